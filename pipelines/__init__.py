@@ -1,0 +1,1 @@
+"""What a person runs: the `cedar` command and the graphs behind it."""

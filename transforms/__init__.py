@@ -1,0 +1,1 @@
+"""From crawl bytes to clean text: Beam transforms above, pure modules below."""

@@ -1,0 +1,136 @@
+"""The books: why a record is no page, and the sums that must balance.
+
+Every record that was read is either a page or a reject with one of the reasons below:
+``records_read == pages + sum(rejected.values())``, for each shard and for the corpus.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+
+class Stage(StrEnum):
+    """The four steps of a record's way, in order."""
+
+    READ = "read"
+    DECODE = "decode"
+    EXTRACT = "extract"
+    WRITE = "write"
+
+
+class RejectReason(StrEnum):
+    """Why a record did not become a page; the value is what users see."""
+
+    NOT_RESPONSE = "not_response"
+    STATUS = "status"
+    MEDIA_TYPE = "media_type"
+    URL_FILTER = "url_filter"
+    NO_URL = "no_url"
+    EMPTY_BODY = "empty_body"
+    NOT_AN_ARCHIVE = "not_an_archive"
+    DAMAGED_MEMBER = "damaged_member"
+    DAMAGED_RECORD = "damaged_record"
+    TRUNCATED_MEMBER = "truncated_member"
+    TOO_LARGE = "too_large"
+    BAD_HTTP = "bad_http"
+    BAD_CODING = "bad_coding"
+    TIME_LIMIT = "time_limit"
+    MEMORY_LIMIT = "memory_limit"
+    EXTRACTOR_ERROR = "extractor_error"
+
+    @property
+    def meaning(self) -> str:
+        """One line for people."""
+        return _MEANINGS[self]
+
+
+_MEANINGS: Mapping[RejectReason, str] = {
+    RejectReason.NOT_RESPONSE: "a record of another type than --record-types (warcinfo, request, metadata, ...)",
+    RejectReason.STATUS: "an HTTP status outside --status",
+    RejectReason.MEDIA_TYPE: "neither HTML nor XHTML, by label or by sniffing",
+    RejectReason.URL_FILTER: "left out by --url-include or --url-exclude",
+    RejectReason.NO_URL: "a response without a target URI",
+    RejectReason.EMPTY_BODY: "a response without a body",
+    RejectReason.NOT_AN_ARCHIVE: "a file, or what is left of one, in which no WARC or ARC record was found",
+    RejectReason.DAMAGED_MEMBER: "compressed data that do not inflate, or whose checksum is wrong",
+    RejectReason.DAMAGED_RECORD: "bytes where a record should begin and none does, or a header that makes no sense",
+    RejectReason.TRUNCATED_MEMBER: "the file ends inside a record, before its body began",
+    RejectReason.TOO_LARGE: "a WARC header over --max-header",
+    RejectReason.BAD_HTTP: "a response whose block is no HTTP message",
+    RejectReason.BAD_CODING: "a content coding that is unknown or cannot be decoded at all",
+    RejectReason.TIME_LIMIT: "extraction took longer than --page-timeout",
+    RejectReason.MEMORY_LIMIT: "extraction needed more than --page-memory",
+    RejectReason.EXTRACTOR_ERROR: "the extractor failed on this page",
+}
+
+
+class RejectedError(Exception):
+    """Raised by the pure rooms where a record cannot become a page; becomes one reject."""
+
+    def __init__(self, reason: RejectReason, detail: str = "") -> None:
+        super().__init__(f"{reason.value}: {detail}" if detail else reason.value)
+        self.reason = reason
+        self.detail = detail
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """Time spent: CPU and wall seconds."""
+
+    cpu: float = 0.0
+    wall: float = 0.0
+
+    def __add__(self, other: Cost) -> Cost:
+        return Cost(self.cpu + other.cpu, self.wall + other.wall)
+
+
+@dataclass(frozen=True, slots=True)
+class Books:
+    """Sums over shards: records in, pages and rejects out, bytes, seconds by stage."""
+
+    shards: int = 0
+    records_read: int = 0
+    pages: int = 0
+    rejected: Mapping[str, int] = field(default_factory=dict)
+    bytes: Mapping[str, int] = field(default_factory=dict)
+    seconds: Mapping[str, Cost] = field(default_factory=dict)
+
+    @property
+    def rejects(self) -> int:
+        """Number of records rejected, over all reasons."""
+        return sum(self.rejected.values())
+
+    @property
+    def balanced(self) -> bool:
+        """Whether every record read is accounted for."""
+        return self.records_read == self.pages + self.rejects
+
+    def __add__(self, other: Books) -> Books:
+        return Books(
+            self.shards + other.shards,
+            self.records_read + other.records_read,
+            self.pages + other.pages,
+            _added(self.rejected, other.rejected),
+            _added(self.bytes, other.bytes),
+            {
+                stage: self.seconds.get(stage, Cost()) + other.seconds.get(stage, Cost())
+                for stage in (*self.seconds, *(s for s in other.seconds if s not in self.seconds))
+            },
+        )
+
+    @staticmethod
+    def total(parts: Iterable[Books]) -> Books:
+        """The sum of `parts`; the empty sum is `Books()`."""
+        total = Books()
+        for part in parts:
+            total += part
+        return total
+
+
+def _added(a: Mapping[str, int], b: Mapping[str, int]) -> dict[str, int]:
+    sums = dict(a)
+    for key, number in b.items():
+        sums[key] = sums.get(key, 0) + number
+    return dict(sorted(sums.items()))
