@@ -47,7 +47,7 @@ class RejectReason(StrEnum):
 
 
 _MEANINGS: Mapping[RejectReason, str] = {
-    RejectReason.NOT_RESPONSE: "a record of another type than --record-types (warcinfo, request, metadata, ...)",
+    RejectReason.NOT_RESPONSE: "a record of another type than --record-types: request, metadata, ...",
     RejectReason.STATUS: "an HTTP status outside --status",
     RejectReason.MEDIA_TYPE: "neither HTML nor XHTML, by label or by sniffing",
     RejectReason.URL_FILTER: "left out by --url-include or --url-exclude",
@@ -55,7 +55,7 @@ _MEANINGS: Mapping[RejectReason, str] = {
     RejectReason.EMPTY_BODY: "a response without a body",
     RejectReason.NOT_AN_ARCHIVE: "a file, or what is left of one, in which no WARC or ARC record was found",
     RejectReason.DAMAGED_MEMBER: "compressed data that do not inflate, or whose checksum is wrong",
-    RejectReason.DAMAGED_RECORD: "bytes where a record should begin and none does, or a header that makes no sense",
+    RejectReason.DAMAGED_RECORD: "bytes where a record should begin and none does",
     RejectReason.TRUNCATED_MEMBER: "the file ends inside a record, before its body began",
     RejectReason.TOO_LARGE: "a WARC header over --max-header",
     RejectReason.BAD_HTTP: "a response whose block is no HTTP message",
@@ -84,6 +84,16 @@ class Cost:
 
     def __add__(self, other: Cost) -> Cost:
         return Cost(self.cpu + other.cpu, self.wall + other.wall)
+
+    def __sub__(self, other: Cost) -> Cost:
+        return Cost(self.cpu - other.cpu, self.wall - other.wall)
+
+    def rounded(self) -> Cost:
+        """The same to the microsecond, as files have it."""
+        return Cost(round(self.cpu, 6), round(self.wall, 6))
+
+
+NO_COST = Cost()
 
 
 @dataclass(frozen=True, slots=True)

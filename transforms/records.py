@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from transforms.accounting import Cost, RejectReason, Stage
+from transforms.accounting import NO_COST, Cost, RejectReason, Stage
 
 if TYPE_CHECKING:
     import pyarrow
@@ -152,8 +152,8 @@ class Reject:
     stage: Stage
     reason: RejectReason
     detail: str
-    decode: Cost = Cost()
-    extract: Cost = Cost()
+    decode: Cost = NO_COST
+    extract: Cost = NO_COST
 
     @property
     def row(self) -> RejectRow:
@@ -242,6 +242,7 @@ class ExtractedPage:
 
     shard: str
     row: PageRow
+    text_bytes: int
     decode: Cost
     extract: Cost
 

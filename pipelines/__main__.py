@@ -1,0 +1,8 @@
+"""`python -m pipelines` is `cedar`."""
+
+import sys
+
+from pipelines.cli import main
+
+if __name__ == "__main__":
+    sys.exit(main())

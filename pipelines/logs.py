@@ -1,0 +1,17 @@
+"""Logging of Cedar and Beam, the same in the launcher and in its workers."""
+
+from __future__ import annotations
+
+import logging
+
+
+def configure_logging(level: str) -> None:
+    """Log to stderr from `level` on.
+
+    Beam logs the traceback of each failing batch as an error; Cedar counts, retries and names the fault
+    itself, so Beam's errors are shown from level info on only.
+    """
+    # force: importing Beam may have installed a handler already, which would make this a no-op.
+    logging.basicConfig(format="%(levelname)s %(name)s: %(message)s", level=level.upper(), force=True)
+    quiet = logging.getLogger().level > logging.INFO
+    logging.getLogger("apache_beam").setLevel(logging.CRITICAL if quiet else level.upper())

@@ -1,0 +1,313 @@
+"""The options of `cedar extract`: one frozen record, and the parser that makes it."""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+import os
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import NoReturn
+
+from transforms.storage import is_uri
+
+LOCAL_RUNNERS = ("local", "DirectRunner", "FnApiRunner")
+"""Names of the local runner: supervised processes, each running the graph in memory."""
+
+LOG_LEVELS = ("debug", "info", "warning", "error")
+
+_UNITS = {"": 1, "b": 1, "kb": 10**3, "mb": 10**6, "gb": 10**9, "kib": 2**10, "mib": 2**20, "gib": 2**30}
+
+
+class UsageError(Exception):
+    """The user's input is wrong; the message says what to do. Ends with exit code 2."""
+
+
+@dataclass(frozen=True, slots=True)
+class ExtractOptions:
+    """What `cedar extract` was asked for; the help of the parser says what each means."""
+
+    inputs: tuple[str, ...]
+    output: str
+    slice: tuple[int, int | None]
+    prefix: str
+    format: str
+    compression: str
+    extractor: str
+    extractor_options: tuple[tuple[str, str], ...]
+    statuses: tuple[tuple[int, int], ...]
+    record_types: tuple[str, ...]
+    url_include: str | None
+    url_exclude: str | None
+    limit: int | None
+    workers: int | None
+    overwrite: bool
+    refresh: bool
+    max_body: int
+    max_header: int
+    reject_rows: str
+    with_html: bool
+    runner: str
+    quiet: bool
+    log_level: str
+    beam_arguments: tuple[str, ...]
+
+    @property
+    def is_local(self) -> bool:
+        """Whether the job runs in processes of this machine."""
+        return self.runner in LOCAL_RUNNERS
+
+
+class Parser(argparse.ArgumentParser):
+    """Says what is wrong in one line and ends with exit code 2."""
+
+    def error(self, message: str) -> NoReturn:
+        """One line instead of argparse's usage and line."""
+        raise UsageError(f"{message} (see `{self.prog} --help`)")
+
+
+def add_extract_arguments(parser: argparse.ArgumentParser) -> None:
+    """The arguments of `cedar extract`."""
+    add = parser.add_argument
+    add(
+        "inputs",
+        nargs="+",
+        metavar="INPUT",
+        help="files, globs, directories (searched for .warc, .warc.gz, .warc.zst, .arc, .arc.gz), or "
+        "@LIST: a file, perhaps gzipped, with a path a line",
+    )
+    add("--output", required=True, metavar="DIR", help="directory or URI of the corpus (required)")
+    group = parser.add_argument_group("what is read")
+    add = group.add_argument
+    add("--slice", type=_slice, default=(0, None), metavar="A:B", help="half-open range of a list's lines")
+    add("--prefix", default="", metavar="P", help="put in front of each line of a list")
+    add(
+        "--status",
+        type=_statuses,
+        default=((200, 299),),
+        metavar="RANGES",
+        help="HTTP statuses that become pages, as 200 or 200-299,404 (default: 200-299)",
+    )
+    add(
+        "--record-types",
+        type=_record_types,
+        default=("response",),
+        metavar="TYPES",
+        help="WARC record types that become pages, with commas (default: response)",
+    )
+    add("--url-include", type=_regex, metavar="REGEX", help="only URLs in which it is found")
+    add("--url-exclude", type=_regex, metavar="REGEX", help="no URLs in which it is found")
+    add("--limit", type=_positive, metavar="N", help="stop after about N pages: for trying out")
+    add("--max-body", type=size, default=8 << 20, metavar="SIZE", help="of a page, decoded (default: 8MiB)")
+    add("--max-header", type=size, default=64 << 10, metavar="SIZE", help="of a WARC header (default: 64KiB)")
+    group = parser.add_argument_group("what is made of it")
+    add = group.add_argument
+    add(
+        "--extractor",
+        default="cetr",
+        metavar="NAME",
+        help="method; `cedar extractors` lists them (default: cetr)",
+    )
+    add(
+        "--extractor-option",
+        type=_pair,
+        action="append",
+        default=[],
+        metavar="K=V",
+        help="option of the method, as smoothing=literal; may be repeated",
+    )
+    add("--format", default="parquet", metavar="F", help="parquet or avro (default: parquet)")
+    add(
+        "--compression",
+        metavar="C",
+        help="parquet: zstd (default), snappy, gzip, none; avro: deflate (default), zstandard, none",
+    )
+    add(
+        "--reject-rows",
+        choices=("notable", "all"),
+        default="notable",
+        help="all: write rows for records of other types too (default: notable)",
+    )
+    add("--with-html", action="store_true", help="add the kept HTML of tree methods as a column")
+    group = parser.add_argument_group("how it runs")
+    add = group.add_argument
+    add(
+        "--workers",
+        type=_positive,
+        metavar="N",
+        help="local processes (default: the cores, at most the shards)",
+    )
+    add("--overwrite", action="store_true", help="start the corpus afresh")
+    add("--refresh", action="store_true", help="read inputs again that have changed")
+    add(
+        "--runner",
+        default="local",
+        metavar="R",
+        help="local, or a runner of Beam's with its own options (default: local)",
+    )
+    add("--quiet", action="store_true", help="print nothing but errors")
+    add("--log-level", choices=LOG_LEVELS, default="warning", help="of Beam and Cedar (default: warning)")
+
+
+def extract_options(
+    parser: argparse.ArgumentParser, argv: Sequence[str], beam_actions: Callable[[], dict[str, bool]]
+) -> ExtractOptions:
+    """Parse the arguments of `cedar extract`; nothing is looked at on disk.
+
+    Args:
+        parser: a parser with `add_extract_arguments`.
+        argv: the arguments after `extract`.
+        beam_actions: gives Beam's own options, and whether each takes a value; asked only when an option
+            is met that the parser does not know.
+
+    Raises:
+        UsageError: an option is unknown, or a value makes no sense.
+    """
+    own, beam_arguments = _split(parser, argv, beam_actions)
+    values = parser.parse_intermixed_args(own)
+    compression = values.compression or {"avro": "deflate"}.get(values.format, "zstd")
+    if values.format == "avro" and compression == "zstd":
+        compression = "zstandard"
+    return ExtractOptions(
+        inputs=tuple(values.inputs),
+        output=_absolute(values.output),
+        slice=values.slice,
+        prefix=values.prefix,
+        format=values.format,
+        compression=compression,
+        extractor=values.extractor,
+        extractor_options=tuple(values.extractor_option),
+        statuses=values.status,
+        record_types=values.record_types,
+        url_include=values.url_include,
+        url_exclude=values.url_exclude,
+        limit=values.limit,
+        workers=values.workers,
+        overwrite=values.overwrite,
+        refresh=values.refresh,
+        max_body=values.max_body,
+        max_header=values.max_header,
+        reject_rows=values.reject_rows,
+        with_html=values.with_html,
+        runner=values.runner,
+        quiet=values.quiet,
+        log_level=values.log_level,
+        beam_arguments=beam_arguments,
+    )
+
+
+def _split(
+    parser: argparse.ArgumentParser, argv: Sequence[str], beam_actions: Callable[[], dict[str, bool]]
+) -> tuple[list[str], tuple[str, ...]]:
+    """Part Cedar's arguments from Beam's; underscores in Cedar's become dashes."""
+    actions = parser._option_string_actions
+    own: list[str] = []
+    beam: list[str] = []
+    rest = list(argv)
+    while rest:
+        word = rest.pop(0)
+        if word == "--":
+            own += [word, *rest]
+            break
+        if not word.startswith("--"):
+            own.append(word)
+            continue
+        name, equals, value = word.partition("=")
+        dashed = name.replace("_", "-")
+        if dashed in actions:
+            own.append(dashed + equals + value)
+            if not equals and actions[dashed].nargs != 0 and rest:
+                own.append(rest.pop(0))
+            continue
+        known = beam_actions()
+        if name not in known:
+            close = difflib.get_close_matches(dashed, actions, 1)
+            hint = f", did you mean {close[0]}?" if close else ""
+            raise UsageError(f"unknown option {name}{hint} (see `{parser.prog} --help`)")
+        beam.append(word)
+        if not equals and known[name] and rest:
+            beam.append(rest.pop(0))
+    return own, tuple(beam)
+
+
+def beam_actions() -> dict[str, bool]:
+    """Beam's own command-line options -> whether each takes a value."""
+    from apache_beam.options.pipeline_options import PipelineOptions
+
+    parser = argparse.ArgumentParser(add_help=False, conflict_handler="resolve")
+    for options in PipelineOptions.__subclasses__():
+        if "_add_argparse_args" in vars(options):
+            options._add_argparse_args(parser)
+    return {name: action.nargs != 0 for name, action in parser._option_string_actions.items()}
+
+
+def _absolute(path: str) -> str:
+    if is_uri(path):
+        return path.rstrip("/")
+    return os.path.abspath(path)  # noqa: PTH100 - links keep their names
+
+
+def size(text: str) -> int:
+    """A size in bytes: `65536`, `64KiB`, `8MiB`, `1.5GB`."""
+    match = re.fullmatch(r"([0-9]+(?:\.[0-9]+)?)\s*([A-Za-z]{0,3})", text.strip())
+    if match is None or match[2].lower() not in _UNITS:
+        raise argparse.ArgumentTypeError(f"{text!r} is no size: write it as 128MiB")
+    number = int(float(match[1]) * _UNITS[match[2].lower()])
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is no size: at least a byte")
+    return number
+
+
+def _positive(text: str) -> int:
+    if not re.fullmatch(r"[0-9]{1,18}", text) or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is no whole number from 1")
+    return int(text)
+
+
+def _slice(text: str) -> tuple[int, int | None]:
+    match = re.fullmatch(r"([0-9]{0,12}):([0-9]{0,12})", text)
+    if match is None or (match[2] and int(match[2]) <= int(match[1] or 0)):
+        raise argparse.ArgumentTypeError(f"{text!r} is no range of lines: write it as 0:90")
+    return int(match[1] or 0), int(match[2]) if match[2] else None
+
+
+def _statuses(text: str) -> tuple[tuple[int, int], ...]:
+    ranges = []
+    for part in text.split(","):
+        match = re.fullmatch(r"\s*([0-9]{3})(?:-([0-9]{3}))?\s*", part)
+        if match is None or (match[2] and match[2] < match[1]):
+            raise argparse.ArgumentTypeError(f"{part!r} is no range of statuses: write it as 200-299")
+        ranges.append((int(match[1]), int(match[2] or match[1])))
+    return tuple(ranges)
+
+
+def _record_types(text: str) -> tuple[str, ...]:
+    kinds = tuple(sorted({part.strip().lower() for part in text.split(",")}))
+    for kind in kinds:
+        if kind not in (
+            "response",
+            "resource",
+            "conversion",
+            "revisit",
+            "request",
+            "metadata",
+            "continuation",
+        ):
+            raise argparse.ArgumentTypeError(f"{kind!r} is no WARC record type that could hold a page")
+    return kinds
+
+
+def _regex(text: str) -> str:
+    try:
+        re.compile(text)
+    except re.error as error:
+        raise argparse.ArgumentTypeError(f"{text!r} is no regular expression: {error}") from None
+    return text
+
+
+def _pair(text: str) -> tuple[str, str]:
+    name, equals, value = text.partition("=")
+    if not equals or not name:
+        raise argparse.ArgumentTypeError(f"{text!r} is no option: write it as smoothing=literal")
+    return name, value

@@ -1,0 +1,176 @@
+"""What a person sees: progress while a run goes, and its outcome at the end."""
+
+from __future__ import annotations
+
+import sys
+import threading
+import time
+from types import TracebackType
+
+from pipelines.settle import Run, Settled
+from transforms.commit import Corpus
+from transforms.heartbeat import Board, Progress
+
+_TERMINAL_SECONDS = 0.5
+_LOG_SECONDS = 10.0
+
+
+class Reporter:
+    """Shows how far a run is, on stderr: a bar in a terminal, a line now and then elsewhere.
+
+    Args:
+        board: what the workers report to.
+        total: bytes of all inputs that are to be read.
+        quiet: show nothing.
+    """
+
+    def __init__(self, board: Board, total: int, *, quiet: bool) -> None:
+        self._board = board
+        self._total = total
+        self._quiet = quiet
+        self._ended = threading.Event()
+        self._thread = threading.Thread(target=self._show, daemon=True)
+
+    def __enter__(self) -> Reporter:
+        if not self._quiet:
+            self._thread.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._ended.set()
+        if not self._quiet:
+            self._thread.join()
+
+    def _show(self) -> None:
+        if sys.stderr.isatty():
+            self._show_bar()
+        else:
+            self._show_lines()
+
+    def _show_bar(self) -> None:
+        from rich.console import Console
+        from rich.progress import BarColumn, DownloadColumn, TextColumn, TimeRemainingColumn
+        from rich.progress import Progress as Bar
+
+        columns = (
+            TextColumn("reading"),
+            BarColumn(),
+            DownloadColumn(binary_units=True),
+            TextColumn("{task.fields[pages]} pages, {task.fields[speed]}/s, {task.fields[rejects]} rejects"),
+            TimeRemainingColumn(),
+        )
+        start = time.monotonic()
+        with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
+            task = bar.add_task("read", total=self._total, pages=0, speed=0, rejects=0)
+            while True:
+                ended = self._ended.wait(_TERMINAL_SECONDS)
+                now = self._board.total()
+                bar.update(
+                    task,
+                    completed=min(now.bytes_in, self._total),
+                    pages=f"{now.pages:,}",
+                    speed=f"{now.pages / (time.monotonic() - start):,.0f}",
+                    rejects=f"{now.rejects:,}",
+                )
+                if ended:
+                    return
+
+    def _show_lines(self) -> None:
+        start = time.monotonic()
+        while not self._ended.wait(_LOG_SECONDS):
+            print(  # noqa: T201
+                progress_line(self._board.total(), self._total, time.monotonic() - start),
+                file=sys.stderr,
+                flush=True,
+            )
+
+
+def progress_line(now: Progress, total: int, seconds: float) -> str:
+    """One line of progress for a log.
+
+    Args:
+        now: the sums so far.
+        total: bytes of all inputs.
+        seconds: wall seconds since the start.
+    """
+    share = min(1.0, now.bytes_in / total) if total else 1.0
+    left = f", {seconds / share * (1 - share):,.0f} s left" if share > 0.01 else ""
+    return (
+        f"{share:4.0%} of {megabytes(total)} read, {now.pages:,} pages, {now.pages / seconds:,.0f}/s, "
+        f"{now.rejects:,} rejects{left}"
+    )
+
+
+def megabytes(size: int) -> str:
+    """A size for people: `3.1 MB`."""
+    return f"{size / 1e6:,.1f} MB"
+
+
+def print_outcome(run: Run, settled: Settled, corpus: Corpus, *, quiet: bool) -> None:
+    """The closing table on stdout; what went wrong on stderr, even when quiet."""
+    if not quiet:
+        _print_table(run, settled, corpus)
+    for line in troubles(run, settled):
+        print(f"cedar: {line}", file=sys.stderr)  # noqa: T201
+
+
+def troubles(run: Run, settled: Settled) -> list[str]:
+    """What went wrong, a line each."""
+    lines = [f"failed: {failure.message}" for failure in run.failures]
+    lines += [f"not done: shard {name}" for name in run.missing if not run.interrupted]
+    lines += [f"the files of shard {name} are gone: run again to make them anew" for name in settled.broken]
+    lines += [f"deleted {name}: no commit names it" for name in settled.orphans]
+    if not settled.books.balanced:
+        lines.append(
+            f"the books do not balance: {settled.books.records_read} records read, "
+            f"{settled.books.pages} pages and {settled.books.rejects} rejects"
+        )
+    if run.interrupted:
+        lines.append(f"interrupted with {len(run.missing)} shards to go: the same command goes on from here")
+    return lines
+
+
+def _print_table(run: Run, settled: Settled, corpus: Corpus) -> None:
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table(box=None, show_header=False, pad_edge=False)
+    table.add_column()
+    table.add_column(justify="right")
+    for label, value in outcome_rows(run):
+        table.add_row(label, value)
+    console = Console(highlight=False, soft_wrap=True)
+    console.print(table)
+    skipped = f" ({run.done_before} of {run.shards} shards were done before)" if run.done_before else ""
+    console.print(
+        f"{corpus.root}: {settled.books.pages:,} pages in {settled.books.shards:,} shards{skipped}",
+        markup=False,
+    )
+
+
+def outcome_rows(run: Run) -> list[tuple[str, str]]:
+    """The closing table: label and value of each row."""
+    books = run.books
+    html, text, read = (books.bytes.get(kind, 0) for kind in ("html", "text", "in"))
+    rows = [("records read", f"{books.records_read:,}"), ("pages", f"{books.pages:,}")]
+    rows.append(("rejects", f"{books.rejects:,}"))
+    rows += [(f"  {reason}", f"{number:,}") for reason, number in books.rejected.items()]
+    rows += [
+        ("read", megabytes(read)),
+        ("HTML", megabytes(html)),
+        ("text", megabytes(text)),
+        ("written", megabytes(run.out_bytes)),
+    ]
+    if html and read:
+        rows.append(
+            ("space saved", f"{1 - text / html:.0%} of the HTML, {1 - run.out_bytes / read:.0%} on disk")
+        )
+    cpu = sum(cost.cpu for cost in books.seconds.values())
+    if cpu:
+        shares = ", ".join(f"{stage} {cost.cpu / cpu:.0%}" for stage, cost in books.seconds.items())
+        rows.append(("CPU by stage", shares))
+    rows.append(("wall time", f"{run.seconds:,.1f} s"))
+    rows.append(("pages per second", f"{books.pages / run.seconds:,.0f}"))
+    return rows

@@ -1,0 +1,225 @@
+"""Local workers: supervised processes that take batches of shards from one queue.
+
+Each worker runs the whole graph in memory over its batch. One that dies is replaced; the shards it had are
+tried again, each alone, twice at most; then they are listed as failed and the others go on.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import multiprocessing
+import os
+import signal
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from multiprocessing.connection import Connection, wait
+from typing import Any
+
+from pipelines.logs import configure_logging
+from pipelines.settle import Failure
+from transforms.heartbeat import Board, Slot
+from transforms.records import Shard
+
+Work = Callable[[Sequence[Shard], Slot], None]
+"""Runs the graph over some shards and reports to a slot; must pickle."""
+
+ATTEMPTS = 3
+"""How often a shard is tried."""
+
+_BATCH_BYTES = 64 << 20
+_BATCH_SHARDS = 64
+_GRACE_SECONDS = 20.0
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Shards that are worked on in one pipeline, and how often they were tried before."""
+
+    shards: tuple[Shard, ...]
+    tried: int = 0
+
+
+class ShardQueue:
+    """What is still to be done, and what could not be.
+
+    Args:
+        shards: all that is to be done.
+        workers: how many will share it.
+        is_done: whether a shard is committed.
+        is_enough: whether no further batch shall be started.
+        one_by_one: every shard is a batch of its own.
+    """
+
+    def __init__(
+        self,
+        shards: Sequence[Shard],
+        workers: int,
+        *,
+        is_done: Callable[[Shard], bool],
+        is_enough: Callable[[], bool],
+        one_by_one: bool = False,
+    ) -> None:
+        self.failures: list[Failure] = []
+        self._is_done = is_done
+        self._is_enough = is_enough
+        self._batches = deque(_batches(shards, 1 if one_by_one else max(1, len(shards) // (4 * workers))))
+
+    def take(self) -> Batch | None:
+        """The next batch, or None when there is none now."""
+        return None if not self._batches or self._is_enough() else self._batches.popleft()
+
+    def failed(self, batch: Batch, message: str) -> None:
+        """A batch ended with a fault: what it has not committed is tried again, each shard alone.
+
+        A shard that was in company is tried three more times, since the fault may not have been its own.
+        """
+        tried = batch.tried + 1 if len(batch.shards) == 1 else 0
+        for shard in batch.shards:
+            if self._is_done(shard):
+                continue
+            if tried < ATTEMPTS:
+                self._batches.append(Batch((shard,), tried))
+            else:
+                self.failures.append(Failure(shard, message))
+
+
+def _batches(shards: Sequence[Shard], most: int) -> list[Batch]:
+    batches: list[Batch] = []
+    group: list[Shard] = []
+    size = 0
+    for shard in shards:
+        if group and (size + shard.size > _BATCH_BYTES or len(group) >= min(most, _BATCH_SHARDS)):
+            batches.append(Batch(tuple(group)))
+            group, size = [], 0
+        group.append(shard)
+        size += shard.size
+    if group:
+        batches.append(Batch(tuple(group)))
+    return batches
+
+
+def run_in_this_process(queue: ShardQueue, work: Work, board: Board, board_path: str) -> None:
+    """Work the queue off, one batch after the other."""
+    slot = Slot(board_path, 0)
+    while not board.stopping and (batch := queue.take()) is not None:
+        fault = _fault_of(work, batch, slot)
+        if fault is not None and not board.stopping:
+            queue.failed(batch, fault)
+
+
+def run_in_processes(
+    queue: ShardQueue, work: Work, workers: int, board: Board, board_path: str, log_level: str
+) -> None:
+    """Work the queue off with `workers` processes, replacing those that die."""
+    context = multiprocessing.get_context("spawn")
+
+    def start(slot: int) -> _Worker:
+        ours, theirs = context.Pipe()
+        process = context.Process(
+            target=_worker_main, args=(theirs, work, Slot(board_path, slot), log_level), daemon=True
+        )
+        process.start()
+        theirs.close()
+        return _Worker(process, ours, slot)
+
+    team: list[_Worker] = []
+    try:
+        team += (start(slot) for slot in range(workers))
+        while not board.stopping:
+            for worker in team:
+                if worker.batch is None and (batch := queue.take()) is not None:
+                    worker.batch = batch
+                    # One that died idle shows at once that it is dead, below.
+                    with contextlib.suppress(BrokenPipeError, ConnectionResetError):
+                        worker.connection.send(batch)
+            busy = [worker for worker in team if worker.batch is not None]
+            if not busy:
+                return
+            wait([w.connection for w in busy] + [w.process.sentinel for w in busy], timeout=0.5)
+            for worker in busy:
+                answer = _answer(worker)
+                if answer is None or worker.batch is None:
+                    continue
+                if answer.fault is not None and not board.stopping:
+                    queue.failed(worker.batch, answer.fault)
+                worker.batch = None
+                if answer.died:
+                    worker.connection.close()
+                    team[team.index(worker)] = start(worker.slot)
+    finally:
+        _dismiss(team, board)
+
+
+@dataclass(slots=True)
+class _Worker:
+    process: Any
+    connection: Connection
+    slot: int
+    batch: Batch | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Answer:
+    fault: str | None
+    died: bool = False
+
+
+def _answer(worker: _Worker) -> _Answer | None:
+    """What became of a worker's batch; None while it is at work."""
+    with contextlib.suppress(EOFError, ConnectionResetError):
+        if worker.connection.poll():
+            return _Answer(worker.connection.recv())
+        if worker.process.is_alive():
+            return None
+    worker.process.join(_GRACE_SECONDS)
+    return _Answer(f"the worker process died (exit code {worker.process.exitcode})", died=True)
+
+
+def _dismiss(team: list[_Worker], board: Board) -> None:
+    """Send the workers home: idle ones at once, those at work when they have heard the word to stop."""
+    for worker in team:
+        worker.connection.close()
+    deadline = time.monotonic() + (_GRACE_SECONDS if board.stopping else 1.0)
+    for worker in team:
+        worker.process.join(max(0.0, deadline - time.monotonic()))
+        if worker.process.is_alive():
+            worker.process.kill()
+            worker.process.join()
+
+
+def _worker_main(connection: Connection, work: Work, slot: Slot, log_level: str) -> None:
+    """A worker process: batches in, faults (or None) out, until the launcher hangs up."""
+    # Ctrl-C goes to the whole group of processes; the launcher alone answers, by the board.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    configure_logging(log_level)
+    threading.Thread(target=_die_with_parent, daemon=True).start()
+    while True:
+        try:
+            batch = connection.recv()
+            connection.send(_fault_of(work, batch, slot))
+        except (EOFError, BrokenPipeError, ConnectionResetError):
+            return
+
+
+def _die_with_parent() -> None:
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
+
+
+def _fault_of(work: Work, batch: Batch, slot: Slot) -> str | None:
+    """Run a batch; the message of its fault, or None."""
+    try:
+        work(batch.shards, slot)
+    except Exception as error:  # Beam wraps every fault; it is retried and named
+        logging.getLogger(__name__).info("a batch failed", exc_info=True)
+        # Beam appends where it happened; the first line says what.
+        text = str(error).strip() or type(error).__name__
+        return text.splitlines()[0].partition(" [while running")[0]
+    return None

@@ -1,0 +1,63 @@
+"""Elements of a shard's stream, made up for tests of the steps that carry them."""
+
+from __future__ import annotations
+
+from transforms.accounting import Cost, RejectReason, Stage
+from transforms.records import ExtractedPage, PageRow, Reject, Shard, ShardEnd
+
+ONE_SECOND = Cost(1.0, 2.0)
+
+
+def shard(name: str = "crawl-0a1b2c3d-000000000000-000000000100") -> Shard:
+    return Shard(name, f"/data/{name[:5]}.warc.gz", 100, "mtime:7", 0, 100)
+
+
+def extracted(of: Shard, number: int, text: str = "text") -> ExtractedPage:
+    row = PageRow(
+        url=f"https://sample.example/{number}",
+        source=of.source,
+        offset=number * 10,
+        length=10,
+        inner_offset=0,
+        record_id=None,
+        fetched_at=1_769_860_800_000_000,
+        status=200,
+        media_type="text/html",
+        charset="utf-8",
+        charset_source="utf8",
+        replaced=0,
+        truncated=False,
+        lang="en",
+        title=None,
+        text=text,
+        text_digest="00",
+        extractor="cetr",
+        extractor_options="{}",
+        fallback=None,
+        html_bytes=1000,
+        html_chars=1000,
+        text_chars=len(text),
+        words=1,
+        lines=2,
+        content_lines=1,
+        tags=3,
+        link_chars=0,
+        tag_ratio_mean=1.5,
+        tag_ratio_std=0.5,
+        threshold=None,
+        content_ratio=0.5,
+        decode_seconds=1.0,
+        extract_seconds=1.0,
+        html="<p>text</p>",
+    )
+    return ExtractedPage(of.name, row, len(text.encode()), ONE_SECOND, ONE_SECOND)
+
+
+def reject(of: Shard, reason: RejectReason = RejectReason.STATUS) -> Reject:
+    return Reject(
+        of.name, of.source, 5, 5, "https://sample.example/r", Stage.DECODE, reason, "404", ONE_SECOND
+    )
+
+
+def end(of: Shard, records_read: int) -> ShardEnd:
+    return ShardEnd(of, 0, 100, records_read, 100, ONE_SECOND)

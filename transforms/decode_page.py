@@ -1,0 +1,57 @@
+"""`DecodePage`: WARC records to decoded HTML pages."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator
+from typing import Any
+
+import apache_beam as beam
+
+from transforms.accounting import RejectedError, Stage
+from transforms.decode.page import PageFilter, decode_record
+from transforms.records import Record, Reject
+from transforms.timing import clock
+
+
+class DecodePage(beam.PTransform):
+    """PCollection of Record (with what travels in band) -> the same with Page for Record, or Reject.
+
+    Args:
+        filter: what becomes a page; by default responses with a status of 200 to 299.
+    """
+
+    def __init__(self, filter: PageFilter | None = None) -> None:  # noqa: A002 - the word of the command line
+        super().__init__()
+        self._filter = filter or PageFilter()
+
+    def expand(self, records: beam.PCollection) -> beam.PCollection:
+        """Decode."""
+        return records | "Decode" >> beam.ParDo(_Decode(self._filter)).with_output_types(Any)
+
+
+class _Decode(beam.DoFn):
+    def __init__(self, filter: PageFilter) -> None:  # noqa: A002 - as above
+        self._filter = filter
+
+    def process(self, element: Any) -> Iterator[Any]:
+        if not isinstance(element, Record):
+            yield element
+            return
+        start = clock()
+        try:
+            page = decode_record(element, self._filter)
+        except RejectedError as error:
+            yield Reject(
+                element.shard,
+                element.source,
+                element.offset,
+                element.length,
+                element.url,
+                Stage.DECODE,
+                error.reason,
+                error.detail,
+                decode=clock() - start,
+            )
+        else:
+            yield dataclasses.replace(page, decode=clock() - start)

@@ -1,0 +1,169 @@
+"""`Extract`: decoded pages to rows of clean text and metrics."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import apache_beam as beam
+
+from transforms.accounting import Cost, RejectReason, Stage
+from transforms.extractors import registry
+from transforms.extractors.extraction import Extraction
+from transforms.records import ExtractedPage, Page, PageRow, Reject
+from transforms.timing import clock
+
+REJECTS = "rejects"
+
+
+@dataclass(frozen=True, slots=True)
+class ExtractPlan:
+    """A method and its options.
+
+    Attributes:
+        extractor: the method's name.
+        options: its options, canonical JSON: as it stands in the rows.
+        with_html: keep the HTML of tree methods.
+    """
+
+    extractor: str
+    options: str
+    with_html: bool = False
+
+    @staticmethod
+    def of(extractor: str, options: dict[str, Any] | None = None, *, with_html: bool = False) -> ExtractPlan:
+        """Check a method and its options.
+
+        Raises:
+            ValueError: the name or an option is unknown, or a value is not allowed.
+        """
+        parsed = registry.parse_options(extractor, options or {})
+        return ExtractPlan(extractor, registry.options_json(parsed), with_html)
+
+
+class Extract(beam.PTransform):
+    """PCollection of Page | Reject -> `.pages`, a PCollection of PageRow, and `.rejects`, one of Reject.
+
+    For pipelines of your own; the main job keeps both in one stream (`ExtractInBand`).
+
+    Args:
+        extractor: the method's name.
+        options: its options by name.
+
+    Raises:
+        ValueError: the name or an option is unknown, or a value is not allowed.
+    """
+
+    def __init__(self, extractor: str = "cetr", **options: Any) -> None:
+        super().__init__()
+        self._plan = ExtractPlan.of(extractor, options)
+
+    def expand(self, pages: beam.PCollection) -> beam.pvalue.DoOutputsTuple:
+        """Extract, and part pages from rejects."""
+        outputs = (
+            pages
+            | "Extract" >> ExtractInBand(self._plan)
+            | "Part" >> beam.ParDo(_Part()).with_outputs(REJECTS, main="pages")
+        )
+        outputs.pages.element_type = PageRow
+        outputs.rejects.element_type = Reject
+        return outputs
+
+
+class ExtractInBand(beam.PTransform):
+    """PCollection of Page (with what travels in band) -> the same with ExtractedPage for Page, or Reject."""
+
+    def __init__(self, plan: ExtractPlan) -> None:
+        super().__init__()
+        self._plan = plan
+
+    def expand(self, pages: beam.PCollection) -> beam.PCollection:
+        """Extract."""
+        return pages | "Extract" >> beam.ParDo(_Extract(self._plan)).with_output_types(Any)
+
+
+class _Extract(beam.DoFn):
+    def __init__(self, plan: ExtractPlan) -> None:
+        self._plan = plan
+
+    def setup(self) -> None:
+        self._method = registry.method(self._plan.extractor, self._plan.options)
+
+    def process(self, element: Any) -> Iterator[Any]:
+        if not isinstance(element, Page):
+            yield element
+            return
+        start = clock()
+        try:
+            extraction = self._method(element.html)
+        except MemoryError:
+            raise  # the machine's fault, not the page's
+        except Exception as error:  # noqa: BLE001 - whatever a page does to an extractor is its own reject
+            yield Reject(
+                element.shard,
+                element.source,
+                element.offset,
+                element.length,
+                element.url,
+                Stage.EXTRACT,
+                RejectReason.EXTRACTOR_ERROR,
+                f"{type(error).__name__}: {error}",
+                decode=element.decode,
+                extract=clock() - start,
+            )
+        else:
+            yield extracted_page(element, extraction, self._plan, clock() - start)
+
+
+class _Part(beam.DoFn):
+    def process(self, element: ExtractedPage | Reject) -> Iterator[Any]:
+        if isinstance(element, Reject):
+            yield beam.pvalue.TaggedOutput(REJECTS, element)
+        else:
+            yield element.row
+
+
+def extracted_page(page: Page, extraction: Extraction, plan: ExtractPlan, spent: Cost) -> ExtractedPage:
+    """The row of a page, with what the books need."""
+    metrics = extraction.metrics
+    text = extraction.text.encode()
+    row = PageRow(
+        url=page.url,
+        source=page.source,
+        offset=page.offset,
+        length=page.length,
+        inner_offset=page.inner_offset,
+        record_id=page.record_id,
+        fetched_at=page.fetched_at,
+        status=page.status,
+        media_type=page.media_type,
+        charset=page.charset,
+        charset_source=page.charset_source,
+        replaced=page.replaced,
+        truncated=page.truncated,
+        lang=page.lang,
+        title=extraction.title,
+        text=extraction.text,
+        text_digest=hashlib.blake2b(text, digest_size=16).hexdigest(),
+        extractor=plan.extractor,
+        extractor_options=plan.options,
+        fallback=None,
+        html_bytes=page.html_bytes,
+        html_chars=page.html_chars,
+        text_chars=metrics.text_chars,
+        words=metrics.words,
+        lines=metrics.lines,
+        content_lines=metrics.content_lines,
+        tags=metrics.tags,
+        link_chars=metrics.link_chars,
+        tag_ratio_mean=metrics.tag_ratio_mean,
+        tag_ratio_std=metrics.tag_ratio_std,
+        threshold=metrics.threshold,
+        content_ratio=metrics.content_ratio,
+        decode_seconds=page.decode.cpu,
+        extract_seconds=spent.cpu,
+        html=extraction.html if plan.with_html else None,
+    )
+    return ExtractedPage(page.shard, row, len(text), page.decode, spent)

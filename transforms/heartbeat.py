@@ -1,0 +1,83 @@
+"""How far local workers are, and the word to stop: counters in a file that all of them map.
+
+Each worker owns a slot of running sums; the launcher adds the slots up. The file's first byte is the word
+to stop, which readers ask for at each record. Nothing that is written depends on it, and where a job runs
+on machines without a common disk there is none.
+"""
+
+from __future__ import annotations
+
+import mmap
+import struct
+from dataclasses import dataclass, fields
+from pathlib import Path
+
+_HEADER = 8
+
+
+class StoppedError(Exception):
+    """The user asked the run to stop; shards that are not committed will be read again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """Running sums over the shards that were worked on: input bytes, records, pages, rejects."""
+
+    bytes_in: int = 0
+    records: int = 0
+    pages: int = 0
+    rejects: int = 0
+
+    def __add__(self, other: Progress) -> Progress:
+        return Progress(*(getattr(self, f.name) + getattr(other, f.name) for f in fields(self)))
+
+
+_SLOT = struct.Struct(f"<{len(fields(Progress))}Q")
+
+
+class Board:
+    """The mapped file, seen by the launcher or by one worker."""
+
+    def __init__(self, path: str) -> None:
+        with Path(path).open("r+b") as file:
+            self._map = mmap.mmap(file.fileno(), 0)
+
+    @staticmethod
+    def create(path: str, slots: int) -> Board:
+        """A new file with room for `slots` workers, all zero."""
+        Path(path).write_bytes(bytes(_HEADER + slots * _SLOT.size))
+        return Board(path)
+
+    @property
+    def stopping(self) -> bool:
+        """Whether the word to stop was given."""
+        return self._map[0] != 0
+
+    def stop(self) -> None:
+        """Give the word to stop."""
+        self._map[0] = 1
+
+    def add(self, slot: int, progress: Progress) -> None:
+        """Add to the sums of `slot`, which only its own worker may do."""
+        at = _HEADER + slot * _SLOT.size
+        total = Progress(*_SLOT.unpack_from(self._map, at)) + progress
+        _SLOT.pack_into(self._map, at, total.bytes_in, total.records, total.pages, total.rejects)
+
+    def total(self) -> Progress:
+        """The sums over all slots."""
+        total = Progress()
+        for at in range(_HEADER, len(self._map), _SLOT.size):
+            total += Progress(*_SLOT.unpack_from(self._map, at))
+        return total
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._map.close()
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """Which slot of which board a worker's steps report to; pickles as these two."""
+
+    path: str
+    index: int

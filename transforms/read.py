@@ -1,0 +1,188 @@
+"""`ReadShard` and `ReadWarc`: records out of WARC and ARC files."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import apache_beam as beam
+
+from transforms.accounting import Cost, RejectReason, Stage
+from transforms.commit import Corpus
+from transforms.decode.page import PageFilter, is_candidate
+from transforms.heartbeat import Board, Progress, Slot, StoppedError
+from transforms.records import Record, Reject, Shard, ShardEnd
+from transforms.shards import list_inputs, shard_inputs
+from transforms.storage import storage_for
+from transforms.summaries import ShardSummary
+from transforms.timing import clock
+from transforms.warc.reader import Damage, ReadCaps, ReadEnd, read_records
+
+
+class ShardFaultError(Exception):
+    """Reading a shard failed for a reason that is not its content: I/O, permission, no space."""
+
+    def __init__(self, shard: str, source: str, fault: str) -> None:
+        super().__init__(f"{source}: {fault} [shard {shard}]")
+        self.shard = shard
+
+
+@dataclass(frozen=True, slots=True)
+class ReadPlan:
+    """What to read of a shard.
+
+    Attributes:
+        filter: what can become a page; its record types are read whole, others only counted.
+        caps: bounds on headers and blocks.
+        limit: stop after about this many pages of a shard; None = read it all.
+    """
+
+    filter: PageFilter = field(default_factory=PageFilter)
+    caps: ReadCaps = field(default_factory=ReadCaps)
+    limit: int | None = None
+
+
+class ReadShard(beam.DoFn):
+    """(Shard) -> (Record | Reject)..., ShardEnd; or the ShardSummary of a shard that is committed.
+
+    Raises:
+        ShardFaultError: the input could not be read; nothing of the attempt is committed.
+        StoppedError: the launcher gave the word to stop.
+    """
+
+    def __init__(self, corpus: Corpus, plan: ReadPlan, heartbeat: Slot | None = None) -> None:
+        self._corpus = corpus
+        self._plan = plan
+        self._heartbeat = heartbeat
+        self._board: Board | None = None
+
+    def setup(self) -> None:
+        """Map the board of the launcher, where there is one."""
+        self._board = Board(self._heartbeat.path) if self._heartbeat else None
+
+    def process(self, shard: Shard) -> Iterator[Record | Reject | ShardEnd | ShardSummary]:
+        """Read one shard."""
+        try:
+            done = self._corpus.committed(shard.name)
+            if done is not None:
+                yield done
+                return
+            reported = 0
+            for element in read_shard(shard, self._plan):
+                if self._board is not None and self._heartbeat is not None:
+                    if self._board.stopping:
+                        raise StoppedError
+                    at = shard.stop if isinstance(element, ShardEnd) else element.offset + element.length
+                    step = max(0, min(at, shard.stop) - shard.start - reported)
+                    reported += step
+                    self._board.add(self._heartbeat.index, Progress(bytes_in=step, records=1))
+                yield element
+        except OSError as fault:
+            raise ShardFaultError(shard.name, shard.source, f"{type(fault).__name__}: {fault}") from fault
+
+    def teardown(self) -> None:
+        """Let go of the board."""
+        if self._board is not None:
+            self._board.close()
+
+
+def read_shard(shard: Shard, plan: ReadPlan) -> Iterator[Record | Reject | ShardEnd]:
+    """The records of a shard in order, then its mark.
+
+    Raises:
+        OSError: the input could not be read.
+    """
+    candidates = 0
+    records_read = 0
+    spent = Cost()
+    # A file name need not be valid text; rows must be.
+    source = os.fsencode(shard.source).decode("utf-8", "replace")
+    with storage_for(shard.source).open(shard.source) as file:
+        start = clock()
+        for item in read_records(
+            file,
+            source=source,
+            size=shard.size,
+            shard=shard.name,
+            start=shard.start,
+            stop=shard.stop,
+            kinds=plan.filter.record_types,
+            caps=plan.caps,
+        ):
+            spent += clock() - start
+            if isinstance(item, ReadEnd):
+                yield ShardEnd(
+                    shard, item.first_offset, item.next_offset, item.records_read, item.bytes_in, spent
+                )
+                return
+            records_read += 1
+            if isinstance(item, Damage):
+                yield Reject(
+                    shard.name,
+                    source,
+                    item.offset,
+                    item.length,
+                    item.url,
+                    Stage.READ,
+                    item.reason,
+                    item.detail,
+                )
+            elif item.kind not in plan.filter.record_types:
+                yield Reject(
+                    shard.name,
+                    source,
+                    item.offset,
+                    item.length,
+                    item.url,
+                    Stage.READ,
+                    RejectReason.NOT_RESPONSE,
+                    item.kind,
+                )
+            else:
+                candidates += is_candidate(item, plan.filter) if plan.limit is not None else 0
+                yield item
+            if plan.limit is not None and candidates >= plan.limit:
+                at = item.offset + item.length
+                yield ShardEnd(shard, shard.start, at, records_read, at - shard.start, spent)
+                return
+            start = clock()
+
+
+class ReadWarc(beam.PTransform):
+    """(nothing) -> PCollection of Record | Reject: the records of WARC and ARC files, without marks.
+
+    For pipelines of your own. Files are listed when the pipeline is built and spread over workers.
+
+    Args:
+        inputs: files, globs, directories, or `@list` files of paths.
+        plan: what to read; by default every response.
+
+    Raises:
+        ValueError: nothing matches an input.
+    """
+
+    def __init__(self, *inputs: str, plan: ReadPlan | None = None) -> None:
+        super().__init__()
+        self._inputs = inputs
+        self._plan = plan or ReadPlan()
+
+    def expand(self, pbegin: beam.pvalue.PBegin) -> beam.PCollection:
+        """List, spread, read."""
+        shards = shard_inputs(list_inputs(self._inputs))
+        return (
+            pbegin
+            | "Shards" >> beam.Create(shards)
+            | "Spread" >> beam.Reshuffle()
+            | "Read" >> beam.ParDo(_ReadUnmarked(self._plan)).with_output_types(Record | Reject)
+        )
+
+
+class _ReadUnmarked(beam.DoFn):
+    def __init__(self, plan: ReadPlan) -> None:
+        self._plan = plan
+
+    def process(self, shard: Shard) -> Iterator[Record | Reject]:
+        for element in read_shard(shard, self._plan):
+            if not isinstance(element, ShardEnd):
+                yield element
