@@ -32,12 +32,11 @@ def _dispatch(arguments: list[str]) -> int:
     parser, extract = _parsers()
     if arguments[:1] == ["extract"] and not {"-h", "--help"} & set(arguments):
         options = extract_options(extract, arguments[1:], beam_actions)
-        from pipelines.logs import configure_logging
+        from pipelines.logs import imports_quietly
 
-        configure_logging(options.log_level)
-        from pipelines.extract_corpus import run
+        with imports_quietly(options.log_level):
+            from pipelines.extract_corpus import run
 
-        configure_logging(options.log_level)
         return run(options)
     command = parser.parse_args(arguments).command
     if command == "extractors":
@@ -76,10 +75,13 @@ def _list_extractors() -> int:
     from transforms.extractors import registry
 
     for name in registry.names():
-        method = registry.get(name)
-        print(f"{name}\n    {method.summary} [{method.paper}]")  # noqa: T201
-        for option in registry.describe_options(name):
-            print(f"      {option}")  # noqa: T201
+        extractor = registry.get(name)
+        print(f"{name}: {extractor.summary}")  # noqa: T201
+        if extractor.paper:
+            print(f"    {extractor.paper}")  # noqa: T201
+        for option in extractor.option_specs:
+            alias = f" (also {option.about.alias})" if option.about.alias else ""
+            print(f"    {option.name}={option.default}{alias}: {option.about.doc} [{option.allowed}]")  # noqa: T201
     return 0
 
 

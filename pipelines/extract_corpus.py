@@ -21,11 +21,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
 import apache_beam as beam
 from apache_beam.options.pipeline_options import PipelineOptions
-from transforms.warc.reader import ReadCaps
 
 from pipelines.identity import Identity
 from pipelines.options import ExtractOptions, UsageError
@@ -33,6 +31,7 @@ from pipelines.progress import Reporter, print_outcome
 from pipelines.settle import Failure, Run, record_run, settle
 from pipelines.workers import ShardQueue, run_in_processes, run_in_this_process
 from transforms.accounting import Books
+from transforms.coders import InBand
 from transforms.commit import Corpus, LostFilesError, publish, revoke
 from transforms.decode.page import PageFilter
 from transforms.decode_page import DecodePage
@@ -43,6 +42,7 @@ from transforms.records import Shard
 from transforms.shards import InputError, list_inputs, shard_inputs
 from transforms.sinks import WriteShard
 from transforms.summaries import ShardSummary
+from transforms.warc.reader import ReadCaps
 from transforms.writers import OutputFormat
 
 _HTTP_HEADER_ROOM = 64 << 10
@@ -68,7 +68,7 @@ def build_graph(
         pipeline
         | "Shards" >> beam.Create(shards)
         | "Spread" >> beam.Reshuffle()
-        | "ReadShard" >> beam.ParDo(ReadShard(plan.corpus, plan.read, heartbeat)).with_output_types(Any)
+        | "ReadShard" >> beam.ParDo(ReadShard(plan.corpus, plan.read, heartbeat)).with_output_types(InBand)
         | "DecodePage" >> DecodePage(plan.read.filter)
         | "Extract" >> ExtractInBand(plan.extract)
         | "WriteShard"

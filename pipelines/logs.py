@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import logging
+from collections.abc import Iterator
 
 
 def configure_logging(level: str) -> None:
@@ -15,3 +17,11 @@ def configure_logging(level: str) -> None:
     logging.basicConfig(format="%(levelname)s %(name)s: %(message)s", level=level.upper(), force=True)
     quiet = logging.getLogger().level > logging.INFO
     logging.getLogger("apache_beam").setLevel(logging.CRITICAL if quiet else level.upper())
+
+
+@contextlib.contextmanager
+def imports_quietly(level: str) -> Iterator[None]:
+    """Import Beam within, without its warnings of extras that are not installed; then log from `level` on."""
+    configure_logging("error")
+    yield
+    configure_logging(level)

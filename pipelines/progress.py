@@ -98,14 +98,14 @@ def progress_line(now: Progress, total: int, seconds: float) -> str:
     share = min(1.0, now.bytes_in / total) if total else 1.0
     left = f", {seconds / share * (1 - share):,.0f} s left" if share > 0.01 else ""
     return (
-        f"{share:4.0%} of {megabytes(total)} read, {now.pages:,} pages, {now.pages / seconds:,.0f}/s, "
+        f"{share:4.0%} of {readable(total)} read, {now.pages:,} pages, {now.pages / seconds:,.0f}/s, "
         f"{now.rejects:,} rejects{left}"
     )
 
 
-def megabytes(size: int) -> str:
-    """A size for people: `3.1 MB`."""
-    return f"{size / 1e6:,.1f} MB"
+def readable(size: int) -> str:
+    """A size in bytes for people: `3.1 MB`."""
+    return f"{size / 1e6:,.1f} MB" if size >= 100_000 else f"{size / 1e3:,.1f} kB"
 
 
 def print_outcome(run: Run, settled: Settled, corpus: Corpus, *, quiet: bool) -> None:
@@ -158,10 +158,10 @@ def outcome_rows(run: Run) -> list[tuple[str, str]]:
     rows.append(("rejects", f"{books.rejects:,}"))
     rows += [(f"  {reason}", f"{number:,}") for reason, number in books.rejected.items()]
     rows += [
-        ("read", megabytes(read)),
-        ("HTML", megabytes(html)),
-        ("text", megabytes(text)),
-        ("written", megabytes(run.out_bytes)),
+        ("read", readable(read)),
+        ("HTML", readable(html)),
+        ("text", readable(text)),
+        ("written", readable(run.out_bytes)),
     ]
     if html and read:
         rows.append(

@@ -38,9 +38,7 @@ def write_sample(file: BinaryIO) -> int:
     from warcio.warcwriter import WARCWriter
 
     writer = WARCWriter(file, gzip=True, warc_version="1.1")
-    info = writer.create_warcinfo_record(
-        "sample.warc.gz", {"software": "cedar"}
-    )
+    info = writer.create_warcinfo_record("sample.warc.gz", {"software": "cedar"})
     info.rec_headers.replace_header("WARC-Date", _DATE)
     info.rec_headers.replace_header("WARC-Record-ID", _record_id("warcinfo"))
     writer.write_record(info)

@@ -10,6 +10,7 @@ import contextlib
 import logging
 import multiprocessing
 import os
+import pickle
 import signal
 import threading
 import time
@@ -19,7 +20,7 @@ from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
 from typing import Any
 
-from pipelines.logs import configure_logging
+from pipelines.logs import imports_quietly
 from pipelines.settle import Failure
 from transforms.heartbeat import Board, Slot
 from transforms.records import Shard
@@ -116,11 +117,13 @@ def run_in_processes(
 ) -> None:
     """Work the queue off with `workers` processes, replacing those that die."""
     context = multiprocessing.get_context("spawn")
+    # As bytes: what it imports (Beam) shall find logging configured.
+    pickled = pickle.dumps(work)
 
     def start(slot: int) -> _Worker:
         ours, theirs = context.Pipe()
         process = context.Process(
-            target=_worker_main, args=(theirs, work, Slot(board_path, slot), log_level), daemon=True
+            target=_worker_main, args=(theirs, pickled, Slot(board_path, slot), log_level), daemon=True
         )
         process.start()
         theirs.close()
@@ -191,12 +194,13 @@ def _dismiss(team: list[_Worker], board: Board) -> None:
             worker.process.join()
 
 
-def _worker_main(connection: Connection, work: Work, slot: Slot, log_level: str) -> None:
+def _worker_main(connection: Connection, pickled: bytes, slot: Slot, log_level: str) -> None:
     """A worker process: batches in, faults (or None) out, until the launcher hangs up."""
     # Ctrl-C goes to the whole group of processes; the launcher alone answers, by the board.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    configure_logging(log_level)
+    with imports_quietly(log_level):
+        work: Work = pickle.loads(pickled)  # noqa: S301 - from the launcher
     threading.Thread(target=_die_with_parent, daemon=True).start()
     while True:
         try:

@@ -9,6 +9,7 @@ from typing import Any
 import apache_beam as beam
 
 from transforms.accounting import RejectedError, Stage
+from transforms.coders import InBand
 from transforms.decode.page import PageFilter, decode_record
 from transforms.records import Record, Reject
 from transforms.timing import clock
@@ -27,7 +28,7 @@ class DecodePage(beam.PTransform):
 
     def expand(self, records: beam.PCollection) -> beam.PCollection:
         """Decode."""
-        return records | "Decode" >> beam.ParDo(_Decode(self._filter)).with_output_types(Any)
+        return records | "Decode" >> beam.ParDo(_Decode(self._filter)).with_output_types(InBand)
 
 
 class _Decode(beam.DoFn):

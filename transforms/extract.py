@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+import json
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
 import apache_beam as beam
 
 from transforms.accounting import Cost, RejectReason, Stage
+from transforms.coders import InBand
 from transforms.extractors import registry
 from transforms.extractors.extraction import Extraction
 from transforms.records import ExtractedPage, Page, PageRow, Reject
@@ -41,6 +43,12 @@ class ExtractPlan:
         """
         parsed = registry.parse_options(extractor, options or {})
         return ExtractPlan(extractor, registry.options_json(parsed), with_html)
+
+    def method(self) -> Callable[[bytes], Extraction]:
+        """The method with its options: from a page of valid UTF-8 to an extraction."""
+        function = registry.get(self.extractor).function
+        options = registry.parse_options(self.extractor, json.loads(self.options))
+        return lambda html: function(html, options)
 
 
 class Extract(beam.PTransform):
@@ -81,7 +89,7 @@ class ExtractInBand(beam.PTransform):
 
     def expand(self, pages: beam.PCollection) -> beam.PCollection:
         """Extract."""
-        return pages | "Extract" >> beam.ParDo(_Extract(self._plan)).with_output_types(Any)
+        return pages | "Extract" >> beam.ParDo(_Extract(self._plan)).with_output_types(InBand)
 
 
 class _Extract(beam.DoFn):
@@ -89,7 +97,7 @@ class _Extract(beam.DoFn):
         self._plan = plan
 
     def setup(self) -> None:
-        self._method = registry.method(self._plan.extractor, self._plan.options)
+        self._method = self._plan.method()
 
     def process(self, element: Any) -> Iterator[Any]:
         if not isinstance(element, Page):

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 import apache_beam as beam
 
 from transforms.accounting import Cost, RejectReason, Stage
+from transforms.coders import InBand
 from transforms.commit import Corpus
 from transforms.decode.page import PageFilter, is_candidate
 from transforms.heartbeat import Board, Progress, Slot, StoppedError
@@ -174,7 +175,7 @@ class ReadWarc(beam.PTransform):
             pbegin
             | "Shards" >> beam.Create(shards)
             | "Spread" >> beam.Reshuffle()
-            | "Read" >> beam.ParDo(_ReadUnmarked(self._plan)).with_output_types(Record | Reject)
+            | "Read" >> beam.ParDo(_ReadUnmarked(self._plan)).with_output_types(InBand)
         )
 
 
