@@ -5,12 +5,12 @@ One definition gives both schemas: the fields of `PageRow` and `RejectRow`. A re
 or at any step a `Reject`. A `ShardEnd` closes each shard; rejects and marks travel in band.
 """
 
-from __future__ import annotations
-
-import types
+# Beam makes the schema of a PCollection of rows from their annotations: it needs them evaluated, and knows
+# Optional[X] but not X | None.
+# ruff: noqa: UP045
 import typing
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Optional
 
 import numpy as np
 
@@ -127,6 +127,58 @@ class Page:
     decode: Cost
 
 
+class PageRow(NamedTuple):
+    """One row of the output; the column's meaning is in `PAGE_COLUMN_DOCS`."""
+
+    url: str
+    source: str
+    offset: Int64
+    length: Int64
+    inner_offset: Int64
+    record_id: Optional[str]
+    fetched_at: Optional[Int64]
+    status: Optional[Int32]
+    media_type: Optional[str]
+    charset: str
+    charset_source: str
+    replaced: Int32
+    truncated: bool
+    lang: Optional[str]
+    title: Optional[str]
+    text: str
+    text_digest: str
+    extractor: str
+    extractor_options: str
+    fallback: Optional[str]
+    html_bytes: Int64
+    html_chars: Int64
+    text_chars: Int32
+    words: Int32
+    lines: Int32
+    content_lines: Int32
+    tags: Int32
+    link_chars: Int32
+    tag_ratio_mean: Optional[float]
+    tag_ratio_std: Optional[float]
+    threshold: Optional[float]
+    content_ratio: float
+    decode_seconds: Float32
+    extract_seconds: Float32
+    html: Optional[str]
+
+
+class RejectRow(NamedTuple):
+    """One row of the rejects; the column's meaning is in `REJECT_COLUMN_DOCS`."""
+
+    url: Optional[str]
+    source: str
+    offset: Int64
+    length: Int64
+    stage: str
+    reason: str
+    detail: str
+
+
 @dataclass(frozen=True, slots=True)
 class Reject:
     """A record that became no page, and why; never its payload.
@@ -182,58 +234,6 @@ class ShardEnd:
     records_read: int
     bytes_in: int
     read: Cost
-
-
-class PageRow(NamedTuple):
-    """One row of the output; the column's meaning is in `PAGE_COLUMN_DOCS`."""
-
-    url: str
-    source: str
-    offset: Int64
-    length: Int64
-    inner_offset: Int64
-    record_id: str | None
-    fetched_at: Int64 | None
-    status: Int32 | None
-    media_type: str | None
-    charset: str
-    charset_source: str
-    replaced: Int32
-    truncated: bool
-    lang: str | None
-    title: str | None
-    text: str
-    text_digest: str
-    extractor: str
-    extractor_options: str
-    fallback: str | None
-    html_bytes: Int64
-    html_chars: Int64
-    text_chars: Int32
-    words: Int32
-    lines: Int32
-    content_lines: Int32
-    tags: Int32
-    link_chars: Int32
-    tag_ratio_mean: float | None
-    tag_ratio_std: float | None
-    threshold: float | None
-    content_ratio: float
-    decode_seconds: Float32
-    extract_seconds: Float32
-    html: str | None
-
-
-class RejectRow(NamedTuple):
-    """One row of the rejects; the column's meaning is in `REJECT_COLUMN_DOCS`."""
-
-    url: str | None
-    source: str
-    offset: Int64
-    length: Int64
-    stage: str
-    reason: str
-    detail: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -333,9 +333,7 @@ def _columns(row: type, docs: typing.Mapping[str, str]) -> tuple[Column, ...]:
     kinds |= {np.int32: "int32", np.int64: "int64", np.float32: "float32"}
     columns = []
     for name, annotation in typing.get_type_hints(row).items():
-        alternatives = (
-            typing.get_args(annotation) if isinstance(annotation, types.UnionType) else (annotation,)
-        )
+        alternatives = typing.get_args(annotation) or (annotation,)
         (kind,) = (kinds[a] for a in alternatives if a is not type(None))
         columns.append(
             Column(
@@ -348,7 +346,7 @@ def _columns(row: type, docs: typing.Mapping[str, str]) -> tuple[Column, ...]:
     return tuple(columns)
 
 
-def arrow_schema(columns: tuple[Column, ...]) -> pyarrow.Schema:
+def arrow_schema(columns: tuple[Column, ...]) -> "pyarrow.Schema":
     """The Arrow schema of `columns`: timestamps are `timestamp[us, UTC]`, docs are field metadata."""
     import pyarrow as pa
 

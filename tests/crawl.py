@@ -1,0 +1,45 @@
+"""Small crawls made by test code."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+from warcio.statusandheaders import StatusAndHeaders
+from warcio.warcwriter import WARCWriter
+
+
+def article(number: int, paragraphs: int = 12) -> bytes:
+    """A page with a menu, an article and a footer; no two numbers give the same."""
+    body = "\n".join(
+        f"<p>Paragraph {n} of page {number} says at some length that boat {n} came in late.</p>"
+        for n in range(paragraphs)
+    )
+    return (
+        f"<html lang='en'><head><title>Page {number}</title></head>\n<body>\n"
+        f"<ul><li><a href='/'>Home</a></li>\n<li><a href='/{number}'>This</a></li></ul>\n"
+        f"<h1>Page {number}</h1>\n{body}\n<div><a href='/imprint'>Imprint</a></div>\n</body></html>\n"
+    ).encode()
+
+
+def write_warc(path: Path, pages: int, *, first: int = 0, paragraphs: int = 12) -> Path:
+    """A WARC of `pages` articles, numbered from `first`; every fifth is followed by a 404 and a request."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("wb") as file:
+        writer = WARCWriter(file, gzip=True)
+        writer.write_record(writer.create_warcinfo_record(path.name, {"software": "test"}))
+        for number in range(first, first + pages):
+            url = f"https://crawl.example/{number}"
+            _respond(writer, url, "200 OK", article(number, paragraphs))
+            if number % 5 == 0:
+                _respond(writer, f"{url}/gone", "404 Not Found", b"<p>gone</p>")
+                payload = io.BytesIO(b"GET / HTTP/1.1\r\n\r\n")
+                writer.write_record(writer.create_warc_record(url, "request", payload=payload))
+    return path
+
+
+def _respond(writer: WARCWriter, url: str, status: str, body: bytes) -> None:
+    headers = StatusAndHeaders(status, [("Content-Type", "text/html")], protocol="HTTP/1.1")
+    writer.write_record(
+        writer.create_warc_record(url, "response", payload=io.BytesIO(body), http_headers=headers)
+    )

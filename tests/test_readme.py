@@ -1,0 +1,87 @@
+"""The README says what is so: its examples run, its tables are the code's."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+
+from pipelines.cli import main
+from pipelines.sample import write_sample
+from transforms.accounting import RejectReason
+from transforms.records import Column, page_columns, reject_columns
+
+ROOT = Path(__file__).parent.parent
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+@pytest.fixture(scope="module")
+def demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A directory in which the README's commands have been run."""
+    directory = tmp_path_factory.mktemp("readme")
+    sample = directory / "demo" / "sample.warc.gz"
+    sample.parent.mkdir()
+    with sample.open("wb") as file:
+        write_sample(file)
+    for name, options in (("corpus", []), ("avro", ["--format", "avro"])):
+        arguments = ["extract", str(sample), "--output", str(directory / "demo" / name), "--quiet", *options]
+        assert main(arguments) == 0
+    return directory
+
+
+EXAMPLES = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
+OUTPUTS = {
+    "pq.read_table": "5 timestamp[us, tz=UTC]",
+    "duckdb.sql": "('gbk', 1, ",
+    "fastavro.reader": "https://sample.example/lamp 2026-01-31 12:00:00+00:00",
+    "import extract, names": "A long paragraph. A long paragraph.",
+    "ReadWarc": "('https://sample.example/map.pdf', 'media_type')",
+}
+
+
+@pytest.mark.parametrize("mark", OUTPUTS)
+def test_examples_run_and_print_what_they_should(mark: str, demo: Path) -> None:
+    (example,) = (text for text in EXAMPLES if mark in text)
+    run = subprocess.run(
+        [sys.executable, "-c", example], cwd=demo, capture_output=True, text=True, check=False
+    )
+    assert run.returncode == 0, run.stderr
+    assert OUTPUTS[mark] in run.stdout
+
+
+def test_every_example_is_run() -> None:
+    assert len(EXAMPLES) == len(OUTPUTS)
+
+
+def test_own_pipeline_wrote_its_pages(demo: Path) -> None:
+    test_examples_run_and_print_what_they_should("ReadWarc", demo)
+    tables = [pq.read_table(path) for path in (demo / "demo" / "own").iterdir()]
+    assert sum(table.num_rows for table in tables) == 5
+    assert "text" in tables[0].schema.names
+
+
+def test_demo_script_prints_what_the_readme_shows(demo: Path) -> None:
+    script = ROOT / "docs" / "read_corpus.py"
+    run = subprocess.run(
+        [sys.executable, str(script), "demo/corpus"], cwd=demo, capture_output=True, text=True, check=True
+    )
+    for line in run.stdout.splitlines():
+        assert line in README
+
+
+def table_of(columns: tuple[Column, ...]) -> str:
+    rows = []
+    for c in columns:
+        kind = {"timestamp": "timestamp, µs, UTC"}.get(c.kind, c.kind) + ", nullable" * c.nullable
+        rows.append(f"| `{c.name}` | {kind} | {c.doc} |")
+    return "\n".join(rows)
+
+
+def test_tables_of_columns_and_reasons_are_those_of_the_code() -> None:
+    assert table_of(page_columns(with_html=True)) in README
+    assert table_of(reject_columns()) in README
+    assert "\n".join(f"| `{reason.value}` | {reason.meaning} |" for reason in RejectReason) in README
