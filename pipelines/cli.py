@@ -49,7 +49,6 @@ def _parsers() -> tuple[Parser, Parser]:
     from argparse import RawDescriptionHelpFormatter
 
     parser = Parser(prog="cedar", description="Web crawls into clean text: WARC in, Parquet or Avro out.")
-    parser.add_argument("--version", action="version", version=f"cedar {version('cedar-corpus')}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", parser_class=Parser)
     extract = commands.add_parser(
         "extract",
@@ -61,6 +60,8 @@ def _parsers() -> tuple[Parser, Parser]:
         allow_abbrev=False,
     )
     add_extract_arguments(extract)
+    for each in (parser, extract):
+        each.add_argument("--version", action="version", version=f"cedar {version('cedar-corpus')}")
     commands.add_parser(
         "extractors",
         help="the list of methods, with paper, summary and options",

@@ -233,7 +233,10 @@ def _split(
 
 def beam_actions() -> dict[str, bool]:
     """Beam's own command-line options -> whether each takes a value."""
-    from apache_beam.options.pipeline_options import PipelineOptions
+    from pipelines.logs import imports_quietly
+
+    with imports_quietly("warning"):
+        from apache_beam.options.pipeline_options import PipelineOptions
 
     parser = argparse.ArgumentParser(add_help=False, conflict_handler="resolve")
     for options in PipelineOptions.__subclasses__():

@@ -108,7 +108,13 @@ def test_wrong_usage_is_one_line_on_stderr_and_exit_2(capsys: pytest.CaptureFixt
 
 
 def test_version_and_help(capsys: pytest.CaptureFixture[str]) -> None:
-    for argv in (["--version"], ["--help"], ["extract", "--help"], ["extractors", "--help"]):
+    for argv in (
+        ["--version"],
+        ["extract", "--version"],
+        ["--help"],
+        ["extract", "--help"],
+        ["extractors", "--help"],
+    ):
         with pytest.raises(SystemExit) as end:
             main(argv)
         assert end.value.code == 0

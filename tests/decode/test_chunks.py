@@ -1,0 +1,127 @@
+"""The chunked coding: exact where the form is right, lenient where it is not."""
+
+import itertools
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from transforms.decode.chunks import Dechunked, dechunk
+
+LIMIT = 1 << 20
+END = b"0\r\n\r\n"
+TEXT = b"<p>The tide came in twice.</p>\r\n<p>A heron stood there.</p>\n" * 20 + b"<p>It rained.</p>"
+
+
+def chunk(data: bytes, end: bytes = b"\r\n", extension: bytes = b"") -> bytes:
+    return b"%x" % len(data) + extension + end + data + end
+
+
+@st.composite
+def chunked(draw):
+    """A body and one way to write it in chunks."""
+    body = draw(st.binary(max_size=200))
+    end = draw(st.sampled_from([b"\r\n", b"\n"]))
+    pad = draw(st.sampled_from([b"", b"000", b" "]))
+    extension = draw(st.sampled_from([b"", b" ", b";a", b";a=b", b' ; a="b;c"', b";" + b"x" * 100]))
+    cuts = sorted(draw(st.sets(st.integers(0, len(body)), max_size=8)) | {0, len(body)})
+    coded = b"".join(pad + chunk(body[a:b], end, extension) for a, b in itertools.pairwise(cuts) if b > a)
+    trailer = draw(st.sampled_from([b"", b"Expires: never" + end, b"A: b" + end + b"C: d" + end]))
+    return body, coded + b"0" + extension + end + trailer + end
+
+
+@given(chunked())
+@settings(derandomize=True, deadline=None, max_examples=300)
+def test_any_chunking_round_trips(case):
+    body, coded = case
+    assert dechunk(coded, LIMIT) == Dechunked(body, False)
+
+
+@given(chunked(), st.integers(0, 200))
+@settings(derandomize=True, deadline=None, max_examples=200)
+def test_the_cap_keeps_a_prefix(case, limit):
+    body, coded = case
+    assert dechunk(coded, limit) == Dechunked(body[:limit], len(body) > limit)
+
+
+def test_sizes_in_upper_case_and_line_ends_before_them_are_read():
+    assert dechunk(b"\r\n1E\r\n" + b"x" * 30 + b"\r\n\r\n1\r\ny\r\n" + END, LIMIT) == Dechunked(
+        b"x" * 30 + b"y", False
+    )
+
+
+@pytest.mark.parametrize(
+    "body", [b"", b"<html>", b"\r\n<html>", b"xyz\r\n", b"{}", b"12345678901234567\r\na", b"5"]
+)
+def test_bodies_of_another_form_are_not_chunks(body):
+    assert dechunk(body, LIMIT) is None
+
+
+def test_text_that_begins_with_a_number_is_not_chunks():
+    assert dechunk(b"5\nhello world, this is no chunk", LIMIT) is None
+
+
+@pytest.mark.parametrize("kept", range(0, len(TEXT), 37))
+def test_a_cut_chunk_gives_what_is_there(kept):
+    coded = chunk(b"first") + b"%x\r\n" % len(TEXT) + TEXT[:kept]
+    assert dechunk(coded, LIMIT) == Dechunked(b"first" + TEXT[:kept], True)
+
+
+def test_a_body_without_its_last_chunk_is_truncated():
+    assert dechunk(chunk(b"a") + chunk(b"b"), LIMIT) == Dechunked(b"ab", True)
+
+
+@pytest.mark.parametrize("lie", [1, 10, len(TEXT) - 1, len(TEXT) + 3, 3 * len(TEXT), 2**40])
+def test_a_size_that_lies_is_corrected_by_the_next_true_one(lie):
+    coded = chunk(b"first") + b"%x\r\n" % lie + TEXT + b"\r\n" + chunk(b"<p>last</p>") + END
+    assert dechunk(coded, LIMIT) == Dechunked(b"first" + TEXT + b"<p>last</p>", False)
+
+
+def test_a_first_size_that_lies_is_corrected_too():
+    coded = b"4\r\n" + TEXT + b"\r\n" + chunk(b"<p>last</p>") + END
+    assert dechunk(coded, LIMIT) == Dechunked(TEXT + b"<p>last</p>", False)
+
+
+def test_a_last_size_that_lies_keeps_all_that_follows():
+    assert dechunk(chunk(b"first") + b"2\r\n" + TEXT, LIMIT) == Dechunked(b"first" + TEXT, True)
+
+
+def test_numbers_on_lines_of_their_own_are_not_taken_for_sizes():
+    text = b"<pre>\r\n5\r\n0\r\nabc\r\nff\r\n</pre>"
+    assert dechunk(b"3\r\n" + text + b"\r\n" + chunk(b"x") + END, LIMIT) == Dechunked(text + b"x", False)
+
+
+@pytest.mark.parametrize(
+    "unit",
+    [
+        b"1\r\nx\r\n",
+        b"\n",
+        b"\r\n5",
+        b"\n5\n",
+        b"0;" + b"x" * 300,
+        b"\nFFFFF\n",
+        b"1;",
+        b"\n1 \n",
+        b"\r\n0\r\n<",
+    ],
+)
+def test_any_storm_is_read_in_linear_time(unit, assert_linear):
+    assert_linear(
+        lambda body: dechunk(body, 1 << 30),
+        lambda size: b"3\r\nabc\r\n1\r\n" + unit * (size // len(unit)),
+        2**16,
+    )
+
+
+def test_heads_that_all_point_into_one_run_of_line_ends_are_read_in_linear_time(assert_linear):
+    def make(size):
+        return b"1\r\nabc" + b"\r\n%x" % size * (size // 16) + b"\n" * size * 2
+
+    assert_linear(lambda body: dechunk(body, 1 << 30), make, 2**16)
+
+
+@given(st.binary(max_size=200), st.sampled_from([b"", b"3\r\nabc\r\n", b"9\nabc\n", b"1;x\r\na\r\n"]))
+@settings(derandomize=True, deadline=None, max_examples=200)
+def test_any_bytes_give_data_or_none(tail, head):
+    dechunked = dechunk(memoryview(head + tail), LIMIT)
+    assert dechunked is None or len(dechunked.data) <= len(head + tail)

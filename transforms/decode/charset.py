@@ -1,0 +1,164 @@
+"""From a page's bytes to UTF-8: which encoding, and who says so.
+
+The chain: byte-order mark; valid UTF-8 without NUL or ESC; the HTTP header; `<meta>`; a detector;
+windows-1252. That valid UTF-8 comes before the labels departs from the HTML Standard on purpose: text in
+another encoding is almost never valid UTF-8 by chance, and labels are often wrong. NUL and ESC betray UTF-16
+and ISO-2022-JP, which may be valid UTF-8 to the letter.
+"""
+
+from __future__ import annotations
+
+import codecs
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+import cchardet
+
+from transforms.decode.encodings import decode, encoding_for
+from transforms.decode.prescan import declared_charset
+
+DETECTED_BYTES = 65536
+"""Bytes of a page that the detector reads."""
+
+FALLBACK = "windows-1252"
+
+_BOMS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16le"), (codecs.BOM_UTF16_BE, "utf-16be"))
+_HIGH_BYTES = bytes(range(0x80, 0x100))
+# Names that the detector has for encodings of the Standard, but the Standard has not.
+_DETECTOR_NAMES: Mapping[str, str] = {
+    "uhc": "euc-kr",
+    "maccyrillic": "x-mac-cyrillic",
+    "mac-cyrillic": "x-mac-cyrillic",
+}
+
+
+class CharsetSource(StrEnum):
+    """Who named the encoding."""
+
+    BOM = "bom"
+    UTF8 = "utf8"
+    HEADER = "header"
+    META = "meta"
+    DETECTOR = "detector"
+    FALLBACK = "fallback"
+
+
+@dataclass(frozen=True, slots=True)
+class DecodedText:
+    """A page's text.
+
+    Attributes:
+        utf8: the text as UTF-8, always valid, without a byte-order mark.
+        chars: its code points.
+        charset: WHATWG name of the encoding it came in, lower case.
+        source: who named the encoding.
+        replaced: U+FFFD that decoding put in; those that the page itself holds do not count.
+    """
+
+    utf8: bytes
+    chars: int
+    charset: str
+    source: CharsetSource
+    replaced: int
+
+
+def decode_text(body: bytes, *, header_label: str | None, truncated: bool) -> DecodedText:
+    """Decode a page. Never raises, whatever the bytes and the label.
+
+    Valid UTF-8 without a byte-order mark is handed back as it came, the same object.
+
+    Args:
+        body: the page's bytes, without codings.
+        header_label: the charset of the Content-Type header, as written.
+        truncated: the body is cut: an incomplete sequence at its end is dropped, not replaced.
+    """
+    final = not truncated
+    for bom, encoding in _BOMS:
+        if body.startswith(bom):
+            return _decoded(body[len(bom) :], encoding, CharsetSource.BOM, final)
+    try:
+        text, used = codecs.utf_8_decode(body, "strict", final)
+    except UnicodeDecodeError as error:
+        first_invalid: int | None = error.start
+    else:
+        first_invalid = None
+        if b"\0" not in body and b"\x1b" not in body:
+            utf8 = body if used == len(body) else body[:used]
+            return DecodedText(utf8, len(text), "utf-8", CharsetSource.UTF8, 0)
+    encoding, source = _declared(body, header_label) or _undeclared(body, first_invalid)
+    return _decoded(body, encoding, source, final)
+
+
+def _decoded(body: bytes, encoding: str, source: CharsetSource, final: bool) -> DecodedText:
+    text, replaced = decode(body, encoding, final=final)
+    text = text.lstrip("\ufeff")
+    return DecodedText(text.encode(), len(text), encoding, source, replaced)
+
+
+def _declared(body: bytes, header_label: str | None) -> tuple[str, CharsetSource] | None:
+    """The encoding that the header declares, or else the page."""
+    encoding = encoding_for(header_label or "")
+    if encoding:
+        return encoding, CharsetSource.HEADER
+    encoding = encoding_for(declared_charset(body, lambda label: encoding_for(label) is not None) or "")
+    if encoding is None:
+        return None
+    # HTML Standard, prescan: what could be read byte by byte is not in UTF-16, whatever it says.
+    if encoding.startswith("utf-16"):
+        encoding = "utf-8"
+    elif encoding == "x-user-defined":
+        encoding = "windows-1252"
+    return encoding, CharsetSource.META
+
+
+def _undeclared(body: bytes, first_invalid: int | None) -> tuple[str, CharsetSource]:
+    """The encoding of a page that declares none, by its bytes.
+
+    Args:
+        body: the page.
+        first_invalid: the first byte that is not UTF-8; None where all are, but there is a NUL or an ESC.
+    """
+    detected = _utf16_by_nuls(body)
+    if detected is None and first_invalid is not None and _is_mostly_utf8(body):
+        detected = "utf-8"
+    detected = detected or _detected(body, first_invalid or 0)
+    if first_invalid is None and detected not in ("utf-16le", "utf-16be", "iso-2022-jp"):
+        return "utf-8", CharsetSource.UTF8
+    if detected:
+        return detected, CharsetSource.DETECTOR
+    return FALLBACK, CharsetSource.FALLBACK
+
+
+def _detected(body: bytes, first_invalid: int) -> str | None:
+    """What the detector says of the page, or None where that is no encoding of the Standard.
+
+    It reads the first `DETECTED_BYTES`; where all of these are valid UTF-8, it reads on up to the first byte
+    that is not and beyond, as there is nothing to learn before.
+    """
+    start = max(0, first_invalid - DETECTED_BYTES // 2) if first_invalid >= DETECTED_BYTES else 0
+    name = cchardet.detect(body[start : start + DETECTED_BYTES])["encoding"]
+    name = (name or "").lower()
+    # It also says ASCII or UTF-8 where it knows nothing; whether it is UTF-8 is known by now.
+    if name in ("ascii", "utf-8"):
+        return None
+    return encoding_for(_DETECTOR_NAMES.get(name, name))
+
+
+def _is_mostly_utf8(body: bytes) -> bool:
+    """Whether for each byte that is not UTF-8 there are more than two characters beyond ASCII that are.
+
+    Text in other encodings has mostly errors; detectors give a page up as UTF-8 for a single one.
+    """
+    text, replaced = decode(body, "utf-8")
+    beyond_ascii = len(text) - len(body.translate(None, _HIGH_BYTES))
+    return beyond_ascii > 3 * replaced
+
+
+def _utf16_by_nuls(body: bytes) -> str | None:
+    """UTF-16 without a byte-order mark: markup has a NUL in every other byte, on one side only."""
+    sample = body[: DETECTED_BYTES // 8]
+    even, odd = sample[::2].count(0), sample[1::2].count(0)
+    if max(even, odd) * 5 < len(sample) // 2 or min(even, odd) * 8 > max(even, odd):
+        return None
+    return "utf-16le" if odd > even else "utf-16be"

@@ -1,0 +1,171 @@
+"""The content codings gzip, deflate, br and zstd, undone piece by piece under a cap.
+
+RFC 9110, section 8.4.1 (gzip, deflate), RFC 7932 (br), RFC 8878 (zstd). A bomb costs what the cap allows,
+and a coded body that is cut or damaged gives what stands before the damage.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Callable, Generator, Iterator, Mapping
+from dataclasses import dataclass
+
+import brotli
+import zstandard
+
+_INPUT_STEP = 16 << 10
+_OUTPUT_STEP = 128 << 10
+# brotli keeps back what it made in a call that fails, so small steps keep more of a damaged body.
+_BROTLI_INPUT_STEP = 256
+_ZSTD_OUTPUT_STEP = 4 << 10
+_ZSTD_MAX_WINDOW = 128 << 20
+_ZSTD_MAGIC = b"\x28\xb5\x2f\xfd"
+_ZSTD_SKIPPABLE_MAGIC = b"\x2a\x4d\x18"
+_GZIP_MAGIC = b"\x1f\x8b"
+_MAX_STREAMS = 1024
+_MAX_ZSTD_BLOCKS = 1 << 17
+
+
+@dataclass(frozen=True, slots=True)
+class Uncoded:
+    """A body freed of one coding.
+
+    Attributes:
+        data: the decoded bytes, at most as many as the cap.
+        damaged: the coded data end early or cannot be decoded to their end; `data` is what came before.
+        capped: there was more than the cap.
+    """
+
+    data: bytes
+    damaged: bool
+    capped: bool
+
+
+def undo(coding: str, body: bytes | memoryview, limit: int) -> Uncoded:
+    """Undo one coding.
+
+    Time and memory are linear in `len(body)` and `limit`, whatever the ratio of compression.
+
+    Args:
+        coding: one of `CODINGS`.
+        body: the coded bytes.
+        limit: bytes of output that are kept at most.
+    """
+    pieces: list[bytes] = []
+    room = limit
+    damaged = capped = False
+    try:
+        for piece in CODINGS[coding](memoryview(body)):
+            pieces.append(piece[:room])
+            room -= len(piece)
+            if room < 0:
+                capped = True
+                break
+    except (EOFError, zlib.error, brotli.error, zstandard.ZstdError):
+        damaged = True
+    return Uncoded(b"".join(pieces), damaged, capped)
+
+
+def _gzip(body: memoryview) -> Iterator[bytes]:
+    """One member or several; what follows the last member is padding and no part of the body."""
+    position = 0
+    for _ in range(_MAX_STREAMS):
+        position = yield from _inflate(body, position, 16 + zlib.MAX_WBITS)
+        if body[position : position + 2] != _GZIP_MAGIC:
+            return
+    raise EOFError("too many members")
+
+
+def _deflate(body: memoryview) -> Iterator[bytes]:
+    """A zlib stream, as the RFC has it, or a raw one, as some servers send it."""
+    has_zlib_header = len(body) > 1 and body[0] & 15 == zlib.DEFLATED and (body[0] << 8 | body[1]) % 31 == 0
+    yield from _inflate(body, 0, zlib.MAX_WBITS if has_zlib_header else -zlib.MAX_WBITS)
+
+
+def _inflate(body: memoryview, position: int, wbits: int) -> Generator[bytes, None, int]:
+    """Inflate the stream that begins at `position`; returns the position after it."""
+    engine = zlib.decompressobj(wbits)
+    while not engine.eof:
+        coded = body[position : position + _INPUT_STEP]
+        before = engine.copy()
+        try:
+            piece = engine.decompress(coded, _OUTPUT_STEP)
+        except zlib.error:
+            # The failed call keeps back what it made. Byte by byte, all up to the damage comes out.
+            for i in range(len(coded)):
+                yield before.decompress(coded[i : i + 1])
+            raise
+        position += len(coded) - len(engine.unconsumed_tail) - len(engine.unused_data)
+        if piece:
+            yield piece
+        elif not coded:
+            raise EOFError("the stream ends early")
+    return position
+
+
+def _brotli(body: memoryview) -> Iterator[bytes]:
+    engine = brotli.Decompressor()
+    position = 0
+    while not engine.is_finished():
+        coded: bytes | memoryview = b""
+        if engine.can_accept_more_data():
+            coded = body[position : position + _BROTLI_INPUT_STEP]
+            position += len(coded)
+            if not coded:
+                raise EOFError("the stream ends early")
+        yield engine.process(coded, output_buffer_limit=_OUTPUT_STEP)
+
+
+def _zstd(body: memoryview) -> Iterator[bytes]:
+    """One frame or several; what follows the last frame is padding and no part of the body."""
+    stop, whole = _zstd_frames(body)
+    engine = zstandard.ZstdDecompressor(max_window_size=_ZSTD_MAX_WINDOW)
+    with engine.stream_reader(body[:stop], read_across_frames=True) as reader:
+        while piece := reader.read(_ZSTD_OUTPUT_STEP):
+            yield piece
+    if not whole:
+        raise EOFError("the frame ends early")
+
+
+def _zstd_frames(body: memoryview) -> tuple[int, bool]:
+    """Where the last frame ends, and whether it is all there: the reader itself does not tell.
+
+    Walks the headers of the blocks (RFC 8878, section 3.1.1).
+    """
+    position = 0
+    blocks = 0
+    while position == 0 or body[position : position + 4] == _ZSTD_MAGIC or _is_skippable(body, position):
+        if _is_skippable(body, position):
+            position += 8 + int.from_bytes(body[position + 4 : position + 8], "little")
+            continue
+        frame = body[position : position + 18]
+        try:
+            parameters = zstandard.get_frame_parameters(frame)
+            position += zstandard.frame_header_size(frame)
+        except zstandard.ZstdError:
+            return len(body), False
+        last = False
+        while not last:
+            header = int.from_bytes(body[position : position + 3], "little")
+            last, kind, size = bool(header & 1), header >> 1 & 3, header >> 3
+            position += 3 + (1 if kind == 1 else size)
+            blocks += 1
+            if position > len(body) or blocks > _MAX_ZSTD_BLOCKS:
+                return len(body), False
+        position += 4 * parameters.has_checksum
+    return min(position, len(body)), position <= len(body)
+
+
+def _is_skippable(body: memoryview, position: int) -> bool:
+    """Whether a skippable frame begins at `position` (RFC 8878, section 3.1.2)."""
+    return body[position + 1 : position + 4] == _ZSTD_SKIPPABLE_MAGIC and body[position] >> 4 == 5
+
+
+CODINGS: Mapping[str, Callable[[memoryview], Iterator[bytes]]] = {
+    "gzip": _gzip,
+    "x-gzip": _gzip,
+    "deflate": _deflate,
+    "br": _brotli,
+    "zstd": _zstd,
+}
+"""The content codings that are known, and what undoes them."""

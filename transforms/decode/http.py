@@ -1,0 +1,169 @@
+"""HTTP responses as crawls hold them: the head, and the body freed of its codings.
+
+RFC 9112, read as leniently as browsers read it: an odd head is no reason to lose a page.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from transforms.accounting import RejectedError, RejectReason
+from transforms.decode.chunks import dechunk
+from transforms.decode.codings import CODINGS, undo
+from transforms.decode.media import charset_label, is_html, looks_like_text, media_type
+
+__all__ = [
+    "Body",
+    "HttpMessage",
+    "charset_label",
+    "decode_body",
+    "is_html",
+    "media_type",
+    "parse_http",
+]
+
+MAX_LAYERS = 3
+"""Content codings upon each other that are undone."""
+
+_STATUS_LINE = re.compile(rb"[\r\n\t ]*+(?:HTTP(?:/[0-9.]*+)?+|ICY)[ \t]++([0-9]{3})(?![0-9])", re.IGNORECASE)
+_BLANK_LINE = re.compile(rb"\n\r?\n")
+# A field with the lines folded into it; `^` and the possessive quantifiers keep the search linear.
+_FIELD = re.compile(
+    r"^([!#-'*+.0-9A-Z^_`a-z|~-]++)[ \t]*+:([^\n]*+(?:\n[ \t][^\n]*+)*+)", re.MULTILINE | re.ASCII
+)
+_BLANKS = " \t\r"
+_NO_CODING = frozenset({"", "identity", "none", "chunked"})
+
+
+@dataclass(frozen=True, slots=True)
+class HttpMessage:
+    """An HTTP response.
+
+    Attributes:
+        status: the status, or None for a resource that came without an HTTP head.
+        headers: (name, value) in their order: names in lower case, values stripped, Latin-1.
+        body: the body as transferred, with its codings; a view of the block, not a copy.
+    """
+
+    status: int | None
+    headers: tuple[tuple[str, str], ...]
+    body: memoryview | bytes
+
+    def get(self, name: str) -> str | None:
+        """The last value of a header that is not empty; `name` in lower case.
+
+        The last one, because browsers obey the last of several Content-Types (Fetch, "extract a MIME type").
+        """
+        return next((v for n, v in reversed(self.headers) if n == name and v), None)
+
+    def get_all(self, name: str) -> tuple[str, ...]:
+        """All values of a header, in their order; `name` in lower case."""
+        return tuple(v for n, v in self.headers if n == name)
+
+
+@dataclass(frozen=True, slots=True)
+class Body:
+    """A body without its codings.
+
+    Attributes:
+        data: the bytes.
+        truncated: the body is not whole: cut, damaged, or over the cap.
+    """
+
+    data: bytes
+    truncated: bool
+
+
+def parse_http(block: bytes, max_header: int = 65536) -> HttpMessage:
+    """Take an HTTP response apart.
+
+    Any status line, line feeds alone, folded lines and junk between the fields are put up with. The head
+    ends at the first blank line, or before a line that begins with `<`, which no field does (heads without a
+    blank line occur). Content-Length is not looked at: the length of the block rules. Linear.
+
+    Args:
+        block: the block of a WARC record.
+        max_header: bytes of the head whose fields are read. If there is no blank line at all, the head ends
+            there at the latest.
+
+    Raises:
+        RejectedError: `bad_http`: the block does not begin with an HTTP status line.
+    """
+    status_line = _STATUS_LINE.match(block)
+    if status_line is None:
+        raise RejectedError(RejectReason.BAD_HTTP, f"begins with {bytes(block[:40])!r}")
+    start = status_line.end()
+    blank = _BLANK_LINE.search(block, start)
+    if blank is not None:
+        head_stop, body_start = blank.start() + 1, blank.end()
+    else:
+        head_stop = body_start = min(max(max_header, start), len(block))
+    head_stop = min(head_stop, max(max_header, start))
+    markup = block.find(b"\n<", start, head_stop + 1)
+    if markup >= 0:
+        head_stop = body_start = markup + 1
+    elif head_stop < len(block) and not block.startswith(b"\n", head_stop - 1):
+        # The cap cut a line: half of a field would say something else than the whole.
+        head_stop = block.rfind(b"\n", start, head_stop) + 1
+    fields = _FIELD.findall(block[start:head_stop].decode("latin-1"))
+    return HttpMessage(
+        int(status_line[1]),
+        tuple((name.lower(), _unfolded(value)) for name, value in fields),
+        memoryview(block)[body_start:],
+    )
+
+
+def _unfolded(value: str) -> str:
+    if "\n" not in value:
+        return value.strip(_BLANKS)
+    return " ".join(line.strip(_BLANKS) for line in value.split("\n")).strip(_BLANKS)
+
+
+def decode_body(message: HttpMessage, max_body: int) -> Body:
+    """Undo the transfer codings and then the content codings of a body.
+
+    Labels lie: a body that does not have the form of chunks, or that a coding does not fit and that looks
+    like text, is taken as it is (crawlers store decoded bodies under the old header). Headers such as
+    `X-Crawl-Content-Encoding` tell what was undone already and are not looked at.
+
+    Args:
+        message: the response.
+        max_body: bytes that are kept at most, of the result and of each layer on the way.
+
+    Raises:
+        RejectedError: `bad_coding`: a coding that is unknown, more than `MAX_LAYERS` of them, or coded data
+            of which nothing can be decoded.
+    """
+    body = message.body
+    truncated = False
+    transfer_codings = _tokens(message, "transfer-encoding")
+    if "chunked" in transfer_codings:
+        dechunked = dechunk(body, max_body)
+        if dechunked is not None:
+            body, truncated = dechunked.data, dechunked.truncated
+    codings = [c for c in (*_tokens(message, "content-encoding"), *transfer_codings) if c not in _NO_CODING]
+    layers = [c for c in codings if c in CODINGS]
+    if len(layers) > MAX_LAYERS:
+        raise RejectedError(RejectReason.BAD_CODING, f"{len(layers)} layers: {', '.join(layers)[:100]}")
+    for coding in reversed(layers):
+        uncoded = undo(coding, body, max_body)
+        if uncoded.damaged and looks_like_text(body):
+            continue
+        if uncoded.damaged and not uncoded.data:
+            raise RejectedError(RejectReason.BAD_CODING, f"{coding}: nothing can be decoded")
+        body = uncoded.data
+        truncated = truncated or uncoded.damaged or uncoded.capped
+    unknown = [c for c in codings if c not in CODINGS]
+    if unknown and not looks_like_text(body):
+        raise RejectedError(RejectReason.BAD_CODING, f"unknown: {', '.join(unknown)[:100]}")
+    return Body(bytes(body[:max_body]), truncated or len(body) > max_body)
+
+
+def _tokens(message: HttpMessage, name: str) -> list[str]:
+    """The codings that a header lists over all its lines, in lower case, without parameters."""
+    return [
+        token.partition(";")[0].strip("\"' \t").lower()
+        for value in message.get_all(name)
+        for token in value.split(",")
+    ]

@@ -1,0 +1,129 @@
+"""From a record to a page: what may become one, and its decoded HTML.
+
+The order of the questions is that of their price: URL, status, media type, body, charset.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from transforms.accounting import Cost, RejectedError, RejectReason
+from transforms.decode.charset import decode_text
+from transforms.decode.http import HttpMessage, charset_label, decode_body, is_html, media_type, parse_http
+from transforms.decode.prescan import declared_language
+from transforms.records import Page, Record
+from transforms.warc.records import parse_date
+
+DEFAULT_MAX_BODY = 8 << 20
+"""Bytes of a body that are kept after the codings."""
+
+_HEAD_BYTES = 4096
+
+
+@dataclass(frozen=True, slots=True)
+class PageFilter:
+    """What becomes a page.
+
+    Attributes:
+        record_types: WARC types, lower case.
+        statuses: closed ranges (first, last) of HTTP statuses.
+        url_include: only URLs in which this is found; None = all.
+        url_exclude: no URLs in which this is found; None = none.
+        max_body: bytes of a decoded body that are kept.
+    """
+
+    record_types: frozenset[str] = frozenset({"response"})
+    statuses: tuple[tuple[int, int], ...] = ((200, 299),)
+    url_include: re.Pattern[str] | None = None
+    url_exclude: re.Pattern[str] | None = None
+    max_body: int = DEFAULT_MAX_BODY
+
+    def takes_status(self, status: int) -> bool:
+        """Whether a response with this status may become a page."""
+        return any(first <= status <= last for first, last in self.statuses)
+
+
+def decode_record(record: Record, filter: PageFilter) -> Page:  # noqa: A002 - the word of the command line
+    """Decode the HTML of a record.
+
+    Raises:
+        RejectedError: the record is no page, with the reason.
+    """
+    message = _checked_message(record, filter)
+    url = record.url
+    assert url is not None
+    declared = media_type(message.get("content-type"))
+    body = decode_body(message, filter.max_body)
+    if not body.data:
+        raise RejectedError(RejectReason.EMPTY_BODY)
+    if not is_html(declared, body.data):
+        raise RejectedError(RejectReason.MEDIA_TYPE, declared or "unlabelled, and not HTML by its content")
+    truncated = record.truncated or body.truncated
+    text = decode_text(
+        body.data, header_label=charset_label(message.get("content-type")), truncated=truncated
+    )
+    return Page(
+        shard=record.shard,
+        source=record.source,
+        offset=record.offset,
+        length=record.length,
+        inner_offset=record.inner_offset,
+        url=url,
+        record_id=record.record_id,
+        fetched_at=parse_date(record.date),
+        status=message.status,
+        media_type=declared,
+        charset=text.charset,
+        charset_source=text.source.value,
+        replaced=text.replaced,
+        truncated=truncated,
+        lang=declared_language(text.utf8) or _first_language(message.get("content-language")),
+        html=text.utf8,
+        html_bytes=len(body.data),
+        html_chars=text.chars,
+        decode=Cost(),
+    )
+
+
+def is_candidate(record: Record, filter: PageFilter) -> bool:  # noqa: A002 - as above
+    """Whether a record will probably become a page, by its beginning alone."""
+    try:
+        message = _checked_message(record, filter)
+        head = decode_body(message, _HEAD_BYTES).data
+    except RejectedError:
+        return False
+    return bool(head) and is_html(media_type(message.get("content-type")), head)
+
+
+def _checked_message(record: Record, filter: PageFilter) -> HttpMessage:  # noqa: A002 - as above
+    """The HTTP message of a record that may become a page; other records as a message without a status."""
+    if not record.url:
+        raise RejectedError(RejectReason.NO_URL)
+    if filter.url_include is not None and not filter.url_include.search(record.url):
+        raise RejectedError(RejectReason.URL_FILTER, "not in --url-include")
+    if filter.url_exclude is not None and filter.url_exclude.search(record.url):
+        raise RejectedError(RejectReason.URL_FILTER, "in --url-exclude")
+    if not record.block:
+        raise RejectedError(RejectReason.EMPTY_BODY)
+    if not _is_http(record):
+        headers = (("content-type", record.content_type),) if record.content_type else ()
+        return HttpMessage(None, headers, record.block)
+    message = parse_http(record.block)
+    if message.status is None or not filter.takes_status(message.status):
+        raise RejectedError(RejectReason.STATUS, str(message.status))
+    return message
+
+
+def _is_http(record: Record) -> bool:
+    if record.content_type is None:
+        return record.kind == "response"
+    return record.content_type.lower().startswith("application/http")
+
+
+def _first_language(content_language: str | None) -> str | None:
+    """The first tag of a Content-Language header."""
+    if content_language is None:
+        return None
+    tag = content_language.partition(",")[0].strip()
+    return tag if re.fullmatch(r"[A-Za-z0-9_-]{1,35}", tag) else None
