@@ -1,0 +1,171 @@
+"""Hostile archives: memory stays flat, time grows with the input and no faster."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import time
+import tracemalloc
+import zlib
+from collections.abc import Callable
+
+import pytest
+from warc_samples import packed, page, pages, read, records, split, stored, warc
+
+from transforms.accounting import RejectReason
+from transforms.records import Record
+from transforms.warc.reader import ReadCaps, read_records
+
+
+def bomb(head: bytes, filler: bytes, times: int) -> bytes:
+    """A gzip member of `head` and `times` times `filler`."""
+    out = io.BytesIO()
+    with gzip.GzipFile(fileobj=out, mode="wb", compresslevel=1, mtime=0) as file:
+        file.write(head)
+        for _ in range(times):
+            file.write(filler)
+    return out.getvalue()
+
+
+MEBI = 1 << 20
+SIZE = 32 * MEBI
+BIG = b"WARC/1.0\r\nWARC-Type: %s\r\nWARC-Target-URI: http://big.example/\r\n%s\r\n"
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        BIG % (b"response", b"Content-Length: %d\r\n" % SIZE),
+        BIG % (b"metadata", b"Content-Length: %d\r\n" % SIZE),
+        BIG % (b"response", b""),
+        BIG % (b"response", b"Content-Length: 100\r\n"),
+        BIG.removesuffix(b"\r\n") % (b"response", b"X-Long: "),
+        b"WARC/1.0\r\n\r\n",
+        b"",
+    ],
+    ids=["response", "skipped", "no length", "length too small", "header", "bare header", "no record"],
+)
+def test_a_bomb_stays_flat_in_memory_and_costs_no_neighbour(head: bytes) -> None:
+    (before, after) = map(packed, pages(2))
+    data = before + bomb(head, b"a" * MEBI, SIZE // MEBI) + after
+    tracemalloc.start()
+    found, _ = split(read(data, kinds=frozenset({"response"}), caps=ReadCaps(max_block=MEBI))[0])
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    urls = [r.url for r in found]
+    assert [urls[0], urls[-1]] == ["http://a.example/0", "http://a.example/1"]
+    assert peak < 12 * MEBI
+    assert all(len(r.block) <= MEBI for r in found)
+
+
+def seconds(*archives: bytes) -> list[float]:
+    """CPU time of the fastest of three readings of each; they take turns, so that a busy spell hits all."""
+    times: list[list[float]] = [[] for _ in archives]
+    for _ in range(3):
+        for data, taken in zip(archives, times, strict=True):
+            started = time.process_time()
+            for _item in read_records(io.BytesIO(data), source="s", size=len(data)):
+                pass
+            taken.append(time.process_time() - started)
+    return [min(taken) for taken in times]
+
+
+def lines(line: bytes) -> Callable[[int], bytes]:
+    """A record whose header holds `line` again and again."""
+    return lambda size: (
+        b"WARC/1.0\r\nWARC-Type: response\r\n" + line * (size // len(line)) + b"\r\n" + pages(1)[0]
+    )
+
+
+def overlapping(size: int) -> bytes:
+    """Members that begin inside of each other, each stored block leading to the end of the one before."""
+    head = b"WARC/1.0\r\nA: "
+    unit, parts = 10 + 5 + len(head), []
+    for left in range(size // unit, 0, -1):
+        rest = min(len(head) + (left - 1) * unit, 65535)
+        block = b"\0" + rest.to_bytes(2, "little") + (rest ^ 0xFFFF).to_bytes(2, "little")
+        parts.append(b"\x1f\x8b\x08\0\0\0\0\0\0\xff" + block + head)
+    return b"".join(parts)
+
+
+def numbered(length: Callable[[int], int]) -> Callable[[int], bytes]:
+    """Records without a block, each of which claims one of `length(size)` bytes."""
+
+    def make(size: int) -> bytes:
+        record = b"WARC/1.0\nWARC-Type: response\nContent-Length: %d\n\n" % length(size)
+        return record * (size // len(record)) + b"x"
+
+    return make
+
+
+STORMS: dict[str, tuple[Callable[[int], bytes], int]] = {
+    "continuation lines": (lines(b" a\r\n"), 1 << 20),
+    "empty fields": (lines(b":\n"), 1 << 20),
+    "version lines": (lambda size: b"WARC/1.0\n" * (size // 9), 1 << 16),
+    "version lines and a field": (lambda size: b"WARC/1.0\nA:\n" * (size // 12), 1 << 16),
+    "half version lines": (lambda size: b"WARC/" * (size // 5), 1 << 20),
+    "record starts in a header": (lambda size: pages(1)[0] + b"x" + b"\nWARC/1." * (size // 8), 1 << 20),
+    "gzip magic": (lambda size: packed(pages(1)[0]) + b"\x1f\x8b\x08" * (size // 3), 1 << 16),
+    "gzip headers": (
+        lambda size: packed(pages(1)[0]) + b"\x1f\x8b\x08\0\0\0\0\0\0\xff" * (size // 10),
+        1 << 18,
+    ),
+    "gzip headers with names": (
+        lambda size: packed(pages(1)[0]) + b"\x1f\x8b\x08\x1f" * (size // 4),
+        1 << 17,
+    ),
+    "cut members": (lambda size: packed(pages(1)[0])[:-9] * (size // 250), 1 << 17),
+    "overlapping members": (overlapping, 1 << 16),
+    "empty members": (lambda size: packed(b"") * (size // 20), 1 << 17),
+    "lengths to the end": (numbered(lambda size: size), 1 << 17),
+    "lengths over what is in hand": (numbered(lambda _: 300_000), 1 << 18),
+    "lengths into the middle": (numbered(lambda _: 100_001), 1 << 17),
+    "arc lines": (lambda size: b"http://a/ 192.0.2.1 20080430204825 t 9999\n" * (size // 42), 1 << 17),
+    "schemes": (lambda size: pages(1)[0] + b"x\n" + b"http: a 1\n" * (size // 10), 1 << 19),
+    "padding": (lambda size: packed(pages(1)[0]) + b"\0\r\n " * (size // 4), 1 << 20),
+    "padding in a stream": (lambda size: packed(pages(1)[0] + b"\0\r\n " * (size // 4)), 1 << 22),
+    "padding behind short records": (
+        lambda size: packed((pages(1)[0] + b"\0" * 4000 + b"x") * (size // 4500)),
+        1 << 21,
+    ),
+    "continuation lines in a member": (lambda size: packed(lines(b" a\r\n")(size)), 1 << 21),
+    "lengths in a member": (lambda size: packed(numbered(lambda _: 100_001)(size)), 1 << 17),
+    "records in a stored member": (lambda size: stored(b"".join(pages(1)) * (size // 500)), 1 << 18),
+}
+
+
+@pytest.mark.parametrize(("make", "size"), STORMS.values(), ids=STORMS.keys())
+def test_time_at_most_trebles_for_each_doubling_of_the_input(make: Callable[[int], bytes], size: int) -> None:
+    floor = 0.004  # below it the clock decides
+    small, large = seconds(make(size // 2), make(2 * size))
+    assert large <= 3 * 3 * max(small, floor)
+
+
+def test_members_that_share_a_long_tail_do_not_each_inflate_it() -> None:
+    deflater = zlib.compressobj(9, zlib.DEFLATED, -15)
+    tail = deflater.compress(b"\0" * (8 * MEBI)) + deflater.flush()[:-6]
+    shared, once = seconds(overlapping(60_000) + tail, packed(b"\0" * (8 * MEBI)))
+    assert shared < 40 * once
+
+
+def test_a_storm_does_not_hide_the_record_behind_it() -> None:
+    record = warc(page(77), "http://last.example/")
+    for name, (make, size) in STORMS.items():
+        data = make(size // 8)
+        last = packed(record) if data.startswith(b"\x1f\x8b") else record
+        *_, item = read(data + b"\n" + last)[0]
+        assert isinstance(item, Record), name
+        assert item.url == "http://last.example/", name
+
+
+def test_a_header_of_continuation_lines_is_capped() -> None:
+    header = b"WARC/1.0\r\nX: y" + b"\r\n z" * MEBI + b"\r\n\r\n"
+    (item, follower), _ = read(packed(header) + packed(pages(1)[0]))
+    assert not isinstance(item, Record)
+    assert item.reason is RejectReason.TOO_LARGE
+    assert isinstance(follower, Record)
+
+
+def test_a_field_folded_over_many_lines_is_joined() -> None:
+    folded = "X: y" + "\r\n z" * 9000
+    assert records(warc(page(0), more=[folded]))[0].block == page(0)

@@ -1,0 +1,325 @@
+"""Sound archives: every container form, offsets that find the record again, quirks that are no damage."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from warc_samples import KINDS, members, packed, page, pages, read, records, split, stored, warc
+from warcio.archiveiterator import ArchiveIterator
+from warcio.statusandheaders import StatusAndHeaders
+from warcio.warcwriter import WARCWriter
+
+from transforms.accounting import RejectReason
+from transforms.records import Record
+from transforms.warc.reader import Damage, ReadCaps, ReadEnd, read_records
+
+
+def plain(parts: list[bytes]) -> bytes:
+    return b"".join(parts)
+
+
+def one_member(parts: list[bytes]) -> bytes:
+    return packed(b"".join(parts))
+
+
+def pairs(parts: list[bytes]) -> bytes:
+    return b"".join(packed(b"".join(parts[i : i + 2])) for i in range(0, len(parts), 2))
+
+
+def uncompressed_members(parts: list[bytes]) -> bytes:
+    return b"".join(stored(part) for part in parts)
+
+
+CONTAINERS = [plain, members, pairs, one_member, uncompressed_members]
+Packing = Callable[[list[bytes]], bytes]
+
+
+@pytest.mark.parametrize("pack", CONTAINERS)
+def test_every_container_gives_the_same_records(pack: Packing) -> None:
+    found = records(pack(pages(7)))
+    assert [r.url for r in found] == [f"http://a.example/{i}" for i in range(7)]
+    assert [r.block for r in found] == [page(i) for i in range(7)]
+    assert {(r.kind, r.truncated, r.date) for r in found} == {("response", False, "2024-02-29T12:00:00Z")}
+    assert {r.record_id for r in found} == {"urn:uuid:00000000-0000-4000-8000-000000000001"}
+
+
+@pytest.mark.parametrize("pack", CONTAINERS)
+def test_a_record_is_found_again_by_its_offset_and_length(pack: Packing) -> None:
+    data = pack([warc(page(i, 30_000), f"http://a.example/{i}") for i in range(24)])
+    for record in records(data):
+        again, _ = split(read(data[record.offset : record.offset + record.length])[0])
+        assert [r.block for r in again if r.inner_offset == record.inner_offset] == [record.block]
+
+
+def test_offsets_in_members_of_one_record() -> None:
+    parts = pages(3)
+    found = records(members(parts))
+    sizes = [len(packed(part)) for part in parts]
+    assert [(r.offset, r.length, r.inner_offset) for r in found] == [
+        (0, sizes[0], 0),
+        (sizes[0], sizes[1], 0),
+        (sizes[0] + sizes[1], sizes[2], 0),
+    ]
+
+
+def test_offsets_in_members_of_several_records() -> None:
+    parts = pages(4)
+    data = pairs(parts)
+    second = len(packed(parts[0] + parts[1]))
+    found = records(data)
+    assert [(r.offset, r.inner_offset) for r in found] == [
+        (0, 0),
+        (0, len(parts[0])),
+        (second, 0),
+        (second, len(parts[2])),
+    ]
+    assert [found[1].length, found[3].length] == [second, len(data) - second]
+
+
+def test_length_in_plain_files_is_header_and_block() -> None:
+    parts = pages(3)
+    found = records(b"".join(parts))
+    assert [r.offset for r in found] == [0, len(parts[0]), len(parts[0]) + len(parts[1])]
+    assert [r.length for r in found] == [len(part) - 4 for part in parts]
+    assert [r.inner_offset for r in found] == [0, 0, 0]
+
+
+@pytest.mark.parametrize("flags", [1, 2, 4, 8, 16, 4 | 8, 31])
+def test_gzip_headers_with_every_optional_field(flags: int) -> None:
+    part = pages(1)[0]
+    member = packed(part)
+    extra = (b"\x05\0" + b"sl\1\0x" if flags & 4 else b"") + (b"name\0" if flags & 8 else b"")
+    extra += (b"comment\0" if flags & 16 else b"") + (b"\0\0" if flags & 2 else b"")
+    member = member[:3] + bytes([flags]) + member[4:10] + extra + member[10:]
+    filler = packed(warc(bytes(range(256)) * 255, kind="metadata"))
+    assert [r.url for r in records(member * 3, kinds=KINDS)] == ["http://a.example/0"] * 3
+    assert len(records((filler + member) * 200)) == 400
+
+
+def test_padding_between_members_and_records_is_no_damage() -> None:
+    parts = pages(3)
+    for padding in (b"", b"\r\n", b"\0" * 9000, b" \t\r\n\0\n" * 20_000):
+        assert len(records(padding + padding.join(map(packed, parts)) + padding)) == 3
+        assert len(records(padding + padding.join(parts) + padding)) == 3
+        assert len(records(packed(padding + padding.join(parts) + padding))) == 3
+
+
+def test_empty_members_are_passed_over() -> None:
+    first, second = map(packed, pages(2))
+    empty = packed(b"")
+    assert [r.offset for r in records(empty + first + empty * 3 + second + empty)] == [
+        20,
+        20 + len(first) + 60,
+    ]
+
+
+def test_line_ends_of_lf_only() -> None:
+    parts = [warc(page(i), f"http://a.example/{i}", eol="\n").rstrip() + b"\n\n\n" for i in range(4)]
+    for data in (b"".join(parts), members(parts), packed(b"".join(parts))):
+        assert [len(r.block) for r in records(data)] == [len(page(i)) for i in range(4)]
+
+
+def test_records_without_closing_line_ends() -> None:
+    parts = [part[:-4] for part in pages(4)]
+    for data in (b"".join(parts), members(parts), packed(b"".join(parts))):
+        assert [r.block for r in records(data)] == [page(i) for i in range(4)]
+
+
+def test_wanted_kinds_only_have_blocks() -> None:
+    data = members(
+        [warc(b"x: y\r\n", kind="warcinfo"), *pages(1), warc(b"GET", kind="Request"), warc(b"z", kind=None)]
+    )
+    found = records(data, kinds=frozenset({"response"}))
+    assert [(r.kind, bool(r.block)) for r in found] == [
+        ("warcinfo", False),
+        ("response", True),
+        ("request", False),
+        ("", False),
+    ]
+    assert [r.truncated for r in found] == [False] * 4
+
+
+def test_a_missing_url_is_none() -> None:
+    assert [r.url for r in records(members([warc(page(0), None), *pages(1)]))] == [None, "http://a.example/0"]
+
+
+def test_warc_truncated_marks_the_record() -> None:
+    assert records(members([warc(page(0), more=["WARC-Truncated: length"])]))[0].truncated
+
+
+@pytest.mark.parametrize("length", ["", "-7", "many"])
+@pytest.mark.parametrize("pack", CONTAINERS)
+def test_without_a_length_the_block_ends_at_the_next_record(pack: Packing, length: str) -> None:
+    parts = pages(6)
+    parts[2] = warc(page(2), "http://a.example/2", length=length)
+    parts[5] = warc(page(5), "http://a.example/5", length=length)
+    found = records(pack(parts))
+    assert [r.block for r in found] == [page(i) for i in range(6)]
+    assert not any(r.truncated for r in found)
+
+
+@pytest.mark.parametrize("size", [5_000, 300_000, 3_000_000])
+@pytest.mark.parametrize("pack", CONTAINERS)
+def test_blocks_over_the_cap_keep_their_beginning(pack: Packing, size: int) -> None:
+    parts = [*pages(1), warc(page(1, size)), *pages(1)]
+    found = records(pack(parts), caps=ReadCaps(max_block=4_000))
+    assert [len(r.block) for r in found] == [len(page(0)), 4_000, len(page(0))]
+    assert found[1].block == page(1, size)[:4_000]
+    assert [r.truncated for r in found] == [False, True, False]
+
+
+def test_blocks_larger_than_what_is_held_in_hand() -> None:
+    large = [page(i, 1_000_000) for i in range(3)]
+    for pack in CONTAINERS:
+        assert [r.block for r in records(pack([warc(block) for block in large]))] == large
+
+
+ARC = (
+    b"filedesc://a.arc 0.0.0.0 20080430204825 text/plain 76\n1 0 InternetArchive\n"
+    b"URL IP-address Archive-date Content-type Archive-length\n\n\n"
+)
+
+
+def arc(number: int, *, version: int = 1) -> bytes:
+    block = page(number)
+    middle = b"" if version == 1 else b"200 AB12 - 209 a.arc "
+    line = b"http://a.example/%d 192.0.2.1 20080430204825 text/html %s%d\n" % (number, middle, len(block))
+    return line + block + b"\n"
+
+
+@pytest.mark.parametrize("version", [1, 2])
+@pytest.mark.parametrize("pack", CONTAINERS)
+def test_arc_files(pack: Packing, version: int) -> None:
+    found = records(pack([ARC, *(arc(i, version=version) for i in range(5))]))
+    assert [r.kind for r in found] == ["warcinfo"] + ["response"] * 5
+    assert found[0].block.startswith(b"1 0 InternetArchive\nURL ")
+    assert [r.block for r in found[1:]] == [page(i) for i in range(5)]
+    assert {(r.content_type, r.date, r.record_id) for r in found[1:]} == {
+        ("application/http; msgtype=response", "20080430204825", None)
+    }
+
+
+@settings(derandomize=True, deadline=None, max_examples=60)
+@given(
+    blocks=st.lists(st.binary(max_size=600).filter(lambda b: b"WARC/" not in b), min_size=1, max_size=8),
+    grouping=st.sampled_from([1, 2, 3, 99]),
+    level=st.sampled_from([0, 6, None]),
+    eol=st.sampled_from(["\n", "\r\n"]),
+    padding=st.sampled_from([b"", b"\r\n", b"\0\0"]),
+)
+def test_random_records_come_back_in_any_container(
+    blocks: list[bytes], grouping: int, level: int | None, eol: str, padding: bytes
+) -> None:
+    parts = [warc(block, f"http://a.example/{i}", eol=eol) for i, block in enumerate(blocks)]
+    groups = [b"".join(parts[i : i + grouping]) for i in range(0, len(parts), grouping)]
+    data = padding.join(group if level is None else packed(group, level) for group in groups)
+    found = records(data)
+    assert [(r.url, r.block, r.truncated) for r in found] == [
+        (f"http://a.example/{i}", block, False) for i, block in enumerate(blocks)
+    ]
+    for record in found:
+        again, _ = split(read(data[record.offset : record.offset + record.length])[0])
+        assert (record.url, record.block) in [(r.url, r.block) for r in again]
+
+
+@pytest.mark.parametrize("pack", CONTAINERS)
+def test_ranges_join_to_the_sequential_read(pack: Packing) -> None:
+    data = pack([*pages(5), warc(b"x: y", kind="warcinfo"), *pages(3)])
+    whole, whole_end = read(data)
+    for cut in range(1, len(data), 97):
+        left, left_end = read(data, stop=cut)
+        right, right_end = read(data, start=cut)
+        assert left + right == whole
+        assert all(item.offset < cut for item in left)
+        assert left_end.next_offset == (right_end.first_offset or len(data))
+        assert right_end.next_offset == whole_end.next_offset == len(data)
+
+
+def test_warcio_reads_the_same_from_a_file_of_its_own() -> None:
+    out = io.BytesIO()
+    writer = WARCWriter(out, gzip=True)
+    writer.write_record(writer.create_warcinfo_record("a.warc.gz", {"software": "x"}))
+    http = StatusAndHeaders("200 OK", [("Content-Type", "text/html")], protocol="HTTP/1.1")
+    for i in range(9):
+        body = io.BytesIO(page(i, 3000 * i))
+        writer.write_record(
+            writer.create_warc_record(f"http://a.example/{i}", "response", body, http_headers=http)
+        )
+    found = records(out.getvalue())
+    expected = []
+    iterator = ArchiveIterator(io.BytesIO(out.getvalue()), no_record_parse=True)
+    for record in iterator:
+        block = record.raw_stream.read()
+        expected.append(
+            (
+                record.rec_type,
+                record.rec_headers["WARC-Target-URI"],
+                f"<{record.rec_headers['WARC-Record-ID'].strip('<>')}>",
+                record.rec_headers["WARC-Date"],
+                block,
+                iterator.get_record_offset(),
+                iterator.get_record_length(),
+            )
+        )
+    assert [
+        (r.kind, r.url, f"<{r.record_id}>", r.date, r.block, r.offset, r.length) for r in found
+    ] == expected
+
+
+def test_the_source_and_the_shard_stand_in_every_record() -> None:
+    data = members(pages(2))
+    found = list(read_records(io.BytesIO(data), source="x.warc.gz", size=len(data), shard="x-0"))
+    assert [(r.source, r.shard) for r in found if isinstance(r, Record)] == [("x.warc.gz", "x-0")] * 2
+    assert found[-1] == ReadEnd(0, len(data), 2, len(data))
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"\x04\x22\x4d\x18d@" + plain(pages(3)),
+        b"<html>\n" + page(1),
+        packed(page(1)),
+        packed(page(1)) * 9,
+        b"\0" * 5000,
+        b"\x1f\x8b",
+        b"x",
+    ],
+)
+def test_a_file_without_a_record_is_no_archive(data: bytes) -> None:
+    (item,), end = read(data)
+    assert isinstance(item, Damage)
+    assert (item.reason, item.offset, item.length) == (RejectReason.NOT_AN_ARCHIVE, 0, len(data))
+    assert end.next_offset == len(data)
+
+
+def test_an_empty_file_is_no_archive() -> None:
+    assert read(b"")[0] == [Damage(0, 0, RejectReason.NOT_AN_ARCHIVE, "empty file", None)]
+
+
+def test_a_file_that_ends_early_is_a_fault() -> None:
+    data = members(pages(4))
+    with pytest.raises(OSError, match="ends at byte"):
+        list(read_records(io.BytesIO(data[:-50]), source="s", size=len(data)))
+
+
+def test_errors_of_the_file_pass_through() -> None:
+    class Failing(io.BytesIO):
+        def read(self, size: int | None = -1) -> bytes:
+            raise PermissionError("no")
+
+    with pytest.raises(PermissionError):
+        list(read_records(Failing(), source="s", size=10))
+
+
+def test_files_that_read_less_than_asked_for_read_the_same() -> None:
+    class Slow(io.BytesIO):
+        def read(self, size: int | None = -1) -> bytes:
+            return super().read(min(size or 0, 777))
+
+    data = members(pages(5, 3000))
+    items = list(read_records(Slow(data), source="s", size=len(data), kinds=KINDS))
+    assert items[:-1] == read(data)[0]

@@ -1,0 +1,49 @@
+"""Main-content extraction: one file a method, named as the paper names it."""
+
+from __future__ import annotations
+
+import re
+
+from transforms.decode.charset import decode_text
+from transforms.extractors import registry
+from transforms.extractors.extraction import Block, Extraction, PageMetrics
+from transforms.extractors.registry import names
+
+__all__ = ["Block", "Extraction", "PageMetrics", "extract", "names"]
+
+_SURROGATE = re.compile("[\ud800-\udfff]")
+
+
+def extract(
+    html: bytes | str,
+    extractor: str = "cetr",
+    url: str | None = None,  # noqa: ARG001 - part of the interface; line methods do not look at it
+    **options: object,
+) -> Extraction:
+    """Extracts the main content of one page.
+
+    Args:
+        html: the page. Bytes are decoded as in the pipeline, without an HTTP header; in a string, lone
+            surrogates become U+FFFD.
+        extractor: one of `names()`.
+        url: where the page is from; for methods that look at it.
+        **options: the extractor's options.
+
+    Returns:
+        The extraction.
+
+    Raises:
+        ValueError: an unknown extractor, an unknown option, or a value that is not allowed.
+    """
+    method = registry.get(extractor)
+    record = registry.parse_options(extractor, options)
+    if isinstance(html, bytes):
+        return method.function(decode_text(html, header_label=None, truncated=False).utf8, record)
+    return method.function(_utf8(html), record)
+
+
+def _utf8(html: str) -> bytes:
+    try:
+        return html.encode()
+    except UnicodeEncodeError:
+        return _SURROGATE.sub("\ufffd", html).encode()

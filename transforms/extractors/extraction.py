@@ -1,0 +1,83 @@
+"""What an extractor hands back: the text, the numbers behind the decision, and the blocks on request."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """One block of a page: a line for line methods, an element's text for tree methods.
+
+    Attributes:
+        text: the block as it reads in the output; may be empty.
+        kept: whether it belongs to the output.
+        score: the number it was judged by; line methods: the smoothed tag ratio T'_i (`keep-all`: T_i).
+        start: first character of the block in the page as given, in code points; None for tree methods.
+        stop: character after its last, so that `page[start:stop]` is its source; None for tree methods.
+        path: the element's path for tree methods, else None.
+    """
+
+    text: str
+    kept: bool
+    score: float
+    start: int | None
+    stop: int | None
+    path: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class PageMetrics:
+    """The numbers behind a decision.
+
+    Attributes:
+        html_chars: code points of the page as given.
+        text_chars: code points of the text that was kept.
+        words: runs between blanks of the text that was kept.
+        lines: lines of the page that were judged (blocks, for tree methods).
+        content_lines: those that were kept.
+        tags: tags of the page without comments, scripts and styles.
+        link_chars: code points outside of tags, blanks not counted and entities as written, that stand
+            where the last `a` tag was a start tag.
+        tag_ratio_mean: mean of the lines' ratios T, unsmoothed; None where there are no lines.
+        tag_ratio_std: their population standard deviation; None where there are no lines.
+        threshold: the threshold that was applied, or None where the method has none.
+        content_ratio: text_chars / text_chars of `keep-all` on the same page; 0 where nothing is visible.
+    """
+
+    html_chars: int
+    text_chars: int
+    words: int
+    lines: int
+    content_lines: int
+    tags: int
+    link_chars: int
+    tag_ratio_mean: float | None
+    tag_ratio_std: float | None
+    threshold: float | None
+    content_ratio: float
+
+
+@dataclass(frozen=True, slots=True)
+class Extraction:
+    """The content of one page.
+
+    Attributes:
+        text: valid UTF-8 text without control characters but line feeds, one non-empty block a line.
+        title: text of the first `<title>`, entities decoded, blanks collapsed; None if missing or empty.
+        html: the kept HTML, tree methods only.
+        metrics: the numbers behind the decision.
+        make_blocks: builds `blocks`; a page has thousands of them and the pipeline asks for none.
+    """
+
+    text: str
+    title: str | None
+    html: str | None
+    metrics: PageMetrics
+    make_blocks: Callable[[], tuple[Block, ...]] = field(repr=False, compare=False)
+
+    @property
+    def blocks(self) -> tuple[Block, ...]:
+        """The page's blocks in document order, kept and dropped; built anew at each call."""
+        return self.make_blocks()

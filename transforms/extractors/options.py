@@ -1,0 +1,149 @@
+"""Options of extractors: frozen records whose annotations carry meaning and bounds, and their parser.
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SomeOptions:
+    k: Annotated[int, About("number of clusters", minimum=2)] = 3
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import typing
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from typing import Any, ClassVar, Protocol
+
+
+class Options(Protocol):
+    """A frozen dataclass whose fields have defaults and are `Annotated` with `About`."""
+
+    __dataclass_fields__: ClassVar[dict[str, Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class About:
+    """What is to be said of an option besides its type and default.
+
+    Attributes:
+        doc: its meaning, one line.
+        minimum: smallest value of a number.
+        maximum: largest value of a number.
+        alias: another name for it, or "".
+    """
+
+    doc: str
+    minimum: float = -math.inf
+    maximum: float = math.inf
+    alias: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class OptionSpec:
+    """One option as people see it.
+
+    Attributes:
+        name: its Python name.
+        default: its default.
+        choices: the values of a choice; empty for numbers.
+        kind: int, float, bool or str.
+        about: its meaning, bounds and alias.
+    """
+
+    name: str
+    default: object
+    choices: tuple[str, ...]
+    kind: type
+    about: About
+
+    @property
+    def allowed(self) -> str:
+        """The values it takes, in words."""
+        if self.kind is str:
+            return ", ".join(self.choices)
+        if self.kind is bool:
+            return "true, false"
+        noun = "a whole number" if self.kind is int else "a number"
+        low, high = self.about.minimum, self.about.maximum
+        if math.isinf(low):
+            return noun
+        return f"{noun}, at least {low:g}" if math.isinf(high) else f"{noun} from {low:g} to {high:g}"
+
+
+def specs(kind: type[Options]) -> tuple[OptionSpec, ...]:
+    """The options of a record class, in the order of their definition."""
+    hints = typing.get_type_hints(kind, include_extras=True)
+    found = []
+    for item in fields(kind):
+        value_type, about = typing.get_args(hints[item.name])
+        choices = typing.get_args(value_type)
+        found.append(OptionSpec(item.name, item.default, choices, str if choices else value_type, about))
+    return tuple(found)
+
+
+def parse(extractor: str, kind: type[Options], given: Mapping[str, object]) -> Options:
+    """Makes an options record from names and values.
+
+    Hyphens and underscores are the same in names and in choices. Strings, as a command line gives them,
+    become numbers where numbers are wanted.
+
+    Args:
+        extractor: whose options they are, for messages.
+        kind: the record's class.
+        given: option names or aliases, and their values.
+
+    Returns:
+        The record.
+
+    Raises:
+        ValueError: an unknown option, an option given twice, or a value that is not allowed.
+    """
+    known = specs(kind)
+    by_name = {spec.name: spec for spec in known} | {s.about.alias: s for s in known if s.about.alias}
+    values: dict[str, Any] = {}
+    for name, value in given.items():
+        spec = by_name.get(name.replace("-", "_"))
+        if spec is None:
+            there_are = ", ".join(spec.name for spec in known) or "none"
+            raise ValueError(f"{extractor} has no option {name!r}; its options: {there_are}")
+        if spec.name in values:
+            raise ValueError(f"{extractor}: option {spec.name} is given twice")
+        values[spec.name] = _converted(extractor, spec, value)
+    return kind(**values)
+
+
+def _converted(extractor: str, spec: OptionSpec, value: object) -> object:
+    result: object = None
+    if spec.kind is str:
+        plain = value.replace("-", "_") if isinstance(value, str) else None
+        result = next((choice for choice in spec.choices if choice.replace("-", "_") == plain), None)
+    elif spec.kind is bool:
+        result = value if isinstance(value, bool) else {"true": True, "false": False}.get(str(value).lower())
+    else:
+        result = _number(spec, value)
+    if result is None:
+        raise ValueError(f"{extractor}: {spec.name} must be {_or(spec.allowed)}, not {value!r}")
+    return result
+
+
+def _or(allowed: str) -> str:
+    head, comma, last = allowed.rpartition(", ")
+    return f"{head} or {last}" if comma and not last.startswith("at least") else allowed
+
+
+def _number(spec: OptionSpec, value: object) -> float | None:
+    if isinstance(value, bool) or not isinstance(value, str | int | float):
+        return None
+    try:
+        number: float = spec.kind(value)
+    except (ValueError, OverflowError):
+        return None
+    exact = isinstance(value, str) or number == value
+    inside = math.isfinite(number) and spec.about.minimum <= number <= spec.about.maximum
+    return number if exact and inside else None
+
+
+def canonical_json(options: Options) -> str:
+    """All options, defaults included, as JSON with sorted keys and no blanks."""
+    values = {item.name: getattr(options, item.name) for item in fields(options)}
+    return json.dumps(values, sort_keys=True, separators=(",", ":"), allow_nan=False)

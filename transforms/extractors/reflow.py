@@ -1,0 +1,117 @@
+"""Line breaks for pages that are written in a single line (CETR 2010, section 5.3).
+
+A page counts as written in a single line if one source line, untrimmed, holds at least 90 % of its code
+points, line terminators not counted. That line is trimmed and then broken: once 65 characters, those of tags
+included, were read since the last break, right after the 65th, or, if it is part of a tag, before the next
+character that is not ("before_text") or right after that tag's `>` ("after_tag").
+
+The broken lines are not trimmed at the breaks, none is dropped, and they join with nothing between them: a
+break at a blank does not eat it, and a word or an entity that was cut comes out whole.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import numpy as np
+
+from transforms.extractors import characters
+from transforms.extractors.characters import Offsets
+from transforms.extractors.lines import Lines
+from transforms.extractors.tags import Tags
+from transforms.extractors.text import TextBytes
+
+LineBreak = Literal["before_text", "after_tag"]
+
+SINGLE_LINE_SHARE = 0.9
+"""Share of the page's code points from which on one line is the page."""
+
+WIDTH = 65
+"""Characters between breaks."""
+
+
+def single_line(source_lines: list[bytes]) -> int | None:
+    """The index of the line that holds `SINGLE_LINE_SHARE` of a page's code points, or None.
+
+    Args:
+        source_lines: the page's lines, untrimmed, without their terminators, UTF-8.
+    """
+    longest = max(source_lines, key=len, default=b"")
+    # A code point has one to four bytes, so nine tenths of the characters are over half of the bytes.
+    if 2 * len(longest) <= sum(map(len, source_lines)):
+        return None
+    total = sum(map(characters.count, source_lines))
+    return source_lines.index(longest) if characters.count(longest) >= SINGLE_LINE_SHARE * total else None
+
+
+def break_line(
+    html: bytes, text: TextBytes, tags: Tags, lines: Lines, index: int, line_break: LineBreak
+) -> Lines:
+    """Breaks one line.
+
+    Args:
+        html: the trimmed page.
+        text: its text.
+        tags: its tags.
+        lines: its lines.
+        index: which of them to break.
+        line_break: where to break if the 65th character is part of a tag.
+
+    Returns:
+        All lines, with the parts in the place of the line.
+    """
+    start, stop = int(lines.starts[index]), int(lines.stops[index])
+    # The byte of each character, which turns characters into bytes, and by search bytes into characters.
+    byte = np.flatnonzero(~characters.continuation(np.frombuffer(html, np.uint8)[start:stop]))
+    here = slice(tags.stops.searchsorted(start, "right"), tags.starts.searchsorted(stop))
+    tag_starts, tag_stops = tags.starts[here] - start, tags.stops[here] - start
+    if line_break == "before_text" and tag_starts.size:
+        apart = tag_starts[1:] != tag_stops[:-1]
+        tag_starts = tag_starts[np.concatenate(([True], apart))]
+        tag_stops = tag_stops[np.concatenate((apart, [True]))]
+    first_of_part = _breaks(
+        byte.size, byte.searchsorted(tag_starts).tolist(), byte.searchsorted(tag_stops).tolist()
+    )
+    breaks = byte[np.array(first_of_part, np.int64)] + start
+
+    at = text.locate(breaks)
+    first = text.locate(lines.starts[index : index + 1]).tags_before
+    tags_before = np.concatenate((first, at.tags_before, first + lines.tags[index]))
+    counts = np.diff(tags_before)
+    text_edges = np.concatenate(
+        (lines.text_starts[index : index + 1], at.offsets, lines.text_stops[index : index + 1])
+    )
+    within = text.code_points(text_edges[:-1], text_edges[1:]) - counts
+    # The line's own count says whether the placeholder of a tag that goes on behind it is in its text.
+    within[-1] = lines.characters[index] - within[:-1].sum()
+
+    def put(column: Offsets, parts: Offsets) -> Offsets:
+        return np.concatenate((column[:index], parts, column[index + 1 :]))
+
+    return Lines(
+        put(lines.starts, np.concatenate(([start], breaks))),
+        put(lines.stops, np.concatenate((breaks, [stop]))),
+        put(lines.text_starts, text_edges[:-1]),
+        put(lines.text_stops, text_edges[1:]),
+        put(lines.characters, within),
+        put(lines.tags, counts),
+        (index, index + counts.size),
+    )
+
+
+def _breaks(length: int, tag_starts: list[int], tag_stops: list[int]) -> list[int]:
+    """The characters of a line of `length` before which it is broken, none of them 0 or `length`.
+
+    The lists hold where its tags, or runs of tags, start and stop, ascending, in characters.
+    """
+    breaks: list[int] = []
+    position = tag = 0
+    while length - position > WIDTH:
+        last = position + WIDTH - 1
+        while tag < len(tag_starts) and tag_stops[tag] <= last:
+            tag += 1
+        inside = tag < len(tag_starts) and tag_starts[tag] <= last
+        position = tag_stops[tag] if inside else last + 1
+        if position < length:
+            breaks.append(position)
+    return breaks

@@ -1,0 +1,115 @@
+"""Smoothing of per-line values: the Gaussian of CETR (Eq. 1 to 3) and the moving mean of TTR.
+
+CETR 2010, Eq. 1 to 3, with the Gaussian that its prose names (Eq. 1 as printed is constant in i), normalised
+to mass 1:
+
+    k_j  = exp(-j^2 / (2 sigma^2)),  -r <= j <= r,  r = ceil(sigma)
+    T'_i = sum_j k_j T_{i-j} / sum_j k_j,  both sums over the j for which i - j is a line
+
+The radius is capped at floor((n - 1) / 2). Kernels are symmetric, and results too, to the bit.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+
+FIXED_SIGMA = 2.0
+"""Standard deviation, in lines, of the `fixed` mode; its radius is 2 as well."""
+
+_DIRECT_RADIUS = 32  # up to here adding shifted arrays is faster than a Fourier transform
+
+
+def standard_deviation(values: Floats) -> float:
+    """Population standard deviation (the sum is divided by n) of float64 (n,); 0.0 if n is 0."""
+    if not values.size:
+        return 0.0
+    deviations = values - values.mean()
+    return math.sqrt(float((deviations * deviations).mean()))
+
+
+def gaussian(values: Floats, sigma: float) -> Floats:
+    """Smooths with a Gaussian of standard deviation `sigma`, in lines.
+
+    Args:
+        values: float64 (n,).
+        sigma: at least 0; 0 leaves the values as they are.
+
+    Returns:
+        float64 (n,), within the range of `values`.
+    """
+    size = values.size
+    # Compared before rounding up: sigma can be beyond any integer's use.
+    limit = max(0, size - 1) // 2
+    radius = math.ceil(sigma) if sigma < limit else limit
+    if radius == 0 or sigma == 0.0:
+        return values.copy()
+    offsets = np.arange(radius + 1, dtype=np.float64)
+    kernel = np.exp(-(offsets * offsets) / (2.0 * sigma * sigma))
+    if radius <= _DIRECT_RADIUS:
+        return _convolved(values, kernel) / _mass_inside(kernel, size)
+    smooth = _convolved_fast(values, kernel) / _mass_inside(kernel, size)
+    return np.clip(smooth, values.min(), values.max())
+
+
+def adaptive_gaussian(values: Floats) -> Floats:
+    """Smooths with sigma = std(values), as Eq. 1 to 3 have it: the `literal` mode. float64 (n,)."""
+    return gaussian(values, standard_deviation(values))
+
+
+def moving_mean(values: Floats, radius: int, *, truncated: bool = False) -> Floats:
+    """Mean of the values from i - radius to i + radius that exist (TTR 2008, Eq. 1).
+
+    Args:
+        values: float64 (n,).
+        radius: at least 0.
+        truncated: cut the running sum to an integer after every addition, as the authors' program does.
+
+    Returns:
+        float64 (n,).
+    """
+    size = values.size
+    padded = np.zeros(size + 2 * radius)
+    padded[radius : radius + size] = values
+    total = np.zeros(size)
+    for shift in range(2 * radius + 1):
+        total += padded[shift : shift + size]
+        if truncated:
+            np.trunc(total, out=total)
+    return total / _mass_inside(np.ones(radius + 1), size)
+
+
+def _convolved(values: Floats, kernel: Floats) -> Floats:
+    """Sum of kernel[|j|] * values[i - j], values beyond the ends being 0; O(n r)."""
+    size, radius = values.size, kernel.size - 1
+    padded = np.zeros(size + 2 * radius)
+    padded[radius : radius + size] = values
+    total: Floats = values * kernel[0]
+    for shift in range(1, radius + 1):
+        left = padded[radius - shift : radius - shift + size]
+        right = padded[radius + shift : radius + shift + size]
+        total += (left + right) * kernel[shift]
+    return total
+
+
+def _convolved_fast(values: Floats, kernel: Floats) -> Floats:
+    """The same by Fourier transform; O(n log n), exact to rounding relative to the largest value."""
+    size, radius = values.size, kernel.size - 1
+    length = 1 << (size + 2 * radius - 1).bit_length()
+    both_sides = np.concatenate((kernel[:0:-1], kernel))
+    spectrum = np.fft.rfft(values, length) * np.fft.rfft(both_sides, length)
+    product: Floats = np.fft.irfft(spectrum, length)[radius : radius + size]
+    return product
+
+
+def _mass_inside(kernel: Floats, size: int) -> Floats:
+    """For each of `size` places the sum of the kernel's weights that fall on a place. float64 (size,)."""
+    beyond = np.cumsum(kernel[:0:-1])[::-1][:size]  # what place i lacks on its left
+    mass = np.full(size, 2.0 * kernel.sum() - kernel[0])
+    mass[: beyond.size] -= beyond
+    mass[size - beyond.size :] -= beyond[::-1]
+    return mass

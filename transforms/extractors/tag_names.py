@@ -1,0 +1,83 @@
+"""Names of tags as 64-bit keys, so that a page's tags are classed by a few array operations.
+
+A name ends at a blank, a control character, `/` or `>`; letters are taken in lower case, and names are told
+apart by their first eight bytes, which is enough for HTML's.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from transforms.extractors.characters import Flags, windows
+from transforms.extractors.tags import Tags
+
+_ONES = np.uint64(0x0101010101010101)
+_HIGHS = _ONES << np.uint64(7)
+_LOWER_CASE = _ONES * np.uint64(0x20)
+_SLASHES = _ONES * np.uint64(ord("/"))
+_GREATERS = _ONES * np.uint64(ord(">"))
+_ONE, _SEVEN = np.uint64(1), np.uint64(7)
+
+
+def key(name: str) -> int:
+    """The key of an ASCII tag name."""
+    return int.from_bytes(name.lower().encode()[:8], "little")
+
+
+def _keys(names: str) -> NDArray[np.uint64]:
+    return np.unique(np.array([key(name) for name in names.split()], np.uint64))
+
+
+_BLOCK_LEVEL = _keys(
+    "address article aside blockquote body br button caption center col colgroup dd details dialog dir div"
+    " dl dt fieldset figcaption figure footer form frame frameset h1 h2 h3 h4 h5 h6 head header hgroup hr"
+    " html iframe legend li listing main menu nav noframes noscript ol optgroup option p plaintext pre search"
+    " section select summary table tbody td textarea tfoot th thead title tr ul xmp"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class TagNames:
+    """The names of a page's tags.
+
+    Attributes:
+        keys: uint64 (t,), as `key` makes them; 0 for a nameless tag.
+        ends: bool (t,), whether it is an end tag.
+    """
+
+    keys: NDArray[np.uint64]
+    ends: Flags
+
+    @property
+    def block_level(self) -> Flags:
+        """Marks `br` and the start and end tags of block-level elements: they part words. bool (t,)."""
+        slot = np.minimum(_BLOCK_LEVEL.searchsorted(self.keys), _BLOCK_LEVEL.size - 1)
+        marks: Flags = _BLOCK_LEVEL[slot] == self.keys
+        return marks
+
+    def named(self, name: str) -> Flags:
+        """Marks the tags, start and end, of elements called `name`. bool (t,)."""
+        marks: Flags = self.keys == np.uint64(key(name))
+        return marks
+
+
+def tag_names(html: bytes, tags: Tags) -> TagNames:
+    """Reads the names of `tags` in `html`."""
+    name_starts = tags.starts + 1
+    ends: Flags = np.frombuffer(html, np.uint8)[name_starts] == np.uint8(ord("/"))
+    name_starts += ends
+    word = windows(html)[name_starts]
+    # The lowest byte whose high bit is set here is the first that ends the name (S. E. Anderson, "Bit
+    # Twiddling Hacks": bytes less than n). Higher bits may be wrong, and are not looked at.
+    marks = _below(word, 0x21) | _below(word ^ _SLASHES, 1) | _below(word ^ _GREATERS, 1)
+    lowest = marks & (~marks + _ONE)
+    inside = (lowest >> _SEVEN) - _ONE
+    return TagNames((word | _LOWER_CASE) & inside, ends)
+
+
+def _below(words: NDArray[np.uint64], bound: int) -> NDArray[np.uint64]:
+    marks: NDArray[np.uint64] = (words - _ONES * np.uint64(bound)) & ~words & _HIGHS
+    return marks

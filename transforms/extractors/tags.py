@@ -1,0 +1,117 @@
+"""Tags: the lexemes `<` + (letter | `/` | `!` | `?`) ... `>` of a page.
+
+A tag ends at the first `>` outside of quoted values. A quote counts only after `=` (blanks may stand
+between); where one does not close within `QUOTE_LIMIT` bytes, or where no `>` follows outside of quotes,
+the tag ends at its first `>` after all. A `<` inside of a tag is part of it. What has no `>` up to the end of
+the input is text, and so is a `<` before any other character. Start tags, end tags, declarations and
+processing instructions each count as one tag (CETR, Algorithm 1: `tags(D_i)`).
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+import numpy as np
+
+from transforms.extractors.characters import Flags, Offsets
+
+QUOTE_LIMIT = 4096
+"""Bytes within which a quoted value must close to count as one."""
+
+_LT, _GT, _EQUALS = np.uint8(ord("<")), np.uint8(ord(">")), np.uint8(ord("="))
+_DOUBLE, _SINGLE = np.uint8(ord('"')), np.uint8(ord("'"))
+_OPENS: Flags = np.array([bytes([b]).isalpha() or b in b"/!?" for b in range(256)])
+_DELIMITER = re.compile(rb">|=[\t\n\f\r ]*[\"']")
+
+
+@dataclass(frozen=True, slots=True)
+class Tags:
+    """The tags of a page in order; none overlaps another.
+
+    Attributes:
+        starts: int64 (t,), byte of each tag's `<`.
+        stops: int64 (t,), byte after its `>`.
+    """
+
+    starts: Offsets
+    stops: Offsets
+
+
+class TagScanner:
+    """Finds where a tag ends by the exact rule, for those tags that `lex` cannot prove simple."""
+
+    __slots__ = ("_hopeless", "_html")
+
+    def __init__(self, html: bytes) -> None:
+        self._html = html
+        # Values whose opening led to no `>`: whoever comes there again need not go on. Keeps it linear.
+        self._hopeless: set[int] = set()
+
+    def stop(self, start: int) -> int:
+        """The byte after the `>` of the tag whose `<` is at `start`; -1 if no `>` follows at all."""
+        html = self._html
+        seen = []
+        position = start + 1
+        while (found := _DELIMITER.search(html, position)) and found.start() not in self._hopeless:
+            if html[found.start()] == _GT:
+                return found.end()
+            seen.append(found.start())
+            opening = found.end()
+            closing = html.find(html[opening - 1], opening, opening + QUOTE_LIMIT)
+            if closing < 0:
+                break
+            position = closing + 1
+        self._hopeless.update(seen)
+        return html.find(b">", start) + 1 or -1
+
+
+def lex(html: bytes) -> Tags:
+    """Finds all tags of a page.
+
+    Candidates, `>` and quotes are found once. A candidate's first `>` is its end when the quotes between
+    them pair up: each opening one directly after `=`, each followed at once by a closing one of its kind.
+    The others, some per cent, go through `TagScanner`.
+
+    Args:
+        html: UTF-8 (or any superset of ASCII).
+
+    Returns:
+        Its tags.
+    """
+    data = np.frombuffer(html, np.uint8)
+    at = np.flatnonzero((data == _LT) | (data == _GT) | (data == _DOUBLE) | (data == _SINGLE))
+    byte = data.take(at)
+    closes = byte == _GT
+    opens = (byte == _LT) & _OPENS.take(data.take(at + 1, mode="clip"))
+    brackets = np.flatnonzero(opens | closes)
+    opening = opens.take(brackets)
+    after_opening = np.empty_like(opening)
+    after_opening[:1] = False
+    after_opening[1:] = opening[:-1]
+    last = brackets[after_opening > opening]
+    first = brackets[opening > after_opening][: last.size]
+    starts, stops = at[first], at[last] + 1
+
+    quote = byte < _LT
+    opens_value = quote & (data.take(at - 1, mode="wrap") == _EQUALS)
+    closes_value = quote > opens_value
+    pairs = opens_value[:-1] & closes_value[1:] & (byte[:-1] == byte[1:])
+    odd = quote
+    odd[:-1] &= ~pairs
+    odd[1:] &= ~pairs
+    unpaired = np.flatnonzero(odd)
+    owner = first.searchsorted(unpaired) - 1
+    doubtful = owner[(owner >= 0) & (unpaired < last[owner])] if last.size else owner[:0]
+    if not doubtful.size:
+        return Tags(starts, stops)
+
+    scanner = TagScanner(html)
+    reached = 0
+    for index in dict.fromkeys(doubtful.tolist()):
+        if starts[index] >= reached:
+            stops[index] = reached = scanner.stop(int(starts[index]))
+    # A tag that grew swallows those inside of it; both end at a `>`, so none is cut in two.
+    own = np.ones(starts.size, bool)
+    own[1:] = starts[1:] >= np.maximum.accumulate(stops)[:-1]
+    return Tags(starts[own], stops[own])

@@ -1,0 +1,240 @@
+"""Where the records of a member begin and end: header, declared length, and what is done where it lies.
+
+See `transforms.warc.reader` for the rules.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from transforms.accounting import RejectReason
+from transforms.warc.members import PIECE, Container, Ending
+from transforms.warc.records import (
+    START_REACH,
+    Header,
+    arc_line_begins,
+    find_start,
+    header_end,
+    is_start,
+    is_warc,
+    padding_end,
+    parse_arc,
+    parse_warc,
+)
+from transforms.warc.stream import Inflated
+from transforms.warc.window import Window
+
+
+@dataclass(frozen=True, slots=True)
+class ReadCaps:
+    """Limits of what is kept of a record.
+
+    Attributes:
+        max_header: bytes of a header; a longer one is a damage.
+        max_block: bytes of a block that are kept; of a longer one the rest is skipped.
+    """
+
+    max_header: int = 65536
+    max_block: int = 8 * 1024 * 1024 + 65536
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A record as framed, before its place in the file is known.
+
+    Attributes:
+        header: its header.
+        block: the bytes kept of its block.
+        truncated: whether `block` is not whole.
+        ends: offset after the block in the inflated member.
+    """
+
+    header: Header
+    block: bytes
+    truncated: bool
+    ends: int
+
+
+@dataclass(frozen=True, slots=True)
+class Lost:
+    """A stretch of a member that gave no record.
+
+    Attributes:
+        reason: why.
+        detail: the particulars, for people.
+        url: of the record that was lost, where its header told.
+        ends: offset in the inflated member where the stretch ends.
+        blind: whether no record was seen to begin in it.
+    """
+
+    reason: RejectReason
+    detail: str
+    url: str | None
+    ends: int
+    blind: bool = False
+
+
+class Framing:
+    """Frames the records of a container's members.
+
+    Args:
+        window: the file.
+        container: its container.
+        kinds: record types whose block is kept.
+        caps: limits of what is kept.
+    """
+
+    __slots__ = ("_caps", "_closes", "_kinds", "_window")
+
+    def __init__(self, window: Window, container: Container, kinds: frozenset[str], caps: ReadCaps) -> None:
+        self._window = window
+        self._closes = container.closes
+        self._kinds = kinds
+        self._caps = caps
+
+    def next(self, stream: Inflated) -> Found | Lost:
+        """What begins at the stream's position, which is moved behind it: a record, or a stretch without."""
+        more = stream.need(START_REACH)
+        if is_warc(stream.buffer, stream.position):
+            return self._warc(stream)
+        if arc_line_begins(stream.buffer, stream.position):
+            return self._arc(stream)
+        if not more and b"WARC/".startswith(stream.buffer[stream.position :]):
+            return self._cut(stream, None)
+        return _to_next_start(stream, RejectReason.DAMAGED_RECORD, "no record begins here", None, blind=True)
+
+    def _warc(self, stream: Inflated) -> Found | Lost:
+        limit = self._caps.max_header
+        while (found := header_end(stream.buffer, stream.position, stream.position + limit)) is None:
+            if len(stream.buffer) - stream.position >= limit or not stream.more():
+                head = stream.buffer[stream.position : stream.position + limit]
+                url = parse_warc(head[: head.rfind(b"\n") + 1]).url
+                if len(head) < limit:
+                    return self._cut(stream, url)
+                detail = f"a header of over {limit} bytes"
+                return _to_next_start(stream, RejectReason.TOO_LARGE, detail, url)
+        end, closed = found
+        header = parse_warc(stream.buffer[stream.position : end])
+        stream.position = end
+        if not closed:
+            detail = "another record begins inside of its header"
+            return Lost(RejectReason.DAMAGED_RECORD, detail, header.url, stream.inner)
+        return self._body(stream, header)
+
+    def _arc(self, stream: Inflated) -> Found | Lost:
+        limit = self._caps.max_header
+        while (end := stream.buffer.find(b"\n", stream.position, stream.position + limit)) < 0:
+            if len(stream.buffer) - stream.position >= limit:
+                end = stream.position
+                break
+            if not stream.more():
+                return self._cut(stream, None)
+        header = parse_arc(stream.buffer[stream.position : end])
+        if header is None:
+            return _to_next_start(
+                stream, RejectReason.DAMAGED_RECORD, "no record begins here", None, blind=True
+            )
+        stream.position = end + 1
+        return self._body(stream, header)
+
+    def _cut(self, stream: Inflated, url: str | None) -> Lost:
+        """A record of which only the header's beginning is there."""
+        stream.position = len(stream.buffer)
+        if self._closes and stream.member.ending is Ending.SOUND:
+            return Lost(RejectReason.DAMAGED_RECORD, "the member ends in its header", url, stream.inner)
+        return Lost(RejectReason.TRUNCATED_MEMBER, "the file ends in its header", url, stream.inner)
+
+    def _body(self, stream: Inflated, header: Header) -> Found | Lost:
+        keep = self._caps.max_block if header.kind in self._kinds else 0
+        length = header.length
+        if length is None:
+            block, taken, _ = stream.take_to_start(None, keep)
+            return Found(header, _trimmed(block, taken), header.truncated or 0 < keep < taken, stream.inner)
+        if length > PIECE:
+            return self._long_body(stream, header, length, keep)
+        stream.need(length + START_REACH)
+        buffer, body = stream.buffer, stream.position
+        end = body + length
+        if _lands(buffer, end):
+            stream.position = end
+            block = buffer[body : min(end, body + keep)] if keep else b""
+            return Found(header, block, header.truncated or 0 < keep < length, stream.inner)
+        end = min(end, len(buffer))
+        start = -1
+        if not (self._closes and self._is_cut(stream)):
+            start = find_start(buffer, body - 1, end)
+        if start >= 0:
+            stream.position = start
+            block = _trimmed(buffer[body : min(start, body + keep)], start - body) if keep else b""
+            return Found(header, block, True, stream.inner)
+        stream.position = end
+        if body == end and length and self._is_cut(stream):
+            return self._bodiless(stream, header)
+        block = buffer[body : min(end, body + keep)] if keep else b""
+        truncated = header.truncated or 0 < keep < length or end - body < length or not _line_ends(stream)
+        return Found(header, block, truncated, stream.inner)
+
+    def _long_body(self, stream: Inflated, header: Header, length: int, keep: int) -> Found | Lost:
+        """As `_body` for blocks that are not held in hand whole: what was passed cannot be gone back to."""
+        reaches = False
+        if self._closes:
+            block, taken = stream.take(length, keep)
+            stream.need(START_REACH)
+            lands = taken == length and _lands(stream.buffer, stream.position)
+            if not lands and not self._is_cut(stream) and find_start(block, 0, len(block)) >= 0:
+                detail = "its length reaches over other records"
+                return _to_next_start(stream, RejectReason.DAMAGED_RECORD, detail, header.url)
+        else:
+            end = stream.member.start + stream.inner + length
+            lands = end <= self._window.size and _lands(self._window.peek(end, START_REACH), 0)
+            if lands:
+                block, taken = stream.take(length, keep)
+            else:
+                block, taken, reaches = stream.take_to_start(length, keep)
+        if not taken and self._is_cut(stream):
+            return self._bodiless(stream, header)
+        if reaches:
+            block = _trimmed(block, taken)
+        whole = lands or (taken == length and _line_ends(stream))
+        return Found(header, block, header.truncated or 0 < keep < length or not whole, stream.inner)
+
+    def _bodiless(self, stream: Inflated, header: Header) -> Lost:
+        """A record of which the header is there, and nothing of the block."""
+        return Lost(RejectReason.TRUNCATED_MEMBER, "the file ends before its block", header.url, stream.inner)
+
+    def _is_cut(self, stream: Inflated) -> bool:
+        """Whether the stream has ended and not because its member is at a sound end."""
+        ending = stream.member.ending
+        at_end = ending is not None and stream.position == len(stream.buffer)
+        return at_end and not (self._closes and ending is Ending.SOUND)
+
+
+def _lands(buffer: bytes, at: int) -> bool:
+    """Whether what follows a block that ends at `at` is padding, and then a record or nothing."""
+    if at > len(buffer):
+        return False
+    stop = min(len(buffer), at + START_REACH)
+    at = padding_end(buffer, at, stop)
+    return at == stop or is_start(buffer, at)
+
+
+def _line_ends(stream: Inflated) -> bool:
+    """Whether the line end that closes a record comes next."""
+    return stream.buffer.startswith((b"\n", b"\r\n"), stream.position)
+
+
+def _trimmed(block: bytes, taken: int) -> bytes:
+    """The block without the two line ends that close its record; as it is where its end was not kept."""
+    if len(block) == taken:
+        for closing in (b"\r\n\r\n", b"\n\n"):
+            if block.endswith(closing):
+                return block[: -len(closing)]
+    return block
+
+
+def _to_next_start(
+    stream: Inflated, reason: RejectReason, detail: str, url: str | None, *, blind: bool = False
+) -> Lost:
+    stream.position = min(stream.position + 1, len(stream.buffer))
+    stream.take_to_start(None, 0)
+    return Lost(reason, detail, url, stream.inner, blind)

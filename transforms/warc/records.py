@@ -1,0 +1,236 @@
+"""Record headers of WARC 0.17 to 1.1 and ARC 1.x, dates, and the marks by which a record start is known.
+
+WARC: ISO 28500:2017. ARC: the Internet Archive's "ARC File Format" (1996), URL-record versions 1 and 2.
+Lenient where files in the wild are odd: the version may be any, line ends CRLF or LF or mixed, names in
+any case and with blanks before the colon, lines without a colon are skipped. All code is linear in the
+header's bytes.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+
+START_REACH = 4096
+"""Bytes after a record's first one that `is_start` and `find_start` look at, at most."""
+
+_PADDING = re.compile(rb"[\0\t\n\v\f\r ]*")
+_HEADER_END = re.compile(rb"\n(?:\r?\n|(?=WARC/\d))")
+_FOLD = re.compile(r"\r?\n[ \t]+")
+_FIELD = re.compile(
+    r"\n(?:(warc-(?:t(?:ype|arget-uri|runcated)|record-id|date)|content-(?:type|length))"
+    r"[ \t]*:[ \t]*([^\r\n]*)|([ \t]))",
+    re.IGNORECASE | re.ASCII,
+)
+_VERSION = re.compile(rb"WARC/\d", re.IGNORECASE)
+_ARC_URL = re.compile(rb"[A-Za-z][A-Za-z0-9+.\-]{1,20}:")
+_ARC_IP = re.compile(rb"\d{1,3}(?:\.\d{1,3}){3}")
+_ARC_DATE = re.compile(rb"\d{12,20}")
+_START = re.compile(
+    rb"\n(?:WARC/\d{1,2}\.\d{1,3}[ \t]{0,8}\r?\n[!-9;-~]{1,64}[ \t]{0,8}:"
+    rb"|(?P<arc>[A-Za-z][A-Za-z0-9+.\-]{1,20}:\S{0,2048}+ [^\r\n]{8,1024}\d\r?\n))"
+)
+_HTTP_BLOCK = "application/http; msgtype=response"
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_MICROSECOND = timedelta(microseconds=1)
+_DATE_SHAPE = re.compile(r"\d{4}-\d\d(?:-\d\d(?:[Tt ]\d\d:\d\d.*)?)?|\d{4}")
+_LENGTH_DIGITS = 18
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """What the reader needs of a record's header.
+
+    Attributes:
+        kind: WARC-Type in lower case, "" where missing; "response" or "warcinfo" for ARC.
+        url: the target URI or None.
+        record_id: WARC-Record-ID without angle brackets, or None.
+        date: the date as written, or None.
+        content_type: media type of the block as declared, or None.
+        length: bytes of the block, or None where the declaration is missing or no number.
+        truncated: whether WARC-Truncated is set.
+    """
+
+    kind: str
+    url: str | None
+    record_id: str | None
+    date: str | None
+    content_type: str | None
+    length: int | None
+    truncated: bool
+
+
+def padding_end(buffer: bytes | memoryview, at: int, stop: int) -> int:
+    """Where padding in [at, stop) ends: white space and NUL, which may stand between records."""
+    match = _PADDING.match(buffer, at, stop)
+    assert match is not None
+    return match.end()
+
+
+def is_warc(buffer: bytes, at: int) -> bool:
+    """Whether a WARC version line begins at `at`; any version, any case."""
+    return _VERSION.match(buffer, at) is not None
+
+
+def arc_line_begins(buffer: bytes, at: int) -> bool:
+    """Whether what may be an ARC line begins at `at`: a URL's scheme."""
+    return _ARC_URL.match(buffer, at) is not None
+
+
+def header_end(buffer: bytes, at: int, stop: int) -> tuple[int, bool] | None:
+    """End of the WARC header that begins at `at`.
+
+    Args:
+        buffer: bytes that hold the header.
+        at: where its version line begins.
+        stop: where to give up, exclusive.
+
+    Returns:
+        The offset after the header's blank line and True; or, where another version line comes before the
+        blank line (so that the header is cut), that line's offset and False. None: neither before `stop`.
+    """
+    match = _HEADER_END.search(buffer, at, stop)
+    if match is None:
+        return None
+    return match.end(), match.end() - match.start() > 1
+
+
+def parse_warc(header: bytes) -> Header:
+    """Parse a WARC header.
+
+    Of repeated fields the first counts: it is the one that the writer of the record put there, where later
+    ones may stem from foreign headers that were copied in behind it, and it is what warcio takes.
+
+    Args:
+        header: version line and fields; the blank line at the end may be missing.
+    """
+    text = _decoded(header)
+    found = _FIELD.findall(text)
+    if any(fold for _, _, fold in found):
+        found = _FIELD.findall(_FOLD.sub(" ", text))
+    fields = {name.lower(): value.strip() for name, value, _ in reversed(found)}
+    get = fields.get
+    return Header(
+        get("warc-type", "").lower(),
+        _bare(get("warc-target-uri")),
+        _bare(get("warc-record-id")),
+        get("warc-date") or None,
+        get("content-type") or None,
+        _length(get("content-length", "")),
+        bool(get("warc-truncated")),
+    )
+
+
+def parse_arc(line: bytes) -> Header | None:
+    """Parse the URL-record line of an ARC file, version 1 (5 fields) or 2 (10 fields).
+
+    The date finds the others: what stands before it and the IP address is the URL, blanks and all; the
+    media type follows it; the length is last. Where no field is a date, an IP address in the place that
+    version 1 gives it will do. The line of the version block (``filedesc:``) may have dashes for fields.
+
+    Args:
+        line: the line, with or without its line end.
+
+    Returns:
+        The header, or None where this is no such line.
+    """
+    if _ARC_URL.match(line) is None:
+        return None
+    fields = line.split()
+    if len(fields) < 5:
+        return None
+    length = _length(_decoded(fields[-1]))
+    if line.startswith(b"filedesc:"):
+        date = _decoded(fields[2]) if _ARC_DATE.fullmatch(fields[2]) else None
+        return Header("warcinfo", _decoded(fields[0]), None, date, _decoded(fields[3]), length, False)
+    found = next((i for i in range(2, len(fields) - 2) if _ARC_DATE.fullmatch(fields[i])), len(fields) - 3)
+    if not (_ARC_DATE.fullmatch(fields[found]) or _ARC_IP.fullmatch(fields[found - 1])):
+        return None
+    url = _decoded(line.rsplit(None, len(fields) - found + 1)[0])
+    is_http = line[:8].lower().startswith((b"http://", b"https://"))
+    media_type = _HTTP_BLOCK if is_http else _decoded(fields[found + 1])
+    return Header("response", url, None, _decoded(fields[found]), media_type, length, False)
+
+
+def is_start(buffer: bytes, at: int) -> bool:
+    """Whether a record begins at `at`, where one is expected: a WARC version line or an ARC line."""
+    if _VERSION.match(buffer, at):
+        return True
+    if _ARC_URL.match(buffer, at) is None:
+        return False
+    end = buffer.find(b"\n", at, at + START_REACH)
+    return end >= 0 and parse_arc(buffer[at:end]) is not None
+
+
+def find_start(buffer: bytes, at: int, stop: int) -> int:
+    """The next line that begins a record, where none is expected; stricter than `is_start`.
+
+    Wanted are a version line and a field's name on the next line, or a whole ARC line; both after a line
+    end.
+
+    Args:
+        buffer: where to look; what stands behind `stop` is looked at too.
+        at: offset of the first line end that may precede the record.
+        stop: the record begins before it.
+
+    Returns:
+        Offset of the record's first byte, or -1.
+    """
+    while match := _START.search(buffer, at):
+        start = match.start() + 1
+        if start >= stop:
+            return -1
+        line = match["arc"]
+        if line is None or parse_arc(line) is not None:
+            return start
+        at = start
+    return -1
+
+
+def parse_date(text: str | None) -> int | None:
+    """Microseconds since the epoch, UTC, of a date as records have it.
+
+    Args:
+        text: a WARC-Date (W3C profile of ISO 8601: from a year to any number of fractional digits, which
+            are cut to microseconds; "Z" or an offset; UTC where neither is given) or an ARC date of 14
+            digits (17 with milliseconds).
+
+    Returns:
+        None where it is no date.
+    """
+    if text is None:
+        return None
+    try:
+        if text.isdigit() and len(text) in (14, 17):
+            day, time = f"{text[:4]}-{text[4:6]}-{text[6:8]}", f"{text[8:10]}:{text[10:12]}:{text[12:14]}"
+            text = f"{day}T{time}.{text[14:] or 0}"
+        elif not _DATE_SHAPE.fullmatch(text):
+            return None
+        elif len(text) < 10:
+            text = f"{text}-01-01"[:10]
+        moment = datetime.fromisoformat(text)
+        if moment.tzinfo is None:
+            moment = moment.replace(tzinfo=UTC)
+        return (moment - _EPOCH) // _MICROSECOND
+    except ValueError:
+        return None
+
+
+def _decoded(value: bytes) -> str:
+    """As UTF-8, which ISO 28500 asks for, else as Latin-1."""
+    try:
+        return value.decode()
+    except UnicodeDecodeError:
+        return value.decode("latin-1")
+
+
+def _bare(text: str | None) -> str | None:
+    """Without the angle brackets that ISO 28500 asks for in IDs and wget writes around URIs."""
+    if text and text[0] == "<" and text[-1] == ">":
+        text = text[1:-1].strip()
+    return text or None
+
+
+def _length(digits: str) -> int | None:
+    return int(digits) if len(digits) <= _LENGTH_DIGITS and digits.isascii() and digits.isdigit() else None
