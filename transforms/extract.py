@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -43,12 +42,6 @@ class ExtractPlan:
         """
         parsed = registry.parse_options(extractor, options or {})
         return ExtractPlan(extractor, registry.options_json(parsed), with_html)
-
-    def method(self) -> Callable[[bytes], Extraction]:
-        """The method with its options: from a page of valid UTF-8 to an extraction."""
-        function = registry.get(self.extractor).function
-        options = registry.parse_options(self.extractor, json.loads(self.options))
-        return lambda html: function(html, options)
 
 
 class Extract(beam.PTransform):
@@ -97,7 +90,7 @@ class _Extract(beam.DoFn):
         self._plan = plan
 
     def setup(self) -> None:
-        self._method = self._plan.method()
+        self._method = registry.bind(self._plan.extractor, self._plan.options)
 
     def process(self, element: Any) -> Iterator[Any]:
         if not isinstance(element, Page):

@@ -42,18 +42,19 @@ def k_means(points: Floats, k: int, first: Floats, *, pinned: bool = False) -> C
     Returns:
         The clustering, or None if all points are equal.
     """
-    centroids, distinct = _farthest_first(points, k, first)
+    chosen, distances, distinct = _farthest_first(points, k, first)
     if distinct < 2:
         return None
-    centroids = centroids[: min(k, distinct)]
-    distances = [_squared_distances(points, centroid) for centroid in centroids]
+    centroids = np.array(chosen[:distinct])
+    distances = distances[:distinct]
     labels = _nearest(distances)
     for _ in range(MAX_ITERATIONS):
         means = _means(points, labels, centroids)
         if pinned:
             means[0] = first
-        for cluster in np.flatnonzero((means != centroids).any(axis=1)).tolist():
-            distances[cluster] = _squared_distances(points, means[cluster])
+        for cluster, moved in enumerate((means != centroids).any(axis=1).tolist()):
+            if moved:
+                distances[cluster] = _squared_distances(points, means[cluster])
         centroids = means
         previous, labels = labels, _nearest(distances)
         if (labels == previous).all():
@@ -61,19 +62,25 @@ def k_means(points: Floats, k: int, first: Floats, *, pinned: bool = False) -> C
     return Clustering(labels, centroids)
 
 
-def _farthest_first(points: Floats, k: int, first: Floats) -> tuple[Floats, int]:
-    """Farthest-first traversal from `first`; and the number of distinct points, as far as k matters."""
-    chosen = [first]
-    nearest = _squared_distances(points, first)
+def _farthest_first(points: Floats, k: int, first: Floats) -> tuple[list[Floats], list[Floats], int]:
+    """Farthest-first traversal.
+
+    Returns:
+        At most k points, `first` and those chosen; for each of them the squared distances of all points,
+        float64 (n,); and the number of distinct points, or k if there are more.
+    """
+    chosen, distances = [first], [_squared_distances(points, first)]
+    nearest = distances[0].copy()
     distinct = int(nearest.min() == 0.0)
-    while distinct < k or len(chosen) < k:
+    while distinct < k:
         farthest = int(nearest.argmax())
         if nearest[farthest] == 0.0:
             break
         distinct += 1
         chosen.append(points[:, farthest])
-        np.minimum(nearest, _squared_distances(points, chosen[-1]), out=nearest)
-    return np.array(chosen[:k]), distinct
+        distances.append(_squared_distances(points, chosen[-1]))
+        np.minimum(nearest, distances[-1], out=nearest)
+    return chosen[:k], distances[:k], distinct
 
 
 def _nearest(distances: list[Floats]) -> NDArray[np.intp]:

@@ -17,7 +17,7 @@ import numpy as np
 
 from transforms.extractors import characters
 from transforms.extractors.characters import Offsets
-from transforms.extractors.lines import Lines
+from transforms.extractors.lines import Lines, trimmed
 from transforms.extractors.tags import Tags
 from transforms.extractors.text import TextBytes
 
@@ -31,17 +31,20 @@ WIDTH = 65
 
 
 def single_line(source_lines: list[bytes]) -> int | None:
-    """The index of the line that holds `SINGLE_LINE_SHARE` of a page's code points, or None.
+    """Which line holds `SINGLE_LINE_SHARE` of a page's code points; None if there is none or it is blank.
 
     Args:
         source_lines: the page's lines, untrimmed, without their terminators, UTF-8.
     """
-    longest = max(source_lines, key=len, default=b"")
+    lengths = list(map(len, source_lines))
+    longest = max(lengths, default=0)
     # A code point has one to four bytes, so nine tenths of the characters are over half of the bytes.
-    if 2 * len(longest) <= sum(map(len, source_lines)):
+    if 2 * longest <= sum(lengths):
         return None
+    index = lengths.index(longest)
     total = sum(map(characters.count, source_lines))
-    return source_lines.index(longest) if characters.count(longest) >= SINGLE_LINE_SHARE * total else None
+    alone = characters.count(source_lines[index]) >= SINGLE_LINE_SHARE * total
+    return index if alone and trimmed(source_lines[index]) else None
 
 
 def break_line(

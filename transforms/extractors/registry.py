@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -103,3 +104,14 @@ def parse_options(name: str, given: Mapping[str, object]) -> Options:
 def options_json(record: Options) -> str:
     """An options record as canonical JSON: all options, sorted, compact."""
     return options.canonical_json(record)
+
+
+def bind(name: str, options_text: str) -> Callable[[bytes], Extraction]:
+    """Extractor `name` with the options that `options_json` wrote: from a page of valid UTF-8.
+
+    Raises:
+        ValueError: an unknown extractor or option, or a value that is not allowed.
+    """
+    function = get(name).function
+    record = parse_options(name, json.loads(options_text))
+    return lambda html: function(html, record)

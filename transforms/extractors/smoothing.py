@@ -21,6 +21,7 @@ Floats = NDArray[np.float64]
 FIXED_SIGMA = 2.0
 """Standard deviation, in lines, of the `fixed` mode; its radius is 2 as well."""
 
+_NO_NEIGHBOUR = 0.025  # the neighbours' weight, exp(-1 / (2 sigma^2)), is 0.0 below
 _DIRECT_RADIUS = 32  # up to here adding shifted arrays is faster than a Fourier transform
 
 
@@ -46,7 +47,7 @@ def gaussian(values: Floats, sigma: float) -> Floats:
     # Compared before rounding up: sigma can be beyond any integer's use.
     limit = max(0, size - 1) // 2
     radius = math.ceil(sigma) if sigma < limit else limit
-    if radius == 0 or sigma == 0.0:
+    if radius == 0 or sigma < _NO_NEIGHBOUR:
         return values.copy()
     offsets = np.arange(radius + 1, dtype=np.float64)
     kernel = np.exp(-(offsets * offsets) / (2.0 * sigma * sigma))

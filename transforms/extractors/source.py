@@ -40,7 +40,7 @@ HTML = Removal(
 AUTHOR_CODE = Removal(
     re.compile(rb"<(?:!--|(/?)(script|SCRIPT|style)(?=[\t\n\f\r />]))"), fold=False, to_end=False
 )
-"""What the author's program of CETR removes: scripts in one case, styles in lower case, all only if closed."""
+"""What the author's program of CETR removes, if it is closed: scripts in one case, styles in lower case."""
 
 # How what the patterns match begins, behind the `<`. Bit 5 folds the case of letters; the others have it set.
 _FOLD = np.uint64(0x202020)
@@ -113,31 +113,34 @@ def remove_invisible(html: bytes, removal: Removal = HTML) -> Source:
     Returns:
         The page without them.
     """
-    found = [match for at in _candidates(html) if (match := removal.pattern.match(html, at))]
-    names = [_name(match, removal) for match in found]
-    last_end = {name: match.start() for match, name in zip(found, names, strict=True) if match[1]}
+    candidates = _candidates(html)
     scanner = TagScanner(html)
+    last_ends: dict[bytes, int] = {}
     kept = []
     position = 0
     element = None  # the name of the element that is being removed
     comments_close = True
-    for match, name in zip(found, names, strict=True):
-        start = match.start()
-        if start < position:
+    for start in candidates:
+        match = removal.pattern.match(html, start) if start >= position else None
+        if match is None:
             continue
+        name = _name(match, removal)
         if element is not None or match[1]:
             if match[1] and name == element:
                 position = html.find(b">", match.end()) + 1 or len(html)
                 element = None
             continue
-        stop = start  # of an element: to be found among the matches
+        stop = start  # of an element: to be found among the candidates
         if name is None:
             stop = _comment_stop(html, match.end()) if comments_close else -1
             comments_close = stop >= 0
-        elif last_end.get(name, -1) > start:
-            element = name
         else:
-            stop = _self_closed_stop(html, start, scanner) if removal.to_end else -1
+            if name not in last_ends:
+                last_ends[name] = _last_end(html, candidates, name, removal)
+            if start < last_ends[name]:
+                element = name
+            else:
+                stop = _self_closed_stop(html, start, scanner) if removal.to_end else -1
         if stop >= 0 or removal.to_end:
             kept.append((position, start))
             position = stop if stop >= 0 else len(html)
@@ -160,6 +163,15 @@ def _name(match: re.Match[bytes], removal: Removal) -> bytes | None:
     """The name of the element that `match` opens or closes; None for a comment."""
     name: bytes | None = match[2]
     return name.lower() if name and removal.fold else name
+
+
+def _last_end(html: bytes, candidates: list[int], name: bytes, removal: Removal) -> int:
+    """Where the last end tag of `name` begins; -1 if there is none."""
+    for at in reversed(candidates):
+        match = removal.pattern.match(html, at)
+        if match and match[1] and _name(match, removal) == name:
+            return at
+    return -1
 
 
 def _comment_stop(html: bytes, inner: int) -> int:

@@ -66,10 +66,9 @@ class TagNames:
 
 def tag_names(html: bytes, tags: Tags) -> TagNames:
     """Reads the names of `tags` in `html`."""
-    name_starts = tags.starts + 1
-    ends: Flags = np.frombuffer(html, np.uint8)[name_starts] == np.uint8(ord("/"))
-    name_starts += ends
-    word = windows(html)[name_starts]
+    behind = tags.starts + 1
+    ends: Flags = np.frombuffer(html, np.uint8).take(behind, mode="clip") == np.uint8(ord("/"))
+    word = windows(html)[behind + ends]
     # The lowest byte whose high bit is set here is the first that ends the name (S. E. Anderson, "Bit
     # Twiddling Hacks": bytes less than n). Higher bits may be wrong, and are not looked at.
     marks = _below(word, 0x21) | _below(word ^ _SLASHES, 1) | _below(word ^ _GREATERS, 1)

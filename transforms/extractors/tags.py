@@ -20,6 +20,7 @@ QUOTE_LIMIT = 4096
 """Bytes within which a quoted value must close to count as one."""
 
 _LT, _GT, _EQUALS = np.uint8(ord("<")), np.uint8(ord(">")), np.uint8(ord("="))
+_BRACKET_BITS = np.uint8(0xFD)  # those in which `<` and `>` agree
 _DOUBLE, _SINGLE = np.uint8(ord('"')), np.uint8(ord("'"))
 _OPENS: Flags = np.array([bytes([b]).isalpha() or b in b"/!?" for b in range(256)])
 _DELIMITER = re.compile(rb">|=[\t\n\f\r ]*[\"']")
@@ -80,7 +81,7 @@ def lex(html: bytes) -> Tags:
         Its tags.
     """
     data = np.frombuffer(html, np.uint8)
-    at = np.flatnonzero((data == _LT) | (data == _GT) | (data == _DOUBLE) | (data == _SINGLE))
+    at = np.flatnonzero((data & _BRACKET_BITS == _LT) | (data == _DOUBLE) | (data == _SINGLE))
     byte = data.take(at)
     closes = byte == _GT
     opens = (byte == _LT) & _OPENS.take(data.take(at + 1, mode="clip"))

@@ -112,10 +112,9 @@ def text_bytes(html: bytes, tags: Tags, names: TagNames) -> TextBytes:
     placeholders = tags.starts - removed[:-1]
 
     coded = characters.blanks_as_spaces(data)
-    coded[placeholders] = np.uint8(0)
+    coded[placeholders] = names.block_level * SPACE
     continuation = characters.continuation(data)
     link_chars = _link_chars((coded > SPACE) & ~continuation, placeholders, names)
-    coded[placeholders[names.block_level]] = SPACE
     return TextBytes(coded, np.flatnonzero(continuation), link_chars, tag_stops, removed, tags.starts)
 
 

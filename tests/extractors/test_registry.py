@@ -1,0 +1,101 @@
+"""Names and options of extractors."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+
+import pytest
+
+from transforms.extractors import extract, names, registry
+from transforms.extractors.cetr import CetrOptions, ThresholdOptions
+
+
+def test_names_begin_with_the_default() -> None:
+    assert names()[:4] == ("cetr", "cetr-tm", "cetr-km", "keep-all")
+
+
+@pytest.mark.parametrize("name", names())
+def test_every_extractor_describes_itself(name: str) -> None:
+    extractor = registry.get(name)
+    assert extractor.name == name
+    assert extractor.summary
+    assert "\n" not in extractor.summary
+    assert all(spec.about.doc and spec.allowed for spec in extractor.option_specs)
+    assert dataclasses.is_dataclass(registry.parse_options(name, {}))
+
+
+def test_an_unknown_extractor_is_refused_with_the_list() -> None:
+    with pytest.raises(
+        ValueError, match=r"unknown extractor 'foo'; there are: cetr, cetr-tm, cetr-km, keep-all"
+    ):
+        extract("", "foo")
+
+
+def test_strings_are_converted_by_type() -> None:
+    given = {"alpha": "5", "k": "4", "smoothing": "author_code", "line-break": "after-tag", "head": "drop"}
+    assert registry.parse_options("cetr", given) == CetrOptions(
+        alpha=5, k=4, smoothing="author-code", line_break="after_tag", head="drop"
+    )
+
+
+def test_python_values_are_taken_too() -> None:
+    assert registry.parse_options("cetr-tm", {"threshold_factor": 2}) == ThresholdOptions(
+        threshold_factor=2.0
+    )
+    assert registry.parse_options("cetr", {"k": 4.0}) == CetrOptions(k=4)
+
+
+def test_lambda_is_another_name_of_the_threshold_factor() -> None:
+    assert registry.parse_options("cetr-tm", {"lambda": "0.5"}) == ThresholdOptions(threshold_factor=0.5)
+    with pytest.raises(ValueError, match="threshold_factor is given twice"):
+        registry.parse_options("cetr-tm", {"lambda": "0.5", "threshold-factor": "1"})
+
+
+@pytest.mark.parametrize(
+    ("name", "given", "message"),
+    [
+        (
+            "cetr",
+            {"lambda": "1"},
+            "cetr has no option 'lambda'; its options: line_break, blank_lines, chars, head, smoothing, k",
+        ),
+        ("keep-all", {"k": 3}, "keep-all has no option 'k'; its options: none"),
+        ("cetr", {"k": "1"}, "cetr: k must be a whole number from 2 to 64, not '1'"),
+        ("cetr", {"k": "x"}, "cetr: k must be a whole number from 2 to 64, not 'x'"),
+        ("cetr", {"k": 2.5}, "cetr: k must be a whole number from 2 to 64, not 2.5"),
+        ("cetr", {"k": True}, "cetr: k must be a whole number from 2 to 64, not True"),
+        ("cetr", {"alpha": 0}, "cetr: alpha must be a whole number from 1 to 64, not 0"),
+        (
+            "cetr-tm",
+            {"threshold_factor": "-1"},
+            "cetr-tm: threshold_factor must be a number, at least 0, not '-1'",
+        ),
+        ("cetr-tm", {"threshold_factor": "nan"}, "at least 0, not 'nan'"),
+        ("cetr-tm", {"threshold_factor": float("inf")}, "at least 0, not inf"),
+        ("cetr-tm", {"threshold_factor": None}, "at least 0, not None"),
+        ("cetr", {"smoothing": "none"}, "cetr: smoothing must be fixed, literal or author-code, not 'none'"),
+        ("cetr", {"smoothing": 1}, "cetr: smoothing must be fixed, literal or author-code, not 1"),
+        ("cetr", {"head": "off"}, "cetr: head must be keep or drop, not 'off'"),
+    ],
+)
+def test_what_is_not_allowed_is_named(name: str, given: dict[str, object], message: str) -> None:
+    with pytest.raises(ValueError) as refused:  # noqa: PT011 - the message is compared as a whole below
+        registry.parse_options(name, given)
+    assert message in str(refused.value)
+    assert "\n" not in str(refused.value)
+
+
+def test_options_become_canonical_json() -> None:
+    text = registry.options_json(registry.parse_options("cetr-tm", {"lambda": "2"}))
+    assert text == (
+        '{"blank_lines":"drop","chars":"raw","head":"keep","line_break":"before_text",'
+        '"smoothing":"fixed","threshold_factor":2.0}'
+    )
+    assert registry.parse_options("cetr-tm", json.loads(text)) == ThresholdOptions(threshold_factor=2.0)
+    assert registry.options_json(registry.parse_options("keep-all", {})) == "{}"
+
+
+def test_options_are_frozen() -> None:
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        registry.parse_options("cetr", {}).__setattr__("k", 5)
