@@ -15,7 +15,9 @@ from warcio.warcwriter import WARCWriter
 
 from transforms.accounting import RejectReason
 from transforms.records import Record
+from transforms.warc.members import PIECE
 from transforms.warc.reader import Damage, ReadCaps, ReadEnd, read_records
+from transforms.warc.records import START_REACH
 
 
 def plain(parts: list[bytes]) -> bytes:
@@ -170,6 +172,25 @@ def test_blocks_over_the_cap_keep_their_beginning(pack: Packing, size: int) -> N
     assert [len(r.block) for r in found] == [len(page(0)), 4_000, len(page(0))]
     assert found[1].block == page(1, size)[:4_000]
     assert [r.truncated for r in found] == [False, True, False]
+
+
+@pytest.mark.parametrize(
+    "before_the_end", [0, 1, 100, START_REACH + 200, 2 * START_REACH - 1, 2 * START_REACH]
+)
+@pytest.mark.parametrize("pack", [plain, one_member])
+def test_a_record_is_found_behind_an_empty_one_of_no_length_wherever_a_piece_ends(
+    pack: Packing, before_the_end: int
+) -> None:
+    lengthless = warc(b"", "http://empty.example/", length="")[:-4]
+    at = PIECE - before_the_end - len(lengthless)
+    filler = warc(b"x" * (at - len(warc(b"", length=100_000))), "http://a.example/")
+    assert len(filler) == at
+    found = records(pack([filler, lengthless, *pages(20)]))
+    assert [r.url for r in found[1:]] == [
+        "http://empty.example/",
+        *(f"http://a.example/{i}" for i in range(20)),
+    ]
+    assert found[1].block == b""
 
 
 def test_blocks_larger_than_what_is_held_in_hand() -> None:
