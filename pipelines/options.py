@@ -99,8 +99,20 @@ def add_extract_arguments(parser: argparse.ArgumentParser) -> None:
     add("--url-include", type=_regex, metavar="REGEX", help="only URLs in which it is found")
     add("--url-exclude", type=_regex, metavar="REGEX", help="no URLs in which it is found")
     add("--limit", type=_positive, metavar="N", help="stop after about N pages: for trying out")
-    add("--max-body", type=size, default=8 << 20, metavar="SIZE", help="of a page, decoded (default: 8MiB)")
-    add("--max-header", type=size, default=64 << 10, metavar="SIZE", help="of a WARC header (default: 64KiB)")
+    add(
+        "--max-body",
+        type=size,
+        default=8 << 20,
+        metavar="SIZE",
+        help="kept of a page, decoded (default: 8MiB)",
+    )
+    add(
+        "--max-header",
+        type=size,
+        default=64 << 10,
+        metavar="SIZE",
+        help="allowed to a WARC header (default: 64KiB)",
+    )
     group = parser.add_argument_group("what is made of it")
     add = group.add_argument
     add(
@@ -127,7 +139,8 @@ def add_extract_arguments(parser: argparse.ArgumentParser) -> None:
         "--reject-rows",
         choices=("notable", "all"),
         default="notable",
-        help="all: write rows for records of other types too (default: notable)",
+        metavar="MODE",
+        help="notable, or all: rows for records of other types too (default: notable)",
     )
     add("--with-html", action="store_true", help="add the kept HTML of tree methods as a column")
     group = parser.add_argument_group("how it runs")
@@ -147,7 +160,13 @@ def add_extract_arguments(parser: argparse.ArgumentParser) -> None:
         help="local, or a runner of Beam's with its own options (default: local)",
     )
     add("--quiet", action="store_true", help="print nothing but errors")
-    add("--log-level", choices=LOG_LEVELS, default="warning", help="of Beam and Cedar (default: warning)")
+    add(
+        "--log-level",
+        choices=LOG_LEVELS,
+        default="warning",
+        metavar="LEVEL",
+        help=f"{', '.join(LOG_LEVELS)} (default: warning)",
+    )
 
 
 def extract_options(

@@ -11,6 +11,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from pipelines.cli import main
+from pipelines.options import Parser, add_extract_arguments
 from pipelines.sample import write_sample
 from transforms.accounting import RejectReason
 from transforms.records import Column, page_columns, reject_columns
@@ -85,3 +86,14 @@ def test_tables_of_columns_and_reasons_are_those_of_the_code() -> None:
     assert table_of(page_columns(with_html=True)) in README
     assert table_of(reject_columns()) in README
     assert "\n".join(f"| `{reason.value}` | {reason.meaning} |" for reason in RejectReason) in README
+
+
+def test_table_of_options_is_that_of_the_parser() -> None:
+    parser = Parser(prog="cedar extract")
+    add_extract_arguments(parser)
+    for action in parser._actions:
+        if action.dest != "help":
+            name = (
+                f"{action.option_strings[-1]} {action.metavar or ''}" if action.option_strings else "INPUT..."
+            )
+            assert f"| `{name.strip()}` | {action.help} |" in README
