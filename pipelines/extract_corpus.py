@@ -36,6 +36,7 @@ from transforms.commit import Corpus, LostFilesError, publish, revoke
 from transforms.decode.page import PageFilter
 from transforms.decode_page import DecodePage
 from transforms.extract import ExtractInBand, ExtractPlan
+from transforms.guard import GuardLimits
 from transforms.heartbeat import Board, Slot
 from transforms.read import ReadPlan, ReadShard
 from transforms.records import Shard
@@ -111,7 +112,10 @@ def prepare(options: ExtractOptions) -> Job:
     """
     try:
         extract = ExtractPlan.of(
-            options.extractor, dict(options.extractor_options), with_html=options.with_html
+            options.extractor,
+            dict(options.extractor_options),
+            with_html=options.with_html,
+            limits=GuardLimits(options.page_timeout, options.page_memory),
         )
         output = OutputFormat(options.format, options.compression)
         output.check()

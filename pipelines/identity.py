@@ -30,6 +30,8 @@ class Identity:
     max_header: int
     reject_rows: str
     with_html: bool
+    page_timeout: float
+    page_memory: int
 
     @staticmethod
     def of(options: ExtractOptions, plan: ExtractPlan) -> Identity:
@@ -49,6 +51,8 @@ class Identity:
             max_header=options.max_header,
             reject_rows=options.reject_rows,
             with_html=options.with_html,
+            page_timeout=options.page_timeout,
+            page_memory=options.page_memory,
         )
 
     @property

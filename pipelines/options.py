@@ -48,6 +48,8 @@ class ExtractOptions:
     max_header: int
     reject_rows: str
     with_html: bool
+    page_timeout: float
+    page_memory: int
     runner: str
     quiet: bool
     log_level: str
@@ -142,6 +144,20 @@ def add_extract_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="MODE",
         help="notable, or all: rows for records of other types too (default: notable)",
     )
+    add(
+        "--page-timeout",
+        type=_seconds,
+        default=10.0,
+        metavar="SECONDS",
+        help="CPU time that a tree method may take for a page; wall time is six times that (default: 10)",
+    )
+    add(
+        "--page-memory",
+        type=size,
+        default=512 << 20,
+        metavar="SIZE",
+        help="memory that a tree method may take for a page (default: 512MiB)",
+    )
     add("--with-html", action="store_true", help="add the kept HTML of tree methods as a column")
     group = parser.add_argument_group("how it runs")
     add = group.add_argument
@@ -209,6 +225,8 @@ def extract_options(
         max_header=values.max_header,
         reject_rows=values.reject_rows,
         with_html=values.with_html,
+        page_timeout=values.page_timeout,
+        page_memory=values.page_memory,
         runner=values.runner,
         quiet=values.quiet,
         log_level=values.log_level,
@@ -279,6 +297,12 @@ def size(text: str) -> int:
     if number < 1:
         raise argparse.ArgumentTypeError(f"{text!r} is no size: at least a byte")
     return number
+
+
+def _seconds(text: str) -> float:
+    if not re.fullmatch(r"[0-9]{1,6}(\.[0-9]{1,6})?", text) or float(text) <= 0:
+        raise argparse.ArgumentTypeError(f"{text!r} is no number of seconds")
+    return float(text)
 
 
 def _positive(text: str) -> int:

@@ -27,6 +27,8 @@ IDENTITY = Identity(
     max_header=2,
     reject_rows="notable",
     with_html=False,
+    page_timeout=10.0,
+    page_memory=3,
 )
 
 

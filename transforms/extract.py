@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
 import apache_beam as beam
 
-from transforms.accounting import Cost, RejectReason, Stage
+from transforms.accounting import Cost, RejectedError, RejectReason, Stage
 from transforms.coders import InBand
 from transforms.extractors import registry
 from transforms.extractors.extraction import Extraction
+from transforms.guard import DEFAULT_LIMITS, Guard, GuardLimits
 from transforms.records import ExtractedPage, Page, PageRow, Reject
 from transforms.timing import clock
 
@@ -27,21 +28,29 @@ class ExtractPlan:
         extractor: the method's name.
         options: its options, canonical JSON: as it stands in the rows.
         with_html: keep the HTML of tree methods.
+        limits: what a page may cost a method that builds a tree.
     """
 
     extractor: str
     options: str
     with_html: bool = False
+    limits: GuardLimits = DEFAULT_LIMITS
 
     @staticmethod
-    def of(extractor: str, options: dict[str, Any] | None = None, *, with_html: bool = False) -> ExtractPlan:
+    def of(
+        extractor: str,
+        options: dict[str, Any] | None = None,
+        *,
+        with_html: bool = False,
+        limits: GuardLimits = DEFAULT_LIMITS,
+    ) -> ExtractPlan:
         """Check a method and its options.
 
         Raises:
             ValueError: the name or an option is unknown, or a value is not allowed.
         """
         parsed = registry.parse_options(extractor, options or {})
-        return ExtractPlan(extractor, registry.options_json(parsed), with_html)
+        return ExtractPlan(extractor, registry.options_json(parsed), with_html, limits)
 
 
 class Extract(beam.PTransform):
@@ -86,11 +95,19 @@ class ExtractInBand(beam.PTransform):
 
 
 class _Extract(beam.DoFn):
+    _method: Callable[[bytes], Extraction]
+
     def __init__(self, plan: ExtractPlan) -> None:
         self._plan = plan
+        self._guard: Guard | None = None
 
     def setup(self) -> None:
-        self._method = registry.bind(self._plan.extractor, self._plan.options)
+        name, options = self._plan.extractor, self._plan.options
+        if registry.get(name).builds_tree:
+            self._guard = Guard((name, options), self._plan.limits)
+            self._method = self._guard.extract
+        else:
+            self._method = registry.bind(name, options)
 
     def process(self, element: Any) -> Iterator[Any]:
         if not isinstance(element, Page):
@@ -101,21 +118,32 @@ class _Extract(beam.DoFn):
             extraction = self._method(element.html)
         except MemoryError:
             raise  # the machine's fault, not the page's
+        except RejectedError as error:
+            yield _rejected(element, error, clock() - start)
         except Exception as error:  # noqa: BLE001 - whatever a page does to an extractor is its own reject
-            yield Reject(
-                element.shard,
-                element.source,
-                element.offset,
-                element.length,
-                element.url,
-                Stage.EXTRACT,
-                RejectReason.EXTRACTOR_ERROR,
-                f"{type(error).__name__}: {error}",
-                decode=element.decode,
-                extract=clock() - start,
-            )
+            reason = RejectedError(RejectReason.EXTRACTOR_ERROR, f"{type(error).__name__}: {error}")
+            yield _rejected(element, reason, clock() - start)
         else:
             yield extracted_page(element, extraction, self._plan, clock() - start)
+
+    def teardown(self) -> None:
+        if self._guard is not None:
+            self._guard.close()
+
+
+def _rejected(page: Page, error: RejectedError, spent: Cost) -> Reject:
+    return Reject(
+        page.shard,
+        page.source,
+        page.offset,
+        page.length,
+        page.url,
+        Stage.EXTRACT,
+        error.reason,
+        error.detail,
+        decode=page.decode,
+        extract=spent,
+    )
 
 
 class _Part(beam.DoFn):

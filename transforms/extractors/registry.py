@@ -23,6 +23,7 @@ class Extractor:
         options: class of its options record.
         function: from a page (valid UTF-8 without a byte-order mark) and options to an extraction; takes
             options of the class above.
+        builds_tree: it parses pages into trees in C code, which only a killable child bounds.
     """
 
     name: str
@@ -30,6 +31,7 @@ class Extractor:
     summary: str
     options: type[Options]
     function: Callable[[bytes, Any], Extraction]
+    builds_tree: bool = False
 
     @property
     def option_specs(self) -> tuple[OptionSpec, ...]:

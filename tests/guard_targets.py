@@ -1,0 +1,46 @@
+"""Methods that behave badly, for the guard's child."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import re
+import signal
+import time
+from collections.abc import Callable
+
+from transforms.accounting import RejectedError, RejectReason
+from transforms.extractors import registry
+from transforms.extractors.extraction import Extraction
+
+
+def by_content(*_: str) -> Callable[[bytes], Extraction]:
+    """A method that does what the page says, or extracts it."""
+    keep_all = registry.bind("keep-all", "{}")
+
+    def method(html: bytes) -> Extraction:
+        match html:
+            case b"burn":
+                while True:
+                    pass
+            case b"burn in C":
+                re.match(b"(a*)*b", b"a" * 40)
+            case b"sleep":
+                time.sleep(60)
+            case b"allocate":
+                bytearray(1 << 34)
+            case b"fail":
+                raise ZeroDivisionError("no such page")
+            case b"reject":
+                raise RejectedError(RejectReason.MEDIA_TYPE, "said so")
+            case b"segfault":
+                ctypes.string_at(0)
+            case b"killed":
+                os.kill(os.getpid(), signal.SIGKILL)
+            case b"leave":
+                os._exit(3)
+            case b"pid":
+                return keep_all(str(os.getpid()).encode())
+        return keep_all(html)
+
+    return method

@@ -1,0 +1,281 @@
+r"""The page guard: extraction in a child process that can be killed.
+
+C code on hostile markup can hold a thread for minutes, and no signal handler or thread in Python stops it.
+So extractors that build a tree run in a child with limits on CPU time and address space:
+
+    Guard (in the worker)  --control-->  server: python -m transforms.guard   imports once
+         \                                   \-- forks -->
+          `------------- pages ------------------------->  child: extracts until it is killed or left
+
+The server is a fresh process without threads: forking a worker of Beam's, which has many, is not safe.
+Each child has a socket of its own, so that nothing of a page that killed one can reach the next.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import pickle
+import pkgutil
+import resource
+import signal
+import socket
+import struct
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NoReturn
+
+from transforms.accounting import RejectedError, RejectReason
+from transforms.extractors.extraction import Extraction, PageMetrics
+
+Method = Callable[[bytes], Extraction]
+
+EXTRACTORS = "transforms.extractors.registry:bind"
+"""The factory of the extractors by name."""
+
+_LENGTH = struct.Struct("<q")
+_SPAWN, _WAIT = b"s", b"w"
+_WALL_FACTOR = 6
+_PAGE_SIZE = resource.getpagesize()
+
+
+@dataclass(frozen=True, slots=True)
+class GuardLimits:
+    """What a page may cost.
+
+    Attributes:
+        cpu_seconds: CPU time, to the next whole second; wall time is limited to six times as much.
+        memory_bytes: address space beyond what the idle child has.
+    """
+
+    cpu_seconds: float = 10.0
+    memory_bytes: int = 512 << 20
+
+
+DEFAULT_LIMITS = GuardLimits()
+
+
+@dataclass(frozen=True, slots=True)
+class _Answer:
+    """What the child sends back: an extraction without its blocks, or why there is none."""
+
+    text: str = ""
+    title: str | None = None
+    html: str | None = None
+    metrics: PageMetrics | None = None
+    reason: RejectReason | None = None
+    detail: str = ""
+
+
+class Guard:
+    """Runs one method, with one set of options, on one page at a time.
+
+    Args:
+        arguments: of the factory; for the default the method's name and its options as canonical JSON.
+        limits: what a page may cost.
+        factory: `module:function`; called in the child, it gives the function from page to extraction.
+    """
+
+    def __init__(self, arguments: tuple[str, ...], limits: GuardLimits, factory: str = EXTRACTORS) -> None:
+        self._arguments = (factory, json.dumps(arguments))
+        self._limits = limits
+        self._server: subprocess.Popen[bytes] | None = None
+        self._control: socket.socket | None = None
+        self._pages: socket.socket | None = None
+        self._child = 0
+
+    def extract(self, html: bytes) -> Extraction:
+        """Extract from a page of valid UTF-8; the result has no blocks.
+
+        Raises:
+            RejectedError: the page went over a limit, or the method failed on it.
+        """
+        for _ in range(2):
+            answer = self._ask(html)
+            if answer is not None:
+                if answer.metrics is None:
+                    raise RejectedError(answer.reason or RejectReason.EXTRACTOR_ERROR, answer.detail)
+                return Extraction(answer.text, answer.title, answer.html, answer.metrics, tuple)
+        raise RejectedError(RejectReason.MEMORY_LIMIT, "killed by the system, twice")
+
+    def _ask(self, html: bytes) -> _Answer | None:
+        """Hand the page to the child; None where the system killed it, which need not be the page's fault."""
+        pages = self._pages or self._spawn()
+        try:
+            pages.sendall(_LENGTH.pack(len(html)))
+            pages.sendall(html)
+            (size,) = _LENGTH.unpack(_receive(pages, _LENGTH.size))
+            answer: _Answer = pickle.loads(_receive(pages, size))  # noqa: S301 - from our own child
+        except TimeoutError:
+            _kill(self._child)
+            self._bury()
+            wall = _WALL_FACTOR * self._limits.cpu_seconds
+            return _Answer(reason=RejectReason.TIME_LIMIT, detail=f"{wall:g} s of wall time")
+        except (EOFError, BrokenPipeError, ConnectionResetError):
+            return self._verdict(self._bury())
+        return answer
+
+    def _verdict(self, status: int | None) -> _Answer | None:
+        """What a page that cost its child gets; see `_ask`."""
+        number = os.WTERMSIG(status) if status is not None and os.WIFSIGNALED(status) else 0
+        if status is None or number == signal.SIGKILL:
+            return None
+        if number == signal.SIGXCPU:
+            detail = f"{self._limits.cpu_seconds:g} s of CPU time"
+            return _Answer(reason=RejectReason.TIME_LIMIT, detail=detail)
+        died = signal.Signals(number).name if number else f"exit code {os.waitstatus_to_exitcode(status)}"
+        return _Answer(reason=RejectReason.EXTRACTOR_ERROR, detail=f"the extractor's process died: {died}")
+
+    def close(self) -> None:
+        """Send child and server home."""
+        for end in (self._pages, self._control):
+            if end is not None:
+                end.close()
+        if self._server is not None:
+            if self._child:
+                # It may be deep in C code, where it does not see that its socket is closed.
+                _kill(self._child)
+            self._server.wait()
+        self._server = self._control = self._pages = None
+        self._child = 0
+
+    def _spawn(self) -> socket.socket:
+        """Have the server fork a child; returns our end of its socket."""
+        control = self._control or self._start_server()
+        ours, theirs = socket.socketpair()
+        with theirs:
+            socket.send_fds(control, [_SPAWN], [theirs.fileno()])
+        (self._child,) = _LENGTH.unpack(_receive(control, _LENGTH.size))
+        ours.settimeout(_WALL_FACTOR * self._limits.cpu_seconds)
+        self._pages = ours
+        return ours
+
+    def _start_server(self) -> socket.socket:
+        self._control, theirs = socket.socketpair()
+        limits = json.dumps([self._limits.cpu_seconds, self._limits.memory_bytes])
+        with theirs:
+            self._server = subprocess.Popen(
+                [sys.executable, "-m", "transforms.guard", *self._arguments, limits],
+                stdin=theirs.fileno(),
+                # One thread is enough, and a process with more must not fork.
+                env={
+                    **os.environ,
+                    "PYTHONPATH": os.pathsep.join(sys.path),
+                    "OPENBLAS_NUM_THREADS": "1",
+                    "OMP_NUM_THREADS": "1",
+                },
+            )
+        return self._control
+
+    def _bury(self) -> int | None:
+        """Forget the dead child; returns its wait status, or None where the server is gone, too."""
+        assert self._pages is not None
+        assert self._control is not None
+        self._pages.close()
+        self._pages = None
+        self._child = 0
+        try:
+            self._control.sendall(_WAIT)
+            (status,) = _LENGTH.unpack(_receive(self._control, _LENGTH.size))
+        except (EOFError, BrokenPipeError, ConnectionResetError):
+            self.close()
+            return None
+        return int(status)
+
+
+def _kill(pid: int) -> None:
+    try:
+        os.kill(pid, signal.SIGKILL)
+    except ProcessLookupError:
+        return
+
+
+def _receive(end: socket.socket, size: int) -> bytearray:
+    """Exactly `size` bytes.
+
+    Raises:
+        EOFError: the other side is gone.
+    """
+    data = bytearray(size)
+    view = memoryview(data)
+    got = 0
+    while got < size:
+        number = end.recv_into(view[got:])
+        if number == 0:
+            raise EOFError
+        got += number
+    return data
+
+
+def _serve(method: Method, limits: GuardLimits) -> None:
+    """The server: forks a child for each socket that it is handed, and says how the child ended."""
+    with socket.socket(fileno=os.dup(0)) as control:
+        child = 0
+        while True:
+            message, descriptors, _, _ = socket.recv_fds(control, 1, 1)
+            if not message:
+                return
+            if message == _WAIT:
+                control.sendall(_LENGTH.pack(os.waitpid(child, 0)[1]))
+                continue
+            child = os.fork()
+            if child == 0:
+                control.close()
+                _work(socket.socket(fileno=descriptors[0]), method, limits)
+            os.close(descriptors[0])
+            control.sendall(_LENGTH.pack(child))
+
+
+def _work(pages: socket.socket, method: Method, limits: GuardLimits) -> NoReturn:
+    """The child: pages in, answers out, until the guard hangs up."""
+    os.close(0)
+    room = _address_space() + limits.memory_bytes
+    resource.setrlimit(resource.RLIMIT_AS, (room, room))
+    _, hard = resource.getrlimit(resource.RLIMIT_CPU)
+    while True:
+        try:
+            (size,) = _LENGTH.unpack(_receive(pages, _LENGTH.size))
+            html = bytes(_receive(pages, size))
+        except EOFError:
+            os._exit(0)
+        used = resource.getrusage(resource.RUSAGE_SELF)
+        spent = used.ru_utime + used.ru_stime
+        resource.setrlimit(resource.RLIMIT_CPU, (math.ceil(spent + limits.cpu_seconds), hard))
+        try:
+            found = method(html)
+            answer = _Answer(found.text, found.title, found.html, found.metrics)
+        except MemoryError:
+            answer = _Answer(
+                reason=RejectReason.MEMORY_LIMIT, detail=f"{limits.memory_bytes >> 20} MiB of address space"
+            )
+        except RejectedError as error:
+            answer = _Answer(reason=error.reason, detail=error.detail)
+        except Exception as error:  # noqa: BLE001 - whatever a page does to an extractor is its own reject
+            answer = _Answer(reason=RejectReason.EXTRACTOR_ERROR, detail=f"{type(error).__name__}: {error}")
+        packed = pickle.dumps(answer, pickle.HIGHEST_PROTOCOL)
+        pages.sendall(_LENGTH.pack(len(packed)) + packed)
+
+
+def _address_space() -> int:
+    """Address space of this process in bytes."""
+    return int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0]) * _PAGE_SIZE
+
+
+def main(arguments: list[str]) -> None:
+    """The server's program: factory, its arguments and the limits as JSON; stdin is the control socket."""
+    # Ctrl-C goes to the whole group of processes; the guard says when to leave.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    factory, factory_arguments, limits = arguments
+    method = pkgutil.resolve_name(factory)(*json.loads(factory_arguments))
+    _serve(method, GuardLimits(*json.loads(limits)))
+
+
+if __name__ == "__main__":
+    # Imported anew: what is pickled here must be found under the module's name over there.
+    from transforms.guard import main as guard_main
+
+    guard_main(sys.argv[1:])
