@@ -178,7 +178,7 @@ def extracted_page(page: Page, extraction: Extraction, plan: ExtractPlan, spent:
         text_digest=hashlib.blake2b(text, digest_size=16).hexdigest(),
         extractor=plan.extractor,
         extractor_options=plan.options,
-        fallback=None,
+        fallback=extraction.fallback,
         html_bytes=page.html_bytes,
         html_chars=page.html_chars,
         text_chars=metrics.text_chars,

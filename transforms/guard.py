@@ -67,6 +67,7 @@ class _Answer:
     title: str | None = None
     html: str | None = None
     metrics: PageMetrics | None = None
+    fallback: str | None = None
     reason: RejectReason | None = None
     detail: str = ""
 
@@ -99,7 +100,9 @@ class Guard:
             if answer is not None:
                 if answer.metrics is None:
                     raise RejectedError(answer.reason or RejectReason.EXTRACTOR_ERROR, answer.detail)
-                return Extraction(answer.text, answer.title, answer.html, answer.metrics, tuple)
+                return Extraction(
+                    answer.text, answer.title, answer.html, answer.metrics, tuple, answer.fallback
+                )
         raise RejectedError(RejectReason.MEMORY_LIMIT, "killed by the system, twice")
 
     def _ask(self, html: bytes) -> _Answer | None:
@@ -247,7 +250,7 @@ def _work(pages: socket.socket, method: Method, limits: GuardLimits) -> NoReturn
         resource.setrlimit(resource.RLIMIT_CPU, (math.ceil(spent + limits.cpu_seconds), hard))
         try:
             found = method(html)
-            answer = _Answer(found.text, found.title, found.html, found.metrics)
+            answer = _Answer(found.text, found.title, found.html, found.metrics, found.fallback)
         except MemoryError:
             answer = _Answer(
                 reason=RejectReason.MEMORY_LIMIT, detail=f"{limits.memory_bytes >> 20} MiB of address space"

@@ -7,7 +7,7 @@ import json
 
 import pytest
 
-from transforms.extractors import extract, names, registry
+from transforms.extractors import dom_limits, extract, names, registry
 from transforms.extractors.cetr import CetrOptions, ThresholdOptions
 
 
@@ -99,3 +99,18 @@ def test_options_become_canonical_json() -> None:
 def test_options_are_frozen() -> None:
     with pytest.raises(dataclasses.FrozenInstanceError):
         registry.parse_options("cetr", {}).__setattr__("k", 5)
+
+
+def test_the_default_stands_in_where_a_tree_is_too_large(monkeypatch: pytest.MonkeyPatch) -> None:
+    page = b"<html><body><ul><li><a href='/'>Home</a></li></ul>\n<p>" + b"words " * 40 + b"</p></body></html>"
+    assert extract(page, "cetd-ds").fallback is None
+    monkeypatch.setattr(dom_limits, "MAX_TAGS", 5)
+    found = extract(page, "cetd-ds")
+    assert found.fallback is not None
+    assert found.fallback.startswith("cetr: ")
+    assert found.text == extract(page, "cetr").text
+    assert extract(page, "cetr").fallback is None
+
+
+def test_only_methods_that_build_trees_are_guarded() -> None:
+    assert [name for name in names() if registry.get(name).builds_tree] == ["cetd-ds"]

@@ -38,8 +38,8 @@ def extract(
     method = registry.get(extractor)
     record = registry.parse_options(extractor, options)
     if isinstance(html, bytes):
-        return method.function(decode_text(html, header_label=None, truncated=False).utf8, record)
-    return method.function(_utf8(html), record)
+        return registry.run(method, decode_text(html, header_label=None, truncated=False).utf8, record)
+    return registry.run(method, _utf8(html), record)
 
 
 def _utf8(html: str) -> bytes:

@@ -69,6 +69,7 @@ class Extraction:
         html: the kept HTML, tree methods only.
         metrics: the numbers behind the decision.
         make_blocks: builds `blocks`; a page has thousands of them and the pipeline asks for none.
+        fallback: the method that stood in for the one asked for, and why; else None.
     """
 
     text: str
@@ -76,6 +77,7 @@ class Extraction:
     html: str | None
     metrics: PageMetrics
     make_blocks: Callable[[], tuple[Block, ...]] = field(repr=False, compare=False)
+    fallback: str | None = None
 
     @property
     def blocks(self) -> tuple[Block, ...]:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-from transforms.extractors import cetr, keep_all, options
+from transforms.extractors import cetd, cetr, keep_all, options
+from transforms.extractors.dom_limits import TreeLimitError
 from transforms.extractors.extraction import Extraction
 from transforms.extractors.options import Options, OptionSpec
 
@@ -70,6 +71,14 @@ _EXTRACTORS = (
         keep_all.KeepAllOptions,
         keep_all.keep_all,
     ),
+    Extractor(
+        "cetd-ds",
+        "Sun, Song, Liao: DOM Based Content Extraction via Text Density, SIGIR 2011",
+        "subtrees of the largest sum of text densities, down from the body",
+        cetd.CetdOptions,
+        cetd.cetd_ds,
+        builds_tree=True,
+    ),
 )
 
 
@@ -111,9 +120,21 @@ def options_json(record: Options) -> str:
 def bind(name: str, options_text: str) -> Callable[[bytes], Extraction]:
     """Extractor `name` with the options that `options_json` wrote: from a page of valid UTF-8.
 
+    For a page whose tree libxml2 cannot hold, the default line method stands in, and the result says so.
+
     Raises:
         ValueError: an unknown extractor or option, or a value that is not allowed.
     """
-    function = get(name).function
+    extractor = get(name)
     record = parse_options(name, json.loads(options_text))
-    return lambda html: function(html, record)
+    return lambda html: run(extractor, html, record)
+
+
+def run(extractor: Extractor, html: bytes, record: Options) -> Extraction:
+    """Extract from a page of valid UTF-8; see `bind` for what becomes of trees that are too large."""
+    try:
+        return extractor.function(html, record)
+    except TreeLimitError as limit:
+        stand_in = _EXTRACTORS[0]
+        found = stand_in.function(html, stand_in.options())
+        return replace(found, fallback=f"{stand_in.name}: {limit}")

@@ -1,0 +1,268 @@
+"""The tree of a page as arrays, for the methods that work on a DOM.
+
+libxml2 parses the page; its tree is written out once, as XML. There every `>` ends a tag and all tags pair
+up, so array operations on these bytes find elements, parents and subtrees, and nothing walks the tree node
+by node. An element's subtree is a range of elements and a range of tags: sums over it are differences of
+cumulative sums.
+
+What no browser shows as text is left out: comments, processing instructions, scripts, styles, titles, and
+what stands inside of iframe, noframes, noembed, xmp and template; `noscript` stays, as without scripting.
+What follows `</html>`, further documents included, belongs to the body, as in HTML5 (13.2.6.4.22); a further
+document is a `div` there.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from transforms.extractors.characters import Flags, Offsets
+from transforms.extractors.dom_limits import MAX_DEPTH, TooDeepError, flatten
+from transforms.extractors.tag_names import TagNames, tag_names
+from transforms.extractors.tags import Tags
+
+_GT, _SLASH = np.uint8(ord(">")), np.uint8(ord("/"))
+_GT_NOT_LT = np.uint8(ord(">") - ord("<"))  # the one bit that tells them apart
+
+_DROPPED = bytes(b for b in range(0x20) if not chr(b).isspace())
+_ODD_BLANKS = b"\x0b\x0c\x1c\x1d\x1e\x1f"
+_TO_SPACES = bytes.maketrans(_ODD_BLANKS, b" " * len(_ODD_BLANKS))
+
+_GAP = rb"(?:[ \t\n]|&#(?:9|10|13);)*+"
+_DISPLAY = b"display"
+_DISPLAY_NONE = re.compile(rb"(?<![\w-])display" + _GAP + b":" + _GAP + rb"none(?![\w-])")
+_STYLE = b' style="'
+_HIDDEN = b' hidden="'
+
+
+@dataclass(frozen=True, slots=True)
+class Tree:
+    """A page's n elements in document order, and their t tags.
+
+    Text belongs to the tag it follows: after a start tag it is the element's text, after an end tag its
+    tail. An element's subtree, itself included, is the range [i, ends[i]) of elements; the text in it
+    follows the tags [opens[i], closes[i]).
+
+    Attributes:
+        xml: the tree as UTF-8 XML; b"" for a page without elements.
+        starts: int64 (t,), byte of each tag's `<` in `xml`.
+        stops: int64 (t,), byte after its `>`.
+        names: the tags' names.
+        inside: int64 (t,), the element in which the text after each tag stands; -1 outside of the root.
+        opens: int64 (n,), the tag that opens each element.
+        closes: int64 (n,), the tag that closes it: `opens` again where that is `<name/>`.
+        parents: int64 (n,), -1 for the root.
+        ends: int64 (n,), the element after the last of its subtree.
+        body: the first `body`, else the root.
+    """
+
+    xml: bytes
+    starts: Offsets
+    stops: Offsets
+    names: TagNames
+    inside: Offsets
+    opens: Offsets
+    closes: Offsets
+    parents: Offsets
+    ends: Offsets
+    body: int
+
+    @property
+    def size(self) -> int:
+        """Number of elements, n."""
+        return self.opens.size
+
+    @property
+    def in_body(self) -> Flags:
+        """Marks the body and its descendants. bool (n,)."""
+        marks = np.zeros(self.size, bool)
+        if self.size:
+            marks[self.body : self.ends[self.body]] = True
+        return marks
+
+    @property
+    def body_text(self) -> Flags:
+        """Marks the tags after which the text is the body's. bool (t,)."""
+        marks = np.zeros(self.starts.size, bool)
+        if self.size:
+            marks[self.opens[self.body] : self.closes[self.body]] = True
+        return marks
+
+    def named(self, *names: str) -> Flags:
+        """Marks the elements with one of these names. bool (n,)."""
+        marks = np.zeros(self.starts.size, bool)
+        for name in names:
+            marks |= self.names.named(name)
+        return marks[self.opens]
+
+    def name(self, element: int) -> str:
+        """The name of an element."""
+        tag = self.opens[element]
+        inner = self.xml[self.starts[tag] + 1 : self.stops[tag] - 1]
+        return inner.split(b" ", 1)[0].rstrip(b"/").decode()
+
+    def covered(self, elements: Flags) -> Flags:
+        """Marks the elements that are marked, and their descendants. bool (n,)."""
+        marked = np.flatnonzero(elements)
+        steps = np.bincount(marked, minlength=self.size + 1)
+        steps -= np.bincount(self.ends[marked], minlength=self.size + 1)
+        covered: Flags = np.cumsum(steps[:-1]) > 0
+        return covered
+
+    def element_sums(self, values: Offsets | Flags) -> Offsets:
+        """Sums over each subtree, its root included, of one value an element. int64 (n,)."""
+        sums = _cumulative(values)
+        return sums[self.ends] - sums[:-1]
+
+    def text_sums(self, values: Offsets) -> Offsets:
+        """Sums over the text in each subtree of one value a tag: that of the text after it. int64 (n,)."""
+        sums = _cumulative(values)
+        return sums[self.closes] - sums[self.opens]
+
+
+def _cumulative(values: Offsets | Flags) -> Offsets:
+    sums = np.zeros(values.size + 1, np.int64)
+    np.cumsum(values, out=sums[1:])
+    return sums
+
+
+def read_tree(html: bytes, *, keep_hidden: bool) -> Tree:
+    """Parses a page.
+
+    Args:
+        html: valid UTF-8 without a byte-order mark.
+        keep_hidden: whether elements stay that the markup hides: by a `hidden` attribute, or by
+            `display: none` in a `style` attribute.
+
+    Returns:
+        Its tree; empty where nothing but comments, blanks and declarations is found.
+
+    Raises:
+        TreeLimitError: the page cannot be parsed whole (see `dom_limits`).
+    """
+    # Here, so that those who use line methods need not load lxml.
+    from transforms.extractors.dom_parser import parsed_xml
+
+    html = _without_controls(html)
+    try:
+        tree = _lexed(parsed_xml(html))
+    except TooDeepError:
+        tree = _lexed(parsed_xml(flatten(html)))
+    return tree if keep_hidden else _without(tree, _hidden(tree))
+
+
+def _without_controls(html: bytes) -> bytes:
+    """The page without control characters, and with spaces for blanks that HTML does not know as such.
+
+    libxml2 would put U+FFFD in the place of both.
+    """
+    data = np.frombuffer(html, np.uint8)
+    # Those before and behind the known ones, and between them.
+    if not ((data < 0x09) | (data - 0x0E < 0x12)).any() and b"\x0b" not in html and b"\x0c" not in html:
+        return html
+    return html.translate(_TO_SPACES, _DROPPED)
+
+
+def _lexed(xml: bytes) -> Tree:
+    data = np.frombuffer(xml, np.uint8)
+    brackets = np.flatnonzero((data | _GT_NOT_LT) == _GT)
+    starts, last = brackets[0::2], brackets[1::2]
+    if starts.size != last.size or (data[last] != _GT).any():
+        # Odd names of elements and attributes hold `<`. A tag begins with the first one after the tag before.
+        closes = data[brackets] == _GT
+        last = brackets[closes]
+        starts = brackets[np.append(0, np.flatnonzero(closes)[:-1] + 1)]
+    stops = last + 1
+    names = tag_names(xml, Tags(starts, stops))
+    change = np.where(names.ends, np.int16(-1), np.int16(1))
+    change[data[last - 1] == _SLASH] = 0
+    return _tree(xml, starts, stops, names, change)
+
+
+def _tree(xml: bytes, starts: Offsets, stops: Offsets, names: TagNames, change: NDArray[np.int16]) -> Tree:
+    """The tree that its tags make: `change` is 1 for `<name>`, -1 for `</name>`, 0 for `<name/>`."""
+    levels = np.cumsum(change)  # how many elements are open after each tag
+    if levels.max(initial=0) > MAX_DEPTH:
+        raise TooDeepError(f"{levels.max()} open elements")
+    begins = ~names.ends
+    elements = np.cumsum(begins) - 1
+    inside = _last_of_level(levels.astype(np.int16), elements, change > 0)
+    opens = np.flatnonzero(begins)
+    parents = inside[opens - 1]
+    parents[:1] = -1
+    closes = opens.copy()
+    closing = np.flatnonzero(names.ends)
+    closes[inside[closing - 1]] = closing
+    bodies = np.flatnonzero(names.named("body")[opens])
+    body = int(bodies[0]) if bodies.size else 0
+    return Tree(xml, starts, stops, names, inside, opens, closes, parents, elements[closes] + 1, body)
+
+
+def _last_of_level(levels: NDArray[np.int16], elements: Offsets, starts: Flags) -> Offsets:
+    """For each tag the last element that a tag of the same level opened, up to it; -1 at level 0.
+
+    Args:
+        levels: int16 (t,).
+        elements: int64 (t,), the element each tag opens, if it does.
+        starts: bool (t,), whether it does.
+    """
+    order = levels.argsort(kind="stable")
+    last = np.where(starts[order], np.arange(order.size), 0)
+    np.maximum.accumulate(last, out=last)
+    found = np.empty(order.size, np.int64)
+    found[order] = elements[order[last]]
+    found[levels == 0] = -1
+    return found
+
+
+def _hidden(tree: Tree) -> Flags:
+    """Marks the elements that their own tags hide. bool (n,).
+
+    `html` and `body` are not among them: pages that hide these show them by script.
+    """
+    xml = tree.xml.lower()
+    at = list(_occurrences(xml, _HIDDEN))
+    searched = 0
+    for found in _occurrences(xml, _DISPLAY):
+        if _DISPLAY_NONE.match(xml, found):
+            # The nearest quote opens the value; it is not looked for where it was looked for before.
+            quote = xml.rfind(b'"', searched, found)
+            searched = found
+            if quote >= 0 and xml.startswith(_STYLE, quote + 1 - len(_STYLE)):
+                at.append(quote)
+    hidden = np.zeros(tree.size, bool)
+    if at:
+        tags = tree.starts.searchsorted(at) - 1
+        hidden[tree.opens.searchsorted(tags[at < tree.stops[tags]])] = True
+        hidden &= ~tree.named("html", "body")
+    return hidden
+
+
+def _occurrences(data: bytes, what: bytes) -> Iterator[int]:
+    """Where `what` stands in `data`."""
+    position = data.find(what)
+    while position >= 0:
+        yield position
+        position = data.find(what, position + 1)
+
+
+def _without(tree: Tree, elements: Flags) -> Tree:
+    """The tree without the elements that are marked and all that is in them."""
+    marked = np.flatnonzero(elements)
+    if not marked.size:
+        return tree
+    outermost = np.ones(marked.size, bool)
+    outermost[1:] = marked[1:] >= np.maximum.accumulate(tree.ends[marked])[:-1]
+    roots = marked[outermost]
+    first, last = tree.opens[roots], tree.closes[roots]
+    pieces = []
+    position = 0
+    for start, stop in zip(tree.starts[first].tolist(), tree.stops[last].tolist(), strict=True):
+        pieces.append(tree.xml[position:start])
+        position = stop
+    pieces.append(tree.xml[position:])
+    return _lexed(b"".join(pieces))

@@ -1,0 +1,176 @@
+"""From a decision about a tree's elements to an extraction."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass
+from functools import partial
+from operator import itemgetter
+
+import numpy as np
+
+from transforms.extractors import characters
+from transforms.extractors.characters import Flags, Offsets
+from transforms.extractors.dom import Tree
+from transforms.extractors.dom_text import TreeText
+from transforms.extractors.extraction import Block, Extraction, PageMetrics
+from transforms.extractors.smoothing import Floats
+from transforms.extractors.source import remove_invisible
+from transforms.extractors.tag_names import key, tag_names
+from transforms.extractors.tags import lex
+from transforms.extractors.title import title
+
+_VOID_NAMES = """
+    area base basefont bgsound br col embed frame hr img input keygen link meta param source track wbr
+"""
+_VOID = np.array(sorted(map(key, _VOID_NAMES.split())), np.uint64)
+_TITLE = re.compile(rb"<[Tt][Ii][Tt][Ll][Ee](?=[\t\n\f\r />])")
+_TITLE_END = re.compile(rb"</[Tt][Ii][Tt][Ll][Ee](?=[\t\n\f\r />])")
+
+
+@dataclass(frozen=True, slots=True)
+class TreeDecision:
+    """What a method decided about the n elements of a page and the text after its t tags.
+
+    Attributes:
+        kept_elements: bool (n,), the elements whose tags stay.
+        kept_text: bool (t,), the tags after which the text stays.
+        scores: float64 (n,), the number each element was judged by.
+        threshold: the threshold that was applied, or None.
+    """
+
+    kept_elements: Flags
+    kept_text: Flags
+    scores: Floats
+    threshold: float | None
+
+
+def extraction(html: bytes, tree: Tree, text: TreeText, decision: TreeDecision) -> Extraction:
+    """The extraction that follows from a decision.
+
+    A block of which one part stays and another goes counts as two.
+
+    Args:
+        html: the page as given.
+        tree: its tree.
+        text: the text of that.
+        decision: the decision.
+    """
+    kept = b"\n".join(text.lines(decision.kept_text)).decode()
+    visible = tree.body_text
+    visible_chars = text.count(visible)
+    some = visible & (text.chars > 0)
+    content_lines = _distinct(text.blocks[some & decision.kept_text])
+    in_links = visible & tree.covered(tree.named("a"))[tree.inside]
+    metrics = PageMetrics(
+        html_chars=characters.count(html),
+        text_chars=len(kept),
+        words=kept.count(" ") + kept.count("\n") + 1 if kept else 0,
+        lines=content_lines + _distinct(text.blocks[some & ~decision.kept_text]),
+        content_lines=content_lines,
+        tags=tree.size,
+        link_chars=text.solid_chars(in_links),
+        tag_ratio_mean=None,
+        tag_ratio_std=None,
+        threshold=decision.threshold,
+        content_ratio=len(kept) / visible_chars if visible_chars else 0.0,
+    )
+    return Extraction(
+        kept, _title(html), _html(tree, decision), metrics, partial(_blocks, tree, text, decision)
+    )
+
+
+def _title(html: bytes) -> str | None:
+    """The page's title as all methods find it; most often what precedes the first `</title` has it."""
+    end = _TITLE_END.search(html)
+    found = _title_in(html[: end.end() + 1]) if end else None
+    return _title_in(html) if found is None and _TITLE.search(html) else found
+
+
+def _title_in(html: bytes) -> str | None:
+    visible = remove_invisible(html).html
+    found = lex(visible)
+    return title(visible, found, tag_names(visible, found))
+
+
+def _distinct(ascending: Offsets) -> int:
+    return int(np.count_nonzero(np.diff(ascending))) + (ascending.size > 0)
+
+
+def _html(tree: Tree, decision: TreeDecision) -> str:
+    """The tags and the text that stay."""
+    size = tree.starts.size
+    elements = np.empty(size, np.int64)
+    elements[tree.opens] = elements[tree.closes] = np.arange(tree.size)
+    stays = np.empty(2 * size, bool)
+    stays[0::2] = decision.kept_elements[elements]
+    stays[1::2] = decision.kept_text
+    bounds = np.empty(2 * size + 1, np.int64)
+    bounds[0:-1:2] = tree.starts
+    bounds[1::2] = tree.stops
+    bounds[-1] = len(tree.xml)
+    edges = bounds[np.flatnonzero(np.diff(stays, prepend=False, append=False))].tolist()
+
+    # XML's <div/> is <div></div> in HTML.
+    empty = np.flatnonzero((tree.opens == tree.closes) & decision.kept_elements)
+    keys = tree.names.keys[tree.opens[empty]]
+    empty = empty[_VOID[np.minimum(_VOID.searchsorted(keys), _VOID.size - 1)] != keys]
+    slashes = iter((tree.stops[tree.opens[empty]] - 2).tolist())
+    names = map(tree.name, empty.tolist())
+    pieces = []
+    slash = next(slashes, -1)
+    for first, stop in zip(edges[0::2], edges[1::2], strict=True):
+        start = first
+        while start <= slash < stop:
+            pieces += [tree.xml[start:slash], f"></{next(names)}>".encode()]
+            start = slash + 2
+            slash = next(slashes, -1)
+        pieces.append(tree.xml[start:stop])
+    return b"".join(pieces).decode()
+
+
+def _blocks(tree: Tree, text: TreeText, decision: TreeDecision) -> tuple[Block, ...]:
+    paths = _Paths(tree)
+    parts = tree.names.block_level
+    found = []
+    for kept in (True, False):
+        chosen = tree.body_text & (decision.kept_text == kept)
+        tags = np.flatnonzero(chosen & (text.chars > 0))
+        _, first = np.unique(text.blocks[tags], return_index=True)
+        for line, tag in zip(text.lines(chosen), tags[first].tolist(), strict=True):
+            element = int(tree.inside[tag])
+            while not parts[tree.opens[element]]:
+                element = int(tree.parents[element])
+            score = float(decision.scores[element])
+            found.append((tag, Block(line.decode(), kept, score, None, None, paths.path(element))))
+    return tuple(block for _, block in sorted(found, key=itemgetter(0)))
+
+
+class _Paths:
+    """Paths of a tree's elements, as XPath writes them: an index where siblings share a name."""
+
+    def __init__(self, tree: Tree) -> None:
+        self._names = [tree.name(element) for element in range(tree.size)]
+        self._parents = tree.parents.tolist()
+        siblings = list(zip(self._parents, self._names, strict=True))
+        self._of_name = Counter(siblings)
+        seen: Counter[tuple[int, str]] = Counter()
+        self._places = []
+        for sibling in siblings:
+            seen[sibling] += 1
+            self._places.append(seen[sibling])
+        self._known = {-1: ""}
+
+    def path(self, element: int) -> str:
+        """The path of an element."""
+        way = []
+        while element not in self._known:
+            way.append(element)
+            element = self._parents[element]
+        for below in reversed(way):
+            name = self._names[below]
+            index = f"[{self._places[below]}]" if self._of_name[self._parents[below], name] > 1 else ""
+            self._known[below] = f"{self._known[self._parents[below]]}/{name}{index}"
+            element = below
+        return self._known[element]

@@ -1,0 +1,67 @@
+"""A page through libxml2: parsed, and written out as XML."""
+
+from __future__ import annotations
+
+from lxml import etree
+
+from transforms.extractors.dom_limits import TooDeepError, TreeLimitError, cap_attributes, check_size
+
+_UNSEEN = ("script", "style", "title", "iframe", "noframes", "noembed", "xmp", "template")
+
+
+def parsed_xml(html: bytes) -> bytes:
+    """Parses a page and writes its tree as XML, without what no browser shows as text.
+
+    What follows `</html>` is put at the end of the body, and a further document there is a `div`.
+
+    Args:
+        html: the page, UTF-8, without control characters but blanks of ASCII.
+
+    Returns:
+        One element with all of the page in it, UTF-8, no declaration; in it `>` stands at the end of tags
+        only, and `<` in text not at all. b"" where nothing but comments, blanks and declarations is found.
+
+    Raises:
+        TooDeepError: libxml2 found the tree too deep.
+        TreeLimitError: the page has too many tags, or libxml2 cut it short for another reason.
+    """
+    check_size(html)
+    root = _parse(cap_attributes(html))
+    if root is None:
+        return b""
+    _gather(root)
+    etree.strip_elements(root, *_UNSEEN, with_tail=False)
+    # With an XHTML doctype it would be written by other rules.
+    root.getroottree().docinfo.clear()
+    xml: bytes = etree.tostring(root, encoding="utf-8", method="xml", with_tail=False)
+    return xml
+
+
+def _parse(html: bytes) -> etree._Element | None:
+    parser = etree.HTMLParser(
+        encoding="utf-8", huge_tree=True, no_network=True, remove_comments=True, remove_pis=True
+    )
+    try:
+        root = etree.fromstring(html, parser)
+    except etree.XMLSyntaxError as error:
+        if error.code == etree.ErrorTypes.ERR_DOCUMENT_EMPTY:
+            return None
+        raise TreeLimitError(str(error)) from error
+    # A fatal error is where libxml2 stopped; what it had read until then is there, and no exception.
+    last = parser.error_log.last_error
+    if last is not None and last.level == etree.ErrorLevels.FATAL:
+        raise (TooDeepError if "depth" in last.message else TreeLimitError)(last.message)
+    return root
+
+
+def _gather(root: etree._Element) -> None:
+    """Moves what follows the root to the end of the body."""
+    following = list(root.itersiblings())
+    if not following:
+        return
+    body = next(root.iter("body"), root)
+    for element in following:
+        body.append(element)
+        if element.tag == "html":
+            element.tag = "div"
+    etree.strip_tags(body, "head", "body")

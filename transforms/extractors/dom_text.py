@@ -1,0 +1,147 @@
+"""The text of a tree: how much of it follows each tag, and how it reads in the output.
+
+Text has its references decoded, each run of blanks shrunk to one space, and no control characters. It is one
+array of bytes in which each tag leaves a placeholder; what follows a tag is a range of it. Block-level tags,
+`br` among them, part words and lines in the output; others leave nothing there.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+import unicodedata
+from dataclasses import dataclass
+from itertools import compress
+
+import numpy as np
+
+from transforms.extractors import characters
+from transforms.extractors.characters import SPACE, Bytes, Flags, Offsets
+from transforms.extractors.dom import Tree
+
+_BLOCK, _INLINE = np.uint8(0x1E), np.uint8(0x00)  # placeholders of tags; text has no control characters
+_CONTROLS = bytes(b for b in range(1, 0x20) if b != _BLOCK) + b"\x7f"
+_HIGH_CONTROL = re.compile(rb"\xc2[\x80-\x9f]")
+_REFERENCE = re.compile(rb"&#[0-9A-Za-z]++;")
+
+
+@dataclass(frozen=True, slots=True)
+class TreeText:
+    """The text of a tree of t tags.
+
+    A block is what stands between two block-level tags.
+
+    Attributes:
+        coded: uint8 (m,), the text, UTF-8, with a placeholder byte for each tag.
+        marks: int64 (t + 1,), where the placeholders stand; m is the last.
+        chars: int64 (t,), code points after each tag, blanks at their ends not counted.
+        before: bool (t,), whether a space goes before them, or is all there is.
+        after: bool (t,), whether another one follows.
+        blocks: int64 (t,), ascending, the block to which the text after each tag belongs.
+    """
+
+    coded: Bytes
+    marks: Offsets
+    chars: Offsets
+    before: Flags
+    after: Flags
+    blocks: Offsets
+
+    def lines(self, kept: Flags) -> list[bytes]:
+        """The blocks of part of the text, as they read in the output.
+
+        Where a part of a block goes, a space parts what stays.
+
+        Args:
+            kept: bool (t,), the tags after which the text stays.
+
+        Returns:
+            A line of UTF-8 for each block of which some text stays, in order.
+        """
+        some = self.chars > 0
+        wanted = np.zeros(int(self.blocks[-1:].sum()) + 1, bool)
+        wanted[self.blocks[some & kept]] = True
+        coded = self.coded
+        gone = some & ~kept & wanted[self.blocks]
+        if gone.any():
+            lengths = np.ones(2 * gone.size, np.int64)
+            lengths[1::2] = np.diff(self.marks) - 1
+            blank = np.zeros(2 * gone.size, bool)
+            blank[1::2] = gone
+            coded = np.where(np.repeat(blank, lengths), SPACE, coded)
+        text = coded.tobytes().translate(None, _INLINE.tobytes())
+        # Two spaces meet where the tag between them left nothing.
+        return [
+            b" ".join(block.split()) if b"  " in block else block.strip(b" ")
+            for block in compress(text.split(_BLOCK.tobytes()), wanted.tolist())
+        ]
+
+    def count(self, kept: Flags) -> int:
+        """How many code points the lines of part of the text have, with line feeds between them.
+
+        Args:
+            kept: bool (t,), as in `lines`; of each block all or nothing.
+        """
+        some = np.flatnonzero(kept & (self.chars > 0))
+        if not some.size:
+            return 0
+        # Spaces up to each text; where there are more than up to the text before, a space parts the two.
+        spaces: Offsets = np.cumsum(self.before) + np.cumsum(self.after) - self.after
+        parted = np.diff(spaces[some]) > 0
+        parted |= np.diff(self.blocks[some]) > 0
+        return int(self.chars[some].sum()) + int(np.count_nonzero(parted))
+
+    def solid_chars(self, kept: Flags) -> int:
+        """How many code points, blanks not counted, follow the tags marked in `kept`, bool (t,)."""
+        solid = (self.coded > SPACE) & ~characters.continuation(self.coded)
+        return int(np.add.reduceat(solid, self.marks[:-1], dtype=np.int64)[kept].sum())
+
+
+def tree_text(tree: Tree) -> TreeText:
+    """Takes the text out of a tree."""
+    size = tree.starts.size
+    tags = tree.stops - tree.starts - 1
+    lengths = np.empty(2 * size, np.int64)
+    lengths[0::2] = tree.starts + 1
+    lengths[2::2] -= tree.stops[:-1]
+    lengths[1::2] = tags
+    stays = np.zeros(2 * size, bool)
+    stays[0::2] = True
+    data = np.frombuffer(tree.xml, np.uint8)[np.repeat(stays, lengths)]
+    coded = characters.blanks_as_spaces(data)
+    parts = tree.names.block_level
+    coded[tree.starts - (np.cumsum(tags) - tags)] = np.where(parts, _BLOCK, _INLINE)
+
+    packed = coded.tobytes().translate(None, _CONTROLS)
+    if b"\xc2" in packed:
+        packed = _HIGH_CONTROL.sub(b"", packed)
+    if b"&" in packed:
+        packed = _unescaped(packed)
+    coded = np.frombuffer(packed, np.uint8)
+    kept = np.ones(coded.size, bool)
+    kept[:-1] = (coded[:-1] != SPACE) | (coded[1:] != SPACE)
+    coded = coded[kept]
+    marks = np.append(np.flatnonzero(coded < SPACE), coded.size)
+
+    chars = np.diff(marks) - 1
+    before = (chars > 0) & (coded.take(marks[:-1] + 1, mode="clip") == SPACE)
+    after = (chars > 1) & (coded[marks[1:] - 1] == SPACE)
+    inner = characters.continuation(coded)
+    if inner.any():
+        chars -= np.add.reduceat(inner, marks[:-1], dtype=np.int64)
+    return TreeText(coded, marks, chars - before - after, before, after, np.cumsum(parts))
+
+
+def _unescaped(text: bytes) -> bytes:
+    """Text with XML's references decoded, those to blanks to spaces, those to control characters to ""."""
+    text = text.replace(b"&lt;", b"<").replace(b"&gt;", b">")
+    if b"&#" in text:
+        text = _REFERENCE.sub(_character, text)
+    return text.replace(b"&amp;", b"&")
+
+
+def _character(reference: re.Match[bytes]) -> bytes:
+    character = html.unescape(reference[0].decode())
+    if character.isspace():
+        return b" "
+    return b"" if unicodedata.category(character) == "Cc" else character.encode()
