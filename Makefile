@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN = $(VENV)/bin
 
-.PHONY: demo test lint lock clean
+.PHONY: demo test lint fuzz lock clean
 
 demo: $(VENV)/installed
 	rm -rf demo
@@ -18,6 +18,11 @@ lint: $(VENV)/installed
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+
+# A million records in damaged archives: some ten minutes. SEED=n repeats a run.
+SEED ?= 1
+fuzz: $(VENV)/installed
+	$(BIN)/python tests/fuzz/fuzz_warc.py --records 1000000 --seed $(SEED)
 
 # From the lock, with hashes: the same packages on every machine.
 $(VENV)/installed: pyproject.toml deploy/requirements-dev.txt

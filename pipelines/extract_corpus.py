@@ -11,54 +11,34 @@ from __future__ import annotations
 import contextlib
 import functools
 import os
-import re
 import signal
 import sys
 import tempfile
 import time
 import uuid
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
 import apache_beam as beam
 from apache_beam.options.pipeline_options import PipelineOptions
 
-from pipelines.identity import Identity
-from pipelines.options import ExtractOptions, UsageError
+from pipelines.job import Job, JobPlan, prepare
+from pipelines.options import ExtractOptions
 from pipelines.progress import Reporter, print_outcome
 from pipelines.settle import Failure, Run, record_run, settle
 from pipelines.workers import ShardQueue, run_in_processes, run_in_this_process
 from transforms.accounting import Books
+from transforms.chain import torn_shards
 from transforms.coders import InBand
-from transforms.commit import Corpus, LostFilesError, publish, revoke
-from transforms.decode.page import PageFilter
+from transforms.commit import revoke
 from transforms.decode_page import DecodePage
-from transforms.extract import ExtractInBand, ExtractPlan
-from transforms.guard import GuardLimits
+from transforms.extract import ExtractInBand
 from transforms.heartbeat import Board, Slot
-from transforms.read import ReadPlan, ReadShard
+from transforms.read import ReadShard
 from transforms.records import Shard
-from transforms.shards import InputError, list_inputs, shard_inputs
 from transforms.sinks import WriteShard
 from transforms.summaries import ShardSummary
-from transforms.warc.reader import ReadCaps
-from transforms.writers import OutputFormat
-
-_HTTP_HEADER_ROOM = 64 << 10
-
-
-@dataclass(frozen=True, slots=True)
-class JobPlan:
-    """Everything that the graph's constructors need; pickles."""
-
-    corpus: Corpus
-    output: OutputFormat
-    read: ReadPlan
-    extract: ExtractPlan
-    options_digest: str
-    reject_rows: str
 
 
 def build_graph(
@@ -94,68 +74,6 @@ def run_batch(plan: JobPlan, shards: Sequence[Shard], heartbeat: Slot) -> None:
         build_graph(pipeline, shards, plan, heartbeat)
 
 
-@dataclass(frozen=True, slots=True)
-class Job:
-    """A run that is ready to start: its plan, all its shards, and those that are still to be done."""
-
-    plan: JobPlan
-    shards: tuple[Shard, ...]
-    remaining: tuple[Shard, ...]
-    pages_done: int
-
-
-def prepare(options: ExtractOptions) -> Job:
-    """Check everything that can be wrong with the user's input; writes `corpus.json`.
-
-    Raises:
-        UsageError: something is wrong; nothing was started.
-    """
-    try:
-        extract = ExtractPlan.of(
-            options.extractor,
-            dict(options.extractor_options),
-            with_html=options.with_html,
-            limits=GuardLimits(options.page_timeout, options.page_memory),
-        )
-        output = OutputFormat(options.format, options.compression)
-        output.check()
-        files = list_inputs(
-            options.inputs, prefix=options.prefix, lines=options.slice, exclude=options.output
-        )
-    except (InputError, ValueError) as error:
-        raise UsageError(str(error)) from error
-    identity = Identity.of(options, extract)
-    plan = JobPlan(
-        corpus=Corpus(options.output, options.format),
-        output=output,
-        read=ReadPlan(
-            filter=PageFilter(
-                record_types=frozenset(options.record_types),
-                statuses=options.statuses,
-                url_include=re.compile(options.url_include) if options.url_include else None,
-                url_exclude=re.compile(options.url_exclude) if options.url_exclude else None,
-                max_body=options.max_body,
-            ),
-            caps=ReadCaps(max_header=options.max_header, max_block=options.max_body + _HTTP_HEADER_ROOM),
-            limit=options.limit,
-        ),
-        extract=extract,
-        options_digest=identity.digest,
-        reject_rows=options.reject_rows,
-    )
-    shards = shard_inputs(files)
-    try:
-        _check_output(plan.corpus)
-        if options.overwrite:
-            _clear(plan.corpus)
-        identity.claim(plan.corpus)
-        done = _done(plan.corpus, shards, refresh=options.refresh)
-    except (OSError, ValueError) as fault:
-        raise UsageError(f"cannot write the corpus {options.output}: {fault}") from fault
-    remaining = tuple(s for s in shards if s.name not in done)
-    return Job(plan, shards, remaining, sum(summary.pages for summary in done.values()))
-
-
 def run(options: ExtractOptions) -> int:
     """Run `cedar extract`; returns the exit code.
 
@@ -165,20 +83,31 @@ def run(options: ExtractOptions) -> int:
     started, start = datetime.now(UTC), time.perf_counter()
     job = prepare(options)
     corpus = job.plan.corpus
-    before = {shard.name for shard in job.shards} - {shard.name for shard in job.remaining}
     workers = max(1, min(options.workers or _cores(), len(job.remaining))) if options.is_local else 0
-    if options.is_local:
-        failures, interrupted = _run_local(job, workers, options)
-    else:
-        failures, interrupted = _run_remote(job, options), False
+    work = _work_local if options.is_local else _work_remote
+    failures, interrupted = work(job, job.remaining, workers, options)
+    repaired: set[str] = set()
+    while options.limit is None and not interrupted and (torn := torn_shards(corpus, job.shards)):
+        again = {f"{shard.name} from {shard.read_from}" for shard in torn}
+        if again <= repaired:
+            failures += [Failure(shard, f"{shard.source}: cannot be cut at {shard.start}") for shard in torn]
+            break
+        repaired |= again
+        for shard in torn:
+            revoke(corpus, shard.name)
+        more, interrupted = work(job, torn, workers, options)
+        failures += more
     settled = settle(corpus)
     committed = {summary.shard.name: summary for summary in settled.summaries}
-    ours = [committed[s.name] for s in job.remaining if s.name in committed]
+    names_before = {shard.name for shard in job.shards} - {shard.name for shard in job.remaining}
+    names_repaired = {name.partition(" ")[0] for name in repaired}
+    ours = [
+        committed[s.name]
+        for s in job.shards
+        if s.name in committed and (s.name not in names_before or s.name in names_repaired)
+    ]
     limited = options.limit is not None and job.pages_done + sum(s.pages for s in ours) >= options.limit
     failed = {failure.shard.name for failure in failures}
-    missing = tuple(
-        s.name for s in job.shards if s.name not in committed and s.name not in failed and not limited
-    )
     outcome = Run(
         id=uuid.uuid4().hex[:8],
         started_at=started.isoformat(timespec="seconds"),
@@ -186,9 +115,12 @@ def run(options: ExtractOptions) -> int:
         seconds=time.perf_counter() - start,
         workers=workers,
         shards=len(job.shards),
-        done_before=len(before),
+        done_before=len(names_before),
+        repaired=len(names_repaired),
         failures=tuple(failures),
-        missing=missing,
+        missing=tuple(
+            s.name for s in job.shards if s.name not in committed and s.name not in failed and not limited
+        ),
         interrupted=interrupted,
         books=Books.total(s.books for s in ours),
         out_bytes=sum(f.bytes for s in ours for f in s.files.values()),
@@ -197,24 +129,27 @@ def run(options: ExtractOptions) -> int:
     print_outcome(outcome, settled, corpus, quiet=options.quiet)
     if interrupted:
         return 130
-    return 1 if failures or missing or settled.broken or not settled.books.balanced else 0
+    return 1 if failures or outcome.missing or settled.broken or not settled.books.balanced else 0
 
 
-def _run_local(job: Job, workers: int, options: ExtractOptions) -> tuple[list[Failure], bool]:
-    if not job.remaining:
+def _work_local(
+    job: Job, shards: Sequence[Shard], workers: int, options: ExtractOptions
+) -> tuple[list[Failure], bool]:
+    """Work on shards in processes of this machine; returns what failed, and whether the user stopped it."""
+    if not shards:
         return [], False
     with tempfile.TemporaryDirectory(prefix="cedar-") as directory:
         path = str(Path(directory) / "board")
         board = Board.create(path, workers)
         wanted = None if options.limit is None else options.limit - job.pages_done
         queue = ShardQueue(
-            job.remaining,
+            shards,
             workers,
             is_done=lambda shard: job.plan.corpus.committed(shard.name) is not None,
             is_enough=lambda: wanted is not None and board.total().pages >= wanted,
             one_by_one=wanted is not None,
         )
-        total = sum(shard.size for shard in job.remaining)
+        total = sum(shard.length for shard in shards)
         with _stop_on_signals(board), Reporter(board, total, quiet=options.quiet):
             work = functools.partial(run_batch, job.plan)
             if workers == 1:
@@ -226,14 +161,16 @@ def _run_local(job: Job, workers: int, options: ExtractOptions) -> tuple[list[Fa
         return queue.failures, interrupted
 
 
-def _run_remote(job: Job, options: ExtractOptions) -> list[Failure]:
-    """One pipeline over all shards, on a runner of Beam's."""
-    if job.remaining:
+def _work_remote(
+    job: Job, shards: Sequence[Shard], _: int, options: ExtractOptions
+) -> tuple[list[Failure], bool]:
+    """Work on shards in one pipeline on a runner of Beam's."""
+    if shards:
         pipeline_options = PipelineOptions([*options.beam_arguments, f"--runner={options.runner}"])
         pipeline = beam.Pipeline(options=pipeline_options)
-        build_graph(pipeline, job.remaining, job.plan)
+        build_graph(pipeline, shards, job.plan)
         pipeline.run().wait_until_finish()
-    return []
+    return [], False
 
 
 @contextlib.contextmanager
@@ -256,57 +193,3 @@ def _stop_on_signals(board: Board) -> Iterator[None]:
 
 def _cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
-def _check_output(corpus: Corpus) -> None:
-    """Find out whether the corpus can be written, and whether the place is free or a corpus."""
-    storage = corpus.storage
-    if storage.read(corpus.identity_path) is None:
-        for kind in ("pages", "rejects", "shards"):
-            if any(True for _ in storage.list(f"{corpus.root}/{kind}")):
-                raise UsageError(f"{corpus.root} holds {kind}/ but no corpus.json: choose another --output")
-    probe = f"{corpus.root}/_tmp/probe.{uuid.uuid4().hex}"
-    storage.create(probe).close()
-    storage.create_if_absent(probe, f"{probe}.linked")
-    storage.delete(f"{probe}.linked")
-
-
-def _clear(corpus: Corpus) -> None:
-    """Delete a corpus: commits first, `corpus.json` last, so that a cut leaves nothing half true."""
-    storage = corpus.storage
-    for part in ("shards", "pages", "rejects", "runs", "_tmp"):
-        for file in list(storage.list(f"{corpus.root}/{part}")):
-            storage.delete(file.path)
-    storage.delete(corpus.books_path)
-    storage.delete(corpus.identity_path)
-
-
-def _done(corpus: Corpus, shards: Sequence[Shard], *, refresh: bool) -> dict[str, ShardSummary]:
-    """The shards that are committed and whole; those of inputs that changed are revoked or refused.
-
-    Raises:
-        UsageError: an input has changed, and `refresh` is off.
-    """
-    now = {shard.source: shard for shard in shards}
-    done = {}
-    changed: dict[str, list[str]] = {}
-    for summary in corpus.summaries():
-        shard = now.get(summary.shard.source)
-        if shard is None:
-            continue
-        if (summary.shard.size, summary.shard.version) != (shard.size, shard.version):
-            changed.setdefault(shard.source, []).append(summary.shard.name)
-            continue
-        try:
-            publish(corpus, summary)
-        except LostFilesError:
-            revoke(corpus, summary.shard.name)
-        else:
-            done[summary.shard.name] = summary
-    if changed and not refresh:
-        more = f" and {len(changed) - 1} more" if len(changed) > 1 else ""
-        raise UsageError(f"{min(changed)}{more} changed since it was read: --refresh reads it again")
-    for names in changed.values():
-        for name in names:
-            revoke(corpus, name)
-    return done

@@ -26,6 +26,7 @@ class Identity:
     url_include: str | None
     url_exclude: str | None
     limit: int | None
+    split_size: int
     max_body: int
     max_header: int
     reject_rows: str
@@ -47,6 +48,7 @@ class Identity:
             url_include=options.url_include,
             url_exclude=options.url_exclude,
             limit=options.limit,
+            split_size=options.split_size,
             max_body=options.max_body,
             max_header=options.max_header,
             reject_rows=options.reject_rows,

@@ -41,6 +41,7 @@ class ExtractOptions:
     url_include: str | None
     url_exclude: str | None
     limit: int | None
+    split_size: int
     workers: int | None
     overwrite: bool
     refresh: bool
@@ -100,6 +101,13 @@ def add_extract_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add("--url-include", type=_regex, metavar="REGEX", help="only URLs in which it is found")
     add("--url-exclude", type=_regex, metavar="REGEX", help="no URLs in which it is found")
+    add(
+        "--split-size",
+        type=_split_size,
+        default=128 << 20,
+        metavar="SIZE",
+        help="cut larger files into pieces of this size, where that is exact; 0 = never (default: 128MiB)",
+    )
     add("--limit", type=_positive, metavar="N", help="stop after about N pages: for trying out")
     add(
         "--max-body",
@@ -218,6 +226,7 @@ def extract_options(
         url_include=values.url_include,
         url_exclude=values.url_exclude,
         limit=values.limit,
+        split_size=values.split_size,
         workers=values.workers,
         overwrite=values.overwrite,
         refresh=values.refresh,
@@ -297,6 +306,10 @@ def size(text: str) -> int:
     if number < 1:
         raise argparse.ArgumentTypeError(f"{text!r} is no size: at least a byte")
     return number
+
+
+def _split_size(text: str) -> int:
+    return 0 if text.strip() == "0" else size(text)
 
 
 def _seconds(text: str) -> float:

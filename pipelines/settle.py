@@ -32,6 +32,7 @@ class Run:
         workers: local processes.
         shards: shards of the inputs.
         done_before: how many of them were committed when it began.
+        repaired: how many were read again because the one before ended elsewhere than they began.
         failures: those that could not be done.
         missing: names of those that are not committed, though no failure says why.
         interrupted: it was stopped by the user.
@@ -46,6 +47,7 @@ class Run:
     workers: int
     shards: int
     done_before: int
+    repaired: int
     failures: tuple[Failure, ...]
     missing: tuple[str, ...]
     interrupted: bool
@@ -103,6 +105,7 @@ def record_run(corpus: Corpus, run: Run) -> None:
             "workers": run.workers,
             "input_shards": run.shards,
             "done_before": run.done_before,
+            "repaired": run.repaired,
             "failures": [
                 {"shard": f.shard.name, "source": f.shard.source, "fault": f.message} for f in run.failures
             ],

@@ -93,11 +93,11 @@ def _batches(shards: Sequence[Shard], most: int) -> list[Batch]:
     group: list[Shard] = []
     size = 0
     for shard in shards:
-        if group and (size + shard.size > _BATCH_BYTES or len(group) >= min(most, _BATCH_SHARDS)):
+        if group and (size + shard.length > _BATCH_BYTES or len(group) >= min(most, _BATCH_SHARDS)):
             batches.append(Batch(tuple(group)))
             group, size = [], 0
         group.append(shard)
-        size += shard.size
+        size += shard.length
     if group:
         batches.append(Batch(tuple(group)))
     return batches

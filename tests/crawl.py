@@ -30,15 +30,16 @@ def write_warc(path: Path, pages: int, *, first: int = 0, paragraphs: int = 12) 
         writer.write_record(writer.create_warcinfo_record(path.name, {"software": "test"}))
         for number in range(first, first + pages):
             url = f"https://crawl.example/{number}"
-            _respond(writer, url, "200 OK", article(number, paragraphs))
+            respond(writer, url, "200 OK", article(number, paragraphs))
             if number % 5 == 0:
-                _respond(writer, f"{url}/gone", "404 Not Found", b"<p>gone</p>")
+                respond(writer, f"{url}/gone", "404 Not Found", b"<p>gone</p>")
                 payload = io.BytesIO(b"GET / HTTP/1.1\r\n\r\n")
                 writer.write_record(writer.create_warc_record(url, "request", payload=payload))
     return path
 
 
-def _respond(writer: WARCWriter, url: str, status: str, body: bytes) -> None:
+def respond(writer: WARCWriter, url: str, status: str, body: bytes) -> None:
+    """Write one response."""
     headers = StatusAndHeaders(status, [("Content-Type", "text/html")], protocol="HTTP/1.1")
     writer.write_record(
         writer.create_warc_record(url, "response", payload=io.BytesIO(body), http_headers=headers)

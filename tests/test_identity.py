@@ -23,6 +23,7 @@ IDENTITY = Identity(
     url_include=None,
     url_exclude=None,
     limit=None,
+    split_size=0,
     max_body=1,
     max_header=2,
     reject_rows="notable",

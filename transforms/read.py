@@ -106,7 +106,7 @@ def read_shard(shard: Shard, plan: ReadPlan) -> Iterator[Record | Reject | Shard
             source=source,
             size=shard.size,
             shard=shard.name,
-            start=shard.start,
+            start=shard.start if shard.read_from is None else shard.read_from,
             stop=shard.stop,
             kinds=plan.filter.record_types,
             caps=plan.caps,

@@ -43,6 +43,8 @@ class Shard:
         version: what tells one content of the source from another: its etag, or mtime in nanoseconds.
         start: first byte of the range.
         stop: byte after the last of the range.
+        read_from: where reading begins, if that is known to be a record's start; else records are looked
+            for from `start` on.
     """
 
     name: str
@@ -51,6 +53,12 @@ class Shard:
     version: str
     start: int
     stop: int
+    read_from: int | None = None
+
+    @property
+    def length(self) -> int:
+        """Bytes of the range."""
+        return self.stop - self.start
 
 
 @dataclass(frozen=True, slots=True)

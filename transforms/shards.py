@@ -10,7 +10,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from transforms.records import Shard
-from transforms.storage import LocalStorage, StoredFile, is_uri, stored_file
+from transforms.storage import LocalStorage, StoredFile, is_uri, storage_for, stored_file
+from transforms.warc.reader import is_splittable
 
 ARCHIVE_SUFFIXES = (".warc", ".warc.gz", ".warc.zst", ".arc", ".arc.gz")
 """Names that a directory is searched for; a file that is named itself may be called anything."""
@@ -51,12 +52,34 @@ def list_inputs(
     return tuple(found.values())
 
 
-def shard_inputs(files: Iterable[StoredFile]) -> tuple[Shard, ...]:
-    """The shards of `files`, in order: each file is one."""
+def shard_inputs(files: Iterable[StoredFile], split_size: int = 0) -> tuple[Shard, ...]:
+    """The shards of `files`, in order.
+
+    Args:
+        files: the inputs.
+        split_size: bytes after which a file is cut, if it can be; 0 = never. The last shard of a file takes
+            what is left, up to half as much again.
+
+    Raises:
+        OSError: a file cannot be read.
+    """
     return tuple(
-        Shard(shard_name(file.path, 0, file.size), file.path, file.size, file.version, 0, file.size)
+        Shard(shard_name(file.path, start, stop), file.path, file.size, file.version, start, stop)
         for file in files
+        for start, stop in _ranges(file, split_size)
     )
+
+
+def _ranges(file: StoredFile, split_size: int) -> Iterator[tuple[int, int]]:
+    """The half-open ranges that a file is cut into."""
+    start = 0
+    if split_size and file.size > split_size * 1.5:
+        with storage_for(file.path).open(file.path) as opened:
+            if is_splittable(opened, file.size):
+                while file.size - start > split_size * 1.5:
+                    yield start, start + split_size
+                    start += split_size
+    yield start, file.size
 
 
 def shard_name(source: str, start: int, stop: int) -> str:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import random
+import zlib
 
 import pytest
 from hypothesis import given, settings
@@ -194,6 +196,57 @@ def test_a_header_that_is_cut_does_not_take_the_next_record_along() -> None:
         found, (damage,) = split(read(data)[0])
         assert [r.url for r in found] == ["http://a.example/0", "http://a.example/2"]
         assert damage.url == "http://lost.example/"
+
+
+@pytest.mark.parametrize("size", [30, 120, 190, 300, 500])
+def test_a_record_that_is_cut_anywhere_does_not_take_the_one_behind_it_along(size: int) -> None:
+    parts = pages(4)
+    parts[1] = parts[1][:size]
+    found, damages = split(read(b"".join(parts))[0])
+    assert [r.block for r in found if not r.truncated] == [page(i) for i in (0, 2, 3)]
+    assert len(damages) + sum(r.truncated for r in found) == 1
+
+
+@pytest.mark.parametrize("size", [30, 120, 190, 300, 500])
+def test_a_stored_member_that_is_cut_does_not_give_the_records_of_the_next_one_as_its_own(size: int) -> None:
+    parts = [stored(part) for part in pages(4)]
+    data = parts[0] + parts[1][:size] + parts[2] + parts[3]
+    found, (damage,) = split(read(data)[0])
+    assert [r.url for r in found] == [f"http://a.example/{i}" for i in (0, 2, 3)]
+    assert (damage.offset, damage.length) == (len(parts[0]), size)
+
+
+def test_garbage_behind_a_record_that_is_closed_does_not_put_its_length_in_doubt() -> None:
+    nested = warc(page(0) + b"\r\n" + warc(page(1), "http://nested.example/") + b"end", "http://a.example/1")
+    data = nested + b"garbage\n" + pages(1)[0]
+    for pack in (bytes, packed):
+        found, damages = split(read(pack(data))[0])
+        assert [r.url for r in found] == ["http://a.example/1", "http://a.example/0"]
+        assert not found[0].truncated
+        assert len(damages) == 1
+
+
+def test_a_cut_member_that_ends_where_the_next_one_ends_does_not_cost_that() -> None:
+    # The same codes in both: behind the cut, the inflater finds its way in the data of the second.
+    letters = random.Random(3).choices(b"abcdefgh", k=900)
+    parts = [warc(bytes(letters), "http://a.example/01"), warc(bytes(letters[::-1]), "http://a.example/10")]
+
+    def coded(data: bytes) -> bytes:
+        deflater = zlib.compressobj(6, zlib.DEFLATED, 31, strategy=zlib.Z_HUFFMAN_ONLY)
+        return deflater.compress(data) + deflater.flush()
+
+    cut, second = coded(parts[0]), coded(parts[1])
+    swallowed = 0
+    for size in range(20, len(cut) - 8):
+        data = cut[:size] + second + PACKED[2]
+        found, (damage,) = split(read(data)[0])
+        assert [r.url for r in found] == ["http://a.example/10", "http://a.example/2"]
+        assert (damage.offset, damage.length) == (0, size)
+        inflater = zlib.decompressobj(-15)
+        with contextlib.suppress(zlib.error):
+            inflater.decompress(data[10:])
+        swallowed += len(data) - len(inflater.unused_data) == size + len(second) - 8
+    assert swallowed
 
 
 def test_a_header_over_the_cap_is_too_large_and_costs_no_other_record() -> None:

@@ -115,13 +115,15 @@ def test_a_name_is_not_found_inside_of_another() -> None:
 @pytest.mark.parametrize("blank", [b"\r\n\r\n", b"\n\n", b"\r\n\n", b"\n\r\n"])
 def test_header_ends_at_the_blank_line_of_any_kind(blank: bytes) -> None:
     head = b"WARC/1.0\r\nA: b" + blank
-    assert header_end(head + b"HTTP/1.1 200 OK\r\n\r\n", 0, 1000) == (len(head), True)
-    assert header_end(head, 0, len(head) - 1) is None
+    assert header_end(head + b"HTTP/1.1 200 OK\r\n\r\n", 0, 1000, anywhere=True) == (len(head), True)
+    assert header_end(head, 0, len(head) - 1, anywhere=True) is None
 
 
 def test_header_that_runs_into_another_is_not_closed() -> None:
     head = b"WARC/1.0\r\nA: b\r\n"
-    assert header_end(head + HEADER, 0, 1000) == (len(head), False)
+    assert header_end(head + HEADER, 0, 1000, anywhere=False) == (len(head), False)
+    assert header_end(head[:-3] + HEADER, 0, 1000, anywhere=True) == (len(head) - 3, False)
+    assert header_end(head[:-3] + HEADER, 0, 1000, anywhere=False) == (len(head) - 3 + len(HEADER), True)
 
 
 @pytest.mark.parametrize(
@@ -192,15 +194,18 @@ def test_other_lines_are_no_arc_lines(line: bytes) -> None:
     assert not is_start(line, 0)
 
 
-def test_start_is_found_at_line_starts_only_and_before_the_stop() -> None:
+def test_start_is_found_before_the_stop_and_but_for_plain_warc_at_line_starts_only() -> None:
     arc = b"http://a.example/ 192.0.2.1 20080430204825 text/html 680\n"
     for record in (HEADER, HEADER.replace(b"\r\n", b"\n"), arc):
         data = b"text " + record + b"more\n" + record
         at = data.rindex(record)
-        assert find_start(data, 0, len(data)) == at
-        assert find_start(data, 0, at) == -1
-        assert find_start(data, at, len(data)) == -1
-    assert find_start(b"\nWARC/1.0 is the version\nhere\n", 0, 100) == -1
+        assert find_start(data, 0, len(data), anywhere=False) == at
+        assert find_start(data, 0, len(data), anywhere=True) == (at if record == arc else 5)
+        for anywhere in (False, True):
+            assert find_start(data, 5, len(data), anywhere=anywhere) == at
+            assert find_start(data, 5, at, anywhere=anywhere) == -1
+            assert find_start(data, at, len(data), anywhere=anywhere) == -1
+            assert find_start(b"\nWARC/1.0 is the version\nhere\n", 0, 100, anywhere=anywhere) == -1
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,22 @@ from collections.abc import Callable
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from warc_samples import KINDS, members, packed, page, pages, read, records, split, stored, warc
+from warc_samples import (
+    KINDS,
+    arc,
+    arc_head,
+    frame,
+    frames,
+    members,
+    packed,
+    page,
+    pages,
+    read,
+    records,
+    split,
+    stored,
+    warc,
+)
 from warcio.archiveiterator import ArchiveIterator
 from warcio.statusandheaders import StatusAndHeaders
 from warcio.warcwriter import WARCWriter
@@ -36,7 +51,24 @@ def uncompressed_members(parts: list[bytes]) -> bytes:
     return b"".join(stored(part) for part in parts)
 
 
-CONTAINERS = [plain, members, pairs, one_member, uncompressed_members]
+def pairs_in_frames(parts: list[bytes]) -> bytes:
+    return b"".join(frame(b"".join(parts[i : i + 2])) for i in range(0, len(parts), 2))
+
+
+def one_frame(parts: list[bytes]) -> bytes:
+    return frame(b"".join(parts), checksum=False)
+
+
+CONTAINERS = [
+    plain,
+    members,
+    pairs,
+    one_member,
+    uncompressed_members,
+    frames,
+    pairs_in_frames,
+    one_frame,
+]
 Packing = Callable[[list[bytes]], bytes]
 
 
@@ -199,23 +231,10 @@ def test_blocks_larger_than_what_is_held_in_hand() -> None:
         assert [r.block for r in records(pack([warc(block) for block in large]))] == large
 
 
-ARC = (
-    b"filedesc://a.arc 0.0.0.0 20080430204825 text/plain 76\n1 0 InternetArchive\n"
-    b"URL IP-address Archive-date Content-type Archive-length\n\n\n"
-)
-
-
-def arc(number: int, *, version: int = 1) -> bytes:
-    block = page(number)
-    middle = b"" if version == 1 else b"200 AB12 - 209 a.arc "
-    line = b"http://a.example/%d 192.0.2.1 20080430204825 text/html %s%d\n" % (number, middle, len(block))
-    return line + block + b"\n"
-
-
 @pytest.mark.parametrize("version", [1, 2])
 @pytest.mark.parametrize("pack", CONTAINERS)
 def test_arc_files(pack: Packing, version: int) -> None:
-    found = records(pack([ARC, *(arc(i, version=version) for i in range(5))]))
+    found = records(pack([arc_head(), *(arc(i, version=version) for i in range(5))]))
     assert [r.kind for r in found] == ["warcinfo"] + ["response"] * 5
     assert found[0].block.startswith(b"1 0 InternetArchive\nURL ")
     assert [r.block for r in found[1:]] == [page(i) for i in range(5)]

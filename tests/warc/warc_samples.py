@@ -7,6 +7,8 @@ import io
 import zlib
 from collections.abc import Iterable
 
+import zstandard
+
 from transforms.records import Record
 from transforms.warc.reader import Damage, ReadCaps, ReadEnd, read_records
 
@@ -46,6 +48,22 @@ def warc(
     return (eol.join(lines) + eol + eol).encode() + block + b"\r\n\r\n"
 
 
+def arc_head() -> bytes:
+    """The version block of an ARC file."""
+    return (
+        b"filedesc://a.arc 0.0.0.0 20080430204825 text/plain 76\n1 0 InternetArchive\n"
+        b"URL IP-address Archive-date Content-type Archive-length\n\n\n"
+    )
+
+
+def arc(number: int, *, version: int = 1) -> bytes:
+    """An ARC record with a page."""
+    block = page(number)
+    middle = b"" if version == 1 else b"200 AB12 - 209 a.arc "
+    line = b"http://a.example/%d 192.0.2.1 20080430204825 text/html %s%d\n" % (number, middle, len(block))
+    return line + block + b"\n"
+
+
 def pages(count: int, size: int = 400) -> list[bytes]:
     """Records of different pages: http://a.example/0, /1, ..."""
     return [warc(page(i, size), f"http://a.example/{i}") for i in range(count)]
@@ -65,6 +83,35 @@ def stored(data: bytes) -> bytes:
 def members(records: Iterable[bytes]) -> bytes:
     """A gzip member a record."""
     return b"".join(packed(record) for record in records)
+
+
+def frame(data: bytes, *, level: int = 3, checksum: bool = True, sized: bool = True) -> bytes:
+    """One Zstandard frame."""
+    compressor = zstandard.ZstdCompressor(level, write_checksum=checksum, write_content_size=sized)
+    packed_frame: bytes = compressor.compress(data)
+    return packed_frame
+
+
+def raw_frame(data: bytes, *, checksum: bool = True) -> bytes:
+    """One Zstandard frame whose blocks are not compressed."""
+    whole = frame(data, checksum=checksum)
+    header = zstandard.frame_header_size(whole)
+    pieces = [data[at : at + 100_000] for at in range(0, len(data), 100_000)] or [b""]
+    blocks = b"".join(
+        (len(piece) << 3 | (at == len(pieces) - 1)).to_bytes(3, "little") + piece
+        for at, piece in enumerate(pieces)
+    )
+    return whole[:header] + blocks + (whole[-4:] if checksum else b"")
+
+
+def skippable(data: bytes, magic: int = 0x184D2A50) -> bytes:
+    """One skippable frame."""
+    return magic.to_bytes(4, "little") + len(data).to_bytes(4, "little") + data
+
+
+def frames(records: Iterable[bytes]) -> bytes:
+    """A Zstandard frame a record."""
+    return b"".join(frame(record) for record in records)
 
 
 def read(

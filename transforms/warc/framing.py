@@ -21,8 +21,10 @@ from transforms.warc.records import (
     parse_arc,
     parse_warc,
 )
-from transforms.warc.stream import Inflated
+from transforms.warc.stream import ENDLESS, Inflated
 from transforms.warc.window import Window
+
+_VERSION = b"WARC/"
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +48,7 @@ class Found:
         header: its header.
         block: the bytes kept of its block.
         truncated: whether `block` is not whole.
-        ends: offset after the block in the inflated member.
+        ends: offset after the block in the stream.
     """
 
     header: Header
@@ -63,7 +65,7 @@ class Lost:
         reason: why.
         detail: the particulars, for people.
         url: of the record that was lost, where its header told.
-        ends: offset in the inflated member where the stretch ends.
+        ends: offset in the stream where the stretch ends.
         blind: whether no record was seen to begin in it.
     """
 
@@ -93,20 +95,25 @@ class Framing:
         self._caps = caps
 
     def next(self, stream: Inflated) -> Found | Lost:
-        """What begins at the stream's position, which is moved behind it: a record, or a stretch without."""
-        more = stream.need(START_REACH)
+        """What begins at the stream's position, which is moved behind it: a record, or a stretch without.
+
+        The stream has been asked for its start there (`Inflated.need_start`).
+        """
         if is_warc(stream.buffer, stream.position):
             return self._warc(stream)
         if arc_line_begins(stream.buffer, stream.position):
             return self._arc(stream)
-        if not more and b"WARC/".startswith(stream.buffer[stream.position :]):
+        if stream.left <= len(_VERSION) and _VERSION.startswith(stream.buffer[stream.position :]):
             return self._cut(stream, None)
         return _to_next_start(stream, RejectReason.DAMAGED_RECORD, "no record begins here", None, blind=True)
 
     def _warc(self, stream: Inflated) -> Found | Lost:
         limit = self._caps.max_header
-        while (found := header_end(stream.buffer, stream.position, stream.position + limit)) is None:
-            if len(stream.buffer) - stream.position >= limit or not stream.more():
+        anywhere = not self._closes
+        while not (
+            found := header_end(stream.buffer, stream.position, stream.position + limit, anywhere=anywhere)
+        ):
+            if stream.left >= limit or not stream.more(lacks=1):
                 head = stream.buffer[stream.position : stream.position + limit]
                 url = parse_warc(head[: head.rfind(b"\n") + 1]).url
                 if len(head) < limit:
@@ -118,16 +125,16 @@ class Framing:
         stream.position = end
         if not closed:
             detail = "another record begins inside of its header"
-            return Lost(RejectReason.DAMAGED_RECORD, detail, header.url, stream.inner)
+            return Lost(RejectReason.DAMAGED_RECORD, detail, header.url, stream.place)
         return self._body(stream, header)
 
     def _arc(self, stream: Inflated) -> Found | Lost:
         limit = self._caps.max_header
         while (end := stream.buffer.find(b"\n", stream.position, stream.position + limit)) < 0:
-            if len(stream.buffer) - stream.position >= limit:
+            if stream.left >= limit:
                 end = stream.position
                 break
-            if not stream.more():
+            if not stream.more(lacks=1):
                 return self._cut(stream, None)
         header = parse_arc(stream.buffer[stream.position : end])
         if header is None:
@@ -141,38 +148,40 @@ class Framing:
         """A record of which only the header's beginning is there."""
         stream.position = len(stream.buffer)
         if self._closes and stream.member.ending is Ending.SOUND:
-            return Lost(RejectReason.DAMAGED_RECORD, "the member ends in its header", url, stream.inner)
-        return Lost(RejectReason.TRUNCATED_MEMBER, "the file ends in its header", url, stream.inner)
+            return Lost(RejectReason.DAMAGED_RECORD, "the member ends in its header", url, stream.place)
+        return Lost(RejectReason.TRUNCATED_MEMBER, "the file ends in its header", url, stream.place)
 
     def _body(self, stream: Inflated, header: Header) -> Found | Lost:
         keep = self._caps.max_block if header.kind in self._kinds else 0
         length = header.length
         if length is None:
             block, taken, _ = stream.take_to_start(None, keep)
-            return Found(header, _trimmed(block, taken), header.truncated or 0 < keep < taken, stream.inner)
+            return Found(header, _trimmed(block, taken), header.truncated or 0 < keep < taken, stream.place)
         if length > PIECE:
             return self._long_body(stream, header, length, keep)
-        stream.need(length + START_REACH)
+        if not stream.need(length + START_REACH) and (lacks := length - stream.left) > 0:
+            stream.need(length, lacks=lacks)
+            stream.need(length + START_REACH)
+        if _lands(stream, length):
+            body = stream.position
+            stream.position = end = body + length
+            block = stream.buffer[body : min(end, body + keep)] if keep else b""
+            return Found(header, block, header.truncated or 0 < keep < length, stream.place)
         buffer, body = stream.buffer, stream.position
-        end = body + length
-        if _lands(buffer, end):
-            stream.position = end
-            block = buffer[body : min(end, body + keep)] if keep else b""
-            return Found(header, block, header.truncated or 0 < keep < length, stream.inner)
-        end = min(end, len(buffer))
+        end = min(body + length, len(buffer))
         start = -1
-        if not (self._closes and self._is_cut(stream)):
-            start = find_start(buffer, body - 1, end)
+        if not (self._closes and self._is_cut(stream)) and not _is_closed(buffer, body + length):
+            start = find_start(buffer, body - 1, end, anywhere=not self._closes)
         if start >= 0:
             stream.position = start
             block = _trimmed(buffer[body : min(start, body + keep)], start - body) if keep else b""
-            return Found(header, block, True, stream.inner)
+            return Found(header, block, True, stream.place)
         stream.position = end
         if body == end and length and self._is_cut(stream):
             return self._bodiless(stream, header)
         block = buffer[body : min(end, body + keep)] if keep else b""
         truncated = header.truncated or 0 < keep < length or end - body < length or not _line_ends(stream)
-        return Found(header, block, truncated, stream.inner)
+        return Found(header, block, truncated, stream.place)
 
     def _long_body(self, stream: Inflated, header: Header, length: int, keep: int) -> Found | Lost:
         """As `_body` for blocks that are not held in hand whole: what was passed cannot be gone back to."""
@@ -180,13 +189,18 @@ class Framing:
         if self._closes:
             block, taken = stream.take(length, keep)
             stream.need(START_REACH)
-            lands = taken == length and _lands(stream.buffer, stream.position)
-            if not lands and not self._is_cut(stream) and find_start(block, 0, len(block)) >= 0:
+            lands = taken == length and (_lands(stream, 0) or _is_closed(stream.buffer, stream.position))
+            if (
+                not lands
+                and not self._is_cut(stream)
+                and find_start(block, 0, len(block), anywhere=False) >= 0
+            ):
                 detail = "its length reaches over other records"
                 return _to_next_start(stream, RejectReason.DAMAGED_RECORD, detail, header.url)
         else:
-            end = stream.member.start + stream.inner + length
-            lands = end <= self._window.size and _lands(self._window.peek(end, START_REACH), 0)
+            end = stream.member.start + stream.place + length
+            behind = self._window.peek(end, START_REACH)
+            lands = end <= self._window.size and (_is_landing(behind, 0) or _is_closed(behind, 0))
             if lands:
                 block, taken = stream.take(length, keep)
             else:
@@ -196,11 +210,11 @@ class Framing:
         if reaches:
             block = _trimmed(block, taken)
         whole = lands or (taken == length and _line_ends(stream))
-        return Found(header, block, header.truncated or 0 < keep < length or not whole, stream.inner)
+        return Found(header, block, header.truncated or 0 < keep < length or not whole, stream.place)
 
     def _bodiless(self, stream: Inflated, header: Header) -> Lost:
         """A record of which the header is there, and nothing of the block."""
-        return Lost(RejectReason.TRUNCATED_MEMBER, "the file ends before its block", header.url, stream.inner)
+        return Lost(RejectReason.TRUNCATED_MEMBER, "the file ends before its block", header.url, stream.place)
 
     def _is_cut(self, stream: Inflated) -> bool:
         """Whether the stream has ended and not because its member is at a sound end."""
@@ -209,13 +223,28 @@ class Framing:
         return at_end and not (self._closes and ending is Ending.SOUND)
 
 
-def _lands(buffer: bytes, at: int) -> bool:
-    """Whether what follows a block that ends at `at` is padding, and then a record or nothing."""
+def _lands(stream: Inflated, length: int) -> bool:
+    """Whether what follows the next `length` bytes is padding, and then a record or nothing."""
+    at = stream.position + length
+    if _is_landing(stream.buffer, at):
+        return True
+    if not at <= len(stream.buffer) < at + START_REACH:
+        return False
+    stream.need_start(padding_end(stream.buffer, at, len(stream.buffer)) - stream.position)
+    return _is_landing(stream.buffer, stream.position + length)
+
+
+def _is_landing(buffer: bytes, at: int) -> bool:
     if at > len(buffer):
         return False
     stop = min(len(buffer), at + START_REACH)
     at = padding_end(buffer, at, stop)
     return at == stop or is_start(buffer, at)
+
+
+def _is_closed(buffer: bytes, at: int) -> bool:
+    """Whether what closes a WARC record stands at `at`: then its length is right whatever comes behind."""
+    return buffer.startswith(b"\r\n\r\n", at)
 
 
 def _line_ends(stream: Inflated) -> bool:
@@ -236,5 +265,5 @@ def _to_next_start(
     stream: Inflated, reason: RejectReason, detail: str, url: str | None, *, blind: bool = False
 ) -> Lost:
     stream.position = min(stream.position + 1, len(stream.buffer))
-    stream.take_to_start(None, 0)
-    return Lost(reason, detail, url, stream.inner, blind)
+    stream.take_to_start(None, 0, lacks=ENDLESS)
+    return Lost(reason, detail, url, stream.place, blind)

@@ -1,18 +1,17 @@
-"""Containers of records: gzip members and plain bytes, recognised by content, read as a stream.
+"""What a container of records is: a row of members, read as a stream; where to go on after a fault.
 
-A container is a row of members, each of which inflates on its own (RFC 1952 section 2.2; ISO 28500 annex D
-wants one record a member). Plain bytes are one member from any offset to the file's end. What a member
-yields depends on its own bytes alone, never on where reading began, so that a range of a file reads as the
-whole does.
+Each member inflates on its own (RFC 1952 section 2.2, RFC 8878 section 3; ISO 28500 annex D wants one record
+a member). Plain bytes are one member from any offset to the file's end. What a member yields depends on its
+own bytes alone, never on where reading began, so that a range of a file reads as the whole does.
 """
 
 from __future__ import annotations
 
 import re
-from enum import StrEnum
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from enum import Enum
 from typing import Protocol
-
-from isal import isal_zlib
 
 from transforms.warc.records import START_REACH, find_start, is_start, padding_end
 from transforms.warc.window import Window
@@ -23,32 +22,31 @@ PIECE = 256 * 1024
 FEED = 64 * 1024
 """Compressed bytes handed to the inflater at a time: it copies what it leaves over."""
 
-_InflateError: type[Exception] = isal_zlib.error  # type: ignore[assignment]  # typed as an instance there
+TRIAL = 4096
+"""Bytes in and out of a trial inflation, where the format lets them be so few."""
 
-_TRIAL = 4096  # bytes in and out of a trial inflation
-_SALVAGE_STEP = 256  # compressed bytes a step when the bytes before an error are wanted
 _RESCAN_FREE = 64 * 1024  # cost of a failed member that is scanned again for nothing
-_GZIP = re.compile(rb"\x1f\x8b\x08[\x00-\x1f]")  # three flag bits are reserved and must be zero
-_GZIP_MAGIC = b"\x1f\x8b\x08"
-_GZIP_BARE = b"\x1f\x8b\x08\0"  # no flags: the header is its fixed part
-_GZIP_FIXED, _GZIP_TRAILER, _GZIP_TEXT = 10, 8, 4096
-_FHCRC, _FEXTRA, _FNAME, _FCOMMENT = 2, 4, 8, 16
-_FOREIGN = {
-    b"\x04\x22\x4d\x18": "an LZ4 frame",
-    b"\x28\xb5\x2f\xfd": "a Zstandard frame",
-    b"\xfd7zXZ\x00": "an xz stream",
-    b"BZh": "a bzip2 stream",
-    b"PK\x03\x04": "a zip archive",
-}
+_LEAST_ITEM = 64  # compressed bytes that the header of a record takes, at least
 
 
-class Ending(StrEnum):
-    """How a member ended."""
+class Ending(Enum):
+    """How a member ended.
 
-    SOUND = "the member is sound"
-    CUT = "the file ends inside the member"
-    CHECKSUM = "wrong checksum or length at the end of the member"
-    DAMAGED = "the member does not inflate"
+    Attributes:
+        detail: the same for people.
+        bounded: whether it is known where the member ends.
+    """
+
+    SOUND = "the member is sound", True
+    CUT = "the file ends inside the member", False
+    CHECKSUM = "wrong checksum or length at the end of the member", True
+    BLOCK = "a block of the member does not inflate", True
+    WINDOW = "the member asks for too much memory", True
+    DAMAGED = "the member does not inflate", False
+
+    def __init__(self, detail: str, bounded: bool) -> None:
+        self.detail = detail
+        self.bounded = bounded
 
 
 class Member(Protocol):
@@ -56,8 +54,9 @@ class Member(Protocol):
 
     Attributes:
         start: its first byte in the file.
-        end: byte of the file up to which it was read; after its ending, the byte after the member.
-        ending: how it ended; None while there is more to read. After `DAMAGED`, `end` means nothing.
+        end: byte of the file up to which it was read; after an ending that is `bounded`, the byte after the
+            member; after `DAMAGED` it means nothing.
+        ending: how it ended; None while there is more to read.
     """
 
     start: int
@@ -75,10 +74,10 @@ class Member(Protocol):
 
 
 class Container(Protocol):
-    """A file as a row of members.
+    """A file as a row of members. One member is read at a time.
 
     Attributes:
-        closes: whether a member has an end of its own, and a checksum; plain bytes have neither.
+        closes: whether a member has an end of its own; plain bytes have none.
     """
 
     closes: bool
@@ -95,28 +94,82 @@ class Container(Protocol):
         """The first offset in [offset, stop) for which `begins` holds, or None."""
         ...
 
+    def find_member(self, offset: int, stop: int) -> int | None:
+        """The first offset in [offset, stop) at which bytes of any kind can be read, or None."""
+        ...
 
-def recognise(window: Window) -> Container | str:
-    """The container of a file, by its content; or, where no record is found in it, what it is.
+    def following(self, member: Member, lacks: int) -> Member | None:
+        """The member in which a record goes on that is not whole at the end of `member`.
 
-    What begins with neither a gzip member nor a record (a file whose start is damaged) is what the first
-    record in it shows.
+        It is the next one, if it inflates, and begins no record behind less than `lacks` bytes of padding.
+        """
+        ...
+
+
+class MemberRow(ABC):
+    """What the compressed containers share.
+
+    Args:
+        window: the file.
+        magic: matches the beginning of a member's header, four bytes.
     """
-    start = window.skip_padding(0)
-    head = bytes(window.view(start, START_REACH))
-    if head.startswith(_GZIP_MAGIC):
-        return GzipMembers(window)
-    for magic, name in _FOREIGN.items():
-        if head.startswith(magic):
-            return name
-    plain = PlainBytes(window)
-    if is_start(head, 0):
-        return plain
-    members = GzipMembers(window)
-    compressed_at = members.find(start, window.size)
-    if plain.find(start, window.size if compressed_at is None else compressed_at) is not None:
-        return plain
-    return members if compressed_at is not None else "no WARC or ARC record was found"
+
+    __slots__ = ("_magic", "_window")
+    closes = True
+
+    def __init__(self, window: Window, magic: re.Pattern[bytes]) -> None:
+        self._window = window
+        self._magic = magic
+
+    @abstractmethod
+    def open(self, offset: int) -> Member | None:
+        """The member at `offset`; None where no sound header begins."""
+
+    @abstractmethod
+    def head(self, offset: int) -> bytes | None:
+        """The first inflated bytes of the member at `offset`, by trial.
+
+        Returns:
+            At least `TRIAL` bytes where the member has them; None where none begins or it does not inflate.
+        """
+
+    def begins(self, offset: int) -> bool:
+        """Whether a member begins at `offset` whose first bytes, inflated, begin a record."""
+        head = self.head(offset)
+        return head is not None and is_start(head, padding_end(head, 0, len(head)))
+
+    def find(self, offset: int, stop: int) -> int | None:
+        """The first member in [offset, stop) that begins a record, or None."""
+        return self._search(offset, stop, self.begins)
+
+    def find_member(self, offset: int, stop: int) -> int | None:
+        """The first member in [offset, stop) that inflates to something, or None."""
+        return self._search(offset, stop, lambda at: bool(self.head(at)))
+
+    def following(self, member: Member, lacks: int) -> Member | None:
+        """The next member, where it continues a record; None behind one that is not sound."""
+        if member.ending is not Ending.SOUND:
+            return None
+        offset = self._window.skip_padding(member.end)
+        head = self.head(offset)
+        if head is None:
+            return None
+        padding = padding_end(head, 0, len(head))
+        return None if padding < lacks and is_start(head, padding) else self.open(offset)
+
+    def _search(self, offset: int, stop: int, accept: Callable[[int], bool]) -> int | None:
+        stop = min(stop, self._window.size)
+        while offset < stop:
+            view = self._window.view(offset, FEED)
+            match = self._magic.search(view)
+            if match is None:
+                offset += max(1, len(view) - 3)
+                continue
+            offset += match.start()
+            if offset < stop and accept(offset):
+                return offset
+            offset += 1
+        return None
 
 
 class PlainBytes:
@@ -133,21 +186,29 @@ class PlainBytes:
         return _PlainMember(self._window, offset) if offset < self._window.size else None
 
     def begins(self, offset: int) -> bool:
-        """Whether a line begins at `offset` that begins a record."""
+        """Whether a record can be seen to begin at `offset`."""
         before = self._window.peek(offset - 1, 1) if offset else b"\n"
-        return find_start(before + self._window.peek(offset, START_REACH), 0, 2) == 1
+        return find_start(before + self._window.peek(offset, START_REACH), 0, 2, anywhere=True) == 1
 
     def find(self, offset: int, stop: int) -> int | None:
-        """The first line in [offset, stop) that begins a record, or None."""
+        """The first offset in [offset, stop) where a record can be seen to begin, or None."""
         if offset == 0 and self.begins(0):
             return 0
         at = max(0, offset - 1)
         while at < min(stop, self._window.size):
             chunk = bytes(self._window.view(at, FEED + START_REACH))
-            found = find_start(chunk, 0, min(FEED, stop - at) + 1)
+            found = find_start(chunk, 0, min(FEED, stop - at) + 1, anywhere=True)
             if found >= 0:
                 return at + found if at + found < stop else None
             at += FEED
+        return None
+
+    def find_member(self, offset: int, stop: int) -> int | None:
+        """As `find`: bytes without borders can be entered at a record only."""
+        return self.find(offset, stop)
+
+    def following(self, member: Member, lacks: int) -> Member | None:  # noqa: ARG002 - all is one member
+        """None: there are no members to go on in."""
         return None
 
 
@@ -171,158 +232,17 @@ class _PlainMember:
         return piece
 
 
-class GzipMembers:
-    """A row of gzip members (RFC 1952)."""
-
-    __slots__ = ("_window",)
-    closes = True
-
-    def __init__(self, window: Window) -> None:
-        self._window = window
-
-    def open(self, offset: int) -> Member | None:
-        """The member at `offset`; None where no sound gzip header begins."""
-        size = _gzip_header(self._window, offset)
-        return None if size is None else _GzipMember(self._window, offset, size)
-
-    def begins(self, offset: int) -> bool:
-        """Whether a member begins at `offset` whose first bytes, inflated, begin a record."""
-        size = _gzip_header(self._window, offset)
-        if not size:
-            return False
-        try:
-            head = isal_zlib.decompressobj(-15).decompress(self._window.view(offset + size, _TRIAL), _TRIAL)
-        except _InflateError:
-            return False
-        return is_start(head, padding_end(head, 0, len(head)))
-
-    def find(self, offset: int, stop: int) -> int | None:
-        """The first member in [offset, stop) that begins a record, or None."""
-        stop = min(stop, self._window.size)
-        while offset < stop:
-            view = self._window.view(offset, FEED)
-            match = _GZIP.search(view)
-            if match is None:
-                offset += max(1, len(view) - 3)
-                continue
-            offset += match.start()
-            if offset < stop and self.begins(offset):
-                return offset
-            offset += 1
-        return None
-
-
-class _GzipMember:
-    """One gzip member.
-
-    The deflate data are inflated raw; header and trailer are read here. So a wrong checksum is told apart
-    from data that do not inflate, and the member's end is known all the same.
-    """
-
-    __slots__ = ("_crc", "_data", "_inflated", "_inflater", "_window", "end", "ending", "start")
-
-    def __init__(self, window: Window, start: int, header: int) -> None:
-        self._window = window
-        self._inflater = isal_zlib.decompressobj(-15)
-        self._data = start + header
-        self._crc = self._inflated = 0
-        self.start = start
-        self.end = self._data
-        self.ending: Ending | None = None
-        if not header:
-            self.end, self.ending = window.size, Ending.CUT
-
-    @property
-    def cost(self) -> int:
-        return self.end - self.start + self._inflated // 16
-
-    def read(self) -> bytes:
-        window, inflater = self._window, self._inflater
-        while self.ending is None:
-            feed = window.view(self.end, FEED)
-            try:
-                piece = inflater.decompress(feed, PIECE)
-            except _InflateError:
-                piece = self._salvage()
-                self.ending = Ending.DAMAGED
-                self._inflated += len(piece)
-                return piece
-            self._crc = isal_zlib.crc32(piece, self._crc)
-            self._inflated += len(piece)
-            if inflater.eof:
-                self.end += len(feed) - len(inflater.unused_data)
-                self._close()
-            else:
-                self.end += len(feed) - len(inflater.unconsumed_tail)
-                if not piece and not feed:
-                    self.ending = Ending.CUT
-            if piece:
-                return piece
-        return b""
-
-    def _close(self) -> None:
-        trailer = self._window.view(self.end, _GZIP_TRAILER)
-        self.end += len(trailer)
-        expected = self._crc.to_bytes(4, "little") + (self._inflated & 0xFFFFFFFF).to_bytes(4, "little")
-        if trailer == expected:
-            self.ending = Ending.SOUND
-        else:
-            self.ending = Ending.CUT if len(trailer) < _GZIP_TRAILER else Ending.CHECKSUM
-
-    def _salvage(self) -> bytes:
-        """What the call that failed would have yielded before the error, which takes its output along.
-
-        The member is inflated again up to that call, and then in small steps until it fails.
-        """
-        inflater, at = isal_zlib.decompressobj(-15), self._data
-        while at < self.end:
-            feed = self._window.view(at, FEED)
-            inflater.decompress(feed, PIECE)
-            at += len(feed) - len(inflater.unconsumed_tail)
-        pieces, left = [], PIECE
-        while left > 0 and (feed := self._window.view(at, _SALVAGE_STEP)):
-            try:
-                piece = inflater.decompress(feed, left)
-            except _InflateError:
-                break
-            at += len(feed) - len(inflater.unconsumed_tail)
-            pieces.append(piece)
-            left -= len(piece)
-        self.end = at
-        return b"".join(pieces)
-
-
-def rescan_from(member: Member) -> int:
+def rescan_from(member: Member, handed_out: int) -> int:
     """Where to look for the next record after a member that failed.
 
     As a rule right behind its first byte, for the inflater may have run on into the members that follow.
-    Where it had run far, a sixteenth of the way is left out: so members that overlap (which take no more
-    than a crafted file) cost a bounded number of readings of it, and not one a byte.
+    Where it had run far, a sixteenth of the way is left out, and a little for each record that came out: so
+    members that overlap (which take no more than a crafted file) cost a bounded number of readings of it, and
+    not one a byte.
+
+    Args:
+        member: the member.
+        handed_out: number of items that were handed out of it before it failed.
     """
-    skipped = max(1, (member.cost - _RESCAN_FREE) // 16)
+    skipped = max(1, (member.cost - _RESCAN_FREE) // 16, handed_out * _LEAST_ITEM)
     return member.start + max(1, min(skipped, member.end - member.start))
-
-
-def _gzip_header(window: Window, offset: int) -> int | None:
-    """Size of the gzip header at `offset`; 0 where the file ends inside it; None where there is none."""
-    head = bytes(window.view(offset, _GZIP_FIXED))
-    if head.startswith(_GZIP_BARE) and len(head) == _GZIP_FIXED:
-        return _GZIP_FIXED
-    if len(head) < _GZIP_FIXED:
-        return 0 if head and _GZIP_MAGIC.startswith(head[:3]) else None
-    if _GZIP.match(head) is None:
-        return None
-    flags, size = head[3], _GZIP_FIXED
-    if flags & _FEXTRA:
-        extra = bytes(window.view(offset + size, 2))
-        size += 2 + int.from_bytes(extra, "little")
-    for flag in (_FNAME, _FCOMMENT):
-        if flags & flag:
-            text = bytes(window.view(offset + size, _GZIP_TEXT))
-            end = text.find(b"\0")
-            if end < 0:
-                return 0 if len(text) < _GZIP_TEXT else None
-            size += end + 1
-    if flags & _FHCRC:
-        size += 2
-    return size if offset + size <= window.size else 0

@@ -7,53 +7,42 @@ members are no damage; anything else is.
 **Offsets.** In gzip a record's `offset` is its member's first byte, `inner_offset` its own place in the
 inflated member, and `length` the member's length where the record is the last in it. Of earlier records
 `length` is what had been read of the member when the record's end was inflated: enough to read it again. In
-plain files `offset` is the record's own first byte, `inner_offset` is 0 and `length` covers header and block
-without the line ends that close the record.
+zstd the frames are the members. In plain files `offset` is the record's own first byte, `inner_offset` is 0
+and `length` covers header and block without the line ends that close the record.
+
+**Borders.** A record that is not whole at the end of its member goes on in the next one, where that inflates
+and begins no record. Its `length` reaches to the end of the member in which it ends.
 
 **Lengths that lie.** A record whose block is followed by neither padding and a record nor an end has a wrong
-Content-Length or garbage behind it. If the block holds a line that begins a record, the length is too great:
-the block ends there. Else the block stays as declared and what follows, up to the next record, is damage. The
-record is `truncated` where its block is not what was declared, or where no line end closes it.
+Content-Length or garbage behind it. If two line ends close it, its length is right. Else, if the block holds
+the beginning of a record, the length is too great: the block ends there. Else the block stays as declared.
+What follows, up to the next record, is damage. The record is `truncated` where its block is not what was
+declared, or where no line end closes it.
 
 **Checksums.** In a member with several records, those that are complete before the member's fault shows have
 been handed out; the fault costs the one that was being read.
+
+**Ranges.** No local test can tell a record that is nested in another's payload from a true one. So what a
+range gave is taken only where it `chains` to the ranges before it; else it is read again, from where those
+ended.
 """
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import BinaryIO
 
 from transforms.accounting import RejectReason
 from transforms.records import Record
-from transforms.warc.framing import Found, Framing, Lost, ReadCaps
-from transforms.warc.members import Container, Ending, Member, recognise, rescan_from
-from transforms.warc.records import START_REACH, is_start
-from transforms.warc.stream import Inflated
+from transforms.warc.framing import Framing, ReadCaps
+from transforms.warc.reading import BEGINNING, Damage, Reading, records_of
+from transforms.warc.recognise import recognise
+from transforms.warc.records import START_REACH, is_warc
 from transforms.warc.window import Window
+from transforms.warc.zstd_frames import dictionary_end
 
-__all__ = ["Damage", "ReadCaps", "ReadEnd", "read_records"]
-
-
-@dataclass(frozen=True, slots=True)
-class Damage:
-    """A stretch of the file that gave no record.
-
-    Attributes:
-        offset: its first byte; that of the member where the stretch lies inside one.
-        length: bytes of the file from `offset` to where reading went on.
-        reason: why.
-        detail: the particulars, for people.
-        url: the target URI of the record that was lost, where its header told.
-    """
-
-    offset: int
-    length: int
-    reason: RejectReason
-    detail: str
-    url: str | None
+__all__ = ["Damage", "ReadCaps", "ReadEnd", "chains", "is_splittable", "read_records"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +51,8 @@ class ReadEnd:
 
     Attributes:
         first_offset: offset of the first item, or None where there was none.
-        next_offset: where the first record at or after `stop` begins; the file's size where there is none.
+        next_offset: where the first record at or after `stop` begins, as read on to from the range's last;
+            the file's size where there is none.
         records_read: number of items, records and damages.
         bytes_in: bytes read from the file.
     """
@@ -71,6 +61,56 @@ class ReadEnd:
     next_offset: int
     records_read: int
     bytes_in: int
+
+
+def chains(previous_next: int, first_offset: int | None, next_offset: int) -> bool:
+    """Whether what was read of a range is what a reading of the whole file gives for it.
+
+    The ranges of a file join without gaps: each starts at the `stop` of the one before, the first at 0, the
+    last stops at the file's size. Walk them in order, with ``previous_next = 0`` before the first. A range
+    that chains is accepted, and its `next_offset` is the next one's `previous_next`. A range that does not is
+    read again with ``start = previous_next`` and its own `stop`, and that reading is accepted as it is (it
+    chains, or gives nothing where ``previous_next >= stop``). By induction the accepted items are, in order,
+    those of a reading from 0 to the end, and the sums of `records_read` are equal.
+
+    The rule: the range began where the one before had ended. It began at its first item; where it gave none,
+    at the first record behind its `stop`, which is its `next_offset`. The first range is right by definition:
+    padding may precede its first item.
+
+    Args:
+        previous_next: `next_offset` of the accepted reading of the range before; 0 for the first range.
+        first_offset: `ReadEnd.first_offset` of the range.
+        next_offset: `ReadEnd.next_offset` of the range.
+    """
+    return previous_next in (0, next_offset if first_offset is None else first_offset)
+
+
+def is_splittable(file: BinaryIO, size: int) -> bool:
+    """Whether ranges of a file can be read apart from each other to any profit.
+
+    Judged by the file's first MiB: plain WARC, or gzip or zstd with one record a member. Files in one member,
+    with members of several records or cut without regard to them, and plain ARC are best read whole. What
+    comes later in a file may be otherwise: then fewer ranges chain, and repair may read to the file's end.
+
+    Args:
+        file: the file's raw bytes; needs `read` and `seek`.
+        size: bytes of the file.
+
+    Raises:
+        OSError: from the file, or because it is shorter than `size`.
+    """
+    reach = min(size, dictionary_end(Window(file, size)) + BEGINNING)
+    beginning = Window(file, reach)
+    container = recognise(beginning)
+    if isinstance(container, str):
+        return False
+    if not container.closes:
+        start = beginning.skip_padding(0)
+        return is_warc(bytes(beginning.view(start, START_REACH)), 0)
+    offsets = [record.offset for record in records_of(beginning, container)]
+    if reach < size:
+        offsets = offsets[:-1]  # of the last one, the rest was not looked at
+    return bool(offsets) and len(set(offsets)) == len(offsets) and all(map(container.begins, offsets))
 
 
 def read_records(
@@ -116,179 +156,6 @@ def read_records(
         yield ReadEnd(0 if items else None, size, items, window.bytes_in)
         return
     framing = Framing(window, container, kinds, caps)
-    reading = _Reading(window, container, framing, source, shard, end)
+    reading = Reading(window, container, framing, source=source, shard=shard, stop=end)
     yield from reading.items(start)
     yield ReadEnd(reading.first, reading.offset, reading.count, window.bytes_in)
-
-
-class _Reading:
-    """One pass over a range: the place reached, the count, and the stretch of damage that is open."""
-
-    __slots__ = (
-        "_container",
-        "_framing",
-        "_shard",
-        "_source",
-        "_stop",
-        "_stretch",
-        "_window",
-        "count",
-        "first",
-        "offset",
-    )
-
-    def __init__(
-        self,
-        window: Window,
-        container: Container,
-        framing: Framing,
-        source: str,
-        shard: str,
-        stop: int,
-    ) -> None:
-        self._window = window
-        self._container = container
-        self._source = source
-        self._shard = shard
-        self._stop = stop
-        self._framing = framing
-        self._stretch: Damage | None = None
-        self.offset = 0
-        self.count = 0
-        self.first: int | None = None
-
-    def items(self, start: int) -> Iterator[Record | Damage]:
-        """All items of the range that begins at `start`; leaves `offset` at the next record."""
-        for item in self._members(start):
-            if self.first is None:
-                self.first = item.offset
-            self.count += 1
-            yield item
-
-    def _members(self, start: int) -> Iterator[Record | Damage]:
-        window, container, size = self._window, self._container, self._window.size
-        if start:
-            found = container.find(start, size)
-            self.offset = size if found is None else found
-        else:
-            self.offset = window.skip_padding(0)
-        while self.offset < size and not self._at_next(self.offset):
-            member = container.open(self.offset)
-            if member is not None:
-                yield from self._member(member)
-            elif (behind := window.skip_padding(self.offset)) > self.offset:
-                self.offset = behind
-            else:
-                self._skip_garbage()
-        yield from self._close_stretch(whole=start == 0 and self.offset == size)
-
-    def _at_next(self, offset: int) -> bool:
-        return offset >= self._stop and self._container.begins(offset)
-
-    def _skip_garbage(self) -> None:
-        found = self._container.find(self.offset + 1, self._window.size)
-        following = self._window.size if found is None else found
-        detail = "bytes between members that begin none"
-        self._widen(Damage(self.offset, following - self.offset, RejectReason.DAMAGED_RECORD, detail, None))
-        self.offset = following
-
-    def _member(self, member: Member) -> Iterator[Record | Damage]:
-        """The items of a member; leaves `offset` where to go on."""
-        stream = Inflated(member)
-        held: list[tuple[int, Found | Lost]] = []
-        while stream.skip_padding():
-            stream.need(START_REACH)
-            place = member.start + stream.inner
-            if held and is_start(stream.buffer, stream.position):
-                yield from self._placed(member, held)
-                held = []
-            if not self._container.closes and self._at_next(place):
-                self.offset = place
-                return
-            held.append((stream.inner, self._framing.next(stream)))
-        if member.ending is Ending.SOUND:
-            self.offset = member.end
-            yield from self._placed(member, held)
-        else:
-            yield from self._fault(member, held)
-
-    def _placed(self, member: Member, held: list[tuple[int, Found | Lost]]) -> Iterator[Record | Damage]:
-        """The items for what was held of a member that is sound as far as it was read."""
-        for begins, found in held:
-            if self._container.closes:
-                offset, length, inner = member.start, member.end - member.start, begins
-            else:
-                offset, length, inner = member.start + begins, found.ends - begins, 0
-            if isinstance(found, Lost):
-                damage = Damage(offset, length, found.reason, found.detail, found.url)
-                if found.blind and not self._container.begins(offset):
-                    self._widen(damage)
-                    continue
-                yield from self._close_stretch()
-                yield damage
-                continue
-            if self._stretch is not None:
-                yield from self._close_stretch()
-            header = found.header
-            yield Record(
-                self._shard,
-                self._source,
-                offset,
-                length,
-                inner,
-                header.kind,
-                header.url,
-                header.record_id,
-                header.date,
-                header.content_type,
-                found.block,
-                found.truncated,
-            )
-
-    def _fault(self, member: Member, held: list[tuple[int, Found | Lost]]) -> Iterator[Record | Damage]:
-        """The item for the end of a member that is damaged or cut; finds where to go on."""
-        ending, size = member.ending, self._window.size
-        assert ending is not None
-        following: int | None = None
-        if ending is Ending.CHECKSUM:
-            behind = self._window.skip_padding(member.end)
-            following = behind if behind == size or self._container.begins(behind) else None
-        if following is None:
-            following = self._container.find(rescan_from(member), size)
-        self.offset = size if following is None else following
-        reason = RejectReason.DAMAGED_MEMBER
-        if ending is Ending.CUT and following is None:
-            reason = RejectReason.TRUNCATED_MEMBER
-            if held:
-                yield from self._placed(member, [(begins, _as_cut(found)) for begins, found in held])
-                return
-        first = held[0][1] if held else None
-        url = first.header.url if isinstance(first, Found) else first.url if first else None
-        damage = Damage(member.start, self.offset - member.start, reason, ending.value, url)
-        if first is None and not self._container.begins(member.start):
-            self._widen(damage)
-            return
-        yield from self._close_stretch()
-        yield damage
-
-    def _widen(self, damage: Damage) -> None:
-        """Add to the stretch in which no record was seen to begin, or open one."""
-        first = self._stretch
-        if first is not None:
-            length = damage.offset + damage.length - first.offset
-            damage = Damage(first.offset, length, first.reason, first.detail, None)
-        self._stretch = damage
-
-    def _close_stretch(self, *, whole: bool = False) -> Iterator[Damage]:
-        """Hand out the open stretch; where the `whole` file has nothing else, it is no archive."""
-        stretch, self._stretch = self._stretch, None
-        if whole and not self.count:
-            yield Damage(
-                0, self._window.size, RejectReason.NOT_AN_ARCHIVE, "no WARC or ARC record was found", None
-            )
-        elif stretch is not None:
-            yield stretch
-
-
-def _as_cut(found: Found | Lost) -> Found | Lost:
-    return dataclasses.replace(found, truncated=True) if isinstance(found, Found) else found

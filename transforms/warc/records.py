@@ -16,6 +16,8 @@ START_REACH = 4096
 """Bytes after a record's first one that `is_start` and `find_start` look at, at most."""
 
 _PADDING = re.compile(rb"[\0\t\n\v\f\r ]*")
+_SURE_START = rb"WARC/\d{1,2}\.\d{1,3}[ \t]{0,8}\r?\n[!-9;-~]{1,64}[ \t]{0,8}:"
+_SURE = re.compile(_SURE_START)
 _HEADER_END = re.compile(rb"\n(?:\r?\n|(?=WARC/\d))")
 _FOLD = re.compile(r"\r?\n[ \t]+")
 _FIELD = re.compile(
@@ -27,15 +29,15 @@ _VERSION = re.compile(rb"WARC/\d", re.IGNORECASE)
 _ARC_URL = re.compile(rb"[A-Za-z][A-Za-z0-9+.\-]{1,20}:")
 _ARC_IP = re.compile(rb"\d{1,3}(?:\.\d{1,3}){3}")
 _ARC_DATE = re.compile(rb"\d{12,20}")
-_START = re.compile(
-    rb"\n(?:WARC/\d{1,2}\.\d{1,3}[ \t]{0,8}\r?\n[!-9;-~]{1,64}[ \t]{0,8}:"
-    rb"|(?P<arc>[A-Za-z][A-Za-z0-9+.\-]{1,20}:\S{0,2048}+ [^\r\n]{8,1024}\d\r?\n))"
-)
+_ARC_START = rb"(?P<arc>[A-Za-z][A-Za-z0-9+.\-]{1,20}:\S{0,2048}+ [^\r\n]{8,1024}\d\r?\n)"
+_START = re.compile(rb"\n(?:" + _SURE_START + rb"|" + _ARC_START + rb")")
+_START_ANYWHERE = re.compile(_SURE_START + rb"|\n" + _ARC_START)
 _HTTP_BLOCK = "application/http; msgtype=response"
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
 _DATE_SHAPE = re.compile(r"\d{4}-\d\d(?:-\d\d(?:[Tt ]\d\d:\d\d.*)?)?|\d{4}")
 _LENGTH_DIGITS = 18
+_LINE_FEED = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,22 +80,27 @@ def arc_line_begins(buffer: bytes, at: int) -> bool:
     return _ARC_URL.match(buffer, at) is not None
 
 
-def header_end(buffer: bytes, at: int, stop: int) -> tuple[int, bool] | None:
+def header_end(buffer: bytes, at: int, stop: int, *, anywhere: bool) -> tuple[int, bool] | None:
     """End of the WARC header that begins at `at`.
 
     Args:
         buffer: bytes that hold the header.
         at: where its version line begins.
         stop: where to give up, exclusive.
+        anywhere: as `find_start` has it.
 
     Returns:
-        The offset after the header's blank line and True; or, where another version line comes before the
-        blank line (so that the header is cut), that line's offset and False. None: neither before `stop`.
+        The offset after the header's blank line and True; or, where another record's version line comes
+        before the blank line (so that the header is cut), its offset and False. None: neither before `stop`.
     """
     match = _HEADER_END.search(buffer, at, stop)
     if match is None:
         return None
-    return match.end(), match.end() - match.start() > 1
+    end = match.end()
+    # The middle of a line is looked at in plain search first: that is fast, and there is nothing as a rule.
+    if anywhere and buffer.find(b"WARC/", at + 1, end) >= 0 and (cut := _SURE.search(buffer, at + 1, end)):
+        return cut.start(), False
+    return end, end - match.start() > 1
 
 
 def parse_warc(header: bytes) -> Header:
@@ -163,28 +170,31 @@ def is_start(buffer: bytes, at: int) -> bool:
     return end >= 0 and parse_arc(buffer[at:end]) is not None
 
 
-def find_start(buffer: bytes, at: int, stop: int) -> int:
-    """The next line that begins a record, where none is expected; stricter than `is_start`.
+def find_start(buffer: bytes, at: int, stop: int, *, anywhere: bool) -> int:
+    """The next place where a record begins, where none is expected; stricter than `is_start`.
 
-    Wanted are a version line and a field's name on the next line, or a whole ARC line; both after a line
-    end.
+    Wanted are a version line and a field's name on the next line, or a whole ARC line; both after a line end.
 
     Args:
         buffer: where to look; what stands behind `stop` is looked at too.
-        at: offset of the first line end that may precede the record.
+        at: offset of the byte before the first place where the record may begin.
         stop: the record begins before it.
+        anywhere: whether a version line may stand behind anything: so it does in plain files, where the
+            record before was cut. In a member it would rather be another member's, that has been stored
+            and is taken for the data of one that was cut.
 
     Returns:
         Offset of the record's first byte, or -1.
     """
-    while match := _START.search(buffer, at):
-        start = match.start() + 1
+    first, pattern = at + 1, _START_ANYWHERE if anywhere else _START
+    while match := pattern.search(buffer, at):
+        line = match["arc"]
+        start = match.start() + (buffer[match.start()] == _LINE_FEED)
         if start >= stop:
             return -1
-        line = match["arc"]
-        if line is None or parse_arc(line) is not None:
+        if start >= first and (line is None or parse_arc(line) is not None):
             return start
-        at = start
+        at = match.start() + 1
     return -1
 
 

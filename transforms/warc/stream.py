@@ -1,61 +1,115 @@
-"""The inflated bytes of a member as a stream with look-ahead: what the reader walks along."""
+"""The inflated bytes of a member as a stream with look-ahead: what the reader walks along.
+
+A record that is not whole at the end of a member goes on in the next one, where that begins no record: so do
+the files that were compressed in blocks (BGZF, `pigz -i`) or in frames of a fixed size. Then the stream goes
+on over the border, but only where it is asked to: what is no longer needed is never read as one with it.
+
+Padding before a record at the beginning of a member may be the end of the block before. So the methods that
+go over a border are told what is lacking: with less padding than that, the record ends at the border.
+"""
 
 from __future__ import annotations
 
-from transforms.warc.members import Member
+import re
+from bisect import bisect_right
+
+from transforms.warc.members import Container, Member
 from transforms.warc.records import START_REACH, find_start, padding_end
+
+_START_CUT = re.compile(rb"(?:WARC/|[A-Za-z][A-Za-z0-9+.\-]{0,20}(?::[^\n]*)?)\Z", re.IGNORECASE)
+ENDLESS = 1 << 62
+"""Lacking bytes that no padding makes up for: the next member that begins a record is the end."""
 
 
 class Inflated:
-    """A member's bytes: those in hand, and more on demand.
+    """The bytes of a member, and of those in which its last record goes on: some in hand, more on demand.
 
     Attributes:
-        member: where the bytes come from.
+        member: where the bytes come from now.
         buffer: the bytes in hand.
         position: how far in `buffer` the reader has come.
     """
 
-    __slots__ = ("_before", "buffer", "member", "position")
+    __slots__ = ("_before", "_borders", "_container", "_end", "buffer", "member", "position")
 
-    def __init__(self, member: Member) -> None:
+    def __init__(self, member: Member, container: Container) -> None:
         self.member = member
         self.buffer = b""
         self.position = 0
-        self._before = 0
+        self._container = container
+        self._before = self._end = 0
+        self._borders = [(0, member)]
 
     @property
-    def inner(self) -> int:
-        """Offset of `position` in the inflated member."""
+    def place(self) -> int:
+        """Offset of `position` in the stream."""
         return self._before + self.position
 
-    def more(self) -> bool:
+    @property
+    def left(self) -> int:
+        """Bytes in hand."""
+        return len(self.buffer) - self.position
+
+    def holder(self, place: int) -> tuple[int, Member]:
+        """Where in the stream the member begins that holds the byte at `place`, and that member.
+
+        Args:
+            place: offset in the stream, of `position` or the byte before it.
+        """
+        borders = self._borders
+        if len(borders) == 1:
+            return borders[0]
+        return borders[bisect_right(borders, place, key=_begins) - 1]
+
+    def more(self, *, lacks: int = 0) -> bool:
         """Append the next piece to `buffer`, dropping what lies before `position`; False at the end.
 
         The byte before `position` stays: it tells whether a line begins there.
-        """
-        if self.member.ending is not None:
-            return False
-        piece = self.member.read()
-        if not piece:
-            return False
-        if not self.buffer:
-            self.buffer = piece
-            return True
-        dropped = max(0, self.position - 1)
-        self._before += dropped
-        self.buffer = self.buffer[dropped:] + piece
-        self.position -= dropped
-        return True
 
-    def need(self, count: int) -> bool:
-        """Have `count` bytes from `position` on in `buffer`; False where the member has fewer."""
-        while len(self.buffer) - self.position < count:
-            if not self.more():
-                return False
-        return True
+        Args:
+            lacks: bytes that are lacking for certain; 0: the member's border is not gone over.
+        """
+        piece = self._piece(lacks)
+        if piece:
+            self._append(piece)
+        return bool(piece)
+
+    def need(self, count: int, *, lacks: int = 0) -> bool:
+        """Have `count` bytes from `position` on in `buffer`; False where there are fewer.
+
+        Args:
+            count: bytes wanted.
+            lacks: bytes that are lacking for certain; 0: the member's border is not gone over.
+        """
+        missing = count - len(self.buffer) + self.position
+        if missing <= 0:
+            return True
+        if not lacks and self.member.ending is not None:
+            return False
+        pieces = []
+        while missing > 0 and (piece := self._piece(lacks)):
+            pieces.append(piece)
+            missing -= len(piece)
+            lacks = lacks and max(1, lacks - len(piece))
+        if pieces:
+            self._append(pieces[0] if len(pieces) == 1 else b"".join(pieces))
+        return missing <= 0
+
+    def need_start(self, ahead: int = 0) -> None:
+        """Have the first line of what begins `ahead` bytes behind `position` in `buffer`, or a good part.
+
+        The member's border is gone over where what there is of the line may be the beginning of a record.
+        """
+        if len(self.buffer) - self.position >= ahead + START_REACH or self.need(ahead + START_REACH):
+            return
+        at = self.position + ahead
+        while self.buffer.find(b"\n", at) < 0 and _START_CUT.match(self.buffer, at):
+            if not self.more(lacks=1):
+                break
+            at = self.position + ahead
 
     def skip_padding(self) -> bool:
-        """Move over white space and NUL; False where nothing else comes."""
+        """Move over white space and NUL; False where nothing else comes in the member."""
         while True:
             self.position = padding_end(self.buffer, self.position, len(self.buffer))
             if self.position < len(self.buffer):
@@ -64,16 +118,16 @@ class Inflated:
                 return False
 
     def take(self, count: int, keep: int) -> tuple[bytes, int]:
-        """Move over `count` bytes, or to the end.
+        """Move over `count` bytes, or to the end, over borders.
 
         Returns:
             The first `keep` of them, at most, and how many there were.
         """
         taken, kept, parts = 0, 0, []
         while taken < count:
-            here = min(len(self.buffer) - self.position, count - taken)
+            here = min(self.left, count - taken)
             if not here:
-                if not self.more():
+                if not self.more(lacks=count - taken):
                     break
                 continue
             if kept < keep:
@@ -84,25 +138,28 @@ class Inflated:
             taken += here
         return (parts[0] if len(parts) == 1 else b"".join(parts)), taken
 
-    def take_to_start(self, count: int | None, keep: int) -> tuple[bytes, int, bool]:
-        """As `take`, but no further than to the next line that begins a record.
+    def take_to_start(self, count: int | None, keep: int, *, lacks: int = 0) -> tuple[bytes, int, bool]:
+        """As `take`, but no further than to where the next record can be seen to begin.
 
         Args:
             count: bytes at most; None: to the end.
             keep: bytes to keep.
+            lacks: bytes that are lacking for certain; 0: the member's border is not gone over.
 
         Returns:
-            The bytes kept, how many there were, and whether such a line begins where they end.
+            The bytes kept, how many there were, and whether a record begins where they end.
         """
         taken, kept, parts = 0, 0, []
+        anywhere = not self._container.closes
         while count is None or taken < count:
             ended = not self.need(2 * START_REACH)
             stop = len(self.buffer) - (0 if ended else START_REACH)
             if count is not None:
                 stop = min(stop, self.position + count - taken)
-            if stop <= self.position:
-                break
-            start = find_start(self.buffer, max(0, self.position - 1), stop)
+            start = find_start(self.buffer, max(0, self.position - 1), stop, anywhere=anywhere)
+            if ended and lacks and start < 0:
+                # what may be cut by the border is looked at again together with what comes behind it
+                stop = max(self.position, stop - START_REACH)
             here = (stop if start < 0 else start) - self.position
             part, _ = self.take(here, keep - kept)
             kept += len(part)
@@ -110,4 +167,35 @@ class Inflated:
             taken += here
             if start >= 0:
                 return b"".join(parts), taken, True
+            if ended and lacks:
+                lacks = lacks if self.more(lacks=lacks) else 0
+            elif not here:
+                break
         return b"".join(parts), taken, False
+
+    def _piece(self, lacks: int) -> bytes:
+        if self.member.ending is not None and not lacks:
+            return b""
+        while not (piece := self.member.read()) and lacks:
+            member = self._container.following(self.member, lacks)
+            if member is None:
+                break
+            self.member = member
+            self._borders.append((self._end, member))
+        self._end += len(piece)
+        return piece
+
+    def _append(self, data: bytes) -> None:
+        if not self.buffer:
+            self.buffer = data
+            return
+        dropped = max(0, self.position - 1)
+        self._before += dropped
+        self.buffer = self.buffer[dropped:] + data
+        self.position -= dropped
+        if len(self._borders) > 1:
+            del self._borders[: bisect_right(self._borders, self._before, key=_begins) - 1]
+
+
+def _begins(border: tuple[int, Member]) -> int:
+    return border[0]

@@ -1,0 +1,153 @@
+"""What a run of `cedar extract` is about to do: everything checked before anything starts."""
+
+from __future__ import annotations
+
+import re
+import uuid
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pipelines.identity import Identity
+from pipelines.options import ExtractOptions, UsageError
+from transforms.commit import Corpus, LostFilesError, publish, revoke
+from transforms.decode.page import PageFilter
+from transforms.extract import ExtractPlan
+from transforms.guard import GuardLimits
+from transforms.read import ReadPlan
+from transforms.records import Shard
+from transforms.shards import list_inputs, shard_inputs
+from transforms.summaries import ShardSummary
+from transforms.warc.reader import ReadCaps
+from transforms.writers import OutputFormat
+
+_HTTP_HEADER_ROOM = 64 << 10
+
+
+@dataclass(frozen=True, slots=True)
+class JobPlan:
+    """Everything that the graph's constructors need; pickles."""
+
+    corpus: Corpus
+    output: OutputFormat
+    read: ReadPlan
+    extract: ExtractPlan
+    options_digest: str
+    reject_rows: str
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A run that is ready to start: its plan, all its shards, and those that are still to be done."""
+
+    plan: JobPlan
+    shards: tuple[Shard, ...]
+    remaining: tuple[Shard, ...]
+    pages_done: int
+
+
+def prepare(options: ExtractOptions) -> Job:
+    """Check everything that can be wrong with the user's input; writes `corpus.json`.
+
+    Raises:
+        UsageError: something is wrong; nothing was started.
+    """
+    try:
+        extract = ExtractPlan.of(
+            options.extractor,
+            dict(options.extractor_options),
+            with_html=options.with_html,
+            limits=GuardLimits(options.page_timeout, options.page_memory),
+        )
+        output = OutputFormat(options.format, options.compression)
+        output.check()
+        files = list_inputs(
+            options.inputs, prefix=options.prefix, lines=options.slice, exclude=options.output
+        )
+        shards = shard_inputs(files, options.split_size)
+    except (OSError, ValueError) as error:
+        raise UsageError(str(error)) from error
+    identity = Identity.of(options, extract)
+    plan = JobPlan(
+        corpus=Corpus(options.output, options.format),
+        output=output,
+        read=ReadPlan(
+            filter=PageFilter(
+                record_types=frozenset(options.record_types),
+                statuses=options.statuses,
+                url_include=re.compile(options.url_include) if options.url_include else None,
+                url_exclude=re.compile(options.url_exclude) if options.url_exclude else None,
+                max_body=options.max_body,
+            ),
+            caps=ReadCaps(max_header=options.max_header, max_block=options.max_body + _HTTP_HEADER_ROOM),
+            limit=options.limit,
+        ),
+        extract=extract,
+        options_digest=identity.digest,
+        reject_rows=options.reject_rows,
+    )
+    try:
+        _check_output(plan.corpus)
+        if options.overwrite:
+            _clear(plan.corpus)
+        identity.claim(plan.corpus)
+        done = _done(plan.corpus, shards, refresh=options.refresh)
+    except (OSError, ValueError) as fault:
+        raise UsageError(f"cannot write the corpus {options.output}: {fault}") from fault
+    remaining = tuple(s for s in shards if s.name not in done)
+    return Job(plan, shards, remaining, sum(summary.pages for summary in done.values()))
+
+
+def _check_output(corpus: Corpus) -> None:
+    """Find out whether the corpus can be written, and whether the place is free or a corpus."""
+    storage = corpus.storage
+    if storage.read(corpus.identity_path) is None:
+        for kind in ("pages", "rejects", "shards"):
+            if any(True for _ in storage.list(f"{corpus.root}/{kind}")):
+                raise UsageError(f"{corpus.root} holds {kind}/ but no corpus.json: choose another --output")
+    probe = f"{corpus.root}/_tmp/probe.{uuid.uuid4().hex}"
+    storage.create(probe).close()
+    storage.create_if_absent(probe, f"{probe}.linked")
+    storage.delete(f"{probe}.linked")
+
+
+def _clear(corpus: Corpus) -> None:
+    """Delete a corpus: commits first, `corpus.json` last, so that a cut leaves nothing half true."""
+    storage = corpus.storage
+    for part in ("shards", "pages", "rejects", "runs", "_tmp"):
+        for file in list(storage.list(f"{corpus.root}/{part}")):
+            storage.delete(file.path)
+    storage.delete(corpus.books_path)
+    storage.delete(corpus.identity_path)
+
+
+def _done(corpus: Corpus, shards: Sequence[Shard], *, refresh: bool) -> dict[str, ShardSummary]:
+    """The shards that are committed and whole; those of inputs that changed are revoked or refused.
+
+    Raises:
+        UsageError: an input has changed, and `refresh` is off.
+    """
+    now = {shard.source: shard for shard in shards}
+    wanted = {shard.name for shard in shards}
+    done = {}
+    changed: dict[str, list[str]] = {}
+    for summary in corpus.summaries():
+        shard = now.get(summary.shard.source)
+        if shard is None:
+            continue
+        same = (summary.shard.size, summary.shard.version) == (shard.size, shard.version)
+        if not same or summary.shard.name not in wanted:
+            changed.setdefault(shard.source, []).append(summary.shard.name)
+            continue
+        try:
+            publish(corpus, summary)
+        except LostFilesError:
+            revoke(corpus, summary.shard.name)
+        else:
+            done[summary.shard.name] = summary
+    if changed and not refresh:
+        more = f" and {len(changed) - 1} more" if len(changed) > 1 else ""
+        raise UsageError(f"{min(changed)}{more} changed since it was read: --refresh reads it again")
+    for names in changed.values():
+        for name in names:
+            revoke(corpus, name)
+    return done

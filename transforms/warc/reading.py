@@ -1,0 +1,333 @@
+"""One pass over a range of a file: from member to member, and on after damage.
+
+See `transforms.warc.reader` for the rules.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import io
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from transforms.accounting import RejectReason
+from transforms.records import Record
+from transforms.warc.framing import Found, Framing, Lost, ReadCaps
+from transforms.warc.members import FEED, Container, Ending, Member, rescan_from
+from transforms.warc.recognise import recognise
+from transforms.warc.records import is_start
+from transforms.warc.stream import Inflated
+from transforms.warc.window import Window
+from transforms.warc.zstd_frames import dictionary_end
+
+BEGINNING = 1024 * 1024
+"""Bytes at the start of a file, behind the dictionary, by which the layout of its records is judged."""
+
+_LEAST_CLOSING = 4  # bytes of the checksum that closes a member, at least
+
+
+@dataclass(frozen=True, slots=True)
+class Damage:
+    """A stretch of the file that gave no record.
+
+    Attributes:
+        offset: its first byte; that of the member where the stretch lies inside one.
+        length: bytes of the file from `offset` to where reading went on.
+        reason: why.
+        detail: the particulars, for people.
+        url: the target URI of the record that was lost, where its header told.
+    """
+
+    offset: int
+    length: int
+    reason: RejectReason
+    detail: str
+    url: str | None
+
+
+class _Held(NamedTuple):
+    """An item of which the member may yet turn out to be damaged.
+
+    Attributes:
+        first: the member in which it begins.
+        inner: where in that, inflated, it begins.
+        last: the member in which it ends.
+        found: the item.
+    """
+
+    first: Member
+    inner: int
+    last: Member
+    found: Found | Lost
+
+
+class Reading:
+    """One pass over a range.
+
+    Args:
+        window: the file.
+        container: its container.
+        framing: frames its records.
+        source: copied into the records.
+        shard: copied into the records.
+        stop: the byte after the range.
+        runs_on: whether records begin in members that begin with none; None: look, when it matters.
+
+    Attributes:
+        offset: where the next record begins, as far as is known.
+        count: items so far.
+        first: offset of the first item, or None.
+    """
+
+    __slots__ = (
+        "_container",
+        "_framing",
+        "_runs_on",
+        "_shard",
+        "_source",
+        "_stop",
+        "_stretch",
+        "_window",
+        "count",
+        "first",
+        "offset",
+    )
+
+    def __init__(
+        self,
+        window: Window,
+        container: Container,
+        framing: Framing,
+        *,
+        source: str,
+        shard: str,
+        stop: int,
+        runs_on: bool | None = None,
+    ) -> None:
+        self._window = window
+        self._container = container
+        self._source = source
+        self._shard = shard
+        self._stop = stop
+        self._framing = framing
+        self._runs_on = runs_on
+        self._stretch: Damage | None = None
+        self.offset = 0
+        self.count = 0
+        self.first: int | None = None
+
+    def items(self, start: int) -> Iterator[Record | Damage]:
+        """All items of the range that begins at `start`; leaves `offset` at the next record."""
+        for item in self._members(start):
+            if self.first is None:
+                self.first = item.offset
+            self.count += 1
+            yield item
+
+    def _members(self, start: int) -> Iterator[Record | Damage]:
+        window, container, size = self._window, self._container, self._window.size
+        if start:
+            found = container.find(start, size)
+            self.offset = size if found is None else found
+        else:
+            self.offset = window.skip_padding(0)
+        while self.offset < size and not self._at_next(self.offset):
+            member = container.open(self.offset)
+            if member is not None:
+                yield from self._member(member)
+            elif (behind := window.skip_padding(self.offset)) > self.offset:
+                self.offset = behind
+            else:
+                self._skip_garbage()
+        yield from self._close_stretch(whole=start == 0 and self.offset == size)
+
+    def _at_next(self, offset: int) -> bool:
+        return offset >= self._stop and self._container.begins(offset)
+
+    def _skip_garbage(self) -> None:
+        following = self._resume(self.offset + 1)
+        detail = "bytes between members that begin none"
+        self._widen(Damage(self.offset, following - self.offset, RejectReason.DAMAGED_RECORD, detail, None))
+        self.offset = following
+
+    def _member(self, member: Member) -> Iterator[Record | Damage]:
+        """The items of a member, and of those in which its last record goes on; leaves `offset` behind."""
+        stream = Inflated(member, self._container)
+        held: list[_Held] = []
+        handed_out: tuple[Member, int] = member, 0
+        while stream.skip_padding():
+            stream.need_start()
+            if held and is_start(stream.buffer, stream.position):
+                yield from self._placed(held)
+                of, count = handed_out
+                handed_out = stream.member, len(held) + (count if of is stream.member else 0)
+                held = []
+            border, first = stream.holder(stream.place)
+            inner = stream.place - border
+            if not self._container.closes and self._at_next(first.start + inner):
+                self.offset = first.start + inner
+                return
+            found = self._framing.next(stream)
+            _, last = stream.holder(found.ends - 1)
+            held.append(_Held(first, inner, last, found))
+        if stream.member.ending is Ending.SOUND:
+            self.offset = stream.member.end
+            yield from self._placed(held)
+        else:
+            of, count = handed_out
+            yield from self._fault(stream.member, held, count if of is stream.member else 0)
+
+    def _placed(self, held: list[_Held]) -> Iterator[Record | Damage]:
+        """The items for what was held of members that are sound as far as they were read."""
+        for first, inner, last, found in held:
+            if self._container.closes:
+                offset, length = first.start, last.end - first.start
+            else:
+                offset, length, inner = first.start + inner, found.ends - inner, 0
+            if isinstance(found, Lost):
+                damage = Damage(offset, length, found.reason, found.detail, found.url)
+                if found.blind and not self._container.begins(offset):
+                    self._widen(damage)
+                    continue
+                yield from self._close_stretch()
+                yield damage
+                continue
+            if self._stretch is not None:
+                yield from self._close_stretch()
+            header = found.header
+            yield Record(
+                self._shard,
+                self._source,
+                offset,
+                length,
+                inner,
+                header.kind,
+                header.url,
+                header.record_id,
+                header.date,
+                header.content_type,
+                found.block,
+                found.truncated,
+            )
+
+    def _fault(self, member: Member, held: list[_Held], handed_out: int) -> Iterator[Record | Damage]:
+        """The item for the end of a member that is damaged or cut; finds where to go on."""
+        ending, size = member.ending, self._window.size
+        assert ending is not None
+        behind = self._window.skip_padding(member.end) if ending.bounded else -1
+        if behind == size or (behind > 0 and self._may_go_on(behind)):
+            self.offset = self._swallowed(member) or behind
+        else:
+            self.offset = self._resume(rescan_from(member, handed_out))
+        # what ended in a member before this one is sound, though reading had gone on
+        yield from self._placed([item for item in held if item.last is not member])
+        held = [item for item in held if item.last is member]
+        reason = RejectReason.DAMAGED_MEMBER
+        if ending is Ending.CUT and self.offset == size:
+            reason = RejectReason.TRUNCATED_MEMBER
+            if held:
+                yield from self._placed([item._replace(found=_as_cut(item.found)) for item in held])
+                return
+        elif ending is Ending.CUT:
+            ending = Ending.DAMAGED
+        first = held[0].found if held else None
+        url = first.header.url if isinstance(first, Found) else first.url if first else None
+        begins = held[0].first.start if held else member.start
+        damage = Damage(begins, self.offset - begins, reason, ending.detail, url)
+        if first is None and not self._container.begins(begins):
+            self._widen(damage)
+            return
+        yield from self._close_stretch()
+        yield damage
+
+    def _may_go_on(self, offset: int) -> bool:
+        """Whether reading may go on at `offset`, behind a member whose end is known though it is damaged."""
+        return self._container.begins(offset) or (
+            self._members_run_on() and self._container.find_member(offset, offset + 1) is not None
+        )
+
+    def _swallowed(self, member: Member) -> int | None:
+        """Where the sound members begin that `member`, which is not sound, took for its own data, or None.
+
+        A member that was cut runs on into the next one. As like data have like codes, the inflater may find
+        its way there and end where that one ends, or a later one. Members that are nested in a record end
+        before its own member closes.
+        """
+        offset, budget = member.start + 1, 2 * member.cost + FEED
+        first, behind = None, -1
+        while budget > 0 and (found := self._find(offset, member.end)) is not None:
+            first = found if first is None or found != behind else first
+            inner = self._container.open(found)
+            assert inner is not None
+            while inner.read():
+                pass
+            budget -= inner.cost
+            if inner.ending is not Ending.SOUND:
+                first, offset = None, found + 1
+            elif inner.end > member.end - _LEAST_CLOSING:
+                return first
+            else:
+                offset = behind = self._window.skip_padding(inner.end)
+        return None
+
+    def _resume(self, offset: int) -> int:
+        """Where to go on at or after `offset`, behind damage; the file's size where nothing comes."""
+        found = self._find(offset, self._window.size)
+        return self._window.size if found is None else found
+
+    def _find(self, offset: int, stop: int) -> int | None:
+        """The first member in [offset, stop) at which reading may go on."""
+        container = self._container
+        return (container.find_member if self._members_run_on() else container.find)(offset, stop)
+
+    def _members_run_on(self) -> bool:
+        if self._runs_on is None:
+            self._runs_on = runs_on(self._window)
+        return self._runs_on
+
+    def _widen(self, damage: Damage) -> None:
+        """Add to the stretch in which no record was seen to begin, or open one."""
+        first = self._stretch
+        if first is not None:
+            length = damage.offset + damage.length - first.offset
+            damage = Damage(first.offset, length, first.reason, first.detail, None)
+        self._stretch = damage
+
+    def _close_stretch(self, *, whole: bool = False) -> Iterator[Damage]:
+        """Hand out the open stretch; where the `whole` file has nothing else, it is no archive."""
+        stretch, self._stretch = self._stretch, None
+        if whole and not self.count:
+            yield Damage(
+                0, self._window.size, RejectReason.NOT_AN_ARCHIVE, "no WARC or ARC record was found", None
+            )
+        elif stretch is not None:
+            yield stretch
+
+
+def runs_on(window: Window) -> bool:
+    """Whether records of the file begin in the middle of members that do not begin with one.
+
+    So it is where the stream of records was cut into members without regard to it. After damage, such a file
+    is entered at any member, and every other file at a record: what it holds may look like members, too.
+    Judged by the beginning of the file, so that all its ranges are read in the same manner.
+    """
+    reach = dictionary_end(window) + BEGINNING
+    beginning = window.peek(0, reach)
+    prefix = Window(io.BytesIO(beginning), len(beginning))
+    container = recognise(prefix)
+    return not isinstance(container, str) and any(
+        record.inner_offset and not container.begins(record.offset)
+        for record in records_of(prefix, container)
+    )
+
+
+def records_of(window: Window, container: Container) -> Iterator[Record]:
+    """The records of a file that is its own beginning, without their blocks."""
+    framing = Framing(window, container, frozenset(), ReadCaps())
+    reading = Reading(window, container, framing, source="", shard="", stop=window.size, runs_on=True)
+    return (item for item in reading.items(0) if isinstance(item, Record))
+
+
+def _as_cut(found: Found | Lost) -> Found | Lost:
+    return dataclasses.replace(found, truncated=True) if isinstance(found, Found) else found

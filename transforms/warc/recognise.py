@@ -1,0 +1,90 @@
+"""Which container a file is, by its content and never by its name."""
+
+from __future__ import annotations
+
+from transforms.warc.framing import Framing, Lost, ReadCaps
+from transforms.warc.gzip_members import GZIP_MAGIC, GzipMembers
+from transforms.warc.members import Container, PlainBytes
+from transforms.warc.records import START_REACH, is_start
+from transforms.warc.stream import Inflated
+from transforms.warc.window import Window
+from transforms.warc.zstd_frames import ZstdFrames, is_frame
+
+_FOREIGN = {
+    b"\x04\x22\x4d\x18": "an LZ4 frame",
+    b"\xfd7zXZ\x00": "an xz stream",
+    b"BZh": "a bzip2 stream",
+    b"PK\x03\x04": "a zip archive",
+}
+
+_REACH = 16 * 1024 * 1024  # bytes behind a record in plain within which members are looked for
+_RECORDS = 8
+
+
+def recognise(window: Window) -> Container | str:
+    """The container of a file, by its content; or, where no record is found in it, what it is.
+
+    What begins with neither a member nor a record (a file whose start is damaged) is what the first record
+    in it shows. Only that one in plain which no line end precedes, and behind which neither a record nor the
+    end comes, may be a stored member's whose header is damaged.
+    """
+    start = window.skip_padding(0)
+    head = bytes(window.view(start, START_REACH))
+    if head.startswith(GZIP_MAGIC):
+        return GzipMembers(window)
+    if is_frame(head):
+        return ZstdFrames(window)
+    for magic, name in _FOREIGN.items():
+        if head.startswith(magic):
+            return name
+    plain = PlainBytes(window)
+    if is_start(head, 0):
+        return plain
+    first = plain.find(start, window.size)
+    members = _members(window, start, window.size if first is None else first)
+    if members is None and first is not None and not _is_plain(window, plain, first):
+        members = _members(window, first, first + _REACH)
+    if members is None and first is None:
+        members = _members(window, start, start + _REACH, whole=False)
+    if members is not None:
+        return members
+    return "no WARC or ARC record was found" if first is None else plain
+
+
+def _members(window: Window, start: int, stop: int, *, whole: bool = True) -> Container | None:
+    """The container of the first member in [start, stop) that begins a record, or inflates; or None."""
+    container: Container | None = None
+    for members in (GzipMembers(window), ZstdFrames(window)):
+        found = (members.find if whole else members.find_member)(start, stop)
+        if found is not None:
+            stop, container = found, members
+    return container
+
+
+def _is_plain(window: Window, plain: PlainBytes, offset: int) -> bool:
+    """Whether of the first records from `offset` on one is as records in plain are."""
+    found: int | None = offset
+    for _ in range(_RECORDS):
+        if found is None:
+            break
+        if _is_followed(window, plain, found):
+            return True
+        found = plain.find(found + 1, offset + _REACH)
+    return False
+
+
+def _is_followed(window: Window, plain: PlainBytes, offset: int) -> bool:
+    """Whether a line begins at `offset`, or behind the record there another one, or the file ends."""
+    if offset == 0 or window.peek(offset - 1, 1) == b"\n":
+        return True
+    member = plain.open(offset)
+    assert member is not None
+    stream = Inflated(member, plain)
+    stream.need_start()
+    found = Framing(window, plain, frozenset(), ReadCaps()).next(stream)
+    if isinstance(found, Lost) or found.header.length is None:
+        return False
+    if not stream.skip_padding():
+        return True
+    stream.need_start()
+    return is_start(stream.buffer, stream.position)

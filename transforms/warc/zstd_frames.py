@@ -1,0 +1,315 @@
+"""Zstandard frames: RFC 8878, and the dictionary of the "Zstandard Compression for WARC Files 1.0" proposal.
+
+A frame is read block by block, so that what comes out at a time is bounded by a block (128 KiB) whatever went
+in, a fault is known to lie in a block, and the frame's end is known without inflating. Unlike in deflate, the
+bytes of a block come all at once: of a frame that is cut inside its first block nothing can be read.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import NamedTuple
+
+import zstandard
+
+from transforms.warc.members import TRIAL, Ending, Member, MemberRow
+from transforms.warc.records import padding_end
+from transforms.warc.window import Window
+
+MAX_WINDOW = 128 * 1024 * 1024
+"""Bytes of memory that a frame may ask for (RFC 8878 section 3.1.1.1.2)."""
+
+MAX_DICTIONARY = 32 * 1024 * 1024
+"""Bytes of a dictionary, as stored and inflated; the proposal has readers know of 8 MiB."""
+
+_MAGIC = b"\x28\xb5\x2f\xfd"
+_DICTIONARY = b"\x5d\x2a\x4d\x18"
+_FRAME = re.compile(rb"\x28\xb5\x2f\xfd")
+_SKIPPABLE = re.compile(rb"[\x50-\x5f]\x2a\x4d\x18")
+_HEADER_REACH = 18  # bytes of the longest frame header, magic included
+_SKIPPABLE_HEADER, _BLOCK_HEADER, _CHECKSUM = 8, 3, 4
+_RAW, _RLE, _RESERVED = 0, 1, 3
+_MAX_BLOCK = 128 * 1024
+_TRIAL_BLOCKS = 16
+_BLOCK_COST = 512  # what the handling of a block weighs, in bytes of input
+
+
+def is_frame(head: bytes) -> bool:
+    """Whether a frame begins `head`, skippable ones included."""
+    return head.startswith(_MAGIC) or _SKIPPABLE.match(head) is not None
+
+
+def dictionary_end(window: Window) -> int:
+    """The byte after the dictionary frame that begins the file; 0 where none does."""
+    start = window.skip_padding(0)
+    head = window.peek(start, _SKIPPABLE_HEADER)
+    if len(head) < _SKIPPABLE_HEADER or not head.startswith(_DICTIONARY):
+        return 0
+    return start + _SKIPPABLE_HEADER + int.from_bytes(head[4:], "little")
+
+
+class _FrameHeader(NamedTuple):
+    """A frame's header: its bytes, the memory asked for, whether a checksum ends the frame."""
+
+    size: int
+    window: int
+    checksum: bool
+
+
+class _Block(NamedTuple):
+    """A block's header: its type, the bytes that follow it in the file, whether it is the frame's last."""
+
+    kind: int
+    stored: int
+    last: bool
+
+
+class ZstdFrames(MemberRow):
+    """A row of Zstandard frames. Skippable frames hold nothing; the first may hold the dictionary of all."""
+
+    __slots__ = ("_reader", "_trial")
+
+    def __init__(self, window: Window) -> None:
+        super().__init__(window, _FRAME)
+        dictionary = _dictionary(window)
+        # A decompressor decodes one frame at a time: trials must not disturb the frame that is being read.
+        self._reader = zstandard.ZstdDecompressor(dictionary, max_window_size=MAX_WINDOW)
+        self._trial = zstandard.ZstdDecompressor(dictionary, max_window_size=MAX_WINDOW)
+
+    def open(self, offset: int) -> Member | None:
+        """The frame at `offset`; None where no sound header begins.
+
+        A skippable frame behind which neither a frame nor the end comes is none: its length is damaged.
+        """
+        window = self._window
+        behind = self._skippable_end(offset)
+        if behind is not None:
+            if behind > window.size:
+                return _Closed(offset, window.size, Ending.CUT)
+            return _Closed(offset, behind, Ending.SOUND) if self._lands(behind) else None
+        head = bytes(window.view(offset, _HEADER_REACH))
+        header = _frame_header(head)
+        if header is not None:
+            return _Frame(window, offset, header, self._reader.decompressobj(), self._swallows)
+        if len(head) < _HEADER_REACH and head and _MAGIC.startswith(head[:4]):
+            return _Closed(offset, window.size, Ending.CUT)
+        return None
+
+    def head(self, offset: int) -> bytes | None:
+        """The first inflated bytes of the frame at `offset`, or None; b"" for skippable frames."""
+        window = self._window
+        behind = self._skippable_end(offset)
+        if behind is not None:
+            return b"" if behind <= window.size and self._lands(behind) else None
+        header = _frame_header(bytes(window.view(offset, _HEADER_REACH)))
+        if header is None or header.window > MAX_WINDOW:
+            return None
+        inflater, fed, at, head = self._trial.decompressobj(), offset, offset + header.size, b""
+        for _ in range(_TRIAL_BLOCKS):
+            block = _block_at(window, at)
+            if block is None:
+                break
+            if block.kind == _RESERVED:
+                return None
+            data = at + _BLOCK_HEADER
+            reach = data + (min(block.stored, TRIAL) if block.kind == _RAW else block.stored)
+            try:
+                head += inflater.decompress(window.view(fed, reach - fed))
+            except zstandard.ZstdError:
+                return None
+            at = fed = data + block.stored
+            if block.last or reach < at or len(head) >= TRIAL:
+                break
+        return head
+
+    def _skippable_end(self, offset: int) -> int | None:
+        head = bytes(self._window.view(offset, _SKIPPABLE_HEADER))
+        if _SKIPPABLE.match(head) is None:
+            return None
+        return offset + _SKIPPABLE_HEADER + int.from_bytes(head[4:], "little")
+
+    def _lands(self, offset: int) -> bool:
+        """Whether a frame begins at `offset` or the file ends there, behind padding."""
+        head = self._window.peek(offset, TRIAL)
+        head = head[padding_end(head, 0, len(head)) :]
+        return not head or is_frame(head)
+
+    def _swallows(self, start: int, end: int) -> bool:
+        """Whether the frame at [start, end), whose checksum is not there to tell, has run into another.
+
+        A frame that is cut inside a block takes for its own what comes next, and ends where no frame begins.
+        """
+        return not self._lands(end) and self.find(start + 1, end) is not None
+
+
+class _Closed:
+    """A member that holds nothing and whose end is known."""
+
+    __slots__ = ("end", "ending", "start")
+
+    def __init__(self, start: int, end: int, ending: Ending) -> None:
+        self.start = start
+        self.end = end
+        self.ending: Ending | None = ending
+
+    @property
+    def cost(self) -> int:
+        return 0
+
+    def read(self) -> bytes:
+        return b""
+
+
+class _Frame:
+    """One frame that is not skippable."""
+
+    __slots__ = (
+        "_blocks",
+        "_checksum",
+        "_fed",
+        "_inflated",
+        "_inflater",
+        "_last",
+        "_swallows",
+        "_window",
+        "end",
+        "ending",
+        "start",
+    )
+
+    def __init__(
+        self,
+        window: Window,
+        start: int,
+        header: _FrameHeader,
+        inflater: zstandard.ZstdDecompressionObj,
+        swallows: Callable[[int, int], bool],
+    ) -> None:
+        self._window = window
+        self._inflater = inflater
+        self._checksum = header.checksum
+        self._swallows = swallows
+        self._last = False
+        self._fed = start
+        self._inflated = self._blocks = 0
+        self.start = start
+        self.end = start + header.size
+        self.ending: Ending | None = None
+        if header.window > MAX_WINDOW:
+            self._pass_over(Ending.WINDOW)
+
+    @property
+    def cost(self) -> int:
+        return self.end - self.start + self._inflated // 16 + self._blocks * _BLOCK_COST
+
+    def read(self) -> bytes:
+        piece = b""
+        while not piece and self.ending is None:
+            if self._last:
+                self._close()
+            else:
+                piece = self._read_block()
+        return piece
+
+    def _read_block(self) -> bytes:
+        block = self._next_block()
+        if block is None:
+            return b""
+        behind = self.end + _BLOCK_HEADER + block.stored
+        try:
+            piece: bytes = self._inflater.decompress(self._window.view(self._fed, behind - self._fed))
+        except zstandard.ZstdError:
+            self._pass_over(Ending.BLOCK)
+            return b""
+        self._last = block.last
+        self._inflated += len(piece)
+        self._fed = self.end = min(behind, self._window.size)
+        if behind > self._window.size:
+            self.ending = Ending.CUT
+        return piece
+
+    def _close(self) -> None:
+        if not self._checksum:
+            self.ending = Ending.DAMAGED if self._swallows(self.start, self.end) else Ending.SOUND
+            return
+        checksum = self._window.view(self.end, _CHECKSUM)
+        self.end += len(checksum)
+        self.ending = Ending.SOUND if len(checksum) == _CHECKSUM else Ending.CUT
+        try:
+            self._inflater.decompress(checksum)
+        except zstandard.ZstdError:
+            self.ending = Ending.CHECKSUM
+
+    def _pass_over(self, ending: Ending) -> None:
+        """Move behind the frame, which is given up."""
+        while not self._last:
+            block = self._next_block()
+            if block is None:
+                return
+            self.end += _BLOCK_HEADER + block.stored
+            self._last = block.last
+        self.end += _CHECKSUM if self._checksum else 0
+        self.ending = ending
+        if self.end > self._window.size:
+            self.end, self.ending = self._window.size, Ending.CUT
+
+    def _next_block(self) -> _Block | None:
+        """The header of the block at `end`; None, and the ending is set, where there is none."""
+        self._blocks += 1
+        block = _block_at(self._window, self.end)
+        if block is None:
+            self.end, self.ending = self._window.size, Ending.CUT
+            return None
+        if block.kind == _RESERVED:
+            self.ending = Ending.DAMAGED
+            return None
+        return block
+
+
+def _frame_header(head: bytes) -> _FrameHeader | None:
+    """The header (RFC 8878 section 3.1.1.1) that `head` begins with; None where it is none, or cut."""
+    if not head.startswith(_MAGIC):
+        return None
+    try:
+        parameters = zstandard.get_frame_parameters(head)
+        return _FrameHeader(
+            zstandard.frame_header_size(head), parameters.window_size, parameters.has_checksum
+        )
+    except zstandard.ZstdError:
+        return None
+
+
+def _block_at(window: Window, offset: int) -> _Block | None:
+    """The block header (RFC 8878 section 3.1.1.2) at `offset`; None where the file ends in it.
+
+    What is over the limit of a block is of the reserved type.
+    """
+    head = window.view(offset, _BLOCK_HEADER)
+    if len(head) < _BLOCK_HEADER:
+        return None
+    bits = int.from_bytes(head, "little")
+    kind, size = bits >> 1 & 3, bits >> 3
+    if size > _MAX_BLOCK:
+        kind = _RESERVED
+    return _Block(kind, 1 if kind == _RLE else size, bool(bits & 1))
+
+
+def _dictionary(window: Window) -> zstandard.ZstdCompressionDict | None:
+    """The dictionary of a file; None where it has none that can be used."""
+    end = dictionary_end(window)
+    start = window.skip_padding(0) + _SKIPPABLE_HEADER
+    if end - start > MAX_DICTIONARY or end > window.size:
+        return None
+    data = window.peek(start, max(0, end - start))
+    try:
+        if data.startswith(_MAGIC):
+            plain = zstandard.ZstdDecompressor(max_window_size=MAX_WINDOW)
+            data = plain.stream_reader(data).read(MAX_DICTIONARY + 1)
+        if not data or len(data) > MAX_DICTIONARY:
+            return None
+        dictionary = zstandard.ZstdCompressionDict(data)
+        zstandard.ZstdDecompressor(dictionary).decompressobj()
+    except zstandard.ZstdError:
+        return None
+    return dictionary
