@@ -129,12 +129,16 @@ def mutate(chance: random.Random, archive: Archive) -> Mutant:
         # behind it that is no record puts its length in doubt.
         bad |= {n + 1 for n in bad} | {n - 1 for n in bad} | borders | {n - 1 for n in borders}
 
+    # What the file is shows in its first unit: without that, what is nested or stored may mislead.
+    lost_base |= bool({0} & (bad | borders)) and archive.form.removeprefix("ARC, ").startswith(_MISLEADING)
+
     def touched(first: int, last: int) -> bool:
         return lost_base or any(first <= n <= last for n in bad) or any(first < n <= last for n in borders)
 
     return Mutant(b"".join(parts), touched, ", ".join(what))
 
 
+_MISLEADING = ("plain", "gzip stored", "zstd raw")
 _OPERATIONS = [
     "flip",
     "flip",

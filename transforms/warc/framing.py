@@ -167,6 +167,8 @@ class Framing:
             stream.position = end = body + length
             block = stream.buffer[body : min(end, body + keep)] if keep else b""
             return Found(header, block, header.truncated or 0 < keep < length, stream.place)
+        # so that a record's beginning in what was gone over for its length is seen up to its second line
+        stream.need(length + START_REACH, lacks=ENDLESS)
         buffer, body = stream.buffer, stream.position
         end = min(body + length, len(buffer))
         start = -1
@@ -180,7 +182,7 @@ class Framing:
         if body == end and length and self._is_cut(stream):
             return self._bodiless(stream, header)
         block = buffer[body : min(end, body + keep)] if keep else b""
-        truncated = header.truncated or 0 < keep < length or end - body < length or not _line_ends(stream)
+        truncated = header.truncated or 0 < keep < length or end - body < length or not _ends_well(stream)
         return Found(header, block, truncated, stream.place)
 
     def _long_body(self, stream: Inflated, header: Header, length: int, keep: int) -> Found | Lost:
@@ -209,7 +211,7 @@ class Framing:
             return self._bodiless(stream, header)
         if reaches:
             block = _trimmed(block, taken)
-        whole = lands or (taken == length and _line_ends(stream))
+        whole = lands or (taken == length and _ends_well(stream))
         return Found(header, block, header.truncated or 0 < keep < length or not whole, stream.place)
 
     def _bodiless(self, stream: Inflated, header: Header) -> Lost:
@@ -224,7 +226,7 @@ class Framing:
 
 
 def _lands(stream: Inflated, length: int) -> bool:
-    """Whether what follows the next `length` bytes is padding, and then a record or nothing."""
+    """Whether what follows the next `length` bytes is padding and then a record, or nothing."""
     at = stream.position + length
     if _is_landing(stream.buffer, at):
         return True
@@ -238,8 +240,8 @@ def _is_landing(buffer: bytes, at: int) -> bool:
     if at > len(buffer):
         return False
     stop = min(len(buffer), at + START_REACH)
-    at = padding_end(buffer, at, stop)
-    return at == stop or is_start(buffer, at)
+    behind = padding_end(buffer, at, stop)
+    return behind == stop or (behind > at and is_start(buffer, behind))
 
 
 def _is_closed(buffer: bytes, at: int) -> bool:
@@ -247,9 +249,10 @@ def _is_closed(buffer: bytes, at: int) -> bool:
     return buffer.startswith(b"\r\n\r\n", at)
 
 
-def _line_ends(stream: Inflated) -> bool:
-    """Whether the line end that closes a record comes next."""
-    return stream.buffer.startswith((b"\n", b"\r\n"), stream.position)
+def _ends_well(stream: Inflated) -> bool:
+    """Whether the line end that closes a record comes next, or another record."""
+    buffer, at = stream.buffer, stream.position
+    return buffer.startswith((b"\n", b"\r\n"), at) or is_start(buffer, at)
 
 
 def _trimmed(block: bytes, taken: int) -> bytes:

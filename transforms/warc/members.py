@@ -26,7 +26,7 @@ TRIAL = 4096
 """Bytes in and out of a trial inflation, where the format lets them be so few."""
 
 _RESCAN_FREE = 64 * 1024  # cost of a failed member that is scanned again for nothing
-_LEAST_ITEM = 64  # compressed bytes that the header of a record takes, at least
+_ITEMS_FREE, _ITEM_COST = 64, 16  # items of a failed member that cost nothing, and bytes for each more
 
 
 class Ending(Enum):
@@ -236,7 +236,7 @@ def rescan_from(member: Member, handed_out: int) -> int:
     """Where to look for the next record after a member that failed.
 
     As a rule right behind its first byte, for the inflater may have run on into the members that follow.
-    Where it had run far, a sixteenth of the way is left out, and a little for each record that came out: so
+    Where it had run far, a sixteenth of the way is left out, or a little for each record that came out: so
     members that overlap (which take no more than a crafted file) cost a bounded number of readings of it, and
     not one a byte.
 
@@ -244,5 +244,5 @@ def rescan_from(member: Member, handed_out: int) -> int:
         member: the member.
         handed_out: number of items that were handed out of it before it failed.
     """
-    skipped = max(1, (member.cost - _RESCAN_FREE) // 16, handed_out * _LEAST_ITEM)
+    skipped = max(1, (member.cost - _RESCAN_FREE) // 16, (handed_out - _ITEMS_FREE) * _ITEM_COST)
     return member.start + max(1, min(skipped, member.end - member.start))

@@ -13,11 +13,11 @@ and `length` covers header and block without the line ends that close the record
 **Borders.** A record that is not whole at the end of its member goes on in the next one, where that inflates
 and begins no record. Its `length` reaches to the end of the member in which it ends.
 
-**Lengths that lie.** A record whose block is followed by neither padding and a record nor an end has a wrong
-Content-Length or garbage behind it. If two line ends close it, its length is right. Else, if the block holds
-the beginning of a record, the length is too great: the block ends there. Else the block stays as declared.
-What follows, up to the next record, is damage. The record is `truncated` where its block is not what was
-declared, or where no line end closes it.
+**Lengths that lie.** What follows a block is padding and then a record, or the end; if not, its record has a
+wrong Content-Length or garbage behind it. If two line ends close it, its length is right. Else, if the block
+holds the beginning of a record, the length is too great: the block ends there. Else the block stays as
+declared. What follows, up to the next record, is damage. The record is `truncated` where its block is not
+what was declared, or where neither a line end closes it nor another record follows at once.
 
 **Checksums.** In a member with several records, those that are complete before the member's fault shows have
 been handed out; the fault costs the one that was being read.
