@@ -21,6 +21,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import apache_beam as beam
+from apache_beam.io.filesystems import FileSystems
 from apache_beam.options.pipeline_options import PipelineOptions
 
 from pipelines.job import Job, JobPlan, prepare
@@ -69,7 +70,9 @@ def build_graph(
 def run_batch(plan: JobPlan, shards: Sequence[Shard], heartbeat: Slot) -> None:
     """Run the graph over a few shards in memory, in this process."""
     # Named in full: "DirectRunner" may fetch another runner from the network.
-    options = PipelineOptions(flags=[], runner="FnApiRunner", direct_running_mode="in_memory")
+    options = PipelineOptions(
+        flags=list(plan.beam_arguments), runner="FnApiRunner", direct_running_mode="in_memory"
+    )
     with beam.Pipeline(options=options) as pipeline:
         build_graph(pipeline, shards, plan, heartbeat)
 
@@ -81,6 +84,8 @@ def run(options: ExtractOptions) -> int:
         UsageError: the user's input is wrong; nothing was started.
     """
     started, start = datetime.now(UTC), time.perf_counter()
+    # Inputs are listed and commits looked at before there is a pipeline to say this.
+    FileSystems.set_options(PipelineOptions(list(options.beam_arguments)))
     job = prepare(options)
     corpus = job.plan.corpus
     workers = max(1, min(options.workers or _cores(), len(job.remaining))) if options.is_local else 0

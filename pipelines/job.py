@@ -33,6 +33,7 @@ class JobPlan:
     extract: ExtractPlan
     options_digest: str
     reject_rows: str
+    beam_arguments: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +85,7 @@ def prepare(options: ExtractOptions) -> Job:
         extract=extract,
         options_digest=identity.digest,
         reject_rows=options.reject_rows,
+        beam_arguments=options.beam_arguments,
     )
     try:
         _check_output(plan.corpus)

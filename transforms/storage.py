@@ -1,8 +1,8 @@
 """Files of inputs and corpora: the local disk, and whatever Beam's file systems reach.
 
-Only `create_if_absent` differs in strength: on the local disk it is link(2), which is atomic; elsewhere
-it is a check for existence and a rename, so that two attempts that finish within the same moment could
-both believe to have won.
+Only `create_if_absent` differs in strength: on the local disk it is link(2), on S3 and Google Cloud Storage
+a conditional write (`object_stores`), both atomic; elsewhere it is a check for existence and a rename, so
+that two attempts that finish within the same moment could both believe to have won.
 """
 
 from __future__ import annotations
@@ -172,8 +172,7 @@ class BeamStorage:
             if "/" not in metadata.path.removeprefix(directory.rstrip("/") + "/"):
                 yield stored_file(metadata)
 
-    @staticmethod
-    def _make_directory(path: str) -> None:
+    def _make_directory(self, path: str) -> None:
         parent = path.rpartition("/")[0]
         if not _filesystems().exists(parent):
             # Object stores have no directories: some of Beam's file systems say so by this fault.
@@ -183,7 +182,12 @@ class BeamStorage:
 
 def storage_for(path: str) -> Storage:
     """The storage that reaches `path`."""
-    return BeamStorage() if is_uri(path) else LocalStorage()
+    scheme = path.partition("://")[0].lower() if is_uri(path) else ""
+    if scheme in ("s3", "gs"):
+        from transforms.object_stores import GcsClient, ObjectStorage, S3Client
+
+        return ObjectStorage(S3Client() if scheme == "s3" else GcsClient())
+    return BeamStorage() if scheme else LocalStorage()
 
 
 def stored_file(metadata: Any) -> StoredFile:
