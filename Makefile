@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN = $(VENV)/bin
 
-.PHONY: demo test lint fuzz lock clean
+.PHONY: demo test test-deploy lint fuzz lock clean
 
 demo: $(VENV)/installed
 	rm -rf demo
@@ -31,9 +31,29 @@ $(VENV)/installed: pyproject.toml deploy/requirements-dev.txt
 	$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation --editable .
 	touch $@
 
+# What deploy/ holds: servers that speak S3 and GCS, Dataflow's graph, the container's steps, schedules.
+# Some minutes; two environments of its own.
+test-deploy: .venv-deploy/installed .venv-airflow/installed
+	FAKE_GCS_SERVER="$$(ls .venv-deploy/bin/fake-gcs-server 2>/dev/null)" .venv-deploy/bin/python -m pytest -o addopts= -v \
+	    tests/deploy/test_object_stores.py tests/deploy/test_dataflow.py tests/deploy/test_container.py
+	.venv-airflow/bin/python -m pytest --confcutdir tests/deploy -o addopts= -o timeout= -v tests/deploy/test_schedule.py
+
+.venv-deploy/installed: pyproject.toml deploy/requirements-worker.txt
+	$(PYTHON) -m venv .venv-deploy
+	.venv-deploy/bin/python -m pip install --quiet --require-hashes -r deploy/requirements-worker.txt
+	.venv-deploy/bin/python -m pip install --quiet --no-deps --editable .
+	.venv-deploy/bin/python -m pip install --quiet "moto[server]>=5.2,<6" hypothesis pytest pytest-timeout
+	-GOBIN=$(CURDIR)/.venv-deploy/bin go install github.com/fsouza/fake-gcs-server@v1.56.1
+	touch $@
+
+.venv-airflow/installed: deploy/schedule/requirements.txt
+	$(PYTHON) -m venv .venv-airflow
+	.venv-airflow/bin/python -m pip install --quiet -r deploy/schedule/requirements.txt
+	touch $@
+
 # Renew the locks after a change of dependencies.
 lock:
 	deploy/lock.sh
 
 clean:
-	rm -rf $(VENV) demo build dist .mypy_cache .pytest_cache .ruff_cache
+	rm -rf $(VENV) .venv-* demo build dist .mypy_cache .pytest_cache .ruff_cache

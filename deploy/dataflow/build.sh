@@ -1,0 +1,19 @@
+#!/usr/bin/env bash
+# Build both images, push them, and write the flex template.
+#     deploy/dataflow/build.sh PROJECT REGION REPOSITORY gs://BUCKET/templates/cedar.json
+set -euo pipefail
+if [ $# -ne 4 ]; then
+    sed -n '2,3s/^# *//p' "$0" >&2
+    exit 2
+fi
+project=$1 region=$2 repository=$3 template=$4
+cd "$(dirname "$0")/../.."
+version=$(sed -n 's/^version = "\(.*\)"/\1/p' pyproject.toml)
+registry="$region-docker.pkg.dev/$project/$repository"
+for target in worker template; do
+    docker build --file deploy/Dockerfile --target "$target" --tag "$registry/cedar-$target:$version" .
+    docker push "$registry/cedar-$target:$version"
+done
+gcloud dataflow flex-template build "$template" --project "$project" \
+    --image "$registry/cedar-template:$version" --sdk-language PYTHON \
+    --metadata-file deploy/dataflow/metadata.json

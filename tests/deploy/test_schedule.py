@@ -1,0 +1,48 @@
+"""The manifests and the DAG, read by the tools that will read them."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+TOOLS = Path(sys.executable).parent
+
+
+def test_the_cron_job_fits_the_kubernetes_schema() -> None:
+    validate = TOOLS / "kubernetes-validate"
+    outcome = subprocess.run(
+        [validate, "--strict", ROOT / "deploy/schedule/cronjob.yaml"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert outcome.returncode == 0, outcome.stderr
+    assert "passed for resource cronjob/cedar-nightly" in outcome.stdout + outcome.stderr
+
+
+def test_the_container_file_has_no_finding_of_hadolint() -> None:
+    outcome = subprocess.run(
+        [TOOLS / "hadolint", ROOT / "deploy/Dockerfile"], capture_output=True, text=True, check=False
+    )
+    assert outcome.returncode == 0, outcome.stdout
+
+
+def test_airflow_loads_the_dag(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("AIRFLOW_HOME", str(tmp_path))
+    monkeypatch.setenv("AIRFLOW__CORE__LOAD_EXAMPLES", "False")
+    from airflow.dag_processing.dagbag import DagBag
+
+    bag = DagBag(ROOT / "deploy/schedule")
+    assert bag.import_errors == {}
+    dag = bag.dags["cedar_nightly"]
+    assert dag.max_active_runs == 1
+    assert not dag.catchup
+    extract, books = dag.get_task("extract"), dag.get_task("books")
+    assert extract.downstream_task_ids == {"books"}
+    assert books.trigger_rule == "all_done"
+    assert extract.arguments[0] == "extract"
+    assert extract.retries == 2
