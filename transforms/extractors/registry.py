@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from transforms.extractors import cetd, cetr, keep_all, options
+from transforms.extractors.baselines import bte
 from transforms.extractors.dom_limits import TreeLimitError
 from transforms.extractors.extraction import Extraction
 from transforms.extractors.options import Options, OptionSpec
@@ -78,6 +79,13 @@ _EXTRACTORS = (
         cetd.CetdOptions,
         cetd.cetd_ds,
         builds_tree=True,
+    ),
+    Extractor(
+        "bte",
+        "Finn, Kushmerick, Smyth: Fact or fiction: content classification for digital libraries, DELOS 2001",
+        "the one stretch of the page with most words and fewest tags",
+        bte.BteOptions,
+        bte.bte,
     ),
 )
 
