@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from transforms.extractors import cetd, cetr, keep_all, options
+from transforms.extractors import cetd, cetr, keep_all, options, ttr
 from transforms.extractors.baselines import bte
 from transforms.extractors.dom_limits import TreeLimitError
 from transforms.extractors.extraction import Extraction
@@ -42,6 +42,8 @@ class Extractor:
 
 
 _CETR_PAPER = "Weninger, Hsu, Han: CETR - Content Extraction via Tag Ratios, WWW 2010"
+
+_TTR_PAPER = "Weninger, Hsu: Text Extraction from the Web via Text-to-Tag Ratio, DEXA workshops 2008"
 
 _EXTRACTORS = (
     Extractor(
@@ -79,6 +81,41 @@ _EXTRACTORS = (
         cetd.CetdOptions,
         cetd.cetd_ds,
         builds_tree=True,
+    ),
+    Extractor(
+        "ttr-t",
+        _TTR_PAPER,
+        "lines whose averaged tag ratio reaches a multiple of the standard deviation",
+        ttr.ThresholdOptions,
+        ttr.ttr_t,
+    ),
+    Extractor(
+        "ttr-km",
+        _TTR_PAPER,
+        "k-means over averaged tag ratios, the clusters above the standard deviation",
+        ttr.ClusterOptions,
+        ttr.ttr_km,
+    ),
+    Extractor(
+        "ttr-em",
+        _TTR_PAPER,
+        "a mixture of Gaussians over averaged tag ratios, the components above the standard deviation",
+        ttr.ClusterOptions,
+        ttr.ttr_em,
+    ),
+    Extractor(
+        "ttr-ff",
+        _TTR_PAPER,
+        "farthest-first clusters of averaged tag ratios, those above the standard deviation",
+        ttr.ClusterOptions,
+        ttr.ttr_ff,
+    ),
+    Extractor(
+        "ttr-p",
+        _TTR_PAPER,
+        "lines from each jump of the tag ratio over those before to a drop of those behind",
+        ttr.PredictionOptions,
+        ttr.ttr_p,
     ),
     Extractor(
         "bte",
