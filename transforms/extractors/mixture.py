@@ -1,4 +1,4 @@
-"""Mixtures of Gaussians in one dimension, fitted by expectation maximisation (Dempster, Laird, Rubin 1977)."""
+"""Mixtures of Gaussians in one dimension by expectation maximisation (Dempster, Laird, Rubin 1977)."""
 
 from __future__ import annotations
 
@@ -47,19 +47,24 @@ def fit(points: Floats, labels: NDArray[np.intp]) -> Mixture:
 
     Args:
         points: float64 (n,), n at least 1.
-        labels: intp (n,), a cluster in [0, c) for each point, none of them empty.
+        labels: intp (n,), a cluster in [0, c) for each point, none of them empty; equal points share one.
 
     Returns:
         The mixture.
     """
-    belongs = np.equal.outer(np.arange(labels.max() + 1), labels).astype(np.float64)
+    # Equal points go together: most lines of a page have the ratio of others.
+    values, first, rows, counts = np.unique(
+        points, return_index=True, return_inverse=True, return_counts=True
+    )
+    belongs = np.equal.outer(np.arange(labels.max() + 1), labels[first]).astype(np.float64)
     means = deviations = np.zeros(len(belongs))
     likelihood = -math.inf
     for _ in range(MAX_ITERATIONS):
         # Maximisation: each component's share, mean and deviation, its points weighted by `belongs`.
+        belongs *= counts
         masses = belongs.sum(axis=1)
-        means = _weighted_means(belongs @ points, masses, means)
-        distances = points - means[:, np.newaxis]
+        means = _weighted_means(belongs @ values, masses, means)
+        distances = values - means[:, np.newaxis]
         distances *= distances
         belongs *= distances
         spread = _weighted_means(belongs.sum(axis=1), masses, deviations * deviations)
@@ -73,10 +78,10 @@ def fit(points: Floats, labels: NDArray[np.intp]) -> Mixture:
         belongs = np.exp(distances, out=distances)
         total = belongs.sum(axis=0)
         belongs /= total
-        previous, likelihood = likelihood, float((highest + np.log(total)).mean())
+        previous, likelihood = likelihood, float(counts @ (highest + np.log(total))) / points.size
         if likelihood - previous < MIN_GAIN:
             break
-    return Mixture(belongs.argmax(axis=0), means, deviations, weights)
+    return Mixture(belongs.argmax(axis=0)[rows], means, deviations, weights)
 
 
 def _weighted_means(sums: Floats, masses: Floats, otherwise: Floats) -> Floats:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from transforms.extractors import cetd, cetr, keep_all, options, ttr
-from transforms.extractors.baselines import bte
+from transforms.extractors.baselines import bte, ccb, dsc, mss
 from transforms.extractors.dom_limits import TreeLimitError
 from transforms.extractors.extraction import Extraction
 from transforms.extractors.options import Options, OptionSpec
@@ -44,6 +44,8 @@ class Extractor:
 _CETR_PAPER = "Weninger, Hsu, Han: CETR - Content Extraction via Tag Ratios, WWW 2010"
 
 _TTR_PAPER = "Weninger, Hsu: Text Extraction from the Web via Text-to-Tag Ratio, DEXA workshops 2008"
+
+_CCB_PAPER = "Gottron: Content Code Blurring: a new approach to content extraction, ICDIM 2008"
 
 _EXTRACTORS = (
     Extractor(
@@ -123,6 +125,42 @@ _EXTRACTORS = (
         "the one stretch of the page with most words and fewest tags",
         bte.BteOptions,
         bte.bte,
+    ),
+    Extractor(
+        "dsc",
+        "Pinto et al.: QuASM: a system for question answering using semi-structured data, JCDL 2002",
+        "sections of the page where the curve of tags over tokens is flat; parameters are our choice",
+        dsc.DscOptions,
+        dsc.dsc,
+    ),
+    Extractor(
+        "adsc",
+        "Gottron: Evaluating content extraction on HTML documents, ITA 2007",
+        "windows of tokens with more words than tags; parameters are our choice",
+        dsc.AdscOptions,
+        dsc.adsc,
+    ),
+    Extractor(
+        "ccb",
+        _CCB_PAPER,
+        "text whose surroundings, blurred, are mostly text; parameters are our choice",
+        ccb.CcbOptions,
+        ccb.ccb,
+    ),
+    Extractor(
+        "accb",
+        _CCB_PAPER,
+        "the same, links not counted as tags; parameters are our choice",
+        ccb.CcbOptions,
+        ccb.accb,
+    ),
+    Extractor(
+        "mss",
+        "after Pasternack, Roth: Extracting article text from the web with maximum subsequence segmentation,"
+        " WWW 2009",
+        "the maximum subsequence of fixed scores for words and tags: the paper's method without its training",
+        mss.MssOptions,
+        mss.mss,
     ),
 )
 

@@ -192,7 +192,9 @@ def cluster_decision(
         above &= np.bincount(found.labels, minlength=above.size) > 0
         if np.count_nonzero(above) > hits:
             kept, hits = above[found.labels], int(np.count_nonzero(above))
-    return Decision(kept, smooth, threshold) if hits else threshold_decision(ratios, smoothing, threshold_factor)
+    if not hits:
+        return threshold_decision(ratios, smoothing, threshold_factor)
+    return Decision(kept, smooth, threshold)
 
 
 def _one_cluster(values: Floats) -> Clusters:
