@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import re
-
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
-from samples import PAGE_W, paragraphs, pieces
+from samples import PAGE_W
 from tree_samples import PAGE_W2
 
-from transforms.extractors import Extraction, extract
+from transforms.extractors import extract
 from transforms.extractors.baselines.bte import best_stretch
 from transforms.extractors.baselines.subsequence import maximum_subsequence
 from transforms.extractors.tokens import read_tokens
@@ -141,40 +139,3 @@ def test_pages_without_words(page: str) -> None:
 def test_a_page_without_tags_is_kept() -> None:
     assert extract("no tags\nhere", "bte").text == "no tags here"
     assert extract("漢字漢字", "bte").text == "漢字漢字"
-
-
-def sound(page: str, result: Extraction) -> None:
-    metrics = result.metrics
-    assert re.search("[\x00-\x08\x0b-\x1f\x7f-\x9f]", result.text) is None
-    assert all(line and line == " ".join(line.split()) for line in result.text.split("\n") if result.text)
-    assert result.text.split("\n") == [b.text for b in result.blocks if b.kept and b.text] or not result.text
-    assert (metrics.text_chars, metrics.words) == (len(result.text), len(result.text.split()))
-    assert (metrics.html_chars, metrics.lines) == (len(page), len(result.blocks))
-    assert metrics.content_lines == sum(block.kept for block in result.blocks)
-    assert 0 <= metrics.content_ratio <= 1
-    places = [place for block in result.blocks for place in (block.start, block.stop)]
-    assert places == sorted(place for place in places if place is not None)
-    assert all(np.isfinite(block.score) for block in result.blocks)
-
-
-@given(pieces)
-@settings(max_examples=200)
-def test_output_is_clean_and_the_kept_blocks(page: str) -> None:
-    page = page.encode(errors="replace").decode()
-    result = extract(page, "bte")
-    sound(page, result)
-    assert result == extract(page, "bte")
-
-
-@given(pieces)
-def test_all_blocks_together_are_the_text_of_the_page(page: str) -> None:
-    page = page.encode(errors="replace").decode()
-    blocks = "".join(block.text for block in extract(page, "bte").blocks)
-    assert re.sub(r"\s", "", blocks) == re.sub(r"\s", "", extract(page, "keep-all").text)
-
-
-@given(paragraphs)
-def test_comments_scripts_and_styles_change_nothing(lines: list[str]) -> None:
-    noise = ["", "<!-- <p> words and words -->", "<script>a<b</script>", "<style>\np{}\n</style>", "\n \n"]
-    noisy = "\n".join(line + noise[i % len(noise)] for i, line in enumerate(lines))
-    assert extract(noisy, "bte").text == extract("\n".join(lines), "bte").text

@@ -63,10 +63,10 @@ def _decision(page: TokenPage, code: Flags, options: CcbOptions) -> TokenDecisio
     """The decision if the tags that are marked in `code`, bool (t,), are code, and the others nothing."""
     words = np.flatnonzero(page.words >= page.body)
     tags = np.flatnonzero(code & (page.tag_tokens >= page.body))
-    # Between which of the tags each word stands.
+    # Between which of the tags each word stands; its letters, and the blank before it.
     between = page.tag_tokens[tags].searchsorted(page.words[words])
-    letters = page.text.code_points(page.starts[words], page.stops[words])
-    sizes = np.bincount(between, letters + 1, tags.size + 1).astype(np.int64)
+    letters = page.text.code_points(page.starts[words], page.stops[words]) + ~page.fused[words]
+    sizes = np.bincount(between, letters, tags.size + 1).astype(np.int64)
     sizes -= sizes > 0
     code_before = np.concatenate(([0], np.cumsum(_code_points(page)[tags])))
     stops = np.cumsum(sizes) + code_before
