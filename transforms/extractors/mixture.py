@@ -53,21 +53,22 @@ def fit(points: Floats, labels: NDArray[np.intp]) -> Mixture:
         The mixture.
     """
     # Equal points go together: most lines of a page have the ratio of others.
-    values, first, rows, counts = np.unique(
+    values, first, rows, repeats = np.unique(
         points, return_index=True, return_inverse=True, return_counts=True
     )
+    counts = repeats.astype(np.float64)
+    counted = counts * values
     belongs = np.equal.outer(np.arange(labels.max() + 1), labels[first]).astype(np.float64)
     means = deviations = np.zeros(len(belongs))
     likelihood = -math.inf
     for _ in range(MAX_ITERATIONS):
         # Maximisation: each component's share, mean and deviation, its points weighted by `belongs`.
-        belongs *= counts
-        masses = belongs.sum(axis=1)
-        means = _weighted_means(belongs @ values, masses, means)
+        masses = _row_sums(belongs, counts)
+        means = _weighted_means(_row_sums(belongs, counted), masses, means)
         distances = values - means[:, np.newaxis]
         distances *= distances
         belongs *= distances
-        spread = _weighted_means(belongs.sum(axis=1), masses, deviations * deviations)
+        spread = _weighted_means(_row_sums(belongs, counts), masses, deviations * deviations)
         deviations = np.maximum(np.sqrt(spread), MIN_DEVIATION)
         weights = masses / points.size
         # Expectation: log of weight times density, a constant factor left out, and from it `belongs`.
@@ -78,10 +79,19 @@ def fit(points: Floats, labels: NDArray[np.intp]) -> Mixture:
         belongs = np.exp(distances, out=distances)
         total = belongs.sum(axis=0)
         belongs /= total
-        previous, likelihood = likelihood, float(counts @ (highest + np.log(total))) / points.size
+        previous, likelihood = likelihood, float((counts * (highest + np.log(total))).sum()) / points.size
         if likelihood - previous < MIN_GAIN:
             break
     return Mixture(belongs.argmax(axis=0)[rows], means, deviations, weights)
+
+
+def _row_sums(rows: Floats, factors: Floats) -> Floats:
+    """Sum over each row, float64 (c, n), times factors (n,); float64 (c,).
+
+    Not a matrix product: those of BLAS may differ in the last bit with the number of threads.
+    """
+    sums: Floats = np.einsum("cn,n->c", rows, factors)
+    return sums
 
 
 def _weighted_means(sums: Floats, masses: Floats, otherwise: Floats) -> Floats:

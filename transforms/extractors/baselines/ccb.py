@@ -38,7 +38,7 @@ from transforms.extractors.tokens import TokenPage, read_tokens
 class CcbOptions:
     """Options of `ccb` and `accb`."""
 
-    radius: Annotated[int, About("radius of the Gaussian, in characters", minimum=1, maximum=10_000)] = 40
+    radius: Annotated[int, About("radius of the Gaussian, in characters", minimum=1, maximum=400)] = 40
     threshold: Annotated[float, About("mean blurred value that a text must exceed", minimum=0, maximum=1)] = (
         0.75
     )
