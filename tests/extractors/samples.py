@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from hypothesis import strategies as st
 
 PAGE_W = """<html><head><title>Town News</title>
@@ -98,3 +100,35 @@ paragraphs = st.lists(
     max_size=40,
 )
 """Lines of a page as people write them; none is blank."""
+
+STORMS: dict[str, Callable[[int], str]] = {
+    "less-than": lambda n: "<" * n,
+    "less-than and letters": lambda n: "<a" * n,
+    "tags": lambda n: "<b>" * n,
+    "tag lines": lambda n: "<b>x</b>\n" * n,
+    "lines of one long tag": lambda n: "<b " + "x\n" * n + ">",
+    "unclosed tag": lambda n: "<p>x</p>\n<a " + "b=c " * n,
+    "quotes that do not close": lambda n: "<a b=\"'>" * n,
+    "quotes that swallow": lambda n: '<a b=">" ' * n,
+    "quoted to the end": lambda n: "<a b='>" * n + "<p>",
+    "equals and blanks": lambda n: "<a " + "= " * n + ">",
+    "comments": lambda n: "<!--" * n,
+    "empty comments": lambda n: "<!-->" * n,
+    "comment ends": lambda n: "-->--!" * n,
+    "scripts": lambda n: "<script>" * n,
+    "self-closed scripts": lambda n: "<script/>" * n,
+    "script ends": lambda n: "</script " * n,
+    "scripts in comments": lambda n: "<!-- <script> -->" * n,
+    "ampersands": lambda n: "<p>" + "&" * n,
+    "references": lambda n: "<p>" + "&ensp;" * n,
+    "digits": lambda n: "<p>&#" + "9" * n,
+    "one line": lambda n: "<p>" + "word " * n,
+    "one line of wide characters": lambda n: "<p>" + "漢" * n,
+    "one line of links": lambda n: "<a href='x'>y</a> " * n,
+    "blanks": lambda n: " " * n + "<p>x" + "\u3000" * n,
+    "blank lines": lambda n: "\r" * n + "<p>x",
+    "wide blanks on lines": lambda n: "\u3000\n" * n + "<p>x",
+    "nulls": lambda n: "\x00" * n,
+    "titles": lambda n: "<title>" * n,
+}
+"""Pages that a careless program takes quadratic time for, by their size."""

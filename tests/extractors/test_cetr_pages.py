@@ -9,12 +9,11 @@ import re
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from samples import PAGE_W, paragraphs, pieces
+from samples import PAGE_W, STORMS, paragraphs, pieces
 
 from transforms.extractors import Extraction, PageMetrics, extract
 from transforms.extractors.document import LineOptions, read_document
@@ -251,38 +250,6 @@ def test_an_extraction_survives_pickling(page: str) -> None:
     again = pickle.loads(pickle.dumps(result))
     assert again == result
     assert again.blocks == result.blocks
-
-
-STORMS: dict[str, Callable[[int], str]] = {
-    "less-than": lambda n: "<" * n,
-    "less-than and letters": lambda n: "<a" * n,
-    "tags": lambda n: "<b>" * n,
-    "tag lines": lambda n: "<b>x</b>\n" * n,
-    "lines of one long tag": lambda n: "<b " + "x\n" * n + ">",
-    "unclosed tag": lambda n: "<p>x</p>\n<a " + "b=c " * n,
-    "quotes that do not close": lambda n: "<a b=\"'>" * n,
-    "quotes that swallow": lambda n: '<a b=">" ' * n,
-    "quoted to the end": lambda n: "<a b='>" * n + "<p>",
-    "equals and blanks": lambda n: "<a " + "= " * n + ">",
-    "comments": lambda n: "<!--" * n,
-    "empty comments": lambda n: "<!-->" * n,
-    "comment ends": lambda n: "-->--!" * n,
-    "scripts": lambda n: "<script>" * n,
-    "self-closed scripts": lambda n: "<script/>" * n,
-    "script ends": lambda n: "</script " * n,
-    "scripts in comments": lambda n: "<!-- <script> -->" * n,
-    "ampersands": lambda n: "<p>" + "&" * n,
-    "references": lambda n: "<p>" + "&ensp;" * n,
-    "digits": lambda n: "<p>&#" + "9" * n,
-    "one line": lambda n: "<p>" + "word " * n,
-    "one line of wide characters": lambda n: "<p>" + "漢" * n,
-    "one line of links": lambda n: "<a href='x'>y</a> " * n,
-    "blanks": lambda n: " " * n + "<p>x" + "\u3000" * n,
-    "blank lines": lambda n: "\r" * n + "<p>x",
-    "wide blanks on lines": lambda n: "\u3000\n" * n + "<p>x",
-    "nulls": lambda n: "\x00" * n,
-    "titles": lambda n: "<title>" * n,
-}
 
 
 @pytest.mark.parametrize("storm", STORMS)

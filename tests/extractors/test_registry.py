@@ -114,3 +114,47 @@ def test_the_default_stands_in_where_a_tree_is_too_large(monkeypatch: pytest.Mon
 
 def test_only_methods_that_build_trees_are_guarded() -> None:
     assert [name for name in names() if registry.get(name).builds_tree] == ["cetd-ds"]
+
+
+def test_line_and_token_methods_are_named_as_in_the_literature() -> None:
+    assert {"ttr-t", "ttr-km", "ttr-em", "ttr-ff", "ttr-p"} <= set(names())
+    assert {"bte", "dsc", "adsc", "ccb", "accb", "mss"} <= set(names())
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        (
+            "ttr-t",
+            '{"blank_lines":"drop","chars":"raw","head":"keep","line_break":"before_text",'
+            '"smoothing":"fixed","threshold_factor":0.5}',
+        ),
+        (
+            "ttr-em",
+            '{"blank_lines":"drop","chars":"raw","head":"keep","line_break":"before_text","max_clusters":3,'
+            '"smoothing":"fixed","threshold_factor":0.5}',
+        ),
+        (
+            "ttr-p",
+            '{"blank_lines":"drop","chars":"raw","head":"keep","line_break":"before_text",'
+            '"threshold_factor":0.5,"window":3}',
+        ),
+    ],
+)
+def test_methods_of_ttr_take_lambda(name: str, text: str) -> None:
+    assert registry.options_json(registry.parse_options(name, {"lambda": "0.5"})) == text
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("bte", "{}"),
+        ("dsc", '{"confirm":3,"max_window":50,"min_window":8,"slope_factor":0.5}'),
+        ("adsc", '{"max_window":50,"min_window":8}'),
+        ("ccb", '{"radius":40,"threshold":0.75}'),
+        ("accb", '{"radius":40,"threshold":0.75}'),
+        ("mss", '{"tag_cost":3.25}'),
+    ],
+)
+def test_options_of_token_methods(name: str, text: str) -> None:
+    assert registry.options_json(registry.parse_options(name, {})) == text

@@ -62,6 +62,25 @@ def k_means(points: Floats, k: int, first: Floats, *, pinned: bool = False) -> C
     return Clustering(labels, centroids)
 
 
+def farthest_first(points: Floats, k: int, first: Floats) -> Clustering | None:
+    """Clusters points by their nearest centre, the centres chosen by farthest-first traversal and left there.
+
+    Hochbaum and Shmoys, "A best possible heuristic for the k-center problem", 1985.
+
+    Args:
+        points: float64 (d, n), a row a dimension, n at least 1.
+        k: number of clusters, at least 2; at most as many as there are distinct points.
+        first: float64 (d,), the first centre.
+
+    Returns:
+        The clustering, its centroids the centres, or None if all points are equal.
+    """
+    chosen, distances, distinct = _farthest_first(points, k, first)
+    if distinct < 2:
+        return None
+    return Clustering(_nearest(distances[:distinct]), np.array(chosen[:distinct]))
+
+
 def _farthest_first(points: Floats, k: int, first: Floats) -> tuple[list[Floats], list[Floats], int]:
     """Farthest-first traversal.
 

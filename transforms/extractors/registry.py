@@ -7,7 +7,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from transforms.extractors import cetd, cetr, keep_all, options
+from transforms.extractors import cetd, cetr, keep_all, options, ttr
+from transforms.extractors.baselines import bte, ccb, dsc, mss
 from transforms.extractors.dom_limits import TreeLimitError
 from transforms.extractors.extraction import Extraction
 from transforms.extractors.options import Options, OptionSpec
@@ -41,6 +42,10 @@ class Extractor:
 
 
 _CETR_PAPER = "Weninger, Hsu, Han: CETR - Content Extraction via Tag Ratios, WWW 2010"
+
+_TTR_PAPER = "Weninger, Hsu: Text Extraction from the Web via Text-to-Tag Ratio, DEXA workshops 2008"
+
+_CCB_PAPER = "Gottron: Content Code Blurring: a new approach to content extraction, ICDIM 2008"
 
 _EXTRACTORS = (
     Extractor(
@@ -78,6 +83,84 @@ _EXTRACTORS = (
         cetd.CetdOptions,
         cetd.cetd_ds,
         builds_tree=True,
+    ),
+    Extractor(
+        "ttr-t",
+        _TTR_PAPER,
+        "lines whose averaged tag ratio reaches a multiple of the standard deviation",
+        ttr.ThresholdOptions,
+        ttr.ttr_t,
+    ),
+    Extractor(
+        "ttr-km",
+        _TTR_PAPER,
+        "k-means over averaged tag ratios, the clusters above the standard deviation",
+        ttr.ClusterOptions,
+        ttr.ttr_km,
+    ),
+    Extractor(
+        "ttr-em",
+        _TTR_PAPER,
+        "a mixture of Gaussians over averaged tag ratios, the components above the standard deviation",
+        ttr.ClusterOptions,
+        ttr.ttr_em,
+    ),
+    Extractor(
+        "ttr-ff",
+        _TTR_PAPER,
+        "farthest-first clusters of averaged tag ratios, those above the standard deviation",
+        ttr.ClusterOptions,
+        ttr.ttr_ff,
+    ),
+    Extractor(
+        "ttr-p",
+        _TTR_PAPER,
+        "lines from each jump of the tag ratio over those before to a drop of those behind",
+        ttr.PredictionOptions,
+        ttr.ttr_p,
+    ),
+    Extractor(
+        "bte",
+        "Finn, Kushmerick, Smyth: Fact or fiction: content classification for digital libraries, DELOS 2001",
+        "the one stretch of the page with most words and fewest tags",
+        bte.BteOptions,
+        bte.bte,
+    ),
+    Extractor(
+        "dsc",
+        "Pinto et al.: QuASM: a system for question answering using semi-structured data, JCDL 2002",
+        "sections of the page where the curve of tags over tokens is flat; parameters are our choice",
+        dsc.DscOptions,
+        dsc.dsc,
+    ),
+    Extractor(
+        "adsc",
+        "Gottron: Evaluating content extraction on HTML documents, ITA 2007",
+        "windows of tokens with more words than tags; parameters are our choice",
+        dsc.AdscOptions,
+        dsc.adsc,
+    ),
+    Extractor(
+        "ccb",
+        _CCB_PAPER,
+        "text whose surroundings, blurred, are mostly text; parameters are our choice",
+        ccb.CcbOptions,
+        ccb.ccb,
+    ),
+    Extractor(
+        "accb",
+        _CCB_PAPER,
+        "the same, links not counted as tags; parameters are our choice",
+        ccb.CcbOptions,
+        ccb.accb,
+    ),
+    Extractor(
+        "mss",
+        "after Pasternack, Roth: Extracting article text from the web with maximum subsequence segmentation,"
+        " WWW 2009",
+        "the maximum subsequence of fixed scores for words and tags: the paper's method without its training",
+        mss.MssOptions,
+        mss.mss,
     ),
 )
 
