@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from operator import itemgetter
+from typing import Annotated, Literal, TypeVar
 
 import numpy as np
 
 from transforms.extractors import characters
 from transforms.extractors.characters import Flags, Offsets
-from transforms.extractors.dom import Tree
-from transforms.extractors.dom_text import TreeText
+from transforms.extractors.dom import Tree, read_tree
+from transforms.extractors.dom_text import TreeText, tree_text
 from transforms.extractors.extraction import Block, Extraction, PageMetrics
+from transforms.extractors.options import About
 from transforms.extractors.smoothing import Floats
 from transforms.extractors.source import remove_invisible
 from transforms.extractors.tag_names import key, tag_names
@@ -27,6 +30,19 @@ _VOID_NAMES = """
 _VOID = np.array(sorted(map(key, _VOID_NAMES.split())), np.uint64)
 _TITLE = re.compile(rb"<[Tt][Ii][Tt][Ll][Ee](?=[\t\n\f\r />])")
 _TITLE_END = re.compile(rb"</[Tt][Ii][Tt][Ll][Ee](?=[\t\n\f\r />])")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TreeOptions:
+    """How a page becomes a tree."""
+
+    hidden: Annotated[
+        Literal["remove", "keep"],
+        About("elements with a hidden attribute, or display: none in their style attribute"),
+    ] = "remove"
+
+
+_Options = TypeVar("_Options", bound=TreeOptions)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +60,24 @@ class TreeDecision:
     kept_text: Flags
     scores: Floats
     threshold: float | None
+
+
+def extract_from_tree(
+    html: bytes, decide: Callable[[Tree, TreeText, _Options], TreeDecision], options: _Options
+) -> Extraction:
+    """Extracts from a page with a method that decides about its tree.
+
+    Args:
+        html: the page, valid UTF-8.
+        decide: the method.
+        options: its options.
+
+    Raises:
+        TreeLimitError: the page cannot be parsed whole.
+    """
+    tree = read_tree(html, keep_hidden=options.hidden == "keep")
+    text = tree_text(tree)
+    return extraction(html, tree, text, decide(tree, text, options))
 
 
 def extraction(html: bytes, tree: Tree, text: TreeText, decision: TreeDecision) -> Extraction:

@@ -42,6 +42,8 @@ class Extractor:
 
 _CETR_PAPER = "Weninger, Hsu, Han: CETR - Content Extraction via Tag Ratios, WWW 2010"
 
+_CETD_PAPER = "Sun, Song, Liao: DOM Based Content Extraction via Text Density, SIGIR 2011"
+
 _EXTRACTORS = (
     Extractor(
         "cetr",
@@ -73,10 +75,26 @@ _EXTRACTORS = (
     ),
     Extractor(
         "cetd-ds",
-        "Sun, Song, Liao: DOM Based Content Extraction via Text Density, SIGIR 2011",
+        _CETD_PAPER,
         "subtrees of the largest sum of text densities, down from the body",
-        cetd.CetdOptions,
+        cetd.CetdDsOptions,
         cetd.cetd_ds,
+        builds_tree=True,
+    ),
+    Extractor(
+        "cectd-ds",
+        _CETD_PAPER,
+        "the same with composite text densities, which are low where links are many",
+        cetd.CectdDsOptions,
+        cetd.cectd_ds,
+        builds_tree=True,
+    ),
+    Extractor(
+        "cectd-s",
+        _CETD_PAPER,
+        "elements whose composite text density, smoothed over siblings, reaches the body's",
+        cetd.CectdOptions,
+        cetd.cectd_s,
         builds_tree=True,
     ),
 )
