@@ -92,6 +92,12 @@ class Tree:
             marks[self.opens[self.body] : self.closes[self.body]] = True
         return marks
 
+    @property
+    def depths(self) -> Offsets:
+        """How many ancestors each element has. int64 (n,)."""
+        ended = np.cumsum(np.bincount(self.ends, minlength=self.size + 1))
+        return np.arange(self.size) - ended[:-1]
+
     def named(self, *names: str) -> Flags:
         """Marks the elements with one of these names. bool (n,)."""
         marks = np.zeros(self.starts.size, bool)
@@ -104,6 +110,17 @@ class Tree:
         tag = self.opens[element]
         inner = self.xml[self.starts[tag] + 1 : self.stops[tag] - 1]
         return inner.split(b" ", 1)[0].rstrip(b"/").decode()
+
+    def with_attribute(self, elements: Flags, name: str) -> Flags:
+        """Marks those of the elements marked, bool (n,), that have an attribute. bool (n,)."""
+        written = f' {name}="'.encode()  # in values, quotes are references
+        tags = self.opens[elements]
+        starts, stops = self.starts[tags].tolist(), self.stops[tags].tolist()
+        found = elements.copy()
+        found[elements] = [
+            self.xml.find(written, start, stop) >= 0 for start, stop in zip(starts, stops, strict=True)
+        ]
+        return found
 
     def covered(self, elements: Flags) -> Flags:
         """Marks the elements that are marked, and their descendants. bool (n,)."""

@@ -47,6 +47,15 @@ class TreeText:
     after: Flags
     blocks: Offsets
 
+    @property
+    def words(self) -> Offsets:
+        """How many words, runs between blanks, follow each tag. int64 (t,)."""
+        if not self.coded.size:
+            return np.zeros(0, np.int64)
+        solid = self.coded > SPACE
+        solid[1:] &= self.coded[:-1] <= SPACE
+        return np.add.reduceat(solid, self.marks[:-1], dtype=np.int64)
+
     def lines(self, kept: Flags) -> list[bytes]:
         """The blocks of part of the text, as they read in the output.
 

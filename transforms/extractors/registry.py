@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from transforms.extractors import cetd, cetr, keep_all, options
+from transforms.extractors import cetd, cetr, coreex, keep_all, options
 from transforms.extractors.dom_limits import TreeLimitError
 from transforms.extractors.extraction import Extraction
 from transforms.extractors.options import Options, OptionSpec
@@ -95,6 +95,14 @@ _EXTRACTORS = (
         "elements whose composite text density, smoothed over siblings, reaches the body's",
         cetd.CectdOptions,
         cetd.cectd_s,
+        builds_tree=True,
+    ),
+    Extractor(
+        "coreex",
+        "Prasad, Paepcke: CoreEx - Content Extraction from Online News Articles, CIKM 2008",
+        "the children with few links of the element that has most text and fewest links in such children",
+        coreex.CoreExOptions,
+        coreex.coreex,
         builds_tree=True,
     ),
 )
