@@ -114,4 +114,5 @@ def test_the_default_stands_in_where_a_tree_is_too_large(monkeypatch: pytest.Mon
 
 def test_only_methods_that_build_trees_are_guarded() -> None:
     guarded = [name for name in names() if registry.get(name).builds_tree]
-    assert guarded == ["cetd-ds", "cectd-ds", "cectd-s", "coreex"]
+    trees = ["cetd-ds", "cectd-ds", "cectd-s", "coreex", "lqf", "lp", "lsi", "fe", "kfe"]
+    assert guarded == trees

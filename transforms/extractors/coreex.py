@@ -23,8 +23,8 @@ The formula is lost in the texts of the paper that we have; it is restored from 
 `a` elements with an address (the paper does not say; `anchors` chooses); they and what is in them are no
 candidates.
 
-Variant `modern`, ours: weight_text = 0.1, and forms are read. One link in some hundred words costs more than a
-paragraph weighs by 0.01, so that the longest paragraph without links beats the article; and some sites wrap
+Variant `modern`, ours: weight_text = 0.1, and forms are read. One link in some hundred words costs more than
+a paragraph weighs by 0.01, so that the longest paragraph without links beats the article; and some sites wrap
 the page in a form.
 """
 

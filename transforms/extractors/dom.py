@@ -135,7 +135,7 @@ class Tree:
         sums = _cumulative(values)
         return sums[self.ends] - sums[:-1]
 
-    def text_sums(self, values: Offsets) -> Offsets:
+    def text_sums(self, values: Offsets | Flags) -> Offsets:
         """Sums over the text in each subtree of one value a tag: that of the text after it. int64 (n,)."""
         sums = _cumulative(values)
         return sums[self.closes] - sums[self.opens]

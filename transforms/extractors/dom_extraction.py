@@ -52,14 +52,60 @@ class TreeDecision:
     Attributes:
         kept_elements: bool (n,), the elements whose tags stay.
         kept_text: bool (t,), the tags after which the text stays.
-        scores: float64 (n,), the number each element was judged by.
+        scores: float64, the number each element (n,) or text (t,) was judged by. A block's score is that of
+            its innermost block-level element, or of its first text.
         threshold: the threshold that was applied, or None.
+        of_texts: whether `scores` are those of texts.
     """
 
     kept_elements: Flags
     kept_text: Flags
     scores: Floats
     threshold: float | None
+    of_texts: bool = False
+
+
+def subtree_decision(tree: Tree, element: int | None, scores: Floats) -> TreeDecision:
+    """The decision that one element of the body stays with all that is in it, in its ancestors' tags.
+
+    Args:
+        tree: the tree.
+        element: the element; None if nothing stays.
+        scores: float64 (n,), the number each element was judged by.
+    """
+    kept = np.zeros(tree.size, bool)
+    kept_text = np.zeros(tree.starts.size, bool)
+    if element is not None:
+        kept[element : tree.ends[element]] = True
+        kept[: element + 1] |= tree.ends[: element + 1] > element
+        kept_text[tree.opens[element] : tree.closes[element]] = True
+    return TreeDecision(kept, kept_text, scores, None)
+
+
+def text_decision(
+    tree: Tree, text: TreeText, kept_text: Flags, scores: Floats, threshold: float | None
+) -> TreeDecision:
+    """The decision that texts of the body stay, in the tags of the elements in which they stand.
+
+    Elements without text stay where the texts before and after them do.
+
+    Args:
+        tree: the tree.
+        text: its text.
+        kept_text: bool (t,), the tags after which the text stays.
+        scores: float64 (t,), the number each text was judged by.
+        threshold: the threshold that was applied, or None.
+    """
+    kept_text = kept_text & tree.body_text
+    some = text.chars > 0
+    stays = some & kept_text
+    kept = tree.text_sums(stays) > 0
+    places = np.flatnonzero(some)
+    if places.size:
+        before = places.searchsorted(tree.opens) - 1
+        between = (before >= 0) & (before + 1 < places.size) & (tree.text_sums(some) == 0)
+        kept |= between & stays[places[before]] & stays.take(places.take(before + 1, mode="clip"))
+    return TreeDecision(kept, kept_text, scores, threshold, of_texts=True)
 
 
 def extract_from_tree(
@@ -176,7 +222,7 @@ def _blocks(tree: Tree, text: TreeText, decision: TreeDecision) -> tuple[Block, 
             element = int(tree.inside[tag])
             while not parts[tree.opens[element]]:
                 element = int(tree.parents[element])
-            score = float(decision.scores[element])
+            score = float(decision.scores[tag if decision.of_texts else element])
             found.append((tag, Block(line.decode(), kept, score, None, None, paths.path(element))))
     return tuple(block for _, block in sorted(found, key=itemgetter(0)))
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from transforms.extractors import cetd, cetr, coreex, keep_all, options
+from transforms.extractors.baselines import fe, lp, lqf, lsi
 from transforms.extractors.dom_limits import TreeLimitError
 from transforms.extractors.extraction import Extraction
 from transforms.extractors.options import Options, OptionSpec
@@ -103,6 +104,46 @@ _EXTRACTORS = (
         "the children with few links of the element that has most text and fewest links in such children",
         coreex.CoreExOptions,
         coreex.coreex,
+        builds_tree=True,
+    ),
+    Extractor(
+        "lqf",
+        "Mantratzis, Orgun, Cassidy: Separating XHTML Content from Navigation Clutter, Hypertext 2005",
+        "all but block-level elements with most of their characters in links",
+        lqf.LqfOptions,
+        lqf.lqf,
+        builds_tree=True,
+    ),
+    Extractor(
+        "lp",
+        "Bar-Yossef, Rajagopalan: Template Detection via Data Mining, WWW 2002",
+        "the pagelet with most text: largest element without a child rich in links (from memory)",
+        lp.LpOptions,
+        lp.lp,
+        builds_tree=True,
+    ),
+    Extractor(
+        "lsi",
+        "Buttler, Liu, Pu: A Fully Automated Object Extraction System, ICDCS 2001",
+        "the subtree with most text beyond the mean of its children (from memory)",
+        lsi.LsiOptions,
+        lsi.lsi,
+        builds_tree=True,
+    ),
+    Extractor(
+        "fe",
+        "Debnath, Mitra, Pal, Giles: Identification of Informative Sections of Web Pages, TKDE 2005",
+        "blocks in which text outweighs links, images, lists, forms and objects (in outline)",
+        fe.FeOptions,
+        fe.fe,
+        builds_tree=True,
+    ),
+    Extractor(
+        "kfe",
+        "Debnath, Mitra, Pal, Giles: Identification of Informative Sections of Web Pages, TKDE 2005",
+        "k-means over such blocks, the cluster with most text (in outline)",
+        fe.KfeOptions,
+        fe.kfe,
         builds_tree=True,
     ),
 )
