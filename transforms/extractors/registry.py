@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from transforms.extractors import cetd, cetr, coreex, keep_all, options
+from transforms.extractors import cetd, cetr, combine, coreex, keep_all, options
 from transforms.extractors.baselines import fe, lp, lqf, lsi
 from transforms.extractors.dom_limits import TreeLimitError
 from transforms.extractors.extraction import Extraction
@@ -144,6 +144,14 @@ _EXTRACTORS = (
         "k-means over such blocks, the cluster with most text (in outline)",
         fe.KfeOptions,
         fe.kfe,
+        builds_tree=True,
+    ),
+    Extractor(
+        "combine",
+        "after Gottron: Combining Content Extraction Heuristics, iiWAS 2008",
+        "texts for which several methods vote",
+        combine.CombineOptions,
+        combine.combine,
         builds_tree=True,
     ),
 )
