@@ -23,7 +23,7 @@ from transforms.extractors.densities import (
     density_sums,
     smoothed_over_siblings,
 )
-from transforms.extractors.dom import Tree, read_tree
+from transforms.extractors.dom import Tree, read_tree, visible_source
 from transforms.extractors.dom_limits import TreeLimitError
 from transforms.extractors.dom_text import tree_text
 
@@ -34,7 +34,7 @@ def measured(
     page: str, ratio: float | None = None, *, author_base: bool = False
 ) -> tuple[Tree, np.ndarray, np.ndarray]:
     """The composite densities of a page's elements, and their DensitySums."""
-    tree = read_tree(page.encode(), keep_hidden=False)
+    tree = read_tree(visible_source(page.encode()), keep_hidden=False)
     text = tree_text(tree)
     counted = counts(tree, text)
     if ratio is None:
@@ -169,7 +169,7 @@ def test_text_between_line_breaks_has_no_density_sum_if_only_children_count():
 
 
 def test_smoothing_weighs_the_element_twice_and_those_beside_it_once():
-    tree = read_tree(b"<body><i>a</i><i>b<u>c</u></i><i>d</i><i>e</i>", keep_hidden=False)
+    tree = read_tree(visible_source(b"<body><i>a</i><i>b<u>c</u></i><i>d</i><i>e</i>"), keep_hidden=False)
     densities = np.zeros(tree.size)
     densities[tree.named("i")] = [8.0, 4.0, 0.0, 12.0]
     densities[of(tree, "u")] = 100.0

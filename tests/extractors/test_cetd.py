@@ -19,7 +19,7 @@ from tree_samples import ARTICLE, EXAMPLE, PAGE_W2, nested_pages, pages
 from transforms.extractors import Block, Extraction, extract
 from transforms.extractors.cetd import CetdDsOptions, cetd_ds, mark_content
 from transforms.extractors.densities import Counts, counts, density_sums, text_density
-from transforms.extractors.dom import Tree, read_tree
+from transforms.extractors.dom import Tree, read_tree, visible_source
 from transforms.extractors.dom_limits import TreeLimitError
 from transforms.extractors.dom_text import tree_text
 
@@ -29,7 +29,7 @@ def run(page: str, **options: object) -> Extraction:
 
 
 def read(page: str) -> Tree:
-    return read_tree(page.encode(), keep_hidden=False)
+    return read_tree(visible_source(page.encode()), keep_hidden=False)
 
 
 def measured(page: str) -> tuple[Tree, Counts, np.ndarray, np.ndarray]:

@@ -15,7 +15,7 @@ from tree_samples import ARTICLE, PAGE_W2, WHOLE_BODY, pages
 from transforms.extractors import combine, extract
 from transforms.extractors.baselines import bte
 from transforms.extractors.combine import CombineOptions, ballot, decide_combine
-from transforms.extractors.dom import Tree, read_tree
+from transforms.extractors.dom import Tree, read_tree, visible_source
 from transforms.extractors.dom_limits import TreeLimitError
 from transforms.extractors.dom_text import TreeText, tree_text
 
@@ -34,7 +34,7 @@ MEMBERS = (
 
 
 def read(page: str) -> tuple[Tree, TreeText]:
-    tree = read_tree(page.encode(errors="replace"), keep_hidden=False)
+    tree = read_tree(visible_source(page.encode(errors="replace")), keep_hidden=False)
     return tree, tree_text(tree)
 
 

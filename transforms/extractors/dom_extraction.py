@@ -14,12 +14,11 @@ import numpy as np
 
 from transforms.extractors import characters
 from transforms.extractors.characters import Flags, Offsets
-from transforms.extractors.dom import Tree, read_tree
+from transforms.extractors.dom import Tree, read_tree, visible_source
 from transforms.extractors.dom_text import TreeText, tree_text
 from transforms.extractors.extraction import Block, Extraction, PageMetrics
 from transforms.extractors.options import About
 from transforms.extractors.smoothing import Floats
-from transforms.extractors.source import remove_invisible
 from transforms.extractors.tag_names import key, tag_names
 from transforms.extractors.tags import lex
 from transforms.extractors.title import title
@@ -121,23 +120,25 @@ def extract_from_tree(
     Raises:
         TreeLimitError: the page cannot be parsed whole.
     """
-    tree = read_tree(html, keep_hidden=options.hidden == "keep")
+    source = visible_source(html)
+    tree = read_tree(source, keep_hidden=options.hidden == "keep")
     text = tree_text(tree)
-    return extraction(html, tree, text, decide(tree, text, options))
+    return extraction(html, source, tree, text, decide(tree, text, options))
 
 
-def extraction(html: bytes, tree: Tree, text: TreeText, decision: TreeDecision) -> Extraction:
+def extraction(html: bytes, source: bytes, tree: Tree, text: TreeText, decision: TreeDecision) -> Extraction:
     """The extraction that follows from a decision.
 
     A block of which one part stays and another goes counts as two.
 
     Args:
         html: the page as given.
+        source: what `visible_source` left of it.
         tree: its tree.
         text: the text of that.
         decision: the decision.
     """
-    kept = b"\n".join(text.lines(decision.kept_text)).decode()
+    kept = text.joined(decision.kept_text).decode()
     visible = tree.body_text
     visible_chars = text.count(visible)
     some = visible & (text.chars > 0)
@@ -157,21 +158,24 @@ def extraction(html: bytes, tree: Tree, text: TreeText, decision: TreeDecision) 
         content_ratio=len(kept) / visible_chars if visible_chars else 0.0,
     )
     return Extraction(
-        kept, _title(html), _html(tree, decision), metrics, partial(_blocks, tree, text, decision)
+        kept,
+        _title(source),
+        partial(_html, tree, decision),
+        metrics,
+        partial(_blocks, tree, text, decision),
     )
 
 
-def _title(html: bytes) -> str | None:
+def _title(source: bytes) -> str | None:
     """The page's title as all methods find it; most often what precedes the first `</title` has it."""
-    end = _TITLE_END.search(html)
-    found = _title_in(html[: end.end() + 1]) if end else None
-    return _title_in(html) if found is None and _TITLE.search(html) else found
+    end = _TITLE_END.search(source)
+    found = _title_in(source[: end.end() + 1]) if end else None
+    return _title_in(source) if found is None and _TITLE.search(source) else found
 
 
-def _title_in(html: bytes) -> str | None:
-    visible = remove_invisible(html).html
-    found = lex(visible)
-    return title(visible, found, tag_names(visible, found))
+def _title_in(source: bytes) -> str | None:
+    found = lex(source)
+    return title(source, found, tag_names(source, found))
 
 
 def _distinct(ascending: Offsets) -> int:
