@@ -82,7 +82,7 @@ def _list_extractors() -> int:
             print(f"    {extractor.paper}")  # noqa: T201
         for option in extractor.option_specs:
             alias = f" (also {option.about.alias})" if option.about.alias else ""
-            print(f"    {option.name}={option.default}{alias}: {option.about.doc} [{option.allowed}]")  # noqa: T201
+            print(f"    {option.name}={option.default_text}{alias}: {option.about.doc} [{option.allowed}]")  # noqa: T201
     return 0
 
 

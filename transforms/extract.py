@@ -104,7 +104,7 @@ class _Extract(beam.DoFn):
     def setup(self) -> None:
         name, options = self._plan.extractor, self._plan.options
         if registry.get(name).builds_tree:
-            self._guard = Guard((name, options), self._plan.limits)
+            self._guard = Guard((name, options), self._plan.limits, with_html=self._plan.with_html)
             self._method = self._guard.extract
         else:
             self._method = registry.bind(name, options)

@@ -26,6 +26,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import NoReturn
 
@@ -79,10 +80,18 @@ class Guard:
         arguments: of the factory; for the default the method's name and its options as canonical JSON.
         limits: what a page may cost.
         factory: `module:function`; called in the child, it gives the function from page to extraction.
+        with_html: whether the kept HTML is wanted; else it is not made.
     """
 
-    def __init__(self, arguments: tuple[str, ...], limits: GuardLimits, factory: str = EXTRACTORS) -> None:
-        self._arguments = (factory, json.dumps(arguments))
+    def __init__(
+        self,
+        arguments: tuple[str, ...],
+        limits: GuardLimits,
+        factory: str = EXTRACTORS,
+        *,
+        with_html: bool = True,
+    ) -> None:
+        self._arguments = (factory, json.dumps(arguments), json.dumps(with_html))
         self._limits = limits
         self._server: subprocess.Popen[bytes] | None = None
         self._control: socket.socket | None = None
@@ -100,8 +109,9 @@ class Guard:
             if answer is not None:
                 if answer.metrics is None:
                     raise RejectedError(answer.reason or RejectReason.EXTRACTOR_ERROR, answer.detail)
+                make_html = None if answer.html is None else partial(str, answer.html)
                 return Extraction(
-                    answer.text, answer.title, answer.html, answer.metrics, tuple, answer.fallback
+                    answer.text, answer.title, make_html, answer.metrics, tuple, answer.fallback
                 )
         raise RejectedError(RejectReason.MEMORY_LIMIT, "killed by the system, twice")
 
@@ -214,7 +224,7 @@ def _receive(end: socket.socket, size: int) -> bytearray:
     return data
 
 
-def _serve(method: Method, limits: GuardLimits) -> None:
+def _serve(method: Method, limits: GuardLimits, *, with_html: bool) -> None:
     """The server: forks a child for each socket that it is handed, and says how the child ended."""
     with socket.socket(fileno=os.dup(0)) as control:
         child = 0
@@ -228,12 +238,12 @@ def _serve(method: Method, limits: GuardLimits) -> None:
             child = os.fork()
             if child == 0:
                 control.close()
-                _work(socket.socket(fileno=descriptors[0]), method, limits)
+                _work(socket.socket(fileno=descriptors[0]), method, limits, with_html=with_html)
             os.close(descriptors[0])
             control.sendall(_LENGTH.pack(child))
 
 
-def _work(pages: socket.socket, method: Method, limits: GuardLimits) -> NoReturn:
+def _work(pages: socket.socket, method: Method, limits: GuardLimits, *, with_html: bool) -> NoReturn:
     """The child: pages in, answers out, until the guard hangs up."""
     os.close(0)
     room = _address_space() + limits.memory_bytes
@@ -250,7 +260,8 @@ def _work(pages: socket.socket, method: Method, limits: GuardLimits) -> NoReturn
         resource.setrlimit(resource.RLIMIT_CPU, (math.ceil(spent + limits.cpu_seconds), hard))
         try:
             found = method(html)
-            answer = _Answer(found.text, found.title, found.html, found.metrics, found.fallback)
+            kept_html = found.html if with_html else None
+            answer = _Answer(found.text, found.title, kept_html, found.metrics, found.fallback)
         except MemoryError:
             answer = _Answer(
                 reason=RejectReason.MEMORY_LIMIT, detail=f"{limits.memory_bytes >> 20} MiB of address space"
@@ -269,12 +280,15 @@ def _address_space() -> int:
 
 
 def main(arguments: list[str]) -> None:
-    """The server's program: factory, its arguments and the limits as JSON; stdin is the control socket."""
+    """The server's program: factory, and as JSON its arguments, whether HTML is wanted, and the limits.
+
+    Its stdin is the control socket.
+    """
     # Ctrl-C goes to the whole group of processes; the guard says when to leave.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    factory, factory_arguments, limits = arguments
+    factory, factory_arguments, with_html, limits = arguments
     method = pkgutil.resolve_name(factory)(*json.loads(factory_arguments))
-    _serve(method, GuardLimits(*json.loads(limits)))
+    _serve(method, GuardLimits(*json.loads(limits)), with_html=json.loads(with_html))
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 import time
 from collections.abc import Callable, Iterator
@@ -72,6 +73,22 @@ class Node:
     def density_sum(self) -> float:
         return sum(child.density for child in self.elements) + sum(map(len, self.texts))
 
+    def composite_density(self, ratio: float, *, author_base: bool = False) -> float:
+        if not self.c:
+            return 0.0
+        c, t, lc, lt = self.c, self.t or 1, self.lc, self.lt or 1
+        base = math.log(c / (c - lc or 1) * (lc or author_base) + ratio * c + math.e)
+        return c / t * math.log(c / (lc or 1) * t / lt, base)
+
+    def composite_density_sum(self, ratio: float, *, author_base: bool = False) -> float:
+        if not self.elements:
+            return self.composite_density(ratio, author_base=author_base)
+        total = sum(child.composite_density(ratio, author_base=author_base) for child in self.elements)
+        if not self.link:
+            for length in filter(None, map(len, self.texts)):
+                total += length * math.log(length, math.log(ratio * length + math.e))
+        return total
+
 
 def read(html: bytes, *, keep_hidden: bool = False) -> Node:
     """The tree of a page of one document; `html` alone is not checked for hiding attributes."""
@@ -99,34 +116,75 @@ def _goes(element: etree._Element, keep_hidden: bool) -> bool:
     return hidden and not keep_hidden and element.tag not in {"html", "body"}
 
 
+def body_of(root: Node) -> Node:
+    """The first body, or the root."""
+    return next((node for node in root.subtree() if node.name == "body"), root)
+
+
 def cetd_ds(root: Node, factor: float = 1.0, *, path_text: bool = True) -> list[str]:
     """The lines of what CETD-DS keeps."""
-    body = next((node for node in root.subtree() if node.name == "body"), root)
-    best = _densest(body)
+    nodes = list(root.subtree())
+    density = {node: node.density for node in nodes}
+    sums = {node: node.density_sum for node in nodes}
+    return _with_density_sums(root, density, sums, factor, path_text=path_text)
+
+
+def cectd_ds(root: Node, factor: float = 1.0, *, author_base: bool = False) -> list[str]:
+    """The lines of what CECTD-DS keeps."""
+    body = body_of(root)
+    if not body.lc:
+        return lines(body, set(body.subtree()))
+    ratio = body.lc / body.c
+    nodes = list(root.subtree())
+    density = {node: node.composite_density(ratio, author_base=author_base) for node in nodes}
+    sums = {node: node.composite_density_sum(ratio, author_base=author_base) for node in nodes}
+    return _with_density_sums(root, density, sums, factor, path_text=True)
+
+
+def cectd_s(root: Node, factor: float = 1.0) -> list[str]:
+    """The lines of what CECTD-S keeps."""
+    body = body_of(root)
+    if not body.lc:
+        return lines(body, set(body.subtree()))
+    ratio = body.lc / body.c
+    threshold = factor * body.composite_density(ratio)
+    kept: set[Node] = set()
+    for node in body.subtree():
+        density = [child.composite_density(ratio) for child in node.elements]
+        for i, child in enumerate(node.elements):
+            weights = {j: w for j, w in ((i - 1, 1), (i, 2), (i + 1, 1)) if 0 <= j < len(density)}
+            mean = sum(w * density[j] for j, w in weights.items()) / sum(weights.values())
+            if mean >= threshold * (1 - 1e-9):
+                kept.update([*child.subtree(), *child.ancestors])
+    return lines(body, kept)
+
+
+def _with_density_sums(
+    root: Node, density: dict[Node, float], sums: dict[Node, float], factor: float, *, path_text: bool
+) -> list[str]:
+    def densest(node: Node) -> Node:
+        top = max(sums[n] for n in node.subtree())
+        return next(n for n in node.subtree() if sums[n] >= top * (1 - 1e-9))
+
+    body = body_of(root)
+    best = densest(body)
     path = [node for node in (best, *best.ancestors) if body in (node, *node.ancestors)]
-    threshold = factor * min(node.density for node in path)
+    threshold = factor * min(density[node] for node in path)
     content: set[Node] = set()
     around: set[Node] = set()
 
     def mark(node: Node) -> None:
-        if node.density < threshold * (1 - 1e-9):
+        if density[node] < threshold * (1 - 1e-9):
             return
         if node not in content:
-            chosen = _densest(node)
+            chosen = densest(node)
             content.update(chosen.subtree())
             around.update(chosen.ancestors)
         for child in node.elements:
             mark(child)
 
     mark(body)
-    inside = set(body.subtree())
-    kept = (content | around if path_text else content) & inside
-    return lines(body, kept)
-
-
-def _densest(node: Node) -> Node:
-    top = max(n.density_sum for n in node.subtree())
-    return next(n for n in node.subtree() if n.density_sum >= top * (1 - 1e-9))
+    return lines(body, (content | around if path_text else content) & set(body.subtree()))
 
 
 def lines(node: Node, kept: set[Node]) -> list[str]:

@@ -1,4 +1,4 @@
-"""CETD on whole pages: the paper's example, worked pages, a plain reading, and properties."""
+"""CETD-DS on whole pages: the paper's example, worked pages, a plain reading, and properties."""
 
 from __future__ import annotations
 
@@ -14,36 +14,22 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from plain_tree import assert_linear
 from samples import PAGE_W, pieces
-from tree_samples import EXAMPLE, PAGE_W2, nested_pages, pages
+from tree_samples import ARTICLE, EXAMPLE, PAGE_W2, nested_pages, pages
 
 from transforms.extractors import Block, Extraction, extract
-from transforms.extractors.cetd import (
-    CetdOptions,
-    Counts,
-    cetd_ds,
-    counts,
-    density_sums,
-    mark_content,
-    text_density,
-)
-from transforms.extractors.dom import Tree, read_tree
+from transforms.extractors.cetd import CetdDsOptions, cetd_ds, mark_content
+from transforms.extractors.densities import Counts, counts, density_sums, text_density
+from transforms.extractors.dom import Tree, read_tree, visible_source
 from transforms.extractors.dom_limits import TreeLimitError
 from transforms.extractors.dom_text import tree_text
 
-ARTICLE = (
-    "Bridge reopens\n"
-    "The old bridge over the river was opened again on Monday after two years of repair work.\n"
-    "Drivers had to use a detour of nine miles.\n"
-    "Traffic is expected to return to normal by the end of the week, the council said in a note."
-)
-
 
 def run(page: str, **options: object) -> Extraction:
-    return cetd_ds(page.encode(errors="replace"), CetdOptions(**options))
+    return cetd_ds(page.encode(errors="replace"), CetdDsOptions(**options))
 
 
 def read(page: str) -> Tree:
-    return read_tree(page.encode(), keep_hidden=False)
+    return read_tree(visible_source(page.encode()), keep_hidden=False)
 
 
 def measured(page: str) -> tuple[Tree, Counts, np.ndarray, np.ndarray]:
@@ -51,7 +37,7 @@ def measured(page: str) -> tuple[Tree, Counts, np.ndarray, np.ndarray]:
     text = tree_text(tree)
     counted = counts(tree, text)
     densities = text_density(counted.chars, counted.tags)
-    return tree, counted, densities, density_sums(tree, text, densities)
+    return tree, counted, densities, density_sums(tree, densities, text.chars)
 
 
 def of(tree: Tree, name: str, number: int = 0) -> int:
@@ -360,7 +346,7 @@ def test_text_after_the_document_is_text():
 @pytest.mark.parametrize("page", [b"<div>" * 100_000 + b"text", b"<p>x" * 1_000_000], ids=["deep", "wide"])
 def test_large_trees_are_read_in_time_and_lose_nothing(page):
     start = time.process_time()
-    result = cetd_ds(page, CetdOptions(threshold_factor=0.0))
+    result = cetd_ds(page, CetdDsOptions(threshold_factor=0.0))
     assert time.process_time() - start < 25
     assert result.metrics.content_ratio == 1.0
     assert len(result.text.replace("\n", "")) == (4 if page.endswith(b"text") else 1_000_000)
@@ -383,6 +369,6 @@ def test_large_trees_are_read_in_time_and_lose_nothing(page):
 def test_time_grows_with_the_page_not_with_its_square(make):
     def extracted(page: bytes) -> None:
         with contextlib.suppress(TreeLimitError):
-            cetd_ds(page, CetdOptions())
+            cetd_ds(page, CetdDsOptions())
 
     assert_linear(extracted, make, 1 << 16)

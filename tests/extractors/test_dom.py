@@ -13,7 +13,7 @@ from plain_tree import assert_linear
 from samples import pieces
 from tree_samples import pages
 
-from transforms.extractors.dom import Tree, read_tree
+from transforms.extractors.dom import Tree, read_tree, visible_source
 from transforms.extractors.dom_limits import (
     FLAT_DEPTH,
     MAX_ATTRIBUTES,
@@ -25,7 +25,7 @@ from transforms.extractors.dom_text import tree_text
 
 
 def read(page: str, *, keep_hidden: bool = False) -> Tree:
-    return read_tree(page.encode(), keep_hidden=keep_hidden)
+    return read_tree(visible_source(page.encode()), keep_hidden=keep_hidden)
 
 
 def lines(page: str, *, keep_hidden: bool = False) -> list[str]:
@@ -71,7 +71,7 @@ def test_the_lines_are_the_text_between_block_level_tags(page):
 @settings(max_examples=100)
 @given(pieces)
 def test_any_markup_gives_clean_text_and_a_tree_that_holds_together(page):
-    tree = read_tree(page.encode(errors="replace"), keep_hidden=False)
+    tree = read_tree(visible_source(page.encode(errors="replace")), keep_hidden=False)
     for line in tree_text(tree).lines(tree.body_text):
         decoded = line.decode()
         assert decoded == " ".join(decoded.split()) != ""
@@ -226,7 +226,7 @@ def test_flattening_knows_nothing_of_scripts_and_comments():
 
 def test_a_million_elements_keep_their_text():
     start = time.process_time()
-    tree = read_tree(b"<p>x" * 1_000_000, keep_hidden=False)
+    tree = read_tree(visible_source(b"<p>x" * 1_000_000), keep_hidden=False)
     assert tree.size == 1_000_002
     assert int(tree_text(tree).chars.sum()) == 1_000_000
     assert time.process_time() - start < 20
@@ -234,7 +234,7 @@ def test_a_million_elements_keep_their_text():
 
 def test_more_tags_than_the_limit_are_refused():
     with pytest.raises(TreeLimitError):
-        read_tree(b"<p>" * (MAX_TAGS + 1), keep_hidden=False)
+        read_tree(visible_source(b"<p>" * (MAX_TAGS + 1)), keep_hidden=False)
 
 
 @pytest.mark.parametrize("value", ["", "='x'", "='>'", "='<'", "=<", '=">" '])
@@ -278,7 +278,7 @@ def test_pages_without_such_tags_are_not_copied():
 )
 def test_time_grows_with_the_page_not_with_its_square(make):
     def run(page: bytes) -> None:
-        tree = read_tree(page, keep_hidden=False)
+        tree = read_tree(visible_source(page), keep_hidden=False)
         tree_text(tree).lines(tree.body_text)
 
     assert_linear(run, make, 1 << 16)

@@ -9,6 +9,7 @@ import pytest
 
 from transforms.extractors import dom_limits, extract, names, registry
 from transforms.extractors.cetr import CetrOptions, ThresholdOptions
+from transforms.extractors.combine import CombineOptions
 
 
 def test_names_begin_with_the_default() -> None:
@@ -86,6 +87,29 @@ def test_what_is_not_allowed_is_named(name: str, given: dict[str, object], messa
     assert "\n" not in str(refused.value)
 
 
+def test_a_list_is_cut_at_its_commas_and_takes_the_order_of_the_choices() -> None:
+    expected = CombineOptions(members=("bte", "cectd-ds", "lqf"))
+    for given in ("lqf,cectd_ds,bte", " bte, lqf ,cectd-ds", ["lqf", "bte", "cectd-ds"]):
+        assert registry.parse_options("combine", {"members": given}) == expected
+    assert json.loads(registry.options_json(expected))["members"] == ["bte", "cectd-ds", "lqf"]
+    again = registry.parse_options("combine", json.loads(registry.options_json(expected)))
+    assert again == expected
+
+
+def test_a_default_list_is_in_order_and_reads_as_on_a_command_line() -> None:
+    (spec,) = (spec for spec in registry.get("combine").option_specs if spec.name == "members")
+    assert registry.parse_options("combine", {"members": spec.default_text}) == CombineOptions()
+    assert spec.allowed.startswith("a comma-separated list of cetr, ")
+
+
+@pytest.mark.parametrize("value", ["", "cetr,", "cetr,cetr", "cetr;bte", "combine", 3, None, [], ["cetr", 1]])
+def test_lists_of_anything_else_are_refused(value: object) -> None:
+    with pytest.raises(
+        ValueError, match=r"combine: members must be a comma-separated list of cetr, .* or lqf, not"
+    ):
+        registry.parse_options("combine", {"members": value})
+
+
 def test_options_become_canonical_json() -> None:
     text = registry.options_json(registry.parse_options("cetr-tm", {"lambda": "2"}))
     assert text == (
@@ -113,7 +137,9 @@ def test_the_default_stands_in_where_a_tree_is_too_large(monkeypatch: pytest.Mon
 
 
 def test_only_methods_that_build_trees_are_guarded() -> None:
-    assert [name for name in names() if registry.get(name).builds_tree] == ["cetd-ds"]
+    guarded = [name for name in names() if registry.get(name).builds_tree]
+    trees = ["cetd-ds", "cectd-ds", "cectd-s", "coreex", "lqf", "lp", "lsi", "fe", "kfe", "combine"]
+    assert guarded == trees
 
 
 def test_line_and_token_methods_are_named_as_in_the_literature() -> None:

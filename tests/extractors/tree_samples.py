@@ -8,6 +8,16 @@ from samples import PAGE_W
 PAGE_W2 = PAGE_W.replace("<h1>", '<div id="main"><h1>').replace("<br><br>", "<br><br></div>")
 assert PAGE_W2.count("main") == 1
 
+ARTICLE = (
+    "Bridge reopens\n"
+    "The old bridge over the river was opened again on Monday after two years of repair work.\n"
+    "Drivers had to use a detour of nine miles.\n"
+    "Traffic is expected to return to normal by the end of the week, the council said in a note."
+)
+"""The article of both."""
+
+WHOLE_BODY = f"Home\nSport\n{ARTICLE}\nContact | Imprint"
+
 EXAMPLE = (
     "<body><main><article>"
     f"<h1>{'h' * 46}</h1>"

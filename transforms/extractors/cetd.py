@@ -1,23 +1,24 @@
 """CETD: content extraction via text density (Sun, Song, Liao, SIGIR 2011).
 
-For each element i of the body, its descendants alone (section 3):
+Three methods on the densities of the body's elements (`densities`):
 
-    C_i    characters; of each text, runs of blanks count as one, those at its ends not at all
-    T_i    elements
-    LC_i   characters in links (`a`, `button`, `select`); a link's own are all in links
-    LT_i   link tags: links, what is in them, and pure wrappers of links such as the `li` of `li > a`
+    CETD-DS    text density, DensitySum
+    CECTD-DS   composite text density, DensitySum
+    CECTD-S    composite text density, smoothed over siblings
 
-    text density TD_i = C_i / T_i, with 1 for T_i = 0
-    DensitySum_i = sum of the children's densities, and of the characters directly in i
+Extraction with DensitySum (section 4): the threshold is lambda times the least density from the element of
+the largest DensitySum up to the body. From the body down, as long as densities reach it, the element with the
+largest DensitySum in the subtree of each element is content, with all that is in it. With lambda over 1 there
+may be no content at all.
 
-The paper's DensitySum has children alone; its authors' program has the characters, too, else text between
-`br` would be lost. Wrappers count among link tags for the authors' program alone; the paper's claim that
-nothing but links has no density needs it.
+CECTD-S is underdetermined: the paper says "simply weighted averaging with sibling nodes", and no more. Ours
+weighs 1-2-1 and takes the density of the body, not smoothed, times lambda as threshold; every element below
+the body whose smoothed density reaches it is content, with all that is in it, whatever the densities of its
+ancestors: a walk that stopped at the first element below the threshold would seldom come to an article.
 
-Extraction (section 4): the threshold is lambda times the least density from the element of the largest
-DensitySum up to the body. From the body down, as long as densities reach it, the element with the largest
-DensitySum in the subtree of each element is content, with all that is in it. Content stays, its ancestors
-stay around it; the rest goes. With lambda over 1 there may be no content at all.
+Content stays, its ancestors stay around it; the rest goes. A page without links has infinite composite
+densities; the paper takes it as free of noise, and all of its body is content. The blocks' scores are text
+densities then, and there is no threshold.
 """
 
 from __future__ import annotations
@@ -27,10 +28,11 @@ from typing import Annotated, Literal
 
 import numpy as np
 
+from transforms.extractors import densities
 from transforms.extractors.characters import Flags, Offsets
-from transforms.extractors.dom import Tree, read_tree
-from transforms.extractors.dom_extraction import TreeDecision, extraction
-from transforms.extractors.dom_text import TreeText, tree_text
+from transforms.extractors.dom import Tree
+from transforms.extractors.dom_extraction import TreeDecision, TreeOptions, extract_from_tree
+from transforms.extractors.dom_text import TreeText
 from transforms.extractors.extraction import Extraction
 from transforms.extractors.options import About
 from transforms.extractors.smoothing import Floats
@@ -40,8 +42,8 @@ _TOLERANCE = 1e-9
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CetdOptions:
-    """Options of `cetd-ds`."""
+class CetdOptions(TreeOptions):
+    """Options of all three."""
 
     threshold_factor: Annotated[
         float,
@@ -50,93 +52,122 @@ class CetdOptions:
     path_text: Annotated[
         Literal["keep", "drop"], About("text that stands directly in the ancestors of content")
     ] = "keep"
-    hidden: Annotated[
-        Literal["remove", "keep"],
-        About("elements with a hidden attribute, or display: none in their style attribute"),
-    ] = "remove"
 
 
-@dataclass(frozen=True, slots=True)
-class Counts:
-    """What the n elements of a tree hold, int64 (n,) each.
-
-    Attributes:
-        chars: C.
-        tags: T.
-        link_chars: LC.
-        link_tags: LT.
-    """
-
-    chars: Offsets
-    tags: Offsets
-    link_chars: Offsets
-    link_tags: Offsets
+_TextTerms = Annotated[
+    Literal["add", "ignore"],
+    About("whether texts directly in an element add to its DensitySum; ignore: the paper's Definition 3"),
+]
 
 
-def cetd_ds(html: bytes, options: CetdOptions) -> Extraction:
-    """CETD-DS, text density and DensitySum, on a page of valid UTF-8; a block's score is its element's TD.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CetdDsOptions(CetdOptions):
+    """Options of `cetd-ds`."""
+
+    text_terms: _TextTerms = "add"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CectdOptions(CetdOptions):
+    """Options of `cectd-s`."""
+
+    base: Annotated[
+        Literal["paper", "author-code"],
+        About("author-code: 1 for no characters in links in the base of the logarithm, too"),
+    ] = "paper"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CectdDsOptions(CectdOptions):
+    """Options of `cectd-ds`."""
+
+    text_terms: _TextTerms = "add"
+
+
+def cetd_ds(html: bytes, options: CetdDsOptions) -> Extraction:
+    """CETD-DS on a page of valid UTF-8; a block's score is its element's TD.
 
     Raises:
         TreeLimitError: the page cannot be parsed whole.
     """
-    tree = read_tree(html, keep_hidden=options.hidden == "keep")
-    text = tree_text(tree)
-    densities = text_density(tree.text_sums(text.chars), descendants(tree))
-    sums = density_sums(tree, text, densities)
-    content, threshold = mark_content(tree, densities, sums, options.threshold_factor)
-    return extraction(html, tree, text, _decision(tree, content, densities, threshold, options))
+    return extract_from_tree(html, decide_cetd_ds, options)
 
 
-def descendants(tree: Tree) -> Offsets:
-    """T: how many elements are below each. int64 (n,)."""
-    return tree.ends - np.arange(tree.size) - 1
+def cectd_ds(html: bytes, options: CectdDsOptions) -> Extraction:
+    """CECTD-DS on a page of valid UTF-8; a block's score is its element's CTD.
 
-
-def counts(tree: Tree, text: TreeText) -> Counts:
-    """Counts characters and elements, in links and in all."""
-    links = tree.covered(tree.named("a", "button", "select"))
-    chars = tree.text_sums(text.chars)
-    tags = descendants(tree)
-    link_chars = tree.text_sums(np.where(links[tree.inside], text.chars, 0))
-    # In a wrapper of nothing but links, no character is outside of links, and no leaf.
-    leaves = tree.element_sums(~links & (tags == 0))
-    counted = links | ((leaves == 0) & (chars == link_chars))
-    return Counts(chars, tags, link_chars, tree.element_sums(counted) - counted)
-
-
-def text_density(chars: Offsets, tags: Offsets) -> Floats:
-    """TD of elements with C = `chars` and T = `tags`, int64 (n,) each. float64 (n,)."""
-    density: Floats = chars / np.maximum(tags, 1)
-    return density
-
-
-def density_sums(tree: Tree, text: TreeText, densities: Floats) -> Floats:
-    """DensitySum of each element.
-
-    Args:
-        tree: the tree.
-        text: its text; a stretch of L characters directly in an element adds L (its TD, were it an element).
-        densities: of the elements, float64 (n,).
-
-    Returns:
-        float64 (n,).
+    Raises:
+        TreeLimitError: the page cannot be parsed whole.
     """
-    size = tree.size
-    # The root has no parent, and nothing stands outside of it: both go to a place that is cut off.
-    of_children = np.bincount(tree.parents % (size + 1), densities, size + 1)
-    of_text = np.bincount(tree.inside % (size + 1), text.chars, size + 1)
-    sums: Floats = (of_children + of_text)[:size].astype(np.float64, copy=False)
-    return sums
+    return extract_from_tree(html, decide_cectd_ds, options)
+
+
+def cectd_s(html: bytes, options: CectdOptions) -> Extraction:
+    """CECTD-S on a page of valid UTF-8; a block's score is its element's CTD, smoothed.
+
+    Raises:
+        TreeLimitError: the page cannot be parsed whole.
+    """
+    return extract_from_tree(html, decide_cectd_s, options)
+
+
+def decide_cetd_ds(tree: Tree, text: TreeText, options: CetdDsOptions) -> TreeDecision:
+    """What CETD-DS keeps of a tree."""
+    density = densities.text_density(tree.text_sums(text.chars), densities.descendants(tree))
+    terms = text.chars if options.text_terms == "add" else None
+    sums = densities.density_sums(tree, density, terms)
+    content, threshold = mark_content(tree, density, sums, options.threshold_factor)
+    return _decision(tree, content, density, threshold, options)
+
+
+def decide_cectd_ds(tree: Tree, text: TreeText, options: CectdDsOptions) -> TreeDecision:
+    """What CECTD-DS keeps of a tree."""
+    counted = densities.counts(tree, text)
+    ratio = _link_ratio(tree, counted)
+    if ratio == 0.0:
+        return _whole_body(tree, counted, options)
+    density = densities.composite_density(counted, ratio, author_base=options.base == "author-code")
+    terms = None
+    if options.text_terms == "add":
+        terms = densities.composite_text_terms(tree, text, ratio)
+    sums = densities.density_sums(tree, density, terms)
+    content, threshold = mark_content(tree, density, sums, options.threshold_factor)
+    return _decision(tree, content, density, threshold, options)
+
+
+def decide_cectd_s(tree: Tree, text: TreeText, options: CectdOptions) -> TreeDecision:
+    """What CECTD-S keeps of a tree."""
+    counted = densities.counts(tree, text)
+    ratio = _link_ratio(tree, counted)
+    if ratio == 0.0:
+        return _whole_body(tree, counted, options)
+    density = densities.composite_density(counted, ratio, author_base=options.base == "author-code")
+    threshold = options.threshold_factor * float(density[tree.body])
+    smoothed = densities.smoothed_over_siblings(tree, density)
+    dense = smoothed >= threshold * (1.0 - _TOLERANCE)
+    dense[tree.body] = False
+    return _decision(tree, tree.covered(dense & tree.in_body), smoothed, threshold, options)
+
+
+def _link_ratio(tree: Tree, counted: densities.Counts) -> float:
+    """LC_b / C_b; 0 for a body without text."""
+    if not tree.size or not counted.chars[tree.body]:
+        return 0.0
+    return float(counted.link_chars[tree.body] / counted.chars[tree.body])
+
+
+def _whole_body(tree: Tree, counted: densities.Counts, options: CetdOptions) -> TreeDecision:
+    return _decision(tree, tree.in_body, densities.text_density(counted.chars, counted.tags), None, options)
 
 
 def mark_content(
-    tree: Tree, densities: Floats, sums: Floats, threshold_factor: float
+    tree: Tree, density: Floats, sums: Floats, threshold_factor: float
 ) -> tuple[Flags, float | None]:
     """Finds the content of a page.
 
     Args:
         tree: the tree; only its body is looked at.
-        densities: of its elements, float64 (n,).
+        density: of its elements, float64 (n,).
         sums: their DensitySums, float64 (n,).
         threshold_factor: lambda.
 
@@ -152,10 +183,10 @@ def mark_content(
     densest = _Densest(sums[body:end], body)
     best = densest.first
     on_path = inside[(inside <= best) & (tree.ends[body:end] > best)]
-    threshold = threshold_factor * float(densities[on_path].min())
+    threshold = threshold_factor * float(density[on_path].min())
 
     dense = np.zeros(tree.size, bool)
-    dense[body:end] = densities[body:end] >= threshold * (1.0 - _TOLERANCE)
+    dense[body:end] = density[body:end] >= threshold * (1.0 - _TOLERANCE)
     # Nobody looks below an element that is not dense.
     visited = inside[~tree.covered(~dense & tree.in_body)[body:end]]
     content[densest.within(visited, tree.ends[visited])] = True
@@ -208,11 +239,11 @@ class _Densest:
 
 
 def _decision(
-    tree: Tree, content: Flags, densities: Floats, threshold: float | None, options: CetdOptions
+    tree: Tree, content: Flags, density: Floats, threshold: float | None, options: CetdOptions
 ) -> TreeDecision:
     """The decision that content stays, and its ancestors around it."""
     around = (tree.element_sums(content) > 0) & ~content
     kept = content[tree.inside]
     if options.path_text == "keep":
         kept |= around[tree.inside]
-    return TreeDecision(content | around, kept & tree.body_text, densities, threshold)
+    return TreeDecision(content | around, kept & tree.body_text, density, threshold)

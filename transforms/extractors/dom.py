@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 
 from transforms.extractors.characters import Flags, Offsets
 from transforms.extractors.dom_limits import MAX_DEPTH, TooDeepError, flatten
+from transforms.extractors.source import remove_invisible
 from transforms.extractors.tag_names import TagNames, tag_names
 from transforms.extractors.tags import Tags
 
@@ -32,10 +33,11 @@ _DROPPED = bytes(b for b in range(0x20) if not chr(b).isspace())
 _ODD_BLANKS = b"\x0b\x0c\x1c\x1d\x1e\x1f"
 _TO_SPACES = bytes.maketrans(_ODD_BLANKS, b" " * len(_ODD_BLANKS))
 
+_UNSEEN = ("script", "style", "title", "iframe", "noframes", "noembed", "xmp", "template")
+
 _GAP = rb"(?:[ \t\n]|&#(?:9|10|13);)*+"
-_DISPLAY = b"display"
-_DISPLAY_NONE = re.compile(rb"(?<![\w-])display" + _GAP + b":" + _GAP + rb"none(?![\w-])")
-_STYLE = b' style="'
+_NONE = re.compile(rb"(?<![\w-])display" + _GAP + b":" + _GAP + rb"none(?![\w-])", re.IGNORECASE)
+_STYLE = re.compile(rb' style="([^"<]*+)')  # in text, such a thing ends at the next tag
 _HIDDEN = b' hidden="'
 
 
@@ -92,6 +94,12 @@ class Tree:
             marks[self.opens[self.body] : self.closes[self.body]] = True
         return marks
 
+    @property
+    def depths(self) -> Offsets:
+        """How many ancestors each element has. int64 (n,)."""
+        ended = np.cumsum(np.bincount(self.ends, minlength=self.size + 1))
+        return np.arange(self.size) - ended[:-1]
+
     def named(self, *names: str) -> Flags:
         """Marks the elements with one of these names. bool (n,)."""
         marks = np.zeros(self.starts.size, bool)
@@ -104,6 +112,17 @@ class Tree:
         tag = self.opens[element]
         inner = self.xml[self.starts[tag] + 1 : self.stops[tag] - 1]
         return inner.split(b" ", 1)[0].rstrip(b"/").decode()
+
+    def with_attribute(self, elements: Flags, name: str) -> Flags:
+        """Marks those of the elements marked, bool (n,), that have an attribute. bool (n,)."""
+        written = f' {name}="'.encode()  # in values, quotes are references
+        tags = self.opens[elements]
+        starts, stops = self.starts[tags].tolist(), self.stops[tags].tolist()
+        found = elements.copy()
+        found[elements] = [
+            self.xml.find(written, start, stop) >= 0 for start, stop in zip(starts, stops, strict=True)
+        ]
+        return found
 
     def covered(self, elements: Flags) -> Flags:
         """Marks the elements that are marked, and their descendants. bool (n,)."""
@@ -118,7 +137,7 @@ class Tree:
         sums = _cumulative(values)
         return sums[self.ends] - sums[:-1]
 
-    def text_sums(self, values: Offsets) -> Offsets:
+    def text_sums(self, values: Offsets | Flags) -> Offsets:
         """Sums over the text in each subtree of one value a tag: that of the text after it. int64 (n,)."""
         sums = _cumulative(values)
         return sums[self.closes] - sums[self.opens]
@@ -130,11 +149,20 @@ def _cumulative(values: Offsets | Flags) -> Offsets:
     return sums
 
 
+def visible_source(html: bytes) -> bytes:
+    """A page without scripts, styles, comments and control characters, for `read_tree`.
+
+    Args:
+        html: valid UTF-8 without a byte-order mark.
+    """
+    return remove_invisible(_without_controls(html)).html
+
+
 def read_tree(html: bytes, *, keep_hidden: bool) -> Tree:
     """Parses a page.
 
     Args:
-        html: valid UTF-8 without a byte-order mark.
+        html: the page as `visible_source` gives it.
         keep_hidden: whether elements stay that the markup hides: by a `hidden` attribute, or by
             `display: none` in a `style` attribute.
 
@@ -147,12 +175,14 @@ def read_tree(html: bytes, *, keep_hidden: bool) -> Tree:
     # Here, so that those who use line methods need not load lxml.
     from transforms.extractors.dom_parser import parsed_xml
 
-    html = _without_controls(html)
     try:
         tree = _lexed(parsed_xml(html))
     except TooDeepError:
         tree = _lexed(parsed_xml(flatten(html)))
-    return tree if keep_hidden else _without(tree, _hidden(tree))
+    goes = _unseen(tree)
+    if not keep_hidden:
+        goes |= _hidden(tree)
+    return _without(tree, goes)
 
 
 def _without_controls(html: bytes) -> bytes:
@@ -197,9 +227,8 @@ def _tree(xml: bytes, starts: Offsets, stops: Offsets, names: TagNames, change: 
     closes = opens.copy()
     closing = np.flatnonzero(names.ends)
     closes[inside[closing - 1]] = closing
-    bodies = np.flatnonzero(names.named("body")[opens])
-    body = int(bodies[0]) if bodies.size else 0
-    return Tree(xml, starts, stops, names, inside, opens, closes, parents, elements[closes] + 1, body)
+    ends = elements[closes] + 1
+    return Tree(xml, starts, stops, names, inside, opens, closes, parents, ends, _body(names, opens))
 
 
 def _last_of_level(levels: NDArray[np.int16], elements: Offsets, starts: Flags) -> Offsets:
@@ -219,21 +248,22 @@ def _last_of_level(levels: NDArray[np.int16], elements: Offsets, starts: Flags) 
     return found
 
 
+def _unseen(tree: Tree) -> Flags:
+    """Marks the elements that no browser shows as text. bool (n,)."""
+    marks = tree.named(*_UNSEEN)
+    found = np.flatnonzero(marks)
+    # The names of elements are told apart by their beginnings alone.
+    marks[found] = [tree.name(element) in _UNSEEN for element in found.tolist()]
+    return marks
+
+
 def _hidden(tree: Tree) -> Flags:
     """Marks the elements that their own tags hide. bool (n,).
 
     `html` and `body` are not among them: pages that hide these show them by script.
     """
-    xml = tree.xml.lower()
-    at = list(_occurrences(xml, _HIDDEN))
-    searched = 0
-    for found in _occurrences(xml, _DISPLAY):
-        if _DISPLAY_NONE.match(xml, found):
-            # The nearest quote opens the value; it is not looked for where it was looked for before.
-            quote = xml.rfind(b'"', searched, found)
-            searched = found
-            if quote >= 0 and xml.startswith(_STYLE, quote + 1 - len(_STYLE)):
-                at.append(quote)
+    at = list(_occurrences(tree.xml, _HIDDEN))
+    at += [style.start() for style in _STYLE.finditer(tree.xml) if _NONE.search(style[1])]
     hidden = np.zeros(tree.size, bool)
     if at:
         tags = tree.starts.searchsorted(at) - 1
@@ -259,10 +289,44 @@ def _without(tree: Tree, elements: Flags) -> Tree:
     outermost[1:] = marked[1:] >= np.maximum.accumulate(tree.ends[marked])[:-1]
     roots = marked[outermost]
     first, last = tree.opens[roots], tree.closes[roots]
-    pieces = []
-    position = 0
-    for start, stop in zip(tree.starts[first].tolist(), tree.stops[last].tolist(), strict=True):
-        pieces.append(tree.xml[position:start])
-        position = stop
-    pieces.append(tree.xml[position:])
-    return _lexed(b"".join(pieces))
+    starts, stops = tree.starts[first], tree.stops[last]
+    edges = [0, *np.stack((starts, stops), 1).ravel().tolist(), len(tree.xml)]
+    xml = b"".join([tree.xml[start:stop] for start, stop in zip(edges[0::2], edges[1::2], strict=True)])
+
+    gone = _ranges(first, last + 1, tree.starts.size)
+    stays = ~gone
+    cut = np.zeros(tree.starts.size, np.int64)  # bytes that go at each tag
+    cut[last] = stops - starts
+    shift = np.cumsum(cut)[stays]
+    tags = np.cumsum(stays) - 1  # the new numbers of tags and of elements
+    kept = ~_ranges(roots, tree.ends[roots], tree.size)
+    numbers = np.append(0, np.cumsum(kept))
+    opens = tags[tree.opens[kept]]
+    names = TagNames(tree.names.keys[stays], tree.names.ends[stays])
+    return Tree(
+        xml,
+        tree.starts[stays] - shift,
+        tree.stops[stays] - shift,
+        names,
+        numbers[tree.inside[stays] + 1] - 1,
+        opens,
+        tags[tree.closes[kept]],
+        numbers[tree.parents[kept] + 1] - 1,
+        numbers[tree.ends[kept]],
+        _body(names, opens),
+    )
+
+
+def _ranges(starts: Offsets, stops: Offsets, size: int) -> Flags:
+    """Marks what is in the half-open ranges, which are in order and do not overlap. bool (size,)."""
+    steps = np.zeros(size + 1, np.int8)
+    steps[starts] += 1
+    steps[stops] -= 1
+    marks: Flags = np.cumsum(steps[:-1], dtype=np.int8) > 0
+    return marks
+
+
+def _body(names: TagNames, opens: Offsets) -> int:
+    """The first `body`, else the root."""
+    bodies = np.flatnonzero(names.named("body")[opens])
+    return int(bodies[0]) if bodies.size else 0

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from operator import itemgetter
+from typing import Annotated, Literal, TypeVar
 
 import numpy as np
 
 from transforms.extractors import characters
 from transforms.extractors.characters import Flags, Offsets
-from transforms.extractors.dom import Tree
-from transforms.extractors.dom_text import TreeText
+from transforms.extractors.dom import Tree, read_tree, visible_source
+from transforms.extractors.dom_text import TreeText, tree_text
 from transforms.extractors.extraction import Block, Extraction, PageMetrics
+from transforms.extractors.options import About
 from transforms.extractors.smoothing import Floats
-from transforms.extractors.source import remove_invisible
 from transforms.extractors.tag_names import key, tag_names
 from transforms.extractors.tags import lex
 from transforms.extractors.title import title
@@ -29,6 +31,19 @@ _TITLE = re.compile(rb"<[Tt][Ii][Tt][Ll][Ee](?=[\t\n\f\r />])")
 _TITLE_END = re.compile(rb"</[Tt][Ii][Tt][Ll][Ee](?=[\t\n\f\r />])")
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TreeOptions:
+    """How a page becomes a tree."""
+
+    hidden: Annotated[
+        Literal["remove", "keep"],
+        About("elements with a hidden attribute, or display: none in their style attribute"),
+    ] = "remove"
+
+
+_Options = TypeVar("_Options", bound=TreeOptions)
+
+
 @dataclass(frozen=True, slots=True)
 class TreeDecision:
     """What a method decided about the n elements of a page and the text after its t tags.
@@ -36,28 +51,94 @@ class TreeDecision:
     Attributes:
         kept_elements: bool (n,), the elements whose tags stay.
         kept_text: bool (t,), the tags after which the text stays.
-        scores: float64 (n,), the number each element was judged by.
+        scores: float64, the number each element (n,) or text (t,) was judged by. A block's score is that of
+            its innermost block-level element, or of its first text.
         threshold: the threshold that was applied, or None.
+        of_texts: whether `scores` are those of texts.
     """
 
     kept_elements: Flags
     kept_text: Flags
     scores: Floats
     threshold: float | None
+    of_texts: bool = False
 
 
-def extraction(html: bytes, tree: Tree, text: TreeText, decision: TreeDecision) -> Extraction:
+def subtree_decision(tree: Tree, element: int | None, scores: Floats) -> TreeDecision:
+    """The decision that one element of the body stays with all that is in it, in its ancestors' tags.
+
+    Args:
+        tree: the tree.
+        element: the element; None if nothing stays.
+        scores: float64 (n,), the number each element was judged by.
+    """
+    kept = np.zeros(tree.size, bool)
+    kept_text = np.zeros(tree.starts.size, bool)
+    if element is not None:
+        kept[element : tree.ends[element]] = True
+        kept[: element + 1] |= tree.ends[: element + 1] > element
+        kept_text[tree.opens[element] : tree.closes[element]] = True
+    return TreeDecision(kept, kept_text, scores, None)
+
+
+def text_decision(
+    tree: Tree, text: TreeText, kept_text: Flags, scores: Floats, threshold: float | None
+) -> TreeDecision:
+    """The decision that texts of the body stay, in the tags of the elements in which they stand.
+
+    Elements without text stay where the texts before and after them do.
+
+    Args:
+        tree: the tree.
+        text: its text.
+        kept_text: bool (t,), the tags after which the text stays.
+        scores: float64 (t,), the number each text was judged by.
+        threshold: the threshold that was applied, or None.
+    """
+    kept_text = kept_text & tree.body_text
+    some = text.chars > 0
+    stays = some & kept_text
+    kept = tree.text_sums(stays) > 0
+    places = np.flatnonzero(some)
+    if places.size:
+        before = places.searchsorted(tree.opens) - 1
+        between = (before >= 0) & (before + 1 < places.size) & (tree.text_sums(some) == 0)
+        kept |= between & stays[places[before]] & stays.take(places.take(before + 1, mode="clip"))
+    return TreeDecision(kept, kept_text, scores, threshold, of_texts=True)
+
+
+def extract_from_tree(
+    html: bytes, decide: Callable[[Tree, TreeText, _Options], TreeDecision], options: _Options
+) -> Extraction:
+    """Extracts from a page with a method that decides about its tree.
+
+    Args:
+        html: the page, valid UTF-8.
+        decide: the method.
+        options: its options.
+
+    Raises:
+        TreeLimitError: the page cannot be parsed whole.
+    """
+    source = visible_source(html)
+    tree = read_tree(source, keep_hidden=options.hidden == "keep")
+    text = tree_text(tree)
+    return extraction(html, source, tree, text, decide(tree, text, options))
+
+
+def extraction(html: bytes, source: bytes, tree: Tree, text: TreeText, decision: TreeDecision) -> Extraction:
     """The extraction that follows from a decision.
 
     A block of which one part stays and another goes counts as two.
 
     Args:
         html: the page as given.
+        source: what `visible_source` left of it.
         tree: its tree.
         text: the text of that.
         decision: the decision.
     """
-    kept = b"\n".join(text.lines(decision.kept_text)).decode()
+    kept = text.joined(decision.kept_text).decode()
     visible = tree.body_text
     visible_chars = text.count(visible)
     some = visible & (text.chars > 0)
@@ -77,21 +158,24 @@ def extraction(html: bytes, tree: Tree, text: TreeText, decision: TreeDecision) 
         content_ratio=len(kept) / visible_chars if visible_chars else 0.0,
     )
     return Extraction(
-        kept, _title(html), _html(tree, decision), metrics, partial(_blocks, tree, text, decision)
+        kept,
+        _title(source),
+        partial(_html, tree, decision),
+        metrics,
+        partial(_blocks, tree, text, decision),
     )
 
 
-def _title(html: bytes) -> str | None:
+def _title(source: bytes) -> str | None:
     """The page's title as all methods find it; most often what precedes the first `</title` has it."""
-    end = _TITLE_END.search(html)
-    found = _title_in(html[: end.end() + 1]) if end else None
-    return _title_in(html) if found is None and _TITLE.search(html) else found
+    end = _TITLE_END.search(source)
+    found = _title_in(source[: end.end() + 1]) if end else None
+    return _title_in(source) if found is None and _TITLE.search(source) else found
 
 
-def _title_in(html: bytes) -> str | None:
-    visible = remove_invisible(html).html
-    found = lex(visible)
-    return title(visible, found, tag_names(visible, found))
+def _title_in(source: bytes) -> str | None:
+    found = lex(source)
+    return title(source, found, tag_names(source, found))
 
 
 def _distinct(ascending: Offsets) -> int:
@@ -142,7 +226,7 @@ def _blocks(tree: Tree, text: TreeText, decision: TreeDecision) -> tuple[Block, 
             element = int(tree.inside[tag])
             while not parts[tree.opens[element]]:
                 element = int(tree.parents[element])
-            score = float(decision.scores[element])
+            score = float(decision.scores[tag if decision.of_texts else element])
             found.append((tag, Block(line.decode(), kept, score, None, None, paths.path(element))))
     return tuple(block for _, block in sorted(found, key=itemgetter(0)))
 

@@ -6,16 +6,17 @@ from lxml import etree
 
 from transforms.extractors.dom_limits import TooDeepError, TreeLimitError, cap_attributes, check_size
 
-_UNSEEN = ("script", "style", "title", "iframe", "noframes", "noembed", "xmp", "template")
+_RAW = ("script", "style", "iframe", "noframes", "noembed", "xmp")
+_CDATA = b"<![CDATA["
 
 
 def parsed_xml(html: bytes) -> bytes:
-    """Parses a page and writes its tree as XML, without what no browser shows as text.
+    """Parses a page and writes its tree as XML.
 
     What follows `</html>` is put at the end of the body, and a further document there is a `div`.
 
     Args:
-        html: the page, UTF-8, without control characters but blanks of ASCII.
+        html: the page, UTF-8, without scripts, styles, and control characters but blanks of ASCII.
 
     Returns:
         One element with all of the page in it, UTF-8, no declaration; in it `>` stands at the end of tags
@@ -30,9 +31,17 @@ def parsed_xml(html: bytes) -> bytes:
     if root is None:
         return b""
     _gather(root)
-    etree.strip_elements(root, *_UNSEEN, with_tail=False)
     # With an XHTML doctype it would be written by other rules.
     root.getroottree().docinfo.clear()
+    xml = _written(root)
+    if _CDATA in xml:
+        # Text that is not markup to the parser is written as it stands.
+        etree.strip_elements(root, *_RAW, with_tail=False)
+        xml = _written(root)
+    return xml
+
+
+def _written(root: etree._Element) -> bytes:
     xml: bytes = etree.tostring(root, encoding="utf-8", method="xml", with_tail=False)
     return xml
 

@@ -11,7 +11,6 @@ import html
 import re
 import unicodedata
 from dataclasses import dataclass
-from itertools import compress
 
 import numpy as np
 
@@ -47,7 +46,16 @@ class TreeText:
     after: Flags
     blocks: Offsets
 
-    def lines(self, kept: Flags) -> list[bytes]:
+    @property
+    def words(self) -> Offsets:
+        """How many words, runs between blanks, follow each tag. int64 (t,)."""
+        if not self.coded.size:
+            return np.zeros(0, np.int64)
+        solid = self.coded > SPACE
+        solid[1:] &= self.coded[:-1] <= SPACE
+        return np.add.reduceat(solid, self.marks[:-1], dtype=np.int64)
+
+    def joined(self, kept: Flags) -> bytes:
         """The blocks of part of the text, as they read in the output.
 
         Where a part of a block goes, a space parts what stays.
@@ -56,25 +64,31 @@ class TreeText:
             kept: bool (t,), the tags after which the text stays.
 
         Returns:
-            A line of UTF-8 for each block of which some text stays, in order.
+            UTF-8, a line for each block of which some text stays, in order.
         """
         some = self.chars > 0
         wanted = np.zeros(int(self.blocks[-1:].sum()) + 1, bool)
         wanted[self.blocks[some & kept]] = True
-        coded = self.coded
-        gone = some & ~kept & wanted[self.blocks]
+        taken = wanted[self.blocks]
+        lengths = np.diff(self.marks)
+        coded = self.coded[np.repeat(taken, lengths)]
+        gone = (some & ~kept)[taken]
         if gone.any():
-            lengths = np.ones(2 * gone.size, np.int64)
-            lengths[1::2] = np.diff(self.marks) - 1
-            blank = np.zeros(2 * gone.size, bool)
-            blank[1::2] = gone
-            coded = np.where(np.repeat(blank, lengths), SPACE, coded)
-        text = coded.tobytes().translate(None, _INLINE.tobytes())
-        # Two spaces meet where the tag between them left nothing.
-        return [
-            b" ".join(block.split()) if b"  " in block else block.strip(b" ")
-            for block in compress(text.split(_BLOCK.tobytes()), wanted.tolist())
-        ]
+            lengths = lengths[taken]
+            blank = np.repeat(gone, lengths)
+            blank[(np.cumsum(lengths) - lengths)[gone]] = False
+            coded[blank] = SPACE
+        data = np.frombuffer(coded.tobytes().translate(None, _INLINE.tobytes()) + _BLOCK.tobytes(), np.uint8)
+        # A run of spaces shrinks to its last, and to nothing at the end of a block; then at its beginning.
+        stays = np.ones(data.size, bool)
+        stays[:-1] = (data[:-1] != SPACE) | (data[1:] > SPACE)
+        text = data[stays].tobytes().replace(_BLOCK.tobytes() + b" ", _BLOCK.tobytes())
+        return text[1:-1].replace(_BLOCK.tobytes(), b"\n")
+
+    def lines(self, kept: Flags) -> list[bytes]:
+        """The lines of `joined`."""
+        joined = self.joined(kept)
+        return joined.split(b"\n") if joined else []
 
     def count(self, kept: Flags) -> int:
         """How many code points the lines of part of the text have, with line feeds between them.
@@ -93,24 +107,20 @@ class TreeText:
 
     def solid_chars(self, kept: Flags) -> int:
         """How many code points, blanks not counted, follow the tags marked in `kept`, bool (t,)."""
-        solid = (self.coded > SPACE) & ~characters.continuation(self.coded)
-        return int(np.add.reduceat(solid, self.marks[:-1], dtype=np.int64)[kept].sum())
+        taken = self.coded[np.repeat(kept, np.diff(self.marks))]
+        return int(np.count_nonzero((taken > SPACE) & ~characters.continuation(taken)))
 
 
 def tree_text(tree: Tree) -> TreeText:
     """Takes the text out of a tree."""
-    size = tree.starts.size
-    tags = tree.stops - tree.starts - 1
-    lengths = np.empty(2 * size, np.int64)
-    lengths[0::2] = tree.starts + 1
-    lengths[2::2] -= tree.stops[:-1]
-    lengths[1::2] = tags
-    stays = np.zeros(2 * size, bool)
-    stays[0::2] = True
-    data = np.frombuffer(tree.xml, np.uint8)[np.repeat(stays, lengths)]
-    coded = characters.blanks_as_spaces(data)
+    # Of each tag its `>`, for the placeholder, and the text behind it.
+    lengths = np.append(tree.starts[1:], len(tree.xml))[: tree.starts.size] - tree.stops + 1
+    placeholders = np.cumsum(lengths) - lengths
+    source = np.repeat(tree.stops - 1 - placeholders, lengths)
+    source += np.arange(source.size)
+    coded = characters.blanks_as_spaces(np.frombuffer(tree.xml, np.uint8)[source])
     parts = tree.names.block_level
-    coded[tree.starts - (np.cumsum(tags) - tags)] = np.where(parts, _BLOCK, _INLINE)
+    coded[placeholders] = np.where(parts, _BLOCK, _INLINE)
 
     packed = coded.tobytes().translate(None, _CONTROLS)
     if b"\xc2" in packed:

@@ -66,7 +66,7 @@ class Extraction:
     Attributes:
         text: valid UTF-8 text without control characters but line feeds, one non-empty block a line.
         title: text of the first `<title>`, entities decoded, blanks collapsed; None if missing or empty.
-        html: the kept HTML, tree methods only.
+        make_html: builds `html`; None for methods without a tree.
         metrics: the numbers behind the decision.
         make_blocks: builds `blocks`; a page has thousands of them and the pipeline asks for none.
         fallback: the method that stood in for the one asked for, and why; else None.
@@ -74,7 +74,7 @@ class Extraction:
 
     text: str
     title: str | None
-    html: str | None
+    make_html: Callable[[], str] | None = field(repr=False, compare=False)
     metrics: PageMetrics
     make_blocks: Callable[[], tuple[Block, ...]] = field(repr=False, compare=False)
     fallback: str | None = None
@@ -83,3 +83,8 @@ class Extraction:
     def blocks(self) -> tuple[Block, ...]:
         """The page's blocks in document order, kept and dropped; built anew at each call."""
         return self.make_blocks()
+
+    @property
+    def html(self) -> str | None:
+        """The kept HTML, tree methods only; built anew at each call."""
+        return None if self.make_html is None else self.make_html()

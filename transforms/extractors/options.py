@@ -45,8 +45,8 @@ class OptionSpec:
     Attributes:
         name: its Python name.
         default: its default.
-        choices: the values of a choice; empty for numbers.
-        kind: int, float, bool or str.
+        choices: the values of a choice, or of a list's items; empty for numbers.
+        kind: int, float, bool, str for a choice, or tuple for a list of choices.
         about: its meaning, bounds and alias.
     """
 
@@ -57,12 +57,19 @@ class OptionSpec:
     about: About
 
     @property
+    def default_text(self) -> str:
+        """The default as a command line gives it."""
+        return ",".join(self.default) if isinstance(self.default, tuple) else str(self.default)
+
+    @property
     def allowed(self) -> str:
         """The values it takes, in words."""
         if self.kind is str:
             return ", ".join(self.choices)
         if self.kind is bool:
             return "true, false"
+        if self.kind is tuple:
+            return f"a comma-separated list of {', '.join(self.choices)}"
         noun = "a whole number" if self.kind is int else "a number"
         low, high = self.about.minimum, self.about.maximum
         if math.isinf(low):
@@ -77,7 +84,10 @@ def specs(kind: type[Options]) -> tuple[OptionSpec, ...]:
     for item in fields(kind):
         value_type, about = typing.get_args(hints[item.name])
         choices = typing.get_args(value_type)
-        found.append(OptionSpec(item.name, item.default, choices, str if choices else value_type, about))
+        value_kind = str if choices else value_type
+        if typing.get_origin(value_type) is tuple:
+            value_kind, choices = tuple, typing.get_args(choices[0])
+        found.append(OptionSpec(item.name, item.default, choices, value_kind, about))
     return tuple(found)
 
 
@@ -85,7 +95,8 @@ def parse(extractor: str, kind: type[Options], given: Mapping[str, object]) -> O
     """Makes an options record from names and values.
 
     Hyphens and underscores are the same in names and in choices. Strings, as a command line gives them,
-    become numbers where numbers are wanted.
+    become numbers where numbers are wanted, and lists, cut at their commas. A list is a set: its items stand
+    in the order of the choices.
 
     Args:
         extractor: whose options they are, for messages.
@@ -115,8 +126,12 @@ def parse(extractor: str, kind: type[Options], given: Mapping[str, object]) -> O
 def _converted(extractor: str, spec: OptionSpec, value: object) -> object:
     result: object = None
     if spec.kind is str:
-        plain = value.replace("-", "_") if isinstance(value, str) else None
-        result = next((choice for choice in spec.choices if choice.replace("-", "_") == plain), None)
+        result = _choice(spec, value)
+    elif spec.kind is tuple:
+        items = value.split(",") if isinstance(value, str) else value
+        chosen = [_choice(spec, item) for item in items] if isinstance(items, list | tuple) else []
+        if chosen and all(chosen) and len(set(chosen)) == len(chosen):
+            result = tuple(choice for choice in spec.choices if choice in chosen)
     elif spec.kind is bool:
         result = value if isinstance(value, bool) else {"true": True, "false": False}.get(str(value).lower())
     else:
@@ -124,6 +139,11 @@ def _converted(extractor: str, spec: OptionSpec, value: object) -> object:
     if result is None:
         raise ValueError(f"{extractor}: {spec.name} must be {_or(spec.allowed)}, not {value!r}")
     return result
+
+
+def _choice(spec: OptionSpec, value: object) -> str | None:
+    plain = value.strip().replace("-", "_") if isinstance(value, str) else None
+    return next((choice for choice in spec.choices if choice.replace("-", "_") == plain), None)
 
 
 def _or(allowed: str) -> str:

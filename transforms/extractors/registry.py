@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from transforms.extractors import cetd, cetr, keep_all, options, ttr
-from transforms.extractors.baselines import bte, ccb, dsc, mss
+from transforms.extractors import cetd, cetr, combine, coreex, keep_all, options, ttr
+from transforms.extractors.baselines import bte, ccb, dsc, fe, lp, lqf, lsi, mss
 from transforms.extractors.dom_limits import TreeLimitError
 from transforms.extractors.extraction import Extraction
 from transforms.extractors.options import Options, OptionSpec
@@ -47,6 +47,8 @@ _TTR_PAPER = "Weninger, Hsu: Text Extraction from the Web via Text-to-Tag Ratio,
 
 _CCB_PAPER = "Gottron: Content Code Blurring: a new approach to content extraction, ICDIM 2008"
 
+_CETD_PAPER = "Sun, Song, Liao: DOM Based Content Extraction via Text Density, SIGIR 2011"
+
 _EXTRACTORS = (
     Extractor(
         "cetr",
@@ -78,9 +80,9 @@ _EXTRACTORS = (
     ),
     Extractor(
         "cetd-ds",
-        "Sun, Song, Liao: DOM Based Content Extraction via Text Density, SIGIR 2011",
+        _CETD_PAPER,
         "subtrees of the largest sum of text densities, down from the body",
-        cetd.CetdOptions,
+        cetd.CetdDsOptions,
         cetd.cetd_ds,
         builds_tree=True,
     ),
@@ -161,6 +163,78 @@ _EXTRACTORS = (
         "the maximum subsequence of fixed scores for words and tags: the paper's method without its training",
         mss.MssOptions,
         mss.mss,
+    ),
+    Extractor(
+        "cectd-ds",
+        _CETD_PAPER,
+        "the same with composite text densities, which are low where links are many",
+        cetd.CectdDsOptions,
+        cetd.cectd_ds,
+        builds_tree=True,
+    ),
+    Extractor(
+        "cectd-s",
+        _CETD_PAPER,
+        "elements whose composite text density, smoothed over siblings, reaches the body's",
+        cetd.CectdOptions,
+        cetd.cectd_s,
+        builds_tree=True,
+    ),
+    Extractor(
+        "coreex",
+        "Prasad, Paepcke: CoreEx - Content Extraction from Online News Articles, CIKM 2008",
+        "the children with few links of the element that has most text and fewest links in such children",
+        coreex.CoreExOptions,
+        coreex.coreex,
+        builds_tree=True,
+    ),
+    Extractor(
+        "lqf",
+        "Mantratzis, Orgun, Cassidy: Separating XHTML Content from Navigation Clutter, Hypertext 2005",
+        "all but block-level elements with most of their characters in links",
+        lqf.LqfOptions,
+        lqf.lqf,
+        builds_tree=True,
+    ),
+    Extractor(
+        "lp",
+        "Bar-Yossef, Rajagopalan: Template Detection via Data Mining, WWW 2002",
+        "the pagelet with most text: largest element without a child rich in links (from memory)",
+        lp.LpOptions,
+        lp.lp,
+        builds_tree=True,
+    ),
+    Extractor(
+        "lsi",
+        "Buttler, Liu, Pu: A Fully Automated Object Extraction System, ICDCS 2001",
+        "the subtree with most text beyond the mean of its children (from memory)",
+        lsi.LsiOptions,
+        lsi.lsi,
+        builds_tree=True,
+    ),
+    Extractor(
+        "fe",
+        "Debnath, Mitra, Pal, Giles: Identification of Informative Sections of Web Pages, TKDE 2005",
+        "blocks in which text outweighs links, images, lists, forms and objects (in outline)",
+        fe.FeOptions,
+        fe.fe,
+        builds_tree=True,
+    ),
+    Extractor(
+        "kfe",
+        "Debnath, Mitra, Pal, Giles: Identification of Informative Sections of Web Pages, TKDE 2005",
+        "k-means over such blocks, the cluster with most text (in outline)",
+        fe.KfeOptions,
+        fe.kfe,
+        builds_tree=True,
+    ),
+    Extractor(
+        "combine",
+        "after Gottron: Combining Content Extraction Heuristics, iiWAS 2008",
+        "texts for which several methods vote",
+        combine.CombineOptions,
+        combine.combine,
+        builds_tree=True,
     ),
 )
 

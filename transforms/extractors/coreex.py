@@ -1,0 +1,188 @@
+"""CoreEx (Prasad, Paepcke: Content Extraction from Online News Articles, 2008).
+
+Words and links are counted from the leaves up (section 2):
+
+    text      textCnt = its words (runs between blanks), linkCnt = 0
+    link      textCnt = linkCnt = 1, whatever is in it
+    element   the sums over its children
+
+S of an element N is the set of those of its children, texts included, for which
+
+    (textCnt - linkCnt) / textCnt > threshold = 0.9
+
+and with setTextCnt and setLinkCnt, the sums over S,
+
+    score(N) = weight_ratio * (setTextCnt - setLinkCnt) / setTextCnt + weight_text * setTextCnt / pageText
+
+0 where S is empty; pageText is textCnt of the body, weight_ratio = 1 - weight_text = 0.99. The S of the
+element of the highest score is the content. Of equal scores the one higher in the tree wins; where the paper
+draws lots (siblings), and where it is silent, the earlier one. What stands in script, select, form, input,
+textarea and option is not there at all.
+
+The formula is lost in the texts of the paper that we have; it is restored from the prose around it. Links are
+`a` elements with an address (the paper does not say; `anchors` chooses); they and what is in them are no
+candidates.
+
+Variant `modern`, ours: weight_text = 0.1, and forms are read. One link in some hundred words costs more than
+a paragraph weighs by 0.01, so that the longest paragraph without links beats the article; and some sites wrap
+the page in a form.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, Literal
+
+import numpy as np
+
+from transforms.extractors.characters import Flags, Offsets
+from transforms.extractors.dom import Tree
+from transforms.extractors.dom_extraction import TreeDecision, TreeOptions, extract_from_tree
+from transforms.extractors.dom_text import TreeText
+from transforms.extractors.extraction import Extraction
+from transforms.extractors.options import About
+from transforms.extractors.smoothing import Floats
+
+_IGNORED = ("script", "select", "input", "textarea", "option")
+_MODERN_TEXT_WEIGHT = 0.1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CoreExOptions(TreeOptions):
+    """Options of `coreex`."""
+
+    variant: Annotated[
+        Literal["paper", "modern"],
+        About("modern: text_weight 0.1 and forms kept, whatever those options say"),
+    ] = "paper"
+    threshold: Annotated[
+        float, About("share of words outside of links above which a child counts", minimum=0, maximum=0.99)
+    ] = 0.9
+    text_weight: Annotated[
+        float,
+        About("weight of the share of the page's text; the rest is that of the ratio", minimum=0, maximum=1),
+    ] = 0.01
+    anchors: Annotated[
+        Literal["href", "all"], About("which a elements are links: those with an address, or all")
+    ] = "href"
+    forms: Annotated[
+        Literal["ignore", "unwrap", "keep"],
+        About("what is in forms; unwrap: kept in a form that holds more than half of the page's words"),
+    ] = "ignore"
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """The words and links of a tree of n elements and t tags.
+
+    Attributes:
+        page_text: textCnt of the body.
+        text: textCnt, int64 (n,); 0 for what is ignored, or in a link.
+        links: linkCnt, int64 (n,).
+        words: textCnt of the text after each tag, int64 (t,).
+    """
+
+    page_text: int
+    text: Offsets
+    links: Offsets
+    words: Offsets
+
+
+def coreex(html: bytes, options: CoreExOptions) -> Extraction:
+    """CoreEx on a page of valid UTF-8; a block's score is that of its element.
+
+    Raises:
+        TreeLimitError: the page cannot be parsed whole.
+    """
+    return extract_from_tree(html, decide_coreex, options)
+
+
+def decide_coreex(tree: Tree, text: TreeText, options: CoreExOptions) -> TreeDecision:
+    """What CoreEx keeps of a tree."""
+    ignored = ignored_elements(tree, text, "keep" if options.variant == "modern" else options.forms)
+    links = tree.named("a") & ~ignored
+    if options.anchors == "href":
+        links = tree.with_attribute(links, "href")
+    counted = count(tree, text, links, ignored)
+    members = _ratios(counted.text, counted.links) > options.threshold
+    weight = _MODERN_TEXT_WEIGHT if options.variant == "modern" else options.text_weight
+    scores = set_scores(tree, counted, members, weight)
+    chosen = _highest(tree, scores)
+    kept_text = np.zeros(tree.starts.size, bool)
+    kept = np.zeros(tree.size, bool)
+    if chosen is not None:
+        kept = tree.covered(members & (tree.parents == chosen)) & ~ignored
+        kept_text = kept[tree.inside] | (tree.inside == chosen)
+        places = np.arange(tree.size)
+        kept |= (places <= chosen) & (tree.ends > chosen)
+    return TreeDecision(kept, kept_text & tree.body_text, scores, None)
+
+
+def ignored_elements(tree: Tree, text: TreeText, forms: Literal["ignore", "unwrap", "keep"]) -> Flags:
+    """Marks the elements that CoreEx does not see, and what is in them. bool (n,)."""
+    roots = tree.named(*_IGNORED)
+    if forms != "keep":
+        found = tree.named("form")
+        if forms == "unwrap" and tree.size:
+            words = tree.text_sums(text.words)
+            found &= 2 * words <= words[tree.body]
+        roots |= found
+    return tree.covered(roots)
+
+
+def count(tree: Tree, text: TreeText, links: Flags, ignored: Flags) -> Counts:
+    """Counts words and links.
+
+    Args:
+        tree: the tree.
+        text: its text.
+        links: bool (n,), the links; those in other links do not count.
+        ignored: bool (n,), the elements that do not count, descendants included.
+    """
+    in_links = tree.covered(links)
+    outermost = links & ~in_links[tree.parents]
+    outermost[:1] = links[:1]
+    words = np.where((in_links | ignored)[tree.inside], 0, text.words)
+    link_counts = tree.element_sums(outermost)
+    text_counts = tree.text_sums(words) + link_counts
+    in_links[outermost] = False
+    text_counts[in_links] = 0
+    page_text = int(text_counts[tree.body]) if tree.size else 0
+    return Counts(page_text, text_counts, link_counts, words)
+
+
+def set_scores(tree: Tree, counted: Counts, members: Flags, text_weight: float) -> Floats:
+    """Scores of elements.
+
+    Args:
+        tree: the tree; what is outside of its body has score 0.
+        counted: its words and links.
+        members: bool (n,), the elements that belong to the set S of their parent.
+        text_weight: weight_text.
+
+    Returns:
+        float64 (n,), each in [0, 1].
+    """
+    size = tree.size
+    parents = tree.parents % (size + 1)
+    set_text = np.bincount(parents, np.where(members, counted.text, 0), size + 1)
+    set_text += np.bincount(tree.inside % (size + 1), counted.words, size + 1)
+    set_links = np.bincount(parents, np.where(members, counted.links, 0), size + 1)
+    set_text, set_links = set_text[:size], set_links[:size]
+    share = text_weight * set_text / max(counted.page_text, 1)
+    scores = (1.0 - text_weight) * _ratios(set_text, set_links) + share
+    return np.where(tree.in_body & (set_text > 0), scores, 0.0)
+
+
+def _ratios(text: Offsets | Floats, links: Offsets | Floats) -> Floats:
+    """(text - links) / text; 0 where there is no text."""
+    ratios: Floats = (text - links) / np.maximum(text, 1)
+    return ratios
+
+
+def _highest(tree: Tree, scores: Floats) -> int | None:
+    """The element of the highest score; of equal ones the least deep, of these the first."""
+    if not scores.any():
+        return None
+    best = np.flatnonzero(scores == scores.max())
+    return int(best[tree.depths[best].argmin()])
