@@ -32,7 +32,9 @@ from transforms.extractors.smoothing import (
 T = np.array(G20, float)
 
 ratios = st.lists(
-    st.integers(0, 400).map(lambda v: v / 4) | st.just(0.0) | st.floats(0, 3000), min_size=2, max_size=60
+    st.builds(lambda x, y: x / y, st.integers(0, 3000), st.integers(1, 40)) | st.just(0.0),
+    min_size=2,
+    max_size=60,
 ).map(lambda values: np.array(values, float))
 
 

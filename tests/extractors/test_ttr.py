@@ -34,7 +34,9 @@ CLUSTERINGS = (k_means_clusters, mixture_clusters, farthest_first_clusters)
 Clustering = Callable[[Floats, int], Clusters]
 
 ratios = st.lists(
-    st.integers(0, 400).map(lambda v: v / 4) | st.just(0.0) | st.floats(0, 3000), min_size=2, max_size=60
+    st.builds(lambda x, y: x / y, st.integers(0, 3000), st.integers(1, 40)) | st.just(0.0),
+    min_size=2,
+    max_size=60,
 ).map(lambda values: np.array(values, float))
 
 
