@@ -37,7 +37,7 @@ _UNSEEN = ("script", "style", "title", "iframe", "noframes", "noembed", "xmp", "
 
 _GAP = rb"(?:[ \t\n]|&#(?:9|10|13);)*+"
 _NONE = re.compile(rb"(?<![\w-])display" + _GAP + b":" + _GAP + rb"none(?![\w-])", re.IGNORECASE)
-_STYLE = re.compile(rb' style="([^"<]*+)')  # in text, such a thing ends at the next tag
+_STYLE = b' style="'
 _HIDDEN = b' hidden="'
 
 
@@ -262,8 +262,12 @@ def _hidden(tree: Tree) -> Flags:
 
     `html` and `body` are not among them: pages that hide these show them by script.
     """
-    at = list(_occurrences(tree.xml, _HIDDEN))
-    at += [style.start() for style in _STYLE.finditer(tree.xml) if _NONE.search(style[1])]
+    xml = tree.xml
+    at = list(_occurrences(xml, _HIDDEN))
+    for style in _occurrences(xml, _STYLE):
+        value = style + len(_STYLE)
+        if _NONE.search(xml, value, xml.find(b'"', value)):
+            at.append(style)
     hidden = np.zeros(tree.size, bool)
     if at:
         tags = tree.starts.searchsorted(at) - 1
@@ -277,7 +281,7 @@ def _occurrences(data: bytes, what: bytes) -> Iterator[int]:
     position = data.find(what)
     while position >= 0:
         yield position
-        position = data.find(what, position + 1)
+        position = data.find(what, position + len(what))
 
 
 def _without(tree: Tree, elements: Flags) -> Tree:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import numpy as np
 from lxml import etree
 
 from transforms.extractors.dom_limits import TooDeepError, TreeLimitError, cap_attributes, check_size
 
 _RAW = ("script", "style", "iframe", "noframes", "noembed", "xmp")
-_CDATA = b"<![CDATA["
+_LT, _MARK = np.uint8(ord("<")), np.uint8(ord("!"))
 
 
 def parsed_xml(html: bytes) -> bytes:
@@ -34,8 +35,9 @@ def parsed_xml(html: bytes) -> bytes:
     # With an XHTML doctype it would be written by other rules.
     root.getroottree().docinfo.clear()
     xml = _written(root)
-    if _CDATA in xml:
-        # Text that is not markup to the parser is written as it stands.
+    data = np.frombuffer(xml, np.uint8)
+    if ((data[1:] == _MARK) & (data[:-1] == _LT)).any():
+        # A CDATA section: text that is not markup to the parser is written as it stands.
         etree.strip_elements(root, *_RAW, with_tail=False)
         xml = _written(root)
     return xml

@@ -21,7 +21,7 @@ from transforms.extractors.dom import Tree
 _BLOCK, _INLINE = np.uint8(0x1E), np.uint8(0x00)  # placeholders of tags; text has no control characters
 _CONTROLS = bytes(b for b in range(1, 0x20) if b != _BLOCK) + b"\x7f"
 _HIGH_CONTROL = re.compile(rb"\xc2[\x80-\x9f]")
-_REFERENCE = re.compile(rb"&#[0-9A-Za-z]++;")
+_NAMED = {b"amp": b"&", b"lt": b"<", b"gt": b">"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,14 +144,16 @@ def tree_text(tree: Tree) -> TreeText:
 
 def _unescaped(text: bytes) -> bytes:
     """Text with XML's references decoded, those to blanks to spaces, those to control characters to ""."""
-    text = text.replace(b"&lt;", b"<").replace(b"&gt;", b">")
-    if b"&#" in text:
-        text = _REFERENCE.sub(_character, text)
-    return text.replace(b"&amp;", b"&")
+    first, *others = text.split(b"&")
+    pieces = [first]
+    for other in others:
+        name, _, behind = other.partition(b";")
+        pieces += [_NAMED.get(name) or _character(name), behind]
+    return b"".join(pieces)
 
 
-def _character(reference: re.Match[bytes]) -> bytes:
-    character = html.unescape(reference[0].decode())
+def _character(name: bytes) -> bytes:
+    character = html.unescape(f"&{name.decode()};")
     if character.isspace():
         return b" "
     return b"" if unicodedata.category(character) == "Cc" else character.encode()
