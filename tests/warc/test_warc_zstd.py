@@ -159,7 +159,7 @@ def test_a_cut_block_that_runs_into_the_next_frame_unseen_does_not_cost_that() -
 
 def test_records_nested_in_a_frame_that_is_damaged_stay_hidden() -> None:
     nested = raw_frame(warc(b"".join(FRAMES), "http://nested.example/"))
-    for bad in (nested[:-4] + b"\0\0\0\0", overwritten(nested, 200, b"X")):
+    for bad in (nested[:-4] + b"\1\2\3\4", overwritten(nested, 200, b"X")):
         found, (damage,) = split(read(FRAMES[0] + bad + FRAMES[1])[0])
         assert [r.url for r in found] == ["http://a.example/0", "http://a.example/1"]
         assert damage.url == "http://nested.example/"
