@@ -24,9 +24,9 @@ from warc_samples import (
 )
 
 from transforms.accounting import RejectReason
+from transforms.caps import DEFAULT_CAPS, Caps
 from transforms.records import Record
-from transforms.warc.reader import Damage, ReadCaps, read_records
-from transforms.warc.zstd_frames import MAX_WINDOW
+from transforms.warc.reader import Damage, read_records
 
 COUNT = 9
 BAD = 4
@@ -174,6 +174,16 @@ def test_a_skippable_frame_of_a_wrong_length_costs_no_record(claim: int) -> None
     assert sum(damage.length for damage in damages) <= len(bad)
 
 
+def test_a_skippable_frame_that_leads_to_a_nested_frame_costs_no_record() -> None:
+    nested = FRAMES[3]
+    record = raw_frame(warc(page(9) + nested, "http://nested.example/"))
+    claim = 100 + record.index(nested)
+    bad = b"\x50\x2a\x4d\x18" + claim.to_bytes(4, "little") + b"x" * 100
+    found, (damage,) = split(read(FRAMES[0] + bad + record + FRAMES[1])[0])
+    assert [r.url for r in found] == ["http://a.example/0", "http://nested.example/", "http://a.example/1"]
+    assert damage.length == len(bad)
+
+
 def test_a_file_cut_anywhere_keeps_what_came_before() -> None:
     parts = pages(3, 200)
     for data in (frames(parts), b"".join(map(raw_frame, parts)), frame(b"".join(parts))):
@@ -208,7 +218,7 @@ def test_a_window_over_the_bound_is_a_damage_of_the_frame_alone() -> None:
     parameters = zstandard.ZstdCompressionParameters(window_log=28, write_content_size=0, write_checksum=1)
     wide = zstandard.ZstdCompressor(compression_params=parameters).compressobj()
     wide_frame = wide.compress(PARTS[BAD]) + wide.flush()
-    assert zstandard.get_frame_parameters(wide_frame).window_size == 2 * MAX_WINDOW
+    assert zstandard.get_frame_parameters(wide_frame).window_size == 2 * DEFAULT_CAPS.max_zstd_window
     data, at = with_bad(wide_frame)
     found, (damage,) = split(read(data)[0])
     assert_others_intact(found)
@@ -236,7 +246,7 @@ def test_a_bomb_stays_flat_in_memory_and_costs_no_neighbour(kind: bytes) -> None
             io.BytesIO(FRAMES[0] + bomb + FRAMES[1]),
             source="s",
             size=len(FRAMES[0]) + len(bomb) + len(FRAMES[1]),
-            caps=ReadCaps(max_block=MEBI),
+            caps=Caps(max_body=MEBI, max_http_header=0),
         )
     )
     peak = tracemalloc.get_traced_memory()[1]

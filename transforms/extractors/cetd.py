@@ -27,6 +27,7 @@ from typing import Annotated, Literal
 
 import numpy as np
 
+from transforms.caps import DEFAULT_CAPS, Caps
 from transforms.extractors.characters import Flags, Offsets
 from transforms.extractors.dom import Tree, read_tree
 from transforms.extractors.dom_extraction import TreeDecision, extraction
@@ -73,13 +74,13 @@ class Counts:
     link_tags: Offsets
 
 
-def cetd_ds(html: bytes, options: CetdOptions) -> Extraction:
+def cetd_ds(html: bytes, options: CetdOptions, caps: Caps = DEFAULT_CAPS) -> Extraction:
     """CETD-DS, text density and DensitySum, on a page of valid UTF-8; a block's score is its element's TD.
 
     Raises:
         TreeLimitError: the page cannot be parsed whole.
     """
-    tree = read_tree(html, keep_hidden=options.hidden == "keep")
+    tree = read_tree(html, caps, keep_hidden=options.hidden == "keep")
     text = tree_text(tree)
     densities = text_density(tree.text_sums(text.chars), descendants(tree))
     sums = density_sums(tree, text, densities)

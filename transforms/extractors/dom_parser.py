@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from lxml import etree
 
+from transforms.caps import Caps
 from transforms.extractors.dom_limits import TooDeepError, TreeLimitError, cap_attributes, check_size
 
 _UNSEEN = ("script", "style", "title", "iframe", "noframes", "noembed", "xmp", "template")
 
 
-def parsed_xml(html: bytes) -> bytes:
+def parsed_xml(html: bytes, caps: Caps) -> bytes:
     """Parses a page and writes its tree as XML, without what no browser shows as text.
 
     What follows `</html>` is put at the end of the body, and a further document there is a `div`.
 
     Args:
         html: the page, UTF-8, without control characters but blanks of ASCII.
+        caps: bounds of tags and attributes.
 
     Returns:
         One element with all of the page in it, UTF-8, no declaration; in it `>` stands at the end of tags
@@ -25,8 +27,8 @@ def parsed_xml(html: bytes) -> bytes:
         TooDeepError: libxml2 found the tree too deep.
         TreeLimitError: the page has too many tags, or libxml2 cut it short for another reason.
     """
-    check_size(html)
-    root = _parse(cap_attributes(html))
+    check_size(html, caps.max_tags)
+    root = _parse(cap_attributes(html, caps.max_attributes))
     if root is None:
         return b""
     _gather(root)

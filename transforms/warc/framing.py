@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from transforms.accounting import RejectReason
+from transforms.caps import Caps
 from transforms.warc.members import PIECE, Container, Ending
 from transforms.warc.records import (
     START_REACH,
@@ -25,19 +26,6 @@ from transforms.warc.stream import ENDLESS, Inflated
 from transforms.warc.window import Window
 
 _VERSION = b"WARC/"
-
-
-@dataclass(frozen=True, slots=True)
-class ReadCaps:
-    """Limits of what is kept of a record.
-
-    Attributes:
-        max_header: bytes of a header; a longer one is a damage.
-        max_block: bytes of a block that are kept; of a longer one the rest is skipped.
-    """
-
-    max_header: int = 65536
-    max_block: int = 8 * 1024 * 1024 + 65536
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +76,7 @@ class Framing:
 
     __slots__ = ("_caps", "_closes", "_kinds", "_window")
 
-    def __init__(self, window: Window, container: Container, kinds: frozenset[str], caps: ReadCaps) -> None:
+    def __init__(self, window: Window, container: Container, kinds: frozenset[str], caps: Caps) -> None:
         self._window = window
         self._closes = container.closes
         self._kinds = kinds

@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from transforms.accounting import RejectReason
+from transforms.caps import DEFAULT_CAPS
 from transforms.records import Record
-from transforms.warc.framing import Found, Framing, Lost, ReadCaps
+from transforms.warc.framing import Found, Framing, Lost
 from transforms.warc.members import FEED, Container, Ending, Member, rescan_from
 from transforms.warc.recognise import recognise
 from transforms.warc.records import is_start
@@ -322,7 +323,7 @@ def runs_on(window: Window) -> bool:
 
 def records_of(window: Window, container: Container) -> Iterator[Record]:
     """The records of a file that is its own beginning, without their blocks."""
-    framing = Framing(window, container, frozenset(), ReadCaps())
+    framing = Framing(window, container, frozenset(), DEFAULT_CAPS)
     reading = Reading(window, container, framing, source="", shard="", stop=window.size, runs_on=True)
     return (item for item in reading.items(0) if isinstance(item, Record))
 
