@@ -4,6 +4,18 @@ Archives of every form are made, damaged, and read. What must hold of each: noth
 records that the damage does not touch come out as they do from the sound archive; the books balance; what is
 in no item is empty; and the ranges of any split chain to the sequential reading. A failure names its round,
 which is made again by `--seed S --round R`.
+
+A record is touched where a unit (member, frame, plain record) that holds bytes of it was changed, or the
+border between two of them. One that is not touched must be found, but where the damaged bytes do not tell:
+
+- Nested. Its bytes stand whole in the block of a record that is not truncated: that has as many bytes as its
+  header declares, with a record or the end right behind. Byte for byte, such a file could be a sound one, in
+  which the record is nested. Nothing is lost: it is in that block.
+- Another container. What a file is shows in its first record. Here the damage lies before the first unit that
+  is whole and begins a record, and there stands what begins a record in another container.
+- A dictionary, without which no frame inflates, is damaged or no longer the first frame.
+- A plain ARC file is damaged right beside the record. ARC has no mark but its line: what precedes it must end
+  in a line end, and only a line in the right place tells that a length is right.
 """
 
 from __future__ import annotations
@@ -127,14 +139,14 @@ def mutate(chance: random.Random, archive: Archive) -> Mutant:
             sound = sum(map(len, parts))
         parts.append(units[number])
     data = b"".join(parts)
+    beginning = data[:sound]
     lost_base = any(n < archive.base for n in bad) or any(n <= archive.base for n in borders if archive.base)
 
     if archive.form == "ARC, plain":
-        # An ARC record is known by its line: what is cut or put in before it hides its beginning, and what is
-        # behind it that is no record puts its length in doubt.
         bad |= {n + 1 for n in bad} | {n - 1 for n in bad} | borders | {n - 1 for n in borders}
 
-    lost_base |= any(mark in data[:sound] for mark in _foreign_marks(archive.form))
+    if beginning != b"".join(archive.units)[: len(beginning)]:
+        lost_base |= any(mark in beginning for mark in _foreign_marks(archive.form))
 
     def touched(first: int, last: int) -> bool:
         return lost_base or any(first <= n <= last for n in bad) or any(first < n <= last for n in borders)

@@ -251,8 +251,8 @@ class Reading:
         """Where the sound members begin that `member`, which is not sound, took for its own data, or None.
 
         A member that was cut runs on into the next one. As like data have like codes, the inflater may find
-        its way there and end where that one ends, or a later one. Members that are nested in a record end
-        before its own member closes.
+        its way there and end where that one ends, or a later one, or in the padding behind. Members that are
+        nested in a record end before its own member closes.
         """
         begins, budget = member.start, 2 * member.cost + FEED
         while (found := self._find(begins + 1, member.end)) is not None:
