@@ -14,7 +14,7 @@ from typing import NamedTuple
 import zstandard
 
 from transforms.caps import Caps
-from transforms.warc.members import TRIAL, Ending, Member, MemberRow
+from transforms.warc.members import FEED, TRIAL, Ending, Member, MemberRow
 from transforms.warc.records import padding_end
 from transforms.warc.window import Window
 
@@ -143,12 +143,17 @@ class ZstdFrames(MemberRow):
         return not head or is_frame(head)
 
     def _is_run_over(self, start: int, end: int) -> bool:
-        """Whether the first frame in [start, end) that begins a record ends behind `end`."""
-        frame = None if (found := self.find(start, end)) is None else self.open(found)
-        if not isinstance(frame, _Frame):
-            return False
-        frame.pass_over(Ending.SOUND)
-        return frame.ending is Ending.SOUND and frame.end > end
+        """Whether a frame in [start, end) that begins a record ends behind `end`."""
+        budget = 2 * (end - start) + FEED
+        while budget > 0 and (found := self.find(start, end)) is not None:
+            frame = self.open(found)
+            assert isinstance(frame, _Frame)
+            frame.pass_over(Ending.SOUND)
+            budget -= frame.cost
+            if frame.ending is Ending.SOUND and frame.end > end:
+                return True
+            start = found + 1
+        return False
 
     def _swallows(self, start: int, end: int) -> bool:
         """Whether the frame at [start, end), whose checksum is not there to tell, has run into another.
