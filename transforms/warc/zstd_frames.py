@@ -143,12 +143,13 @@ class ZstdFrames(MemberRow):
         return not head or is_frame(head)
 
     def _is_run_over(self, start: int, end: int) -> bool:
-        """Whether a frame in [start, end) that begins a record ends behind `end`."""
+        """Whether a sound frame that begins in [start, end), and with a record, ends behind `end`."""
         budget = 2 * (end - start) + FEED
         while budget > 0 and (found := self.find(start, end)) is not None:
             frame = self.open(found)
-            assert isinstance(frame, _Frame)
-            frame.pass_over(Ending.SOUND)
+            assert frame is not None
+            while frame.read():
+                pass
             budget -= frame.cost
             if frame.ending is Ending.SOUND and frame.end > end:
                 return True
