@@ -40,8 +40,9 @@ def test_a_page_comes_back_as_it_would_without_a_guard(guard: Guard) -> None:
 @pytest.mark.parametrize(
     ("page", "reason", "detail"),
     [
-        (b"burn", "time_limit", "1 s of CPU time"),
-        (b"burn in C", "time_limit", "1 s of CPU time"),
+        # on a machine that is very busy the wall time is over first
+        (b"burn", "time_limit", "1 s of CPU time|6 s of wall time"),
+        (b"burn in C", "time_limit", "1 s of CPU time|6 s of wall time"),
         (b"sleep", "time_limit", "6 s of wall time"),
         (b"allocate", "memory_limit", "256 MiB of address space"),
         (b"fail", "extractor_error", "ZeroDivisionError: no such page"),
@@ -54,7 +55,9 @@ def test_a_bad_page_is_one_reject_and_the_next_is_well(
     page: bytes, reason: str, detail: str, guard: Guard
 ) -> None:
     start = time.monotonic()
-    assert verdict(guard, page) == (reason, detail)
+    found = verdict(guard, page)
+    assert found[0] == reason
+    assert found[1] in detail.split("|")
     assert time.monotonic() - start < 20
     assert guard.extract(PAGE).title == "T"
 

@@ -110,10 +110,8 @@ class Guard:
         """Hand the page to the child; None where the system killed it, which need not be the page's fault."""
         pages = self._pages or self._spawn()
         try:
-            pages.sendall(_LENGTH.pack(len(html)))
-            pages.sendall(html)
-            (size,) = _LENGTH.unpack(_receive(pages, _LENGTH.size))
-            answer: _Answer = pickle.loads(_receive(pages, size))  # noqa: S301 - from our own child
+            _send(pages, html)
+            answer: _Answer = pickle.loads(_receive_framed(pages))  # noqa: S301 - from our own child
         except TimeoutError:
             _kill(self._child)
             self._bury()
@@ -198,21 +196,41 @@ def _kill(pid: int) -> None:
         return
 
 
-def _receive(end: socket.socket, size: int) -> bytearray:
+def _send(end: socket.socket, message: bytes) -> None:
+    """The message with its length in front, in one call as far as it goes."""
+    head = _LENGTH.pack(len(message))
+    sent = end.sendmsg((head, message))
+    if sent < len(head) + len(message):
+        end.sendall(head[sent:])
+        end.sendall(memoryview(message)[max(0, sent - len(head)) :])
+
+
+def _receive_framed(end: socket.socket) -> bytes:
+    """A message that `_send` sent.
+
+    Raises:
+        EOFError: the other side is gone.
+    """
+    (size,) = _LENGTH.unpack(_receive(end, _LENGTH.size))
+    return _receive(end, size)
+
+
+def _receive(end: socket.socket, size: int) -> bytes:
     """Exactly `size` bytes.
 
     Raises:
         EOFError: the other side is gone.
     """
-    data = bytearray(size)
-    view = memoryview(data)
-    got = 0
-    while got < size:
-        number = end.recv_into(view[got:])
-        if number == 0:
+    data = end.recv(size, socket.MSG_WAITALL)
+    if len(data) == size:
+        return data
+    parts, missing = [data], size - len(data)
+    while missing:
+        if not parts[-1]:
             raise EOFError
-        got += number
-    return data
+        parts.append(end.recv(missing, socket.MSG_WAITALL))
+        missing -= len(parts[-1])
+    return b"".join(parts)
 
 
 def _serve(method: Method, limits: GuardLimits) -> None:
@@ -242,8 +260,7 @@ def _work(pages: socket.socket, method: Method, limits: GuardLimits) -> NoReturn
     _, hard = resource.getrlimit(resource.RLIMIT_CPU)
     while True:
         try:
-            (size,) = _LENGTH.unpack(_receive(pages, _LENGTH.size))
-            html = bytes(_receive(pages, size))
+            html = _receive_framed(pages)
         except EOFError:
             os._exit(0)
         used = resource.getrusage(resource.RUSAGE_SELF)
@@ -260,8 +277,7 @@ def _work(pages: socket.socket, method: Method, limits: GuardLimits) -> NoReturn
             answer = _Answer(reason=error.reason, detail=error.detail)
         except Exception as error:  # noqa: BLE001 - whatever a page does to an extractor is its own reject
             answer = _Answer(reason=RejectReason.EXTRACTOR_ERROR, detail=f"{type(error).__name__}: {error}")
-        packed = pickle.dumps(answer, pickle.HIGHEST_PROTOCOL)
-        pages.sendall(_LENGTH.pack(len(packed)) + packed)
+        _send(pages, pickle.dumps(answer, pickle.HIGHEST_PROTOCOL))
 
 
 def _address_space() -> int:
