@@ -74,6 +74,12 @@ def test_children_stay_warm(guard: Guard) -> None:
     assert guard.extract(b"pid").text == guard.extract(b"pid").text
 
 
+def test_what_a_page_takes_is_not_taken_from_the_next(guard: Guard) -> None:
+    child = guard.extract(b"pid").text
+    assert guard.extract(b"grow").text == child
+    assert guard.extract(b"pid").text != child
+
+
 def test_large_pages_pass(guard: Guard) -> None:
     page = b"<p>" + b"word " * 1_000_000
     assert guard.extract(page).metrics.words == 1_000_000

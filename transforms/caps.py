@@ -81,7 +81,7 @@ class Caps:
     ] = 32 * _MIB
     max_tags: Annotated[
         int, About("tags of a page, for tree methods", "the default method stands in: `fallback`", 1 << 30)
-    ] = 5 << 19
+    ] = 5 << 18
     max_attributes: Annotated[
         int, About("attributes of a tag, for tree methods", "the others are left out", 1 << 20, least=8)
     ] = 1000

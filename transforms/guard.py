@@ -8,7 +8,8 @@ So extractors that build a tree run in a child with limits on CPU time and addre
           `------------- pages ------------------------->  child: extracts until it is killed or left
 
 The server is a fresh process without threads: forking a worker of Beam's, which has many, is not safe.
-Each child has a socket of its own, so that nothing of a page that killed one can reach the next.
+Each child has a socket of its own, so that nothing of a page that killed one can reach the next. A child
+whose memory has grown leaves after that page, so that the next has all that it may take.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ import struct
 import subprocess
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NoReturn
 
@@ -40,7 +41,11 @@ EXTRACTORS = "transforms.extractors.registry:bind"
 _LENGTH = struct.Struct("<q")
 _SPAWN, _WAIT = b"s", b"w"
 _WALL_FACTOR = 6
+_GROWTH_SHARE = 8  # a child leaves that has grown by this part of its memory
+_OUT_OF_MEMORY = 77  # exit code
 _PAGE_SIZE = resource.getpagesize()
+_KIB = 1024
+_DETAIL = 500  # characters of an error that are kept: it may hold half the page
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +66,11 @@ DEFAULT_LIMITS = GuardLimits()
 
 @dataclass(frozen=True, slots=True)
 class _Answer:
-    """What the child sends back: an extraction without its blocks, or why there is none."""
+    """What the child sends back: an extraction without its blocks, or why there is none.
+
+    Attributes:
+        leaves: whether the child leaves after this.
+    """
 
     text: str = ""
     title: str | None = None
@@ -70,6 +79,7 @@ class _Answer:
     fallback: str | None = None
     reason: RejectReason | None = None
     detail: str = ""
+    leaves: bool = False
 
 
 class Guard:
@@ -119,6 +129,8 @@ class Guard:
             return _Answer(reason=RejectReason.TIME_LIMIT, detail=f"{wall:g} s of wall time")
         except (EOFError, BrokenPipeError, ConnectionResetError):
             return self._verdict(self._bury())
+        if answer.leaves:
+            self._bury()
         return answer
 
     def _verdict(self, status: int | None) -> _Answer | None:
@@ -129,6 +141,8 @@ class Guard:
         if number == signal.SIGXCPU:
             detail = f"{self._limits.cpu_seconds:g} s of CPU time"
             return _Answer(reason=RejectReason.TIME_LIMIT, detail=detail)
+        if status == _OUT_OF_MEMORY << 8:
+            return _Answer(reason=RejectReason.MEMORY_LIMIT, detail=_memory_detail(self._limits))
         died = signal.Signals(number).name if number else f"exit code {os.waitstatus_to_exitcode(status)}"
         return _Answer(reason=RejectReason.EXTRACTOR_ERROR, detail=f"the extractor's process died: {died}")
 
@@ -258,26 +272,44 @@ def _work(pages: socket.socket, method: Method, limits: GuardLimits) -> NoReturn
     room = _address_space() + limits.memory_bytes
     resource.setrlimit(resource.RLIMIT_AS, (room, room))
     _, hard = resource.getrlimit(resource.RLIMIT_CPU)
-    while True:
-        try:
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    grown = used.ru_maxrss + limits.memory_bytes // _GROWTH_SHARE // _KIB
+    try:
+        while used.ru_maxrss <= grown:
             html = _receive_framed(pages)
-        except EOFError:
-            os._exit(0)
-        used = resource.getrusage(resource.RUSAGE_SELF)
-        spent = used.ru_utime + used.ru_stime
-        resource.setrlimit(resource.RLIMIT_CPU, (math.ceil(spent + limits.cpu_seconds), hard))
-        try:
-            found = method(html)
-            answer = _Answer(found.text, found.title, found.html, found.metrics, found.fallback)
-        except MemoryError:
-            answer = _Answer(
-                reason=RejectReason.MEMORY_LIMIT, detail=f"{limits.memory_bytes >> 20} MiB of address space"
-            )
-        except RejectedError as error:
-            answer = _Answer(reason=error.reason, detail=error.detail)
-        except Exception as error:  # noqa: BLE001 - whatever a page does to an extractor is its own reject
-            answer = _Answer(reason=RejectReason.EXTRACTOR_ERROR, detail=f"{type(error).__name__}: {error}")
-        _send(pages, pickle.dumps(answer, pickle.HIGHEST_PROTOCOL))
+            spent = used.ru_utime + used.ru_stime
+            resource.setrlimit(resource.RLIMIT_CPU, (math.ceil(spent + limits.cpu_seconds), hard))
+            answer = _answer(method, html)
+            used = resource.getrusage(resource.RUSAGE_SELF)
+            answer = replace(answer, leaves=used.ru_maxrss > grown)
+            _send(pages, pickle.dumps(answer, pickle.HIGHEST_PROTOCOL))
+    except MemoryError:
+        os._exit(_OUT_OF_MEMORY)
+    except EOFError:
+        pass
+    os._exit(0)
+
+
+def _answer(method: Method, html: bytes) -> _Answer:
+    """What the method makes of a page.
+
+    Raises:
+        MemoryError: the page takes more than it may.
+    """
+    try:
+        found = method(html)
+    except MemoryError:
+        raise
+    except RejectedError as error:
+        return _Answer(reason=error.reason, detail=error.detail)
+    except Exception as error:  # noqa: BLE001 - whatever a page does to an extractor is its own reject
+        detail = f"{type(error).__name__}: {error}"
+        return _Answer(reason=RejectReason.EXTRACTOR_ERROR, detail=detail[:_DETAIL])
+    return _Answer(found.text, found.title, found.html, found.metrics, found.fallback)
+
+
+def _memory_detail(limits: GuardLimits) -> str:
+    return f"{limits.memory_bytes >> 20} MiB of address space"
 
 
 def _address_space() -> int:

@@ -130,14 +130,15 @@ def flatten(html: bytes, max_depth: int) -> bytes:
     names = tag_names(html, tags)
     stack: list[int] = []  # the open elements, by the keys of their names
     deeper: Counter[int] = Counter()  # those of them that go
-    pieces = []
+    flat = bytearray()
     position = 0
+    # Lists of all these numbers would take more memory than the page's tree.
     for name, end, parts, start, stop in zip(
-        names.keys.tolist(),
-        names.ends.tolist(),
-        names.block_level.tolist(),
-        tags.starts.tolist(),
-        tags.stops.tolist(),
+        names.keys.data,
+        names.ends.data,
+        names.block_level.data,
+        tags.starts.data,
+        tags.stops.data,
         strict=True,
     ):
         if name in _VOID or not _FIRST_LETTER <= name & 0xFF <= _LAST_LETTER:
@@ -158,7 +159,9 @@ def flatten(html: bytes, max_depth: int) -> bytes:
                 del stack[innermost:]
                 deeper.clear()
             continue
-        pieces += [html[position:start], b"<br>" if parts else b""]
+        flat += html[position:start]
+        if parts:
+            flat += b"<br>"
         position = stop
-    pieces.append(html[position:])
-    return b"".join(pieces)
+    flat += html[position:]
+    return bytes(flat)
