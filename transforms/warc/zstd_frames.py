@@ -14,7 +14,7 @@ from typing import NamedTuple
 import zstandard
 
 from transforms.caps import Caps
-from transforms.warc.members import FEED, TRIAL, Ending, Member, MemberRow
+from transforms.warc.members import TRIAL, Ending, Member, MemberRow
 from transforms.warc.records import padding_end
 from transforms.warc.window import Window
 
@@ -27,6 +27,7 @@ _SKIPPABLE_HEADER, _BLOCK_HEADER, _CHECKSUM = 8, 3, 4
 _RAW, _RLE, _RESERVED = 0, 1, 3
 _MAX_BLOCK = 128 * 1024
 _TRIAL_BLOCKS = 16
+_RUN_OVER_COST = 16  # bytes read for each of a skippable frame, at most, to see whether it is sound
 _BLOCK_COST = 512  # what the handling of a block weighs, in bytes of input
 
 
@@ -144,11 +145,11 @@ class ZstdFrames(MemberRow):
 
     def _is_run_over(self, start: int, end: int) -> bool:
         """Whether a sound frame that begins in [start, end), and with a record, ends behind `end`."""
-        budget = 2 * (end - start) + FEED
+        budget = _RUN_OVER_COST * (end - start)
         while budget > 0 and (found := self.find(start, end)) is not None:
             frame = self.open(found)
             assert frame is not None
-            while frame.read():
+            while frame.cost <= budget and frame.read():
                 pass
             budget -= frame.cost
             if frame.ending is Ending.SOUND and frame.end > end:
