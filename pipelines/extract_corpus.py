@@ -92,9 +92,10 @@ def run(options: ExtractOptions) -> int:
     work = _work_local if options.is_local else _work_remote
     failures, interrupted = work(job, job.remaining, workers, options)
     repaired: set[str] = set()
+    again: set[str] = set()
     while options.limit is None and not interrupted and (torn := torn_shards(corpus, job.shards)):
-        again = {f"{shard.name} from {shard.read_from}" for shard in torn}
-        if again <= repaired:
+        before, again = again, {f"{shard.name} from {shard.read_from}" for shard in torn}
+        if again <= before:
             failures += [Failure(shard, f"{shard.source}: cannot be cut at {shard.start}") for shard in torn]
             break
         repaired |= again

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass
 
 from pipelines.options import ExtractOptions, UsageError
+from transforms.caps import Caps
 from transforms.commit import Corpus
 from transforms.extract import ExtractPlan
 from transforms.records import SCHEMA_VERSION
@@ -27,8 +28,7 @@ class Identity:
     url_exclude: str | None
     limit: int | None
     split_size: int
-    max_body: int
-    max_header: int
+    caps: Caps
     reject_rows: str
     with_html: bool
     page_timeout: float
@@ -49,8 +49,7 @@ class Identity:
             url_exclude=options.url_exclude,
             limit=options.limit,
             split_size=options.split_size,
-            max_body=options.max_body,
-            max_header=options.max_header,
+            caps=options.caps,
             reject_rows=options.reject_rows,
             with_html=options.with_html,
             page_timeout=options.page_timeout,
@@ -58,9 +57,16 @@ class Identity:
         )
 
     @property
+    def _choices(self) -> dict[str, object]:
+        """All choices by their names, the caps among them."""
+        choices: dict[str, object] = asdict(self)
+        del choices["caps"]
+        return choices | asdict(self.caps)
+
+    @property
     def digest(self) -> str:
         """BLAKE2b-128 of the canonical JSON, hex."""
-        text = json.dumps(asdict(self), sort_keys=True, separators=(",", ":"))
+        text = json.dumps(self._choices, sort_keys=True, separators=(",", ":"))
         return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
 
     def claim(self, corpus: Corpus) -> None:
@@ -75,7 +81,7 @@ class Identity:
         if text is None:
             staged = f"{corpus.root}/_tmp/corpus.{self.digest}.json"
             with storage.create(staged) as file:
-                file.write(json.dumps({**asdict(self), "options_digest": self.digest}, indent=1).encode())
+                file.write(json.dumps({**self._choices, "options_digest": self.digest}, indent=1).encode())
             if storage.create_if_absent(staged, corpus.identity_path):
                 return
             storage.delete(staged)
@@ -87,9 +93,9 @@ class Identity:
         try:
             there = json.loads(text)
             differences = [
-                f"{f.name.replace('_', '-')} {there.get(f.name)!r}, now {getattr(self, f.name)!r}"
-                for f in fields(self)
-                if there.get(f.name) != getattr(self, f.name)
+                f"{name.replace('_', '-')} {there.get(name)!r}, now {choice!r}"
+                for name, choice in self._choices.items()
+                if there.get(name) != choice
             ]
         except (ValueError, AttributeError):
             raise UsageError(f"{corpus.identity_path} is no description of a corpus: {way_out}") from None

@@ -17,10 +17,7 @@ from transforms.read import ReadPlan
 from transforms.records import Shard
 from transforms.shards import list_inputs, shard_inputs
 from transforms.summaries import ShardSummary
-from transforms.warc.reader import ReadCaps
 from transforms.writers import OutputFormat
-
-_HTTP_HEADER_ROOM = 64 << 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +55,7 @@ def prepare(options: ExtractOptions) -> Job:
             dict(options.extractor_options),
             with_html=options.with_html,
             limits=GuardLimits(options.page_timeout, options.page_memory),
+            caps=options.caps,
         )
         output = OutputFormat(options.format, options.compression)
         output.check()
@@ -77,9 +75,8 @@ def prepare(options: ExtractOptions) -> Job:
                 statuses=options.statuses,
                 url_include=re.compile(options.url_include) if options.url_include else None,
                 url_exclude=re.compile(options.url_exclude) if options.url_exclude else None,
-                max_body=options.max_body,
+                caps=options.caps,
             ),
-            caps=ReadCaps(max_header=options.max_header, max_block=options.max_body + _HTTP_HEADER_ROOM),
             limit=options.limit,
         ),
         extract=extract,

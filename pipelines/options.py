@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import argparse
 import difflib
+import functools
 import os
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import NoReturn
 
+from transforms.caps import CAPS, Cap, Caps
 from transforms.storage import is_uri
 
 LOCAL_RUNNERS = ("local", "DirectRunner", "FnApiRunner")
@@ -45,8 +47,7 @@ class ExtractOptions:
     workers: int | None
     overwrite: bool
     refresh: bool
-    max_body: int
-    max_header: int
+    caps: Caps
     reject_rows: str
     with_html: bool
     page_timeout: float
@@ -109,20 +110,6 @@ def add_extract_arguments(parser: argparse.ArgumentParser) -> None:
         help="cut larger files into pieces of this size, where that is exact; 0 = never (default: 128MiB)",
     )
     add("--limit", type=_positive, metavar="N", help="stop after about N pages: for trying out")
-    add(
-        "--max-body",
-        type=size,
-        default=8 << 20,
-        metavar="SIZE",
-        help="kept of a page, decoded (default: 8MiB)",
-    )
-    add(
-        "--max-header",
-        type=size,
-        default=64 << 10,
-        metavar="SIZE",
-        help="allowed to a WARC header (default: 64KiB)",
-    )
     group = parser.add_argument_group("what is made of it")
     add = group.add_argument
     add(
@@ -167,6 +154,15 @@ def add_extract_arguments(parser: argparse.ArgumentParser) -> None:
         help="memory that a tree method may take for a page (default: 512MiB)",
     )
     add("--with-html", action="store_true", help="add the kept HTML of tree methods as a column")
+    group = parser.add_argument_group("how much of it", "what happens beyond: see Limits in the README")
+    for cap in CAPS:
+        group.add_argument(
+            f"--{cap.name.replace('_', '-')}",
+            type=functools.partial(_cap, cap),
+            default=cap.default,
+            metavar="SIZE" if cap.about.is_size else "N",
+            help=f"{cap.about.what} (default: {cap.shown})",
+        )
     group = parser.add_argument_group("how it runs")
     add = group.add_argument
     add(
@@ -230,8 +226,7 @@ def extract_options(
         workers=values.workers,
         overwrite=values.overwrite,
         refresh=values.refresh,
-        max_body=values.max_body,
-        max_header=values.max_header,
+        caps=Caps(**{cap.name: getattr(values, cap.name) for cap in CAPS}),
         reject_rows=values.reject_rows,
         with_html=values.with_html,
         page_timeout=values.page_timeout,
@@ -305,6 +300,13 @@ def size(text: str) -> int:
     number = int(float(match[1]) * _UNITS[match[2].lower()])
     if number < 1:
         raise argparse.ArgumentTypeError(f"{text!r} is no size: at least a byte")
+    return number
+
+
+def _cap(cap: Cap, text: str) -> int:
+    number = size(text) if cap.about.is_size else _positive(text)
+    if not cap.about.least <= number <= cap.about.most:
+        raise argparse.ArgumentTypeError(f"{text!r} is not from {cap.about.least} to {cap.about.most}")
     return number
 
 

@@ -41,6 +41,9 @@ def by_content(*_: str) -> Callable[[bytes], Extraction]:
                 os._exit(3)
             case b"pid":
                 return keep_all(str(os.getpid()).encode())
+            case b"grow":
+                del [bytearray(b"x") * (40 << 20)][:]
+                return keep_all(str(os.getpid()).encode())
         return keep_all(html)
 
     return method

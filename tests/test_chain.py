@@ -17,7 +17,7 @@ from test_extract_corpus import books, extract, last_run, page_rows
 from warcio.warcwriter import WARCWriter
 
 from transforms.accounting import Cost
-from transforms.chain import first_break
+from transforms.chain import breaks
 from transforms.records import Shard
 from transforms.shards import list_inputs, shard_inputs
 from transforms.summaries import ShardSummary
@@ -30,22 +30,34 @@ def summary(start: int, stop: int, first: int | None, following: int) -> ShardSu
 
 def test_a_chain_that_holds_has_no_break() -> None:
     chain = [summary(0, 100, 0, 120), summary(100, 200, 120, 210), summary(200, 300, 210, 300)]
-    assert first_break(chain) is None
-    assert first_break(chain[:1]) is None
+    assert breaks(chain) == []
+    assert breaks(chain[:1]) == []
 
 
-def test_the_first_shard_that_begins_elsewhere_is_read_again_from_there() -> None:
+def test_a_shard_that_begins_elsewhere_is_read_again_from_there() -> None:
     chain = [summary(0, 100, 0, 120), summary(100, 200, 105, 210), summary(200, 300, 250, 300)]
-    assert first_break(chain) == replace(chain[1].shard, read_from=120)
+    assert breaks(chain) == [replace(chain[1].shard, read_from=120)]
+
+
+def test_all_breaks_that_are_known_are_mended_in_one_round() -> None:
+    chain = [
+        summary(0, 100, 0, 120),
+        summary(100, 200, 105, 210),  # begins wrongly
+        summary(200, 300, 210, 310),  # follows that, and may be right
+        summary(300, 400, 305, 410),  # wrongly, if so
+        summary(400, 500, 410, 500),
+    ]
+    mended = [replace(chain[1].shard, read_from=120), replace(chain[3].shard, read_from=310)]
+    assert breaks(chain) == mended
+    chain[2] = summary(200, 300, 250, 310)
+    assert breaks(chain) == mended[:1]
 
 
 def test_a_record_longer_than_a_shard_leaves_it_empty() -> None:
-    assert (
-        first_break([summary(0, 100, 0, 250), summary(100, 200, None, 250), summary(200, 300, 250, 300)])
-        is None
-    )
+    empty = [summary(0, 100, 0, 250), summary(100, 200, None, 250), summary(200, 300, 250, 300)]
+    assert breaks(empty) == []
     wrong = [summary(0, 100, 0, 250), summary(100, 200, 150, 250), summary(200, 300, 250, 300)]
-    assert first_break(wrong) == replace(wrong[1].shard, read_from=250)
+    assert breaks(wrong) == [replace(wrong[1].shard, read_from=250)]
 
 
 def nested_warc(path: Path, pages: int, rng: random.Random) -> Path:

@@ -40,8 +40,9 @@ def test_a_page_comes_back_as_it_would_without_a_guard(guard: Guard) -> None:
 @pytest.mark.parametrize(
     ("page", "reason", "detail"),
     [
-        (b"burn", "time_limit", "1 s of CPU time"),
-        (b"burn in C", "time_limit", "1 s of CPU time"),
+        # on a machine that is very busy the wall time is over first
+        (b"burn", "time_limit", "1 s of CPU time|6 s of wall time"),
+        (b"burn in C", "time_limit", "1 s of CPU time|6 s of wall time"),
         (b"sleep", "time_limit", "6 s of wall time"),
         (b"allocate", "memory_limit", "256 MiB of address space"),
         (b"fail", "extractor_error", "ZeroDivisionError: no such page"),
@@ -54,7 +55,9 @@ def test_a_bad_page_is_one_reject_and_the_next_is_well(
     page: bytes, reason: str, detail: str, guard: Guard
 ) -> None:
     start = time.monotonic()
-    assert verdict(guard, page) == (reason, detail)
+    found = verdict(guard, page)
+    assert found[0] == reason
+    assert found[1] in detail.split("|")
     assert time.monotonic() - start < 20
     assert guard.extract(PAGE).title == "T"
 
@@ -69,6 +72,12 @@ def test_a_child_that_the_system_kills_is_given_the_page_once_more(guard: Guard)
 
 def test_children_stay_warm(guard: Guard) -> None:
     assert guard.extract(b"pid").text == guard.extract(b"pid").text
+
+
+def test_what_a_page_takes_is_not_taken_from_the_next(guard: Guard) -> None:
+    child = guard.extract(b"pid").text
+    assert guard.extract(b"grow").text == child
+    assert guard.extract(b"pid").text != child
 
 
 def test_large_pages_pass(guard: Guard) -> None:

@@ -10,6 +10,7 @@ import pytest
 
 from pipelines.identity import Identity
 from pipelines.options import UsageError
+from transforms.caps import Caps
 from transforms.commit import Corpus
 
 IDENTITY = Identity(
@@ -24,8 +25,7 @@ IDENTITY = Identity(
     url_exclude=None,
     limit=None,
     split_size=0,
-    max_body=1,
-    max_header=2,
+    caps=Caps(max_body=1, max_header=2),
     reject_rows="notable",
     with_html=False,
     page_timeout=10.0,
@@ -46,11 +46,13 @@ def test_first_claim_writes_and_the_same_claim_passes(tmp_path: Path) -> None:
 def test_another_choice_is_refused_and_named(tmp_path: Path) -> None:
     corpus = Corpus(str(tmp_path), "parquet")
     IDENTITY.claim(corpus)
-    other = replace(IDENTITY, extractor="cetr-tm", url_include="news")
+    other = replace(IDENTITY, extractor="cetr-tm", url_include="news", caps=Caps(max_body=3, max_header=2))
     with pytest.raises(UsageError) as error:
         other.claim(corpus)
     assert "extractor 'cetr', now 'cetr-tm'" in str(error.value)
     assert "url-include None, now 'news'" in str(error.value)
+    assert "max-body 1, now 3" in str(error.value)
+    assert "max-header" not in str(error.value)
     assert "--overwrite" in str(error.value)
     assert other.digest != IDENTITY.digest
 

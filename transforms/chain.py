@@ -18,7 +18,10 @@ from transforms.warc.reader import chains
 
 
 def torn_shards(corpus: Corpus, shards: Iterable[Shard]) -> tuple[Shard, ...]:
-    """The first shard of each file that breaks its chain, to be read again from where it should begin.
+    """The shards of each file that break its chain, to be read again from where they should begin.
+
+    Read them again and ask once more, until there are none. Each round mends at least a file's first break
+    for good: what precedes it is the sequential read.
 
     Args:
         corpus: where the shards' commits are.
@@ -27,25 +30,29 @@ def torn_shards(corpus: Corpus, shards: Iterable[Shard]) -> tuple[Shard, ...]:
     files: dict[str, list[Shard]] = {}
     for shard in shards:
         files.setdefault(shard.source, []).append(shard)
-    torn = []
+    torn: list[Shard] = []
     for parts in files.values():
         if len(parts) > 1:
             summaries = [corpus.committed(part.name) for part in sorted(parts, key=lambda p: p.start)]
             whole = [summary for summary in summaries if summary is not None]
-            if len(whole) == len(parts) and (found := first_break(whole)) is not None:
-                torn.append(found)
+            if len(whole) == len(parts):
+                torn += breaks(whole)
     return tuple(torn)
 
 
-def first_break(summaries: Sequence[ShardSummary]) -> Shard | None:
-    """The first shard of a file that does not begin where the one before says; None if the chain holds.
+def breaks(summaries: Sequence[ShardSummary]) -> list[Shard]:
+    """The shards of a file that do not begin where the one before says.
+
+    One right behind another such waits: where the one before ends will be known when that is read again.
 
     Args:
         summaries: of all shards of the file, in order.
     """
-    following = summaries[0].next_offset
+    torn: list[Shard] = []
+    following, is_sure = summaries[0].next_offset, True
     for summary in summaries[1:]:
-        if not chains(following, summary.first_offset, summary.next_offset):
-            return replace(summary.shard, read_from=following)
-        following = summary.next_offset
-    return None
+        holds = chains(following, summary.first_offset, summary.next_offset)
+        if is_sure and not holds:
+            torn.append(replace(summary.shard, read_from=following))
+        following, is_sure = summary.next_offset, holds
+    return torn

@@ -10,6 +10,7 @@ from typing import Any
 import apache_beam as beam
 
 from transforms.accounting import Cost, RejectedError, RejectReason, Stage
+from transforms.caps import DEFAULT_CAPS, Caps
 from transforms.coders import InBand
 from transforms.extractors import registry
 from transforms.extractors.extraction import Extraction
@@ -29,12 +30,14 @@ class ExtractPlan:
         options: its options, canonical JSON: as it stands in the rows.
         with_html: keep the HTML of tree methods.
         limits: what a page may cost a method that builds a tree.
+        caps: bounds of what such a method is given.
     """
 
     extractor: str
     options: str
     with_html: bool = False
     limits: GuardLimits = DEFAULT_LIMITS
+    caps: Caps = DEFAULT_CAPS
 
     @staticmethod
     def of(
@@ -43,6 +46,7 @@ class ExtractPlan:
         *,
         with_html: bool = False,
         limits: GuardLimits = DEFAULT_LIMITS,
+        caps: Caps = DEFAULT_CAPS,
     ) -> ExtractPlan:
         """Check a method and its options.
 
@@ -50,7 +54,7 @@ class ExtractPlan:
             ValueError: the name or an option is unknown, or a value is not allowed.
         """
         parsed = registry.parse_options(extractor, options or {})
-        return ExtractPlan(extractor, registry.options_json(parsed), with_html, limits)
+        return ExtractPlan(extractor, registry.options_json(parsed), with_html, limits, caps)
 
 
 class Extract(beam.PTransform):
@@ -104,7 +108,9 @@ class _Extract(beam.DoFn):
     def setup(self) -> None:
         name, options = self._plan.extractor, self._plan.options
         if registry.get(name).builds_tree:
-            self._guard = Guard((name, options), self._plan.limits, with_html=self._plan.with_html)
+            self._guard = Guard(
+                (name, options, self._plan.caps.text), self._plan.limits, with_html=self._plan.with_html
+            )
             self._method = self._guard.extract
         else:
             self._method = registry.bind(name, options)

@@ -8,7 +8,8 @@ So extractors that build a tree run in a child with limits on CPU time and addre
           `------------- pages ------------------------->  child: extracts until it is killed or left
 
 The server is a fresh process without threads: forking a worker of Beam's, which has many, is not safe.
-Each child has a socket of its own, so that nothing of a page that killed one can reach the next.
+Each child has a socket of its own, so that nothing of a page that killed one can reach the next. A child
+whose memory has grown leaves after that page, so that the next has all that it may take.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ import struct
 import subprocess
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import NoReturn
@@ -41,7 +42,11 @@ EXTRACTORS = "transforms.extractors.registry:bind"
 _LENGTH = struct.Struct("<q")
 _SPAWN, _WAIT = b"s", b"w"
 _WALL_FACTOR = 6
+_GROWTH_SHARE = 8  # a child leaves that has grown by this part of its memory
+_OUT_OF_MEMORY = 77  # exit code
 _PAGE_SIZE = resource.getpagesize()
+_KIB = 1024
+_DETAIL = 500  # characters of an error that are kept: it may hold half the page
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +67,11 @@ DEFAULT_LIMITS = GuardLimits()
 
 @dataclass(frozen=True, slots=True)
 class _Answer:
-    """What the child sends back: an extraction without its blocks, or why there is none."""
+    """What the child sends back: an extraction without its blocks, or why there is none.
+
+    Attributes:
+        leaves: whether the child leaves after this.
+    """
 
     text: str = ""
     title: str | None = None
@@ -71,13 +80,15 @@ class _Answer:
     fallback: str | None = None
     reason: RejectReason | None = None
     detail: str = ""
+    leaves: bool = False
 
 
 class Guard:
     """Runs one method, with one set of options, on one page at a time.
 
     Args:
-        arguments: of the factory; for the default the method's name and its options as canonical JSON.
+        arguments: of the factory; for the default the method's name, and its options and the caps as
+            canonical JSON.
         limits: what a page may cost.
         factory: `module:function`; called in the child, it gives the function from page to extraction.
         with_html: whether the kept HTML is wanted; else it is not made.
@@ -119,10 +130,8 @@ class Guard:
         """Hand the page to the child; None where the system killed it, which need not be the page's fault."""
         pages = self._pages or self._spawn()
         try:
-            pages.sendall(_LENGTH.pack(len(html)))
-            pages.sendall(html)
-            (size,) = _LENGTH.unpack(_receive(pages, _LENGTH.size))
-            answer: _Answer = pickle.loads(_receive(pages, size))  # noqa: S301 - from our own child
+            _send(pages, html)
+            answer: _Answer = pickle.loads(_receive_framed(pages))  # noqa: S301 - from our own child
         except TimeoutError:
             _kill(self._child)
             self._bury()
@@ -130,6 +139,8 @@ class Guard:
             return _Answer(reason=RejectReason.TIME_LIMIT, detail=f"{wall:g} s of wall time")
         except (EOFError, BrokenPipeError, ConnectionResetError):
             return self._verdict(self._bury())
+        if answer.leaves:
+            self._bury()
         return answer
 
     def _verdict(self, status: int | None) -> _Answer | None:
@@ -140,6 +151,8 @@ class Guard:
         if number == signal.SIGXCPU:
             detail = f"{self._limits.cpu_seconds:g} s of CPU time"
             return _Answer(reason=RejectReason.TIME_LIMIT, detail=detail)
+        if status == _OUT_OF_MEMORY << 8:
+            return _Answer(reason=RejectReason.MEMORY_LIMIT, detail=_memory_detail(self._limits))
         died = signal.Signals(number).name if number else f"exit code {os.waitstatus_to_exitcode(status)}"
         return _Answer(reason=RejectReason.EXTRACTOR_ERROR, detail=f"the extractor's process died: {died}")
 
@@ -207,21 +220,41 @@ def _kill(pid: int) -> None:
         return
 
 
-def _receive(end: socket.socket, size: int) -> bytearray:
+def _send(end: socket.socket, message: bytes) -> None:
+    """The message with its length in front, in one call as far as it goes."""
+    head = _LENGTH.pack(len(message))
+    sent = end.sendmsg((head, message))
+    if sent < len(head) + len(message):
+        end.sendall(head[sent:])
+        end.sendall(memoryview(message)[max(0, sent - len(head)) :])
+
+
+def _receive_framed(end: socket.socket) -> bytes:
+    """A message that `_send` sent.
+
+    Raises:
+        EOFError: the other side is gone.
+    """
+    (size,) = _LENGTH.unpack(_receive(end, _LENGTH.size))
+    return _receive(end, size)
+
+
+def _receive(end: socket.socket, size: int) -> bytes:
     """Exactly `size` bytes.
 
     Raises:
         EOFError: the other side is gone.
     """
-    data = bytearray(size)
-    view = memoryview(data)
-    got = 0
-    while got < size:
-        number = end.recv_into(view[got:])
-        if number == 0:
+    data = end.recv(size, socket.MSG_WAITALL)
+    if len(data) == size:
+        return data
+    parts, missing = [data], size - len(data)
+    while missing:
+        if not parts[-1]:
             raise EOFError
-        got += number
-    return data
+        parts.append(end.recv(missing, socket.MSG_WAITALL))
+        missing -= len(parts[-1])
+    return b"".join(parts)
 
 
 def _serve(method: Method, limits: GuardLimits, *, with_html: bool) -> None:
@@ -249,29 +282,45 @@ def _work(pages: socket.socket, method: Method, limits: GuardLimits, *, with_htm
     room = _address_space() + limits.memory_bytes
     resource.setrlimit(resource.RLIMIT_AS, (room, room))
     _, hard = resource.getrlimit(resource.RLIMIT_CPU)
-    while True:
-        try:
-            (size,) = _LENGTH.unpack(_receive(pages, _LENGTH.size))
-            html = bytes(_receive(pages, size))
-        except EOFError:
-            os._exit(0)
-        used = resource.getrusage(resource.RUSAGE_SELF)
-        spent = used.ru_utime + used.ru_stime
-        resource.setrlimit(resource.RLIMIT_CPU, (math.ceil(spent + limits.cpu_seconds), hard))
-        try:
-            found = method(html)
-            kept_html = found.html if with_html else None
-            answer = _Answer(found.text, found.title, kept_html, found.metrics, found.fallback)
-        except MemoryError:
-            answer = _Answer(
-                reason=RejectReason.MEMORY_LIMIT, detail=f"{limits.memory_bytes >> 20} MiB of address space"
-            )
-        except RejectedError as error:
-            answer = _Answer(reason=error.reason, detail=error.detail)
-        except Exception as error:  # noqa: BLE001 - whatever a page does to an extractor is its own reject
-            answer = _Answer(reason=RejectReason.EXTRACTOR_ERROR, detail=f"{type(error).__name__}: {error}")
-        packed = pickle.dumps(answer, pickle.HIGHEST_PROTOCOL)
-        pages.sendall(_LENGTH.pack(len(packed)) + packed)
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    grown = used.ru_maxrss + limits.memory_bytes // _GROWTH_SHARE // _KIB
+    try:
+        while used.ru_maxrss <= grown:
+            html = _receive_framed(pages)
+            spent = used.ru_utime + used.ru_stime
+            resource.setrlimit(resource.RLIMIT_CPU, (math.ceil(spent + limits.cpu_seconds), hard))
+            answer = _answer(method, html, with_html=with_html)
+            used = resource.getrusage(resource.RUSAGE_SELF)
+            answer = replace(answer, leaves=used.ru_maxrss > grown)
+            _send(pages, pickle.dumps(answer, pickle.HIGHEST_PROTOCOL))
+    except MemoryError:
+        os._exit(_OUT_OF_MEMORY)
+    except EOFError:
+        pass
+    os._exit(0)
+
+
+def _answer(method: Method, html: bytes, *, with_html: bool) -> _Answer:
+    """What the method makes of a page.
+
+    Raises:
+        MemoryError: the page takes more than it may.
+    """
+    try:
+        found = method(html)
+        kept_html = found.html if with_html else None
+    except MemoryError:
+        raise
+    except RejectedError as error:
+        return _Answer(reason=error.reason, detail=error.detail)
+    except Exception as error:  # noqa: BLE001 - whatever a page does to an extractor is its own reject
+        detail = f"{type(error).__name__}: {error}"
+        return _Answer(reason=RejectReason.EXTRACTOR_ERROR, detail=detail[:_DETAIL])
+    return _Answer(found.text, found.title, kept_html, found.metrics, found.fallback)
+
+
+def _memory_detail(limits: GuardLimits) -> str:
+    return f"{limits.memory_bytes >> 20} MiB of address space"
 
 
 def _address_space() -> int:

@@ -18,7 +18,7 @@ from transforms.shards import list_inputs, shard_inputs
 from transforms.storage import storage_for
 from transforms.summaries import ShardSummary
 from transforms.timing import clock
-from transforms.warc.reader import Damage, ReadCaps, ReadEnd, read_records
+from transforms.warc.reader import Damage, ReadEnd, read_records
 
 
 class ShardFaultError(Exception):
@@ -35,12 +35,10 @@ class ReadPlan:
 
     Attributes:
         filter: what can become a page; its record types are read whole, others only counted.
-        caps: bounds on headers and blocks.
         limit: stop after about this many pages of a shard; None = read it all.
     """
 
     filter: PageFilter = field(default_factory=PageFilter)
-    caps: ReadCaps = field(default_factory=ReadCaps)
     limit: int | None = None
 
 
@@ -109,7 +107,7 @@ def read_shard(shard: Shard, plan: ReadPlan) -> Iterator[Record | Reject | Shard
             start=shard.start if shard.read_from is None else shard.read_from,
             stop=shard.stop,
             kinds=plan.filter.record_types,
-            caps=plan.caps,
+            caps=plan.filter.caps,
         ):
             spent += clock() - start
             if isinstance(item, ReadEnd):

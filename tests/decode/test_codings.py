@@ -13,10 +13,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from transforms.accounting import RejectedError, RejectReason
+from transforms.caps import Caps
 from transforms.decode.codings import CODINGS
 from transforms.decode.http import Body, HttpMessage, decode_body, parse_http
 
-LIMIT = 1 << 20
+LIMIT = Caps(max_body=1 << 20)
 WORDS = ("river", "stone", "heron", "morning", "garden", "lantern", "bridge", "copper", "winter", "harbour")
 
 
@@ -47,8 +48,8 @@ def message(body: bytes, *headers: tuple[str, str]) -> HttpMessage:
     return HttpMessage(200, headers, memoryview(body))
 
 
-def decoded(body: bytes, coding: str, limit: int = LIMIT) -> Body:
-    return decode_body(message(body, ("content-encoding", coding)), limit)
+def decoded(body: bytes, coding: str, caps: Caps = LIMIT) -> Body:
+    return decode_body(message(body, ("content-encoding", coding)), caps)
 
 
 def refusal(body: bytes, coding: str) -> RejectedError:
@@ -60,7 +61,7 @@ def refusal(body: bytes, coding: str) -> RejectedError:
 
 def outcome(body: bytes, coding: str) -> Body | RejectReason:
     try:
-        return decoded(body, coding, 100)
+        return decoded(body, coding, Caps(max_body=100))
     except RejectedError as error:
         return error.reason
 
@@ -79,7 +80,7 @@ def test_a_body_of_bytes_within_the_cap_is_not_copied():
 
 @pytest.mark.parametrize(("limit", "truncated"), [(len(PAGE), False), (len(PAGE) - 1, True), (0, True)])
 def test_a_body_over_the_cap_keeps_its_prefix(limit, truncated):
-    assert decode_body(message(PAGE), limit) == Body(PAGE[:limit], truncated)
+    assert decode_body(message(PAGE), Caps(max_body=limit)) == Body(PAGE[:limit], truncated)
 
 
 def test_a_content_length_that_is_too_short_is_not_obeyed():
@@ -277,7 +278,7 @@ def test_a_bomb_costs_what_the_cap_allows(coding):
     bomb = BOMBS[coding]()
     tracemalloc.start()
     started = time.process_time()
-    body = decoded(bomb, coding, limit)
+    body = decoded(bomb, coding, Caps(max_body=limit))
     seconds = time.process_time() - started
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()

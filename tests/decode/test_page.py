@@ -8,6 +8,7 @@ import re
 import pytest
 
 from transforms.accounting import RejectedError
+from transforms.caps import Caps
 from transforms.decode.page import PageFilter, decode_record, is_candidate
 from transforms.records import Record
 
@@ -116,7 +117,7 @@ def test_coded_bodies_are_candidates_too() -> None:
 
 
 def test_body_over_the_cap_keeps_its_beginning() -> None:
-    page = decode_record(record(body=b"<p>" + b"x" * 100), PageFilter(max_body=50))
+    page = decode_record(record(body=b"<p>" + b"x" * 100), PageFilter(caps=Caps(max_body=50)))
     assert (page.truncated, page.html_bytes) == (True, 50)
 
 

@@ -7,7 +7,8 @@ import json
 
 import pytest
 
-from transforms.extractors import dom_limits, extract, names, registry
+from transforms.caps import Caps
+from transforms.extractors import extract, names, registry
 from transforms.extractors.cetr import CetrOptions, ThresholdOptions
 from transforms.extractors.combine import CombineOptions
 
@@ -125,11 +126,10 @@ def test_options_are_frozen() -> None:
         registry.parse_options("cetr", {}).__setattr__("k", 5)
 
 
-def test_the_default_stands_in_where_a_tree_is_too_large(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_default_stands_in_where_a_tree_is_too_large() -> None:
     page = b"<html><body><ul><li><a href='/'>Home</a></li></ul>\n<p>" + b"words " * 40 + b"</p></body></html>"
     assert extract(page, "cetd-ds").fallback is None
-    monkeypatch.setattr(dom_limits, "MAX_TAGS", 5)
-    found = extract(page, "cetd-ds")
+    found = registry.bind("cetd-ds", "{}", Caps(max_tags=5).text)(page)
     assert found.fallback is not None
     assert found.fallback.startswith("cetr: ")
     assert found.text == extract(page, "cetr").text

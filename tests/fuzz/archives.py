@@ -26,6 +26,7 @@ class Archive:
         units: members, frames or plain records; they join to the file.
         spans: of each record in order the first and the last unit that hold bytes of it.
         urls: of each record in order.
+        records: the bytes of each record in order, as they are where nothing is compressed.
         base: units at the beginning without which nothing can be read (a dictionary).
         aligned: whether no record runs over a border.
     """
@@ -34,6 +35,7 @@ class Archive:
     units: list[bytes]
     spans: list[tuple[int, int]]
     urls: list[str]
+    records: list[bytes]
     base: int
     aligned: bool
 
@@ -151,7 +153,7 @@ def _aligned(form: str, records: list[bytes], urls: list[str], groups: Iterable[
         if group:
             units.append(pack(b"".join(group)))
         at += size
-    return Archive(form, units, spans, urls, 0, True)
+    return Archive(form, units, spans, urls, records, 0, True)
 
 
 def _with_dictionary(form: str, records: list[bytes], urls: list[str]) -> Archive:
@@ -159,7 +161,8 @@ def _with_dictionary(form: str, records: list[bytes], urls: list[str]) -> Archiv
     compressor = zstandard.ZstdCompressor(dict_data=dictionary, write_checksum=True)
     first = skippable(dictionary.as_bytes(), _DICTIONARY_MAGIC)
     units = [first, *(compressor.compress(record) for record in records)]
-    return Archive(form, units, [(i + 1, i + 1) for i in range(len(records))], urls, 1, True)
+    spans = [(number, number) for number in range(1, len(units))]
+    return Archive(form, units, spans, urls, records, 1, True)
 
 
 def _with_fillers(
@@ -176,7 +179,7 @@ def _with_fillers(
             units.append(chance.choice(fillers))
         spans.append((len(units), len(units)))
         units.append(pack(record))
-    return Archive(form, units, spans, urls, 0, True)
+    return Archive(form, units, spans, urls, records, 0, True)
 
 
 def _cut(chance: random.Random, form: str, records: list[bytes], urls: list[str], pack: Pack) -> Archive:
@@ -191,4 +194,4 @@ def _cut(chance: random.Random, form: str, records: list[bytes], urls: list[str]
         holders = [i for i, end in enumerate(ends) if begins < end and begins + len(record) > end - sizes[i]]
         spans.append((holders[0], holders[-1]))
         begins += len(record)
-    return Archive(form, units, spans, urls, 0, False)
+    return Archive(form, units, spans, urls, records, 0, False)

@@ -4,6 +4,18 @@ Archives of every form are made, damaged, and read. What must hold of each: noth
 records that the damage does not touch come out as they do from the sound archive; the books balance; what is
 in no item is empty; and the ranges of any split chain to the sequential reading. A failure names its round,
 which is made again by `--seed S --round R`.
+
+A record is touched where a unit (member, frame, plain record) that holds bytes of it was changed, or the
+border between two of them. One that is not touched must be found, but where the damaged bytes do not tell:
+
+- Nested. Its bytes stand whole in the block of a record that is not truncated: that has as many bytes as its
+  header declares, with a record or the end right behind. Byte for byte, such a file could be a sound one, in
+  which the record is nested. Nothing is lost: it is in that block.
+- Another container. What a file is shows in its first record. Here the damage lies before the first unit that
+  is whole and begins a record, and there stands what begins a record in another container.
+- A dictionary, without which no frame inflates, is damaged or no longer the first frame.
+- A plain ARC file is damaged right beside the record. ARC has no mark but its line: what precedes it must end
+  in a line end, and only a line in the right place tells that a length is right.
 """
 
 from __future__ import annotations
@@ -119,26 +131,37 @@ def mutate(chance: random.Random, archive: Archive) -> Mutant:
                 bad.update(range(number, len(units)))
         units[number] = bytes(unit)
     parts = []
+    sound: int | None = None  # where the first unit stands that is whole and begins a record
+    begins = {first for first, _ in archive.spans} if archive.aligned else {0}
     for place, number in enumerate(order):
         parts += [data for before, data in inserted if before == place]
+        if sound is None and number in begins - bad:
+            sound = sum(map(len, parts))
         parts.append(units[number])
+    data = b"".join(parts)
+    beginning = data[:sound]
     lost_base = any(n < archive.base for n in bad) or any(n <= archive.base for n in borders if archive.base)
 
     if archive.form == "ARC, plain":
-        # An ARC record is known by its line: what is cut or put in before it hides its beginning, and what is
-        # behind it that is no record puts its length in doubt.
         bad |= {n + 1 for n in bad} | {n - 1 for n in bad} | borders | {n - 1 for n in borders}
 
-    # What the file is shows in its first unit: without that, what is nested or stored may mislead.
-    lost_base |= bool({0} & (bad | borders)) and archive.form.removeprefix("ARC, ").startswith(_MISLEADING)
+    if beginning != b"".join(archive.units)[: len(beginning)]:
+        lost_base |= any(mark in beginning for mark in _foreign_marks(archive.form))
 
     def touched(first: int, last: int) -> bool:
         return lost_base or any(first <= n <= last for n in bad) or any(first < n <= last for n in borders)
 
-    return Mutant(b"".join(parts), touched, ", ".join(what))
+    return Mutant(data, touched, ", ".join(what))
 
 
-_MISLEADING = ("plain", "gzip stored", "zstd raw")
+def _foreign_marks(form: str) -> list[bytes]:
+    """What begins records in the containers that a file of this form is not."""
+    marks = {"plain": _PLAIN_MARKS, "gzip": [b"\x1f\x8b\x08"], "zstd": [b"\x28\xb5\x2f\xfd"]}
+    own = form.removeprefix("ARC, ").split()[0].rstrip(",")
+    return [mark for container, of in marks.items() if container != own for mark in of]
+
+
+_PLAIN_MARKS = [b"WARC/1.0\r\n", b" 192.0.2.1 "]
 _OPERATIONS = [
     "flip",
     "flip",
@@ -190,11 +213,11 @@ def check(
     assert end.next_offset == len(mutant.data)
     assert items, "an archive without an item"
     found = Counter(_identity(item, archive) for item in items if isinstance(item, Record))
-    for url, (first, last) in zip(archive.urls, archive.spans, strict=True):
+    for url, record, (first, last) in zip(archive.urls, archive.records, archive.spans, strict=True):
         if not (mutant.touched(first, last) or found[clean[url]]):
-            # a length may lead from where the damage is to the very end of another record
-            inside = archive.form == "plain" and any(
-                isinstance(item, Record) and archive.units[first].rstrip() in item.block for item in items
+            inside = any(
+                isinstance(item, Record) and not item.truncated and record.rstrip() in item.block
+                for item in items
             )
             assert inside, f"{url} is lost, or not what it was"
     _check_gaps(mutant.data, items)

@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 from warc_samples import members, packed, page, pages, read, records, split, stored, warc
 
 from transforms.accounting import RejectReason
+from transforms.caps import Caps
 from transforms.records import Record
-from transforms.warc.reader import Damage, ReadCaps
+from transforms.warc.reader import Damage
 
 COUNT = 9
 BAD = 4
@@ -257,10 +258,8 @@ def test_a_header_over_the_cap_is_too_large_and_costs_no_other_record() -> None:
         assert [r.url for r in found] == [f"http://a.example/{i}" for i in (0, 1, 3, 4)]
         assert (damage.reason, damage.url) == (RejectReason.TOO_LARGE, "http://a.example/2")
     exact = parts[0].index(b"\r\n\r\n") + 4
-    assert len(records(parts[0], caps=ReadCaps(max_header=exact))) == 1
-    assert (
-        split(read(parts[0], caps=ReadCaps(max_header=exact - 1))[0])[1][0].reason is RejectReason.TOO_LARGE
-    )
+    assert len(records(parts[0], caps=Caps(max_header=exact))) == 1
+    assert split(read(parts[0], caps=Caps(max_header=exact - 1))[0])[1][0].reason is RejectReason.TOO_LARGE
 
 
 def test_a_damaged_record_in_a_member_of_many_keeps_those_before_it() -> None:

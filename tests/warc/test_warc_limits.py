@@ -10,11 +10,12 @@ import zlib
 from collections.abc import Callable
 
 import pytest
-from warc_samples import packed, page, pages, read, records, split, stored, warc
+from warc_samples import frame, packed, page, pages, read, records, skippable, split, stored, warc
 
 from transforms.accounting import RejectReason
+from transforms.caps import Caps
 from transforms.records import Record
-from transforms.warc.reader import ReadCaps, read_records
+from transforms.warc.reader import read_records
 
 
 def bomb(head: bytes, filler: bytes, times: int) -> bytes:
@@ -49,7 +50,9 @@ def test_a_bomb_stays_flat_in_memory_and_costs_no_neighbour(head: bytes) -> None
     (before, after) = map(packed, pages(2))
     data = before + bomb(head, b"a" * MEBI, SIZE // MEBI) + after
     tracemalloc.start()
-    found, _ = split(read(data, kinds=frozenset({"response"}), caps=ReadCaps(max_block=MEBI))[0])
+    found, _ = split(
+        read(data, kinds=frozenset({"response"}), caps=Caps(max_body=MEBI, max_http_header=0))[0]
+    )
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     urls = [r.url for r in found]
@@ -109,6 +112,12 @@ def landing_on_padding(size: int) -> bytes:
     return claims + b"\0" * (size // 2) + b"x"
 
 
+def frames_in_skippable_frames(size: int) -> bytes:
+    """Skippable frames, in each of which a frame begins that ends far behind it, and is not sound."""
+    inner = b"\x28\xb5\x2f\xfd\0\x50" + (100_000 << 3).to_bytes(3, "little") + b"WARC/1.0\nA:"
+    return frame(pages(1)[0]) + skippable(inner) * (size // (8 + len(inner)))
+
+
 STORMS: dict[str, tuple[Callable[[int], bytes], int]] = {
     "continuation lines": (lines(b" a\r\n"), 1 << 20),
     "empty fields": (lines(b":\n"), 1 << 20),
@@ -128,6 +137,7 @@ STORMS: dict[str, tuple[Callable[[int], bytes], int]] = {
     "cut members": (lambda size: packed(pages(1)[0])[:-9] * (size // 250), 1 << 17),
     # a failed member of up to 64 KiB is scanned again for nothing: growth is linear from there on
     "overlapping members": (overlapping, 1 << 17),
+    "frames in skippable frames": (frames_in_skippable_frames, 1 << 15),
     "empty members": (lambda size: packed(b"") * (size // 20), 1 << 16),
     "lengths to the end": (numbered(lambda size: size), 1 << 16),
     "lengths over what is in hand": (numbered(lambda _: 300_000), 1 << 18),
@@ -165,7 +175,7 @@ def test_a_storm_does_not_hide_the_record_behind_it() -> None:
     record = warc(page(77), "http://last.example/")
     for name, (make, size) in STORMS.items():
         data = make(size // 8)
-        last = packed(record) if data.startswith(b"\x1f\x8b") else record
+        last = {b"\x1f\x8b": packed, b"\x28\xb5": frame}.get(data[:2], bytes)(record)
         *_, item = read(data + b"\n" + last)[0]
         assert isinstance(item, Record), name
         assert item.url == "http://last.example/", name

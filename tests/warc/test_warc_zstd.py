@@ -24,9 +24,9 @@ from warc_samples import (
 )
 
 from transforms.accounting import RejectReason
+from transforms.caps import DEFAULT_CAPS, Caps
 from transforms.records import Record
-from transforms.warc.reader import Damage, ReadCaps, read_records
-from transforms.warc.zstd_frames import MAX_WINDOW
+from transforms.warc.reader import Damage, read_records
 
 COUNT = 9
 BAD = 4
@@ -159,7 +159,7 @@ def test_a_cut_block_that_runs_into_the_next_frame_unseen_does_not_cost_that() -
 
 def test_records_nested_in_a_frame_that_is_damaged_stay_hidden() -> None:
     nested = raw_frame(warc(b"".join(FRAMES), "http://nested.example/"))
-    for bad in (nested[:-4] + b"\0\0\0\0", overwritten(nested, 200, b"X")):
+    for bad in (nested[:-4] + b"\1\2\3\4", overwritten(nested, 200, b"X")):
         found, (damage,) = split(read(FRAMES[0] + bad + FRAMES[1])[0])
         assert [r.url for r in found] == ["http://a.example/0", "http://a.example/1"]
         assert damage.url == "http://nested.example/"
@@ -172,6 +172,16 @@ def test_a_skippable_frame_of_a_wrong_length_costs_no_record(claim: int) -> None
     found, damages = split(read(data)[0])
     assert [r.url for r in found] == [f"http://a.example/{i}" for i in range(COUNT)]
     assert sum(damage.length for damage in damages) <= len(bad)
+
+
+def test_a_skippable_frame_that_leads_to_a_nested_frame_costs_no_record() -> None:
+    nested = FRAMES[3]
+    record = raw_frame(warc(page(9) + nested, "http://nested.example/"))
+    claim = 100 + record.index(nested)
+    bad = b"\x50\x2a\x4d\x18" + claim.to_bytes(4, "little") + b"x" * 100
+    found, (damage,) = split(read(FRAMES[0] + bad + record + FRAMES[1])[0])
+    assert [r.url for r in found] == ["http://a.example/0", "http://nested.example/", "http://a.example/1"]
+    assert damage.length == len(bad)
 
 
 def test_a_file_cut_anywhere_keeps_what_came_before() -> None:
@@ -208,7 +218,7 @@ def test_a_window_over_the_bound_is_a_damage_of_the_frame_alone() -> None:
     parameters = zstandard.ZstdCompressionParameters(window_log=28, write_content_size=0, write_checksum=1)
     wide = zstandard.ZstdCompressor(compression_params=parameters).compressobj()
     wide_frame = wide.compress(PARTS[BAD]) + wide.flush()
-    assert zstandard.get_frame_parameters(wide_frame).window_size == 2 * MAX_WINDOW
+    assert zstandard.get_frame_parameters(wide_frame).window_size == 2 * DEFAULT_CAPS.max_zstd_window
     data, at = with_bad(wide_frame)
     found, (damage,) = split(read(data)[0])
     assert_others_intact(found)
@@ -236,7 +246,7 @@ def test_a_bomb_stays_flat_in_memory_and_costs_no_neighbour(kind: bytes) -> None
             io.BytesIO(FRAMES[0] + bomb + FRAMES[1]),
             source="s",
             size=len(FRAMES[0]) + len(bomb) + len(FRAMES[1]),
-            caps=ReadCaps(max_block=MEBI),
+            caps=Caps(max_body=MEBI, max_http_header=0),
         )
     )
     peak = tracemalloc.get_traced_memory()[1]

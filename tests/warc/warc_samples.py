@@ -9,8 +9,9 @@ from collections.abc import Iterable
 
 import zstandard
 
+from transforms.caps import Caps
 from transforms.records import Record
-from transforms.warc.reader import Damage, ReadCaps, ReadEnd, read_records
+from transforms.warc.reader import Damage, ReadEnd, read_records
 
 HTTP = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n"
 KINDS = frozenset({"response", "warcinfo", "request", "metadata", ""})
@@ -120,7 +121,7 @@ def read(
     start: int = 0,
     stop: int | None = None,
     kinds: frozenset[str] = KINDS,
-    caps: ReadCaps | None = None,
+    caps: Caps | None = None,
 ) -> tuple[list[Record | Damage], ReadEnd]:
     """All items of the archive and the mark that closes them; checks what must hold of every reading."""
     *items, end = read_records(
@@ -130,7 +131,7 @@ def read(
         start=start,
         stop=stop,
         kinds=kinds,
-        caps=caps or ReadCaps(),
+        caps=caps or Caps(),
     )
     assert isinstance(end, ReadEnd)
     assert not any(isinstance(item, ReadEnd) for item in items)

@@ -13,17 +13,16 @@ from dataclasses import dataclass
 import brotli
 import zstandard
 
+from transforms.caps import Caps
+
 _INPUT_STEP = 16 << 10
 _OUTPUT_STEP = 128 << 10
 # brotli keeps back what it made in a call that fails, so small steps keep more of a damaged body.
 _BROTLI_INPUT_STEP = 256
 _ZSTD_OUTPUT_STEP = 4 << 10
-_ZSTD_MAX_WINDOW = 128 << 20
 _ZSTD_MAGIC = b"\x28\xb5\x2f\xfd"
 _ZSTD_SKIPPABLE_MAGIC = b"\x2a\x4d\x18"
 _GZIP_MAGIC = b"\x1f\x8b"
-_MAX_STREAMS = 1024
-_MAX_ZSTD_BLOCKS = 1 << 17
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,21 +40,21 @@ class Uncoded:
     capped: bool
 
 
-def undo(coding: str, body: bytes | memoryview, limit: int) -> Uncoded:
+def undo(coding: str, body: bytes | memoryview, caps: Caps) -> Uncoded:
     """Undo one coding.
 
-    Time and memory are linear in `len(body)` and `limit`, whatever the ratio of compression.
+    Time and memory are linear in `len(body)` and `caps.max_body`, whatever the ratio of compression.
 
     Args:
         coding: one of `CODINGS`.
         body: the coded bytes.
-        limit: bytes of output that are kept at most.
+        caps: bounds of the output that is kept, and of members, blocks and windows.
     """
     pieces: list[bytes] = []
-    room = limit
+    room = caps.max_body
     damaged = capped = False
     try:
-        for piece in CODINGS[coding](memoryview(body)):
+        for piece in CODINGS[coding](memoryview(body), caps):
             pieces.append(piece[:room])
             room -= len(piece)
             if room < 0:
@@ -66,17 +65,17 @@ def undo(coding: str, body: bytes | memoryview, limit: int) -> Uncoded:
     return Uncoded(b"".join(pieces), damaged, capped)
 
 
-def _gzip(body: memoryview) -> Iterator[bytes]:
+def _gzip(body: memoryview, caps: Caps) -> Iterator[bytes]:
     """One member or several; what follows the last member is padding and no part of the body."""
     position = 0
-    for _ in range(_MAX_STREAMS):
+    for _ in range(caps.max_members):
         position = yield from _inflate(body, position, 16 + zlib.MAX_WBITS)
         if body[position : position + 2] != _GZIP_MAGIC:
             return
     raise EOFError("too many members")
 
 
-def _deflate(body: memoryview) -> Iterator[bytes]:
+def _deflate(body: memoryview, _: Caps) -> Iterator[bytes]:
     """A zlib stream, as the RFC has it, or a raw one, as some servers send it."""
     has_zlib_header = len(body) > 1 and body[0] & 15 == zlib.DEFLATED and (body[0] << 8 | body[1]) % 31 == 0
     yield from _inflate(body, 0, zlib.MAX_WBITS if has_zlib_header else -zlib.MAX_WBITS)
@@ -103,7 +102,7 @@ def _inflate(body: memoryview, position: int, wbits: int) -> Generator[bytes, No
     return position
 
 
-def _brotli(body: memoryview) -> Iterator[bytes]:
+def _brotli(body: memoryview, _: Caps) -> Iterator[bytes]:
     engine = brotli.Decompressor()
     position = 0
     while not engine.is_finished():
@@ -116,10 +115,10 @@ def _brotli(body: memoryview) -> Iterator[bytes]:
         yield engine.process(coded, output_buffer_limit=_OUTPUT_STEP)
 
 
-def _zstd(body: memoryview) -> Iterator[bytes]:
+def _zstd(body: memoryview, caps: Caps) -> Iterator[bytes]:
     """One frame or several; what follows the last frame is padding and no part of the body."""
-    stop, whole = _zstd_frames(body)
-    engine = zstandard.ZstdDecompressor(max_window_size=_ZSTD_MAX_WINDOW)
+    stop, whole = _zstd_frames(body, caps.max_zstd_blocks)
+    engine = zstandard.ZstdDecompressor(max_window_size=caps.max_zstd_window)
     with engine.stream_reader(body[:stop], read_across_frames=True) as reader:
         while piece := reader.read(_ZSTD_OUTPUT_STEP):
             yield piece
@@ -127,7 +126,7 @@ def _zstd(body: memoryview) -> Iterator[bytes]:
         raise EOFError("the frame ends early")
 
 
-def _zstd_frames(body: memoryview) -> tuple[int, bool]:
+def _zstd_frames(body: memoryview, max_blocks: int) -> tuple[int, bool]:
     """Where the last frame ends, and whether it is all there: the reader itself does not tell.
 
     Walks the headers of the blocks (RFC 8878, section 3.1.1).
@@ -150,7 +149,7 @@ def _zstd_frames(body: memoryview) -> tuple[int, bool]:
             last, kind, size = bool(header & 1), header >> 1 & 3, header >> 3
             position += 3 + (1 if kind == 1 else size)
             blocks += 1
-            if position > len(body) or blocks > _MAX_ZSTD_BLOCKS:
+            if position > len(body) or blocks > max_blocks:
                 return len(body), False
         position += 4 * parameters.has_checksum
     return min(position, len(body)), position <= len(body)
@@ -161,7 +160,7 @@ def _is_skippable(body: memoryview, position: int) -> bool:
     return body[position + 1 : position + 4] == _ZSTD_SKIPPABLE_MAGIC and body[position] >> 4 == 5
 
 
-CODINGS: Mapping[str, Callable[[memoryview], Iterator[bytes]]] = {
+CODINGS: Mapping[str, Callable[[memoryview, Caps], Iterator[bytes]]] = {
     "gzip": _gzip,
     "x-gzip": _gzip,
     "deflate": _deflate,

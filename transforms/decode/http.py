@@ -9,6 +9,7 @@ import re
 from dataclasses import dataclass
 
 from transforms.accounting import RejectedError, RejectReason
+from transforms.caps import DEFAULT_CAPS, Caps
 from transforms.decode.chunks import dechunk
 from transforms.decode.codings import CODINGS, undo
 from transforms.decode.media import charset_label, is_html, looks_like_text, media_type
@@ -22,9 +23,6 @@ __all__ = [
     "media_type",
     "parse_http",
 ]
-
-MAX_LAYERS = 3
-"""Content codings upon each other that are undone."""
 
 _STATUS_LINE = re.compile(rb"[\r\n\t ]*+(?:HTTP(?:/[0-9.]*+)?+|ICY)[ \t]++([0-9]{3})(?![0-9])", re.IGNORECASE)
 _BLANK_LINE = re.compile(rb"\n\r?\n")
@@ -75,7 +73,7 @@ class Body:
     truncated: bool
 
 
-def parse_http(block: bytes, max_header: int = 65536) -> HttpMessage:
+def parse_http(block: bytes, max_header: int = DEFAULT_CAPS.max_http_header) -> HttpMessage:
     """Take an HTTP response apart.
 
     Any status line, line feeds alone, folded lines and junk between the fields are put up with. The head
@@ -120,7 +118,7 @@ def _unfolded(value: str) -> str:
     return " ".join(line.strip(_BLANKS) for line in value.split("\n")).strip(_BLANKS)
 
 
-def decode_body(message: HttpMessage, max_body: int) -> Body:
+def decode_body(message: HttpMessage, caps: Caps) -> Body:
     """Undo the transfer codings and then the content codings of a body.
 
     Labels lie: a body that does not have the form of chunks, or that a coding does not fit and that looks
@@ -129,25 +127,25 @@ def decode_body(message: HttpMessage, max_body: int) -> Body:
 
     Args:
         message: the response.
-        max_body: bytes that are kept at most, of the result and of each layer on the way.
+        caps: bounds of what is kept, of the result and of each layer on the way, and of the codings.
 
     Raises:
-        RejectedError: `bad_coding`: a coding that is unknown, more than `MAX_LAYERS` of them, or coded data
-            of which nothing can be decoded.
+        RejectedError: `bad_coding`: a coding that is unknown, more than `caps` has of them, or coded
+            data of which nothing can be decoded.
     """
     body = message.body
     truncated = False
     transfer_codings = _tokens(message, "transfer-encoding")
     if "chunked" in transfer_codings:
-        dechunked = dechunk(body, max_body)
+        dechunked = dechunk(body, caps.max_body)
         if dechunked is not None:
             body, truncated = dechunked.data, dechunked.truncated
     codings = [c for c in (*_tokens(message, "content-encoding"), *transfer_codings) if c not in _NO_CODING]
     layers = [c for c in codings if c in CODINGS]
-    if len(layers) > MAX_LAYERS:
+    if len(layers) > caps.max_codings:
         raise RejectedError(RejectReason.BAD_CODING, f"{len(layers)} layers: {', '.join(layers)[:100]}")
     for coding in reversed(layers):
-        uncoded = undo(coding, body, max_body)
+        uncoded = undo(coding, body, caps)
         if uncoded.damaged and looks_like_text(body):
             continue
         if uncoded.damaged and not uncoded.data:
@@ -157,7 +155,7 @@ def decode_body(message: HttpMessage, max_body: int) -> Body:
     unknown = [c for c in codings if c not in CODINGS]
     if unknown and not looks_like_text(body):
         raise RejectedError(RejectReason.BAD_CODING, f"unknown: {', '.join(unknown)[:100]}")
-    return Body(bytes(body[:max_body]), truncated or len(body) > max_body)
+    return Body(bytes(body[: caps.max_body]), truncated or len(body) > caps.max_body)
 
 
 def _tokens(message: HttpMessage, name: str) -> list[str]:

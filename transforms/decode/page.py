@@ -6,17 +6,15 @@ The order of the questions is that of their price: URL, status, media type, body
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from transforms.accounting import Cost, RejectedError, RejectReason
+from transforms.caps import DEFAULT_CAPS, Caps
 from transforms.decode.charset import decode_text
 from transforms.decode.http import HttpMessage, charset_label, decode_body, is_html, media_type, parse_http
 from transforms.decode.prescan import declared_language
 from transforms.records import Page, Record
 from transforms.warc.records import parse_date
-
-DEFAULT_MAX_BODY = 8 << 20
-"""Bytes of a body that are kept after the codings."""
 
 _HEAD_BYTES = 4096
 
@@ -30,14 +28,14 @@ class PageFilter:
         statuses: closed ranges (first, last) of HTTP statuses.
         url_include: only URLs in which this is found; None = all.
         url_exclude: no URLs in which this is found; None = none.
-        max_body: bytes of a decoded body that are kept.
+        caps: bounds of header, body and codings.
     """
 
     record_types: frozenset[str] = frozenset({"response"})
     statuses: tuple[tuple[int, int], ...] = ((200, 299),)
     url_include: re.Pattern[str] | None = None
     url_exclude: re.Pattern[str] | None = None
-    max_body: int = DEFAULT_MAX_BODY
+    caps: Caps = DEFAULT_CAPS
 
     def takes_status(self, status: int) -> bool:
         """Whether a response with this status may become a page."""
@@ -54,7 +52,7 @@ def decode_record(record: Record, filter: PageFilter) -> Page:  # noqa: A002 - t
     url = record.url
     assert url is not None
     declared = media_type(message.get("content-type"))
-    body = decode_body(message, filter.max_body)
+    body = decode_body(message, filter.caps)
     if not body.data:
         raise RejectedError(RejectReason.EMPTY_BODY)
     if not is_html(declared, body.data):
@@ -90,7 +88,7 @@ def is_candidate(record: Record, filter: PageFilter) -> bool:  # noqa: A002 - as
     """Whether a record will probably become a page, by its beginning alone."""
     try:
         message = _checked_message(record, filter)
-        head = decode_body(message, _HEAD_BYTES).data
+        head = decode_body(message, replace(filter.caps, max_body=_HEAD_BYTES)).data
     except RejectedError:
         return False
     return bool(head) and is_html(media_type(message.get("content-type")), head)
@@ -109,7 +107,7 @@ def _checked_message(record: Record, filter: PageFilter) -> HttpMessage:  # noqa
     if not _is_http(record):
         headers = (("content-type", record.content_type),) if record.content_type else ()
         return HttpMessage(None, headers, record.block)
-    message = parse_http(record.block)
+    message = parse_http(record.block, filter.caps.max_http_header)
     if message.status is None or not filter.takes_status(message.status):
         raise RejectedError(RejectReason.STATUS, str(message.status))
     return message

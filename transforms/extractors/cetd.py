@@ -28,6 +28,7 @@ from typing import Annotated, Literal
 
 import numpy as np
 
+from transforms.caps import DEFAULT_CAPS, Caps
 from transforms.extractors import densities
 from transforms.extractors.characters import Flags, Offsets
 from transforms.extractors.dom import Tree
@@ -84,31 +85,31 @@ class CectdDsOptions(CectdOptions):
     text_terms: _TextTerms = "add"
 
 
-def cetd_ds(html: bytes, options: CetdDsOptions) -> Extraction:
+def cetd_ds(html: bytes, options: CetdDsOptions, caps: Caps = DEFAULT_CAPS) -> Extraction:
     """CETD-DS on a page of valid UTF-8; a block's score is its element's TD.
 
     Raises:
         TreeLimitError: the page cannot be parsed whole.
     """
-    return extract_from_tree(html, decide_cetd_ds, options)
+    return extract_from_tree(html, decide_cetd_ds, options, caps)
 
 
-def cectd_ds(html: bytes, options: CectdDsOptions) -> Extraction:
+def cectd_ds(html: bytes, options: CectdDsOptions, caps: Caps = DEFAULT_CAPS) -> Extraction:
     """CECTD-DS on a page of valid UTF-8; a block's score is its element's CTD.
 
     Raises:
         TreeLimitError: the page cannot be parsed whole.
     """
-    return extract_from_tree(html, decide_cectd_ds, options)
+    return extract_from_tree(html, decide_cectd_ds, options, caps)
 
 
-def cectd_s(html: bytes, options: CectdOptions) -> Extraction:
+def cectd_s(html: bytes, options: CectdOptions, caps: Caps = DEFAULT_CAPS) -> Extraction:
     """CECTD-S on a page of valid UTF-8; a block's score is its element's CTD, smoothed.
 
     Raises:
         TreeLimitError: the page cannot be parsed whole.
     """
-    return extract_from_tree(html, decide_cectd_s, options)
+    return extract_from_tree(html, decide_cectd_s, options, caps)
 
 
 def decide_cetd_ds(tree: Tree, text: TreeText, options: CetdDsOptions) -> TreeDecision:

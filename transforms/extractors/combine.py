@@ -17,6 +17,7 @@ from typing import Annotated, Literal
 
 import numpy as np
 
+from transforms.caps import DEFAULT_CAPS, Caps
 from transforms.extractors import cetd, cetr, characters, coreex
 from transforms.extractors.baselines import bte, lqf
 from transforms.extractors.characters import SPACE, Flags
@@ -63,13 +64,13 @@ class CombineOptions(TreeOptions):
     votes: Annotated[int, About("votes that a text needs", minimum=1)] = 2
 
 
-def combine(html: bytes, options: CombineOptions) -> Extraction:
+def combine(html: bytes, options: CombineOptions, caps: Caps = DEFAULT_CAPS) -> Extraction:
     """Voting on a page of valid UTF-8; a block's score is the votes for its first text.
 
     Raises:
         TreeLimitError: the page cannot be parsed whole.
     """
-    return extract_from_tree(html, decide_combine, options)
+    return extract_from_tree(html, decide_combine, options, caps)
 
 
 def decide_combine(tree: Tree, text: TreeText, options: CombineOptions) -> TreeDecision:

@@ -35,6 +35,7 @@ from typing import Annotated, Literal
 
 import numpy as np
 
+from transforms.caps import DEFAULT_CAPS, Caps
 from transforms.extractors.characters import Flags, Offsets
 from transforms.extractors.dom import Tree
 from transforms.extractors.dom_extraction import TreeDecision, TreeOptions, extract_from_tree
@@ -88,13 +89,13 @@ class Counts:
     words: Offsets
 
 
-def coreex(html: bytes, options: CoreExOptions) -> Extraction:
+def coreex(html: bytes, options: CoreExOptions, caps: Caps = DEFAULT_CAPS) -> Extraction:
     """CoreEx on a page of valid UTF-8; a block's score is that of its element.
 
     Raises:
         TreeLimitError: the page cannot be parsed whole.
     """
-    return extract_from_tree(html, decide_coreex, options)
+    return extract_from_tree(html, decide_coreex, options, caps)
 
 
 def decide_coreex(tree: Tree, text: TreeText, options: CoreExOptions) -> TreeDecision:

@@ -20,8 +20,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from transforms.caps import DEFAULT_CAPS, Caps
 from transforms.extractors.characters import Flags, Offsets
-from transforms.extractors.dom_limits import MAX_DEPTH, TooDeepError, flatten
+from transforms.extractors.dom_limits import TooDeepError, flatten
 from transforms.extractors.source import remove_invisible
 from transforms.extractors.tag_names import TagNames, tag_names
 from transforms.extractors.tags import Tags
@@ -158,11 +159,12 @@ def visible_source(html: bytes) -> bytes:
     return remove_invisible(_without_controls(html)).html
 
 
-def read_tree(html: bytes, *, keep_hidden: bool) -> Tree:
+def read_tree(html: bytes, caps: Caps = DEFAULT_CAPS, *, keep_hidden: bool) -> Tree:
     """Parses a page.
 
     Args:
         html: the page as `visible_source` gives it.
+        caps: bounds of tags, attributes and depth.
         keep_hidden: whether elements stay that the markup hides: by a `hidden` attribute, or by
             `display: none` in a `style` attribute.
 
@@ -176,9 +178,9 @@ def read_tree(html: bytes, *, keep_hidden: bool) -> Tree:
     from transforms.extractors.dom_parser import parsed_xml
 
     try:
-        tree = _lexed(parsed_xml(html))
+        tree = _lexed(parsed_xml(html, caps), caps.max_depth)
     except TooDeepError:
-        tree = _lexed(parsed_xml(flatten(html)))
+        tree = _lexed(parsed_xml(flatten(html, caps.max_depth), caps), caps.max_depth)
     goes = _unseen(tree)
     if not keep_hidden:
         goes |= _hidden(tree)
@@ -197,7 +199,7 @@ def _without_controls(html: bytes) -> bytes:
     return html.translate(_TO_SPACES, _DROPPED)
 
 
-def _lexed(xml: bytes) -> Tree:
+def _lexed(xml: bytes, max_depth: int) -> Tree:
     data = np.frombuffer(xml, np.uint8)
     brackets = np.flatnonzero((data | _GT_NOT_LT) == _GT)
     starts, last = brackets[0::2], brackets[1::2]
@@ -210,17 +212,19 @@ def _lexed(xml: bytes) -> Tree:
     names = tag_names(xml, Tags(starts, stops))
     change = np.where(names.ends, np.int16(-1), np.int16(1))
     change[data[last - 1] == _SLASH] = 0
-    return _tree(xml, starts, stops, names, change)
-
-
-def _tree(xml: bytes, starts: Offsets, stops: Offsets, names: TagNames, change: NDArray[np.int16]) -> Tree:
-    """The tree that its tags make: `change` is 1 for `<name>`, -1 for `</name>`, 0 for `<name/>`."""
     levels = np.cumsum(change)  # how many elements are open after each tag
-    if levels.max(initial=0) > MAX_DEPTH:
+    if levels.max(initial=0) > max_depth:
         raise TooDeepError(f"{levels.max()} open elements")
+    return _tree(xml, starts, stops, names, levels.astype(np.int16), change > 0)
+
+
+def _tree(
+    xml: bytes, starts: Offsets, stops: Offsets, names: TagNames, levels: NDArray[np.int16], starting: Flags
+) -> Tree:
+    """The tree that its tags make; `levels`, `starting` as `_last_of_level` has them."""
     begins = ~names.ends
     elements = np.cumsum(begins) - 1
-    inside = _last_of_level(levels.astype(np.int16), elements, change > 0)
+    inside = _last_of_level(levels, elements, starting)
     opens = np.flatnonzero(begins)
     parents = inside[opens - 1]
     parents[:1] = -1

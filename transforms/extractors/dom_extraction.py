@@ -12,6 +12,7 @@ from typing import Annotated, Literal, TypeVar
 
 import numpy as np
 
+from transforms.caps import DEFAULT_CAPS, Caps
 from transforms.extractors import characters
 from transforms.extractors.characters import Flags, Offsets
 from transforms.extractors.dom import Tree, read_tree, visible_source
@@ -108,7 +109,10 @@ def text_decision(
 
 
 def extract_from_tree(
-    html: bytes, decide: Callable[[Tree, TreeText, _Options], TreeDecision], options: _Options
+    html: bytes,
+    decide: Callable[[Tree, TreeText, _Options], TreeDecision],
+    options: _Options,
+    caps: Caps = DEFAULT_CAPS,
 ) -> Extraction:
     """Extracts from a page with a method that decides about its tree.
 
@@ -116,12 +120,13 @@ def extract_from_tree(
         html: the page, valid UTF-8.
         decide: the method.
         options: its options.
+        caps: bounds of the tree.
 
     Raises:
         TreeLimitError: the page cannot be parsed whole.
     """
     source = visible_source(html)
-    tree = read_tree(source, keep_hidden=options.hidden == "keep")
+    tree = read_tree(source, caps, keep_hidden=options.hidden == "keep")
     text = tree_text(tree)
     return extraction(html, source, tree, text, decide(tree, text, options))
 

@@ -16,17 +16,8 @@ from transforms.extractors.source import remove_invisible
 from transforms.extractors.tag_names import key, tag_names
 from transforms.extractors.tags import lex
 
-MAX_TAGS = 5 << 19
-"""`<` beyond which a page is not parsed: a tree of 1.3 million elements takes 400 MB."""
-
-MAX_ATTRIBUTES = 1000
-"""Attributes of one tag that are kept."""
-
-MAX_DEPTH = 2048
-"""Open elements beyond which a page is flattened; newer libxml2 give up there, older ones know no limit."""
-
 FLAT_DEPTH = 512
-"""Open elements that `flatten` leaves."""
+"""Open elements that `flatten` leaves, at most."""
 
 # A start tag as HTML5 reads it (13.2.5.8 and 13.2.5.32 to 13.2.5.40). Group 1 ends behind its last attribute
 # that stays, group 2 behind its last.
@@ -34,12 +25,11 @@ _ATTRIBUTE = (
     rb"[\t\n\f\r /]*+[^\t\n\f\r />][^\t\n\f\r />=]*+"
     rb"(?:[\t\n\f\r ]*+=[\t\n\f\r ]*+(?:\"[^\"]*+(?:\"|\Z)|'[^']*+(?:'|\Z)|[^\t\n\f\r >]*+))?+"
 )
-_START_TAG = re.compile(
-    b"<[A-Za-z][^\t\n\f\r />]*+((?:%b){0,%d}+)((?:%b)*+)" % (_ATTRIBUTE, MAX_ATTRIBUTES, _ATTRIBUTE)
-)
+_START_TAG = b"<[A-Za-z][^\t\n\f\r />]*+((?:%b){0,%d}+)((?:%b)*+)"
 
 _TAG_OPENS = re.compile(b"<[A-Za-z]")
-_CHUNK = MAX_ATTRIBUTES  # bytes, a multiple of 8: more attributes than that, of two bytes or more, fill one
+_WORD = 8  # bytes
+_ROOM = 4  # elements that the parser puts in by itself: html, body, p
 
 _VOID_NAMES = "area base br col hr img input link meta param"
 _VOID = frozenset(map(key, _VOID_NAMES.split()))
@@ -51,34 +41,36 @@ class TreeLimitError(ValueError):
 
 
 class TooDeepError(TreeLimitError):
-    """The tree is deeper than `MAX_DEPTH`."""
+    """The tree is deeper than it may be."""
 
 
-def check_size(html: bytes) -> None:
-    """Raises TreeLimitError if a page has more than `MAX_TAGS`."""
+def check_size(html: bytes, max_tags: int) -> None:
+    """Raises TreeLimitError if a page has more `<` than `max_tags`."""
     count = np.count_nonzero(np.frombuffer(html, np.uint8) == np.uint8(ord("<")))
-    if count > MAX_TAGS:
+    if count > max_tags:
         raise TreeLimitError(f"{count} tags")
 
 
-def cap_attributes(html: bytes) -> bytes:
-    """Takes the attributes of each tag beyond the first `MAX_ATTRIBUTES`.
+def cap_attributes(html: bytes, limit: int) -> bytes:
+    """Takes the attributes of each tag beyond the first `limit`.
 
     A page is looked at more closely when a tag has so many in a stretch without `<` or one without `>`. A tag
     with both in its values, again and again, is not found, and left to the time limit.
 
     Args:
         html: the page, UTF-8.
+        limit: attributes of a tag that stay, at least 8.
 
     Returns:
         The page, without its comments, scripts and styles in that case; `html` itself if nothing goes.
     """
-    if not any(map(_capped, _long_tags(html))):
+    tags = re.compile(_START_TAG % (_ATTRIBUTE, limit, _ATTRIBUTE))
+    if not any(map(_capped, _long_tags(html, tags, limit))):
         return html
     visible = remove_invisible(html).html  # what looks like a tag in a script is none
     pieces = []
     position = 0
-    for tag in filter(_capped, _START_TAG.finditer(visible)):
+    for tag in filter(_capped, tags.finditer(visible)):
         pieces.append(visible[position : tag.end(1)])
         position = tag.end(2)
     if not pieces:
@@ -91,22 +83,26 @@ def _capped(tag: re.Match[bytes]) -> bool:
     return tag.end(1) < tag.end(2)
 
 
-def _long_tags(html: bytes) -> Iterator[re.Match[bytes]]:
+def _long_tags(html: bytes, tags: re.Pattern[bytes], limit: int) -> Iterator[re.Match[bytes]]:
     """The first start tag of each long stretch without `<` or without `>`, as far as it goes there."""
     for bracket in (b"<", b">"):
-        for start, stop in _long_stretches(html, bracket):
+        for start, stop in _long_stretches(html, bracket, limit):
             opening = _TAG_OPENS.search(html, start, stop)
-            if opening and (tag := _START_TAG.match(html, opening.start(), stop)):
+            if opening and (tag := tags.match(html, opening.start(), stop)):
                 yield tag
 
 
-def _long_stretches(html: bytes, bracket: bytes) -> Iterator[tuple[int, int]]:
-    """The stretches from a bracket up to the next one, or an end of the page, that fill a whole chunk."""
-    size = len(html) // _CHUNK
-    marks = np.frombuffer(html, np.uint8, size * _CHUNK) == np.uint8(bracket[0])
-    filled = marks.view(np.uint64).reshape(size, _CHUNK // 8).any(axis=1)
+def _long_stretches(html: bytes, bracket: bytes, limit: int) -> Iterator[tuple[int, int]]:
+    """The stretches from a bracket up to the next one, or an end of the page, that fill a whole chunk.
+
+    More than `limit` attributes, of two bytes or more each, do.
+    """
+    chunk = limit // _WORD * _WORD
+    size = len(html) // chunk
+    marks = np.frombuffer(html, np.uint8, size * chunk) == np.uint8(bracket[0])
+    filled = marks.view(np.uint64).reshape(size, chunk // _WORD).any(axis=1)
     stop = 0
-    for start in (np.flatnonzero(~filled) * _CHUNK).tolist():
+    for start in (np.flatnonzero(~filled) * chunk).tolist():
         if start >= stop:
             opening = max(html.rfind(bracket, stop, start), stop)
             stop = html.find(bracket, start)
@@ -115,38 +111,41 @@ def _long_stretches(html: bytes, bracket: bytes) -> Iterator[tuple[int, int]]:
             yield opening, stop
 
 
-def flatten(html: bytes) -> bytes:
-    """Takes the tags of elements that are nested deeper than `FLAT_DEPTH`; their text stays.
+def flatten(html: bytes, max_depth: int) -> bytes:
+    """Takes the tags of elements that are nested deeper than `FLAT_DEPTH`, or `max_depth`; their text stays.
 
     A `br` stands in for the tag of a block-level element, so that what it parts stays apart. Depth is never
     taken for less than the parser's: of the elements that stay, an end tag closes the innermost one or none.
 
     Args:
         html: the page, UTF-8.
+        max_depth: elements within each other that there may be.
 
     Returns:
         The page without its comments, scripts and styles.
     """
+    levels = min(FLAT_DEPTH, max_depth - _ROOM)
     html = remove_invisible(html).html
     tags = lex(html)
     names = tag_names(html, tags)
     stack: list[int] = []  # the open elements, by the keys of their names
     deeper: Counter[int] = Counter()  # those of them that go
-    pieces = []
+    flat = bytearray()
     position = 0
+    # Lists of all these numbers would take more memory than the page's tree.
     for name, end, parts, start, stop in zip(
-        names.keys.tolist(),
-        names.ends.tolist(),
-        names.block_level.tolist(),
-        tags.starts.tolist(),
-        tags.stops.tolist(),
+        names.keys.data,
+        names.ends.data,
+        names.block_level.data,
+        tags.starts.data,
+        tags.stops.data,
         strict=True,
     ):
         if name in _VOID or not _FIRST_LETTER <= name & 0xFF <= _LAST_LETTER:
             continue
         if not end:
             stack.append(name)
-            if len(stack) <= FLAT_DEPTH:
+            if len(stack) <= levels:
                 continue
             deeper[name] += 1
         elif deeper[name]:
@@ -155,12 +154,14 @@ def flatten(html: bytes) -> bytes:
                 closed = stack.pop()
                 deeper[closed] -= 1
         else:
-            innermost = min(len(stack), FLAT_DEPTH) - 1
+            innermost = min(len(stack), levels) - 1
             if stack and stack[innermost] == name:
                 del stack[innermost:]
                 deeper.clear()
             continue
-        pieces += [html[position:start], b"<br>" if parts else b""]
+        flat += html[position:start]
+        if parts:
+            flat += b"<br>"
         position = stop
-    pieces.append(html[position:])
-    return b"".join(pieces)
+    flat += html[position:]
+    return bytes(flat)

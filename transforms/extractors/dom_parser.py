@@ -5,19 +5,21 @@ from __future__ import annotations
 import numpy as np
 from lxml import etree
 
+from transforms.caps import Caps
 from transforms.extractors.dom_limits import TooDeepError, TreeLimitError, cap_attributes, check_size
 
 _RAW = ("script", "style", "iframe", "noframes", "noembed", "xmp")
 _LT, _MARK = np.uint8(ord("<")), np.uint8(ord("!"))
 
 
-def parsed_xml(html: bytes) -> bytes:
+def parsed_xml(html: bytes, caps: Caps) -> bytes:
     """Parses a page and writes its tree as XML.
 
     What follows `</html>` is put at the end of the body, and a further document there is a `div`.
 
     Args:
         html: the page, UTF-8, without scripts, styles, and control characters but blanks of ASCII.
+        caps: bounds of tags and attributes.
 
     Returns:
         One element with all of the page in it, UTF-8, no declaration; in it `>` stands at the end of tags
@@ -27,8 +29,8 @@ def parsed_xml(html: bytes) -> bytes:
         TooDeepError: libxml2 found the tree too deep.
         TreeLimitError: the page has too many tags, or libxml2 cut it short for another reason.
     """
-    check_size(html)
-    root = _parse(cap_attributes(html))
+    check_size(html, caps.max_tags)
+    root = _parse(cap_attributes(html, caps.max_attributes))
     if root is None:
         return b""
     _gather(root)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
 
+from transforms.caps import DEFAULT_CAPS, Caps
 from transforms.extractors import cetd, cetr, combine, coreex, keep_all, options, ttr
 from transforms.extractors.baselines import bte, ccb, dsc, fe, lp, lqf, lsi, mss
 from transforms.extractors.dom_limits import TreeLimitError
@@ -23,8 +23,8 @@ class Extractor:
         paper: where it was published, or "" for a reference line.
         summary: what it does, one line.
         options: class of its options record.
-        function: from a page (valid UTF-8 without a byte-order mark) and options to an extraction; takes
-            options of the class above.
+        function: from a page (valid UTF-8 without a byte-order mark) and options of the class above to an
+            extraction; those that build a tree take the caps, too.
         builds_tree: it parses pages into trees in C code, which only a killable child bounds.
     """
 
@@ -32,7 +32,7 @@ class Extractor:
     paper: str
     summary: str
     options: type[Options]
-    function: Callable[[bytes, Any], Extraction]
+    function: Callable[..., Extraction]
     builds_tree: bool = False
 
     @property
@@ -274,23 +274,31 @@ def options_json(record: Options) -> str:
     return options.canonical_json(record)
 
 
-def bind(name: str, options_text: str) -> Callable[[bytes], Extraction]:
+def bind(name: str, options_text: str, caps_text: str = "{}") -> Callable[[bytes], Extraction]:
     """Extractor `name` with the options that `options_json` wrote: from a page of valid UTF-8.
 
     For a page whose tree libxml2 cannot hold, the default line method stands in, and the result says so.
+
+    Args:
+        name: the extractor.
+        options_text: its options.
+        caps_text: caps as JSON; those that it does not name have their defaults.
 
     Raises:
         ValueError: an unknown extractor or option, or a value that is not allowed.
     """
     extractor = get(name)
     record = parse_options(name, json.loads(options_text))
-    return lambda html: run(extractor, html, record)
+    caps = Caps.of(caps_text)
+    return lambda html: run(extractor, html, record, caps)
 
 
-def run(extractor: Extractor, html: bytes, record: Options) -> Extraction:
+def run(extractor: Extractor, html: bytes, record: Options, caps: Caps = DEFAULT_CAPS) -> Extraction:
     """Extract from a page of valid UTF-8; see `bind` for what becomes of trees that are too large."""
-    try:
+    if not extractor.builds_tree:
         return extractor.function(html, record)
+    try:
+        return extractor.function(html, record, caps)
     except TreeLimitError as limit:
         stand_in = _EXTRACTORS[0]
         found = stand_in.function(html, stand_in.options())

@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from transforms.accounting import RejectReason
+from transforms.caps import Caps
 from transforms.warc.members import PIECE, Container, Ending
 from transforms.warc.records import (
     START_REACH,
@@ -25,19 +26,6 @@ from transforms.warc.stream import ENDLESS, Inflated
 from transforms.warc.window import Window
 
 _VERSION = b"WARC/"
-
-
-@dataclass(frozen=True, slots=True)
-class ReadCaps:
-    """Limits of what is kept of a record.
-
-    Attributes:
-        max_header: bytes of a header; a longer one is a damage.
-        max_block: bytes of a block that are kept; of a longer one the rest is skipped.
-    """
-
-    max_header: int = 65536
-    max_block: int = 8 * 1024 * 1024 + 65536
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +76,7 @@ class Framing:
 
     __slots__ = ("_caps", "_closes", "_kinds", "_window")
 
-    def __init__(self, window: Window, container: Container, kinds: frozenset[str], caps: ReadCaps) -> None:
+    def __init__(self, window: Window, container: Container, kinds: frozenset[str], caps: Caps) -> None:
         self._window = window
         self._closes = container.closes
         self._kinds = kinds
@@ -155,13 +143,15 @@ class Framing:
         keep = self._caps.max_block if header.kind in self._kinds else 0
         length = header.length
         if length is None:
-            block, taken, _ = stream.take_to_start(None, keep)
+            block, taken, _ = stream.take_to_start(None, keep, lacks=ENDLESS)
             return Found(header, _trimmed(block, taken), header.truncated or 0 < keep < taken, stream.place)
         if length > PIECE:
             return self._long_body(stream, header, length, keep)
-        if not stream.need(length + START_REACH) and (lacks := length - stream.left) > 0:
-            stream.need(length, lacks=lacks)
-            stream.need(length + START_REACH)
+        if not stream.need(length + START_REACH):
+            if (lacks := length - stream.left) > 0:
+                stream.need(length, lacks=lacks)
+            if stream.crossed:  # here the end of a member is no sign that the record ends
+                stream.need(length + START_REACH, lacks=ENDLESS)
         if _lands(stream, length):
             body = stream.position
             stream.position = end = body + length
@@ -172,8 +162,10 @@ class Framing:
         buffer, body = stream.buffer, stream.position
         end = min(body + length, len(buffer))
         start = -1
-        if not (self._closes and self._is_cut(stream)) and not _is_closed(buffer, body + length):
+        if not (self._closes and self._is_cut(stream)):
             start = find_start(buffer, body - 1, end, anywhere=not self._closes)
+        if start >= 0 and _is_closed(buffer, end) and not self._reaches_over(buffer, start, end):
+            start = -1
         if start >= 0:
             stream.position = start
             block = _trimmed(buffer[body : min(start, body + keep)], start - body) if keep else b""
@@ -185,12 +177,32 @@ class Framing:
         truncated = header.truncated or 0 < keep < length or end - body < length or not _ends_well(stream)
         return Found(header, block, truncated, stream.place)
 
+    def _reaches_over(self, buffer: bytes, start: int, end: int) -> bool:
+        """Whether of the records that begin in [start, end) one ends behind `end`: so it is not nested there.
+
+        Args:
+            buffer: the bytes in hand.
+            start: where the first begins.
+            end: where the block ends in which they are.
+        """
+        anywhere = not self._closes
+        while start >= 0:
+            if is_warc(buffer, start):
+                head = header_end(buffer, start, end, anywhere=anywhere)
+                if head is None:
+                    return True
+                start = max(start + 1, head[0] + (parse_warc(buffer[start : head[0]]).length or 0))
+                if start > end:
+                    return True
+            start = find_start(buffer, start, end, anywhere=anywhere)
+        return False
+
     def _long_body(self, stream: Inflated, header: Header, length: int, keep: int) -> Found | Lost:
         """As `_body` for blocks that are not held in hand whole: what was passed cannot be gone back to."""
         reaches = False
         if self._closes:
             block, taken = stream.take(length, keep)
-            stream.need(START_REACH)
+            stream.need(START_REACH, lacks=ENDLESS if stream.crossed else 0)
             lands = taken == length and (_lands(stream, 0) or _is_closed(stream.buffer, stream.position))
             if (
                 not lands
@@ -245,7 +257,7 @@ def _is_landing(buffer: bytes, at: int) -> bool:
 
 
 def _is_closed(buffer: bytes, at: int) -> bool:
-    """Whether what closes a WARC record stands at `at`: then its length is right whatever comes behind."""
+    """Whether what closes a WARC record stands at `at`: then its length is as good as right."""
     return buffer.startswith(b"\r\n\r\n", at)
 
 

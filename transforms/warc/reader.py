@@ -34,15 +34,16 @@ from dataclasses import dataclass
 from typing import BinaryIO
 
 from transforms.accounting import RejectReason
+from transforms.caps import DEFAULT_CAPS, Caps
 from transforms.records import Record
-from transforms.warc.framing import Framing, ReadCaps
+from transforms.warc.framing import Framing
 from transforms.warc.reading import BEGINNING, Damage, Reading, records_of
 from transforms.warc.recognise import recognise
 from transforms.warc.records import START_REACH, is_warc
 from transforms.warc.window import Window
 from transforms.warc.zstd_frames import dictionary_end
 
-__all__ = ["Damage", "ReadCaps", "ReadEnd", "chains", "is_splittable", "read_records"]
+__all__ = ["Damage", "ReadEnd", "chains", "is_splittable", "read_records"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +123,7 @@ def read_records(
     start: int = 0,
     stop: int | None = None,
     kinds: frozenset[str] = frozenset({"response"}),
-    caps: ReadCaps = ReadCaps(),  # noqa: B008 (frozen)
+    caps: Caps = DEFAULT_CAPS,
 ) -> Iterator[Record | Damage | ReadEnd]:
     """Read the records that start in the byte range [start, stop) of a file.
 
@@ -146,7 +147,7 @@ def read_records(
         OSError: from the file, or because it is shorter than `size`.
     """
     window = Window(file, size)
-    container = recognise(window)
+    container = recognise(window, caps)
     end = size if stop is None else min(stop, size)
     if isinstance(container, str):
         items = 0

@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from transforms.accounting import RejectReason
+from transforms.caps import DEFAULT_CAPS
 from transforms.records import Record
-from transforms.warc.framing import Found, Framing, Lost, ReadCaps
+from transforms.warc.framing import Found, Framing, Lost
 from transforms.warc.members import FEED, Container, Ending, Member, rescan_from
 from transforms.warc.recognise import recognise
 from transforms.warc.records import is_start
@@ -215,9 +216,8 @@ class Reading:
         """The item for the end of a member that is damaged or cut; finds where to go on."""
         ending, size = member.ending, self._window.size
         assert ending is not None
-        behind = self._window.skip_padding(member.end) if ending.bounded else -1
-        if behind == size or (behind > 0 and self._may_go_on(behind)):
-            self.offset = self._swallowed(member) or behind
+        if ending.bounded and (member.end == size or self._may_go_on(member.end)):
+            self.offset = self._swallowed(member) or member.end
         else:
             self.offset = self._resume(rescan_from(member, handed_out))
         # what ended in a member before this one is sound, though reading had gone on
@@ -251,24 +251,23 @@ class Reading:
         """Where the sound members begin that `member`, which is not sound, took for its own data, or None.
 
         A member that was cut runs on into the next one. As like data have like codes, the inflater may find
-        its way there and end where that one ends, or a later one. Members that are nested in a record end
-        before its own member closes.
+        its way there and end where that one ends, or a later one, or in the padding behind. Members that are
+        nested in a record end before its own member closes.
         """
-        offset, budget = member.start + 1, 2 * member.cost + FEED
-        first, behind = None, -1
-        while budget > 0 and (found := self._find(offset, member.end)) is not None:
-            first = found if first is None or found != behind else first
-            inner = self._container.open(found)
-            assert inner is not None
-            while inner.read():
-                pass
-            budget -= inner.cost
-            if inner.ending is not Ending.SOUND:
-                first, offset = None, found + 1
-            elif inner.end > member.end - _LEAST_CLOSING:
-                return first
-            else:
-                offset = behind = self._window.skip_padding(inner.end)
+        begins, budget = member.start, 2 * member.cost + FEED
+        while (found := self._find(begins + 1, member.end)) is not None:
+            offset = begins = found
+            while offset < member.end and (inner := self._container.open(offset)) is not None:
+                while inner.read():
+                    pass
+                budget -= inner.cost
+                if budget < 0:
+                    return None
+                if inner.ending is not Ending.SOUND:
+                    break
+                offset = self._window.skip_padding(inner.end)
+            if offset > member.end - _LEAST_CLOSING:
+                return begins
         return None
 
     def _resume(self, offset: int) -> int:
@@ -324,7 +323,7 @@ def runs_on(window: Window) -> bool:
 
 def records_of(window: Window, container: Container) -> Iterator[Record]:
     """The records of a file that is its own beginning, without their blocks."""
-    framing = Framing(window, container, frozenset(), ReadCaps())
+    framing = Framing(window, container, frozenset(), DEFAULT_CAPS)
     reading = Reading(window, container, framing, source="", shard="", stop=window.size, runs_on=True)
     return (item for item in reading.items(0) if isinstance(item, Record))
 

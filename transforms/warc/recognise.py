@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from transforms.warc.framing import Framing, Lost, ReadCaps
+from transforms.caps import DEFAULT_CAPS, Caps
+from transforms.warc.framing import Framing, Lost
 from transforms.warc.gzip_members import GZIP_MAGIC, GzipMembers
 from transforms.warc.members import Container, PlainBytes
 from transforms.warc.records import START_REACH, is_start
@@ -21,7 +22,7 @@ _REACH = 16 * 1024 * 1024  # bytes behind a record in plain within which members
 _RECORDS = 8
 
 
-def recognise(window: Window) -> Container | str:
+def recognise(window: Window, caps: Caps = DEFAULT_CAPS) -> Container | str:
     """The container of a file, by its content; or, where no record is found in it, what it is.
 
     What begins with neither a member nor a record (a file whose start is damaged) is what the first record
@@ -33,7 +34,7 @@ def recognise(window: Window) -> Container | str:
     if head.startswith(GZIP_MAGIC):
         return GzipMembers(window)
     if is_frame(head):
-        return ZstdFrames(window)
+        return ZstdFrames(window, caps)
     for magic, name in _FOREIGN.items():
         if head.startswith(magic):
             return name
@@ -41,20 +42,20 @@ def recognise(window: Window) -> Container | str:
     if is_start(head, 0):
         return plain
     first = plain.find(start, window.size)
-    members = _members(window, start, window.size if first is None else first)
+    members = _members(window, caps, start, window.size if first is None else first)
     if members is None and first is not None and not _is_plain(window, plain, first):
-        members = _members(window, first, first + _REACH)
+        members = _members(window, caps, first, first + _REACH)
     if members is None and first is None:
-        members = _members(window, start, start + _REACH, whole=False)
+        members = _members(window, caps, start, start + _REACH, whole=False)
     if members is not None:
         return members
     return "no WARC or ARC record was found" if first is None else plain
 
 
-def _members(window: Window, start: int, stop: int, *, whole: bool = True) -> Container | None:
+def _members(window: Window, caps: Caps, start: int, stop: int, *, whole: bool = True) -> Container | None:
     """The container of the first member in [start, stop) that begins a record, or inflates; or None."""
     container: Container | None = None
-    for members in (GzipMembers(window), ZstdFrames(window)):
+    for members in (GzipMembers(window), ZstdFrames(window, caps)):
         found = (members.find if whole else members.find_member)(start, stop)
         if found is not None:
             stop, container = found, members
@@ -81,7 +82,7 @@ def _is_followed(window: Window, plain: PlainBytes, offset: int) -> bool:
     assert member is not None
     stream = Inflated(member, plain)
     stream.need_start()
-    found = Framing(window, plain, frozenset(), ReadCaps()).next(stream)
+    found = Framing(window, plain, frozenset(), DEFAULT_CAPS).next(stream)
     if isinstance(found, Lost) or found.header.length is None:
         return False
     if not stream.skip_padding():

@@ -50,6 +50,11 @@ class Inflated:
         """Bytes in hand."""
         return len(self.buffer) - self.position
 
+    @property
+    def crossed(self) -> bool:
+        """Whether there is a border between members in what is in hand."""
+        return len(self._borders) > 1
+
     def holder(self, place: int) -> tuple[int, Member]:
         """Where in the stream the member begins that holds the byte at `place`, and that member.
 

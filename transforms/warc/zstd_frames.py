@@ -13,15 +13,10 @@ from typing import NamedTuple
 
 import zstandard
 
+from transforms.caps import Caps
 from transforms.warc.members import TRIAL, Ending, Member, MemberRow
 from transforms.warc.records import padding_end
 from transforms.warc.window import Window
-
-MAX_WINDOW = 128 * 1024 * 1024
-"""Bytes of memory that a frame may ask for (RFC 8878 section 3.1.1.1.2)."""
-
-MAX_DICTIONARY = 32 * 1024 * 1024
-"""Bytes of a dictionary, as stored and inflated; the proposal has readers know of 8 MiB."""
 
 _MAGIC = b"\x28\xb5\x2f\xfd"
 _DICTIONARY = b"\x5d\x2a\x4d\x18"
@@ -32,6 +27,7 @@ _SKIPPABLE_HEADER, _BLOCK_HEADER, _CHECKSUM = 8, 3, 4
 _RAW, _RLE, _RESERVED = 0, 1, 3
 _MAX_BLOCK = 128 * 1024
 _TRIAL_BLOCKS = 16
+_RUN_OVER_COST = 16  # bytes read for each of a skippable frame, at most, to see whether it is sound
 _BLOCK_COST = 512  # what the handling of a block weighs, in bytes of input
 
 
@@ -66,32 +62,44 @@ class _Block(NamedTuple):
 
 
 class ZstdFrames(MemberRow):
-    """A row of Zstandard frames. Skippable frames hold nothing; the first may hold the dictionary of all."""
+    """A row of Zstandard frames. Skippable frames hold nothing; the first may hold the dictionary of all.
 
-    __slots__ = ("_reader", "_trial")
+    Args:
+        window: the file.
+        caps: bounds of the memory that a frame may ask for (RFC 8878 section 3.1.1.1.2), and of the
+            dictionary; the proposal has readers know of one of 8 MiB.
+    """
 
-    def __init__(self, window: Window) -> None:
+    __slots__ = ("_max_window", "_reader", "_trial")
+
+    def __init__(self, window: Window, caps: Caps) -> None:
         super().__init__(window, _FRAME)
-        dictionary = _dictionary(window)
+        self._max_window = caps.max_zstd_window
+        dictionary = _dictionary(window, caps)
         # A decompressor decodes one frame at a time: trials must not disturb the frame that is being read.
-        self._reader = zstandard.ZstdDecompressor(dictionary, max_window_size=MAX_WINDOW)
-        self._trial = zstandard.ZstdDecompressor(dictionary, max_window_size=MAX_WINDOW)
+        self._reader = zstandard.ZstdDecompressor(dictionary, max_window_size=self._max_window)
+        self._trial = zstandard.ZstdDecompressor(dictionary, max_window_size=self._max_window)
 
     def open(self, offset: int) -> Member | None:
         """The frame at `offset`; None where no sound header begins.
 
-        A skippable frame behind which neither a frame nor the end comes is none: its length is damaged.
+        A skippable frame behind which neither a frame nor the end comes is none: its length is damaged. So it
+        is where a record's frame begins in it and ends behind it.
         """
         window = self._window
         behind = self._skippable_end(offset)
         if behind is not None:
             if behind > window.size:
                 return _Closed(offset, window.size, Ending.CUT)
-            return _Closed(offset, behind, Ending.SOUND) if self._lands(behind) else None
+            is_whole = self._lands(behind) and not self._is_run_over(offset + 1, behind)
+            return _Closed(offset, behind, Ending.SOUND) if is_whole else None
         head = bytes(window.view(offset, _HEADER_REACH))
         header = _frame_header(head)
         if header is not None:
-            return _Frame(window, offset, header, self._reader.decompressobj(), self._swallows)
+            frame = _Frame(window, offset, header, self._reader.decompressobj(), self._swallows)
+            if header.window > self._max_window:
+                frame.pass_over(Ending.WINDOW)
+            return frame
         if len(head) < _HEADER_REACH and head and _MAGIC.startswith(head[:4]):
             return _Closed(offset, window.size, Ending.CUT)
         return None
@@ -103,7 +111,7 @@ class ZstdFrames(MemberRow):
         if behind is not None:
             return b"" if behind <= window.size and self._lands(behind) else None
         header = _frame_header(bytes(window.view(offset, _HEADER_REACH)))
-        if header is None or header.window > MAX_WINDOW:
+        if header is None or header.window > self._max_window:
             return None
         inflater, fed, at, head = self._trial.decompressobj(), offset, offset + header.size, b""
         for _ in range(_TRIAL_BLOCKS):
@@ -134,6 +142,20 @@ class ZstdFrames(MemberRow):
         head = self._window.peek(offset, TRIAL)
         head = head[padding_end(head, 0, len(head)) :]
         return not head or is_frame(head)
+
+    def _is_run_over(self, start: int, end: int) -> bool:
+        """Whether a sound frame that begins in [start, end), and with a record, ends behind `end`."""
+        budget = _RUN_OVER_COST * (end - start)
+        while budget > 0 and (found := self.find(start, end)) is not None:
+            frame = self.open(found)
+            assert frame is not None
+            while frame.cost <= budget and frame.read():
+                pass
+            budget -= frame.cost
+            if frame.ending is Ending.SOUND and frame.end > end:
+                return True
+            start = found + 1
+        return False
 
     def _swallows(self, start: int, end: int) -> bool:
         """Whether the frame at [start, end), whose checksum is not there to tell, has run into another.
@@ -196,8 +218,6 @@ class _Frame:
         self.start = start
         self.end = start + header.size
         self.ending: Ending | None = None
-        if header.window > MAX_WINDOW:
-            self._pass_over(Ending.WINDOW)
 
     @property
     def cost(self) -> int:
@@ -220,7 +240,7 @@ class _Frame:
         try:
             piece: bytes = self._inflater.decompress(self._window.view(self._fed, behind - self._fed))
         except zstandard.ZstdError:
-            self._pass_over(Ending.BLOCK)
+            self.pass_over(Ending.BLOCK)
             return b""
         self._last = block.last
         self._inflated += len(piece)
@@ -241,7 +261,7 @@ class _Frame:
         except zstandard.ZstdError:
             self.ending = Ending.CHECKSUM
 
-    def _pass_over(self, ending: Ending) -> None:
+    def pass_over(self, ending: Ending) -> None:
         """Move behind the frame, which is given up."""
         while not self._last:
             block = self._next_block()
@@ -295,18 +315,18 @@ def _block_at(window: Window, offset: int) -> _Block | None:
     return _Block(kind, 1 if kind == _RLE else size, bool(bits & 1))
 
 
-def _dictionary(window: Window) -> zstandard.ZstdCompressionDict | None:
+def _dictionary(window: Window, caps: Caps) -> zstandard.ZstdCompressionDict | None:
     """The dictionary of a file; None where it has none that can be used."""
     end = dictionary_end(window)
     start = window.skip_padding(0) + _SKIPPABLE_HEADER
-    if end - start > MAX_DICTIONARY or end > window.size:
+    if end - start > caps.max_zstd_dictionary or end > window.size:
         return None
     data = window.peek(start, max(0, end - start))
     try:
         if data.startswith(_MAGIC):
-            plain = zstandard.ZstdDecompressor(max_window_size=MAX_WINDOW)
-            data = plain.stream_reader(data).read(MAX_DICTIONARY + 1)
-        if not data or len(data) > MAX_DICTIONARY:
+            plain = zstandard.ZstdDecompressor(max_window_size=caps.max_zstd_window)
+            data = plain.stream_reader(data).read(caps.max_zstd_dictionary + 1)
+        if not data or len(data) > caps.max_zstd_dictionary:
             return None
         dictionary = zstandard.ZstdCompressionDict(data)
         zstandard.ZstdDecompressor(dictionary).decompressobj()

@@ -23,6 +23,7 @@ from typing import Annotated
 
 import numpy as np
 
+from transforms.caps import DEFAULT_CAPS, Caps
 from transforms.extractors.characters import Offsets
 from transforms.extractors.clustering import k_means
 from transforms.extractors.dom import Tree
@@ -63,22 +64,22 @@ class KfeOptions(TreeOptions):
     k: Annotated[int, About("number of clusters", minimum=2, maximum=64)] = 3
 
 
-def fe(html: bytes, options: FeOptions) -> Extraction:
+def fe(html: bytes, options: FeOptions, caps: Caps = DEFAULT_CAPS) -> Extraction:
     """FeatureExtractor on a page of valid UTF-8; a block's score is the share of text in it.
 
     Raises:
         TreeLimitError: the page cannot be parsed whole.
     """
-    return extract_from_tree(html, decide_fe, options)
+    return extract_from_tree(html, decide_fe, options, caps)
 
 
-def kfe(html: bytes, options: KfeOptions) -> Extraction:
+def kfe(html: bytes, options: KfeOptions, caps: Caps = DEFAULT_CAPS) -> Extraction:
     """K-FeatureExtractor on a page of valid UTF-8; a block's score is the share of text in it.
 
     Raises:
         TreeLimitError: the page cannot be parsed whole.
     """
-    return extract_from_tree(html, decide_kfe, options)
+    return extract_from_tree(html, decide_kfe, options, caps)
 
 
 def decide_fe(tree: Tree, text: TreeText, options: FeOptions) -> TreeDecision:

@@ -15,6 +15,7 @@ from typing import Annotated
 
 import numpy as np
 
+from transforms.caps import DEFAULT_CAPS, Caps
 from transforms.extractors.characters import Flags
 from transforms.extractors.dom import Tree
 from transforms.extractors.dom_extraction import (
@@ -35,13 +36,13 @@ class LpOptions(TreeOptions):
     k: Annotated[int, About("links by which a child is rich in links", minimum=1)] = 3
 
 
-def lp(html: bytes, options: LpOptions) -> Extraction:
+def lp(html: bytes, options: LpOptions, caps: Caps = DEFAULT_CAPS) -> Extraction:
     """LP on a page of valid UTF-8; a block's score is the characters of its element.
 
     Raises:
         TreeLimitError: the page cannot be parsed whole.
     """
-    return extract_from_tree(html, decide_lp, options)
+    return extract_from_tree(html, decide_lp, options, caps)
 
 
 def decide_lp(tree: Tree, text: TreeText, options: LpOptions) -> TreeDecision:

@@ -18,6 +18,7 @@ from typing import Annotated
 
 import numpy as np
 
+from transforms.caps import DEFAULT_CAPS, Caps
 from transforms.extractors.characters import Flags, Offsets
 from transforms.extractors.dom import Tree
 from transforms.extractors.dom_extraction import TreeDecision, TreeOptions, extract_from_tree
@@ -36,13 +37,13 @@ class LqfOptions(TreeOptions):
     ] = 0.5
 
 
-def lqf(html: bytes, options: LqfOptions) -> Extraction:
+def lqf(html: bytes, options: LqfOptions, caps: Caps = DEFAULT_CAPS) -> Extraction:
     """LQF on a page of valid UTF-8; a block's score is the link quota of its element.
 
     Raises:
         TreeLimitError: the page cannot be parsed whole.
     """
-    return extract_from_tree(html, decide_lqf, options)
+    return extract_from_tree(html, decide_lqf, options, caps)
 
 
 def decide_lqf(tree: Tree, text: TreeText, options: LqfOptions) -> TreeDecision:

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from transforms.caps import DEFAULT_CAPS, Caps
 from transforms.extractors.dom import Tree
 from transforms.extractors.dom_extraction import (
     TreeDecision,
@@ -34,13 +35,13 @@ class LsiOptions(TreeOptions):
     """Options of `lsi`."""
 
 
-def lsi(html: bytes, options: LsiOptions) -> Extraction:
+def lsi(html: bytes, options: LsiOptions, caps: Caps = DEFAULT_CAPS) -> Extraction:
     """LSI on a page of valid UTF-8; a block's score is the size increase of its element.
 
     Raises:
         TreeLimitError: the page cannot be parsed whole.
     """
-    return extract_from_tree(html, decide_lsi, options)
+    return extract_from_tree(html, decide_lsi, options, caps)
 
 
 def decide_lsi(tree: Tree, text: TreeText, _: LsiOptions) -> TreeDecision:
