@@ -7,6 +7,7 @@ import re
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from lxml import etree
 from reference import BLOCK_LEVEL
@@ -18,17 +19,17 @@ LINKS = frozenset({"a", "button", "select"})
 
 @dataclass(eq=False)
 class Node:
-    """An element; its children are texts and elements."""
+    """An element; its children are texts and elements. What is asked of it is asked when all are there."""
 
     name: str
     parent: Node | None
     children: list[str | Node] = field(default_factory=list)
 
-    @property
+    @cached_property
     def elements(self) -> list[Node]:
         return [child for child in self.children if isinstance(child, Node)]
 
-    @property
+    @cached_property
     def texts(self) -> list[str]:
         return [" ".join(child.split()) for child in self.children if isinstance(child, str)]
 
@@ -37,27 +38,27 @@ class Node:
         for child in self.elements:
             yield from child.subtree()
 
-    @property
+    @cached_property
     def ancestors(self) -> list[Node]:
         return [] if self.parent is None else [self.parent, *self.parent.ancestors]
 
-    @property
+    @cached_property
     def link(self) -> bool:
         return any(node.name in LINKS for node in (self, *self.ancestors))
 
-    @property
+    @cached_property
     def c(self) -> int:
         return sum(len(text) for node in self.subtree() for text in node.texts)
 
-    @property
+    @cached_property
     def t(self) -> int:
         return sum(1 for _ in self.subtree()) - 1
 
-    @property
+    @cached_property
     def lc(self) -> int:
         return sum(len(text) for node in self.subtree() if node.link for text in node.texts)
 
-    @property
+    @cached_property
     def lt(self) -> int:
         if self.link:
             return self.t
@@ -65,11 +66,11 @@ class Node:
         links = [c for c in self.elements if c.link]
         return sum(c.lt for c in self.elements) + len(links) + len(wrappers)
 
-    @property
+    @cached_property
     def density(self) -> float:
         return self.c / max(1, self.t)
 
-    @property
+    @cached_property
     def density_sum(self) -> float:
         return sum(child.density for child in self.elements) + sum(map(len, self.texts))
 

@@ -14,14 +14,13 @@ document is a `div` there.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from transforms.caps import DEFAULT_CAPS, Caps
-from transforms.extractors.characters import Flags, Offsets
+from transforms.extractors.characters import Flags, Offsets, windows
 from transforms.extractors.dom_limits import TooDeepError, flatten
 from transforms.extractors.source import remove_invisible
 from transforms.extractors.tag_names import TagNames, tag_names
@@ -38,8 +37,12 @@ _UNSEEN = ("script", "style", "title", "iframe", "noframes", "noembed", "xmp", "
 
 _GAP = rb"(?:[ \t\n]|&#(?:9|10|13);)*+"
 _NONE = re.compile(rb"(?<![\w-])display" + _GAP + b":" + _GAP + rb"none(?![\w-])", re.IGNORECASE)
-_STYLE = b' style="'
-_HIDDEN = b' hidden="'
+_QUOTE, _EQUALS = np.uint8(ord('"')), np.uint8(ord("="))
+_BLANK = ord(" ")
+_WINDOW = 8
+# An attribute's name up to its value; of `hidden` without the blank before, which is looked for apart.
+_STYLE = np.uint64(int.from_bytes(b' style="', "little"))
+_HIDDEN = np.uint64(int.from_bytes(b'hidden="', "little"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -267,25 +270,21 @@ def _hidden(tree: Tree) -> Flags:
     `html` and `body` are not among them: pages that hide these show them by script.
     """
     xml = tree.xml
-    at = list(_occurrences(xml, _HIDDEN))
-    for style in _occurrences(xml, _STYLE):
-        value = style + len(_STYLE)
-        if _NONE.search(xml, value, xml.find(b'"', value)):
-            at.append(style)
+    data = np.frombuffer(xml, np.uint8)
+    values = (
+        np.flatnonzero((data[1:] == _QUOTE) & (data[:-1] == _EQUALS)) + 2
+    )  # where attributes' values begin
+    values = values[values >= _WINDOW]
+    begins = windows(xml)[values - _WINDOW]
+    at = [value for value in values[begins == _HIDDEN].tolist() if xml[value - _WINDOW - 1] == _BLANK]
+    styles = values[begins == _STYLE].tolist()
+    at += [value for value in styles if _NONE.search(xml, value, xml.find(b'"', value))]
     hidden = np.zeros(tree.size, bool)
     if at:
         tags = tree.starts.searchsorted(at) - 1
         hidden[tree.opens.searchsorted(tags[at < tree.stops[tags]])] = True
         hidden &= ~tree.named("html", "body")
     return hidden
-
-
-def _occurrences(data: bytes, what: bytes) -> Iterator[int]:
-    """Where `what` stands in `data`."""
-    position = data.find(what)
-    while position >= 0:
-        yield position
-        position = data.find(what, position + len(what))
 
 
 def _without(tree: Tree, elements: Flags) -> Tree:
