@@ -135,8 +135,7 @@ STORMS: dict[str, tuple[Callable[[int], bytes], int]] = {
         1 << 17,
     ),
     "cut members": (lambda size: packed(pages(1)[0])[:-9] * (size // 250), 1 << 17),
-    # a failed member of up to 64 KiB is scanned again for nothing: growth is linear from there on
-    "overlapping members": (overlapping, 1 << 17),
+    "overlapping members": (overlapping, 1 << 16),
     "frames in skippable frames": (frames_in_skippable_frames, 1 << 15),
     "empty members": (lambda size: packed(b"") * (size // 20), 1 << 16),
     "lengths to the end": (numbered(lambda size: size), 1 << 16),
