@@ -13,6 +13,7 @@ Each child has a socket of its own, so that nothing of a page that killed one ca
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import math
 import os
@@ -31,6 +32,7 @@ from typing import NoReturn
 
 from transforms.accounting import RejectedError, RejectReason
 from transforms.extractors.extraction import Extraction, PageMetrics
+from transforms.timing import clock
 
 Method = Callable[[bytes], Extraction]
 
@@ -70,6 +72,7 @@ class _Answer:
     fallback: str | None = None
     reason: RejectReason | None = None
     detail: str = ""
+    cpu: float = 0.0
 
 
 class Guard:
@@ -79,6 +82,9 @@ class Guard:
         arguments: of the factory; for the default the method's name and its options as canonical JSON.
         limits: what a page may cost.
         factory: `module:function`; called in the child, it gives the function from page to extraction.
+
+    Attributes:
+        child_cpu: CPU seconds that the child spent on the last page.
     """
 
     def __init__(self, arguments: tuple[str, ...], limits: GuardLimits, factory: str = EXTRACTORS) -> None:
@@ -88,6 +94,7 @@ class Guard:
         self._control: socket.socket | None = None
         self._pages: socket.socket | None = None
         self._child = 0
+        self.child_cpu = 0.0
 
     def extract(self, html: bytes) -> Extraction:
         """Extract from a page of valid UTF-8; the result has no blocks.
@@ -98,6 +105,7 @@ class Guard:
         for _ in range(2):
             answer = self._ask(html)
             if answer is not None:
+                self.child_cpu = answer.cpu
                 if answer.metrics is None:
                     raise RejectedError(answer.reason or RejectReason.EXTRACTOR_ERROR, answer.detail)
                 return Extraction(
@@ -129,7 +137,7 @@ class Guard:
             return None
         if number == signal.SIGXCPU:
             detail = f"{self._limits.cpu_seconds:g} s of CPU time"
-            return _Answer(reason=RejectReason.TIME_LIMIT, detail=detail)
+            return _Answer(reason=RejectReason.TIME_LIMIT, detail=detail, cpu=self._limits.cpu_seconds)
         died = signal.Signals(number).name if number else f"exit code {os.waitstatus_to_exitcode(status)}"
         return _Answer(reason=RejectReason.EXTRACTOR_ERROR, detail=f"the extractor's process died: {died}")
 
@@ -248,6 +256,7 @@ def _work(pages: socket.socket, method: Method, limits: GuardLimits) -> NoReturn
         used = resource.getrusage(resource.RUSAGE_SELF)
         spent = used.ru_utime + used.ru_stime
         resource.setrlimit(resource.RLIMIT_CPU, (math.ceil(spent + limits.cpu_seconds), hard))
+        start = clock()
         try:
             found = method(html)
             answer = _Answer(found.text, found.title, found.html, found.metrics, found.fallback)
@@ -259,6 +268,7 @@ def _work(pages: socket.socket, method: Method, limits: GuardLimits) -> NoReturn
             answer = _Answer(reason=error.reason, detail=error.detail)
         except Exception as error:  # noqa: BLE001 - whatever a page does to an extractor is its own reject
             answer = _Answer(reason=RejectReason.EXTRACTOR_ERROR, detail=f"{type(error).__name__}: {error}")
+        answer = dataclasses.replace(answer, cpu=(clock() - start).cpu)
         packed = pickle.dumps(answer, pickle.HIGHEST_PROTOCOL)
         pages.sendall(_LENGTH.pack(len(packed)) + packed)
 
