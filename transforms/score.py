@@ -32,11 +32,13 @@ class Contestant:
         label: how the results call it.
         name: its name; peers have the prefix `peer:`.
         options: its options, canonical JSON.
+        given: the options that were asked for, as they were written.
     """
 
     label: str
     name: str
     options: str
+    given: tuple[tuple[str, str], ...] = ()
 
     @property
     def factory(self) -> str | None:

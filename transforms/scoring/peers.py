@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import importlib.util
 import json
+import logging
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal
@@ -208,5 +209,7 @@ def bind(name: str, options_text: str) -> Callable[[bytes], Extraction]:
         ValueError: as `parse_options`.
     """
     peer = get(name)
+    # Their complaints about pages are no concern of the user's.
+    logging.getLogger(peer.module).setLevel(logging.CRITICAL)
     method = peer.make(parse_options(name, json.loads(options_text)))
     return lambda page: Extraction(method(page.decode()), None, None, _NO_METRICS, tuple)
