@@ -18,6 +18,7 @@ _LABEL_WIDTH = 230
 _ROW = 22
 _PLOT = 360
 _MARGIN = 46
+_LEGEND_ROW = 17
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,18 +74,18 @@ def bars(rows: Sequence[Bar], title: str) -> str:
 
 
 def scatter(points: Sequence[Point], title: str, x_label: str, y_label: str) -> str:
-    """Points in a square; the axes begin where the lowest value needs it."""
+    """Numbered points in a square with a legend; the axes begin where the lowest value needs it."""
     low = min((min(p.x, p.y) for p in points), default=0.0)
-    low = max(0.0, int(low * 10) / 10)
-    parts = [_open(_PLOT + 3 * _MARGIN + 130, _PLOT + 2 * _MARGIN, title)]
-    parts += _square_axes(low, 1.0, low, x_label, y_label)
+    low = min(0.9, max(0.0, int(low * 10) / 10))
+    parts = [_open_square(len(points), title), *_square_axes(low, 1.0, low, x_label, y_label)]
     for place, point in enumerate(points):
         x, y = _at(point.x, low, 1.0), _up(point.y, low)
         parts.append(
             f'<circle class="s{place % SERIES}" cx="{x:.1f}" cy="{y:.1f}" r="5">'
             f"<title>{escape(point.label)}: {point.x:.3f}, {point.y:.3f}</title></circle>"
         )
-        parts.append(_text(x + 8, y + 4, _cut(point.label, 28), "start"))
+        parts.append(_text(x + 7, y + 4, str(place + 1), "start"))
+        parts += _legend(place, f"{place + 1} {point.label}")
     return "".join(parts) + "</svg>"
 
 
@@ -93,15 +94,24 @@ def lines(series: Sequence[Line], title: str, x_label: str, y_label: str) -> str
     xs = [x for line in series for x, _ in line.points] or [0.0]
     left, right = min(xs), max(xs)
     right = right if right > left else left + 1
-    parts = [_open(_PLOT + 3 * _MARGIN + 130, _PLOT + 2 * _MARGIN, title)]
-    parts += _square_axes(left, right, 0.0, x_label, y_label)
+    parts = [_open_square(len(series), title), *_square_axes(left, right, 0.0, x_label, y_label)]
     for place, line in enumerate(series):
         path = " ".join(f"{_at(x, left, right):.1f},{_up(y, 0.0):.1f}" for x, y in line.points)
         parts.append(f'<polyline class="s{place % SERIES} line" points="{path}"/>')
-        y = _MARGIN + 16 * place
-        parts.append(f'<circle class="s{place % SERIES}" cx="{_PLOT + _MARGIN + 16}" cy="{y}" r="5"/>')
-        parts.append(_text(_PLOT + _MARGIN + 26, y + 4, _cut(line.label, 28), "start"))
+        parts += _legend(place, line.label)
     return "".join(parts) + "</svg>"
+
+
+def _open_square(entries: int, title: str) -> str:
+    return _open(_WIDTH, max(_PLOT + 2 * _MARGIN, _MARGIN + _LEGEND_ROW * entries), title)
+
+
+def _legend(place: int, label: str) -> list[str]:
+    x, y = _PLOT + _MARGIN + 40, _MARGIN / 2 + 8 + _LEGEND_ROW * place
+    return [
+        f'<circle class="s{place % SERIES}" cx="{x}" cy="{y:.1f}" r="5"/>',
+        _text(x + 10, y + 4, _cut(label, 40), "start"),
+    ]
 
 
 def _square_axes(left: float, right: float, bottom: float, x_label: str, y_label: str) -> list[str]:

@@ -67,7 +67,7 @@ def page_html(evaluation: Evaluation, directory: Path) -> str:
     digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
     pages = len({(score.set, score.page) for score in evaluation.scores})
     summary = (
-        f"{len(evaluation.contestants)} extractors on {pages} pages of {len(evaluation.sets)} sets. "
+        f"{len(evaluation.contestants)} extractors on {pages} pages ({', '.join(evaluation.sets)}). "
         f"Bars and points: {evaluation.metrics[0]}; F1 is the mean over pages, with its 95 % bootstrap "
         f"interval. Differences are paired, to {evaluation.contestants[0].label}."
     )
@@ -84,9 +84,9 @@ def _set_section(evaluation: Evaluation, name: str) -> str:
     parts = [f"<section><h2>{escape(name)}</h2>"]
     if evaluation.sweep is None:
         rows = [Bar(label, s.f1.mean, s.f1.low, s.f1.high) for label, s in measured]
-        parts.append(bars(rows, f"F1 on {name}"))
+        parts.append(_chart(bars(rows, f"F1 on {name}")))
         points = [Point(label, s.recall, s.precision) for label, s in measured]
-        parts.append(scatter(points, f"Precision and recall on {name}", "recall", "precision"))
+        parts.append(_chart(scatter(points, f"Precision and recall on {name}", "recall", "precision")))
     else:
         parts += _curves(evaluation, name)
     parts.append(_table(result_rows(evaluation, name, ORIGINAL)))
@@ -119,7 +119,8 @@ def _curves(evaluation: Evaluation, name: str) -> list[str]:
         ]
         method = swept[0].label.rpartition(f"{option}=")[0].rstrip(":,")
         charts.append(f"<h3>{escape(method)}</h3>")
-        charts.append(lines(series, f"{method} on {name} over {option}", option, evaluation.metrics[0]))
+        drawn = lines(series, f"{method} on {name} over {option}", option, evaluation.metrics[0])
+        charts.append(_chart(drawn))
     return charts
 
 
@@ -127,14 +128,14 @@ def _worst_section(evaluation: Evaluation, directory: Path) -> str:
     parts = ["<section><h2>Worst pages</h2>"]
     for contestant in evaluation.contestants:
         rows = "".join(
-            f"<tr><td class=left>{escape(score.set)} {escape(score.page)}</td>{_numbers(score)}"
-            f"<td class=left>{escape(score.failure or score.fallback or '')}</td>"
-            f"<td class=left>{_explain(contestant, score, directory)}</td></tr>"
+            f"<tr><td class='left'>{escape(score.set)} {escape(score.page)}</td>{_numbers(score)}"
+            f"<td class='left'>{escape(score.failure or score.fallback or '')}</td>"
+            f"<td class='left command'>{_explain(contestant, score, directory)}</td></tr>"
             for score in evaluation.worst(contestant.label, WORST)
         )
         parts.append(
-            f"<h3>{escape(contestant.label)}</h3><div class=wide><table><tr><th>page</th><th>P</th><th>R</th>"
-            f"<th>F1</th><th></th><th></th></tr>{rows}</table></div>"
+            f"<h3>{escape(contestant.label)}</h3><div class='wide'><table><tr><th>page</th><th>P</th>"
+            f"<th>R</th><th>F1</th><th></th><th></th></tr>{rows}</table></div>"
         )
     return "".join([*parts, "</section>"])
 
@@ -156,7 +157,12 @@ def _explain(contestant: Contestant, score: PageScore, directory: Path) -> str:
     return f"<code>{escape(shlex.join(command))}</code>"
 
 
+def _chart(svg: str) -> str:
+    """A chart that scrolls where the window is narrow: shrunk, its text could not be read."""
+    return f"<div class='wide'>{svg}</div>"
+
+
 def _table(rows: Sequence[Sequence[str]]) -> str:
     head = "".join(f"<th>{escape(cell)}</th>" for cell in rows[0])
     body = "".join("<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in rows[1:])
-    return f"<div class=wide><table><tr>{head}</tr>{body}</table></div>"
+    return f"<div class='wide'><table><tr>{head}</tr>{body}</table></div>"
