@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from importlib.metadata import version
@@ -123,12 +124,19 @@ class Evaluation:
         wanted = (set_name, variant, by)
         return [result for result in self.results if (result.set, result.variant, result.by) == wanted]
 
-    def failures(self) -> Iterator[str]:
-        """The pages on which an extractor failed, a line each."""
+    def failures(self, most: int = 20) -> Iterator[str]:
+        """The pages on which an extractor failed, a line each, at most so many of each extractor."""
+        failed: Counter[str] = Counter()
         for s in self.scores:
-            if s.failure is not None:
+            if s.failure is None:
+                continue
+            failed[s.extractor] += 1
+            if failed[s.extractor] <= most:
                 form = "" if s.variant == ORIGINAL else f" ({s.variant})"
                 yield f"{s.extractor} failed on {s.set} {s.page}{form}: {s.failure.splitlines()[0]}"
+        for extractor, number in failed.items():
+            if number > most:
+                yield f"{extractor} failed on {number - most} more; --json names them"
 
     def worst(self, extractor: str, number: int) -> list[PageScore]:
         """The pages, as they are, with the lowest F1 of the first measure, lowest first."""

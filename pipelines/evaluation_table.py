@@ -33,7 +33,7 @@ def result_rows(evaluation: Evaluation, set_name: str, variant: str) -> list[tup
     """The table of a set and form: a row of headings, then one for each extractor."""
     others = evaluation.metrics[1:]
     mean = ("P", "R", "F1", "95 %", "F of means", "Score")
-    head = ("extractor", *mean, *others, "difference", "CPU ms", "failed")
+    head = ("extractor", *mean, *others, "difference", "CPU ms", "saved", "failed")
     rows = [head]
     for result in evaluation.select(set_name, variant):
         first = result.first
@@ -54,6 +54,7 @@ def result_rows(evaluation: Evaluation, set_name: str, variant: str) -> list[tup
                 *("-" if s is None else f"{s.f1.mean:.3f}" for s in result.summaries[1:]),
                 difference_text(result.difference),
                 f"{result.cpu_ms:.2f}",
+                f"{result.space_saving:.0%} {result.space_saving_packed:.0%}",
                 str(result.failed or ""),
             )
         )

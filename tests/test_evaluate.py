@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import os
 import re
@@ -13,10 +14,12 @@ import pytest
 
 from pipelines.cli import main
 from pipelines.evaluate import EvaluationPlan, score
+from pipelines.evaluation import Evaluation
 from transforms.gold_files import GoldSet, evenly_spaced
 from transforms.guard import GuardLimits
 from transforms.score import Contestant, ScorePlan
 from transforms.scoring.agreement import NOTHING
+from transforms.scoring.page_score import PageScore
 
 GOLD = Path(__file__).parent / "gold" / "handmade"
 ALL_OPTIONS = ("--extractor", "keep-all", "--extractor", "cetr-tm:lambda=0.5", "--extractor", "cetd-ds")
@@ -225,6 +228,26 @@ def test_a_page_on_which_an_extractor_fails_scores_nothing_and_is_named() -> Non
     assert [s.agreements for s in bad] == [(NOTHING,)] * 2
     assert {s.failure for s in bad} == {"extractor_error: ZeroDivisionError: as ever"}
     assert all(s.failure is None for s in found if s.extractor == "k")
+
+
+def test_failures_are_named_up_to_a_number_and_counted() -> None:
+    page = PageScore("s", "p", None, None, None, "original", "x", (NOTHING,), "a\nb", None, 0.0, 1, 0, 1, 8)
+    scores = [dataclasses.replace(page, page=f"p{i}") for i in range(5)]
+    found = Evaluation.of(
+        scores,
+        contestants=(Contestant("x", "x", "{}"),),
+        metrics=("lcs",),
+        variants=("original",),
+        by=(),
+        sweep=None,
+        seed=0,
+    )
+    assert found.results[0].failed == 5
+    assert list(found.failures(most=2)) == [
+        "x failed on s p0: a",
+        "x failed on s p1: a",
+        "x failed on 3 more; --json names them",
+    ]
 
 
 @pytest.mark.parametrize(
