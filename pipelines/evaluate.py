@@ -172,6 +172,7 @@ def score(plan: EvaluationPlan, workers: int, *, quiet: bool = True) -> list[Pag
 
     Raises:
         RuntimeError: the graph failed.
+        KeyboardInterrupt: the user stopped it.
     """
     workers = min(workers, plan.pages)
     shares = [
@@ -184,12 +185,11 @@ def score(plan: EvaluationPlan, workers: int, *, quiet: bool = True) -> list[Pag
         tasks = [
             (plan.score, share, directory, Slot(board_path, number)) for number, share in enumerate(shares)
         ]
-        with _progress(board, plan.pages, quiet=quiet):
+        with _stopped_by_ctrl_c(board), _progress(board, plan.pages, quiet=quiet):
             if workers == 1:
                 score_share(*tasks[0])
             else:
                 _in_processes(tasks, board)
-        board.close()
         scores = _kept(directory)
     sets = {gold_set.name: place for place, (gold_set, _) in enumerate(plan.parts)}
     pages = {key: place for place, key in enumerate(_ids(plan))}
@@ -201,6 +201,24 @@ def score(plan: EvaluationPlan, workers: int, *, quiet: bool = True) -> list[Pag
     )
 
 
+@contextlib.contextmanager
+def _stopped_by_ctrl_c(board: Board) -> Iterator[None]:
+    """Ctrl-C asks the workers to stop, and is raised when they have."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    previous = signal.signal(signal.SIGINT, lambda *_: board.stop())
+    try:
+        yield
+    except Exception:
+        # Beam wraps what stopped it.
+        if board.stopping:
+            raise KeyboardInterrupt from None
+        raise
+    finally:
+        signal.signal(signal.SIGINT, previous)
+
+
 def _ids(plan: EvaluationPlan) -> Iterator[tuple[str, str]]:
     for gold_set, wanted in plan.parts:
         for page in gold_set.read(wanted):
@@ -209,20 +227,18 @@ def _ids(plan: EvaluationPlan) -> Iterator[tuple[str, str]]:
 
 def _in_processes(tasks: Sequence[tuple[ScorePlan, tuple[Part, ...], str, Slot]], board: Board) -> None:
     """Run each task in a process of its own."""
-    with ProcessPoolExecutor(
-        len(tasks), multiprocessing.get_context("spawn"), initializer=_leave_signals_to_the_launcher
-    ) as pool:
+    # Ctrl-C goes to the whole group of processes; the launcher alone answers, by the board. Processes inherit
+    # what is blocked, from their first instruction on.
+    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    with ProcessPoolExecutor(len(tasks), multiprocessing.get_context("spawn")) as pool:
         running = [pool.submit(_score_share_quietly, *task) for task in tasks]
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
         try:
             for each in running:
                 each.result()
         except BaseException:
             board.stop()
             raise
-
-
-def _leave_signals_to_the_launcher() -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def _score_share_quietly(plan: ScorePlan, share: tuple[Part, ...], directory: str, heartbeat: Slot) -> None:

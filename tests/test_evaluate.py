@@ -6,6 +6,9 @@ import dataclasses
 import json
 import os
 import re
+import signal
+import subprocess
+import sys
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -279,3 +282,31 @@ def test_two_pages_of_one_name_are_refused(tmp_path: Path, capsys: pytest.Captur
     (tmp_path / "s.jsonl").write_text('{"id": 1, "text": "", "html": ""}\n' * 2)
     assert main(["evaluate", str(tmp_path / "s.jsonl")]) == 2
     assert "are called '1'" in capsys.readouterr().err
+
+
+def test_ctrl_c_ends_in_order(tmp_path: Path) -> None:
+    page = json.dumps({"id": 0, "text": "x", "html": "<p>word " * 30_000})
+    with (tmp_path / "s.jsonl").open("w", encoding="utf-8") as file:
+        file.writelines(page.replace('"id": 0', f'"id": {i}') + "\n" for i in range(300))
+    command = [sys.executable, "-c", INTERRUPTIBLE, str(tmp_path / "s.jsonl")]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        assert process.stdout.readline() == "scoring\n"
+        process.send_signal(signal.SIGINT)
+        assert process.wait(60) == 130
+        assert process.stdout.read() == ""
+        assert "Traceback" not in process.stderr.read()
+
+
+INTERRUPTIBLE = """
+import signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a parent may have it ignored
+from pipelines import cli, evaluate
+original = evaluate.score_share
+def announced(*arguments):
+    print("scoring", flush=True)
+    original(*arguments)
+evaluate.score_share = announced
+sys.exit(cli.main(["evaluate", sys.argv[1], "--extractor", "cetr", "--quiet"]))
+"""

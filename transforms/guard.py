@@ -251,7 +251,7 @@ def _work(pages: socket.socket, method: Method, limits: GuardLimits) -> NoReturn
         try:
             (size,) = _LENGTH.unpack(_receive(pages, _LENGTH.size))
             html = bytes(_receive(pages, size))
-        except EOFError:
+        except (EOFError, ConnectionResetError):  # reset: left with an answer unread
             os._exit(0)
         used = resource.getrusage(resource.RUSAGE_SELF)
         spent = used.ru_utime + used.ru_stime
@@ -270,7 +270,10 @@ def _work(pages: socket.socket, method: Method, limits: GuardLimits) -> NoReturn
             answer = _Answer(reason=RejectReason.EXTRACTOR_ERROR, detail=f"{type(error).__name__}: {error}")
         answer = dataclasses.replace(answer, cpu=(clock() - start).cpu)
         packed = pickle.dumps(answer, pickle.HIGHEST_PROTOCOL)
-        pages.sendall(_LENGTH.pack(len(packed)) + packed)
+        try:
+            pages.sendall(_LENGTH.pack(len(packed)) + packed)
+        except (BrokenPipeError, ConnectionResetError):
+            os._exit(0)
 
 
 def _address_space() -> int:
