@@ -100,7 +100,8 @@ def main(paths):
             results[key] = result
     before, _, rest = PAGE.read_text(encoding="utf-8").partition(START)
     _, _, after = rest.partition(STOP)
-    body = "\n".join(tables(list(results.values())))
+    # An empty line before each table: without one, some readers take it for text.
+    body = "\n".join(part if part.startswith("|") else f"{part}\n" for part in tables(list(results.values())))
     PAGE.write_text(f"{before}{START}\n{body}\n{STOP}{after}", encoding="utf-8")
 
 
