@@ -6,11 +6,18 @@ import sys
 from collections.abc import Sequence
 from importlib.metadata import version
 
+from pipelines.evaluate_options import add_evaluate_arguments, evaluate_options
 from pipelines.options import Parser, UsageError, add_extract_arguments, beam_actions, extract_options
 
 _EXTRACT_EXAMPLE = """example:
   cedar extract crawl/*.warc.gz --output corpus/
   cedar extract @warc.paths.gz --slice 0:90 --prefix s3://bucket/ --output s3://bucket/corpus
+"""
+
+_EVALUATE_EXAMPLE = """examples:
+  cedar evaluate gold.jsonl.zst --extractor cetr --extractor cetd-ds
+  cedar evaluate gold/*.zst --extractor all --extractor peer:trafilatura:mode=fast --by page_type
+  cedar evaluate gold.jsonl.zst --extractor cetr-tm --sweep threshold_factor=0:2:0.25 --output curve.html
 """
 
 
@@ -29,7 +36,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _dispatch(arguments: list[str]) -> int:
-    parser, extract = _parsers()
+    parser, extract, evaluate = _parsers()
     if arguments[:1] == ["extract"] and not {"-h", "--help"} & set(arguments):
         options = extract_options(extract, arguments[1:], beam_actions)
         from pipelines.logs import imports_quietly
@@ -38,6 +45,8 @@ def _dispatch(arguments: list[str]) -> int:
             from pipelines.extract_corpus import run
 
         return run(options)
+    if arguments[:1] == ["evaluate"] and not {"-h", "--help", "--version"} & set(arguments):
+        return _evaluate(evaluate, arguments[1:])
     command = parser.parse_args(arguments).command
     if command == "extractors":
         return _list_extractors()
@@ -45,7 +54,17 @@ def _dispatch(arguments: list[str]) -> int:
     return 2
 
 
-def _parsers() -> tuple[Parser, Parser]:
+def _evaluate(parser: Parser, arguments: list[str]) -> int:
+    options = evaluate_options(parser, arguments)
+    from pipelines.logs import imports_quietly
+
+    with imports_quietly("warning"):
+        from pipelines.evaluate import run as run_evaluation
+
+    return run_evaluation(options)
+
+
+def _parsers() -> tuple[Parser, Parser, Parser]:
     from argparse import RawDescriptionHelpFormatter
 
     parser = Parser(prog="cedar", description="Web crawls into clean text: WARC in, Parquet or Avro out.")
@@ -60,7 +79,17 @@ def _parsers() -> tuple[Parser, Parser]:
         allow_abbrev=False,
     )
     add_extract_arguments(extract)
-    for each in (parser, extract):
+    evaluate = commands.add_parser(
+        "evaluate",
+        help="scores of extractors on pages whose text is known",
+        description="Extract the pages of gold sets, compare with their gold text, and print means with "
+        "intervals. A page on which an extractor fails scores 0.",
+        epilog=_EVALUATE_EXAMPLE,
+        formatter_class=RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    add_evaluate_arguments(evaluate)
+    for each in (parser, extract, evaluate):
         each.add_argument("--version", action="version", version=f"cedar {version('cedar-corpus')}")
     commands.add_parser(
         "extractors",
@@ -69,7 +98,7 @@ def _parsers() -> tuple[Parser, Parser]:
         epilog="example:\n  cedar extractors\n",
         formatter_class=RawDescriptionHelpFormatter,
     )
-    return parser, extract
+    return parser, extract, evaluate
 
 
 def _list_extractors() -> int:

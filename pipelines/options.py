@@ -109,7 +109,7 @@ def add_extract_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="SIZE",
         help="cut larger files into pieces of this size, where that is exact; 0 = never (default: 128MiB)",
     )
-    add("--limit", type=_positive, metavar="N", help="stop after about N pages: for trying out")
+    add("--limit", type=positive, metavar="N", help="stop after about N pages: for trying out")
     group = parser.add_argument_group("what is made of it")
     add = group.add_argument
     add(
@@ -141,7 +141,7 @@ def add_extract_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add(
         "--page-timeout",
-        type=_seconds,
+        type=seconds,
         default=10.0,
         metavar="SECONDS",
         help="CPU time that a tree method may take for a page; wall time is six times that (default: 10)",
@@ -167,7 +167,7 @@ def add_extract_arguments(parser: argparse.ArgumentParser) -> None:
     add = group.add_argument
     add(
         "--workers",
-        type=_positive,
+        type=positive,
         metavar="N",
         help="local processes (default: the cores, at most the shards)",
     )
@@ -304,7 +304,7 @@ def size(text: str) -> int:
 
 
 def _cap(cap: Cap, text: str) -> int:
-    number = size(text) if cap.about.is_size else _positive(text)
+    number = size(text) if cap.about.is_size else positive(text)
     if not cap.about.least <= number <= cap.about.most:
         raise argparse.ArgumentTypeError(f"{text!r} is not from {cap.about.least} to {cap.about.most}")
     return number
@@ -314,13 +314,15 @@ def _split_size(text: str) -> int:
     return 0 if text.strip() == "0" else size(text)
 
 
-def _seconds(text: str) -> float:
+def seconds(text: str) -> float:
+    """A number of seconds, more than none."""
     if not re.fullmatch(r"[0-9]{1,6}(\.[0-9]{1,6})?", text) or float(text) <= 0:
         raise argparse.ArgumentTypeError(f"{text!r} is no number of seconds")
     return float(text)
 
 
-def _positive(text: str) -> int:
+def positive(text: str) -> int:
+    """A whole number from 1."""
     if not re.fullmatch(r"[0-9]{1,18}", text) or int(text) < 1:
         raise argparse.ArgumentTypeError(f"{text!r} is no whole number from 1")
     return int(text)

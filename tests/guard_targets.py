@@ -47,3 +47,12 @@ def by_content(*_: str) -> Callable[[bytes], Extraction]:
         return keep_all(html)
 
     return method
+
+
+def always_failing(*_: str) -> Callable[[bytes], Extraction]:
+    """A method that fails on every page."""
+
+    def method(html: bytes) -> Extraction:
+        raise ZeroDivisionError("as ever")
+
+    return method

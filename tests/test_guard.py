@@ -30,6 +30,14 @@ def verdict(guard: Guard, page: bytes) -> tuple[str, str]:
     return error.value.reason.value, error.value.detail
 
 
+def test_the_childs_cpu_time_is_told(guard: Guard) -> None:
+    guard.extract(PAGE)
+    assert 0 < guard.child_cpu < 1
+    verdict(guard, b"burn")
+    # What a page cost that went over its limit is the limit; a starved child is stopped by wall time.
+    assert guard.child_cpu in (1.0, 0.0)
+
+
 def test_a_page_comes_back_as_it_would_without_a_guard(guard: Guard) -> None:
     found, expected = guard.extract(PAGE), extract(PAGE, "keep-all")
     assert (found.text, found.title, found.html) == (expected.text, expected.title, expected.html)

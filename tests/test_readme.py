@@ -97,3 +97,19 @@ def test_table_of_options_is_that_of_the_parser() -> None:
                 f"{action.option_strings[-1]} {action.metavar or ''}" if action.option_strings else "INPUT..."
             )
             assert f"| `{name.strip()}` | {action.help} |" in README
+
+
+def test_scores_are_those_of_the_gold_set(capsys: pytest.CaptureFixture[str]) -> None:
+    (command,) = re.findall(r"^cedar (evaluate .*)$", README, re.MULTILINE)
+    arguments = [str(ROOT / word) if word.startswith("tests/") else word for word in command.split()]
+    assert main(arguments) == 0
+    rows = [line.split() for line in capsys.readouterr().out.splitlines()]
+    shown = {
+        line.split()[0]: line.split() for line in README.splitlines() if re.match(r"[a-z-]+ +0\.\d{3} ", line)
+    }
+    measured = {row[0]: row for row in rows if len(row) > 4}
+    for name, row in shown.items():
+        assert [float(cell) for cell in measured[name][1:4]] == pytest.approx(
+            [float(cell) for cell in row[1:4]], abs=0.005
+        )
+    assert set(shown) == set(measured) - {"extractor", "handmade:"}

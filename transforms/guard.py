@@ -81,6 +81,7 @@ class _Answer:
     reason: RejectReason | None = None
     detail: str = ""
     leaves: bool = False
+    cpu: float = 0.0
 
 
 class Guard:
@@ -92,6 +93,9 @@ class Guard:
         limits: what a page may cost.
         factory: `module:function`; called in the child, it gives the function from page to extraction.
         with_html: whether the kept HTML is wanted; else it is not made.
+
+    Attributes:
+        child_cpu: CPU seconds that the child spent on the last page.
     """
 
     def __init__(
@@ -108,6 +112,7 @@ class Guard:
         self._control: socket.socket | None = None
         self._pages: socket.socket | None = None
         self._child = 0
+        self.child_cpu = 0.0
 
     def extract(self, html: bytes) -> Extraction:
         """Extract from a page of valid UTF-8; the result has no blocks.
@@ -118,6 +123,7 @@ class Guard:
         for _ in range(2):
             answer = self._ask(html)
             if answer is not None:
+                self.child_cpu = answer.cpu
                 if answer.metrics is None:
                     raise RejectedError(answer.reason or RejectReason.EXTRACTOR_ERROR, answer.detail)
                 make_html = None if answer.html is None else partial(str, answer.html)
@@ -150,7 +156,7 @@ class Guard:
             return None
         if number == signal.SIGXCPU:
             detail = f"{self._limits.cpu_seconds:g} s of CPU time"
-            return _Answer(reason=RejectReason.TIME_LIMIT, detail=detail)
+            return _Answer(reason=RejectReason.TIME_LIMIT, detail=detail, cpu=self._limits.cpu_seconds)
         if status == _OUT_OF_MEMORY << 8:
             return _Answer(reason=RejectReason.MEMORY_LIMIT, detail=_memory_detail(self._limits))
         died = signal.Signals(number).name if number else f"exit code {os.waitstatus_to_exitcode(status)}"
@@ -291,12 +297,13 @@ def _work(pages: socket.socket, method: Method, limits: GuardLimits, *, with_htm
             resource.setrlimit(resource.RLIMIT_CPU, (math.ceil(spent + limits.cpu_seconds), hard))
             answer = _answer(method, html, with_html=with_html)
             used = resource.getrusage(resource.RUSAGE_SELF)
-            answer = replace(answer, leaves=used.ru_maxrss > grown)
+            cost = used.ru_utime + used.ru_stime - spent
+            answer = replace(answer, leaves=used.ru_maxrss > grown, cpu=cost)
             _send(pages, pickle.dumps(answer, pickle.HIGHEST_PROTOCOL))
     except MemoryError:
         os._exit(_OUT_OF_MEMORY)
-    except EOFError:
-        pass
+    except (EOFError, ConnectionResetError, BrokenPipeError):
+        pass  # the guard has left, perhaps with an answer unread
     os._exit(0)
 
 

@@ -1,0 +1,133 @@
+"""Extractors by others: called as they want to be, and missed with a word on how to get them."""
+
+from __future__ import annotations
+
+import importlib.machinery
+import sys
+from collections.abc import Callable
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from transforms.scoring import peers
+
+PAGE = "<p>é</p>".encode()
+
+
+@pytest.fixture
+def install(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+    """Puts a module of given content where the peer's would be."""
+
+    def put(name: str, **content: Any) -> None:
+        parent = ""
+        for part in name.split("."):
+            full = f"{parent}.{part}" if parent else part
+            if full not in sys.modules or full == name:
+                module = ModuleType(full)
+                module.__spec__ = importlib.machinery.ModuleSpec(full, None, is_package=True)
+                module.__path__ = []
+                monkeypatch.setitem(sys.modules, full, module)
+                if parent:
+                    monkeypatch.setattr(sys.modules[parent], part, module, raising=False)
+            parent = full
+        for key, value in content.items():
+            setattr(sys.modules[name], key, value)
+
+    return put
+
+
+def text(name: str, options: str = "{}") -> str:
+    return peers.bind(name, options)(PAGE).text
+
+
+def test_a_missing_package_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("importlib.util.find_spec", lambda _: None)
+    for name in peers.names():
+        with pytest.raises(ValueError, match=r"is not installed: pip install 'cedar-corpus\[peers\]'"):
+            peers.get(name)
+
+
+def test_an_unknown_peer_is_refused_with_a_list() -> None:
+    with pytest.raises(ValueError, match="unknown peer 'peer:x'; there are: peer:resiliparse, "):
+        peers.get("peer:x")
+
+
+def test_modes_of_trafilatura(install: Callable[..., None]) -> None:
+    calls: list[dict[str, Any]] = []
+
+    def extract(page: str, **options: Any) -> str | None:
+        calls.append(options)
+        return None
+
+    install("trafilatura", extract=extract)
+    for mode in ("default", "fast", "precision", "recall"):
+        assert text("peer:trafilatura", f'{{"mode":"{mode}"}}') == ""
+    found = [{key for key in call if key != "include_comments"} for call in calls]
+    assert found == [set(), {"fast"}, {"favor_precision"}, {"favor_recall"}]
+    with pytest.raises(ValueError, match="mode must be default, fast, precision or recall"):
+        peers.parse_options("peer:trafilatura", {"mode": "best"})
+
+
+def test_resiliparse_is_asked_for_main_content(install: Callable[..., None]) -> None:
+    def extract_plain_text(page: str, *, main_content: bool, **_: Any) -> str:
+        return f"{page} {main_content}"
+
+    install("resiliparse.extract.html2text", extract_plain_text=extract_plain_text)
+    assert text("peer:resiliparse") == "<p>é</p> True"
+
+
+def test_readability_gives_markup_that_is_made_text(install: Callable[..., None]) -> None:
+    class Document:
+        def __init__(self, page: str) -> None:
+            self.page = page
+
+        def summary(self, *, html_partial: bool) -> str:
+            return f"<div>{self.page}<p>b</p></div>"
+
+    install("readability", Document=Document)
+    assert text("peer:readability") == "é\nb"
+
+
+def test_justext_keeps_what_is_no_boilerplate(install: Callable[..., None]) -> None:
+    class Paragraph:
+        def __init__(self, text: str, is_boilerplate: bool) -> None:
+            self.text, self.is_boilerplate = text, is_boilerplate
+
+    def justext(page: str, words: frozenset[str], **options: Any) -> list[Paragraph]:
+        return [Paragraph(page, False), Paragraph("nav", True), Paragraph(",".join(words), False)]
+
+    install("justext", justext=justext, get_stoplist=lambda language: frozenset({language}))
+    assert text("peer:justext") == "<p>é</p>\nEnglish"
+    assert text("peer:justext", '{"language":"any"}') == "<p>é</p>\n"
+
+
+def test_boilerpy_models(install: Callable[..., None]) -> None:
+    class Extractor:
+        def __init__(self, *, raise_on_failure: bool) -> None:
+            assert not raise_on_failure
+
+        def get_content(self, page: str) -> str:
+            return type(self).__name__
+
+    names = ("ArticleExtractor", "DefaultExtractor", "LargestContentExtractor", "KeepEverythingExtractor")
+    install("boilerpy3.extractors", **{name: type(name, (Extractor,), {}) for name in names})
+    assert text("peer:boilerpy3") == "ArticleExtractor"
+    assert text("peer:boilerpy3", '{"model":"largest"}') == "LargestContentExtractor"
+
+
+def test_newspaper_is_given_the_page_and_fetches_nothing(install: Callable[..., None]) -> None:
+    class Article:
+        title, text = "T", ""
+
+        def __init__(self, url: str, *, fetch_images: bool) -> None:
+            assert not fetch_images
+
+        def download(self, *, input_html: str) -> None:
+            self.text = input_html
+
+        def parse(self) -> None:
+            self.text += "!"
+
+    install("newspaper", Article=Article)
+    assert text("peer:newspaper4k") == "T\n<p>é</p>!"

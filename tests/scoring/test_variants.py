@@ -1,0 +1,131 @@
+"""Pages in other forms: their text stays, what carries it changes."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from transforms.extractors import extract
+from transforms.scoring.tokens import words
+from transforms.scoring.variants import VARIANTS, apply
+
+PAGE = """<!DOCTYPE html>
+<html lang="en">
+<head>
+  <title>A  title</title>
+  <style>p { color: red }</style>
+  <script>if (a < b) { document.write("<p>no</p>"); }</script>
+</head>
+<body class="home">
+  <!-- <p>commented out</p> -->
+  <div id="top" class='x' role=main data-class="kept">
+    <p class="lead">First <b>bold</b>,   then
+    plain <a href="/x?a=1&amp;b=2" title="a > b">link</a> &amp; more.</p>
+    <pre>two
+  lines</pre>
+    <ul><li>one</li> <li>two</li></ul>
+  </div>
+</body>
+</html>
+"""
+
+
+def visible(page: bytes) -> list[str]:
+    return words(extract(page, "keep-all").text)
+
+
+@pytest.mark.parametrize("variant", [name for name in VARIANTS if name != "truncated"])
+def test_the_text_stays(variant: str) -> None:
+    assert visible(apply(variant, PAGE.encode())) == visible(PAGE.encode())
+
+
+def test_original_is_the_page_itself() -> None:
+    page = PAGE.encode()
+    assert apply("original", page) is page
+
+
+def test_minified_is_one_line_without_blanks_beside_blocks() -> None:
+    found = apply("minified", PAGE.encode()).decode()
+    assert "\n" not in found
+    assert "<ul><li>one</li><li>two</li></ul>" in found
+    assert "First <b>bold</b>, then plain <a" in found
+
+
+def test_pretty_puts_a_block_on_a_line() -> None:
+    lines = apply("pretty", apply("minified", PAGE.encode())).decode().splitlines()
+    stripped = [line.strip() for line in lines]
+    assert "<li>" in stripped
+    assert '<p class="lead">' in stripped
+    assert "one" in stripped
+    assert any(line.startswith("    ") for line in lines)
+
+
+def test_truncated_keeps_the_first_part_and_no_half_character() -> None:
+    page = "é".encode() * 100
+    assert apply("truncated", page) == page[:120]
+    assert apply("truncated", b"x" + page) == (b"x" + page)[:119]
+
+
+def test_without_attributes_drops_class_id_and_role_only() -> None:
+    found = apply("no-attributes", PAGE.encode()).decode()
+    assert '<div data-class="kept">' in found
+    assert '<a href="/x?a=1&amp;b=2" title="a > b">' in found
+    assert "<body>" in found
+    assert "color: red" in found
+
+
+def test_noise_is_the_same_each_time_and_in_no_script() -> None:
+    page = (PAGE + "<p>word word word word</p>" * 50).encode()
+    found = apply("noised", page)
+    assert found == apply("noised", page)
+    assert found.count(b"<span>") > 5
+    assert found.count(b"<div></div>") > 1
+    assert b'document.write("<p>no</p>")' in found
+
+
+MARKUP = st.lists(
+    st.sampled_from(
+        [
+            "<",
+            ">",
+            '"',
+            "'",
+            "<p>",
+            "</p",
+            "<!--",
+            "-->",
+            "<script>",
+            "</SCRIPT>",
+            "<pre class=a",
+            " x ",
+            "é",
+            "\n",
+            "/",
+        ]
+    ),
+    max_size=40,
+).map("".join)
+
+
+@given(MARKUP)
+def test_no_markup_is_too_broken(markup: str) -> None:
+    for variant in VARIANTS:
+        apply(variant, markup.encode()).decode()
+
+
+@pytest.mark.parametrize(
+    "piece", ["<", "<a ", '<a "', '<a ">', "<script>", "<!--", "<pre>", "<p class=", "</"]
+)
+def test_hostile_markup_takes_linear_time(piece: str) -> None:
+    def cost(size: int) -> float:
+        page = (piece * (size // len(piece))).encode()
+        start = time.thread_time()
+        for variant in VARIANTS:
+            apply(variant, page)
+        return time.thread_time() - start
+
+    cost(5_000)
+    assert cost(80_000) < 12 * max(cost(20_000), 0.01)

@@ -1,0 +1,200 @@
+"""`ScorePages`: gold pages to scores, through the same decoding and guard as the main job."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import apache_beam as beam
+
+from transforms.accounting import RejectedError
+from transforms.decode.charset import decode_text
+from transforms.extractors import registry
+from transforms.extractors.extraction import Extraction
+from transforms.gold_files import GoldSet
+from transforms.guard import DEFAULT_LIMITS, EXTRACTORS, Guard, GuardLimits
+from transforms.heartbeat import Board, Progress, Slot, StoppedError
+from transforms.scoring import peers
+from transforms.scoring.agreement import NOTHING, Agreement
+from transforms.scoring.gold import GoldPage
+from transforms.scoring.metrics import METRICS, Gold, Tokens
+from transforms.scoring.page_score import PageScore
+from transforms.scoring.variants import ORIGINAL, apply
+from transforms.timing import clock
+
+
+@dataclass(frozen=True, slots=True)
+class Contestant:
+    """An extractor with its options, as it takes part.
+
+    Attributes:
+        label: how the results call it.
+        name: its name; peers have the prefix `peer:`.
+        options: its options, canonical JSON.
+        given: the options that were asked for, as they were written.
+    """
+
+    label: str
+    name: str
+    options: str
+    given: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def factory(self) -> str | None:
+        """What the page guard calls to make it, or None where it needs no guard."""
+        if self.name.startswith(peers.PREFIX):
+            return peers.FACTORY
+        return EXTRACTORS if registry.get(self.name).builds_tree else None
+
+
+@dataclass(frozen=True, slots=True)
+class ScorePlan:
+    """What is to be measured.
+
+    Attributes:
+        contestants: the extractors.
+        metrics: names of measures.
+        variants: forms of the pages.
+        limits: what a page may cost a method that runs in the guard.
+    """
+
+    contestants: tuple[Contestant, ...]
+    metrics: tuple[str, ...]
+    variants: tuple[str, ...] = (ORIGINAL,)
+    limits: GuardLimits = DEFAULT_LIMITS
+
+
+class ReadGold(beam.DoFn):
+    """(GoldSet, numbers of pages) -> its GoldPages."""
+
+    def process(self, element: tuple[GoldSet, tuple[int, ...]]) -> Iterator[GoldPage]:
+        """Read."""
+        gold_set, wanted = element
+        yield from gold_set.read(wanted)
+
+
+class ScorePages(beam.DoFn):
+    """GoldPage -> a PageScore for each form and extractor.
+
+    Args:
+        plan: what is to be measured.
+        heartbeat: where to report to, or None.
+    """
+
+    def __init__(self, plan: ScorePlan, heartbeat: Slot | None = None) -> None:
+        self._plan = plan
+        self._heartbeat = heartbeat
+        self._board: Board | None = None
+        self._methods: list[_Method] = []
+
+    def setup(self) -> None:
+        """Make the extractors."""
+        self._board = Board(self._heartbeat.path) if self._heartbeat else None
+        self._methods = [_Method(each, self._plan.limits) for each in self._plan.contestants]
+
+    def process(self, page: GoldPage) -> Iterator[PageScore]:
+        """Extract and compare.
+
+        Raises:
+            StoppedError: the user said so.
+        """
+        if self._board is not None and self._board.stopping:
+            raise StoppedError
+        start = clock()
+        decoded = decode_text(page.html, header_label=None, truncated=False).utf8
+        decoding = (clock() - start).cpu
+        gold = Gold(Tokens.of(page.text), page.wanted, page.unwanted)
+        for variant in self._plan.variants:
+            html = apply(variant, decoded)
+            html_packed = len(zlib.compress(html))
+            for method in self._methods:
+                yield self._score(page, gold, variant, method, html, html_packed, decoding)
+        if self._board is not None and self._heartbeat is not None:
+            self._board.add(self._heartbeat.index, Progress(pages=1))
+
+    def _score(
+        self,
+        page: GoldPage,
+        gold: Gold,
+        variant: str,
+        method: _Method,
+        html: bytes,
+        html_packed: int,
+        decoding: float,
+    ) -> PageScore:
+        found = method.run(html)
+        text = found.text.encode()
+        agreements: tuple[Agreement | None, ...]
+        if found.failure is None:
+            tokens = Tokens.of(found.text)
+            agreements = tuple(METRICS[name].function(tokens, gold) for name in self._plan.metrics)
+        else:
+            agreements = (NOTHING,) * len(self._plan.metrics)
+        return PageScore(
+            set=page.set,
+            page=page.id,
+            url=page.url,
+            lang=page.lang,
+            page_type=page.page_type,
+            variant=variant,
+            extractor=method.label,
+            agreements=agreements,
+            failure=found.failure,
+            fallback=found.fallback,
+            cpu_seconds=decoding + found.cpu_seconds,
+            html_bytes=len(html),
+            text_bytes=len(text),
+            html_packed=html_packed,
+            text_packed=len(zlib.compress(text)),
+        )
+
+    def teardown(self) -> None:
+        """Send the guards' children home."""
+        for method in self._methods:
+            method.close()
+        if self._board is not None:
+            self._board.close()
+
+
+@dataclass(frozen=True, slots=True)
+class _Outcome:
+    text: str
+    failure: str | None
+    fallback: str | None
+    cpu_seconds: float
+
+
+class _Method:
+    """An extractor, guarded if it has to be, with a clock."""
+
+    def __init__(self, contestant: Contestant, limits: GuardLimits) -> None:
+        self.label = contestant.label
+        self._guard: Guard | None = None
+        self._extract: Callable[[bytes], Extraction]
+        if contestant.factory is None:
+            self._extract = registry.bind(contestant.name, contestant.options)
+        else:
+            self._guard = Guard((contestant.name, contestant.options), limits, contestant.factory)
+            self._extract = self._guard.extract
+
+    def run(self, html: bytes) -> _Outcome:
+        """Extract; what goes wrong on a page is its failure."""
+        text, failure, fallback = "", None, None
+        start = clock()
+        try:
+            found = self._extract(html)
+            text, fallback = found.text, found.fallback
+        except MemoryError:
+            raise  # the machine's fault, not the page's
+        except RejectedError as error:
+            failure = str(error)
+        except Exception as error:  # noqa: BLE001 - whatever a page does to an extractor is its own failure
+            failure = f"{type(error).__name__}: {error}"
+        # What the guard itself takes is no part of the method.
+        cpu = self._guard.child_cpu if self._guard else (clock() - start).cpu
+        return _Outcome(text, failure, fallback, cpu)
+
+    def close(self) -> None:
+        if self._guard is not None:
+            self._guard.close()

@@ -1,0 +1,1 @@
+"""How well an extraction agrees with a page's gold text: the measures of the papers and of benchmarks."""

@@ -1,0 +1,195 @@
+"""The same page in another form: what a method's score owes to how a page happens to be written.
+
+Each variant leaves the visible text alone, but for `truncated`. They work on the markup as it stands, in one
+pass, and never fail; on broken markup they change what they recognise.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Callable, Iterator, Mapping
+
+import numpy as np
+
+ORIGINAL = "original"
+KEPT_BY_CUT = 0.6
+"""Share of a page's bytes that `truncated` keeps."""
+NOISE = 0.1
+"""Share of the words that `noised` wraps, and of the block tags that it doubles."""
+
+_BLOCK_NAMES = re.compile(
+    "address|article|aside|blockquote|body|br|center|col|colgroup|dd|details|dialog|dir|div|dl|dt|fieldset"
+    "|figcaption|figure|footer|form|frame|frameset|h[1-6]|head|header|hr|html|legend|li|link|main|menu|meta|nav"
+    "|noscript|ol|optgroup|option|p|pre|script|section|select|style|summary|table|tbody|td|tfoot|th|thead|title"
+    "|tr|ul"
+)
+_VOID_NAMES = frozenset({"br", "col", "frame", "hr", "link", "meta"})
+_NOISY_NAMES = frozenset({"div", "li", "p", "td", "ul"})
+_RAW_ENDS = {
+    name: re.compile(f"</{name}", re.IGNORECASE)
+    for name in ("script", "style", "textarea", "pre", "xmp", "title")
+}
+_NAME = re.compile(r"</?([A-Za-z][A-Za-z0-9:-]{0,40})")
+_LONGEST_TAG = 1 << 16
+_BLANKS = re.compile(r"\s+")
+_MARKING_ATTRIBUTE = re.compile(
+    r"""\s(?:class|id|role)\s{0,8}=\s{0,8}(?:"[^"]*"|'[^']*'|[^\s"'>]{1,1000})""", re.IGNORECASE
+)
+_WORD = re.compile(r"\S+")
+_DEEPEST_INDENT = 40
+
+Piece = tuple[str, str, str]
+"""Kind (text, tag, raw), the tag's name in lower case or "", and the source."""
+
+
+def apply(variant: str, page: bytes) -> bytes:
+    """The page in another form.
+
+    Args:
+        variant: one of `VARIANTS`.
+        page: valid UTF-8.
+
+    Returns:
+        Valid UTF-8.
+    """
+    return VARIANTS[variant](page)
+
+
+def _pieces(page: str) -> Iterator[Piece]:
+    """The page in pieces that add up to it: text, tags, and raw stretches (comments, scripts, `pre`)."""
+    at, text_from = 0, 0
+    raw_ends = dict(_RAW_ENDS)
+    while (start := page.find("<", at)) >= 0:
+        kind, name = "tag", ""
+        if page.startswith("<!--", start):
+            kind, stop = "raw", _after(page, "-->", start)
+        elif page[start + 1 : start + 2] in ("!", "?"):
+            stop = _after(page, ">", start)
+        elif match := _NAME.match(page, start):
+            name, stop = match[1].lower(), _tag_stop(page, start)
+        else:
+            at = start + 1
+            continue
+        if stop < 0:
+            break  # nothing after it can be closed, either
+        if start > text_from:
+            yield "text", "", page[text_from:start]
+        yield kind, name, page[start:stop]
+        if name in raw_ends and page[start + 1] != "/":
+            end = raw_ends[name].search(page, stop)
+            if end is None:
+                del raw_ends[name]  # there is none further on, either
+            else:
+                if end.start() > stop:
+                    yield "raw", name, page[stop : end.start()]
+                stop = end.start()
+        at = text_from = stop
+    if text_from < len(page):
+        yield "text", "", page[text_from:]
+
+
+def _after(page: str, mark: str, start: int) -> int:
+    found = page.find(mark, start)
+    return found + len(mark) if found >= 0 else -1
+
+
+def _tag_stop(page: str, start: int) -> int:
+    """The character after a tag: after the first `>` outside of double quotes, or the first one at all."""
+    first = stop = page.find(">", start) + 1
+    quotes = page.count('"', start, stop)
+    while stop and quotes % 2 and stop - start < _LONGEST_TAG:
+        further = page.find(">", stop, start + _LONGEST_TAG) + 1
+        if not further:
+            break
+        quotes += page.count('"', stop, further)
+        stop = further
+    return (first if quotes % 2 else stop) or -1
+
+
+def minified(page: bytes) -> bytes:
+    """On one line: each run of blanks is one space, none beside block-level tags."""
+    parts: list[str] = []
+    beside_block = True
+    for kind, name, source in _pieces(page.decode()):
+        part = _BLANKS.sub(" ", source)
+        if kind == "text":
+            if beside_block:
+                part = part.lstrip()
+            beside_block = False
+        elif _BLOCK_NAMES.fullmatch(name):
+            if parts:
+                parts[-1] = parts[-1].rstrip()
+            beside_block = True
+        if part:
+            parts.append(part)
+    return "".join(parts).encode()
+
+
+def pretty(page: bytes) -> bytes:
+    """A block-level tag a line, indented by its depth; text on one line between them."""
+    lines: list[str] = []
+    depth = 0
+    fresh = True  # at the start of a line
+    for kind, name, source in _pieces(page.decode()):
+        if kind == "tag" and _BLOCK_NAMES.fullmatch(name):
+            closing = source.startswith("</")
+            depth = max(0, depth - closing)
+            lines.append(f"\n{' ' * min(depth, _DEEPEST_INDENT)}{source}")
+            depth += not closing and name not in _VOID_NAMES
+            fresh = True
+            continue
+        part = source if kind == "raw" else _BLANKS.sub(" ", source)
+        if fresh and kind == "text":
+            part = part.lstrip()
+        if part:
+            lines.append(f"\n{' ' * min(depth, _DEEPEST_INDENT)}{part}" if fresh and kind != "raw" else part)
+            fresh = False
+    return "".join(lines).lstrip("\n").encode()
+
+
+def truncated(page: bytes) -> bytes:
+    """The first 60 % of its bytes."""
+    return page[: int(len(page) * KEPT_BY_CUT)].decode(errors="ignore").encode()
+
+
+def without_attributes(page: bytes) -> bytes:
+    """Without the attributes class, id and role."""
+    return "".join(
+        _MARKING_ATTRIBUTE.sub("", source) if kind == "tag" else source
+        for kind, _, source in _pieces(page.decode())
+    ).encode()
+
+
+def noised(page: bytes) -> bytes:
+    """With tags that mean nothing: a tenth of the words in `span`, empty `div` before a tenth of the blocks.
+
+    Which ones is drawn with a seed, the same for a page each time.
+    """
+    generator = np.random.default_rng(len(page))
+    parts: list[str] = []
+    for kind, name, source in _pieces(page.decode()):
+        if kind == "text":
+            words = _WORD.findall(source)
+            wrapped = iter((generator.random(len(words)) < NOISE).tolist())
+            parts.append(_WORD.sub(functools.partial(_wrapped, wrapped), source))
+            continue
+        if name in _NOISY_NAMES and generator.random() < NOISE:
+            parts.append("<div></div>")
+        parts.append(source)
+    return "".join(parts).encode()
+
+
+def _wrapped(chosen: Iterator[bool], word: re.Match[str]) -> str:
+    return f"<span>{word[0]}</span>" if next(chosen) else word[0]
+
+
+VARIANTS: Mapping[str, Callable[[bytes], bytes]] = {
+    ORIGINAL: lambda page: page,
+    "minified": minified,
+    "pretty": pretty,
+    "truncated": truncated,
+    "no-attributes": without_attributes,
+    "noised": noised,
+}
+"""The variants by name, the page as it is first."""
