@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from importlib.metadata import version
 
 from pipelines.options import Parser, UsageError, add_extract_arguments, beam_actions, extract_options
+from pipelines.picture_options import EXPLAIN_EXAMPLE, add_explain_arguments, explain_options
 
 _EXTRACT_EXAMPLE = """example:
   cedar extract crawl/*.warc.gz --output corpus/
@@ -38,9 +39,13 @@ def _dispatch(arguments: list[str]) -> int:
             from pipelines.extract_corpus import run
 
         return run(options)
-    command = parser.parse_args(arguments).command
-    if command == "extractors":
+    values = parser.parse_args(arguments)
+    if values.command == "extractors":
         return _list_extractors()
+    if values.command == "explain":
+        from pipelines import explain
+
+        return explain.run(explain_options(values))
     parser.print_help()
     return 2
 
@@ -68,6 +73,16 @@ def _parsers() -> tuple[Parser, Parser]:
         description="List the methods that --extractor takes, each with its paper and its options.",
         epilog="example:\n  cedar extractors\n",
         formatter_class=RawDescriptionHelpFormatter,
+    )
+    add_explain_arguments(
+        commands.add_parser(
+            "explain",
+            help="one page, drawn: what was kept, and why",
+            description="Draw one page: the numbers of a method, what it kept and dropped, and why.",
+            epilog=EXPLAIN_EXAMPLE,
+            formatter_class=RawDescriptionHelpFormatter,
+            allow_abbrev=False,
+        )
     )
     return parser, extract
 
