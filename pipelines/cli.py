@@ -7,7 +7,14 @@ from collections.abc import Sequence
 from importlib.metadata import version
 
 from pipelines.options import Parser, UsageError, add_extract_arguments, beam_actions, extract_options
-from pipelines.picture_options import EXPLAIN_EXAMPLE, add_explain_arguments, explain_options
+from pipelines.picture_options import (
+    EXPLAIN_EXAMPLE,
+    REPORT_EXAMPLE,
+    add_explain_arguments,
+    add_report_arguments,
+    explain_options,
+    report_options,
+)
 
 _EXTRACT_EXAMPLE = """example:
   cedar extract crawl/*.warc.gz --output corpus/
@@ -46,6 +53,10 @@ def _dispatch(arguments: list[str]) -> int:
         from pipelines import explain
 
         return explain.run(explain_options(values))
+    if values.command == "report":
+        from pipelines import report
+
+        return report.run(report_options(values))
     parser.print_help()
     return 2
 
@@ -80,6 +91,16 @@ def _parsers() -> tuple[Parser, Parser]:
             help="one page, drawn: what was kept, and why",
             description="Draw one page: the numbers of a method, what it kept and dropped, and why.",
             epilog=EXPLAIN_EXAMPLE,
+            formatter_class=RawDescriptionHelpFormatter,
+            allow_abbrev=False,
+        )
+    )
+    add_report_arguments(
+        commands.add_parser(
+            "report",
+            help="a corpus, drawn: its books, its pages, its time",
+            description="Draw a corpus: its books, its pages and its time; of two corpora what changed.",
+            epilog=REPORT_EXAMPLE,
             formatter_class=RawDescriptionHelpFormatter,
             allow_abbrev=False,
         )

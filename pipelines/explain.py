@@ -54,8 +54,8 @@ def run(options: ExplainOptions) -> int:
     for work in explained:
         metrics = work.result.metrics
         print(  # noqa: T201
-            f"{work.label} kept {metrics.content_lines:,} of {metrics.lines:,} "
-            f"{'blocks' if work.result.html is not None else 'lines'}, {metrics.content_ratio:.0%} of the text"
+            f"{work.label} kept {metrics.content_lines:,} of {metrics.lines:,} {work.noun}s, "
+            f"{metrics.content_ratio:.0%} of the text"
         )
     print(f"{target}: {len(content.encode()) / 1e3:,.0f} kB")  # noqa: T201
     if options.open:
@@ -142,7 +142,10 @@ def _reference(explained: list[Explained], place: int, gold: str | None) -> Refe
         return None
     other = explained[1 if place == 0 else 0]
     return Reference(
-        other.result.text, f"dropped here, kept by {other.label}", f"kept here, dropped by {other.label}", None
+        other.result.text,
+        f"dropped here, kept by {other.label}",
+        f"kept here, dropped by {other.label}",
+        None,
     )
 
 
@@ -178,7 +181,6 @@ def _html(
     ]
     return render(
         "explain",
-        [script_data(work) for work in explained],
         {
             "heading": title or page.url or name,
             "where": f"{page.url} ({place})" if page.url else place,
@@ -189,6 +191,7 @@ def _html(
             ],
             "command": command_line(options),
         },
+        [script_data(work) for work in explained],
     )
 
 

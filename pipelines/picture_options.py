@@ -76,7 +76,11 @@ def add_explain_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="K=V",
         help="option of every method that has it; may be repeated",
     )
-    add("--gold", metavar="FILE", help="text file with what should be kept: missing and surplus words are marked")
+    add(
+        "--gold",
+        metavar="FILE",
+        help="text that should be kept: missing and surplus words are marked",
+    )
     add("--output", metavar="FILE", help="HTML file to write (default: PAGE.explain.html in this directory)")
     add("--open", action="store_true", help="show it in the browser")
     add("--text", action="store_true", help="print kept and dropped blocks; no HTML unless --output is given")
@@ -89,7 +93,11 @@ def add_report_arguments(parser: argparse.ArgumentParser) -> None:
     add("--output", metavar="FILE", help="HTML file to write (default: report.html in this directory)")
     add("--open", action="store_true", help="show it in the browser")
     add("--text", action="store_true", help="print a summary; no HTML unless --output is given")
-    add("--settle", action="store_true", help="check the corpus first, and write run.json anew from its shards")
+    add(
+        "--settle",
+        action="store_true",
+        help="check the corpus, and write run.json anew from its shards",
+    )
 
 
 def explain_options(values: argparse.Namespace) -> ExplainOptions:

@@ -37,13 +37,14 @@ class Tick:
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """A bar: left edge and width in per cent, top and height in pixels."""
+    """A bar: left edge and width in per cent, top and height in pixels; `label` says what it shows."""
 
     x: str
     width: str
     y: str
     height: str
     kept: bool
+    label: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +70,7 @@ class BarPicture:
         winner: x of the bar that is pointed out, or None.
         top: the value at the top.
         bottom: the value at the foot; less than 0 where there are negative values.
+        others: for each bar what it is compared with, drawn as a mark at its height; or nothing.
     """
 
     chart: Bars
@@ -80,6 +82,7 @@ class BarPicture:
     winner: str | None
     top: float
     bottom: float
+    others: tuple[Bar, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,6 +146,55 @@ def bar_picture(axis: Axis, chart: Bars) -> BarPicture:
         None if chart.winner is None else _short((chart.winner // binning.size + 0.5) * step),
         scale.top,
         scale.bottom,
+    )
+
+
+def histogram_picture(
+    chart: Bars, labels: Sequence[str], x_ticks: tuple[Tick, ...], x_label: str, others: Floats | None = None
+) -> BarPicture:
+    """Lays a chart of counts or rates out.
+
+    Args:
+        chart: the values, float64 (n,).
+        labels: what is said of each bar, n of them.
+        x_ticks: the x axis; places in per cent.
+        x_label: what it is.
+        others: what the values are compared with, float64 (n,), or None.
+    """
+    values = chart.values
+    both = values if others is None else np.concatenate((values, others))
+    ticks, scale = _y_axis(both, [0.0])
+    step = 100 / max(1, values.size)
+
+    def bar(place: int, value: float, label: str) -> Bar:
+        y = scale.y(value)
+        return Bar(
+            _short(place * step + step * _GAP / 2),
+            _short(step * (1 - _GAP)),
+            _short(y),
+            _short(HEIGHT - y),
+            True,
+            label,
+        )
+
+    drawn = [
+        bar(place, value, label)
+        for place, (value, label) in enumerate(zip(values.tolist(), labels, strict=True))
+    ]
+    compared = (
+        [] if others is None else [bar(place, value, "") for place, value in enumerate(others.tolist())]
+    )
+    return BarPicture(
+        chart,
+        tuple(drawn),
+        x_ticks,
+        ticks,
+        x_label,
+        None,
+        None,
+        scale.top,
+        scale.bottom,
+        tuple(compared),
     )
 
 

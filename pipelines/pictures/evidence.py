@@ -177,4 +177,4 @@ def number(value: float) -> str:
     """A number for people: four significant digits, thousands apart."""
     if not np.isfinite(value):
         return str(value)
-    return f"{value:,.0f}" if abs(value) >= 10_000 else f"{value:.4g}".replace("-", "\N{MINUS SIGN}")
+    return (f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.4g}").replace("-", "\N{MINUS SIGN}")

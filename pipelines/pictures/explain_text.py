@@ -17,7 +17,8 @@ def print_explained(explained: Explained, reference: Reference | None) -> None:
     metrics = explained.result.metrics
     console.print(
         Text(
-            f"{explained.label} kept {metrics.text_chars:,} characters, {metrics.content_ratio:.0%} of the text",
+            f"{explained.label} kept {metrics.text_chars:,} characters, "
+            f"{metrics.content_ratio:.0%} of the text",
             style="bold",
         )
     )

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from html import escape
+from itertools import groupby
+from operator import itemgetter
 from typing import Any
 
 from pipelines.pictures.charts import BarPicture, Binning, ScatterPicture, bar_picture, scatter_picture
@@ -39,6 +41,11 @@ class Explained:
     result: Extraction
     blocks: tuple[Block, ...]
     evidence: Evidence
+
+    @property
+    def noun(self) -> str:
+        """What a block is: a line of the page, or a block of its tree."""
+        return "line" if any(block.start is not None for block in self.blocks) else "block"
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +131,7 @@ def view(page: str, explained: Explained, reference: Reference | None, methods: 
     """
     evidence, blocks = explained.evidence, explained.blocks
     metrics = explained.result.metrics
-    noun = "line" if any(block.start is not None for block in blocks) else "block"
+    noun = explained.noun
     rows = tuple(_rows(page, explained, reference, methods))
     binning = Binning.of(evidence.axis.size)
     return View(
@@ -197,24 +204,17 @@ def marked_words(blocks: tuple[Block, ...], reference: str) -> list[list[Piece]]
     again = iter(found_again(keys, [word.key for word in words(reference)]))
     marked = []
     for block, row in zip(blocks, found, strict=True):
-        pieces: list[Piece] = []
-        start, mark = 0, ""
-        last = 0
-        for word in row:
-            now = ("" if next(again) else "surplus") if block.kept else ("missing" if next(again) else "")
-            if now != mark:
-                cut = last if mark else word.start
-                pieces.append(Piece(block.text[start:cut], mark))
-                if cut < word.start:
-                    if now:
-                        pieces.append(Piece(block.text[cut : word.start], ""))
-                        cut = word.start
-                start, mark = cut, now
-            last = word.stop
-        if mark:
-            pieces.append(Piece(block.text[start:last], mark))
-            start = last
-        pieces.append(Piece(block.text[start:], ""))
+        right, wrong = ("", "surplus") if block.kept else ("missing", "")
+        marks = [right if next(again) else wrong for _ in row]
+        pieces = []
+        end = 0
+        for mark, run in groupby(zip(row, marks, strict=True), key=itemgetter(1)):
+            stretch = [word for word, _ in run]
+            if mark:
+                start, stop = stretch[0].start, stretch[-1].stop
+                pieces += [Piece(block.text[end:start], ""), Piece(block.text[start:stop], mark)]
+                end = stop
+        pieces.append(Piece(block.text[end:], ""))
         marked.append([piece for piece in pieces if piece.text])
     return marked
 
@@ -273,8 +273,8 @@ def _binned(axis: Axis, binning: Binning) -> str | None:
     if binning.size == 1:
         return None
     return (
-        f"The page has {axis.size:,} {axis.noun}s: in the charts {binning.size} neighbours share a bar, which "
-        "shows the largest of their values and is coloured if one of them was kept."
+        f"The page has {axis.size:,} {axis.noun}s: in the charts {binning.size} neighbours share a bar, "
+        "which shows the largest of their values and is coloured if one of them was kept."
     )
 
 

@@ -1,9 +1,7 @@
 """Evidence of the line methods: the figures of CETR 2010 over the lines of a page.
 
-    Figure 2   tag ratios T
-    Figure 3   smoothed tag ratios T'
-    Figure 4   absolute smoothed derivatives |G'|
-    Figure 5   T' by |G'|, content and the rest
+Figure 2 has the tag ratios T, Figure 3 the smoothed ones T', Figure 4 the absolute smoothed derivatives |G'|,
+Figure 5 the points (T', |G'|), content and the rest.
 """
 
 from __future__ import annotations
@@ -85,8 +83,8 @@ def k_means_1d(
     figures = _figures(document.ratios, blocks, options.smoothing, _ALPHA)
     middle = clusters.centroids[:, 0]
     return Evidence(
-        f"k-means parts the smoothed tag ratios T′ into {len(middle)} clusters; all but the one of the lowest "
-        f"centroid, {number(middle.min())}, are content.",
+        f"k-means parts the smoothed tag ratios T′ into {len(middle)} clusters; all but the one of the "
+        f"lowest centroid, {number(middle.min())}, are content.",
         Axis.of_blocks("line", blocks),
         _charts(figures, None, (), used=False),
         _cluster_reasons(blocks, clusters, lambda c: number(float(middle[c])), "the lowest centroid"),
@@ -116,8 +114,8 @@ def plane(html: bytes, options: CetrOptions, result: Extraction, blocks: tuple[B
         )
     centres = tuple((float(x), float(y)) for x, y in clusters.centroids)
     return Evidence(
-        f"k-means parts the points (T′, |G′|) into {len(centres)} clusters, one of them pinned to the origin; "
-        "what is nearest to the origin is no content, all else is.",
+        f"k-means parts the points (T′, |G′|) into {len(centres)} clusters, one of them pinned to the "
+        "origin; what is nearest to the origin is no content, all else is.",
         axis,
         _charts(figures, None, centres, used=True),
         _cluster_reasons(

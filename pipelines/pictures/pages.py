@@ -1,8 +1,8 @@
 """Self-contained HTML pages from templates: nothing is fetched, and only our own script runs.
 
 Style and script stand in the page and are allowed by their hashes; the Content-Security-Policy forbids all
-else, requests above all. Text from pages is escaped by the templates, and what turns or steers text is written
-out by `visible`.
+else, requests above all. Text from pages is escaped by the templates, and what turns or steers text is
+written out by `visible`.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ def visible(text: str) -> str:
     return _STEERING.sub(lambda match: f"‹U+{ord(match[0]):04X}›", text)
 
 
-def render(name: str, data: object, context: Mapping[str, object]) -> str:
+def render(name: str, context: Mapping[str, object], data: object = None) -> str:
     """One page.
 
     Args:
-        name: of the template and its script: `explain` or `report`.
-        data: what the script reads, as JSON.
+        name: of the template: `explain` or `report`.
         context: what the template reads.
+        data: what the page's script reads, as JSON; None for a page without a script.
     """
     environment = Environment(
         loader=PackageLoader("pipelines"),
@@ -47,9 +47,10 @@ def render(name: str, data: object, context: Mapping[str, object]) -> str:
     )
     environment.filters["visible"] = visible
     environment.filters["number"] = number
-    style, script = _asset("pictures.css"), _asset(f"{name}.js")
+    style, script = _asset("pictures.css"), "" if data is None else _asset(f"{name}.js")
+    allowed = f"'{_digest(script)}'" if script else "'none'"
     policy = (
-        f"default-src 'none'; style-src '{_digest(style)}'; script-src '{_digest(script)}'; img-src data:; "
+        f"default-src 'none'; style-src '{_digest(style)}'; script-src {allowed}; img-src data:; "
         "base-uri 'none'; form-action 'none'"
     )
     return environment.get_template(f"{name}.html").render(

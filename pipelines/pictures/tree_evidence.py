@@ -82,9 +82,9 @@ def of_densities(
     line = "" if threshold is None else " The dashed line is the threshold."
     winner = "the largest DensitySum"
     return Evidence(
-        f"From the body down, where an element's {symbol} reaches the threshold ({number(limit)}, λ times the "
-        "least density between the body and the element of the largest DensitySum), the element of the largest "
-        "DensitySum in its subtree is content, with all that is in it.",
+        f"From the body down, where an element's {symbol} reaches the threshold ({number(limit)}, λ times "
+        "the least density between the body and the element of the largest DensitySum), the element of the "
+        "largest DensitySum in its subtree is content, with all that is in it.",
         axis,
         (
             Bars(
@@ -152,7 +152,9 @@ def _reasons(
         elif block.kept:
             found.append("stands directly in an element around content")
         elif dark >= 0:
-            found.append(f"{paths.path(dark)} is below the threshold: {symbol} {number(float(density[dark]))}")
+            found.append(
+                f"{paths.path(dark)} is below the threshold: {symbol} {number(float(density[dark]))}"
+            )
         else:
             found.append("not in the element of the largest DensitySum of any subtree")
     return tuple(found)
@@ -160,7 +162,7 @@ def _reasons(
 
 def _outermost(tree: Tree, marked: Flags) -> list[int]:
     """For each element the outermost marked one among itself and its ancestors; -1 where there is none."""
-    found = np.where(marked, np.arange(tree.size), -1).tolist()
+    found: list[int] = np.where(marked, np.arange(tree.size), -1).tolist()
     for element, parent in enumerate(tree.parents.tolist()):
         if parent >= 0 and found[parent] >= 0:
             found[element] = found[parent]
