@@ -9,19 +9,26 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Any
 
+import numpy as np
+
 from pipelines.pictures.charts import BarPicture, Binning, ScatterPicture, bar_picture, scatter_picture
 from pipelines.pictures.evidence import Axis, Bars, Control, Evidence, number
+from pipelines.pictures.pages import visible
 from pipelines.pictures.words import Agreement, found_again, words
 from transforms.extractors.extraction import Block, Extraction
 
 MAX_ROWS = 20_000
 """Blocks of the text that a page shows, over all methods."""
 
-MAX_TEXT_BYTES = 3_000_000
-"""Bytes of text and source, as they stand in the HTML, over all methods."""
+MAX_ROW_BYTES = 3_500_000
+"""Bytes of these in the HTML, over all methods."""
+
+MAX_MOVABLE = 20_000
+"""Lines of a page up to which its threshold can be moved in the file."""
 
 _TEXT_CHARS = 4000
 _SOURCE_CHARS = 500
+_ROW_BYTES = 180  # of a row besides its texts
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +156,7 @@ def view(page: str, explained: Explained, reference: Reference | None, methods: 
         agreement=reference.agreement if reference else None,
         marks=reference,
         binned=_binned(evidence.axis, binning),
-        control=_control(evidence.control),
+        control=_control(evidence.control) if _movable(evidence) else None,
         pictures=tuple(
             bar_picture(evidence.axis, chart)
             if isinstance(chart, Bars)
@@ -178,14 +185,17 @@ def script_data(explained: Explained) -> dict[str, Any]:
         "block": "line" if axis.noun == "line" else "block",
     }
     if axis.notes:
+        starts, stops = axis.starts.copy(), axis.stops
+        starts[stops <= starts] = len(explained.blocks)
         data |= {
-            "starts": axis.starts.tolist(),
-            "stops": axis.stops.tolist(),
-            "of_block": axis.of_block.tolist(),
+            "starts": np.minimum.reduceat(starts, binning.starts).tolist() if axis.size else [],
+            "stops": np.maximum.reduceat(stops, binning.starts).tolist() if axis.size else [],
+            "of_block": (axis.of_block[:MAX_ROWS] // binning.size).tolist(),
         }
         if binning.size == 1:
-            data["notes"] = axis.notes
-    if evidence.control is not None:
+            data["notes"] = [visible(note) for note in axis.notes]
+    if _movable(evidence):
+        assert evidence.control is not None
         data["control"] = {
             "chart": evidence.control.chart,
             "symbol": evidence.control.symbol,
@@ -222,7 +232,7 @@ def marked_words(blocks: tuple[Block, ...], reference: str) -> list[list[Piece]]
 def _rows(page: str, explained: Explained, reference: Reference | None, methods: int) -> Iterator[Row]:
     blocks, evidence = explained.blocks, explained.evidence
     pieces = marked_words(blocks, reference.text) if reference else None
-    room = MAX_TEXT_BYTES // methods
+    room = MAX_ROW_BYTES // methods
     for place, block in enumerate(blocks[: MAX_ROWS // methods]):
         shown = pieces[place] if pieces else [Piece(block.text, "")]
         source = "" if block.start is None else _clipped(page[block.start : block.stop], _SOURCE_CHARS)
@@ -234,7 +244,8 @@ def _rows(page: str, explained: Explained, reference: Reference | None, methods:
             evidence.reasons[place],
             evidence.numbers[place],
         )
-        room -= sum(_size(piece.text) for piece in row.pieces) + _size(source)
+        texts = (*(piece.text for piece in row.pieces), source, row.reason, row.numbers)
+        room -= sum(map(_size, texts)) + _ROW_BYTES
         if room < 0:
             return
         yield row
@@ -267,6 +278,10 @@ def _all_chars(explained: Explained) -> int:
         return round(metrics.text_chars / metrics.content_ratio)
     shown = [len(block.text) for block in explained.blocks if block.text]
     return sum(shown) + max(0, len(shown) - 1)
+
+
+def _movable(evidence: Evidence) -> bool:
+    return evidence.control is not None and evidence.axis.size <= MAX_MOVABLE
 
 
 def _binned(axis: Axis, binning: Binning) -> str | None:

@@ -19,18 +19,10 @@
 
     const placesOf = (bar) => [bar * data.bin, Math.min(data.places, (bar + 1) * data.bin)];
     const blocksOf = (bar) => {
-      const [first, last] = placesOf(bar);
-      if (!data.starts) return [first, last];
-      let low = Infinity, high = 0;
-      for (let place = first; place < last; place += 1) {
-        if (data.stops[place] > data.starts[place]) {
-          low = Math.min(low, data.starts[place]);
-          high = Math.max(high, data.stops[place]);
-        }
-      }
-      return low < high ? [low, high] : [0, 0];
+      if (!data.starts) return placesOf(bar);
+      return data.starts[bar] < data.stops[bar] ? [data.starts[bar], data.stops[bar]] : [0, 0];
     };
-    const barOf = (block) => Math.floor((data.of_block ? data.of_block[block] : block) / data.bin);
+    const barOf = (block) => data.of_block ? data.of_block[block] : Math.floor(block / data.bin);
 
     const describe = (bar, block) => {
       const [first, last] = placesOf(bar);
