@@ -191,7 +191,7 @@ def test_options_reach_the_methods_that_have_them(tmp_path: Path) -> None:
 
 def test_long_pages_give_files_of_bounded_size(tmp_path: Path) -> None:
     line = "<p>" + "&lt;&amp; words of a line " * 4 + "</p><i></i>\n"
-    text = explain(tmp_path, "<body>\n" + line * (2_000_000 // len(line)) + "</body>")
+    text = explain(tmp_path, "<body>\n" + line * (1_300_000 // len(line)) + "</body>")
     assert len(text.encode()) < 5_000_000
     assert "are left out here to keep this file small" in text
 
