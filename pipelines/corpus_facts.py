@@ -138,7 +138,7 @@ class Facts:
         counts: for each column its values and how many pages have each.
         charsets: (charset, its source) -> pages.
         details: (reason, detail) -> rejects.
-        histograms: text (characters), html (bytes), seconds (CPU), content_ratio and tag_ratio.
+        histograms: text (characters), html (bytes), milliseconds (CPU), content_ratio and tag_ratio.
         first_of_text: the first page of each bin of the histogram of text.
         slowest, largest: pages of the most CPU seconds, and of the most bytes.
         hosts: those with the most pages first.
@@ -239,7 +239,7 @@ class _Rows:
         self.hosts_dropped = False
         self._hosts: dict[str, list[int]] = {}
         self._bins = {
-            name: np.zeros(_LOG_BINS, np.int64) for name in ("text", "html", "seconds", "tag_ratio")
+            name: np.zeros(_LOG_BINS, np.int64) for name in ("text", "html", "milliseconds", "tag_ratio")
         }
         self._shares = np.zeros(_SHARE_BINS, np.int64)
         self._kept: list[tuple[NDArray[np.uint64], NDArray[np.uint64], NDArray[np.int32]]] | None = (
@@ -268,7 +268,7 @@ class _Rows:
         for name, bins in (
             ("text", text_bins),
             ("html", _log_bins(html)),
-            ("seconds", _log_bins(seconds * 1e6)),
+            ("milliseconds", _log_bins(seconds * 1e6)),
             ("tag_ratio", _log_bins(ratios[np.isfinite(ratios)] * 1e3)),
         ):
             self._bins[name] += np.bincount(bins, minlength=_LOG_BINS)
@@ -287,7 +287,7 @@ class _Rows:
     @property
     def histograms(self) -> dict[str, Histogram]:
         """The histograms by name."""
-        scales = {"text": 1.0, "html": 1.0, "seconds": 1e-6, "tag_ratio": 1e-3}
+        scales = {"text": 1.0, "html": 1.0, "milliseconds": 1e-3, "tag_ratio": 1e-3}
         powers = 10.0 ** (np.arange(_LOG_BINS) / _DECADE)
         edges = np.concatenate(([0.0], powers))
         logs = {name: Histogram(edges * scale, self._bins[name], True) for name, scale in scales.items()}

@@ -169,11 +169,11 @@ def _html(
         ("encoding", f"{page.charset} ({page.charset_source})"),
         ("characters replaced", f"{page.replaced:,}" if page.replaced else ""),
         ("bytes", f"{page.html_bytes:,}" + (", truncated" if page.truncated else "")),
-        ("characters of markup and text", f"{metrics.html_chars:,}"),
+        ("characters with markup", f"{metrics.html_chars:,}"),
         ("tags", f"{metrics.tags:,}"),
         ("characters in links", f"{metrics.link_chars:,}"),
         (
-            "tag ratio, mean and deviation",
+            "tag ratio, mean ± σ",
             ""
             if metrics.tag_ratio_mean is None or metrics.tag_ratio_std is None
             else f"{metrics.tag_ratio_mean:,.1f} ± {metrics.tag_ratio_std:,.1f}",

@@ -292,7 +292,7 @@ _DISTRIBUTIONS = (
     ("content_ratio", "Content ratio", "share of the visible text that was kept"),
     ("tag_ratio", "Mean tag ratio", "characters for each tag, mean over a page's lines"),
     ("html", "Size of the HTML", "bytes of HTML"),
-    ("seconds", "Time for each page", "CPU seconds of decoding and extraction"),
+    ("milliseconds", "Time for each page", "CPU milliseconds of decoding and extraction"),
 )
 
 

@@ -186,6 +186,7 @@ def test_moved_threshold_keeps_what_the_method_would(
 
 def test_only_kept_or_only_dropped_can_be_shown(browser: Browser, explain: Explain) -> None:
     browser.show(explain(article(1)))
+    browser.run("document.querySelector('.show-source').scrollIntoView({block: 'center'})")
     shown = (
         "return [...document.querySelectorAll('ol.blocks > li')].filter((row) => row.getClientRects().length)"
         ".map((row) => row.matches('.k'))"
@@ -262,7 +263,7 @@ def test_text_stands_out_from_its_ground(
             .filter((element) => element.getClientRects().length && element.textContent.trim())
             .map((element) => {
                 const pair = [light(getComputedStyle(element).color), light(ground(element))];
-                return [(Math.max(...pair) + 0.05) / (Math.min(...pair) + 0.05), element.outerHTML.slice(0, 80)];
+                return [(Math.max(...pair) + 0.05) / (Math.min(...pair) + 0.05), element.outerHTML];
             }).filter(([ratio]) => ratio < 4.5)
     """
     for path in (report, explain(article(1), "--extractor", "cetr", "--extractor", "keep-all")):
