@@ -155,7 +155,7 @@ def generic(_html: bytes, _options: object, result: Extraction, blocks: tuple[Bl
     """The evidence that every method has: scores of blocks, and the threshold where there is one."""
     threshold = result.metrics.threshold
     scores = np.array([block.score for block in blocks])
-    noun = "block" if any(block.path for block in blocks) else "line"
+    noun = noun_of(result)
     about = f"One bar a {noun}, in the order of the page; the coloured ones were kept."
     if threshold is not None:
         about += " The dashed line is the threshold."
@@ -171,6 +171,11 @@ def generic(_html: bytes, _options: object, result: Extraction, blocks: tuple[Bl
         reasons,
         numbers,
     )
+
+
+def noun_of(result: Extraction) -> str:
+    """What an extraction's blocks are: lines, which alone have tag ratios, or blocks."""
+    return "block" if result.metrics.tag_ratio_mean is None else "line"
 
 
 def number(value: float) -> str:

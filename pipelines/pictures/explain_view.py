@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from pipelines.pictures.charts import BarPicture, Binning, ScatterPicture, bar_picture, scatter_picture
-from pipelines.pictures.evidence import Axis, Bars, Control, Evidence, number
+from pipelines.pictures.evidence import Axis, Bars, Control, Evidence, noun_of, number
 from pipelines.pictures.pages import visible
 from pipelines.pictures.words import Agreement, found_again, words
 from transforms.extractors.extraction import Block, Extraction
@@ -51,8 +51,8 @@ class Explained:
 
     @property
     def noun(self) -> str:
-        """What a block is: a line of the page, or a block of its tree."""
-        return "line" if any(block.start is not None for block in self.blocks) else "block"
+        """What a block is: a line of the page, or another part of it."""
+        return noun_of(self.result)
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +163,7 @@ def view(page: str, explained: Explained, reference: Reference | None, methods: 
             else scatter_picture(evidence.axis, chart)
             for chart in evidence.charts
         ),
-        has_source=noun == "line",
+        has_source=any(block.start is not None for block in blocks),
         rows=rows,
         left_out=(
             f"{len(blocks) - len(rows):,} more {noun}s are left out here to keep this file small; the charts "
@@ -182,7 +182,7 @@ def script_data(explained: Explained) -> dict[str, Any]:
         "places": axis.size,
         "bin": binning.size,
         "noun": axis.noun,
-        "block": "line" if axis.noun == "line" else "block",
+        "block": explained.noun,
     }
     if axis.notes:
         starts, stops = axis.starts.copy(), axis.stops
