@@ -86,11 +86,15 @@ def explain(html: bytes, choice: Choice, record: Options) -> Explained:
     given = ",".join(f"{name}={value}" for name, value in choice.options)
     return Explained(
         f"{extractor.name}:{given}" if given else extractor.name,
-        ", ".join(f"{spec.name} {getattr(record, spec.name)}" for spec in extractor.option_specs),
+        ", ".join(f"{spec.name} {_said(getattr(record, spec.name))}" for spec in extractor.option_specs),
         result,
         blocks,
         sources.evidence(extractor.name, html, record, result, blocks),
     )
+
+
+def _said(value: object) -> str:
+    return "+".join(map(str, value)) if isinstance(value, tuple) else str(value)
 
 
 def write_whole(target: Path, content: str) -> None:

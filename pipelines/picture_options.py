@@ -134,7 +134,9 @@ def _offset(text: str) -> int:
 
 def _choice(text: str) -> Choice:
     name, colon, rest = text.partition(":")
-    return Choice(name, tuple(_pair(part) for part in rest.split(",")) if colon else ())
+    # A comma that no K= follows belongs to the value: some options are lists.
+    parts = re.split(r",(?=[^,=]+=)", rest)
+    return Choice(name, tuple(_pair(part) for part in parts) if colon else ())
 
 
 def _pair(text: str) -> tuple[str, str]:

@@ -253,7 +253,7 @@ class Scale:
 
     def ticks(self) -> Iterator[float]:
         """Round numbers between the ends, three to six of them."""
-        rough = (self.top - self.bottom) / 4
+        rough = (self.top - self.bottom) / 5
         power = 10.0 ** math.floor(math.log10(rough))
         step = next(power * factor for factor in (1, 2, 2.5, 5, 10) if power * factor >= rough * 0.999)
         first = math.ceil(self.bottom / step - 1e-9)

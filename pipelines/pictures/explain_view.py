@@ -235,7 +235,9 @@ def _rows(page: str, explained: Explained, reference: Reference | None, methods:
     room = MAX_ROW_BYTES // methods
     for place, block in enumerate(blocks[: MAX_ROWS // methods]):
         shown = pieces[place] if pieces else [Piece(block.text, "")]
-        source = "" if block.start is None else _clipped(page[block.start : block.stop], _SOURCE_CHARS)
+        source = (
+            "" if block.start is None else _clipped(page[block.start : block.stop].strip(), _SOURCE_CHARS)
+        )
         row = Row(
             place + 1,
             block.kept,

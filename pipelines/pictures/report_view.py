@@ -206,11 +206,18 @@ def _method(facts: Facts) -> str:
     name = str(facts.options.get("extractor", "cetr"))
     try:
         given = json.loads(str(facts.options.get("extractor_options", "{}")))
-        defaults = {spec.name: spec.default for spec in registry.get(name).option_specs}
+        defaults = {spec.name: _plain(spec.default) for spec in registry.get(name).option_specs}
     except ValueError:
         return name
-    other = ",".join(f"{key}={value}" for key, value in given.items() if defaults.get(key) != value)
-    return f"{name}:{other}" if other else name
+    other = [f"{key}={_plain(value)}" for key, value in given.items() if defaults.get(key) != _plain(value)]
+    return f"{name}:{','.join(other)}" if other else name
+
+
+def _plain(value: object) -> str:
+    """A value of an option as the command line takes it."""
+    if isinstance(value, list | tuple):
+        return ",".join(map(str, value))
+    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def _percent(part: float, whole: float) -> str:

@@ -14,6 +14,8 @@ import pytest
 from crawl import article, write_warc
 
 from pipelines.cli import main
+from pipelines.options import Parser
+from pipelines.picture_options import Choice, add_explain_arguments, explain_options
 from pipelines.pictures.charts import MAX_BARS
 from transforms.extractors import extract, names
 
@@ -187,6 +189,16 @@ def test_options_reach_the_methods_that_have_them(tmp_path: Path) -> None:
         tmp_path, article(1), "--extractor", "cetr", "--extractor", "keep-all", "--extractor-option", "k=2"
     )
     assert "k 2" in text
+
+
+def test_commas_part_options_only_where_another_follows() -> None:
+    parser = Parser(prog="cedar explain")
+    add_explain_arguments(parser)
+    values = parser.parse_args(["page.html", "--extractor", "x:members=a,b,c,votes=2", "--extractor", "y"])
+    assert explain_options(values).choices == (
+        Choice("x", (("members", "a,b,c"), ("votes", "2"))),
+        Choice("y", ()),
+    )
 
 
 def test_long_pages_give_files_of_bounded_size(tmp_path: Path) -> None:
