@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
+import resource
 import shlex
 import sys
 import webbrowser
+from collections.abc import Iterator
 from pathlib import Path
 
 from pipelines.options import UsageError
@@ -21,6 +24,11 @@ from transforms.extractors import registry
 from transforms.extractors.options import Options
 from transforms.guard import DEFAULT_LIMITS, Guard
 
+MAX_MEMORY = 3 << 30
+"""Bytes that the methods and their evidence may take for a page."""
+
+_HAS_PROC = Path("/proc/self/statm").exists()
+
 
 def run(options: ExplainOptions) -> int:
     """Run `cedar explain`; returns the exit code.
@@ -33,11 +41,16 @@ def run(options: ExplainOptions) -> int:
     gold = None if options.gold is None else _read_gold(options.gold)
     page = read_page(options.page, options.url, options.offset)
     try:
-        explained = [
-            explain(page.html, choice, record) for choice, record in zip(options.choices, chosen, strict=True)
-        ]
+        with _bounded_memory():
+            explained = [
+                explain(page.html, choice, record)
+                for choice, record in zip(options.choices, chosen, strict=True)
+            ]
     except RejectedError as error:
         print(f"cedar: `cedar extract` rejects this page: {error}", file=sys.stderr)  # noqa: T201
+        return 1
+    except MemoryError:
+        print(f"cedar: this page takes over {MAX_MEMORY >> 30} GiB to explain", file=sys.stderr)  # noqa: T201
         return 1
     references = [_reference(explained, place, gold) for place in range(len(explained))]
     if options.text:
@@ -91,6 +104,22 @@ def explain(html: bytes, choice: Choice, record: Options) -> Explained:
         blocks,
         sources.evidence(extractor.name, html, record, result, blocks),
     )
+
+
+@contextlib.contextmanager
+def _bounded_memory() -> Iterator[None]:
+    """Limits the address space to `MAX_MEMORY` beyond what is in use: paths of deep trees are long."""
+    in_use = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize() if _HAS_PROC else 0
+    soft, hard = resource.getrlimit(resource.RLIMIT_AS)
+    wanted = in_use + MAX_MEMORY
+    if not _HAS_PROC or (soft != resource.RLIM_INFINITY and soft < wanted):
+        yield
+        return
+    resource.setrlimit(resource.RLIMIT_AS, (wanted, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_AS, (soft, hard))
 
 
 def _said(value: object) -> str:

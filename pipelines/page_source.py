@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from pipelines.options import UsageError
+from pipelines.pictures.pages import visible
 from transforms.accounting import RejectedError
 from transforms.decode.charset import decode_text
 from transforms.decode.page import PageFilter, decode_record
@@ -101,7 +102,8 @@ def _from_archive(file: StoredFile, url: str | None, offset: int | None) -> Sour
         try:
             page = decode_record(record, _ANY)
         except RejectedError as error:
-            refusals.append(f"{record.url or f'the record at {record.offset}'} is no page: {error}")
+            name = record.url or f"the record at {record.offset}"
+            refusals.append(visible(f"{name} is no page: {error}"))
             continue
         seen.append(page)
         if url is not None or offset is not None or len(seen) > _NAMED:
@@ -112,7 +114,7 @@ def _from_archive(file: StoredFile, url: str | None, offset: int | None) -> Sour
         wanted = f"no record with the URL {url}" if url is not None else "no page"
         raise UsageError(f"{file.path} has {wanted}{'' if offset is None else f' at byte {offset}'}")
     if len(seen) > 1:
-        urls = ", ".join(page.url for page in seen[:_NAMED])
+        urls = visible(", ".join(page.url for page in seen[:_NAMED]))
         more = " and more" if len(seen) > _NAMED else ""
         raise UsageError(f"{file.path} has more than one page: choose with --url one of {urls}{more}")
     return _of(seen[0])

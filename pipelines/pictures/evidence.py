@@ -27,7 +27,8 @@ class Axis:
         stops: int64 (n,), the block after its last; `starts` where it has none.
         of_block: int64 (b,), the bar of each block.
         kept: bool (n,), whether it is content.
-        notes: what is said of each bar; empty where a bar is a block, and the block's note says it.
+        notes: what is said of each bar; empty where a bar is a block, whose numbers say it, or where there
+            are so many that bars are shared.
     """
 
     noun: str
@@ -41,6 +42,14 @@ class Axis:
     def size(self) -> int:
         """Number of bars, n."""
         return self.starts.size
+
+    @property
+    def one_to_one(self) -> bool:
+        """Whether each bar is a block."""
+        places = np.arange(self.size)
+        if self.of_block.size != self.size:
+            return False
+        return bool(((self.of_block == places) & (self.starts == places) & (self.stops == places + 1)).all())
 
     @staticmethod
     def of_blocks(noun: str, blocks: tuple[Block, ...]) -> Axis:

@@ -184,7 +184,7 @@ def script_data(explained: Explained) -> dict[str, Any]:
         "noun": axis.noun,
         "block": explained.noun,
     }
-    if axis.notes:
+    if not axis.one_to_one:
         starts, stops = axis.starts.copy(), axis.stops
         starts[stops <= starts] = len(explained.blocks)
         data |= {
@@ -192,8 +192,8 @@ def script_data(explained: Explained) -> dict[str, Any]:
             "stops": np.maximum.reduceat(stops, binning.starts).tolist() if axis.size else [],
             "of_block": (axis.of_block[:MAX_ROWS] // binning.size).tolist(),
         }
-        if binning.size == 1:
-            data["notes"] = [visible(note) for note in axis.notes]
+    if axis.notes and binning.size == 1:
+        data["notes"] = [visible(note) for note in axis.notes]
     if _movable(evidence):
         assert evidence.control is not None
         data["control"] = {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from pipelines.pictures.charts import MAX_BARS
 from pipelines.pictures.evidence import Axis, Bars, Evidence, number
 from transforms.extractors import cetd
 from transforms.extractors.characters import Flags, Offsets
@@ -58,24 +59,30 @@ def of_densities(
     chars = tree.text_sums(text.chars)
     shown = np.flatnonzero(tree.in_body & (chars > 0))
     paths = Paths(tree)
-    names = [paths.path(element) for element in shown.tolist()]
+    # Paths of deep trees are long: inline elements, of which no block is, have theirs only to be shown.
+    named = shown if shown.size <= MAX_BARS else shown[tree.names.block_level[tree.opens[shown]]]
+    names = [paths.path(element) for element in named.tolist()]
     best = int(sums[shown].argmax()) if shown.size else None
     limit = threshold or 0.0
     unlit = (density < limit * (1.0 - _TOLERANCE)) & tree.in_body
     state = np.where(content, 2, np.where(tree.element_sums(content) > 0, 1, 0))
     said = ("dropped", "around content", "content")
-    notes = tuple(
-        f"{path}: {symbol} {number(d)}, DensitySum {number(s)}, {c:,} characters; {said[k]}"
-        for path, d, s, c, k in zip(
-            names,
-            density[shown].tolist(),
-            sums[shown].tolist(),
-            chars[shown].tolist(),
-            state[shown].tolist(),
-            strict=True,
+    notes = (
+        ()
+        if shown.size > MAX_BARS
+        else tuple(
+            f"{path}: {symbol} {number(d)}, DensitySum {number(s)}, {c:,} characters; {said[k]}"
+            for path, d, s, c, k in zip(
+                names,
+                density[shown].tolist(),
+                sums[shown].tolist(),
+                chars[shown].tolist(),
+                state[shown].tolist(),
+                strict=True,
+            )
         )
     )
-    places = dict(zip(names, range(len(names)), strict=True))
+    places = dict(zip(names, shown.searchsorted(named).tolist(), strict=True))
     of_block = np.array([places[block.path or ""] for block in blocks], np.int64)
     starts, stops = _block_ranges(tree, shown, of_block)
     axis = Axis("element", starts, stops, of_block, state[shown] > 0, notes)

@@ -120,3 +120,14 @@ def test_numbers_are_short() -> None:
     assert [number(value) for value in (0.0, 1.23456, 23456.7, -3.0, 1e-7)] == [
         "0", "1.235", "23,457", "−3", "1e−07",
     ]  # fmt: skip
+
+
+def test_elements_beyond_the_limit_share_bars_and_have_no_notes() -> None:
+    page = b"<body>" + b"<div><p>some <b>words</b></p></div>\n" * MAX_BARS
+    evidence, blocks = explained("cetd-ds", page)
+    axis = evidence.axis
+    assert axis.size > MAX_BARS
+    assert axis.notes == ()
+    assert not axis.one_to_one
+    assert all(axis.starts[bar] <= place < axis.stops[bar] for place, bar in enumerate(axis.of_block))
+    assert len(blocks) == MAX_BARS
