@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from pipelines.pictures.pages import visible
-from pipelines.pictures.report_view import ReportView, Table
+from pipelines.pictures.report_figures import Table
+from pipelines.pictures.report_view import ReportView
 
 _ROWS = 10
 _FIRST = 24  # characters of a first column that are not given up to the others

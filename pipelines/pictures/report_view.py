@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import json
-import math
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
-
-import numpy as np
 
 from pipelines.corpus_change import Change
-from pipelines.corpus_facts import Facts, Histogram, Host, PageMark
+from pipelines.corpus_facts import Facts, Host, PageMark
 from pipelines.corpus_scan import text_at
-from pipelines.pictures.charts import BarPicture, Tick, histogram_picture
-from pipelines.pictures.evidence import Bars, number
+from pipelines.pictures.evidence import number
+from pipelines.pictures.report_figures import Figure, Table, distributions, pace
 from pipelines.progress import readable
 from transforms.accounting import RejectReason
 from transforms.extractors import registry
@@ -27,30 +23,6 @@ _EXCERPT = 400
 _HOSTS = 15
 _HOST_PAGES = 5  # pages from which on a host's yield tells something
 _VALUES = 12  # rows of a table of values
-_PACE_BINS = 60
-
-
-@dataclass(frozen=True, slots=True)
-class Table:
-    """A table.
-
-    Attributes:
-        title: its caption.
-        heads: of its columns; the first is text.
-        rows: the cells.
-        shares: for each row a share to draw, or none at all.
-        texts: the columns, besides the first, that are text.
-        note: what is to be said below, or "".
-        commands: for each row a command, or none at all.
-    """
-
-    title: str
-    heads: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
-    shares: tuple[str, ...] = ()
-    texts: tuple[int, ...] = ()
-    note: str = ""
-    commands: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,14 +33,6 @@ class Sample:
     url: str
     text: str
     command: str
-
-
-@dataclass(frozen=True, slots=True)
-class Figure:
-    """A chart, and its numbers as a table."""
-
-    picture: BarPicture
-    table: Table
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,9 +72,9 @@ def view(facts: Facts, change: Change | None) -> ReportView:
         change=tuple(_change(change, facts)) if change else (),
         books=(_rejects(facts), *_details(facts)),
         pages=tuple(_page_tables(facts)),
-        distributions=tuple(_distributions(facts, change.first if change else None)),
+        distributions=tuple(distributions(facts, change.first if change else None)),
         stages=_stages(facts),
-        pace=_pace(facts),
+        pace=pace(facts),
         times=(*_runs(facts), _slowest(facts), _largest(facts)),
         hosts=(_hosts(facts),),
         samples=tuple(samples(facts)) if books.pages else (),
@@ -294,85 +258,6 @@ def _page_tables(facts: Facts) -> Iterator[Table]:
     yield _counted("Pages that are not as they should be", "what", odd, whole)
 
 
-_DISTRIBUTIONS = (
-    ("text", "Length of the text", "characters of text"),
-    ("content_ratio", "Content ratio", "share of the visible text that was kept"),
-    ("tag_ratio", "Mean tag ratio", "characters for each tag, mean over a page's lines"),
-    ("html", "Size of the HTML", "bytes of HTML"),
-    ("milliseconds", "Time for each page", "CPU milliseconds of decoding and extraction"),
-)
-
-
-def _distributions(facts: Facts, first: Facts | None) -> Iterator[Figure]:
-    for name, title, label in _DISTRIBUTIONS:
-        histogram = facts.histograms[name]
-        other = first.histograms[name] if first else None
-        if histogram.total:
-            yield _distribution(title, label, histogram, other)
-
-
-def _distribution(title: str, label: str, histogram: Histogram, other: Histogram | None) -> Figure:
-    present = np.flatnonzero(histogram.counts + (0 if other is None else other.counts))
-    low, high = int(present[0]), int(present[-1]) + 1
-    if histogram.logarithmic and low == 0 and high > 1:
-        # What is nothing at all stands next to the smallest values, not decades away.
-        gap = int(present[1]) if present.size > 1 else 1
-        chosen = [0, *range(max(1, gap - 1), high)]
-    else:
-        chosen = list(range(low, high)) if histogram.logarithmic else list(range(histogram.counts.size))
-    counts = histogram.counts[chosen].astype(np.float64)
-    others = None if other is None else other.counts[chosen] / max(1, other.total) * 100
-    values = counts if other is None else counts / max(1, histogram.total) * 100
-    names = [_bin_name(histogram, place) for place in chosen]
-    labels = [f"{name}: {int(count):,} pages" for name, count in zip(names, counts.tolist(), strict=True)]
-    quartiles = [_bin_name(histogram, histogram.quantile(share)) for share in (0.25, 0.5, 0.75)]
-    about = f"Quartiles: {quartiles[0]}, {quartiles[1]}, {quartiles[2]}."
-    if other is not None:
-        about += " Marks: the first corpus."
-    return Figure(
-        histogram_picture(
-            Bars(title, about, "pages" if other is None else "% of pages", values),
-            labels,
-            tuple(_bin_ticks(histogram, chosen)),
-            label,
-            others,
-        ),
-        Table(
-            title,
-            (label, "pages"),
-            tuple((name, f"{int(count):,}") for name, count in zip(names, counts.tolist(), strict=True)),
-        ),
-    )
-
-
-def _bin_name(histogram: Histogram, place: int) -> str:
-    if histogram.logarithmic and place == 0:
-        return f"under {number(histogram.edges[1])}"
-    low, high = histogram.edges[place], histogram.edges[place + 1]
-    return f"{number(float(f'{low:.2g}'))}–{number(float(f'{high:.2g}'))}"
-
-
-def _bin_ticks(histogram: Histogram, chosen: Sequence[int]) -> Iterator[Tick]:
-    """Ticks at the powers of ten, or at fifths of a linear scale."""
-    count = len(chosen)
-    for position, place in enumerate(chosen):
-        edge = float(histogram.edges[place])
-        if histogram.logarithmic:
-            if place == 0 or abs(math.log10(edge) - round(math.log10(edge))) > 1e-6:
-                continue
-            yield Tick(f"{100 * position / count:.3f}", _power(round(math.log10(edge))))
-        elif place % 8 == 0:
-            yield Tick(f"{100 * position / count:.3f}", number(edge))
-
-
-def _power(exponent: int) -> str:
-    units = ((9, "G"), (6, "M"), (3, "k"), (0, ""), (-3, "m"), (-6, "µ"))
-    for power, unit in units:
-        if exponent >= power:
-            return f"{10 ** (exponent - power)}{unit}"
-    return f"1e{exponent}"
-
-
 def _stages(facts: Facts) -> Table:
     seconds = facts.books.seconds
     cpu = sum(cost.cpu for cost in seconds.values())
@@ -384,33 +269,6 @@ def _stages(facts: Facts) -> Table:
             for stage, cost in seconds.items()
         ),
         tuple(_share(cost.cpu, cpu) for cost in seconds.values()),
-    )
-
-
-def _pace(facts: Facts) -> Figure | None:
-    """Pages a second while shards were finished; None where all were at one time."""
-    moments = [datetime.fromisoformat(summary.finished_at).timestamp() for summary in facts.summaries]
-    if not moments or max(moments) - min(moments) < 1:
-        return None
-    start, span = min(moments), max(moments) - min(moments)
-    bins = max(1, min(_PACE_BINS, int(span)))
-    width = span / bins
-    pages = np.zeros(bins)
-    for moment, summary in zip(moments, facts.summaries, strict=True):
-        pages[min(bins - 1, int((moment - start) / width))] += summary.pages
-    names = [f"{number(place * width)}–{number((place + 1) * width)} s" for place in range(bins)]
-    labels = [f"{name}: {count:,.0f} pages" for name, count in zip(names, pages.tolist(), strict=True)]
-    ticks = tuple(Tick(f"{100 * share / 4:.1f}", number(round(span * share / 4, 1))) for share in range(4))
-    chart = Bars(
-        "Throughput over time",
-        f"Pages a second in stretches of {number(width)} s, counted when their shard was finished.",
-        "pages a second",
-        pages / width,
-    )
-    rows = tuple((name, f"{count:,.0f}") for name, count in zip(names, pages.tolist(), strict=True))
-    return Figure(
-        histogram_picture(chart, labels, ticks, "seconds since the first shard was finished"),
-        Table(chart.title, ("seconds", "pages"), rows),
     )
 
 
