@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN = $(VENV)/bin
 
-.PHONY: demo test test-deploy lint fuzz gold-floors lock clean
+.PHONY: demo test test-browser test-deploy lint fuzz gold-floors lock clean
 
 demo: $(VENV)/installed
 	rm -rf demo
@@ -13,6 +13,13 @@ demo: $(VENV)/installed
 
 test: $(VENV)/installed
 	$(BIN)/python -m pytest -n auto
+
+# The pages of `explain` and `report` in a real browser; Debian: apt-get install chromium chromium-driver.
+BROWSER_VENV ?= .venv-browser
+test-browser:
+	$(PYTHON) -m venv $(BROWSER_VENV)
+	$(BROWSER_VENV)/bin/python -m pip install --quiet --editable '.[browser]'
+	$(BROWSER_VENV)/bin/python -m pytest -o addopts="-q --strict-markers --strict-config" tests/browser
 
 lint: $(VENV)/installed
 	$(BIN)/ruff check .

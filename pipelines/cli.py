@@ -8,6 +8,14 @@ from importlib.metadata import version
 
 from pipelines.evaluate_options import add_evaluate_arguments, evaluate_options
 from pipelines.options import Parser, UsageError, add_extract_arguments, beam_actions, extract_options
+from pipelines.picture_options import (
+    EXPLAIN_EXAMPLE,
+    REPORT_EXAMPLE,
+    add_explain_arguments,
+    add_report_arguments,
+    explain_options,
+    report_options,
+)
 
 _EXTRACT_EXAMPLE = """example:
   cedar extract crawl/*.warc.gz --output corpus/
@@ -47,9 +55,17 @@ def _dispatch(arguments: list[str]) -> int:
         return run(options)
     if arguments[:1] == ["evaluate"] and not {"-h", "--help", "--version"} & set(arguments):
         return _evaluate(evaluate, arguments[1:])
-    command = parser.parse_args(arguments).command
-    if command == "extractors":
+    values = parser.parse_args(arguments)
+    if values.command == "extractors":
         return _list_extractors()
+    if values.command == "explain":
+        from pipelines import explain
+
+        return explain.run(explain_options(values))
+    if values.command == "report":
+        from pipelines import report
+
+        return report.run(report_options(values))
     parser.print_help()
     return 2
 
@@ -97,6 +113,26 @@ def _parsers() -> tuple[Parser, Parser, Parser]:
         description="List the methods that --extractor takes, each with its paper and its options.",
         epilog="example:\n  cedar extractors\n",
         formatter_class=RawDescriptionHelpFormatter,
+    )
+    add_explain_arguments(
+        commands.add_parser(
+            "explain",
+            help="one page, drawn: what was kept, and why",
+            description="Draw one page: the numbers of a method, what it kept and dropped, and why.",
+            epilog=EXPLAIN_EXAMPLE,
+            formatter_class=RawDescriptionHelpFormatter,
+            allow_abbrev=False,
+        )
+    )
+    add_report_arguments(
+        commands.add_parser(
+            "report",
+            help="a corpus, drawn: its books, its pages, its time",
+            description="Draw a corpus: its books, its pages and its time; of two corpora what changed.",
+            epilog=REPORT_EXAMPLE,
+            formatter_class=RawDescriptionHelpFormatter,
+            allow_abbrev=False,
+        )
     )
     return parser, extract, evaluate
 

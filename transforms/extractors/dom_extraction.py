@@ -220,7 +220,7 @@ def _html(tree: Tree, decision: TreeDecision) -> str:
 
 
 def _blocks(tree: Tree, text: TreeText, decision: TreeDecision) -> tuple[Block, ...]:
-    paths = _Paths(tree)
+    paths = Paths(tree)
     parts = tree.names.block_level
     found = []
     for kept in (True, False):
@@ -236,7 +236,7 @@ def _blocks(tree: Tree, text: TreeText, decision: TreeDecision) -> tuple[Block, 
     return tuple(block for _, block in sorted(found, key=itemgetter(0)))
 
 
-class _Paths:
+class Paths:
     """Paths of a tree's elements, as XPath writes them: an index where siblings share a name."""
 
     def __init__(self, tree: Tree) -> None:

@@ -1,0 +1,56 @@
+"""`cedar report`: a corpus, drawn: its books, its pages, its time; of two corpora what changed."""
+
+from __future__ import annotations
+
+import webbrowser
+from pathlib import Path
+
+from pipelines.corpus_change import change
+from pipelines.corpus_facts import Facts, gather
+from pipelines.corpus_scan import open_corpus
+from pipelines.explain import write_whole
+from pipelines.options import UsageError
+from pipelines.picture_options import ReportOptions
+from pipelines.pictures.pages import render
+from pipelines.pictures.report_text import print_report
+from pipelines.pictures.report_view import problems, verdict, view
+from pipelines.settle import settle
+
+
+def run(options: ReportOptions) -> int:
+    """Run `cedar report`; returns the exit code: 1 where the corpus does not add up.
+
+    Raises:
+        UsageError: the user's input is wrong; nothing was written.
+    """
+    corpora = [open_corpus(path) for path in options.corpora]
+    try:
+        if options.settle:
+            for corpus, _ in corpora:
+                settle(corpus)
+        facts = [gather(corpus, given, fingerprints=len(corpora) > 1) for corpus, given in corpora]
+        changed = change(facts[0], facts[1]) if len(facts) > 1 else None
+    except (OSError, ValueError) as fault:
+        raise UsageError(f"cannot read the corpus: {fault}") from fault
+    last = facts[-1]
+    shown = view(last, changed)
+    if options.text:
+        print_report(shown)
+    if options.output is not None or not options.text:
+        target = Path(options.output or "report.html")
+        content = render("report", {"report": shown, "about": options.corpora})
+        try:
+            write_whole(target, content)
+        except OSError as fault:
+            raise UsageError(f"cannot write {target}: {fault}") from fault
+        print(verdict(last))  # noqa: T201
+        for problem in problems(last):
+            print(problem)  # noqa: T201
+        print(f"{target}: {len(content.encode()) / 1e3:,.0f} kB")  # noqa: T201
+        if options.open:
+            webbrowser.open(target.resolve().as_uri())
+    return 0 if all(map(_adds_up, facts)) else 1
+
+
+def _adds_up(facts: Facts) -> bool:
+    return facts.books.balanced and not facts.missing and facts.page_rows == facts.books.pages

@@ -1,0 +1,80 @@
+"""A real browser, headless: Debian's Chromium and driver, or what CHROMIUM and CHROMEDRIVER name."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+from selenium import webdriver
+from selenium.webdriver.chrome.service import Service
+
+_ARGUMENTS = (
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--hide-scrollbars",
+)
+_STYLE = "return getComputedStyle(document.querySelector(arguments[0]))[arguments[1]]"
+
+
+@dataclass(frozen=True, slots=True)
+class Browser:
+    """The browser, with what these tests ask of it."""
+
+    driver: webdriver.Chrome
+
+    def show(self, path: Path, *, width: int = 1280, dark: bool = False, media: str = "screen") -> None:
+        """Opens a file from disk in a window of this width."""
+        size = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": width < 600}
+        self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+        scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
+        self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [scheme], "media": media})
+        for kind in ("browser", "performance"):
+            self.driver.get_log(kind)  # what other pages said is theirs
+        self.driver.get(path.as_uri())
+
+    def run(self, script: str, *arguments: Any) -> Any:
+        """Runs a script in the page, past its policy; returns what that returns."""
+        return self.driver.execute_script(script, *arguments)
+
+    def count(self, selector: str) -> int:
+        """How many elements match."""
+        return int(self.run("return document.querySelectorAll(arguments[0]).length", selector))
+
+    def style(self, selector: str, name: str) -> str:
+        """A computed style of the first element that matches."""
+        return str(self.run(_STYLE, selector, name))
+
+    def complaints(self) -> list[str]:
+        """What the console has said since the page was opened."""
+        return [str(entry["message"]) for entry in self.driver.get_log("browser")]
+
+    def requests(self) -> list[str]:
+        """What the page has asked for since it was opened, itself included."""
+        messages = [json.loads(entry["message"])["message"] for entry in self.driver.get_log("performance")]
+        sent = [m["params"]["request"]["url"] for m in messages if m["method"] == "Network.requestWillBeSent"]
+        return [url for url in sent if not url.startswith("data:")]
+
+
+@pytest.fixture(scope="session")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+    """One browser for all tests, with a profile of its own."""
+    options = webdriver.ChromeOptions()
+    options.binary_location = os.environ.get("CHROMIUM", "/usr/bin/chromium")
+    for argument in (*_ARGUMENTS, f"--user-data-dir={tmp_path_factory.mktemp('profile')}"):
+        options.add_argument(argument)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
+    service = Service(os.environ.get("CHROMEDRIVER", "/usr/bin/chromedriver"))
+    driver = webdriver.Chrome(options=options, service=service)
+    yield Browser(driver)
+    driver.quit()
