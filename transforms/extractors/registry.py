@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from transforms.extractors import cetd, cetr, keep_all, options
+from transforms.extractors import cedar, cetd, cetr, keep_all, options
 from transforms.extractors.dom_limits import TreeLimitError
 from transforms.extractors.extraction import Extraction
 from transforms.extractors.options import Options, OptionSpec
@@ -78,6 +78,13 @@ _EXTRACTORS = (
         cetd.CetdOptions,
         cetd.cetd_ds,
         builds_tree=True,
+    ),
+    Extractor(
+        "cedar",
+        "",
+        "blocks scored by a small learned table over the papers' signals; the set of the best expected F1",
+        cedar.CedarOptions,
+        cedar.cedar,
     ),
 )
 
