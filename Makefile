@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN = $(VENV)/bin
 
-.PHONY: demo test lint fuzz lock clean
+.PHONY: demo test lint fuzz train lock clean
 
 demo: $(VENV)/installed
 	rm -rf demo
@@ -23,6 +23,12 @@ lint: $(VENV)/installed
 SEED ?= 1
 fuzz: $(VENV)/installed
 	$(BIN)/python tests/fuzz/fuzz_warc.py --records 1000000 --seed $(SEED)
+
+# Learn the table of the cedar extractor again; GOLD is a directory with the files named in docs/cedar.md.
+train: $(VENV)/installed
+	$(BIN)/python -m pipelines.train --gold $(GOLD)/wcxb_train.jsonl.zst \
+	    --gold $(GOLD)/news424_train.jsonl.zst:1:apart --gold $(GOLD)/chinese_handmade.jsonl.zst:1.5 \
+	    --output transforms/extractors/cedar_table.json
 
 # From the lock, with hashes: the same packages on every machine.
 $(VENV)/installed: pyproject.toml deploy/requirements-dev.txt

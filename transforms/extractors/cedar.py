@@ -27,7 +27,9 @@ from transforms.extractors import (
     cedar_choice,
     cedar_features,
     cedar_hints,
+    cedar_kinds,
     cedar_model,
+    cedar_votes,
     characters,
 )
 from transforms.extractors.cedar_blocks import Page
@@ -65,10 +67,17 @@ def cedar(html: bytes, options: CedarOptions) -> Extraction:
     if not page.starts.size:
         return _nothing(html, page)
     said = cedar_hints.hints(page)
-    made = cedar_features.columns(page, said)
-    values = cedar_model.matrix(_TABLE, dict(zip(made.names, made.values, strict=True)))
-    scores = cedar_model.scores(_TABLE, values)
-    choice = cedar_choice.choose(scores, page.units, _TABLE)
+    layout = cedar_features.lay_out(page, said)
+    made = cedar_features.columns(page, said, layout)
+    first = cedar_model.scores(_TABLE.first, cedar_model.matrix(_TABLE.first, made))
+    kinds = cedar_kinds.kind_scores(_TABLE.kinds, cedar_kinds.summary(made, page.units))
+    votes = cedar_votes.columns(page, said, layout, first)
+    cedar_kinds.add_to(votes, kinds)
+    values = cedar_model.matrix(_TABLE.second, made, votes)
+    scores = cedar_model.scores(_TABLE.second, values)
+    choice = cedar_choice.choose(
+        scores, page.units, article=cedar_kinds.is_article(kinds), calibration=_TABLE.calibration
+    )
     kept = _as_asked(page, said, choice.kept, options)
     text = "\n".join(_lines(page, kept))
     metrics = _metrics(html, page, kept, text, choice)
@@ -151,7 +160,7 @@ def _inside(page: Page, marks: Flags) -> Flags:
 def _headlines(page: Page) -> list[int]:
     """The blocks that are the page's headline: headings that read as its title does, or its only `h1`."""
     codes = page.elements.codes[page.nearest]
-    tops = np.flatnonzero(codes == CODE["h1"]).tolist()
+    tops = np.flatnonzero(codes == CODE["h1"])[:_HEADINGS].tolist()
     title = (page.title or "").casefold()
     alike = [
         block
@@ -162,7 +171,7 @@ def _headlines(page: Page) -> list[int]:
 
 
 _HEADINGS = 16
-"""How many second headings may be the headline."""
+"""How many headings of each of the first two levels may be the headline."""
 
 
 def _lines(page: Page, kept: Flags) -> list[str]:
@@ -193,7 +202,7 @@ def _rows(page: Page) -> list[int]:
 
 
 def _blocks(page: Page, kept: Flags, scores: Offsets, values: NDArray[np.float32]) -> tuple[Block, ...]:
-    groups, added = cedar_model.cues(_TABLE, values)
+    groups, added = cedar_model.cues(_TABLE.second, values)
     starts, stops = page.source_ranges()
     return tuple(
         Block(

@@ -18,8 +18,13 @@ from transforms.extractors.title import title
 MAX_TAGS = 1 << 18
 """Tags that are read; the text after the last of them is not."""
 
-_UNSEEN = "title textarea iframe noembed noframes template svg math select datalist object canvas video audio"
-_STRUCTURAL_BREAKS = "br hr"
+MAX_BLOCKS = 1 << 16
+"""Blocks that are judged; those after them are dropped."""
+
+_UNSEEN_NAMES = (
+    "title textarea iframe noembed noframes template svg math select datalist object canvas video audio"
+)
+_UNSEEN = np.array(sorted(map(key, _UNSEEN_NAMES.split())), np.uint64)
 
 WORD, HAN, THAI = 10, 6, 2
 """What a word, an ideograph and a character of a script that parts no words weigh, in tenths of a word."""
@@ -117,7 +122,7 @@ def cut(html: bytes) -> Page:
     gap_chars = np.add.reduceat(solid, marks, dtype=np.int64)
     breaks = np.concatenate(([0], np.flatnonzero(parts) + 1))  # gaps that begin a block
     per_break = np.add.reduceat(gap_chars, breaks)
-    shown = np.flatnonzero(per_break)
+    shown = np.flatnonzero(per_break)[:MAX_BLOCKS]
     bounds = np.append(breaks, size + 1)
     first_gaps, last_gaps = bounds[shown], bounds[shown + 1] - 1
     edges = np.append(marks, coded.size)
@@ -170,7 +175,7 @@ SCHEMAS = {
 }
 """Types of schema.org and Open Graph, in lower case, by what they speak for."""
 
-_TYPE_MARKS = (b'"@type"', b"itemtype=", b'"og:type"')
+_TYPE_MARKS = (b'@type"', b"itemtype=", b'og:type"')
 _TYPE_MENTIONS = 64
 
 
@@ -195,13 +200,14 @@ def _dead_gaps(names: TagNames) -> Flags:
     """
     size = names.keys.size
     change = np.zeros(size + 2, np.int64)
-    for name in _UNSEEN.split():
-        found = np.flatnonzero(names.named(name))
-        if found.size > 1:
-            ends = names.ends[found]
-            pair = np.flatnonzero(~ends[:-1] & ends[1:])
-            np.add.at(change, found[pair] + 1, 1)
-            np.add.at(change, found[pair + 1] + 1, -1)
+    slot = np.minimum(_UNSEEN.searchsorted(names.keys), _UNSEEN.size - 1)
+    found = np.flatnonzero(_UNSEEN[slot] == names.keys)
+    for name in np.unique(slot[found]).tolist():
+        of_name = found[slot[found] == name]
+        ends = names.ends[of_name]
+        pair = np.flatnonzero(~ends[:-1] & ends[1:])
+        np.add.at(change, of_name[pair] + 1, 1)
+        np.add.at(change, of_name[pair + 1] + 1, -1)
     dead: Flags = np.cumsum(change)[: size + 1] > 0
     return dead
 
@@ -269,8 +275,5 @@ def _have_target(data: Bytes, tags: Tags, anchors: Offsets) -> Flags:
     have: Flags = last > first
     return have
 
-
-HEADING_CODES = tuple(cedar_tree.CODE[f"h{level}"] for level in range(1, 7))
-"""Codes of `h1` to `h6`."""
 
 BR = np.uint64(key("br"))

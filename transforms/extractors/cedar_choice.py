@@ -13,17 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from transforms.extractors.cedar_model import UNIT, Table
+from transforms.extractors.cedar_model import UNIT
 from transforms.extractors.characters import Flags, Offsets
-
-SURE = 0.8
-"""Probability from which a block is sure."""
-
-ARTICLE_SHARE = 0.8
-"""Share of the expected words that stand in sure blocks of an article."""
-
-ARTICLE_WORDS = 1000
-"""Tenths of words in the sure blocks of an article."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,38 +32,29 @@ class Choice:
     confidence: float
 
 
-def choose(scores: Offsets, units: Offsets, table: Table) -> Choice:
+def choose(scores: Offsets, units: Offsets, *, article: bool, calibration: NDArray[np.float64]) -> Choice:
     """Chooses blocks.
 
     Args:
-        scores: int64 (n,), as `cedar_model.scores` gives them; n is one or more.
+        scores: int64 (n,), log-odds in ten-thousandths; n is one or more.
         units: int64 (n,), their words.
-        table: its calibration is used.
+        article: whether the page is one article: what is doubtful there, as comments are, stays out.
+        calibration: float64 (k, 2), as in `cedar_model.Table`.
     """
-    likely = probability(scores)
+    likely = likelihood(scores)
     words = np.maximum(units, 1)
     order = np.argsort(-scores, kind="stable")
     hits = np.cumsum((likely * words)[order])
-    kept_words = np.cumsum(words[order])
-    expected = 2 * hits / (kept_words + hits[-1])
-    count = int(expected.argmax()) + 1
-    if _is_article(likely, words):
-        count = max(1, int(np.count_nonzero(scores > 0)))
+    expected = 2 * hits / (1000 * np.cumsum(words[order]) + max(int(hits[-1]), 1))
+    count = int(np.count_nonzero(scores > 0)) if article else 0
+    count = count or int(expected.argmax()) + 1
     kept = np.zeros(scores.size, bool)
     kept[order[:count]] = True
-    confidence = np.interp(expected[count - 1], table.calibration[:, 0], table.calibration[:, 1])
+    confidence = np.interp(expected[count - 1], calibration[:, 0], calibration[:, 1])
     return Choice(kept, float(scores[order[count - 1]]) / UNIT, float(confidence))
 
 
-def probability(scores: Offsets) -> NDArray[np.float64]:
-    """Probabilities of scores, float64 (n,)."""
-    result: NDArray[np.float64] = 1 / (1 + np.exp(-np.clip(scores / UNIT, -30, 30)))
-    return result
-
-
-def _is_article(likely: NDArray[np.float64], words: Offsets) -> bool:
-    sure = likely > SURE
-    mass = int(words[sure].sum())
-    return mass >= ARTICLE_WORDS and float((likely * words)[sure].sum()) >= ARTICLE_SHARE * float(
-        likely @ words
-    )
+def likelihood(scores: Offsets) -> Offsets:
+    """Probabilities of scores, in whole thousandths: int64 (n,)."""
+    odds = np.exp(np.clip(scores / -UNIT, -30, 30))
+    return np.rint(1000 / (1 + odds)).astype(np.int64)

@@ -7,6 +7,7 @@ operations.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -83,10 +84,17 @@ _LOWER = np.uint64(0x2020202020202020)
 _LETTER: Flags = np.array([chr(b).isalpha() and b < 0x80 for b in range(256)])
 _CAPITAL: Flags = np.array([chr(b).isupper() and b < 0x80 for b in range(256)])
 _MASKS = np.array([(1 << 8 * length) - 1 for length in range(_LIMIT + 1)], np.uint64)
-_EQUALS, _GT = np.uint8(ord("=")), np.uint8(ord(">"))
+_EQUALS, _BLANK = np.uint8(ord("=")), np.uint8(0x20)
+_PARTS: Flags = np.array([b <= 0x20 or b in b"\"'/" for b in range(256)])
+_ENDS: Flags = np.array([b <= 0x20 or b in b">/=" for b in range(256)])
 
-_ATTRIBUTES = ("class", "id", "role", "itemprop")
-_STATE_ATTRIBUTES = ("style", "aria-hidden")
+_UNSEEN = (b"isplay:none", b"isplay: none", b"ISPLAY: NONE", b"isibility:hidden", b"isibility: hidden")
+_ATTRIBUTES = tuple(
+    (len(name), np.uint64(8 * (8 - len(name))), np.uint64(key(name)))
+    for name in ("class", "id", "role", "itemprop")
+)
+"""Attributes that are looked at: length of the name, its place in the eight bytes before `=`, its key.
+The first one is the class."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,11 +114,19 @@ class Hints:
 
 @dataclass(frozen=True, slots=True)
 class _Values:
-    """Values of attributes: their elements and byte ranges in the page, int64 (v,) each."""
+    """Values of v attributes.
+
+    Attributes:
+        elements: int64 (v,), whose they are.
+        starts: int64 (v,), the first byte of each in the page.
+        stops: int64 (v,), the byte behind it.
+        classes: bool (v,), whether it is a `class`.
+    """
 
     elements: Offsets
     starts: Offsets
     stops: Offsets
+    classes: Flags
 
 
 def hints(page: Page) -> Hints:
@@ -123,47 +139,39 @@ def hints(page: Page) -> Hints:
         return Hints(groups, signatures, hidden)
     data = np.frombuffer(page.html, np.uint8)
     view = windows(page.html)
-    found = _attributes(page, data, view)
-    words = [found[name] for name in _ATTRIBUTES]
-    _read_words(data, view, words, groups)
-    classes = found["class"]
-    last = np.maximum(classes.stops - 8, classes.starts)
-    mixed = view[classes.starts] * np.uint64(0x9E3779B97F4A7C15)
-    mixed ^= view[last] * np.uint64(0xC2B2AE3D27D4EB4F)
-    signatures[classes.elements] ^= mixed + (classes.stops - classes.starts).astype(np.uint64)
-    _read_states(page, found, hidden)
+    quotes = {quote: np.flatnonzero(data == quote) for quote in b"\"'"}
+    found = _attributes(page, data, view, quotes)
+    _read_words(data, view, found, groups)
+    starts, stops = found.starts[found.classes], found.stops[found.classes]
+    mixed = view[starts] * np.uint64(0x9E3779B97F4A7C15)
+    mixed ^= view[np.maximum(stops - 8, starts)] * np.uint64(0xC2B2AE3D27D4EB4F)
+    signatures[found.elements[found.classes]] ^= mixed + (stops - starts).astype(np.uint64)
+    _read_states(page, data, quotes, hidden)
     return Hints(groups, signatures, hidden)
 
 
-def _attributes(page: Page, data: Bytes, view: NDArray[np.uint64]) -> dict[str, _Values]:
+def _attributes(page: Page, data: Bytes, view: NDArray[np.uint64], quotes: dict[int, Offsets]) -> _Values:
     """The values of the attributes looked at, of the elements' start tags."""
     opens = page.elements.opens[1:]
     starts, stops = page.tags.starts[opens], page.tags.stops[opens]
     equals = np.flatnonzero(data == _EQUALS)
-    equals = equals[equals >= 8]
-    owner = starts.searchsorted(equals) - 1
-    inside = (owner >= 0) & (equals < stops[np.maximum(owner, 0)])
-    equals, owner = equals[inside], owner[inside]
+    equals = equals[equals > 8]
     before = view[equals - 8]
     folded = before | _LOWER
-    quotes = {quote: np.flatnonzero(data == quote) for quote in b"\"'"}
-    result = {}
-    for name in (*_ATTRIBUTES, *_STATE_ATTRIBUTES):
-        tail = name[-7:]
-        shift = np.uint64(8 * (8 - len(tail)))
-        here = (folded >> shift) == np.uint64(key(tail))
-        if len(name) < 8:
-            # Folded, blanks stay what they are; a hyphen would make it another attribute.
-            parted = ((before >> (shift - np.uint64(8))) & np.uint64(0xFF)) <= np.uint64(0x2F)
-            parted &= ((before >> (shift - np.uint64(8))) & np.uint64(0xFF)) != np.uint64(ord("-"))
-            here &= parted
-        at, tag = equals[here], owner[here]
-        result[name] = _values(page.html, data, quotes, at, tag, stops)
-    return result
+    lengths = np.zeros(equals.size, np.int64)
+    for length, shift, name in _ATTRIBUTES:
+        lengths[(folded >> shift) == name] = length
+    named = np.flatnonzero(lengths)
+    at, lengths = equals[named], lengths[named]
+    owner = starts.searchsorted(at) - 1
+    inside = (owner >= 0) & (at < stops[np.maximum(owner, 0)])
+    # What stands before the name parts attributes: a blank, a quote or a slash, and no hyphen.
+    inside &= _PARTS[data[at - lengths - 1]]
+    return _values(data, quotes, at[inside], owner[inside], stops, lengths[inside] == _ATTRIBUTES[0][0])
 
 
 def _values(
-    html: bytes, data: Bytes, quotes: dict[int, Offsets], at: Offsets, tag: Offsets, stops: Offsets
+    data: Bytes, quotes: dict[int, Offsets], at: Offsets, tag: Offsets, stops: Offsets, classes: Flags
 ) -> _Values:
     """The values behind the equals signs `at` of the start tags `tag`."""
     value_starts = at + 1
@@ -174,23 +182,20 @@ def _values(
         quoted = np.flatnonzero(first == quote)
         plain[quoted] = False
         value_starts[quoted] += 1
-        closing = np.append(places, len(html))[places.searchsorted(value_starts[quoted])]
+        closing = np.append(places, data.size)[places.searchsorted(value_starts[quoted])]
         value_stops[quoted] = np.minimum(closing, value_stops[quoted])
-    for index in np.flatnonzero(plain).tolist():
-        start, stop = int(value_starts[index]), int(value_stops[index])
-        blank = html.find(b" ", start, stop)
-        value_stops[index] = blank if blank >= 0 else stop
+    if plain.any():
+        blanks = np.append(np.flatnonzero(data <= _BLANK), data.size)
+        next_blank = blanks[blanks.searchsorted(value_starts[plain])]
+        value_stops[plain] = np.minimum(next_blank, value_stops[plain])
     some = value_stops > value_starts
-    return _Values(tag[some] + 1, value_starts[some], value_stops[some])
+    return _Values(tag[some] + 1, value_starts[some], value_stops[some], classes[some])
 
 
-def _read_words(
-    data: Bytes, view: NDArray[np.uint64], values: list[_Values], groups: NDArray[np.bool_]
-) -> None:
+def _read_words(data: Bytes, view: NDArray[np.uint64], values: _Values, groups: NDArray[np.bool_]) -> None:
     """Looks up the words of values, and marks their elements in `groups`."""
-    elements = np.concatenate([some.elements for some in values])
-    starts = np.concatenate([some.starts for some in values])
-    lengths = np.concatenate([some.stops for some in values]) - starts
+    starts = values.starts
+    lengths = values.stops - starts
     total = int(lengths.sum())
     if not total:
         return
@@ -213,27 +218,40 @@ def _read_words(
     slot = np.minimum(_KEYS.searchsorted(words), _KEYS.size - 1)
     known = _KEYS[slot] == words
     owner = begins.searchsorted(first[known], "right") - 1
-    groups[_GROUP[slot[known]], elements[owner]] = True
+    groups[_GROUP[slot[known]], values.elements[owner]] = True
 
 
-def _read_states(page: Page, found: dict[str, _Values], hidden: Flags) -> None:
+def _read_states(page: Page, data: Bytes, quotes: dict[int, Offsets], hidden: Flags) -> None:
     """Marks the elements that are hidden by `style`, by `hidden` or by `aria-hidden`."""
-    styles = found["style"]
-    for element, start, stop in zip(
-        styles.elements.tolist(), styles.starts.tolist(), styles.stops.tolist(), strict=True
-    ):
-        style = page.html[start : min(stop, start + 512)].lower().replace(b" ", b"")
-        hidden[element] |= b"display:none" in style or b"visibility:hidden" in style
-    aria = found["aria-hidden"]
-    for element, start in zip(aria.elements.tolist(), aria.starts.tolist(), strict=True):
-        hidden[element] |= page.html[start : start + 4].lower() == b"true"
-    # ` hidden` as an attribute without a value, in the order of the page.
-    at = page.html.find(b" hidden")
     opens = page.elements.opens[1:]
     starts, stops = page.tags.starts[opens], page.tags.stops[opens]
+
+    def owners(*needles: bytes) -> tuple[Offsets, Offsets]:
+        at = np.array([place for needle in needles for place in _places(page.html, needle)], np.int64)
+        owner = starts.searchsorted(at) - 1
+        inside = (owner >= 0) & (at < stops[np.maximum(owner, 0)])
+        return at[inside], owner[inside]
+
+    _, owner = owners(*_UNSEEN)
+    hidden[owner + 1] = True
+    at, owner = owners(b"hidden")
+    aria = [
+        page.html[place - 5 : place] == b"aria-"
+        and page.html[place + 6 : place + 12].lstrip(b"=\"'").startswith(b"true")
+        for place in at.tolist()
+    ]
+    hidden[owner[np.array(aria, bool)] + 1] = True
+    # As an attribute of its own: between blanks and outside of quotes, so after an even number of them.
+    alone = (data[at - 1] <= _BLANK) & _ENDS[data.take(at + 6, mode="clip")]
+    at, owner = at[alone], owner[alone]
+    for places in quotes.values():
+        even = (places.searchsorted(at) - places.searchsorted(starts[owner])) % 2 == 0
+        at, owner = at[even], owner[even]
+    hidden[owner + 1] = True
+
+
+def _places(text: bytes, needle: bytes) -> Iterator[int]:
+    at = text.find(needle)
     while at >= 0:
-        owner = int(starts.searchsorted(at)) - 1
-        if owner >= 0 and at < stops[owner] and page.html[at + 7 : at + 8] in b" >=/":
-            tail = page.html[int(starts[owner]) : at]
-            hidden[owner + 1] |= tail.count(b'"') % 2 == 0 and tail.count(b"'") % 2 == 0
-        at = page.html.find(b" hidden", at + 7)
+        yield at
+        at = text.find(needle, at + 1)

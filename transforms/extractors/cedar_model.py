@@ -9,13 +9,14 @@ integers do not depend on the order in which a machine adds them.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib import resources
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from transforms.extractors.cedar_columns import Columns
 from transforms.extractors.characters import Offsets
 
 UNIT = 10_000
@@ -26,8 +27,8 @@ _CHUNK = 4096
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
-    """The trees: t of them, of d questions each.
+class Forest:
+    """t oblivious trees of d questions each.
 
     Attributes:
         columns: names of the columns that are asked for.
@@ -35,7 +36,6 @@ class Table:
         thresholds: float32 (t, d); the answer is yes where the column is larger.
         leaves: int64 (t, 2 ** d), what each leaf adds; the first question is the highest bit.
         bias: what all scores begin with.
-        calibration: float64 (k, 2), ascending: expected F1 of a page and the F1 that came of it.
     """
 
     columns: tuple[str, ...]
@@ -43,7 +43,27 @@ class Table:
     thresholds: NDArray[np.float32]
     leaves: Offsets
     bias: int
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """All that was learned.
+
+    Attributes:
+        first: scores blocks by what they are.
+        kinds: scores pages by what they are, in the order of `KINDS`.
+        second: scores blocks by what they are, by the kind of page, and by the first scores of all.
+        calibration: float64 (k, 2), ascending: expected F1 of a page, and the F1 that came of it.
+    """
+
+    first: Forest
+    kinds: tuple[Forest, ...]
+    second: Forest
     calibration: NDArray[np.float64]
+
+
+KINDS = ("article", "thread", "listing", "product", "reference")
+"""Kinds of pages."""
 
 
 def parse(text: str) -> Table:
@@ -53,39 +73,50 @@ def parse(text: str) -> Table:
         ValueError: it does not fit together.
     """
     raw = json.loads(text)
-    table = Table(
+    return Table(
+        _forest(raw["first"]),
+        tuple(_forest(raw["kinds"][kind]) for kind in KINDS),
+        _forest(raw["second"]),
+        np.array(raw["calibration"], np.float64),
+    )
+
+
+def _forest(raw: dict[str, Any]) -> Forest:
+    forest = Forest(
         tuple(raw["columns"]),
         np.array(raw["features"], np.int64),
         np.array(raw["thresholds"], np.float32),
         np.array(raw["leaves"], np.int64),
         int(raw["bias"]),
-        np.array(raw["calibration"], np.float64),
     )
-    trees, depth = table.features.shape
-    fits = table.thresholds.shape == (trees, depth) and table.leaves.shape == (trees, 1 << depth)
-    if not fits or table.features.min() < 0 or table.features.max() >= len(table.columns):
+    trees, depth = forest.features.shape
+    fits = forest.thresholds.shape == (trees, depth) and forest.leaves.shape == (trees, 1 << depth)
+    if not fits or forest.features.min() < 0 or forest.features.max() >= len(forest.columns):
         raise ValueError("the table's parts do not fit together")
-    return table
+    return forest
 
 
 def to_json(table: Table) -> str:
     """Writes a table as JSON, a tree a line."""
-    parts = {
-        "columns": list(table.columns),
-        "bias": table.bias,
-        "calibration": table.calibration.tolist(),
-        "features": table.features.tolist(),
-        "thresholds": [[float(str(number)) for number in row] for row in table.thresholds],
-        "leaves": table.leaves.tolist(),
-    }
-    lines = []
-    for name, value in parts.items():
-        rows = isinstance(value, list) and bool(value) and isinstance(value[0], list)
-        body = (
-            ",\n".join(json.dumps(row, separators=(",", ":")) for row in value) if rows else json.dumps(value)
-        )
-        lines.append(f'"{name}": [\n{body}\n]' if rows else f'"{name}": {body}')
-    return "{\n" + ",\n".join(lines) + "\n}\n"
+    kinds = ",\n".join(
+        f'"{kind}": {_written(forest)}' for kind, forest in zip(KINDS, table.kinds, strict=True)
+    )
+    return (
+        f'{{"first": {_written(table.first)},\n"kinds": {{{kinds}}},\n"second": {_written(table.second)},\n'
+        f'"calibration": {json.dumps(table.calibration.tolist())}}}\n'
+    )
+
+
+def _written(forest: Forest) -> str:
+    def rows(values: list[list[float]]) -> str:
+        return "[\n" + ",\n".join(json.dumps(row, separators=(",", ":")) for row in values) + "]"
+
+    thresholds = [[float(str(number)) for number in row] for row in forest.thresholds]
+    return (
+        f'{{"columns": {json.dumps(forest.columns)},\n"bias": {forest.bias},\n'
+        f'"features": {rows(forest.features.tolist())},\n"thresholds": {rows(thresholds)},\n'
+        f'"leaves": {rows(forest.leaves.tolist())}}}'
+    )
 
 
 def packaged() -> Table:
@@ -93,33 +124,36 @@ def packaged() -> Table:
     return parse(resources.files(__package__).joinpath(TABLE).read_text(encoding="utf-8"))
 
 
-def matrix(table: Table, columns: Mapping[str, NDArray[np.float32]]) -> NDArray[np.float32]:
-    """The columns a table asks for, float32 (columns, n)."""
-    return np.stack([columns[name] for name in table.columns])
+def matrix(forest: Forest, *made: Columns) -> NDArray[np.float32]:
+    """The columns a forest asks for, of one or more makers: float32 (columns, n)."""
+    rows = {name: row for some in made for name, row in zip(some.names, some.values, strict=True)}
+    return np.stack([rows[name] for name in forest.columns])
 
 
-def scores(table: Table, values: NDArray[np.float32]) -> Offsets:
+def scores(forest: Forest, values: NDArray[np.float32]) -> Offsets:
     """Scores of blocks.
 
     Args:
-        table: the trees.
+        forest: the trees.
         values: float32 (columns, n).
 
     Returns:
         int64 (n,).
     """
     count = values.shape[1]
-    result = np.full(count, table.bias, np.int64)
+    result = np.full(count, forest.bias, np.int64)
     for first in range(0, count, _CHUNK):
         part = slice(first, first + _CHUNK)
-        result[part] += np.take_along_axis(table.leaves, _leaf(table, values[:, part]), 1).sum(0)
+        leaf = _leaf(forest, values[:, part])
+        leaf += np.arange(leaf.shape[0])[:, None] << forest.features.shape[1]
+        result[part] += forest.leaves.ravel().take(leaf).sum(0)
     return result
 
 
-def _leaf(table: Table, values: NDArray[np.float32]) -> Offsets:
+def _leaf(forest: Forest, values: NDArray[np.float32]) -> Offsets:
     """The leaf of each block in each tree: int64 (t, n)."""
-    trees, depth = table.features.shape
-    yes = values[table.features.ravel()] > table.thresholds.reshape(-1, 1)
+    trees, depth = forest.features.shape
+    yes = values[forest.features.ravel()] > forest.thresholds.reshape(-1, 1)
     bits = yes.reshape(trees, depth, -1).view(np.uint8)
     leaf = bits[:, 0].copy()
     for level in range(1, depth):
@@ -128,7 +162,7 @@ def _leaf(table: Table, values: NDArray[np.float32]) -> Offsets:
     return leaf.astype(np.int64)
 
 
-def cues(table: Table, values: NDArray[np.float32]) -> tuple[tuple[str, ...], NDArray[np.float64]]:
+def cues(forest: Forest, values: NDArray[np.float32]) -> tuple[tuple[str, ...], NDArray[np.float64]]:
     """What each group of columns adds to the log-odds of each block.
 
     A question adds the difference between the mean leaf of the half it leads to and the mean leaf before it
@@ -136,24 +170,24 @@ def cues(table: Table, values: NDArray[np.float32]) -> tuple[tuple[str, ...], ND
     means of all trees and the bias come under "base".
 
     Args:
-        table: the trees.
+        forest: the trees.
         values: float32 (columns, n).
 
     Returns:
         The groups' names, and log-odds, float64 (groups, n); over all groups they sum to the score.
     """
-    trees, depth = table.features.shape
-    groups = sorted({name.partition(".")[0] for name in table.columns})
+    trees, depth = forest.features.shape
+    groups = sorted({name.partition(".")[0] for name in forest.columns})
     place = {name: index for index, name in enumerate(groups)}
-    group = np.array([place[name.partition(".")[0]] for name in table.columns], np.int64)
+    group = np.array([place[name.partition(".")[0]] for name in forest.columns], np.int64)
     added = np.zeros((len(groups) + 1, values.shape[1]))
-    leaf = _leaf(table, values)
+    leaf = _leaf(forest, values)
     rows = np.arange(trees)[:, None]
-    before = np.broadcast_to(table.leaves.mean(1)[:, None], leaf.shape)
-    added[-1] = table.bias + table.leaves.mean(1).sum()
+    before = np.broadcast_to(forest.leaves.mean(1)[:, None], leaf.shape)
+    added[-1] = forest.bias + forest.leaves.mean(1).sum()
     for level in range(depth):
-        means = table.leaves.reshape(trees, 2 << level, -1).mean(2)
+        means = forest.leaves.reshape(trees, 2 << level, -1).mean(2)
         after = means[rows, leaf >> (depth - 1 - level)]
-        np.add.at(added, group[table.features[:, level]], after - before)
+        np.add.at(added, group[forest.features[:, level]], after - before)
         before = after
     return (*groups, "base"), added / UNIT

@@ -91,38 +91,42 @@ def elements(names: TagNames, alive: Flags) -> Elements:
     """
     slot = np.minimum(_KEYS.searchsorted(names.keys), _KEYS.size - 1)
     turns = np.flatnonzero((_KEYS[slot] == names.keys) & alive)
-    codes, parents, opens, inside = [-1], [0], [-1], []
-    closes = [names.keys.size]
+    kinds = slot[turns]
+    ends = names.ends[turns]
+    codes = np.concatenate(([-1], kinds[~ends]))
+    opens = np.concatenate(([-1], turns[~ends]))
+    closes = [names.keys.size] * codes.size
+    parents = [0]
+    inside = []
     stack = [0]
     stack_codes = [-1]
-    for tag, code, end in zip(turns.tolist(), slot[turns].tolist(), names.ends[turns].tolist(), strict=True):
+    element = innermost = 0
+    for tag, code, end in zip(turns.tolist(), kinds.tolist(), ends.tolist(), strict=True):
         if end:
             if stack_codes[-1] == code:
                 closes[stack.pop()] = tag
-                stack_codes.pop()
-            else:
-                depth = _open(stack_codes, code)
-                if depth:
-                    for element in stack[depth:]:
-                        closes[element] = tag
-                    del stack[depth:], stack_codes[depth:]
+                del stack_codes[-1]
+                innermost = stack[-1]
+            elif depth := _open(stack_codes, code):
+                for closed in stack[depth:]:
+                    closes[closed] = tag
+                del stack[depth:], stack_codes[depth:]
+                innermost = stack[-1]
         else:
-            closed = _CLOSES[code]
-            while stack_codes[-1] in closed:
+            implied = _CLOSES[code]
+            while stack_codes[-1] in implied:
                 closes[stack.pop()] = tag
-                stack_codes.pop()
-            element = len(codes)
-            codes.append(code)
+                del stack_codes[-1]
             parents.append(stack[-1])
-            opens.append(tag)
-            closes.append(closes[0])
+            element += 1
             stack.append(element)
             stack_codes.append(code)
-        inside.append(stack[-1])
+            innermost = element
+        inside.append(innermost)
     return Elements(
-        np.array(codes, np.int64),
+        codes,
         np.array(parents, np.int64),
-        np.array(opens, np.int64),
+        opens,
         np.array(closes, np.int64),
         turns,
         np.array(inside, np.int64),

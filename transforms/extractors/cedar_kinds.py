@@ -1,0 +1,47 @@
+"""What kind of page it is: an article, a thread, a listing, a product, a reference."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from transforms.extractors import cedar_model
+from transforms.extractors.cedar_columns import Columns
+from transforms.extractors.cedar_model import KINDS, Forest
+from transforms.extractors.characters import Offsets
+
+_CHUNK = 4096
+
+
+def summary(made: Columns, units: Offsets) -> Columns:
+    """A page as one row of columns: the means of its blocks' columns, over words and over blocks.
+
+    Args:
+        made: columns of n blocks.
+        units: int64 (n,), their words.
+    """
+    words = np.maximum(units, 1).astype(np.float64)
+    sums = np.zeros((2, len(made.names)))
+    for first in range(0, words.size, _CHUNK):
+        part = made.values[:, first : first + _CHUNK].astype(np.float64)
+        sums[0] += part @ words[first : first + _CHUNK]
+        sums[1] += part.sum(1)
+    means = sums / np.array([[words.sum()], [words.size]])
+    names = [f"{over}.{name}" for over in ("words", "blocks") for name in made.names]
+    return Columns(means.reshape(-1, 1).astype(np.float32), names)
+
+
+def kind_scores(kinds: tuple[Forest, ...], page: Columns) -> NDArray[np.int64]:
+    """The log-odds, in ten-thousandths, that a page is of each of `KINDS`: int64 (kinds,)."""
+    return np.concatenate([cedar_model.scores(forest, cedar_model.matrix(forest, page)) for forest in kinds])
+
+
+def is_article(scores: NDArray[np.int64]) -> bool:
+    """Whether a page is likelier to be an article than anything else."""
+    return KINDS[int(scores.argmax())] == "article"
+
+
+def add_to(made: Columns, scores: NDArray[np.int64]) -> None:
+    """Adds a page's kind to its blocks' columns."""
+    for kind, score in zip(KINDS, scores.tolist(), strict=True):
+        made.add_same(f"kind.{kind}", score)
