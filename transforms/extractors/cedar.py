@@ -41,6 +41,7 @@ from transforms.extractors.extraction import Block, Extraction, PageMetrics
 from transforms.extractors.options import About
 
 _TABLE = cedar_model.packaged()
+_KINDS = cedar_model.joined(_TABLE.kinds)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,7 +54,7 @@ class CedarOptions:
     ] = "keep"
     comments: Annotated[
         Literal["auto", "keep", "drop"],
-        About("readers' comments: as the page suggests, always, or never"),
+        About("readers' comments: dropped from articles and kept in threads, always kept, or always dropped"),
     ] = "auto"
     captions: Annotated[
         Literal["auto", "keep", "drop"],
@@ -70,7 +71,7 @@ def cedar(html: bytes, options: CedarOptions) -> Extraction:
     layout = cedar_features.lay_out(page, said)
     made = cedar_features.columns(page, said, layout)
     first = cedar_model.scores(_TABLE.first, cedar_model.matrix(_TABLE.first, made))
-    kinds = cedar_kinds.kind_scores(_TABLE.kinds, cedar_kinds.summary(made, page.units))
+    kinds = cedar_kinds.kind_scores(_KINDS, cedar_kinds.summary(made, page.units))
     votes = cedar_votes.columns(page, said, layout, first)
     cedar_kinds.add_to(votes, kinds)
     values = cedar_model.matrix(_TABLE.second, made, votes)
@@ -78,7 +79,7 @@ def cedar(html: bytes, options: CedarOptions) -> Extraction:
     choice = cedar_choice.choose(
         scores, page.units, article=cedar_kinds.is_article(kinds), calibration=_TABLE.calibration
     )
-    kept = _as_asked(page, said, choice.kept, options)
+    kept = _as_asked(page, said, choice.kept, options, cedar_kinds.has_comments_apart(kinds))
     text = "\n".join(_lines(page, kept))
     metrics = _metrics(html, page, kept, text, choice)
     return Extraction(text, page.title, None, metrics, partial(_blocks, page, kept, scores, values))
@@ -119,12 +120,14 @@ def _metrics(html: bytes, page: Page, kept: Flags, text: str, choice: Choice) ->
     )
 
 
-def _as_asked(page: Page, said: Hints, kept: Flags, options: CedarOptions) -> Flags:
+def _as_asked(page: Page, said: Hints, kept: Flags, options: CedarOptions, apart: bool) -> Flags:
     """The choice after what the options say of comments, captions and the headline."""
     kept = kept.copy()
-    if options.comments != "auto":
-        comments = _inside(page, said.groups[list(GROUPS).index("comment")] & _parts(page))
-        kept = kept & ~comments if options.comments == "drop" else kept | comments & (page.units > 2 * _SHORT)
+    comments = _inside(page, said.groups[_COMMENT] & _parts(page))
+    if options.comments == "keep":
+        kept |= comments & (page.units > 2 * _SHORT)
+    elif options.comments == "drop" or (apart and page.units[kept & ~comments].sum() >= _ENOUGH):
+        kept &= ~comments
     if options.captions != "auto":
         codes = page.elements.codes
         captions = _inside(page, (codes == CODE["figcaption"]) | (codes == CODE["caption"]))
@@ -137,6 +140,11 @@ def _as_asked(page: Page, said: Hints, kept: Flags, options: CedarOptions) -> Fl
         kept[_headlines(page)] = False
     return kept
 
+
+_COMMENT = list(GROUPS).index("comment")
+
+_ENOUGH = 1000
+"""Tenths of words without which an article is none but for its comments."""
 
 _SHORT = 30
 """Tenths of words: blocks of comment sections up to twice this are names, dates and buttons."""

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from transforms.extractors import cedar_model
 from transforms.extractors.cedar_columns import Columns
-from transforms.extractors.cedar_model import KINDS, Forest
+from transforms.extractors.cedar_model import KINDS, UNIT, Forest
 from transforms.extractors.characters import Offsets
 
 _CHUNK = 4096
@@ -31,14 +31,29 @@ def summary(made: Columns, units: Offsets) -> Columns:
     return Columns(means.reshape(-1, 1).astype(np.float32), names)
 
 
-def kind_scores(kinds: tuple[Forest, ...], page: Columns) -> NDArray[np.int64]:
-    """The log-odds, in ten-thousandths, that a page is of each of `KINDS`: int64 (kinds,)."""
-    return np.concatenate([cedar_model.scores(forest, cedar_model.matrix(forest, page)) for forest in kinds])
+def kind_scores(kinds: Forest, page: Columns) -> NDArray[np.int64]:
+    """The log-odds, in ten-thousandths, that a page is of each of `KINDS`: int64 (kinds,).
+
+    Args:
+        kinds: the trees of all kinds, one kind after another, as many for each; the bias of each in its
+            first tree.
+        page: its summary.
+    """
+    leaves = cedar_model.leaf_values(kinds, cedar_model.matrix(kinds, page))
+    scores: NDArray[np.int64] = leaves.reshape(len(KINDS), -1).sum(1)
+    return scores
 
 
 def is_article(scores: NDArray[np.int64]) -> bool:
     """Whether a page is likelier to be an article than anything else."""
     return KINDS[int(scores.argmax())] == "article"
+
+
+def has_comments_apart(scores: NDArray[np.int64]) -> bool:
+    """Whether comments stand beside the content: on an article, or on what is hardly likelier a thread."""
+    article, thread = KINDS.index("article"), KINDS.index("thread")
+    first = int(scores.argmax())
+    return first == article or (first == thread and int(scores[thread] - scores[article]) < UNIT)
 
 
 def add_to(made: Columns, scores: NDArray[np.int64]) -> None:

@@ -144,10 +144,30 @@ def scores(forest: Forest, values: NDArray[np.float32]) -> Offsets:
     result = np.full(count, forest.bias, np.int64)
     for first in range(0, count, _CHUNK):
         part = slice(first, first + _CHUNK)
-        leaf = _leaf(forest, values[:, part])
-        leaf += np.arange(leaf.shape[0])[:, None] << forest.features.shape[1]
-        result[part] += forest.leaves.ravel().take(leaf).sum(0)
+        result[part] += leaf_values(forest, values[:, part]).sum(0)
     return result
+
+
+def leaf_values(forest: Forest, values: NDArray[np.float32]) -> Offsets:
+    """What each tree adds to the score of each block: int64 (t, n)."""
+    leaf = _leaf(forest, values)
+    leaf += np.arange(leaf.shape[0])[:, None] << forest.features.shape[1]
+    added: Offsets = forest.leaves.ravel().take(leaf)
+    return added
+
+
+def joined(forests: tuple[Forest, ...]) -> Forest:
+    """Forests of one shape as one, tree after tree; the bias of each is in its first tree's leaves."""
+    shifts = np.cumsum([0, *(len(forest.columns) for forest in forests)])
+    leaves = np.stack([forest.leaves for forest in forests])
+    leaves[:, 0] += np.array([forest.bias for forest in forests])[:, None]
+    return Forest(
+        tuple(name for forest in forests for name in forest.columns),
+        np.concatenate([forest.features + shift for forest, shift in zip(forests, shifts, strict=False)]),
+        np.concatenate([forest.thresholds for forest in forests]),
+        leaves.reshape(-1, leaves.shape[2]),
+        0,
+    )
 
 
 def _leaf(forest: Forest, values: NDArray[np.float32]) -> Offsets:
