@@ -17,6 +17,7 @@ class Block:
         start: first character of the block in the page as given, in code points; None for tree methods.
         stop: character after its last, so that `page[start:stop]` is its source; None for tree methods.
         path: the element's path for tree methods, else None.
+        cues: what made the score, by name, where a method can tell: log-odds that sum to it.
     """
 
     text: str
@@ -25,6 +26,7 @@ class Block:
     start: int | None
     stop: int | None
     path: str | None
+    cues: tuple[tuple[str, float], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +46,7 @@ class PageMetrics:
         tag_ratio_std: their population standard deviation; None where there are no lines.
         threshold: the threshold that was applied, or None where the method has none.
         content_ratio: text_chars / text_chars of `keep-all` on the same page; 0 where nothing is visible.
+        confidence: the F1 to expect of the text, in [0, 1], where a method can tell; else None.
     """
 
     html_chars: int
@@ -57,6 +60,7 @@ class PageMetrics:
     tag_ratio_std: float | None
     threshold: float | None
     content_ratio: float
+    confidence: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 from transforms.caps import DEFAULT_CAPS, Caps
-from transforms.extractors import cetd, cetr, combine, coreex, keep_all, options, ttr
+from transforms.extractors import cedar, cetd, cetr, combine, coreex, keep_all, options, ttr
 from transforms.extractors.baselines import bte, ccb, dsc, fe, lp, lqf, lsi, mss
 from transforms.extractors.dom_limits import TreeLimitError
 from transforms.extractors.extraction import Extraction
@@ -235,6 +235,13 @@ _EXTRACTORS = (
         combine.CombineOptions,
         combine.combine,
         builds_tree=True,
+    ),
+    Extractor(
+        "cedar",
+        "",
+        "blocks scored by a small learned table over the papers' signals; the set of the best expected F1",
+        cedar.CedarOptions,
+        cedar.cedar,
     ),
 )
 

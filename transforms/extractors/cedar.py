@@ -1,0 +1,226 @@
+"""Cedar: blocks of a page, scored by a small learned table; the set of the best expected F1 stays.
+
+The method, in the order of the code:
+
+1. The page's own bytes are cut at block-level tags; no parser builds a tree (`cedar_blocks`). A stack over
+   the block-level tags says which element each block stands in (`cedar_tree`).
+2. Each block is measured: its length, links and punctuation, its tag, its neighbours, its place, the
+   densities of the elements around it, where it stands to the densest of them, what classes and roles say,
+   what repeats (`cedar_features`). These are the signals of CETR, CETD, CoreEx, BTE and of others after them.
+3. A table of oblivious trees makes one score of them: log-odds of being content (`cedar_model`).
+4. The set of blocks of the greatest expected F1 stays (`cedar_choice`); options decide what golds dispute.
+5. What stays is written in the order of the page, a block a line; cells of one row share a line, and `pre`
+   keeps its lines.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from typing import Annotated, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from transforms.extractors import (
+    cedar_blocks,
+    cedar_choice,
+    cedar_features,
+    cedar_hints,
+    cedar_kinds,
+    cedar_model,
+    cedar_votes,
+    characters,
+)
+from transforms.extractors.cedar_blocks import Page
+from transforms.extractors.cedar_choice import Choice
+from transforms.extractors.cedar_hints import GROUPS, Hints
+from transforms.extractors.cedar_tree import CODE
+from transforms.extractors.characters import Flags, Offsets
+from transforms.extractors.extraction import Block, Extraction, PageMetrics
+from transforms.extractors.options import About
+
+_TABLE = cedar_model.packaged()
+_KINDS = cedar_model.joined(_TABLE.kinds)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CedarOptions:
+    """Options of `cedar`: what people mean by content where they do not agree."""
+
+    title: Annotated[
+        Literal["keep", "drop"],
+        About("whether the headline belongs to the text"),
+    ] = "keep"
+    comments: Annotated[
+        Literal["auto", "keep", "drop"],
+        About("readers' comments: dropped from articles and kept in threads, always kept, or always dropped"),
+    ] = "auto"
+    captions: Annotated[
+        Literal["auto", "keep", "drop"],
+        About("captions of figures and tables: as the page suggests, always inside of the text, or never"),
+    ] = "auto"
+
+
+def cedar(html: bytes, options: CedarOptions) -> Extraction:
+    """Extracts the content of a page of valid UTF-8."""
+    page = cedar_blocks.cut(html)
+    if not page.starts.size:
+        return _nothing(html, page)
+    said = cedar_hints.hints(page)
+    layout = cedar_features.lay_out(page, said)
+    made = cedar_features.columns(page, said, layout)
+    first = cedar_model.scores(_TABLE.first, cedar_model.matrix(_TABLE.first, made))
+    kinds = cedar_kinds.kind_scores(_KINDS, cedar_kinds.summary(made, page.units))
+    votes = cedar_votes.columns(page, said, layout, first)
+    cedar_kinds.add_to(votes, kinds)
+    values = cedar_model.matrix(_TABLE.second, made, votes)
+    scores = cedar_model.scores(_TABLE.second, values)
+    choice = cedar_choice.choose(
+        scores, page.units, article=cedar_kinds.is_article(kinds), calibration=_TABLE.calibration
+    )
+    kept = _as_asked(page, said, choice.kept, options, cedar_kinds.has_comments_apart(kinds))
+    text = "\n".join(_lines(page, kept))
+    metrics = _metrics(html, page, kept, text, choice)
+    return Extraction(text, page.title, None, metrics, partial(_blocks, page, kept, scores, values))
+
+
+def _nothing(html: bytes, page: Page) -> Extraction:
+    metrics = PageMetrics(
+        html_chars=characters.count(html),
+        text_chars=0,
+        words=0,
+        lines=0,
+        content_lines=0,
+        tags=page.tags.starts.size,
+        link_chars=0,
+        tag_ratio_mean=None,
+        tag_ratio_std=None,
+        threshold=None,
+        content_ratio=0.0,
+        confidence=0.0,
+    )
+    return Extraction("", page.title, None, metrics, tuple)
+
+
+def _metrics(html: bytes, page: Page, kept: Flags, text: str, choice: Choice) -> PageMetrics:
+    return PageMetrics(
+        html_chars=characters.count(html),
+        text_chars=len(text),
+        words=len(text.split()),
+        lines=kept.size,
+        content_lines=int(np.count_nonzero(kept)),
+        tags=page.tags.starts.size,
+        link_chars=int(page.linked.sum()),
+        tag_ratio_mean=None,
+        tag_ratio_std=None,
+        threshold=choice.threshold,
+        content_ratio=float(page.chars[kept].sum() / page.chars.sum()),
+        confidence=choice.confidence,
+    )
+
+
+def _as_asked(page: Page, said: Hints, kept: Flags, options: CedarOptions, apart: bool) -> Flags:
+    """The choice after what the options say of comments, captions and the headline."""
+    kept = kept.copy()
+    comments = _inside(page, said.groups[_COMMENT] & _parts(page))
+    if options.comments == "keep":
+        kept |= comments & (page.units > 2 * _SHORT)
+    elif options.comments == "drop" or (apart and page.units[kept & ~comments].sum() >= _ENOUGH):
+        kept &= ~comments
+    if options.captions != "auto":
+        codes = page.elements.codes
+        captions = _inside(page, (codes == CODE["figcaption"]) | (codes == CODE["caption"]))
+        span = np.flatnonzero(kept)
+        if options.captions == "drop":
+            kept &= ~captions
+        elif span.size:
+            kept[span[0] : span[-1]] |= captions[span[0] : span[-1]]
+    if options.title == "drop":
+        kept[_headlines(page)] = False
+    return kept
+
+
+_COMMENT = list(GROUPS).index("comment")
+
+_ENOUGH = 1000
+"""Tenths of words without which an article is none but for its comments."""
+
+_SHORT = 30
+"""Tenths of words: blocks of comment sections up to twice this are names, dates and buttons."""
+
+
+def _parts(page: Page) -> Flags:
+    """Marks the elements that hold less than nine tenths of the page's text: bool (e,)."""
+    units = np.concatenate(([0], np.cumsum(page.units)))
+    parts: Flags = 10 * (units[page.last] - units[page.first]) < 9 * max(int(units[-1]), 1)
+    return parts
+
+
+def _inside(page: Page, marks: Flags) -> Flags:
+    """Marks the blocks inside of marked elements."""
+    count = page.starts.size + 1
+    change = np.bincount(page.first[marks], minlength=count) - np.bincount(page.last[marks], minlength=count)
+    inside: Flags = np.cumsum(change)[:-1] > 0
+    return inside
+
+
+def _headlines(page: Page) -> list[int]:
+    """The blocks that are the page's headline: headings that read as its title does, or its only `h1`."""
+    codes = page.elements.codes[page.nearest]
+    tops = np.flatnonzero(codes == CODE["h1"])[:_HEADINGS].tolist()
+    title = (page.title or "").casefold()
+    alike = [
+        block
+        for block in (*tops, *np.flatnonzero(codes == CODE["h2"])[:_HEADINGS].tolist())
+        if page.units[block] >= _SHORT and page.text(block).casefold() in title
+    ]
+    return alike or tops[:1] * (len(tops) == 1)
+
+
+_HEADINGS = 16
+"""How many headings of each of the first two levels may be the headline."""
+
+
+def _lines(page: Page, kept: Flags) -> list[str]:
+    """The lines of the output."""
+    rows = _rows(page)
+    lines: list[str] = []
+    row = -1
+    for block in np.flatnonzero(kept).tolist():
+        text = page.text(block)
+        if not text:
+            continue
+        if rows[block] >= 0 and rows[block] == row:
+            lines[-1] += "\t" + text
+        else:
+            lines.append(text)
+        row = rows[block]
+    return lines
+
+
+def _rows(page: Page) -> list[int]:
+    """The table row of each block that is all there is in a cell; -1 for others."""
+    codes, parents = page.elements.codes, page.elements.parents
+    cells = ((codes == CODE["td"]) | (codes == CODE["th"])) & (page.last - page.first == 1)
+    cells &= codes[parents] == CODE["tr"]
+    rows: Offsets = np.where(cells[page.nearest], parents[page.nearest], -1)
+    found: list[int] = rows.tolist()
+    return found
+
+
+def _blocks(page: Page, kept: Flags, scores: Offsets, values: NDArray[np.float32]) -> tuple[Block, ...]:
+    groups, added = cedar_model.cues(_TABLE.second, values)
+    starts, stops = page.source_ranges()
+    return tuple(
+        Block(
+            page.text(block),
+            bool(kept[block]),
+            float(scores[block]) / cedar_model.UNIT,
+            int(starts[block]),
+            int(stops[block]),
+            None,
+            tuple(zip(groups, added[:, block].tolist(), strict=True)),
+        )
+        for block in range(kept.size)
+    )

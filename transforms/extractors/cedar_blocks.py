@@ -1,0 +1,279 @@
+"""A page cut into blocks: the text between block-level tags, counted, each in its element of the tree."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from transforms.extractors import cedar_text, cedar_tree, characters
+from transforms.extractors.cedar_tree import Elements
+from transforms.extractors.characters import SPACE, Bytes, Flags, Offsets, windows
+from transforms.extractors.source import Source, remove_invisible
+from transforms.extractors.tag_names import TagNames, key, tag_names
+from transforms.extractors.tags import Tags, lex
+from transforms.extractors.title import title
+
+MAX_TAGS = 1 << 18
+"""Tags that are read; the text after the last of them is not."""
+
+MAX_BLOCKS = 1 << 16
+"""Blocks that are judged; those after them are dropped."""
+
+_UNSEEN_NAMES = (
+    "title textarea iframe noembed noframes template svg math select datalist object canvas video audio"
+)
+_UNSEEN = np.array(sorted(map(key, _UNSEEN_NAMES.split())), np.uint64)
+
+WORD, HAN, THAI = 10, 6, 2
+"""What a word, an ideograph and a character of a script that parts no words weigh, in tenths of a word."""
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A page of t tags, n blocks and e elements.
+
+    Attributes:
+        source: the page as given, and what of it is left without comments, scripts and styles.
+        html: what is left, up to `MAX_TAGS` tags.
+        tags: its tags.
+        names: their names.
+        alive: bool (t,), the tags outside of elements whose content is not shown.
+        title: text of its `<title>`, or None.
+        coded: uint8 (m,), its text (`cedar_text.packed`).
+        starts: int64 (n,), where each block begins in `coded`: behind the placeholder of a tag.
+        stops: int64 (n,), where it ends: at the placeholder of the next tag that parts blocks.
+        first_gaps: int64 (n,), the number of tags before each block.
+        last_gaps: int64 (n,), the number of tags before its end.
+        kinds: int64 (n, KINDS), bytes of each kind.
+        units: int64 (n,), tenths of words.
+        chars: int64 (n,), code points that are no blanks.
+        linked: int64 (n,), those inside of links.
+        nearest: int64 (n,), the innermost element around each block.
+        elements: the elements.
+        first: int64 (e,), the first block inside of each element.
+        last: int64 (e,), one past its last block.
+        last_kinds: uint8 (n,), the kind of the last character of each block.
+        heads: uint64 (n,), the first bytes of each block.
+        tails: uint64 (n,), its last bytes.
+        schemas: whether the page says of itself that it is an article, a product, a thread, a list.
+    """
+
+    source: Source
+    html: bytes
+    tags: Tags
+    names: TagNames
+    alive: Flags
+    title: str | None
+    coded: Bytes
+    starts: Offsets
+    stops: Offsets
+    first_gaps: Offsets
+    last_gaps: Offsets
+    kinds: NDArray[np.int64]
+    units: Offsets
+    chars: Offsets
+    linked: Offsets
+    nearest: Offsets
+    elements: Elements
+    first: Offsets
+    last: Offsets
+    last_kinds: Bytes
+    heads: NDArray[np.uint64]
+    tails: NDArray[np.uint64]
+    schemas: tuple[bool, ...]
+
+    def text(self, block: int) -> str:
+        """A block as it reads in the output."""
+        return cedar_text.readable(self.coded[self.starts[block] : self.stops[block]].tobytes())
+
+    def source_ranges(self) -> tuple[Offsets, Offsets]:
+        """Where the blocks' source begins and ends in the page as given: int64 (n,) each, in code points."""
+        behind = np.concatenate(([0], self.tags.stops))
+        before = np.append(self.tags.starts, len(self.html))
+        starts = self.source.original_offsets(behind[self.first_gaps])
+        stops = self.source.original_offsets(np.maximum(before[self.last_gaps] - 1, 0)) + 1
+        inner = np.flatnonzero(characters.continuation(np.frombuffer(self.source.original, np.uint8)))
+        return starts - inner.searchsorted(starts), stops - inner.searchsorted(stops)
+
+
+def cut(html: bytes) -> Page:
+    """Cuts a page into blocks.
+
+    Args:
+        html: valid UTF-8.
+    """
+    source = remove_invisible(html)
+    visible = source.html
+    tags = lex(visible)
+    if tags.starts.size > MAX_TAGS:
+        visible = visible[: int(tags.starts[MAX_TAGS])]
+        tags = Tags(tags.starts[:MAX_TAGS], tags.stops[:MAX_TAGS])
+    names = tag_names(visible, tags)
+    size = tags.starts.size
+    dead = _dead_gaps(names)
+    alive = ~dead[:-1] | ~dead[1:]
+    parts = names.block_level & alive
+    coded = _text(visible, tags, names, dead, parts)
+
+    marks = np.flatnonzero((coded & np.uint8(0xFE)) == cedar_text.BREAK)
+    solid = (coded > SPACE) & ~characters.continuation(coded)
+    gap_chars = np.add.reduceat(solid, marks, dtype=np.int64)
+    breaks = np.concatenate(([0], np.flatnonzero(parts) + 1))  # gaps that begin a block
+    per_break = np.add.reduceat(gap_chars, breaks)
+    shown = np.flatnonzero(per_break)[:MAX_BLOCKS]
+    bounds = np.append(breaks, size + 1)
+    first_gaps, last_gaps = bounds[shown], bounds[shown + 1] - 1
+    edges = np.append(marks, coded.size)
+    starts, stops = edges[first_gaps] + 1, edges[last_gaps + 1]
+
+    byte_kinds = cedar_text.byte_kinds(coded)
+    kinds, units = _counts(coded, byte_kinds, starts, stops)
+    characters_at = np.flatnonzero(solid)
+    begin = characters_at[characters_at.searchsorted(starts)]
+    end = characters_at[characters_at.searchsorted(stops) - 1]
+    view = windows(coded.tobytes())
+    linked_chars = gap_chars * _in_links(visible, tags, names, alive)
+    linked = np.add.reduceat(linked_chars, breaks)[shown]
+
+    tree = cedar_tree.elements(names, alive)
+    turn = tree.turns.searchsorted(first_gaps) - 1  # the gap g stands behind tag g - 1
+    nearest = np.append(tree.inside, 0)[turn]
+    return Page(
+        source,
+        visible,
+        tags,
+        names,
+        alive,
+        title(visible, tags, names),
+        coded,
+        starts,
+        stops,
+        first_gaps,
+        last_gaps,
+        kinds,
+        units,
+        per_break[shown],
+        linked,
+        nearest,
+        tree,
+        first_gaps.searchsorted(tree.opens + 1),
+        first_gaps.searchsorted(tree.closes, "right"),
+        byte_kinds[end],
+        view[begin],
+        view[np.maximum(end - 5, begin)],
+        schemas(html),
+    )
+
+
+SCHEMAS = {
+    "article": (b"article", b"blogposting"),
+    "product": (b"product",),
+    "thread": (b"forumposting", b"qapage", b"question"),
+    "list": (b"itemlist", b"collectionpage"),
+}
+"""Types of schema.org and Open Graph, in lower case, by what they speak for."""
+
+_TYPE_MARKS = (b'@type"', b"itemtype=", b'og:type"')
+_TYPE_MENTIONS = 64
+
+
+def schemas(html: bytes) -> tuple[bool, ...]:
+    """What the page says it is, in the order of `SCHEMAS`: in JSON-LD, microdata or Open Graph."""
+    mentions = []
+    for mark in _TYPE_MARKS:
+        at = -1
+        for _ in range(_TYPE_MENTIONS):
+            at = html.find(mark, at + 1)
+            if at < 0:
+                break
+            mentions.append(html[at : at + 60].lower().partition(b">")[0].partition(b",")[0])
+    said = b"\n".join(mentions)
+    return tuple(any(word in said for word in words) for words in SCHEMAS.values())
+
+
+def _dead_gaps(names: TagNames) -> Flags:
+    """Marks the gaps inside of elements whose content is not shown as text: bool (t + 1,).
+
+    An element reaches from a start tag to the next end tag of its name, if no other start tag comes before.
+    """
+    size = names.keys.size
+    change = np.zeros(size + 2, np.int64)
+    slot = np.minimum(_UNSEEN.searchsorted(names.keys), _UNSEEN.size - 1)
+    found = np.flatnonzero(_UNSEEN[slot] == names.keys)
+    for name in np.unique(slot[found]).tolist():
+        of_name = found[slot[found] == name]
+        ends = names.ends[of_name]
+        pair = np.flatnonzero(~ends[:-1] & ends[1:])
+        np.add.at(change, of_name[pair] + 1, 1)
+        np.add.at(change, of_name[pair + 1] + 1, -1)
+    dead: Flags = np.cumsum(change)[: size + 1] > 0
+    return dead
+
+
+def _text(html: bytes, tags: Tags, names: TagNames, dead: Flags, parts: Flags) -> Bytes:
+    """The text of the page with a placeholder for each tag, and one before the first."""
+    size = tags.starts.size
+    lengths = np.empty(2 * size + 1, np.int64)
+    lengths[0] = tags.starts[0] if size else len(html)
+    lengths[1::2] = tags.stops - tags.starts
+    lengths[2::2] = np.append(tags.starts[1:], len(html))[:size] - tags.stops
+    stays = np.zeros(2 * size + 1, bool)
+    stays[0::2] = ~dead
+    mask = np.repeat(stays, lengths)
+    mask[tags.starts] = True
+    data = np.frombuffer(html, np.uint8)[mask]
+    shown = np.where(dead, 0, lengths[0::2])
+    marks = np.cumsum(shown[:-1]) + np.arange(size)
+    data = np.concatenate((np.zeros(1, np.uint8), data))
+    marks = np.concatenate(([0], marks + 1))
+    pre = names.named("pre") | names.named("listing") | names.named("xmp")
+    depth = np.zeros(size + 1, bool)
+    if pre.any():
+        # The last `pre` tag before a gap is a start tag.
+        found = np.flatnonzero(pre)
+        last = found.searchsorted(np.arange(size + 1)) - 1
+        depth = (last >= 0) & ~names.ends[found][last]
+    return cedar_text.packed(data, marks, np.concatenate(([True], parts)), depth)
+
+
+def _counts(coded: Bytes, kinds: Bytes, starts: Offsets, stops: Offsets) -> tuple[NDArray[np.int64], Offsets]:
+    """Bytes of each kind and tenths of words in each block."""
+    count = starts.size
+    block = np.full(coded.size, count, np.int64)
+    change = np.zeros(coded.size + 1, np.int8)
+    change[starts] = 1
+    change[stops] -= 1
+    inside = np.cumsum(change[:-1], dtype=np.int8).view(bool)
+    block[inside] = np.repeat(np.arange(count), stops - starts)
+    table = np.bincount(block * cedar_text.KINDS + kinds, minlength=(count + 1) * cedar_text.KINDS)
+    table = table.reshape(count + 1, cedar_text.KINDS)[:count]
+    words = np.bincount(block[cedar_text.word_starts(kinds)], minlength=count + 1)[:count]
+    units = WORD * words + HAN * table[:, cedar_text.IDEOGRAPH] + THAI * table[:, cedar_text.UNSPACED]
+    return table, units
+
+
+def _in_links(html: bytes, tags: Tags, names: TagNames, alive: Flags) -> Flags:
+    """Marks the gaps whose last `a` tag is a start tag with a target: bool (t + 1,)."""
+    anchors = np.flatnonzero(names.named("a") & alive)
+    marks = np.zeros(tags.starts.size + 1, bool)
+    if anchors.size:
+        data = np.frombuffer(html, np.uint8)
+        opens = ~names.ends[anchors] & _have_target(data, tags, anchors)
+        counts = np.diff(np.append(anchors, tags.starts.size))
+        marks[anchors[0] + 1 :] = np.repeat(opens, counts)
+    return marks
+
+
+def _have_target(data: Bytes, tags: Tags, anchors: Offsets) -> Flags:
+    """Whether `href` stands in each of the tags: bool, as many."""
+    candidates = np.flatnonzero((data[:-3] | 0x20) == ord("h"))
+    for place, letter in enumerate(b"ref", 1):
+        candidates = candidates[(data[candidates + place] | 0x20) == letter]
+    first, last = (candidates.searchsorted(edges[anchors]) for edges in (tags.starts, tags.stops))
+    have: Flags = last > first
+    return have
+
+
+BR = np.uint64(key("br"))

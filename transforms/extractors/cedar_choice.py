@@ -1,0 +1,60 @@
+"""Which blocks to keep: the set of the greatest expected F1; on a page that is one article, the likely ones.
+
+For blocks of w words that are content with probability p, a set K has the expected F1 of about
+2 sum_K p w / (sum_K w + sum p w). The best set holds the k likeliest blocks for some k: a block joins as
+long as its p is above half of the F1 without it (Ye et al., "Optimizing F-measures", ICML 2012). So a page
+of which little is sure keeps what is doubtful, and an article does not.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from transforms.extractors.cedar_model import UNIT
+from transforms.extractors.characters import Flags, Offsets
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What was chosen.
+
+    Attributes:
+        kept: bool (n,), the blocks that stay.
+        threshold: the score, in log-odds, of the least likely block that stays; None where none does.
+        confidence: the F1 to expect, as learned from pages of known text, in [0, 1].
+    """
+
+    kept: Flags
+    threshold: float | None
+    confidence: float
+
+
+def choose(scores: Offsets, units: Offsets, *, article: bool, calibration: NDArray[np.float64]) -> Choice:
+    """Chooses blocks.
+
+    Args:
+        scores: int64 (n,), log-odds in ten-thousandths; n is one or more.
+        units: int64 (n,), their words.
+        article: whether the page is one article: what is doubtful there, as comments are, stays out.
+        calibration: float64 (k, 2), as in `cedar_model.Table`.
+    """
+    likely = likelihood(scores)
+    words = np.maximum(units, 1)
+    order = np.argsort(-scores, kind="stable")
+    hits = np.cumsum((likely * words)[order])
+    expected = 2 * hits / (1000 * np.cumsum(words[order]) + max(int(hits[-1]), 1))
+    count = int(np.count_nonzero(scores > 0)) if article else 0
+    count = count or int(expected.argmax()) + 1
+    kept = np.zeros(scores.size, bool)
+    kept[order[:count]] = True
+    confidence = np.interp(expected[count - 1], calibration[:, 0], calibration[:, 1])
+    return Choice(kept, float(scores[order[count - 1]]) / UNIT, float(confidence))
+
+
+def likelihood(scores: Offsets) -> Offsets:
+    """Probabilities of scores, in whole thousandths: int64 (n,)."""
+    odds = np.exp(np.clip(scores / -UNIT, -30, 30))
+    return np.rint(1000 / (1 + odds)).astype(np.int64)

@@ -1,0 +1,257 @@
+"""What authors say of their elements: words in `class`, `id`, `role` and `itemprop`, and hidden elements.
+
+A value is cut into words of letters at anything else and before capitals; words are told apart by their first
+eight letters. All of a page's words are looked up at once, so that the cost is that of a few array
+operations.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from transforms.extractors.cedar_blocks import Page
+from transforms.extractors.characters import Bytes, Flags, Offsets, windows
+from transforms.extractors.tag_names import key
+
+GROUPS = {
+    "content": (
+        "content contents article articles entry story body text main page copy prose richtext "
+        "markdown md wysiwyg rte postbody maincontent"
+    ),
+    "title": "title headline heading subtitle",
+    "nav": (
+        "nav navbar navigation navi menu menus submenu mainmenu sitenav gnav breadcrumb breadcrumbs "
+        "crumb crumbs topbar toolbar dropdown pager pagination pagenav paging toc"
+    ),
+    "header": "header head masthead banner top topnav logo branding brand hero",
+    "footer": "footer foot bottom colophon copyright legal contentinfo",
+    "side": "sidebar side aside rail widget widgets secondary right left panel complementary column col",
+    "comment": "comment comments disqus reply replies respond response responses discussion feedback",
+    "thread": (
+        "thread threads message messages topic topics forum answer answers question questions qa "
+        "bbs post posts"
+    ),
+    "share": (
+        "share sharing sharer social facebook twitter addthis follow linkedin pinterest whatsapp icons"
+    ),
+    "related": (
+        "related recommended recommendations recommend similar more also popular trending latest "
+        "readmore suggested suggestions most next prev previous teaser teasers recent"
+    ),
+    "advert": (
+        "ad ads advert adverts advertisement advertising sponsor sponsored sponsors promo promos "
+        "promotion outbrain taboola dfp gpt adsense upsell cta"
+    ),
+    "about": (
+        "meta byline author authors date dates time timestamp tag tags category categories info "
+        "posted published kicker credit credits source bio"
+    ),
+    "caption": (
+        "caption captions figure image images photo photos gallery slide slider slideshow carousel "
+        "thumb thumbnail media video"
+    ),
+    "form": (
+        "form search login signin signup register subscribe newsletter input checkout filter "
+        "filters facet facets sort select"
+    ),
+    "product": (
+        "product products price prices sku description desc spec specs specification specifications "
+        "detail details feature features shop cart buy"
+    ),
+    "review": "review reviews rating ratings testimonial testimonials",
+    "list": "list listing listings grid card cards item items result results row tile tiles feed",
+    "modal": (
+        "modal popup overlay cookie cookies consent gdpr alert notice dialog tooltip print noprint "
+        "offscreen screen sr visually skip hidden hide"
+    ),
+    "code": "code highlight snippet syntax",
+    "user": "user users profile avatar signature member username",
+    "faq": "faq accordion tab tabs tabpanel collapse toggle step steps",
+}
+"""Words by what they speak for."""
+
+_LIMIT = 8
+_WORDS = sorted(
+    (key(word), index) for index, words in enumerate(GROUPS.values()) for word in set(words.split())
+)
+_KEYS = np.array([word for word, _ in _WORDS], np.uint64)
+_GROUP = np.array([group for _, group in _WORDS], np.int64)
+_LOWER = np.uint64(0x2020202020202020)
+_LETTER: Flags = np.array([chr(b).isalpha() and b < 0x80 for b in range(256)])
+_CAPITAL: Flags = np.array([chr(b).isupper() and b < 0x80 for b in range(256)])
+_MASKS = np.array([(1 << 8 * length) - 1 for length in range(_LIMIT + 1)], np.uint64)
+_EQUALS, _BLANK = np.uint8(ord("=")), np.uint8(0x20)
+_PARTS: Flags = np.array([b <= 0x20 or b in b"\"'/" for b in range(256)])
+_ENDS: Flags = np.array([b <= 0x20 or b in b">/=" for b in range(256)])
+
+_UNSEEN = (b"isplay:none", b"isplay: none", b"ISPLAY: NONE", b"isibility:hidden", b"isibility: hidden")
+_ATTRIBUTES = tuple(
+    (len(name), np.uint64(8 * (8 - len(name))), np.uint64(key(name)))
+    for name in ("class", "id", "role", "itemprop")
+)
+"""Attributes that are looked at: length of the name, its place in the eight bytes before `=`, its key.
+The first one is the class."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hints:
+    """What is said of e elements.
+
+    Attributes:
+        groups: bool (g, e), whether a word of the group (in the order of `GROUPS`) is said of the element.
+        signatures: uint64 (e,), equal for elements of one name and one `class`.
+        hidden: bool (e,), whether the element is not to be seen.
+    """
+
+    groups: NDArray[np.bool_]
+    signatures: NDArray[np.uint64]
+    hidden: Flags
+
+
+@dataclass(frozen=True, slots=True)
+class _Values:
+    """Values of v attributes.
+
+    Attributes:
+        elements: int64 (v,), whose they are.
+        starts: int64 (v,), the first byte of each in the page.
+        stops: int64 (v,), the byte behind it.
+        classes: bool (v,), whether it is a `class`.
+    """
+
+    elements: Offsets
+    starts: Offsets
+    stops: Offsets
+    classes: Flags
+
+
+def hints(page: Page) -> Hints:
+    """Reads what is said of a page's elements."""
+    count = page.elements.codes.size
+    groups = np.zeros((len(GROUPS), count), bool)
+    signatures = (page.elements.codes + 2).astype(np.uint64)
+    hidden = np.zeros(count, bool)
+    if count < 2:
+        return Hints(groups, signatures, hidden)
+    data = np.frombuffer(page.html, np.uint8)
+    view = windows(page.html)
+    quotes = {quote: np.flatnonzero(data == quote) for quote in b"\"'"}
+    found = _attributes(page, data, view, quotes)
+    _read_words(data, view, found, groups)
+    starts, stops = found.starts[found.classes], found.stops[found.classes]
+    mixed = view[starts] * np.uint64(0x9E3779B97F4A7C15)
+    mixed ^= view[np.maximum(stops - 8, starts)] * np.uint64(0xC2B2AE3D27D4EB4F)
+    signatures[found.elements[found.classes]] ^= mixed + (stops - starts).astype(np.uint64)
+    _read_states(page, data, quotes, hidden)
+    return Hints(groups, signatures, hidden)
+
+
+def _attributes(page: Page, data: Bytes, view: NDArray[np.uint64], quotes: dict[int, Offsets]) -> _Values:
+    """The values of the attributes looked at, of the elements' start tags."""
+    opens = page.elements.opens[1:]
+    starts, stops = page.tags.starts[opens], page.tags.stops[opens]
+    equals = np.flatnonzero(data == _EQUALS)
+    equals = equals[equals > 8]
+    before = view[equals - 8]
+    folded = before | _LOWER
+    lengths = np.zeros(equals.size, np.int64)
+    for length, shift, name in _ATTRIBUTES:
+        lengths[(folded >> shift) == name] = length
+    named = np.flatnonzero(lengths)
+    at, lengths = equals[named], lengths[named]
+    owner = starts.searchsorted(at) - 1
+    inside = (owner >= 0) & (at < stops[np.maximum(owner, 0)])
+    # What stands before the name parts attributes: a blank, a quote or a slash, and no hyphen.
+    inside &= _PARTS[data[at - lengths - 1]]
+    return _values(data, quotes, at[inside], owner[inside], stops, lengths[inside] == _ATTRIBUTES[0][0])
+
+
+def _values(
+    data: Bytes, quotes: dict[int, Offsets], at: Offsets, tag: Offsets, stops: Offsets, classes: Flags
+) -> _Values:
+    """The values behind the equals signs `at` of the start tags `tag`."""
+    value_starts = at + 1
+    value_stops = stops[tag] - 1
+    first = data.take(value_starts, mode="clip")
+    plain = np.ones(at.size, bool)
+    for quote, places in quotes.items():
+        quoted = np.flatnonzero(first == quote)
+        plain[quoted] = False
+        value_starts[quoted] += 1
+        closing = np.append(places, data.size)[places.searchsorted(value_starts[quoted])]
+        value_stops[quoted] = np.minimum(closing, value_stops[quoted])
+    if plain.any():
+        blanks = np.append(np.flatnonzero(data <= _BLANK), data.size)
+        next_blank = blanks[blanks.searchsorted(value_starts[plain])]
+        value_stops[plain] = np.minimum(next_blank, value_stops[plain])
+    some = value_stops > value_starts
+    return _Values(tag[some] + 1, value_starts[some], value_stops[some], classes[some])
+
+
+def _read_words(data: Bytes, view: NDArray[np.uint64], values: _Values, groups: NDArray[np.bool_]) -> None:
+    """Looks up the words of values, and marks their elements in `groups`."""
+    starts = values.starts
+    lengths = values.stops - starts
+    total = int(lengths.sum())
+    if not total:
+        return
+    begins = np.cumsum(lengths) - lengths
+    at = np.repeat(starts - begins, lengths) + np.arange(total)
+    letters = data[at]
+    inside = _LETTER[letters]
+    capital = _CAPITAL[letters]
+    opens = inside.copy()
+    # A letter begins a word behind a non-letter, or as a capital behind a small letter.
+    opens[1:] &= ~inside[:-1] | (capital[1:] & ~capital[:-1])
+    opens[begins] = inside[begins]
+    closes = inside.copy()
+    closes[:-1] &= ~inside[1:] | opens[1:]
+    ends = begins + lengths - 1
+    closes[ends] = inside[ends]
+    first = np.flatnonzero(opens)
+    sizes = np.minimum(np.flatnonzero(closes) - first + 1, _LIMIT)
+    words = (view[at[first]] | _LOWER) & _MASKS[sizes]
+    slot = np.minimum(_KEYS.searchsorted(words), _KEYS.size - 1)
+    known = _KEYS[slot] == words
+    owner = begins.searchsorted(first[known], "right") - 1
+    groups[_GROUP[slot[known]], values.elements[owner]] = True
+
+
+def _read_states(page: Page, data: Bytes, quotes: dict[int, Offsets], hidden: Flags) -> None:
+    """Marks the elements that are hidden by `style`, by `hidden` or by `aria-hidden`."""
+    opens = page.elements.opens[1:]
+    starts, stops = page.tags.starts[opens], page.tags.stops[opens]
+
+    def owners(*needles: bytes) -> tuple[Offsets, Offsets]:
+        at = np.array([place for needle in needles for place in _places(page.html, needle)], np.int64)
+        owner = starts.searchsorted(at) - 1
+        inside = (owner >= 0) & (at < stops[np.maximum(owner, 0)])
+        return at[inside], owner[inside]
+
+    _, owner = owners(*_UNSEEN)
+    hidden[owner + 1] = True
+    at, owner = owners(b"hidden")
+    aria = [
+        page.html[place - 5 : place] == b"aria-"
+        and page.html[place + 6 : place + 12].lstrip(b"=\"'").startswith(b"true")
+        for place in at.tolist()
+    ]
+    hidden[owner[np.array(aria, bool)] + 1] = True
+    # As an attribute of its own: between blanks and outside of quotes, so after an even number of them.
+    alone = (data[at - 1] <= _BLANK) & _ENDS[data.take(at + 6, mode="clip")]
+    at, owner = at[alone], owner[alone]
+    for places in quotes.values():
+        even = (places.searchsorted(at) - places.searchsorted(starts[owner])) % 2 == 0
+        at, owner = at[even], owner[even]
+    hidden[owner + 1] = True
+
+
+def _places(text: bytes, needle: bytes) -> Iterator[int]:
+    at = text.find(needle)
+    while at >= 0:
+        yield at
+        at = text.find(needle, at + 1)

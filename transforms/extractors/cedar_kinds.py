@@ -1,0 +1,62 @@
+"""What kind of page it is: an article, a thread, a listing, a product, a reference."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from transforms.extractors import cedar_model
+from transforms.extractors.cedar_columns import Columns
+from transforms.extractors.cedar_model import KINDS, UNIT, Forest
+from transforms.extractors.characters import Offsets
+
+_CHUNK = 4096
+
+
+def summary(made: Columns, units: Offsets) -> Columns:
+    """A page as one row of columns: the means of its blocks' columns, over words and over blocks.
+
+    Args:
+        made: columns of n blocks.
+        units: int64 (n,), their words.
+    """
+    words = np.maximum(units, 1).astype(np.float64)
+    sums = np.zeros((2, len(made.names)))
+    for first in range(0, words.size, _CHUNK):
+        part = made.values[:, first : first + _CHUNK].astype(np.float64)
+        sums[0] += part @ words[first : first + _CHUNK]
+        sums[1] += part.sum(1)
+    means = sums / np.array([[words.sum()], [words.size]])
+    names = [f"{over}.{name}" for over in ("words", "blocks") for name in made.names]
+    return Columns(means.reshape(-1, 1).astype(np.float32), names)
+
+
+def kind_scores(kinds: Forest, page: Columns) -> NDArray[np.int64]:
+    """The log-odds, in ten-thousandths, that a page is of each of `KINDS`: int64 (kinds,).
+
+    Args:
+        kinds: the trees of all kinds, one kind after another, as many for each; the bias of each in its
+            first tree.
+        page: its summary.
+    """
+    leaves = cedar_model.leaf_values(kinds, cedar_model.matrix(kinds, page))
+    scores: NDArray[np.int64] = leaves.reshape(len(KINDS), -1).sum(1)
+    return scores
+
+
+def is_article(scores: NDArray[np.int64]) -> bool:
+    """Whether a page is likelier to be an article than anything else."""
+    return KINDS[int(scores.argmax())] == "article"
+
+
+def has_comments_apart(scores: NDArray[np.int64]) -> bool:
+    """Whether comments stand beside the content: on an article, or on what is hardly likelier a thread."""
+    article, thread = KINDS.index("article"), KINDS.index("thread")
+    first = int(scores.argmax())
+    return first == article or (first == thread and int(scores[thread] - scores[article]) < UNIT)
+
+
+def add_to(made: Columns, scores: NDArray[np.int64]) -> None:
+    """Adds a page's kind to its blocks' columns."""
+    for kind, score in zip(KINDS, scores.tolist(), strict=True):
+        made.add_same(f"kind.{kind}", score)
