@@ -27,8 +27,17 @@ def continuation(data: Bytes) -> Flags:
     Returns:
         bool (n,).
     """
-    marks: Flags = (data & np.uint8(0xC0)) == np.uint8(0x80)
+    # As signed numbers, 0x80 to 0xBF are the lowest.
+    marks: Flags = data.view(np.int8) < np.int8(-0x40)
     return marks
+
+
+def edges(flags: Flags) -> Offsets:
+    """Where runs of marks start and, in turn, stop: half-open, int64 (2 m,) for m runs in bool (n,)."""
+    padded = np.zeros(flags.size + 2, bool)
+    padded[1:-1] = flags
+    found: Offsets = np.flatnonzero(padded[1:] != padded[:-1])
+    return found
 
 
 def count(text: bytes) -> int:

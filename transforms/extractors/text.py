@@ -19,6 +19,7 @@ from transforms.extractors.characters import SPACE, Bytes, Flags, Offsets
 from transforms.extractors.tag_names import TagNames
 from transforms.extractors.tags import Tags
 
+_LINE_FEED, _CARRIAGE_RETURN, _DELETE = np.uint8(0x0A), np.uint8(0x0D), np.uint8(0x7F)
 _SEPARATOR = 0x1E  # a blank, so the text holds none once its blanks are spaces; no entity decodes to it
 _DROPPED = bytes(b for b in [*range(0x20), 0x7F] if not chr(b).isspace())
 _CONTROLS = re.compile("[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f]")
@@ -28,6 +29,9 @@ _SPACE_REFERENCE = re.compile(
 _HIGH_CONTROL = re.compile(rb"\xc2[\x80-\x9f]")
 _REFERENCE = re.compile("&(?:#[0-9]+|#[xX][0-9a-fA-F]+|[0-9A-Za-z]{1,32});?")
 _LONGEST_REFERENCE = 40
+_REFERENCE_IN_TEXT = re.compile(rb"&[#0-9A-Za-z]*+[;\0]?")
+"""What may be a reference, with what else its last part could be; a NUL behind it may hide more of it."""
+
 _LONG_DECIMAL = re.compile("&#[0-9]{9,}")
 
 
@@ -43,6 +47,9 @@ class TextBytes:
         tag_stops: int64 (t + 1,), the byte of the page after each tag, with 0 before the first.
         removed: int64 (t + 1,), how many bytes fewer than the page `coded` has after so many tags.
         tag_starts: int64 (t,), the byte of the page where each tag starts.
+        placeholders: int64 (t,), where each tag's placeholder is in `coded`.
+        line_ends: int64, where `coded` has a space for a line end of the page; CR LF is one, at its CR. The
+            last one is the end of the page.
     """
 
     coded: Bytes
@@ -51,6 +58,8 @@ class TextBytes:
     tag_stops: Offsets
     removed: Offsets
     tag_starts: Offsets
+    placeholders: Offsets
+    line_ends: Offsets
 
     def locate(self, positions: Offsets) -> Located:
         """Where bytes of the page stand in `coded`: those inside of a tag, after its placeholder."""
@@ -100,22 +109,42 @@ def text_bytes(html: bytes, tags: Tags, names: TagNames) -> TextBytes:
     removed = np.zeros(size + 1, np.int64)
     np.cumsum(tags.stops - tags.starts - 1, out=removed[1:])
 
-    # Each run of text goes with the byte after it: the tag's `<`, or a line feed behind the last one.
-    runs = np.empty(size + 1, np.int64)
-    runs[:-1] = tags.starts
-    runs[-1] = len(html)
-    runs -= tag_stops
-    runs += 1
-    source = np.repeat(removed, runs)
-    source += np.arange(source.size)
-    data = np.frombuffer(html + b"\n", np.uint8)[source]
+    # What stays: each run of text with the byte after it, the `<` of a tag or a line feed behind the page.
+    edges = np.empty(2 * size + 2, np.int64)
+    edges[0] = 0
+    np.add(tags.starts, 1, out=edges[1:-1:2])
+    edges[2::2] = tags.stops
+    edges[-1] = len(html) + 1
+    alternating = np.zeros(2 * size + 1, bool)
+    alternating[::2] = True
+    stays = np.repeat(alternating, np.diff(edges))
+    data = np.frombuffer(html + b"\n", np.uint8)[stays]
     placeholders = tags.starts - removed[:-1]
 
     coded = characters.blanks_as_spaces(data)
     coded[placeholders] = names.block_level * SPACE
     continuation = characters.continuation(data)
-    link_chars = _link_chars((coded > SPACE) & ~continuation, placeholders, names)
-    return TextBytes(coded, np.flatnonzero(continuation), link_chars, tag_stops, removed, tags.starts)
+    link_chars = _link_chars((coded > SPACE) > continuation, placeholders, names)
+    return TextBytes(
+        coded,
+        np.flatnonzero(continuation),
+        link_chars,
+        tag_stops,
+        removed,
+        tags.starts,
+        placeholders,
+        _line_ends(data),
+    )
+
+
+def _line_ends(data: Bytes) -> Offsets:
+    """Where lines end: at each CR LF, LF or CR."""
+    returns = data == _CARRIAGE_RETURN
+    ends = np.flatnonzero((data == _LINE_FEED) | returns)
+    if returns.any():
+        second = (data[ends] == _LINE_FEED) & (data[ends - 1] == _CARRIAGE_RETURN)
+        ends = ends[~second]
+    return ends
 
 
 def _link_chars(counted: Flags, placeholders: Offsets, names: TagNames) -> int:
@@ -123,7 +152,7 @@ def _link_chars(counted: Flags, placeholders: Offsets, names: TagNames) -> int:
     links = np.flatnonzero(names.named("a"))
     if not links.size:
         return 0
-    sums = np.add.reduceat(counted, placeholders[links], dtype=np.int64)
+    sums = np.add.reduceat(counted.view(np.uint8), placeholders[links], dtype=np.uint32)
     return int(sums[~names.ends[links]].sum())
 
 
@@ -140,7 +169,99 @@ def render_lines(text: TextBytes, stops: Offsets) -> list[str]:
     """
     coded = text.coded.copy()
     coded[stops] = _SEPARATOR
-    packed = b"\x1e" + coded.tobytes().translate(None, _DROPPED)
+    return _rendered_lines(coded.tobytes())
+
+
+def render_runs(text: TextBytes, starts: Offsets, stops: Offsets, kept: Flags) -> list[str]:
+    """Renders the lines that are kept, as `render_lines` does, and nothing else.
+
+    Args:
+        text: the page's text.
+        starts: int64 (n,), where each line starts in `text.coded`.
+        stops: int64 (n,), where it ends, as for `render_lines`.
+        kept: bool (n,), the lines to render.
+
+    Returns:
+        The lines in which anything is visible.
+    """
+    coded = text.coded.copy()
+    coded[stops] = _SEPARATOR
+    edges = characters.edges(kept)
+    firsts, lasts = starts[edges[::2]], stops[edges[1::2] - 1]
+    runs = [coded[a : b + 1].tobytes() for a, b in zip(firsts.tolist(), lasts.tolist(), strict=True)]
+    return list(filter(None, _rendered_lines(b"".join(runs))))
+
+
+def visible_chars(text: TextBytes, stops: Offsets) -> int:
+    """Code points of the whole page in the output, line feeds between its lines included.
+
+    Not rendered but counted: every word is followed by one blank or line feed, save for the last.
+
+    Args:
+        text: the page's text.
+        stops: int64 (n,), as for `render_lines`.
+    """
+    coded = text.coded.copy()
+    coded[stops] = SPACE
+    nul = np.flatnonzero(coded == 0)
+    if _holds_controls(text, coded, nul.size):
+        return _visible_chars_rendered(text, stops)
+    solid = coded > SPACE
+    grown = 0
+    lengths: dict[bytes, int | None] = {}
+    for found in _REFERENCE_IN_TEXT.finditer(coded.tobytes()):
+        token = found[0]
+        if token not in lengths:
+            lengths[token] = _decoded_length(token)
+        length = lengths[token]
+        if length is None:
+            return _visible_chars_rendered(text, stops)
+        if length:
+            grown += length - len(token)
+        else:
+            solid[found.start() : found.end()] = False
+    before = np.empty_like(solid)
+    before[:1] = False
+    before[1:] = solid[:-1]
+    words = np.count_nonzero(solid > before)
+    if not words:
+        return 0
+    # A tag that leaves nothing parts no word.
+    if nul.size:
+        apart = np.diff(nul) != 1
+        first, last = nul[np.concatenate(([True], apart))], nul[np.concatenate((apart, [True]))]
+        words -= np.count_nonzero(before[first] & solid[last + 1])
+    visible = np.count_nonzero(solid) - np.count_nonzero(solid[text.continuations])
+    return int(visible + words - 1 + grown)
+
+
+def _holds_controls(text: TextBytes, coded: Bytes, nul: int) -> bool:
+    """Whether the text holds control characters but NUL."""
+    if np.count_nonzero(coded < SPACE) != nul or (coded == _DELETE).any():
+        return True
+    # C2 begins U+0080 to U+00BF; what was a blank among them is a space by now.
+    second = text.continuations
+    return bool(((coded[second - 1] == 0xC2) & (coded[second] < 0xA0)).any())
+
+
+def _decoded_length(token: bytes) -> int | None:
+    """Characters that a `_REFERENCE_IN_TEXT` stands for; 0 for a blank; None where it is not that simple."""
+    if token.endswith(b"\0"):
+        return None
+    decoded = _unescaped(token.decode(), {})
+    if decoded.isspace():
+        return 0
+    return len(decoded) if decoded and " " not in decoded and _tidied(decoded) == decoded else None
+
+
+def _visible_chars_rendered(text: TextBytes, stops: Offsets) -> int:
+    lengths = [len(line) for line in render_lines(text, stops) if line]
+    return sum(lengths) + max(0, len(lengths) - 1)
+
+
+def _rendered_lines(coded: bytes) -> list[str]:
+    """Renders text of which each line is closed by a separator."""
+    packed = b"\x1e" + coded.translate(None, _DROPPED)
     if b"\xc2" in packed:
         packed = _HIGH_CONTROL.sub(b"", packed)
     if b"&" in packed:
