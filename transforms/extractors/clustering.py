@@ -47,15 +47,11 @@ def k_means(points: Floats, k: int, first: Floats, *, pinned: bool = False) -> C
         return None
     centroids = np.array(chosen[:distinct])
     distances = distances[:distinct]
+    moving = int(pinned)  # the first cluster whose centroid moves
     labels = _nearest(distances)
     for _ in range(MAX_ITERATIONS):
-        means = _means(points, labels, centroids)
-        if pinned:
-            means[0] = first
-        for cluster, moved in enumerate((means != centroids).any(axis=1).tolist()):
-            if moved:
-                distances[cluster] = _squared_distances(points, means[cluster])
-        centroids = means
+        _move(centroids, points, labels, moving)
+        distances[moving:] = _squared_distances(points, centroids[moving:])
         previous, labels = labels, _nearest(distances)
         if (labels == previous).all():
             break
@@ -69,7 +65,7 @@ def _farthest_first(points: Floats, k: int, first: Floats) -> tuple[list[Floats]
         At most k points, `first` and those chosen; for each of them the squared distances of all points,
         float64 (n,); and the number of distinct points, or k if there are more.
     """
-    chosen, distances = [first], [_squared_distances(points, first)]
+    chosen, distances = [first], [*_squared_distances(points, first[np.newaxis])]
     nearest = distances[0].copy()
     distinct = int(nearest.min() == 0.0)
     while distinct < k:
@@ -78,31 +74,34 @@ def _farthest_first(points: Floats, k: int, first: Floats) -> tuple[list[Floats]
             break
         distinct += 1
         chosen.append(points[:, farthest])
-        distances.append(_squared_distances(points, chosen[-1]))
+        distances += [*_squared_distances(points, chosen[-1][np.newaxis])]
         np.minimum(nearest, distances[-1], out=nearest)
     return chosen[:k], distances[:k], distinct
 
 
 def _nearest(distances: list[Floats]) -> NDArray[np.intp]:
-    best = distances[0].copy()
-    labels = np.zeros(best.size, np.intp)
+    best = distances[0]
+    labels = np.zeros(best.size, np.uint8)
     for cluster, distance in enumerate(distances[1:], 1):
-        np.putmask(labels, distance < best, cluster)
-        np.minimum(best, distance, out=best)
-    return labels
+        # Later clusters have higher numbers: the maximum is the last that was nearer than all before it.
+        nearer = (distance < best).view(np.uint8)
+        labels = nearer if cluster == 1 else np.maximum(labels, nearer * np.uint8(cluster))
+        if cluster + 1 < len(distances):
+            best = np.minimum(best, distance)
+    return labels.astype(np.intp)
 
 
-def _means(points: Floats, labels: NDArray[np.intp], centroids: Floats) -> Floats:
-    means = centroids.copy()
-    sizes = np.bincount(labels, minlength=len(centroids))
+def _move(centroids: Floats, points: Floats, labels: NDArray[np.intp], moving: int) -> None:
+    """Moves the centroids from `moving` on to the means of their points."""
+    sizes = np.bincount(labels, minlength=len(centroids))[moving:]
     for axis, row in enumerate(points):
-        sums = np.bincount(labels, row, len(centroids))
-        np.divide(sums, sizes, out=means[:, axis], where=sizes > 0)
-    return means
+        sums = np.bincount(labels, row, len(centroids))[moving:]
+        np.divide(sums, sizes, out=centroids[moving:, axis], where=sizes > 0)
 
 
-def _squared_distances(points: Floats, centre: Floats) -> Floats:
-    difference = points - centre[:, np.newaxis]
+def _squared_distances(points: Floats, centres: Floats) -> Floats:
+    """Squared distances of n points from m centres: float64 (m, n) for points (d, n) and centres (m, d)."""
+    difference = points - centres[:, :, np.newaxis]
     difference *= difference
-    distances: Floats = np.add.reduce(difference, axis=0)
+    distances: Floats = np.add.reduce(difference, axis=1)
     return distances

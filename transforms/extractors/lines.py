@@ -81,7 +81,7 @@ def read_lines(html: bytes, tags: Tags, text: TextBytes, *, keep_blank: bool) ->
         text: its text.
         keep_blank: whether blank lines count, as empty ones.
     """
-    starts, stops = _trimmed_lines(html, text, keep_blank=keep_blank)
+    starts, stops = _trimmed_lines(text, keep_blank=keep_blank)
     placeholders = text.placeholders
     crossed = _line_ends_in_tags(html, tags, text, keep_blank=keep_blank)
     if crossed.size:
@@ -98,13 +98,11 @@ def read_lines(html: bytes, tags: Tags, text: TextBytes, *, keep_blank: bool) ->
     return Lines(starts, stops, characters, counts, (0, 0), np.zeros(0, np.int64))
 
 
-def _trimmed_lines(html: bytes, text: TextBytes, *, keep_blank: bool) -> tuple[Offsets, Offsets]:
+def _trimmed_lines(text: TextBytes, *, keep_blank: bool) -> tuple[Offsets, Offsets]:
     """The lines as line ends outside of tags cut them: ranges of `text.coded`, without blanks at their ends."""
     solid = text.coded != SPACE
     solid[text.placeholders] = True
     ends = text.line_ends
-    if not html or html.endswith(b"\n"):
-        ends = ends[:-1]  # what comes behind the last line end is no line
     changes = np.flatnonzero(solid[1:] != solid[:-1]) + 1
     if solid[0]:
         begin = np.zeros(1, np.int64)
@@ -125,12 +123,8 @@ def _trimmed_lines(html: bytes, text: TextBytes, *, keep_blank: bool) -> tuple[O
 
 def _line_ends_in_tags(html: bytes, tags: Tags, text: TextBytes, *, keep_blank: bool) -> Offsets:
     """Which tags lines end in, each as often as there are lines that begin in it. int64, ascending."""
-    data = np.frombuffer(html, np.uint8)
-    ends = np.flatnonzero((data == ord("\n")) | (data == ord("\r")))
-    owner = tags.starts.searchsorted(ends) - 1
-    owner = owner[(owner >= 0) & (ends < tags.stops[owner])] if tags.starts.size else owner[:0]
     crossed = []
-    for tag in dict.fromkeys(owner.tolist()):
+    for tag in dict.fromkeys(text.line_ends_in_tags.tolist()):
         pieces = html[tags.starts[tag] : tags.stops[tag]].splitlines()[1:]
         crossed += [tag] * sum(keep_blank or bool(trimmed(piece)) for piece in pieces)
     return np.array(crossed, np.int64)

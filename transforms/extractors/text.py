@@ -48,8 +48,9 @@ class TextBytes:
         removed: int64 (t + 1,), how many bytes fewer than the page `coded` has after so many tags.
         tag_starts: int64 (t,), the byte of the page where each tag starts.
         placeholders: int64 (t,), where each tag's placeholder is in `coded`.
-        line_ends: int64, where `coded` has a space for a line end of the page; CR LF is one, at its CR. The
-            last one is the end of the page.
+        line_ends: int64, where lines end in `coded`: at a space for a line end of the page (CR LF is one), and
+            at the last byte, unless a line end is before it.
+        line_ends_in_tags: int64, ascending, the tag of each CR and LF inside of one.
     """
 
     coded: Bytes
@@ -60,6 +61,7 @@ class TextBytes:
     tag_starts: Offsets
     placeholders: Offsets
     line_ends: Offsets
+    line_ends_in_tags: Offsets
 
     def locate(self, positions: Offsets) -> Located:
         """Where bytes of the page stand in `coded`: those inside of a tag, after its placeholder."""
@@ -109,22 +111,29 @@ def text_bytes(html: bytes, tags: Tags, names: TagNames) -> TextBytes:
     removed = np.zeros(size + 1, np.int64)
     np.cumsum(tags.stops - tags.starts - 1, out=removed[1:])
 
-    # What stays: each run of text with the byte after it, the `<` of a tag or a line feed behind the page.
-    edges = np.empty(2 * size + 2, np.int64)
-    edges[0] = 0
-    np.add(tags.starts, 1, out=edges[1:-1:2])
-    edges[2::2] = tags.stops
-    edges[-1] = len(html) + 1
-    alternating = np.zeros(2 * size + 1, bool)
-    alternating[::2] = True
-    stays = np.repeat(alternating, np.diff(edges))
-    data = np.frombuffer(html + b"\n", np.uint8)[stays]
+    # Each run of text goes with the byte after it: the tag's `<`, or a line feed behind the last one.
+    runs = np.empty(size + 1, np.int64)
+    runs[:-1] = tags.starts
+    runs[-1] = len(html)
+    runs -= tag_stops
+    runs += 1
+    where = np.repeat(removed, runs)
+    where += np.arange(where.size)
+    page = np.frombuffer(html + b"\n", np.uint8)
+    data = page[where]
     placeholders = tags.starts - removed[:-1]
 
     coded = characters.blanks_as_spaces(data)
     coded[placeholders] = names.block_level * SPACE
     continuation = characters.continuation(data)
     link_chars = _link_chars((coded > SPACE) > continuation, placeholders, names)
+
+    ends = _line_ends(page[:-1])
+    tags_before = tags.starts.searchsorted(ends)
+    outside = ends >= tag_stops[tags_before]
+    line_ends = (ends - removed[tags_before])[outside]
+    if html and not html.endswith((b"\n", b"\r")):
+        line_ends = np.append(line_ends, data.size - 1)
     return TextBytes(
         coded,
         np.flatnonzero(continuation),
@@ -133,16 +142,18 @@ def text_bytes(html: bytes, tags: Tags, names: TagNames) -> TextBytes:
         removed,
         tags.starts,
         placeholders,
-        _line_ends(data),
+        line_ends,
+        tags_before[~outside] - 1,
     )
 
 
-def _line_ends(data: Bytes) -> Offsets:
-    """Where lines end: at each CR LF, LF or CR."""
-    returns = data == _CARRIAGE_RETURN
-    ends = np.flatnonzero((data == _LINE_FEED) | returns)
+def _line_ends(page: Bytes) -> Offsets:
+    """Where lines end: at each CR LF (its CR), LF or CR."""
+    returns = page == _CARRIAGE_RETURN
+    ends = np.flatnonzero((page == _LINE_FEED) | returns)
     if returns.any():
-        second = (data[ends] == _LINE_FEED) & (data[ends - 1] == _CARRIAGE_RETURN)
+        second = (page[ends] == _LINE_FEED) & returns[ends - 1]
+        second[:1] &= ends[:1] > 0
         ends = ends[~second]
     return ends
 
@@ -261,7 +272,7 @@ def _visible_chars_rendered(text: TextBytes, stops: Offsets) -> int:
 
 def _rendered_lines(coded: bytes) -> list[str]:
     """Renders text of which each line is closed by a separator."""
-    packed = b"\x1e" + coded.translate(None, _DROPPED)
+    packed = coded.translate(None, _DROPPED)
     if b"\xc2" in packed:
         packed = _HIGH_CONTROL.sub(b"", packed)
     if b"&" in packed:
@@ -270,10 +281,9 @@ def _rendered_lines(coded: bytes) -> list[str]:
     data = np.frombuffer(packed, np.uint8)
     kept = np.ones(data.size, bool)
     kept[:-1] = (data[:-1] != SPACE) | (data[1:] > SPACE)
-    page = data[kept].tobytes().replace(b"\x1e ", b"\x1e").decode()
     decoded: dict[str, str] = {}
-    page = _unescaped(page, decoded)
-    lines = page.split("\x1e")[1:-1]
+    page = _unescaped(data[kept].tobytes().decode(), decoded)
+    lines = list(map(str.strip, page.split("\x1e")[:-1]))
     # What is left to do was made by references: blanks other than spaces, and control characters.
     if all(_tidied(character) == character for character in decoded.values()):
         return lines
