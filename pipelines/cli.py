@@ -32,12 +32,13 @@ def _dispatch(arguments: list[str]) -> int:
     parser, extract = _parsers()
     if arguments[:1] == ["extract"] and not {"-h", "--help"} & set(arguments):
         options = extract_options(extract, arguments[1:], beam_actions)
-        from pipelines.logs import imports_quietly
+        from pipelines.logs import imports_quietly, without_pandas
 
-        with imports_quietly(options.log_level):
-            from pipelines.extract_corpus import run
+        with without_pandas():
+            with imports_quietly(options.log_level):
+                from pipelines.extract_corpus import run
 
-        return run(options)
+            return run(options)
     command = parser.parse_args(arguments).command
     if command == "extractors":
         return _list_extractors()

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
 from typing import Any
 
-from pipelines.logs import imports_quietly
+from pipelines.logs import imports_quietly, without_pandas
 from pipelines.settle import Failure
 from transforms.heartbeat import Board, Slot
 from transforms.records import Shard
@@ -199,9 +199,14 @@ def _worker_main(connection: Connection, pickled: bytes, slot: Slot, log_level: 
     # Ctrl-C goes to the whole group of processes; the launcher alone answers, by the board.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    with imports_quietly(log_level):
-        work: Work = pickle.loads(pickled)  # noqa: S301 - from the launcher
-    threading.Thread(target=_die_with_parent, daemon=True).start()
+    with without_pandas():
+        with imports_quietly(log_level):
+            work: Work = pickle.loads(pickled)  # noqa: S301 - from the launcher
+        threading.Thread(target=_die_with_parent, daemon=True).start()
+        _work_batches(connection, work, slot)
+
+
+def _work_batches(connection: Connection, work: Work, slot: Slot) -> None:
     while True:
         try:
             batch = connection.recv()
