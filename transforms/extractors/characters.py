@@ -36,7 +36,7 @@ def edges(flags: Flags) -> Offsets:
     """Where runs of marks start and, in turn, stop: half-open, int64 (2 m,) for m runs in bool (n,)."""
     padded = np.zeros(flags.size + 2, bool)
     padded[1:-1] = flags
-    found: Offsets = np.flatnonzero(padded[1:] != padded[:-1])
+    found: Offsets = (padded[1:] != padded[:-1]).nonzero()[0]
     return found
 
 
@@ -57,9 +57,9 @@ def blanks_as_spaces(data: Bytes) -> Bytes:
         uint8 (n,).
     """
     spaced = np.maximum(data, SPACE)
-    control = np.flatnonzero((data < np.uint8(0x09)) | ((data - np.uint8(0x0E)) < np.uint8(0x0E)))
+    control = ((data < np.uint8(0x09)) | ((data - np.uint8(0x0E)) < np.uint8(0x0E))).nonzero()[0]
     spaced[control] = data[control]
-    lead = np.flatnonzero(data >= np.uint8(0xC2))
+    lead = (data >= np.uint8(0xC2)).nonzero()[0]
     if not lead.size:
         return spaced
     first = data[lead]

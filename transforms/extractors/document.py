@@ -117,7 +117,7 @@ def read_document(html: bytes, options: LineOptions, *, as_author: bool = False)
     cut = lines.read_lines(page.html, found, content, keep_blank=keep_blank)
     if as_author:
         cut = author_code.recount(page.html, cut)
-    elif (single := reflow.single_line(page.html, keep_blank=keep_blank)) is not None:
+    elif (single := reflow.single_line(page.html, content.page_line_ends, keep_blank=keep_blank)) is not None:
         cut = reflow.break_line(page.html, content, found, cut, single, options.line_break)
     document = Document(
         page,
@@ -205,7 +205,7 @@ def extraction(document: Document, decision: Decision) -> Extraction:
     metrics = PageMetrics(
         html_chars=characters.count(document.source.original),
         text_chars=len(kept),
-        words=kept.count(" ") + kept.count("\n") + 1 if kept else 0,
+        words=_words(kept),
         lines=ratios.size,
         content_lines=int(np.count_nonzero(decision.kept)),
         tags=document.tag_count,
@@ -216,6 +216,13 @@ def extraction(document: Document, decision: Decision) -> Extraction:
         content_ratio=len(kept) / visible if visible else 0.0,
     )
     return Extraction(kept, document.title, None, metrics, partial(_blocks, document, decision))
+
+
+def _words(rendered: str) -> int:
+    """Number of words: there is one blank or line feed between two of them."""
+    if not rendered:
+        return 0
+    return int(np.count_nonzero(np.frombuffer(rendered.encode(), np.uint8) <= characters.SPACE)) + 1
 
 
 def _blocks(document: Document, decision: Decision) -> tuple[Block, ...]:

@@ -51,6 +51,11 @@ def trimmed(line: bytes) -> bytes:
     return line.decode().strip().encode()
 
 
+def _is_blank(line: bytes) -> bool:
+    body = line.strip()
+    return not body or (not 0x20 < body[0] < 0x7F and not trimmed(body))
+
+
 def source_ranges(html: bytes, *, keep_blank: bool) -> tuple[Offsets, Offsets]:
     """Where the lines of a page are.
 
@@ -99,11 +104,11 @@ def read_lines(html: bytes, tags: Tags, text: TextBytes, *, keep_blank: bool) ->
 
 
 def _trimmed_lines(text: TextBytes, *, keep_blank: bool) -> tuple[Offsets, Offsets]:
-    """The lines as line ends outside of tags cut them: ranges of `text.coded`, without blanks at their ends."""
+    """The lines as line ends outside of tags cut them: ranges of `text.coded`, trimmed."""
     solid = text.coded != SPACE
     solid[text.placeholders] = True
     ends = text.line_ends
-    changes = np.flatnonzero(solid[1:] != solid[:-1]) + 1
+    changes = (solid[1:] != solid[:-1]).nonzero()[0] + 1
     if solid[0]:
         begin = np.zeros(1, np.int64)
     else:
@@ -126,7 +131,7 @@ def _line_ends_in_tags(html: bytes, tags: Tags, text: TextBytes, *, keep_blank: 
     crossed = []
     for tag in dict.fromkeys(text.line_ends_in_tags.tolist()):
         pieces = html[tags.starts[tag] : tags.stops[tag]].splitlines()[1:]
-        crossed += [tag] * sum(keep_blank or bool(trimmed(piece)) for piece in pieces)
+        crossed += [tag] * (len(pieces) if keep_blank else len(pieces) - sum(map(_is_blank, pieces)))
     return np.array(crossed, np.int64)
 
 

@@ -49,11 +49,12 @@ class SingleLine:
     stop: int
 
 
-def single_line(html: bytes, *, keep_blank: bool) -> SingleLine | None:
+def single_line(html: bytes, line_ends: int, *, keep_blank: bool) -> SingleLine | None:
     """The line that holds `SINGLE_LINE_SHARE` of a page's code points; None if there is none or it is blank.
 
     Args:
         html: the page, UTF-8.
+        line_ends: number of its line ends; CR LF may be one or two.
         keep_blank: whether blank lines count.
     """
     # A code point has one to four bytes, so nine tenths of the characters are nine thirteenths of the bytes
@@ -62,9 +63,7 @@ def single_line(html: bytes, *, keep_blank: bool) -> SingleLine | None:
     middle = len(html) // 2
     begin = max(html.rfind(b"\n", 0, middle), html.rfind(b"\r", 0, middle)) + 1
     end = _LINE_END.search(html, middle)
-    if 2 * ((end.start() if end else len(html)) - begin) <= len(html) and (
-        4 * (html.count(b"\n") + html.count(b"\r")) <= len(html)
-    ):
+    if 2 * ((end.start() if end else len(html)) - begin) <= len(html) and (8 * line_ends <= len(html)):
         return None
     source_lines = html.splitlines(keepends=True)
     counts = [characters.count(line.rstrip(b"\r\n")) for line in source_lines]

@@ -84,18 +84,18 @@ def lex(html: bytes) -> Tags:
     data = np.frombuffer(html, np.uint8)
     marks = (data & _BRACKET_BITS) == _LT
     marks |= data == _DOUBLE
-    single = np.flatnonzero(data == _SINGLE)
+    single = (data == _SINGLE).nonzero()[0]
     if _may_open_value(data, single).any():
         marks[single] = True
-    at = np.flatnonzero(marks)
+    at = marks.nonzero()[0]
     byte = data[at]
-    quotes = np.flatnonzero((byte[:-1] < _LT) & (byte[1:] != byte[:-1]))
+    quotes = ((byte[:-1] < _LT) & (byte[1:] != byte[:-1])).nonzero()[0]
     unpaired = quotes[_may_open_value(data, at[quotes])]
 
-    opens = np.flatnonzero(byte == _LT)
+    opens = (byte == _LT).nonzero()[0]
     text = opens[~_OPENS[data.take(at[opens] + 1, mode="clip")]]
     byte[text] = 0
-    brackets = np.flatnonzero(byte >= _LT)
+    brackets = (byte >= _LT).nonzero()[0]
     opening = byte[brackets] == _LT
     after_opening = np.empty_like(opening)
     after_opening[:1] = False
@@ -124,7 +124,7 @@ def _may_open_value(data: Bytes, quotes: Offsets) -> Flags:
     """Which of the quotes may stand behind `=`, and blanks; all that do are among them."""
     before = data[quotes - 1]
     marks: Flags = before == _EQUALS
-    blank = np.flatnonzero(before <= SPACE)
+    blank = (before <= SPACE).nonzero()[0]
     second = data[quotes[blank] - 2]
     marks[blank] = (second == _EQUALS) | (second <= SPACE)
     return marks

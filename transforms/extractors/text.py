@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import html as html_standard
 import re
+from collections import Counter
 from dataclasses import dataclass
 
 import numpy as np
@@ -29,6 +30,7 @@ _SPACE_REFERENCE = re.compile(
 _HIGH_CONTROL = re.compile(rb"\xc2[\x80-\x9f]")
 _REFERENCE = re.compile("&(?:#[0-9]+|#[xX][0-9a-fA-F]+|[0-9A-Za-z]{1,32});?")
 _LONGEST_REFERENCE = 40
+_BLANK_SPELLINGS = 16  # of blanks as references, which cost a pass each
 _REFERENCE_IN_TEXT = re.compile(rb"&[#0-9A-Za-z]*+[;\0]?")
 """What may be a reference, with what else its last part could be; a NUL behind it may hide more of it."""
 
@@ -48,8 +50,8 @@ class TextBytes:
         removed: int64 (t + 1,), how many bytes fewer than the page `coded` has after so many tags.
         tag_starts: int64 (t,), the byte of the page where each tag starts.
         placeholders: int64 (t,), where each tag's placeholder is in `coded`.
-        line_ends: int64, where lines end in `coded`: at a space for a line end of the page (CR LF is one), and
-            at the last byte, unless a line end is before it.
+        line_ends: int64, where lines end in `coded`: at a space for a line end of the page (CR LF is one),
+            and at the last byte, unless a line end is before it.
         line_ends_in_tags: int64, ascending, the tag of each CR and LF inside of one.
     """
 
@@ -62,6 +64,11 @@ class TextBytes:
     placeholders: Offsets
     line_ends: Offsets
     line_ends_in_tags: Offsets
+
+    @property
+    def page_line_ends(self) -> int:
+        """Number of line ends of the page, in tags and out of them; CR LF counts for one."""
+        return self.line_ends.size + self.line_ends_in_tags.size
 
     def locate(self, positions: Offsets) -> Located:
         """Where bytes of the page stand in `coded`: those inside of a tag, after its placeholder."""
@@ -136,7 +143,7 @@ def text_bytes(html: bytes, tags: Tags, names: TagNames) -> TextBytes:
         line_ends = np.append(line_ends, data.size - 1)
     return TextBytes(
         coded,
-        np.flatnonzero(continuation),
+        continuation.nonzero()[0],
         link_chars,
         tag_stops,
         removed,
@@ -150,7 +157,7 @@ def text_bytes(html: bytes, tags: Tags, names: TagNames) -> TextBytes:
 def _line_ends(page: Bytes) -> Offsets:
     """Where lines end: at each CR LF (its CR), LF or CR."""
     returns = page == _CARRIAGE_RETURN
-    ends = np.flatnonzero((page == _LINE_FEED) | returns)
+    ends: Offsets = ((page == _LINE_FEED) | returns).nonzero()[0]
     if returns.any():
         second = (page[ends] == _LINE_FEED) & returns[ends - 1]
         second[:1] &= ends[:1] > 0
@@ -160,7 +167,7 @@ def _line_ends(page: Bytes) -> Offsets:
 
 def _link_chars(counted: Flags, placeholders: Offsets, names: TagNames) -> int:
     """How many of the characters marked stand after an `a` start tag and before the next `a` tag."""
-    links = np.flatnonzero(names.named("a"))
+    links = (names.named("a")).nonzero()[0]
     if not links.size:
         return 0
     sums = np.add.reduceat(counted.view(np.uint8), placeholders[links], dtype=np.uint32)
@@ -214,23 +221,21 @@ def visible_chars(text: TextBytes, stops: Offsets) -> int:
     """
     coded = text.coded.copy()
     coded[stops] = SPACE
-    nul = np.flatnonzero(coded == 0)
+    nul = (coded == 0).nonzero()[0]
     if _holds_controls(text, coded, nul.size):
         return _visible_chars_rendered(text, stops)
-    solid = coded > SPACE
-    grown = 0
-    lengths: dict[bytes, int | None] = {}
-    for found in _REFERENCE_IN_TEXT.finditer(coded.tobytes()):
-        token = found[0]
-        if token not in lengths:
-            lengths[token] = _decoded_length(token)
-        length = lengths[token]
-        if length is None:
+    written, grown = coded.tobytes(), 0
+    blanks = 0
+    for token, times in Counter(_REFERENCE_IN_TEXT.findall(written)).items():
+        length = _decoded_length(token)
+        blanks += length == 0
+        if length is None or blanks > _BLANK_SPELLINGS:
             return _visible_chars_rendered(text, stops)
         if length:
-            grown += length - len(token)
+            grown += (length - len(token)) * times
         else:
-            solid[found.start() : found.end()] = False
+            written = written.replace(token, b" " * len(token))
+    solid = np.frombuffer(written, np.uint8) > SPACE
     before = np.empty_like(solid)
     before[:1] = False
     before[1:] = solid[:-1]
@@ -260,7 +265,7 @@ def _decoded_length(token: bytes) -> int | None:
     if token.endswith(b"\0"):
         return None
     decoded = _unescaped(token.decode(), {})
-    if decoded.isspace():
+    if decoded.isspace() and token.endswith(b";"):  # or longer ones could begin with it
         return 0
     return len(decoded) if decoded and " " not in decoded and _tidied(decoded) == decoded else None
 
