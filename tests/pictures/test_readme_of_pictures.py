@@ -16,7 +16,7 @@ from pipelines.sample import write_sample
 ROOT = Path(__file__).parent.parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 EXPLAIN = README[README.index("## Why a block was kept") : README.index("## How a run went")]
-REPORT = README[README.index("## How a run went") : README.index("## In a program")]
+REPORT = README[README.index("## How a run went") : README.index("## Limits")]
 
 
 def shown(section: str) -> list[str]:

@@ -27,8 +27,17 @@ def continuation(data: Bytes) -> Flags:
     Returns:
         bool (n,).
     """
-    marks: Flags = (data & np.uint8(0xC0)) == np.uint8(0x80)
+    # As signed numbers, 0x80 to 0xBF are the lowest.
+    marks: Flags = data.view(np.int8) < np.int8(-0x40)
     return marks
+
+
+def edges(flags: Flags) -> Offsets:
+    """Where runs of marks start and, in turn, stop: half-open, int64 (2 m,) for m runs in bool (n,)."""
+    padded = np.zeros(flags.size + 2, bool)
+    padded[1:-1] = flags
+    found: Offsets = (padded[1:] != padded[:-1]).nonzero()[0]
+    return found
 
 
 def count(text: bytes) -> int:
@@ -48,9 +57,9 @@ def blanks_as_spaces(data: Bytes) -> Bytes:
         uint8 (n,).
     """
     spaced = np.maximum(data, SPACE)
-    control = np.flatnonzero((data < np.uint8(0x09)) | ((data - np.uint8(0x0E)) < np.uint8(0x0E)))
+    control = ((data < np.uint8(0x09)) | ((data - np.uint8(0x0E)) < np.uint8(0x0E))).nonzero()[0]
     spaced[control] = data[control]
-    lead = np.flatnonzero(data >= np.uint8(0xC2))
+    lead = (data >= np.uint8(0xC2)).nonzero()[0]
     if not lead.size:
         return spaced
     first = data[lead]

@@ -11,10 +11,15 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from transforms.extractors.characters import Flags
 from transforms.extractors.smoothing import Floats
 
 MAX_ITERATIONS = 100
 """Lloyd iterations after which k-means stops even if labels still change."""
+
+_SAFE_QUARTER = 0.2499  # the square of a half, with room for rounding
+_ROOM = 0.5  # how far the limit may shrink before the points are chosen anew
+_WORTHWHILE = 8.0  # how far it may grow
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,21 +50,34 @@ def k_means(points: Floats, k: int, first: Floats, *, pinned: bool = False) -> C
     chosen, distances, distinct = _farthest_first(points, k, first)
     if distinct < 2:
         return None
-    centroids = np.array(chosen[:distinct])
-    distances = distances[:distinct]
-    labels = _nearest(distances)
+    # On a page's few hundred lines calls cost more than what they do: centroids are plain numbers here.
+    centroids = [centre.tolist() for centre in chosen[:distinct]]
+    moving = range(int(pinned), distinct)
+    from_first, labels = distances[0], _nearest(distances[:distinct])
+    rows, fixed, reach = [*points], distances[: moving.start], -1.0
+    active: Flags | None = None
     for _ in range(MAX_ITERATIONS):
-        means = _means(points, labels, centroids)
+        sizes = np.bincount(labels, minlength=distinct).tolist()
+        sums = [np.bincount(labels, row, distinct).tolist() for row in rows]
+        for cluster in moving:
+            if sizes[cluster]:
+                centroids[cluster] = [total[cluster] / sizes[cluster] for total in sums]
+        previous: NDArray[np.intp] | None = labels
         if pinned:
-            means[0] = first
-        for cluster, moved in enumerate((means != centroids).any(axis=1).tolist()):
-            if moved:
-                distances[cluster] = _squared_distances(points, means[cluster])
-        centroids = means
-        previous, labels = labels, _nearest(distances)
-        if (labels == previous).all():
+            # A point that is at most half as far from the pinned centroid as any other centroid is nearest to
+            # it (triangle inequality): as a rule most lines of a page, which can be left out meanwhile.
+            limit = _SAFE_QUARTER * min(_squared_distance(centroids[c], centroids[0]) for c in moving)
+            if not reach <= limit <= _WORTHWHILE * reach:
+                reach = limit * _ROOM
+                active = from_first > reach
+                rows, fixed, previous = [row[active] for row in points], [from_first[active]], None
+        labels = _nearest([*fixed, *(_squared_distances(rows, centroids[c]) for c in moving)])
+        if previous is not None and labels.tobytes() == previous.tobytes():
             break
-    return Clustering(labels, centroids)
+    if active is not None:
+        found, labels = labels, np.zeros(points.shape[1], np.intp)
+        labels[active] = found
+    return Clustering(labels, np.array(centroids))
 
 
 def farthest_first(points: Floats, k: int, first: Floats) -> Clustering | None:
@@ -88,7 +106,7 @@ def _farthest_first(points: Floats, k: int, first: Floats) -> tuple[list[Floats]
         At most k points, `first` and those chosen; for each of them the squared distances of all points,
         float64 (n,); and the number of distinct points, or k if there are more.
     """
-    chosen, distances = [first], [_squared_distances(points, first)]
+    chosen, distances = [first], [_squared_distances([*points], first.tolist())]
     nearest = distances[0].copy()
     distinct = int(nearest.min() == 0.0)
     while distinct < k:
@@ -97,31 +115,33 @@ def _farthest_first(points: Floats, k: int, first: Floats) -> tuple[list[Floats]
             break
         distinct += 1
         chosen.append(points[:, farthest])
-        distances.append(_squared_distances(points, chosen[-1]))
+        distances.append(_squared_distances([*points], chosen[-1].tolist()))
         np.minimum(nearest, distances[-1], out=nearest)
     return chosen[:k], distances[:k], distinct
 
 
 def _nearest(distances: list[Floats]) -> NDArray[np.intp]:
-    best = distances[0].copy()
-    labels = np.zeros(best.size, np.intp)
+    best = distances[0]
+    labels = np.zeros(best.size, np.uint8)
     for cluster, distance in enumerate(distances[1:], 1):
-        np.putmask(labels, distance < best, cluster)
-        np.minimum(best, distance, out=best)
-    return labels
+        # Later clusters have higher numbers: the maximum is the last that was nearer than all before it.
+        nearer = (distance < best).view(np.uint8)
+        labels = nearer if cluster == 1 else np.maximum(labels, nearer * np.uint8(cluster))
+        if cluster + 1 < len(distances):
+            best = np.minimum(best, distance)
+    return labels.astype(np.intp)
 
 
-def _means(points: Floats, labels: NDArray[np.intp], centroids: Floats) -> Floats:
-    means = centroids.copy()
-    sizes = np.bincount(labels, minlength=len(centroids))
-    for axis, row in enumerate(points):
-        sums = np.bincount(labels, row, len(centroids))
-        np.divide(sums, sizes, out=means[:, axis], where=sizes > 0)
-    return means
+def _squared_distances(rows: list[Floats], centre: list[float]) -> Floats:
+    """Squared distances of n points, given as a row float64 (n,) a dimension, from a centre. float64 (n,)."""
+    total = rows[0] - centre[0]
+    total *= total
+    for row, coordinate in zip(rows[1:], centre[1:], strict=True):
+        difference = row - coordinate
+        difference *= difference
+        total += difference
+    return total
 
 
-def _squared_distances(points: Floats, centre: Floats) -> Floats:
-    difference = points - centre[:, np.newaxis]
-    difference *= difference
-    distances: Floats = np.add.reduce(difference, axis=0)
-    return distances
+def _squared_distance(one: list[float], other: list[float]) -> float:
+    return sum((a - b) * (a - b) for a, b in zip(one, other, strict=True))

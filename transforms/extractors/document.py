@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import compress
 from typing import Annotated, Literal
 
 import numpy as np
@@ -56,8 +55,6 @@ class Document:
         tag_count: number of its tags.
         lines: its lines; n of them.
         ratios: T, float64 (n,).
-        rendered: the lines with text as they read in the output; the parts of a broken line are one line.
-        rendered_lines: int64, the line each of `rendered` is (the first part of a broken one).
     """
 
     source: Source
@@ -67,8 +64,6 @@ class Document:
     tag_count: int
     lines: Lines
     ratios: Floats
-    rendered: list[str]
-    rendered_lines: Offsets
 
     @property
     def telling(self) -> bool:
@@ -112,42 +107,30 @@ def read_document(html: bytes, options: LineOptions, *, as_author: bool = False)
         The document.
     """
     page = source.remove_invisible(html, source.AUTHOR_CODE if as_author else source.HTML)
-    whole = page
-    if options.head == "drop" and (head := title.head(*_lexed(page.html))):
+    found, names = _lexed(page.html)
+    heading = title.title(page.html, found, names)
+    if options.head == "drop" and (head := title.head(found, names)):
         page = page.without(*head)
-    source_lines = page.html.splitlines()
+        found, names = _lexed(page.html)
     keep_blank = as_author or options.blank_lines == "keep"
-    trimmed = lines.trim(source_lines, keep_blank=keep_blank)
-    found, names = _lexed(trimmed.html)
-    content = text.text_bytes(trimmed.html, found, names)
-    cut = lines.read_lines(trimmed, content)
+    content = text.text_bytes(page.html, found, names)
+    cut = lines.read_lines(page.html, found, content, keep_blank=keep_blank)
     if as_author:
-        counted = author_code.read_lines(trimmed)
-        cut = replace(cut, characters=counted.characters, tags=counted.tags)
-    elif (single := reflow.single_line(source_lines)) is not None:
-        row = lines.trim(source_lines[:single], keep_blank=keep_blank).starts.size
-        cut = reflow.break_line(trimmed.html, content, found, cut, row, options.line_break)
-
-    rendered, rendered_lines = _render(content, cut)
-    counts = cut.characters
-    if options.chars == "decoded":
-        counts = _decoded_characters(content, cut, rendered, rendered_lines)
-    heading = (
-        title.title(whole.html, *_lexed(whole.html))
-        if whole is not page
-        else title.title(trimmed.html, found, names)
-    )
-    return Document(
+        cut = author_code.recount(page.html, cut)
+    elif (single := reflow.single_line(page.html, content.page_line_ends, keep_blank=keep_blank)) is not None:
+        cut = reflow.break_line(page.html, content, found, cut, single, options.line_break)
+    document = Document(
         page,
         keep_blank,
         heading,
         content,
         found.starts.size,
         cut,
-        lines.ratios(counts, cut.tags),
-        rendered,
-        rendered_lines,
+        lines.ratios(cut.characters, cut.tags),
     )
+    if options.chars == "decoded":
+        return replace(document, ratios=lines.ratios(_decoded_characters(document), cut.tags))
+    return document
 
 
 def _lexed(html: bytes) -> tuple[Tags, TagNames]:
@@ -155,24 +138,33 @@ def _lexed(html: bytes) -> tuple[Tags, TagNames]:
     return found, tag_names(html, found)
 
 
-def _render(content: TextBytes, cut: Lines) -> tuple[list[str], Offsets]:
+def _joined_rows(cut: Lines) -> tuple[Offsets, Offsets]:
+    """The lines with text, the parts of a broken one as its first: which they are, and where they stop."""
     first, stop = cut.broken
-    rows = np.arange(cut.starts.size)
+    rows = np.arange(cut.text_starts.size)
     stops = cut.text_stops
     if stop:
         rows = np.delete(rows, slice(first + 1, stop))
         stops = stops.copy()
         stops[first] = stops[stop - 1]
     rows = rows[stops[rows] > cut.text_starts[rows]]
-    return text.render_lines(content, stops[rows]), rows
+    return rows, stops[rows]
 
 
-def _decoded_characters(content: TextBytes, cut: Lines, rendered: list[str], rows: Offsets) -> Offsets:
-    counts = np.zeros(cut.starts.size, np.int64)
-    counts[rows] = [len(line) for line in rendered]
-    first, stop = cut.broken
-    counts[first:stop] = [len(_part(content, cut, row, row + 1)) for row in range(first, stop)]
-    return counts
+def _line_texts(document: Document) -> list[str]:
+    """Each line as it reads in the output, the parts of a broken one each on its own; "" without text."""
+    cut = document.lines
+    texts = [""] * cut.text_starts.size
+    rows, stops = _joined_rows(cut)
+    for row, line in zip(rows.tolist(), text.render_lines(document.text, stops), strict=True):
+        texts[row] = line
+    for row in range(*cut.broken):
+        texts[row] = _part(document.text, cut, row, row + 1)
+    return texts
+
+
+def _decoded_characters(document: Document) -> Offsets:
+    return np.array(list(map(len, _line_texts(document))), np.int64)
 
 
 def _part(content: TextBytes, cut: Lines, first: int, stop: int) -> str:
@@ -187,40 +179,33 @@ def _part(content: TextBytes, cut: Lines, first: int, stop: int) -> str:
 
 def _kept_lines(document: Document, kept: Flags) -> list[str]:
     """The lines of the output. Neighbouring parts of a broken line join; a dropped one parts them."""
-    first, stop = document.lines.broken
-    rows, rendered = document.rendered_lines, document.rendered
-    if kept[first:stop].all():
-        return list(filter(None, compress(rendered, kept[rows].tolist())))
-    before, behind = int(rows.searchsorted(first)), int(rows.searchsorted(stop))
-    parts = [_part(document.text, document.lines, *run) for run in _runs(kept, first, stop)]
-    return [
-        line
-        for line in (
-            *compress(rendered[:before], kept[rows[:before]].tolist()),
-            *parts,
-            *compress(rendered[behind:], kept[rows[behind:]].tolist()),
-        )
-        if line
-    ]
+    cut, content = document.lines, document.text
+    first, stop = cut.broken
+
+    def rendered(rows: slice) -> list[str]:
+        return text.render_runs(content, cut.text_starts[rows], cut.text_stops[rows], kept[rows])
+
+    if not stop:
+        return rendered(slice(None))
+    parts = [_part(content, cut, *run) for run in _runs(kept, first, stop)]
+    return [*rendered(slice(first)), *filter(None, parts), *rendered(slice(stop, None))]
 
 
 def _runs(kept: Flags, first: int, stop: int) -> Iterator[tuple[int, int]]:
     """The maximal half-open runs of kept lines in [first, stop)."""
-    edges = np.flatnonzero(np.diff(kept[first:stop], prepend=False, append=False)) + first
+    edges = characters.edges(kept[first:stop]) + first
     return zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True)
 
 
 def extraction(document: Document, decision: Decision) -> Extraction:
     """The extraction that follows from a decision about a document's lines."""
     kept = "\n".join(_kept_lines(document, decision.kept))
-    rendered = document.rendered
-    visible_lines = len(rendered) - rendered.count("")
-    visible_chars = sum(map(len, rendered)) + max(0, visible_lines - 1)
+    visible = text.visible_chars(document.text, _joined_rows(document.lines)[1])
     ratios = document.ratios
     metrics = PageMetrics(
         html_chars=characters.count(document.source.original),
         text_chars=len(kept),
-        words=kept.count(" ") + kept.count("\n") + 1 if kept else 0,
+        words=_words(kept),
         lines=ratios.size,
         content_lines=int(np.count_nonzero(decision.kept)),
         tags=document.tag_count,
@@ -228,23 +213,24 @@ def extraction(document: Document, decision: Decision) -> Extraction:
         tag_ratio_mean=float(ratios.mean()) if ratios.size else None,
         tag_ratio_std=standard_deviation(ratios) if ratios.size else None,
         threshold=decision.threshold,
-        content_ratio=len(kept) / visible_chars if visible_chars else 0.0,
+        content_ratio=len(kept) / visible if visible else 0.0,
     )
     return Extraction(kept, document.title, None, metrics, partial(_blocks, document, decision))
 
 
+def _words(rendered: str) -> int:
+    """Number of words: there is one blank or line feed between two of them."""
+    if not rendered:
+        return 0
+    return int(np.count_nonzero(np.frombuffer(rendered.encode(), np.uint8) <= characters.SPACE)) + 1
+
+
 def _blocks(document: Document, decision: Decision) -> tuple[Block, ...]:
-    cut = document.lines
-    texts = [""] * cut.starts.size
-    for row, line in zip(document.rendered_lines.tolist(), document.rendered, strict=True):
-        texts[row] = line
-    for row in range(*cut.broken):
-        texts[row] = _part(document.text, cut, row, row + 1)
     starts, stops = _source_ranges(document)
     return tuple(
         Block(line, kept, score, start, stop, None)
         for line, kept, score, start, stop in zip(
-            texts,
+            _line_texts(document),
             decision.kept.tolist(),
             decision.scores.tolist(),
             starts.tolist(),
@@ -256,20 +242,15 @@ def _blocks(document: Document, decision: Decision) -> tuple[Block, ...]:
 
 def _source_ranges(document: Document) -> tuple[Offsets, Offsets]:
     """Where each line starts and stops in the page as given, int64 (n,) each, in code points."""
-    cut = document.lines
-    # Where each trimmed line starts in the page without comments, scripts and styles.
-    untrimmed, lengths, position = [], [], 0
-    for line in document.source.html.splitlines(keepends=True):
-        body = lines.trimmed(line)
-        if body or document.keep_blank:
-            untrimmed.append(position + (line.find(body) if body else 0))
-            lengths.append(len(body) + 1)
-        position += len(line)
-    begins = np.cumsum(lengths, dtype=np.int64) - lengths
-    row = begins.searchsorted(cut.starts, "right") - 1
-    shift = np.array(untrimmed, np.int64)[row] - begins[row]
-    last = np.maximum(cut.stops - 1, cut.starts)
-    starts = document.source.original_offsets(cut.starts + shift)
-    stops = document.source.original_offsets(last + shift) + (cut.stops - last)
+    starts, stops = lines.source_ranges(document.source.html, keep_blank=document.keep_blank)
+    first, stop = document.lines.broken
+    if stop:
+        parts = document.lines.parts
+        starts = np.concatenate((starts[:first], parts[:-1], starts[first + 1 :]))
+        stops = np.concatenate((stops[:first], parts[1:], stops[first + 1 :]))
+    last = np.maximum(stops - 1, starts)
+    span = stops - last
+    starts = document.source.original_offsets(starts)
+    stops = document.source.original_offsets(last) + span
     inner = np.flatnonzero(characters.continuation(np.frombuffer(document.source.original, np.uint8)))
     return starts - inner.searchsorted(starts), stops - inner.searchsorted(stops)

@@ -4,6 +4,9 @@ The page without comments, scripts and styles is cut at CR LF, LF and CR; each l
 blanks, and empty ones are dropped. For line i, x_i is the number of its code points outside of tags,
 entities and inner blanks as written, and y_i the number of tags that start on it; what goes on from a tag of
 an earlier line is neither. T_i = x_i / max(1, y_i).
+
+Lines are found in the page's text, where a tag is one byte: that is half of the page. Only the lines that
+end inside of a tag are not seen there.
 """
 
 from __future__ import annotations
@@ -13,76 +16,34 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from transforms.extractors.characters import Offsets
+from transforms.extractors.characters import SPACE, Offsets
+from transforms.extractors.tags import Tags
 from transforms.extractors.text import TextBytes
 
 Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
-class TrimmedPage:
-    """A page whose lines are trimmed, and joined by line feeds.
-
-    Trimming before tags are read changes none: only blanks go, and never all of those that stand together.
-
-    Attributes:
-        html: the page, UTF-8.
-        starts: int64 (n,), first byte of each line.
-        stops: int64 (n,), the byte after its last: that of the line feed, or the page's length.
-    """
-
-    html: bytes
-    starts: Offsets
-    stops: Offsets
-
-
-@dataclass(frozen=True, slots=True)
 class Lines:
-    """The lines of a page; n of them, in order, all arrays int64 (n,).
+    """The lines of a page; n of them, in order, all arrays int64 (n,) but `parts`.
 
     Attributes:
-        starts: first byte of each line in the trimmed page.
-        stops: byte after its last.
-        text_starts: where its text begins in the page's `TextBytes.coded`.
+        text_starts: where each line's text begins in the page's `TextBytes.coded`.
         text_stops: where it ends; the byte there belongs to no line's text, unless the next line was broken
             off from this one. Less than `text_starts` for a line that lies inside of a tag.
         characters: x_i.
         tags: y_i.
         broken: first and one past the last of the lines that one overlong source line was broken into;
             they join with nothing between them. Both 0 if there is none.
+        parts: int64, the byte of the page where each of these lines starts, and where the last one stops.
     """
 
-    starts: Offsets
-    stops: Offsets
     text_starts: Offsets
     text_stops: Offsets
     characters: Offsets
     tags: Offsets
-    broken: tuple[int, int] = (0, 0)
-
-
-def trim(source_lines: list[bytes], *, keep_blank: bool) -> TrimmedPage:
-    """Trims the lines of a page, and drops the blank ones.
-
-    Args:
-        source_lines: the lines as `bytes.splitlines` cuts them, UTF-8.
-        keep_blank: whether blank lines stay, as empty ones (the author's program).
-    """
-    lines = list(map(bytes.strip, source_lines))
-    if not keep_blank:
-        lines = list(filter(None, lines))
-    page = _joined(lines)
-    # `bytes.strip` knows six blanks; a line that begins or ends with any other byte than printable ASCII may
-    # have more.
-    data = np.frombuffer(page.html + b"!", np.uint8)
-    odd = (data[page.starts] - np.uint8(0x21)) > 0x5D
-    odd |= (data[page.stops - 1] - np.uint8(0x21)) > 0x5D
-    changed = False
-    for row in np.flatnonzero(odd).tolist():
-        body = trimmed(lines[row])
-        changed |= body != lines[row]
-        lines[row] = body
-    return _joined(lines if keep_blank else list(filter(None, lines))) if changed else page
+    broken: tuple[int, int]
+    parts: Offsets
 
 
 def trimmed(line: bytes) -> bytes:
@@ -90,29 +51,88 @@ def trimmed(line: bytes) -> bytes:
     return line.decode().strip().encode()
 
 
-def _joined(lines: list[bytes]) -> TrimmedPage:
-    lengths = np.fromiter(map(len, lines), np.int64, len(lines))
-    stops = np.cumsum(lengths + 1) - 1
-    return TrimmedPage(b"\n".join(lines), stops - lengths, stops)
+def _is_blank(line: bytes) -> bool:
+    body = line.strip()
+    return not body or (not 0x20 < body[0] < 0x7F and not trimmed(body))
 
 
-def read_lines(page: TrimmedPage, text: TextBytes) -> Lines:
-    """Counts x_i and y_i of the lines of a page.
+def source_ranges(html: bytes, *, keep_blank: bool) -> tuple[Offsets, Offsets]:
+    """Where the lines of a page are.
 
     Args:
-        page: the page.
-        text: its text.
+        html: the page, UTF-8.
+        keep_blank: whether blank lines count, as empty ones.
+
+    Returns:
+        First byte of each trimmed line, and the byte after its last. int64 (n,) each.
     """
-    end = text.locate(page.stops)
-    text_starts = np.zeros_like(end.offsets)
-    tags_before = np.zeros_like(end.offsets)
-    # A line feed inside of a tag is not in the text.
-    text_starts[1:] = (end.offsets + ~end.inside)[:-1]
-    tags_before[1:] = end.tags_before[:-1]
-    tags = end.tags_before - tags_before
-    characters = text.code_points(text_starts, end.offsets) - tags
-    # The placeholder of a tag that goes on to the next line takes the separator in rendering.
-    return Lines(page.starts, page.stops, text_starts, end.offsets - end.inside, characters, tags)
+    starts, lengths, position = [], [], 0
+    for line in html.splitlines(keepends=True):
+        body = trimmed(line)
+        if body or keep_blank:
+            starts.append(position + (line.find(body) if body else 0))
+            lengths.append(len(body))
+        position += len(line)
+    first = np.array(starts, np.int64)
+    return first, first + np.array(lengths, np.int64)
+
+
+def read_lines(html: bytes, tags: Tags, text: TextBytes, *, keep_blank: bool) -> Lines:
+    """Finds the lines of a page, and counts their characters and tags.
+
+    Args:
+        html: the page, UTF-8.
+        tags: its tags.
+        text: its text.
+        keep_blank: whether blank lines count, as empty ones.
+    """
+    starts, stops = _trimmed_lines(text, keep_blank=keep_blank)
+    placeholders = text.placeholders
+    crossed = _line_ends_in_tags(html, tags, text, keep_blank=keep_blank)
+    if crossed.size:
+        # Behind such a tag's placeholder, which takes the place of the line end, a line begins. None of
+        # the ranges overlap, so sorting puts each start to its stop.
+        starts = np.sort(np.concatenate((starts, placeholders[crossed] + 1)))
+        stops = np.sort(np.concatenate((stops, placeholders[crossed])))
+    tags_before = placeholders.searchsorted(starts)
+    counts = np.empty_like(tags_before)
+    np.subtract(tags_before[1:], tags_before[:-1], out=counts[:-1])
+    counts[-1:] = placeholders.size - tags_before[-1:]
+    inside = placeholders.searchsorted(stops) - tags_before if crossed.size else counts
+    characters = text.code_points(starts, stops) - inside
+    return Lines(starts, stops, characters, counts, (0, 0), np.zeros(0, np.int64))
+
+
+def _trimmed_lines(text: TextBytes, *, keep_blank: bool) -> tuple[Offsets, Offsets]:
+    """The lines as line ends outside of tags cut them: ranges of `text.coded`, trimmed."""
+    solid = text.coded != SPACE
+    solid[text.placeholders] = True
+    ends = text.line_ends
+    changes = (solid[1:] != solid[:-1]).nonzero()[0] + 1
+    if solid[0]:
+        begin = np.zeros(1, np.int64)
+    else:
+        changes = np.concatenate((np.zeros(1, np.int64), changes))
+        begin = changes[1:2] if changes.size > 1 else np.full(1, solid.size)
+    # The text ends with a blank, so the last run of them is left open.
+    blank_starts = changes[::2]
+    blank_stops = np.append(changes[1::2], solid.size)
+    around = blank_starts.searchsorted(ends, "right") - 1
+    starts = np.concatenate((begin, blank_stops[around[:-1]]))[: ends.size]
+    stops = blank_starts[around]
+    if keep_blank:
+        return np.minimum(starts, stops), stops
+    visible = starts < stops
+    return starts[visible], stops[visible]
+
+
+def _line_ends_in_tags(html: bytes, tags: Tags, text: TextBytes, *, keep_blank: bool) -> Offsets:
+    """Which tags lines end in, each as often as there are lines that begin in it. int64, ascending."""
+    crossed = []
+    for tag in dict.fromkeys(text.line_ends_in_tags.tolist()):
+        pieces = html[tags.starts[tag] : tags.stops[tag]].splitlines()[1:]
+        crossed += [tag] * (len(pieces) if keep_blank else len(pieces) - sum(map(_is_blank, pieces)))
+    return np.array(crossed, np.int64)
 
 
 def ratios(characters: Offsets, tags: Offsets) -> Floats:

@@ -11,6 +11,8 @@ break at a blank does not eat it, and a word or an entity that was cut comes out
 
 from __future__ import annotations
 
+import re
+from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
@@ -29,41 +31,69 @@ SINGLE_LINE_SHARE = 0.9
 WIDTH = 65
 """Characters between breaks."""
 
+_LINE_END = re.compile(rb"[\r\n]")
 
-def single_line(source_lines: list[bytes]) -> int | None:
-    """Which line holds `SINGLE_LINE_SHARE` of a page's code points; None if there is none or it is blank.
+
+@dataclass(frozen=True, slots=True)
+class SingleLine:
+    """The line that is the page.
+
+    Attributes:
+        index: which of the page's lines it is.
+        start: its first byte, trimmed.
+        stop: the byte after its last.
+    """
+
+    index: int
+    start: int
+    stop: int
+
+
+def single_line(html: bytes, line_ends: int, *, keep_blank: bool) -> SingleLine | None:
+    """The line that holds `SINGLE_LINE_SHARE` of a page's code points; None if there is none or it is blank.
 
     Args:
-        source_lines: the page's lines, untrimmed, without their terminators, UTF-8.
+        html: the page, UTF-8.
+        line_ends: number of its line ends; CR LF may be one or two.
+        keep_blank: whether blank lines count.
     """
-    lengths = list(map(len, source_lines))
-    longest = max(lengths, default=0)
-    # A code point has one to four bytes, so nine tenths of the characters are over half of the bytes.
-    if 2 * longest <= sum(lengths):
+    # A code point has one to four bytes, so nine tenths of the characters are nine thirteenths of the bytes
+    # or more, line ends apart. Where these are at most a quarter of the page, that is over half of it, and
+    # so the line that holds the middle byte.
+    middle = len(html) // 2
+    begin = max(html.rfind(b"\n", 0, middle), html.rfind(b"\r", 0, middle)) + 1
+    end = _LINE_END.search(html, middle)
+    if 2 * ((end.start() if end else len(html)) - begin) <= len(html) and (8 * line_ends <= len(html)):
         return None
-    index = lengths.index(longest)
-    total = sum(map(characters.count, source_lines))
-    alone = characters.count(source_lines[index]) >= SINGLE_LINE_SHARE * total
-    return index if alone and trimmed(source_lines[index]) else None
+    source_lines = html.splitlines(keepends=True)
+    counts = [characters.count(line.rstrip(b"\r\n")) for line in source_lines]
+    longest = max(range(len(counts)), key=counts.__getitem__, default=-1)
+    if longest < 0 or counts[longest] < SINGLE_LINE_SHARE * sum(counts):
+        return None
+    line, before = source_lines[longest], source_lines[:longest]
+    body = trimmed(line)
+    start = sum(map(len, before)) + line.find(body)
+    index = sum(keep_blank or bool(trimmed(other)) for other in before)
+    return SingleLine(index, start, start + len(body)) if body else None
 
 
 def break_line(
-    html: bytes, text: TextBytes, tags: Tags, lines: Lines, index: int, line_break: LineBreak
+    html: bytes, text: TextBytes, tags: Tags, lines: Lines, single: SingleLine, line_break: LineBreak
 ) -> Lines:
     """Breaks one line.
 
     Args:
-        html: the trimmed page.
+        html: the page.
         text: its text.
         tags: its tags.
         lines: its lines.
-        index: which of them to break.
+        single: which of them to break.
         line_break: where to break if the 65th character is part of a tag.
 
     Returns:
         All lines, with the parts in the place of the line.
     """
-    start, stop = int(lines.starts[index]), int(lines.stops[index])
+    index, start, stop = single.index, single.start, single.stop
     # The byte of each character, which turns characters into bytes, and by search bytes into characters.
     byte = np.flatnonzero(~characters.continuation(np.frombuffer(html, np.uint8)[start:stop]))
     here = slice(tags.stops.searchsorted(start, "right"), tags.starts.searchsorted(stop))
@@ -78,7 +108,7 @@ def break_line(
     breaks = byte[np.array(first_of_part, np.int64)] + start
 
     at = text.locate(breaks)
-    first = text.locate(lines.starts[index : index + 1]).tags_before
+    first = text.locate(np.array([start])).tags_before
     tags_before = np.concatenate((first, at.tags_before, first + lines.tags[index]))
     counts = np.diff(tags_before)
     text_edges = np.concatenate(
@@ -92,13 +122,12 @@ def break_line(
         return np.concatenate((column[:index], parts, column[index + 1 :]))
 
     return Lines(
-        put(lines.starts, np.concatenate(([start], breaks))),
-        put(lines.stops, np.concatenate((breaks, [stop]))),
         put(lines.text_starts, text_edges[:-1]),
         put(lines.text_stops, text_edges[1:]),
         put(lines.characters, within),
         put(lines.tags, counts),
         (index, index + counts.size),
+        np.concatenate(([start], breaks, [stop])),
     )
 
 

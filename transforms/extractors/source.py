@@ -150,7 +150,7 @@ def remove_invisible(html: bytes, removal: Removal = HTML) -> Source:
 
 def _candidates(html: bytes) -> list[int]:
     """Where the `<` stand that the patterns may match: few of the many on a page."""
-    at = np.flatnonzero(np.frombuffer(html, np.uint8) == np.uint8(ord("<")))
+    at = (np.frombuffer(html, np.uint8) == np.uint8(ord("<"))).nonzero()[0]
     following = (windows(html)[at + 1] | _FOLD) & _THREE_BYTES
     marks = np.zeros(at.size, bool)
     for begin in _BEGINNINGS:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from transforms.extractors.characters import Flags, Offsets
+from transforms.extractors.characters import SPACE, Bytes, Flags, Offsets
 
 QUOTE_LIMIT = 4096
 """Bytes within which a quoted value must close to count as one."""
@@ -70,9 +70,10 @@ class TagScanner:
 def lex(html: bytes) -> Tags:
     """Finds all tags of a page.
 
-    Candidates, `>` and quotes are found once. A candidate's first `>` is its end when the quotes between
-    them pair up: each opening one directly after `=`, each followed at once by a closing one of its kind.
-    The others, some per cent, go through `TagScanner`.
+    Brackets and quotes are found once. A `>` is doubtful only inside of a quoted value, and then the quote
+    that opens the value (behind `=`, blanks may stand between) is followed by a bracket sooner than by a
+    quote of its kind. Tags with such a quote, a few on a page, go through `TagScanner`; of all others the
+    first `>` is the end.
 
     Args:
         html: UTF-8 (or any superset of ASCII).
@@ -81,12 +82,21 @@ def lex(html: bytes) -> Tags:
         Its tags.
     """
     data = np.frombuffer(html, np.uint8)
-    at = np.flatnonzero((data & _BRACKET_BITS == _LT) | (data == _DOUBLE) | (data == _SINGLE))
-    byte = data.take(at)
-    closes = byte == _GT
-    opens = (byte == _LT) & _OPENS.take(data.take(at + 1, mode="clip"))
-    brackets = np.flatnonzero(opens | closes)
-    opening = opens.take(brackets)
+    marks = (data & _BRACKET_BITS) == _LT
+    marks |= data == _DOUBLE
+    single = (data == _SINGLE).nonzero()[0]
+    if _may_open_value(data, single).any():
+        marks[single] = True
+    at = marks.nonzero()[0]
+    byte = data[at]
+    quotes = ((byte[:-1] < _LT) & (byte[1:] != byte[:-1])).nonzero()[0]
+    unpaired = quotes[_may_open_value(data, at[quotes])]
+
+    opens = (byte == _LT).nonzero()[0]
+    text = opens[~_OPENS[data.take(at[opens] + 1, mode="clip")]]
+    byte[text] = 0
+    brackets = (byte >= _LT).nonzero()[0]
+    opening = byte[brackets] == _LT
     after_opening = np.empty_like(opening)
     after_opening[:1] = False
     after_opening[1:] = opening[:-1]
@@ -94,14 +104,6 @@ def lex(html: bytes) -> Tags:
     first = brackets[opening > after_opening][: last.size]
     starts, stops = at[first], at[last] + 1
 
-    quote = byte < _LT
-    opens_value = quote & (data.take(at - 1, mode="wrap") == _EQUALS)
-    closes_value = quote > opens_value
-    pairs = opens_value[:-1] & closes_value[1:] & (byte[:-1] == byte[1:])
-    odd = quote
-    odd[:-1] &= ~pairs
-    odd[1:] &= ~pairs
-    unpaired = np.flatnonzero(odd)
     owner = first.searchsorted(unpaired) - 1
     doubtful = owner[(owner >= 0) & (unpaired < last[owner])] if last.size else owner[:0]
     if not doubtful.size:
@@ -116,3 +118,13 @@ def lex(html: bytes) -> Tags:
     own = np.ones(starts.size, bool)
     own[1:] = starts[1:] >= np.maximum.accumulate(stops)[:-1]
     return Tags(starts[own], stops[own])
+
+
+def _may_open_value(data: Bytes, quotes: Offsets) -> Flags:
+    """Which of the quotes may stand behind `=`, and blanks; all that do are among them."""
+    before = data[quotes - 1]
+    marks: Flags = before == _EQUALS
+    blank = (before <= SPACE).nonzero()[0]
+    second = data[quotes[blank] - 2]
+    marks[blank] = (second == _EQUALS) | (second <= SPACE)
+    return marks

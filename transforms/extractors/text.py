@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import html as html_standard
 import re
+from collections import Counter
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,6 +20,7 @@ from transforms.extractors.characters import SPACE, Bytes, Flags, Offsets
 from transforms.extractors.tag_names import TagNames
 from transforms.extractors.tags import Tags
 
+_LINE_FEED, _CARRIAGE_RETURN, _DELETE = np.uint8(0x0A), np.uint8(0x0D), np.uint8(0x7F)
 _SEPARATOR = 0x1E  # a blank, so the text holds none once its blanks are spaces; no entity decodes to it
 _DROPPED = bytes(b for b in [*range(0x20), 0x7F] if not chr(b).isspace())
 _CONTROLS = re.compile("[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f]")
@@ -28,6 +30,10 @@ _SPACE_REFERENCE = re.compile(
 _HIGH_CONTROL = re.compile(rb"\xc2[\x80-\x9f]")
 _REFERENCE = re.compile("&(?:#[0-9]+|#[xX][0-9a-fA-F]+|[0-9A-Za-z]{1,32});?")
 _LONGEST_REFERENCE = 40
+_BLANK_SPELLINGS = 16  # of blanks as references, which cost a pass each
+_REFERENCE_IN_TEXT = re.compile(rb"&[#0-9A-Za-z]*+[;\0]?")
+"""What may be a reference, with what else its last part could be; a NUL behind it may hide more of it."""
+
 _LONG_DECIMAL = re.compile("&#[0-9]{9,}")
 
 
@@ -43,6 +49,10 @@ class TextBytes:
         tag_stops: int64 (t + 1,), the byte of the page after each tag, with 0 before the first.
         removed: int64 (t + 1,), how many bytes fewer than the page `coded` has after so many tags.
         tag_starts: int64 (t,), the byte of the page where each tag starts.
+        placeholders: int64 (t,), where each tag's placeholder is in `coded`.
+        line_ends: int64, where lines end in `coded`: at a space for a line end of the page (CR LF is one),
+            and at the last byte, unless a line end is before it.
+        line_ends_in_tags: int64, ascending, the tag of each CR and LF inside of one.
     """
 
     coded: Bytes
@@ -51,6 +61,14 @@ class TextBytes:
     tag_stops: Offsets
     removed: Offsets
     tag_starts: Offsets
+    placeholders: Offsets
+    line_ends: Offsets
+    line_ends_in_tags: Offsets
+
+    @property
+    def page_line_ends(self) -> int:
+        """Number of line ends of the page, in tags and out of them; CR LF counts for one."""
+        return self.line_ends.size + self.line_ends_in_tags.size
 
     def locate(self, positions: Offsets) -> Located:
         """Where bytes of the page stand in `coded`: those inside of a tag, after its placeholder."""
@@ -106,24 +124,53 @@ def text_bytes(html: bytes, tags: Tags, names: TagNames) -> TextBytes:
     runs[-1] = len(html)
     runs -= tag_stops
     runs += 1
-    source = np.repeat(removed, runs)
-    source += np.arange(source.size)
-    data = np.frombuffer(html + b"\n", np.uint8)[source]
+    where = np.repeat(removed, runs)
+    where += np.arange(where.size)
+    page = np.frombuffer(html + b"\n", np.uint8)
+    data = page[where]
     placeholders = tags.starts - removed[:-1]
 
     coded = characters.blanks_as_spaces(data)
     coded[placeholders] = names.block_level * SPACE
     continuation = characters.continuation(data)
-    link_chars = _link_chars((coded > SPACE) & ~continuation, placeholders, names)
-    return TextBytes(coded, np.flatnonzero(continuation), link_chars, tag_stops, removed, tags.starts)
+    link_chars = _link_chars((coded > SPACE) > continuation, placeholders, names)
+
+    ends = _line_ends(page[:-1])
+    tags_before = tags.starts.searchsorted(ends)
+    outside = ends >= tag_stops[tags_before]
+    line_ends = (ends - removed[tags_before])[outside]
+    if html and not html.endswith((b"\n", b"\r")):
+        line_ends = np.append(line_ends, data.size - 1)
+    return TextBytes(
+        coded,
+        continuation.nonzero()[0],
+        link_chars,
+        tag_stops,
+        removed,
+        tags.starts,
+        placeholders,
+        line_ends,
+        tags_before[~outside] - 1,
+    )
+
+
+def _line_ends(page: Bytes) -> Offsets:
+    """Where lines end: at each CR LF (its CR), LF or CR."""
+    returns = page == _CARRIAGE_RETURN
+    ends: Offsets = ((page == _LINE_FEED) | returns).nonzero()[0]
+    if returns.any():
+        second = (page[ends] == _LINE_FEED) & returns[ends - 1]
+        second[:1] &= ends[:1] > 0
+        ends = ends[~second]
+    return ends
 
 
 def _link_chars(counted: Flags, placeholders: Offsets, names: TagNames) -> int:
     """How many of the characters marked stand after an `a` start tag and before the next `a` tag."""
-    links = np.flatnonzero(names.named("a"))
+    links = (names.named("a")).nonzero()[0]
     if not links.size:
         return 0
-    sums = np.add.reduceat(counted, placeholders[links], dtype=np.int64)
+    sums = np.add.reduceat(counted.view(np.uint8), placeholders[links], dtype=np.uint32)
     return int(sums[~names.ends[links]].sum())
 
 
@@ -140,7 +187,97 @@ def render_lines(text: TextBytes, stops: Offsets) -> list[str]:
     """
     coded = text.coded.copy()
     coded[stops] = _SEPARATOR
-    packed = b"\x1e" + coded.tobytes().translate(None, _DROPPED)
+    return _rendered_lines(coded.tobytes())
+
+
+def render_runs(text: TextBytes, starts: Offsets, stops: Offsets, kept: Flags) -> list[str]:
+    """Renders the lines that are kept, as `render_lines` does, and nothing else.
+
+    Args:
+        text: the page's text.
+        starts: int64 (n,), where each line starts in `text.coded`.
+        stops: int64 (n,), where it ends, as for `render_lines`.
+        kept: bool (n,), the lines to render.
+
+    Returns:
+        The lines in which anything is visible.
+    """
+    coded = text.coded.copy()
+    coded[stops] = _SEPARATOR
+    edges = characters.edges(kept)
+    firsts, lasts = starts[edges[::2]], stops[edges[1::2] - 1]
+    runs = [coded[a : b + 1].tobytes() for a, b in zip(firsts.tolist(), lasts.tolist(), strict=True)]
+    return list(filter(None, _rendered_lines(b"".join(runs))))
+
+
+def visible_chars(text: TextBytes, stops: Offsets) -> int:
+    """Code points of the whole page in the output, line feeds between its lines included.
+
+    Not rendered but counted: every word is followed by one blank or line feed, save for the last.
+
+    Args:
+        text: the page's text.
+        stops: int64 (n,), as for `render_lines`.
+    """
+    coded = text.coded.copy()
+    coded[stops] = SPACE
+    nul = (coded == 0).nonzero()[0]
+    if _holds_controls(text, coded, nul.size):
+        return _visible_chars_rendered(text, stops)
+    written, grown = coded.tobytes(), 0
+    blanks = 0
+    for token, times in Counter(_REFERENCE_IN_TEXT.findall(written)).items():
+        length = _decoded_length(token)
+        blanks += length == 0
+        if length is None or blanks > _BLANK_SPELLINGS:
+            return _visible_chars_rendered(text, stops)
+        if length:
+            grown += (length - len(token)) * times
+        else:
+            written = written.replace(token, b" " * len(token))
+    solid = np.frombuffer(written, np.uint8) > SPACE
+    before = np.empty_like(solid)
+    before[:1] = False
+    before[1:] = solid[:-1]
+    words = np.count_nonzero(solid > before)
+    if not words:
+        return 0
+    # A tag that leaves nothing parts no word.
+    if nul.size:
+        apart = np.diff(nul) != 1
+        first, last = nul[np.concatenate(([True], apart))], nul[np.concatenate((apart, [True]))]
+        words -= np.count_nonzero(before[first] & solid[last + 1])
+    visible = np.count_nonzero(solid) - np.count_nonzero(solid[text.continuations])
+    return int(visible + words - 1 + grown)
+
+
+def _holds_controls(text: TextBytes, coded: Bytes, nul: int) -> bool:
+    """Whether the text holds control characters but NUL."""
+    if np.count_nonzero(coded < SPACE) != nul or (coded == _DELETE).any():
+        return True
+    # C2 begins U+0080 to U+00BF; what was a blank among them is a space by now.
+    second = text.continuations
+    return bool(((coded[second - 1] == 0xC2) & (coded[second] < 0xA0)).any())
+
+
+def _decoded_length(token: bytes) -> int | None:
+    """Characters that a `_REFERENCE_IN_TEXT` stands for; 0 for a blank; None where it is not that simple."""
+    if token.endswith(b"\0"):
+        return None
+    decoded = _unescaped(token.decode(), {})
+    if decoded.isspace() and token.endswith(b";"):  # or longer ones could begin with it
+        return 0
+    return len(decoded) if decoded and " " not in decoded and _tidied(decoded) == decoded else None
+
+
+def _visible_chars_rendered(text: TextBytes, stops: Offsets) -> int:
+    lengths = [len(line) for line in render_lines(text, stops) if line]
+    return sum(lengths) + max(0, len(lengths) - 1)
+
+
+def _rendered_lines(coded: bytes) -> list[str]:
+    """Renders text of which each line is closed by a separator."""
+    packed = coded.translate(None, _DROPPED)
     if b"\xc2" in packed:
         packed = _HIGH_CONTROL.sub(b"", packed)
     if b"&" in packed:
@@ -149,10 +286,9 @@ def render_lines(text: TextBytes, stops: Offsets) -> list[str]:
     data = np.frombuffer(packed, np.uint8)
     kept = np.ones(data.size, bool)
     kept[:-1] = (data[:-1] != SPACE) | (data[1:] > SPACE)
-    page = data[kept].tobytes().replace(b"\x1e ", b"\x1e").decode()
     decoded: dict[str, str] = {}
-    page = _unescaped(page, decoded)
-    lines = page.split("\x1e")[1:-1]
+    page = _unescaped(data[kept].tobytes().decode(), decoded)
+    lines = list(map(str.strip, page.split("\x1e")[:-1]))
     # What is left to do was made by references: blanks other than spaces, and control characters.
     if all(_tidied(character) == character for character in decoded.values()):
         return lines
