@@ -10,6 +10,7 @@ from pipelines.options import Parser, UsageError, add_extract_arguments, beam_ac
 
 _EXTRACT_EXAMPLE = """example:
   cedar extract crawl/*.warc.gz --output corpus/
+  cedar extract 'incoming/*.warc.gz' --watch 30 --output corpus/
   cedar extract @warc.paths.gz --slice 0:90 --prefix s3://bucket/ --output s3://bucket/corpus
 """
 
@@ -35,9 +36,9 @@ def _dispatch(arguments: list[str]) -> int:
         from pipelines.logs import imports_quietly
 
         with imports_quietly(options.log_level):
-            from pipelines.extract_corpus import run
+            from pipelines import extract_corpus, watch
 
-        return run(options)
+        return extract_corpus.run(options) if options.watch is None else watch.run(options)
     command = parser.parse_args(arguments).command
     if command == "extractors":
         return _list_extractors()

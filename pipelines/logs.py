@@ -25,3 +25,9 @@ def imports_quietly(level: str) -> Iterator[None]:
     configure_logging("error")
     yield
     configure_logging(level)
+
+
+def first_line(error: Exception) -> str:
+    """What went wrong, without the traceback that Beam appends."""
+    text = str(error).strip() or type(error).__name__
+    return text.splitlines()[0].partition(" [while running")[0]

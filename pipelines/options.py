@@ -43,6 +43,7 @@ class ExtractOptions:
     limit: int | None
     split_size: int
     workers: int | None
+    watch: float | None
     overwrite: bool
     refresh: bool
     max_body: int
@@ -175,6 +176,12 @@ def add_extract_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="local processes (default: the cores, at most the shards)",
     )
+    add(
+        "--watch",
+        type=_seconds,
+        metavar="SECONDS",
+        help="keep going: look for files that are new or have changed, this often (default: off)",
+    )
     add("--overwrite", action="store_true", help="start the corpus afresh")
     add("--refresh", action="store_true", help="read inputs again that have changed")
     add(
@@ -209,6 +216,8 @@ def extract_options(
     """
     own, beam_arguments = _split(parser, argv, beam_actions)
     values = parser.parse_intermixed_args(own)
+    if values.watch is not None:
+        _check_watch(values)
     compression = values.compression or {"avro": "deflate"}.get(values.format, "zstd")
     if values.format == "avro" and compression == "zstd":
         compression = "zstandard"
@@ -228,6 +237,7 @@ def extract_options(
         limit=values.limit,
         split_size=values.split_size,
         workers=values.workers,
+        watch=values.watch,
         overwrite=values.overwrite,
         refresh=values.refresh,
         max_body=values.max_body,
@@ -241,6 +251,13 @@ def extract_options(
         log_level=values.log_level,
         beam_arguments=beam_arguments,
     )
+
+
+def _check_watch(values: argparse.Namespace) -> None:
+    if values.overwrite:
+        raise UsageError("--watch goes on where it was when it is started again: leave out --overwrite")
+    if values.limit is not None:
+        raise UsageError("--watch reads all that comes: leave out --limit")
 
 
 def _split(

@@ -39,6 +39,9 @@ class Storage(Protocol):
     def open(self, path: str) -> BinaryIO:
         """Open for reading, as stored: nothing is decompressed."""
 
+    def stat(self, path: str) -> StoredFile:
+        """The file as a listing has it; `FileNotFoundError` where there is none."""
+
     def create(self, path: str) -> BinaryIO:
         """Create or replace a file; its directory is made if need be."""
 
@@ -64,6 +67,11 @@ class LocalStorage:
     def open(self, path: str) -> BinaryIO:
         """Open for reading."""
         return Path(path).open("rb")
+
+    def stat(self, path: str) -> StoredFile:
+        """Size and time of change."""
+        stat = Path(path).stat()
+        return StoredFile(path, stat.st_size, f"mtime:{stat.st_mtime_ns}")
 
     def create(self, path: str) -> BinaryIO:
         """Create or replace a file; closing it makes it durable."""
@@ -131,6 +139,14 @@ class BeamStorage:
     def open(self, path: str) -> BinaryIO:
         """Open for reading, as stored."""
         return cast(BinaryIO, _filesystems().open(path, compression_type=_uncompressed()))
+
+    def stat(self, path: str) -> StoredFile:
+        """Size and time of change, asked for as a listing asks."""
+        (result,) = _filesystems().match([path])
+        for metadata in result.metadata_list:
+            if metadata.path == path:
+                return stored_file(metadata)
+        raise FileNotFoundError(f"no such file: {path}")
 
     def create(self, path: str) -> BinaryIO:
         """Create or replace a file."""
