@@ -36,9 +36,11 @@ def _dispatch(arguments: list[str]) -> int:
         from pipelines.logs import imports_quietly
 
         with imports_quietly(options.log_level):
-            from pipelines import extract_corpus, watch
+            from pipelines import extract_corpus, stream, watch
 
-        return extract_corpus.run(options) if options.watch is None else watch.run(options)
+        if options.watch is None:
+            return extract_corpus.run(options)
+        return watch.run(options) if options.is_local else stream.run(options)
     command = parser.parse_args(arguments).command
     if command == "extractors":
         return _list_extractors()

@@ -45,9 +45,13 @@ def build_graph(
     pipeline: beam.Pipeline, shards: Sequence[Shard], plan: JobPlan, heartbeat: Slot | None = None
 ) -> beam.PCollection:
     """Put the main job on a pipeline; returns the PCollection of `ShardSummary`."""
+    return work_on(pipeline | "Shards" >> beam.Create(shards), plan, heartbeat)
+
+
+def work_on(shards: beam.PCollection, plan: JobPlan, heartbeat: Slot | None = None) -> beam.PCollection:
+    """The main job from shards on, bounded or not; returns the PCollection of `ShardSummary`."""
     return (
-        pipeline
-        | "Shards" >> beam.Create(shards)
+        shards
         | "Spread" >> beam.Reshuffle()
         | "ReadShard" >> beam.ParDo(ReadShard(plan.corpus, plan.read, heartbeat)).with_output_types(InBand)
         | "DecodePage" >> DecodePage(plan.read.filter)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 import uuid
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pipelines.identity import Identity
 from pipelines.options import ExtractOptions, UsageError
+from transforms.arrivals import compare
 from transforms.commit import Corpus, LostFilesError, publish, revoke
 from transforms.decode.page import PageFilter
 from transforms.extract import ExtractPlan
@@ -153,30 +154,6 @@ def _clear(corpus: Corpus) -> None:
             storage.delete(file.path)
     storage.delete(corpus.books_path)
     storage.delete(corpus.identity_path)
-
-
-def compare(
-    shards: Iterable[Shard], summaries: Iterable[ShardSummary]
-) -> tuple[list[ShardSummary], list[ShardSummary]]:
-    """Part the commits of the inputs as they are now from those of the same inputs as they were before.
-
-    Args:
-        shards: all shards of the inputs.
-        summaries: commits; those of other inputs are in neither part.
-    """
-    wanted = {shard.name: shard for shard in shards}
-    sources = {shard.source for shard in wanted.values()}
-    current: list[ShardSummary] = []
-    stale: list[ShardSummary] = []
-    for summary in summaries:
-        if summary.shard.source in sources:
-            shard = wanted.get(summary.shard.name)
-            same = shard is not None and (summary.shard.size, summary.shard.version) == (
-                shard.size,
-                shard.version,
-            )
-            (current if same else stale).append(summary)
-    return current, stale
 
 
 def _done(corpus: Corpus, shards: Sequence[Shard], *, refresh: bool) -> dict[str, ShardSummary]:

@@ -15,6 +15,8 @@ from transforms.storage import is_uri
 LOCAL_RUNNERS = ("local", "DirectRunner", "FnApiRunner")
 """Names of the local runner: supervised processes, each running the graph in memory."""
 
+_SPLIT_SIZE = 128 << 20
+
 LOG_LEVELS = ("debug", "info", "warning", "error")
 
 _UNITS = {"": 1, "b": 1, "kb": 10**3, "mb": 10**6, "gb": 10**9, "kib": 2**10, "mib": 2**20, "gib": 2**30}
@@ -105,7 +107,6 @@ def add_extract_arguments(parser: argparse.ArgumentParser) -> None:
     add(
         "--split-size",
         type=_split_size,
-        default=128 << 20,
         metavar="SIZE",
         help="cut larger files into pieces of this size, where that is exact; 0 = never (default: 128MiB)",
     )
@@ -216,8 +217,13 @@ def extract_options(
     """
     own, beam_arguments = _split(parser, argv, beam_actions)
     values = parser.parse_intermixed_args(own)
+    streaming = values.watch is not None and values.runner not in LOCAL_RUNNERS
     if values.watch is not None:
         _check_watch(values)
+    if streaming and values.split_size:
+        raise UsageError("a streaming job reads whole files: leave out --split-size")
+    if values.split_size is None:
+        values.split_size = 0 if streaming else _SPLIT_SIZE
     compression = values.compression or {"avro": "deflate"}.get(values.format, "zstd")
     if values.format == "avro" and compression == "zstd":
         compression = "zstandard"
@@ -294,6 +300,28 @@ def _split(
     return own, tuple(beam)
 
 
+_FLINK_OPTIONS = (
+    "--checkpointing_interval",
+    "--checkpoint_timeout_millis",
+    "--min_pause_between_checkpoints",
+    "--state_backend",
+    "--state_backend_storage_path",
+    "--savepoint_path",
+    "--number_of_execution_retries",
+    "--execution_retry_delay",
+    "--max_bundle_size",
+    "--max_bundle_time_mills",
+    "--max_parallelism",
+    "--flink_conf_dir",
+)
+_FLINK_FLAGS = (
+    "--unaligned_checkpoint_enabled",
+    "--retain_externalized_checkpoints_on_cancellation",
+    "--allow_non_restored_state",
+)
+"""Options of the Flink runner that Beam's Python side does not list: the job server knows them."""
+
+
 def beam_actions() -> dict[str, bool]:
     """Beam's own command-line options -> whether each takes a value."""
     from pipelines.logs import imports_quietly
@@ -305,7 +333,8 @@ def beam_actions() -> dict[str, bool]:
     for options in PipelineOptions.__subclasses__():
         if "_add_argparse_args" in vars(options):
             options._add_argparse_args(parser)
-    return {name: action.nargs != 0 for name, action in parser._option_string_actions.items()}
+    known = {name: action.nargs != 0 for name, action in parser._option_string_actions.items()}
+    return known | dict.fromkeys(_FLINK_OPTIONS, True) | dict.fromkeys(_FLINK_FLAGS, False)
 
 
 def _absolute(path: str) -> str:

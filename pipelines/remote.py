@@ -12,12 +12,32 @@ from pipelines.stopping import Stop
 
 _POLL_SECONDS = 0.5
 
+BATCH_ON_FLINK = ("--number_of_execution_retries=3", "--execution_retry_delay=1000")
+"""A shard is tried four times in all; a fault that stays ends the job."""
 
-def runner_options(options: ExtractOptions, *more: str) -> PipelineOptions:
-    """Beam's options: the user's, and `more` where the user says nothing of the kind."""
+STREAM_ON_FLINK = (
+    "--checkpointing_interval=30000",
+    "--checkpoint_timeout_millis=1800000",
+    "--min_pause_between_checkpoints=5000",
+    "--unaligned_checkpoint_enabled",
+    "--max_bundle_size=1",
+    "--retain_externalized_checkpoints_on_cancellation",
+)
+"""A checkpoint waits for the shards at work, one in each slot: a bundle is one shard, and the barrier
+overtakes those that are queued. So the timeout must be longer than the slowest shard takes, at least
+three times as long."""
+
+
+def runner_options(options: ExtractOptions) -> PipelineOptions:
+    """Beam's options: the user's, and for Flink those that the job needs and the user did not give."""
+    streaming = options.watch is not None
+    needed: tuple[str, ...] = ()
+    if options.runner == "FlinkRunner":
+        needed = STREAM_ON_FLINK if streaming else BATCH_ON_FLINK
     given = {argument.partition("=")[0] for argument in options.beam_arguments}
-    defaults = [argument for argument in more if argument.partition("=")[0] not in given]
-    return PipelineOptions([*defaults, *options.beam_arguments, f"--runner={options.runner}"])
+    added = [argument for argument in needed if argument.partition("=")[0] not in given]
+    added += ["--streaming"] if streaming else []
+    return PipelineOptions([*added, *options.beam_arguments, f"--runner={options.runner}"])
 
 
 def run_to_its_end(pipeline: beam.Pipeline, stop: Stop) -> str | None:

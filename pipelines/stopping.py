@@ -25,6 +25,7 @@ class Stop:
         self._drains = drains
         self._word = threading.Event()
         self._interrupted = False
+        self._number = 0
         self._board: Board | None = None
 
     @property
@@ -36,6 +37,11 @@ class Stop:
     def interrupted(self) -> bool:
         """Whether the run is to stop at once: exit code 130."""
         return self._interrupted
+
+    @property
+    def by_key(self) -> bool:
+        """Whether it was Ctrl-C."""
+        return self._number == signal.SIGINT
 
     def wait(self, seconds: float) -> bool:
         """Sleep until the time is over or the word is given; whether it was."""
@@ -61,6 +67,7 @@ class Stop:
         if self._interrupted or (self.asked and drain):
             os._exit(128 + number)
         self._interrupted = not drain
+        self._number = number
         self._word.set()
         self._tell()
         when = "after the current shards" if drain else "now"

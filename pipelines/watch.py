@@ -13,13 +13,13 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from pipelines.extract_corpus import Worked, cores, outcome_of, work_off
-from pipelines.job import Job, JobPlan, claim, compare, make_plan
+from pipelines.job import Job, JobPlan, claim, make_plan
 from pipelines.options import ExtractOptions, UsageError
 from pipelines.progress import corpus_troubles
 from pipelines.settle import Run, record_books, record_run, settle
 from pipelines.stopping import Stop
 from transforms.accounting import Books
-from transforms.arrivals import Arrivals, Ledger
+from transforms.arrivals import Arrivals, Ledger, compare
 from transforms.commit import revoke
 from transforms.records import Shard
 from transforms.shards import list_inputs, shard_inputs

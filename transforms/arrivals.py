@@ -5,9 +5,11 @@ There is no ledger of files beside the corpus: what is done is what its commits 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from transforms.commit import Corpus
+from transforms.records import Shard
+from transforms.shards import shard_name
 from transforms.storage import StoredFile
 from transforms.summaries import ShardSummary
 
@@ -70,3 +72,37 @@ class Ledger:
     def _forget(self, path: str) -> None:
         _, summary = self._read.pop(path)
         del self._by_source[summary.shard.source][path]
+
+
+def commits_of(corpus: Corpus, source: str) -> Iterator[ShardSummary]:
+    """The commits of one input, as it is or was; of the others only the names are looked at."""
+    prefix = shard_name(source, 0, 0).rpartition("-")[0].rpartition("-")[0] + "-"
+    for file in corpus.commits():
+        if file.path.rpartition("/")[2].startswith(prefix):
+            summary = corpus.commit_at(file.path)
+            if summary is not None:
+                yield summary
+
+
+def compare(
+    shards: Iterable[Shard], summaries: Iterable[ShardSummary]
+) -> tuple[list[ShardSummary], list[ShardSummary]]:
+    """Part the commits of the inputs as they are now from those of the same inputs as they were before.
+
+    Args:
+        shards: all shards of the inputs.
+        summaries: commits; those of other inputs are in neither part.
+    """
+    wanted = {shard.name: shard for shard in shards}
+    sources = {shard.source for shard in wanted.values()}
+    current: list[ShardSummary] = []
+    stale: list[ShardSummary] = []
+    for summary in summaries:
+        if summary.shard.source in sources:
+            shard = wanted.get(summary.shard.name)
+            same = shard is not None and (summary.shard.size, summary.shard.version) == (
+                shard.size,
+                shard.version,
+            )
+            (current if same else stale).append(summary)
+    return current, stale

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from crawl import write_warc
-from runs import EMBEDDED, assert_same, extract, finish, rows
+from runs import EMBEDDED, assert_same, books, extract, finish, rows, start, urls, wait_until
 
 HERE = Path(__file__).parent
 pytestmark = pytest.mark.timeout(900)
@@ -30,5 +30,19 @@ def test_rows_are_those_of_the_local_runner(crawl: Path, tmp_path: Path) -> None
     assert_same(tmp_path / "flink", tmp_path / "local")
 
 
-if __name__ == "__main__":
-    sys.exit(pytest.main([__file__]))
+def test_forty_files_arrive_at_one_streaming_job_and_every_page_is_there_once(tmp_path: Path) -> None:
+    inbox, corpus = tmp_path / "in", tmp_path / "corpus"
+    inbox.mkdir()
+    job = extract(inbox, corpus, "--watch", "1", *EMBEDDED, "--checkpointing_interval=2000")
+    wait_until((corpus / "run.json").exists, job)
+    finish(start(sys.executable, HERE.parent / "arriving.py", inbox, 40, 6, 7, 10))
+    wait_until(lambda: len(list(corpus.glob("shards/*.json"))) >= 40, job)
+    write_warc(inbox / "001.warc.gz", 4, first=90_000)
+    changed = [f"https://crawl.example/{n}" for n in range(90_000, 90_004)]
+    wait_until(lambda: changed[0] in urls(corpus), job)
+    job.terminate()
+    finish(job)
+    expected = [f"https://crawl.example/{1000 * f + n}" for f in range(40) if f != 1 for n in range(6)]
+    assert urls(corpus) == sorted(expected + changed)
+    assert (books(corpus)["pages"], books(corpus)["shards"]) == (238, 40)
+    assert not list((corpus / "_tmp").iterdir())

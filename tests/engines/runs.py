@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import subprocess
@@ -67,6 +68,16 @@ def rows(corpus: Path) -> list[dict[str, Any]]:
         columns = [name for name in pq.read_schema(path).names if name not in TIME_COLUMNS]
         found += pq.read_table(path, columns=columns).to_pylist()
     return sorted(found, key=lambda row: (row["source"], row["offset"]))
+
+
+def urls(corpus: Path) -> list[str]:
+    """The URLs of all pages, in order."""
+    found: list[str] = []
+    for path in sorted(corpus.glob("pages/*.parquet")):
+        # A file may be replaced between the listing and the reading.
+        with contextlib.suppress(FileNotFoundError):
+            found += pq.read_table(path, columns=["url"]).column("url").to_pylist()
+    return sorted(found)
 
 
 def rejects(corpus: Path) -> list[dict[str, Any]]:
