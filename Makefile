@@ -30,12 +30,14 @@ flink: $(JOB_SERVER) $(VENV)/installed
 
 $(JOB_SERVER): deploy/flink/pom.xml
 	mvn --quiet --batch-mode --file deploy/flink/pom.xml package
+	mvn --quiet --batch-mode dependency:copy -DoutputDirectory=deploy/flink/target \
+	    -Dartifact=org.apache.flink:flink-kubernetes-operator-api:1.10.0
 	touch $@
 
-# The job on Flink inside the job server, against the local runner: two minutes.
+# The manifests against the operator's schema; the job on Flink inside the job server, against the local runner: two minutes.
 test-flink: $(VENV)/installed
 	@if command -v java >/dev/null && command -v mvn >/dev/null && $(MAKE) --no-print-directory $(JOB_SERVER); \
-	then $(BIN)/python -m pytest tests/engines/flink_embedded.py; \
+	then $(BIN)/python -m pytest tests/engines/flink_manifests.py tests/engines/flink_embedded.py; \
 	else echo "test-flink: skipped, because Java, Maven or the packages of the job server cannot be had here"; fi
 
 # A cluster of processes on this machine, of which one after the other is killed: a quarter of an hour.
