@@ -8,6 +8,7 @@ from pathlib import Path
 
 import apache_beam as beam
 import pytest
+from apache_beam.runners.portability.fn_api_runner import FnApiRunner
 from apache_beam.testing.test_pipeline import TestPipeline
 from apache_beam.testing.util import assert_that, equal_to
 from crawl import write_warc
@@ -16,6 +17,7 @@ from pipelines.extract_corpus import work_on
 from pipelines.job import JobPlan, make_plan
 from pipelines.options import ExtractOptions, Parser, UsageError, add_extract_arguments, extract_options
 from pipelines.remote import runner_options
+from pipelines.stream import build_stream
 from transforms.arrivals import Ledger, commits_of
 from transforms.follow import ListUndone, Look, Seen, TakeFile, WholeFiles
 from transforms.records import Shard
@@ -179,3 +181,18 @@ def test_flink_gets_the_options_that_the_job_needs_unless_the_user_gives_them() 
     batch = runner_options(options_for(*given))._flags
     assert "--number_of_execution_retries=3" in batch
     assert "--streaming" not in batch
+
+
+def test_the_streaming_job_shuffles_only_names_and_shards(tmp_path: Path) -> None:
+    options = options_for("in", "--output", str(tmp_path), "--watch", "1", "--runner", "FlinkRunner")
+    plan, _ = make_plan(options, arriving=True)
+    pipeline = beam.Pipeline(runner="FnApiRunner")
+    build_stream(pipeline, plan, options)
+    _, stages = FnApiRunner().create_stages(pipeline.to_runner_api())
+    steps = ("ReadShard", "DecodePage", "Extract", "WriteShard")
+    homes = {
+        number
+        for number, stage in enumerate(stages)
+        if any(transform.unique_name.startswith(steps) for transform in stage.transforms)
+    }
+    assert len(homes) == 1

@@ -4,12 +4,14 @@
 # Environment: FLINK_DIR  logs and process ids (default: .flink)
 #              FLINK_PORT port of the REST interface and the web pages (default: 8081)
 #              POOL_PORT  port of the workers' pool (default: 50000)
+#              PYTHON     with Cedar installed (default: that of .venv, else python3)
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 state=${FLINK_DIR:-.flink}
 port=${FLINK_PORT:-8081}
 pool=${POOL_PORT:-50000}
-python=${PYTHON:-python3}
+python=${PYTHON:-$here/../../.venv/bin/python}
+[ -x "$python" ] || python=python3
 jar=$here/target/job-server.jar
 [ -f "$jar" ] || { echo "no $jar: run 'make flink' first" >&2; exit 1; }
 mkdir -p "$state"
@@ -45,7 +47,7 @@ for each in $(seq "$number"); do
         -D "taskmanager.resource-id=taskmanager-$each"
 done
 # The pool starts `python`: the first one of the path.
-PATH="$(dirname "$(command -v "$python")"):$PATH" start pool \
+PATH="$(cd "$(dirname "$(command -v "$python")")" && pwd):$PATH" start pool \
     "$python" -m apache_beam.runners.worker.worker_pool_main --service_port "$pool"
 
 for _ in $(seq 120); do
