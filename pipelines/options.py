@@ -307,8 +307,6 @@ _FLINK_OPTIONS = (
     "--state_backend",
     "--state_backend_storage_path",
     "--savepoint_path",
-    "--number_of_execution_retries",
-    "--execution_retry_delay",
     "--max_bundle_size",
     "--max_bundle_time_mills",
     "--max_parallelism",

@@ -12,9 +12,6 @@ from pipelines.stopping import Stop
 
 _POLL_SECONDS = 0.5
 
-BATCH_ON_FLINK = ("--number_of_execution_retries=3", "--execution_retry_delay=1000")
-"""A shard is tried four times in all; a fault that stays ends the job."""
-
 STREAM_ON_FLINK = (
     "--checkpointing_interval=30000",
     "--checkpoint_timeout_millis=1800000",
@@ -31,9 +28,7 @@ three times as long."""
 def runner_options(options: ExtractOptions) -> PipelineOptions:
     """Beam's options: the user's, and for Flink those that the job needs and the user did not give."""
     streaming = options.watch is not None
-    needed: tuple[str, ...] = ()
-    if options.runner == "FlinkRunner":
-        needed = STREAM_ON_FLINK if streaming else BATCH_ON_FLINK
+    needed = STREAM_ON_FLINK if streaming and options.runner == "FlinkRunner" else ()
     given = {argument.partition("=")[0] for argument in options.beam_arguments}
     added = [argument for argument in needed if argument.partition("=")[0] not in given]
     added += ["--streaming"] if streaming else []

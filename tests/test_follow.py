@@ -179,8 +179,8 @@ def test_flink_gets_the_options_that_the_job_needs_unless_the_user_gives_them() 
     assert "--streaming" in stream
     assert "--checkpointing_interval=30000" not in stream
     batch = runner_options(options_for(*given))._flags
-    assert "--number_of_execution_retries=3" in batch
     assert "--streaming" not in batch
+    assert "--max_bundle_size=1" not in batch
 
 
 def test_the_streaming_job_shuffles_only_names_and_shards(tmp_path: Path) -> None:
