@@ -228,7 +228,9 @@ def _work_remote(
     if fault is None:
         return []
     left = [shard for shard in shards if job.plan.corpus.committed(shard.name) is None]
-    return [Failure(shard, fault) for shard in left]
+    # The fault names its shard where it can; the others were not done, but did not fail.
+    named = [shard for shard in left if f"[shard {shard.name}]" in fault]
+    return [Failure(shard, fault) for shard in named or left]
 
 
 def cores() -> int:

@@ -6,7 +6,7 @@ import apache_beam as beam
 from apache_beam.options.pipeline_options import PipelineOptions
 from apache_beam.runners.runner import PipelineState
 
-from pipelines.logs import first_line
+from pipelines.logs import cause
 from pipelines.options import ExtractOptions
 from pipelines.stopping import Stop
 
@@ -49,5 +49,5 @@ def run_to_its_end(pipeline: beam.Pipeline, stop: Stop) -> str | None:
                 return None
         result.wait_until_finish()
     except Exception as error:  # noqa: BLE001 - whatever a runner raises, its job has failed
-        return first_line(error)
+        return cause(error)
     return None

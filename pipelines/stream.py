@@ -16,7 +16,7 @@ from apache_beam.runners.runner import PipelineState
 
 from pipelines.extract_corpus import work_on
 from pipelines.job import JobPlan, claim, make_plan
-from pipelines.logs import first_line
+from pipelines.logs import cause
 from pipelines.options import ExtractOptions, UsageError
 from pipelines.progress import corpus_troubles
 from pipelines.remote import runner_options
@@ -97,7 +97,7 @@ def _run_stream(plan: JobPlan, options: ExtractOptions, stop: Stop) -> str | Non
             books.bring_up_to_date()
         result.wait_until_finish()
     except Exception as error:  # noqa: BLE001 - whatever a runner raises, its job has failed
-        return first_line(error)
+        return cause(error)
     return "it ended by itself"
 
 

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
 from typing import Any
 
-from pipelines.logs import first_line, imports_quietly
+from pipelines.logs import cause, imports_quietly
 from pipelines.settle import Failure
 from transforms.heartbeat import Board, Slot
 from transforms.records import Shard
@@ -223,5 +223,5 @@ def _fault_of(work: Work, batch: Batch, slot: Slot) -> str | None:
         work(batch.shards, slot)
     except Exception as error:  # Beam wraps every fault; it is retried and named
         logging.getLogger(__name__).info("a batch failed", exc_info=True)
-        return first_line(error)
+        return cause(error)
     return None

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -28,6 +30,20 @@ def test_rows_are_those_of_the_local_runner(crawl: Path, tmp_path: Path) -> None
     finish(extract(crawl, tmp_path / "flink", *more, *EMBEDDED))
     assert len(rows(tmp_path / "flink")) == 300
     assert_same(tmp_path / "flink", tmp_path / "local")
+
+
+def test_an_input_that_fails_ends_the_job_and_is_named(tmp_path: Path) -> None:
+    bad = write_warc(tmp_path / "in" / "bad.warc.gz", 30)
+    write_warc(tmp_path / "in" / "good.warc.gz", 30, first=100)
+    job = extract(tmp_path / "in", tmp_path / "corpus", "--quiet", *EMBEDDED)
+    while job.poll() is None:
+        os.utime(bad)
+        time.sleep(0.003)
+    output = finish(job, 1)
+    assert f"cedar: failed: {bad}: OSError: the file changed while it was read" in output
+    assert not list(tmp_path.glob("corpus/shards/bad*"))
+    finish(extract(tmp_path / "in", tmp_path / "corpus", "--quiet"))
+    assert len(rows(tmp_path / "corpus")) == 60
 
 
 def test_forty_files_arrive_at_one_streaming_job_and_every_page_is_there_once(tmp_path: Path) -> None:
