@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN = $(VENV)/bin
 
-.PHONY: demo test test-browser test-deploy lint fuzz gold-floors train lock clean
+.PHONY: demo test test-browser test-deploy flink test-flink test-flink-cluster lint fuzz gold-floors train lock clean
 
 demo: $(VENV)/installed
 	rm -rf demo
@@ -41,6 +41,26 @@ train: $(VENV)/installed
 	    --gold $(GOLD)/news424_train.jsonl.zst:1:apart --gold $(GOLD)/chinese_handmade.jsonl.zst:1.5 \
 	    --output transforms/extractors/cedar_table.json
 
+# Flink and Beam's job server in one jar, from Maven's packages: 155 MB, a minute. Needs Java 17 and mvn.
+JOB_SERVER = deploy/flink/target/job-server.jar
+flink: $(JOB_SERVER) $(VENV)/installed
+
+$(JOB_SERVER): deploy/flink/pom.xml
+	mvn --quiet --batch-mode --file deploy/flink/pom.xml package
+	mvn --quiet --batch-mode dependency:copy -DoutputDirectory=deploy/flink/target \
+	    -Dartifact=org.apache.flink:flink-kubernetes-operator-api:1.10.0
+	touch $@
+
+# The manifests against the operator's schema; the job on Flink inside the job server, against the local runner: two minutes.
+test-flink: $(VENV)/installed
+	@if command -v java >/dev/null && command -v mvn >/dev/null && $(MAKE) --no-print-directory $(JOB_SERVER); \
+	then $(BIN)/python -m pytest tests/engines/flink_manifests.py tests/engines/flink_embedded.py; \
+	else echo "test-flink: skipped, because Java, Maven or the packages of the job server cannot be had here"; fi
+
+# A cluster of processes on this machine, of which one after the other is killed: a quarter of an hour.
+test-flink-cluster: flink
+	$(BIN)/python -m pytest tests/engines/flink_cluster.py
+
 # From the lock, with hashes: the same packages on every machine.
 $(VENV)/installed: pyproject.toml deploy/requirements-dev.txt
 	$(PYTHON) -m venv $(VENV)
@@ -73,4 +93,4 @@ lock:
 	deploy/lock.sh
 
 clean:
-	rm -rf $(VENV) .venv-* demo build dist .mypy_cache .pytest_cache .ruff_cache
+	rm -rf $(VENV) .venv-* demo build dist .flink deploy/flink/target .mypy_cache .pytest_cache .ruff_cache

@@ -19,6 +19,7 @@ from pipelines.picture_options import (
 
 _EXTRACT_EXAMPLE = """example:
   cedar extract crawl/*.warc.gz --output corpus/
+  cedar extract 'incoming/*.warc.gz' --watch 30 --output corpus/
   cedar extract @warc.paths.gz --slice 0:90 --prefix s3://bucket/ --output s3://bucket/corpus
 """
 
@@ -50,9 +51,12 @@ def _dispatch(arguments: list[str]) -> int:
         from pipelines.logs import imports_quietly
 
         with imports_quietly(options.log_level):
-            from pipelines.extract_corpus import run
+            from pipelines import extract_corpus, remote, stream, watch
 
-        return run(options)
+        remote.reach_stores(options)
+        if options.watch is None:
+            return extract_corpus.run(options)
+        return watch.run(options) if options.is_local else stream.run(options)
     if arguments[:1] == ["evaluate"] and not {"-h", "--help", "--version"} & set(arguments):
         return _evaluate(evaluate, arguments[1:])
     values = parser.parse_args(arguments)

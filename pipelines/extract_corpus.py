@@ -8,26 +8,25 @@ worker.
 
 from __future__ import annotations
 
-import contextlib
 import functools
 import os
-import signal
-import sys
 import tempfile
 import time
 import uuid
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
 import apache_beam as beam
-from apache_beam.io.filesystems import FileSystems
 from apache_beam.options.pipeline_options import PipelineOptions
 
 from pipelines.job import Job, JobPlan, prepare
 from pipelines.options import ExtractOptions
 from pipelines.progress import Reporter, print_outcome
+from pipelines.remote import is_template, run_to_its_end, runner_options
 from pipelines.settle import Failure, Run, record_run, settle
+from pipelines.stopping import Stop
 from pipelines.workers import ShardQueue, run_in_processes, run_in_this_process
 from transforms.accounting import Books
 from transforms.chain import torn_shards
@@ -46,9 +45,13 @@ def build_graph(
     pipeline: beam.Pipeline, shards: Sequence[Shard], plan: JobPlan, heartbeat: Slot | None = None
 ) -> beam.PCollection:
     """Put the main job on a pipeline; returns the PCollection of `ShardSummary`."""
+    return work_on(pipeline | "Shards" >> beam.Create(shards), plan, heartbeat)
+
+
+def work_on(shards: beam.PCollection, plan: JobPlan, heartbeat: Slot | None = None) -> beam.PCollection:
+    """The main job from shards on, bounded or not; returns the PCollection of `ShardSummary`."""
     return (
-        pipeline
-        | "Shards" >> beam.Create(shards)
+        shards
         | "Spread" >> beam.Reshuffle()
         | "ReadShard" >> beam.ParDo(ReadShard(plan.corpus, plan.read, heartbeat)).with_output_types(InBand)
         | "DecodePage" >> DecodePage(plan.read.filter)
@@ -84,69 +87,120 @@ def run(options: ExtractOptions) -> int:
         UsageError: the user's input is wrong; nothing was started.
     """
     started, start = datetime.now(UTC), time.perf_counter()
-    # Inputs are listed and commits looked at before there is a pipeline to say this.
-    FileSystems.set_options(PipelineOptions(list(options.beam_arguments)))
     job = prepare(options)
+    if is_template(options):
+        return _write_template(job, options)
     corpus = job.plan.corpus
-    workers = max(1, min(options.workers or _cores(), len(job.remaining))) if options.is_local else 0
+    workers = max(1, min(options.workers or cores(), len(job.remaining))) if options.is_local else 0
+    with Stop() as stop:
+        worked = work_off(job, workers, options, stop)
+    settled = settle(corpus)
+    outcome = outcome_of(job, worked, settled.summaries, options, workers, started, start)
+    record_run(corpus, outcome)
+    print_outcome(outcome, settled, corpus, quiet=options.quiet)
+    if outcome.interrupted:
+        return 130
+    return 1 if outcome.failures or outcome.missing or settled.broken or not settled.books.balanced else 0
+
+
+@dataclass(frozen=True, slots=True)
+class Worked:
+    """What became of a job's shards.
+
+    Attributes:
+        failures: those that could not be done.
+        repaired: names of those that were read again because the one before ended elsewhere than they began.
+        interrupted: the user's word to stop came before the end.
+    """
+
+    failures: tuple[Failure, ...]
+    repaired: frozenset[str]
+    interrupted: bool
+
+
+def work_off(job: Job, workers: int, options: ExtractOptions, stop: Stop) -> Worked:
+    """Work on a job's remaining shards, and on those that prove to begin at the wrong place.
+
+    Args:
+        job: what is to be done.
+        workers: local processes.
+        options: how.
+        stop: the user's word to stop.
+    """
     work = _work_local if options.is_local else _work_remote
-    failures, interrupted = work(job, job.remaining, workers, options)
+    failures = work(job, job.remaining, workers, options, stop)
     repaired: set[str] = set()
     again: set[str] = set()
-    while options.limit is None and not interrupted and (torn := torn_shards(corpus, job.shards)):
+    while options.limit is None and not stop.asked and (torn := torn_shards(job.plan.corpus, job.shards)):
         before, again = again, {f"{shard.name} from {shard.read_from}" for shard in torn}
         if again <= before:
             failures += [Failure(shard, f"{shard.source}: cannot be cut at {shard.start}") for shard in torn]
             break
         repaired |= again
         for shard in torn:
-            revoke(corpus, shard.name)
-        more, interrupted = work(job, torn, workers, options)
-        failures += more
-    settled = settle(corpus)
-    committed = {summary.shard.name: summary for summary in settled.summaries}
-    names_before = {shard.name for shard in job.shards} - {shard.name for shard in job.remaining}
-    names_repaired = {name.partition(" ")[0] for name in repaired}
+            revoke(job.plan.corpus, shard.name)
+        failures += work(job, torn, workers, options, stop)
+    return Worked(tuple(failures), frozenset(name.partition(" ")[0] for name in repaired), stop.asked)
+
+
+def outcome_of(
+    job: Job,
+    worked: Worked,
+    summaries: Iterable[ShardSummary],
+    options: ExtractOptions,
+    workers: int,
+    started: datetime,
+    start: float,
+) -> Run:
+    """The record of a run.
+
+    Args:
+        job: what was to be done.
+        worked: what became of it.
+        summaries: the commits as they stand now.
+        options: how it was done.
+        workers: by how many local processes.
+        started: when it began.
+        start: the same by `time.perf_counter`.
+    """
+    committed = {summary.shard.name: summary for summary in summaries}
+    done_before = {shard.name for shard in job.shards} - {shard.name for shard in job.remaining}
     ours = [
         committed[s.name]
         for s in job.shards
-        if s.name in committed and (s.name not in names_before or s.name in names_repaired)
+        if s.name in committed and (s.name not in done_before or s.name in worked.repaired)
     ]
     limited = options.limit is not None and job.pages_done + sum(s.pages for s in ours) >= options.limit
-    failed = {failure.shard.name for failure in failures}
-    outcome = Run(
+    failed = {failure.shard.name for failure in worked.failures}
+    return Run(
         id=uuid.uuid4().hex[:8],
         started_at=started.isoformat(timespec="seconds"),
         finished_at=datetime.now(UTC).isoformat(timespec="seconds"),
         seconds=time.perf_counter() - start,
         workers=workers,
         shards=len(job.shards),
-        done_before=len(names_before),
-        repaired=len(names_repaired),
-        failures=tuple(failures),
+        done_before=len(done_before),
+        repaired=len(worked.repaired),
+        failures=worked.failures,
         missing=tuple(
             s.name for s in job.shards if s.name not in committed and s.name not in failed and not limited
         ),
-        interrupted=interrupted,
+        interrupted=worked.interrupted,
         books=Books.total(s.books for s in ours),
         out_bytes=sum(f.bytes for s in ours for f in s.files.values()),
     )
-    record_run(corpus, outcome)
-    print_outcome(outcome, settled, corpus, quiet=options.quiet)
-    if interrupted:
-        return 130
-    return 1 if failures or outcome.missing or settled.broken or not settled.books.balanced else 0
 
 
 def _work_local(
-    job: Job, shards: Sequence[Shard], workers: int, options: ExtractOptions
-) -> tuple[list[Failure], bool]:
-    """Work on shards in processes of this machine; returns what failed, and whether the user stopped it."""
+    job: Job, shards: Sequence[Shard], workers: int, options: ExtractOptions, stop: Stop
+) -> list[Failure]:
+    """Work on shards in processes of this machine; returns what failed."""
     if not shards:
-        return [], False
+        return []
     with tempfile.TemporaryDirectory(prefix="cedar-") as directory:
         path = str(Path(directory) / "board")
         board = Board.create(path, workers)
+        stop.attach(board)
         wanted = None if options.limit is None else options.limit - job.pages_done
         queue = ShardQueue(
             shards,
@@ -156,46 +210,42 @@ def _work_local(
             one_by_one=wanted is not None,
         )
         total = sum(shard.length for shard in shards)
-        with _stop_on_signals(board), Reporter(board, total, quiet=options.quiet):
+        with Reporter(board, total, quiet=options.quiet):
             work = functools.partial(run_batch, job.plan)
             if workers == 1:
                 run_in_this_process(queue, work, board, path)
             else:
                 run_in_processes(queue, work, workers, board, path, options.log_level)
-        interrupted = board.stopping
+        stop.attach(None)
         board.close()
-        return queue.failures, interrupted
+        return queue.failures
 
 
 def _work_remote(
-    job: Job, shards: Sequence[Shard], _: int, options: ExtractOptions
-) -> tuple[list[Failure], bool]:
-    """Work on shards in one pipeline on a runner of Beam's."""
-    if shards:
-        pipeline_options = PipelineOptions([*options.beam_arguments, f"--runner={options.runner}"])
-        pipeline = beam.Pipeline(options=pipeline_options)
-        build_graph(pipeline, shards, job.plan)
-        pipeline.run().wait_until_finish()
-    return [], False
+    job: Job, shards: Sequence[Shard], _: int, options: ExtractOptions, stop: Stop
+) -> list[Failure]:
+    """Work on shards in one pipeline on a runner of Beam's; returns what failed."""
+    if not shards:
+        return []
+    pipeline = beam.Pipeline(options=runner_options(options))
+    build_graph(pipeline, shards, job.plan)
+    fault = run_to_its_end(pipeline, stop)
+    if fault is None:
+        return []
+    left = [shard for shard in shards if job.plan.corpus.committed(shard.name) is None]
+    # The fault names its shard where it can; the others were not done, but did not fail.
+    named = [shard for shard in left if f"[shard {shard.name}]" in fault]
+    return [Failure(shard, fault) for shard in named or left]
 
 
-@contextlib.contextmanager
-def _stop_on_signals(board: Board) -> Iterator[None]:
-    """Ctrl-C and SIGTERM ask the readers to stop; a second one ends the process at once."""
-
-    def ask(number: int, _: object) -> None:
-        if board.stopping:
-            os._exit(128 + number)
-        board.stop()
-        print("stopping; shards that are done stay done", file=sys.stderr)  # noqa: T201
-
-    previous = {number: signal.signal(number, ask) for number in (signal.SIGINT, signal.SIGTERM)}
-    try:
-        yield
-    finally:
-        for number, handler in previous.items():
-            signal.signal(number, handler)
+def _write_template(job: Job, options: ExtractOptions) -> int:
+    """Write the job down for a service that runs it later; then `cedar report --settle` closes the books."""
+    pipeline = beam.Pipeline(options=runner_options(options))
+    build_graph(pipeline, job.remaining, job.plan)
+    pipeline.run()
+    return 0
 
 
-def _cores() -> int:
+def cores() -> int:
+    """Cores that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

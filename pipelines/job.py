@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from pipelines.identity import Identity
 from pipelines.options import ExtractOptions, UsageError
+from transforms.arrivals import compare
 from transforms.commit import Corpus, LostFilesError, publish, revoke
 from transforms.decode.page import PageFilter
 from transforms.extract import ExtractPlan
@@ -49,6 +50,33 @@ def prepare(options: ExtractOptions) -> Job:
     Raises:
         UsageError: something is wrong; nothing was started.
     """
+    plan, identity = make_plan(options)
+    try:
+        files = list_inputs(
+            options.inputs, prefix=options.prefix, lines=options.slice, exclude=options.output
+        )
+        shards = shard_inputs(files, options.split_size)
+    except (OSError, ValueError) as error:
+        raise UsageError(str(error)) from error
+    claim(plan.corpus, identity, overwrite=options.overwrite)
+    try:
+        done = _done(plan.corpus, shards, refresh=options.refresh)
+    except (OSError, ValueError) as fault:
+        raise UsageError(f"cannot write the corpus {options.output}: {fault}") from fault
+    remaining = tuple(s for s in shards if s.name not in done)
+    return Job(plan, shards, remaining, sum(summary.pages for summary in done.values()))
+
+
+def make_plan(options: ExtractOptions, *, arriving: bool = False) -> tuple[JobPlan, Identity]:
+    """What the graph needs, and what the corpus is pinned to; looks at no input and writes nothing.
+
+    Args:
+        options: what was asked for.
+        arriving: inputs may change while the job runs.
+
+    Raises:
+        UsageError: a choice is unknown, or a value is not allowed.
+    """
     try:
         extract = ExtractPlan.of(
             options.extractor,
@@ -59,10 +87,6 @@ def prepare(options: ExtractOptions) -> Job:
         )
         output = OutputFormat(options.format, options.compression)
         output.check()
-        files = list_inputs(
-            options.inputs, prefix=options.prefix, lines=options.slice, exclude=options.output
-        )
-        shards = shard_inputs(files, options.split_size)
     except (OSError, ValueError) as error:
         raise UsageError(str(error)) from error
     identity = Identity.of(options, extract)
@@ -78,22 +102,34 @@ def prepare(options: ExtractOptions) -> Job:
                 caps=options.caps,
             ),
             limit=options.limit,
+            arriving=arriving,
         ),
         extract=extract,
         options_digest=identity.digest,
         reject_rows=options.reject_rows,
         beam_arguments=options.beam_arguments,
     )
+    return plan, identity
+
+
+def claim(corpus: Corpus, identity: Identity, *, overwrite: bool) -> None:
+    """Make sure that the corpus can be written and is of this identity; writes `corpus.json`.
+
+    Args:
+        corpus: where the output goes.
+        identity: what it is pinned to.
+        overwrite: delete what is there.
+
+    Raises:
+        UsageError: it cannot be written, or was made with other options.
+    """
     try:
-        _check_output(plan.corpus)
-        if options.overwrite:
-            _clear(plan.corpus)
-        identity.claim(plan.corpus)
-        done = _done(plan.corpus, shards, refresh=options.refresh)
+        _check_output(corpus)
+        if overwrite:
+            _clear(corpus)
+        identity.claim(corpus)
     except (OSError, ValueError) as fault:
-        raise UsageError(f"cannot write the corpus {options.output}: {fault}") from fault
-    remaining = tuple(s for s in shards if s.name not in done)
-    return Job(plan, shards, remaining, sum(summary.pages for summary in done.values()))
+        raise UsageError(f"cannot write the corpus {corpus.root}: {fault}") from fault
 
 
 def _check_output(corpus: Corpus) -> None:
@@ -125,24 +161,18 @@ def _done(corpus: Corpus, shards: Sequence[Shard], *, refresh: bool) -> dict[str
     Raises:
         UsageError: an input has changed, and `refresh` is off.
     """
-    now = {shard.source: shard for shard in shards}
-    wanted = {shard.name for shard in shards}
+    current, stale = compare(shards, corpus.summaries())
     done = {}
-    changed: dict[str, list[str]] = {}
-    for summary in corpus.summaries():
-        shard = now.get(summary.shard.source)
-        if shard is None:
-            continue
-        same = (summary.shard.size, summary.shard.version) == (shard.size, shard.version)
-        if not same or summary.shard.name not in wanted:
-            changed.setdefault(shard.source, []).append(summary.shard.name)
-            continue
+    for summary in current:
         try:
             publish(corpus, summary)
         except LostFilesError:
             revoke(corpus, summary.shard.name)
         else:
             done[summary.shard.name] = summary
+    changed: dict[str, list[str]] = {}
+    for summary in stale:
+        changed.setdefault(summary.shard.source, []).append(summary.shard.name)
     if changed and not refresh:
         more = f" and {len(changed) - 1} more" if len(changed) > 1 else ""
         raise UsageError(f"{min(changed)}{more} changed since it was read: --refresh reads it again")

@@ -5,7 +5,11 @@ from __future__ import annotations
 import contextlib
 import gc
 import logging
+import re
 from collections.abc import Iterator
+
+_WHERE = " [while running"
+_CLASS = re.compile(r"[a-z_.]*[A-Z]\w*(?:Error|Exception): ")
 
 
 def configure_logging(level: str) -> None:
@@ -37,3 +41,23 @@ def imports_quietly(level: str) -> Iterator[None]:
         if collects:
             gc.enable()
     configure_logging(level)
+
+
+def cause(error: Exception) -> str:
+    """What went wrong in a job of Beam's, in one line.
+
+    In this process Beam appends to the message where it happened; a fault in a worker elsewhere comes as a
+    traceback, whose line with that mark says what it was.
+    """
+    lines = str(error).strip().splitlines() or [type(error).__name__]
+    marked = [line for line in lines if _WHERE in line]
+    line = (marked or lines)[-1 if marked else 0].partition(_WHERE)[0]
+    return line[_leading_classes(line) :]
+
+
+def _leading_classes(line: str) -> int:
+    """Length of the names of exceptions that a traceback puts in front of a message."""
+    at = 0
+    while (match := _CLASS.match(line, at)) is not None:
+        at = match.end()
+    return at

@@ -17,6 +17,8 @@ from transforms.storage import is_uri
 LOCAL_RUNNERS = ("local", "DirectRunner", "FnApiRunner")
 """Names of the local runner: supervised processes, each running the graph in memory."""
 
+_SPLIT_SIZE = 128 << 20
+
 LOG_LEVELS = ("debug", "info", "warning", "error")
 
 _UNITS = {"": 1, "b": 1, "kb": 10**3, "mb": 10**6, "gb": 10**9, "kib": 2**10, "mib": 2**20, "gib": 2**30}
@@ -45,6 +47,7 @@ class ExtractOptions:
     limit: int | None
     split_size: int
     workers: int | None
+    watch: float | None
     overwrite: bool
     refresh: bool
     caps: Caps
@@ -105,7 +108,6 @@ def add_extract_arguments(parser: argparse.ArgumentParser) -> None:
     add(
         "--split-size",
         type=_split_size,
-        default=128 << 20,
         metavar="SIZE",
         help="cut larger files into pieces of this size, where that is exact; 0 = never (default: 128MiB)",
     )
@@ -171,6 +173,12 @@ def add_extract_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="local processes (default: the cores, at most the shards)",
     )
+    add(
+        "--watch",
+        type=seconds,
+        metavar="SECONDS",
+        help="keep going: look for files that are new or have changed, this often (default: off)",
+    )
     add("--overwrite", action="store_true", help="start the corpus afresh")
     add("--refresh", action="store_true", help="read inputs again that have changed")
     add(
@@ -205,6 +213,13 @@ def extract_options(
     """
     own, beam_arguments = _split(parser, argv, beam_actions)
     values = parser.parse_intermixed_args(own)
+    streaming = values.watch is not None and values.runner not in LOCAL_RUNNERS
+    if values.watch is not None:
+        _check_watch(values)
+    if streaming and values.split_size:
+        raise UsageError("a streaming job reads whole files: leave out --split-size")
+    if values.split_size is None:
+        values.split_size = 0 if streaming else _SPLIT_SIZE
     compression = values.compression or {"avro": "deflate"}.get(values.format, "zstd")
     if values.format == "avro" and compression == "zstd":
         compression = "zstandard"
@@ -224,6 +239,7 @@ def extract_options(
         limit=values.limit,
         split_size=values.split_size,
         workers=values.workers,
+        watch=values.watch,
         overwrite=values.overwrite,
         refresh=values.refresh,
         caps=Caps(**{cap.name: getattr(values, cap.name) for cap in CAPS}),
@@ -236,6 +252,13 @@ def extract_options(
         log_level=values.log_level,
         beam_arguments=beam_arguments,
     )
+
+
+def _check_watch(values: argparse.Namespace) -> None:
+    if values.overwrite:
+        raise UsageError("--watch goes on where it was when it is started again: leave out --overwrite")
+    if values.limit is not None:
+        raise UsageError("--watch reads all that comes: leave out --limit")
 
 
 def _split(
@@ -272,6 +295,26 @@ def _split(
     return own, tuple(beam)
 
 
+_FLINK_OPTIONS = (
+    "--checkpointing_interval",
+    "--checkpoint_timeout_millis",
+    "--min_pause_between_checkpoints",
+    "--state_backend",
+    "--state_backend_storage_path",
+    "--savepoint_path",
+    "--max_bundle_size",
+    "--max_bundle_time_mills",
+    "--max_parallelism",
+    "--flink_conf_dir",
+)
+_FLINK_FLAGS = (
+    "--unaligned_checkpoint_enabled",
+    "--retain_externalized_checkpoints_on_cancellation",
+    "--allow_non_restored_state",
+)
+"""Options of the Flink runner that Beam's Python side does not list: the job server knows them."""
+
+
 def beam_actions() -> dict[str, bool]:
     """Beam's own command-line options -> whether each takes a value."""
     from pipelines.logs import imports_quietly
@@ -283,7 +326,8 @@ def beam_actions() -> dict[str, bool]:
     for options in PipelineOptions.__subclasses__():
         if "_add_argparse_args" in vars(options):
             options._add_argparse_args(parser)
-    return {name: action.nargs != 0 for name, action in parser._option_string_actions.items()}
+    known = {name: action.nargs != 0 for name, action in parser._option_string_actions.items()}
+    return known | dict.fromkeys(_FLINK_OPTIONS, True) | dict.fromkeys(_FLINK_FLAGS, False)
 
 
 def _absolute(path: str) -> str:

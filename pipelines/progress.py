@@ -120,15 +120,21 @@ def troubles(run: Run, settled: Settled) -> list[str]:
     """What went wrong, a line each."""
     lines = [f"failed: {failure.message}" for failure in run.failures]
     lines += [f"not done: shard {name}" for name in run.missing if not run.interrupted]
-    lines += [f"the files of shard {name} are gone: run again to make them anew" for name in settled.broken]
+    lines += corpus_troubles(settled)
+    if run.interrupted:
+        lines.append(f"interrupted with {len(run.missing)} shards to go: the same command goes on from here")
+    return lines
+
+
+def corpus_troubles(settled: Settled) -> list[str]:
+    """What is wrong with the corpus as it stands, a line each."""
+    lines = [f"the files of shard {name} are gone: run again to make them anew" for name in settled.broken]
     lines += [f"deleted {name}: no commit names it" for name in settled.orphans]
     if not settled.books.balanced:
         lines.append(
             f"the books do not balance: {settled.books.records_read} records read, "
             f"{settled.books.pages} pages and {settled.books.rejects} rejects"
         )
-    if run.interrupted:
-        lines.append(f"interrupted with {len(run.missing)} shards to go: the same command goes on from here")
     return lines
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import uuid
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -87,8 +88,13 @@ def settle(corpus: Corpus) -> Settled:
         except LostFilesError:
             broken.append(summary.shard.name)
     settled = Settled(Books.total(s.books for s in summaries), summaries, tuple(broken), orphans)
-    _write(corpus, corpus.books_path, {**_books_json(settled.books), "broken_shards": list(settled.broken)})
+    record_books(corpus, settled.books, settled.broken)
     return settled
+
+
+def record_books(corpus: Corpus, books: Books, broken: Sequence[str] = ()) -> None:
+    """Write `run.json`."""
+    _write(corpus, corpus.books_path, {**_books_json(books), "broken_shards": list(broken)})
 
 
 def record_run(corpus: Corpus, run: Run) -> None:

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
 from typing import Any
 
-from pipelines.logs import imports_quietly
+from pipelines.logs import cause, imports_quietly
 from pipelines.settle import Failure
 from transforms.heartbeat import Board, Slot
 from transforms.records import Shard
@@ -132,9 +132,9 @@ def run_in_processes(
     team: list[_Worker] = []
     try:
         team += (start(slot) for slot in range(workers))
-        while not board.stopping:
+        while not board.stopping_now:
             for worker in team:
-                if worker.batch is None and (batch := queue.take()) is not None:
+                if worker.batch is None and not board.stopping and (batch := queue.take()) is not None:
                     worker.batch = batch
                     # One that died idle shows at once that it is dead, below.
                     with contextlib.suppress(BrokenPipeError, ConnectionResetError):
@@ -186,7 +186,7 @@ def _dismiss(team: list[_Worker], board: Board) -> None:
     """Send the workers home: idle ones at once, those at work when they have heard the word to stop."""
     for worker in team:
         worker.connection.close()
-    deadline = time.monotonic() + (_GRACE_SECONDS if board.stopping else 1.0)
+    deadline = time.monotonic() + (_GRACE_SECONDS if board.stopping_now else 1.0)
     for worker in team:
         worker.process.join(max(0.0, deadline - time.monotonic()))
         if worker.process.is_alive():
@@ -223,7 +223,5 @@ def _fault_of(work: Work, batch: Batch, slot: Slot) -> str | None:
         work(batch.shards, slot)
     except Exception as error:  # Beam wraps every fault; it is retried and named
         logging.getLogger(__name__).info("a batch failed", exc_info=True)
-        # Beam appends where it happened; the first line says what.
-        text = str(error).strip() or type(error).__name__
-        return text.splitlines()[0].partition(" [while running")[0]
+        return cause(error)
     return None

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Generator, Iterator
 from dataclasses import dataclass
 
-from transforms.storage import Storage, storage_for
+from transforms.storage import Storage, StoredFile, storage_for
 from transforms.summaries import ShardSummary
 from transforms.writers import attempt_of
 
@@ -67,16 +67,23 @@ class Corpus:
 
     def committed(self, shard: str) -> ShardSummary | None:
         """The summary of a shard that is committed, else None."""
-        text = self.storage.read(self.shard_path(shard))
+        return self.commit_at(self.shard_path(shard))
+
+    def commit_at(self, path: str) -> ShardSummary | None:
+        """The summary in one of the files of `commits`, None where it is gone."""
+        text = self.storage.read(path)
         return None if text is None else ShardSummary.from_json(text.decode())
+
+    def commits(self) -> Iterator[StoredFile]:
+        """The files of all commits, in order of their names."""
+        return (f for f in self.storage.list(f"{self.root}/shards") if f.path.endswith(".json"))
 
     def summaries(self) -> Iterator[ShardSummary]:
         """The summaries of all committed shards, in order of their names."""
-        for file in self.storage.list(f"{self.root}/shards"):
-            if file.path.endswith(".json"):
-                text = self.storage.read(file.path)
-                if text is not None:
-                    yield ShardSummary.from_json(text.decode())
+        for file in self.commits():
+            summary = self.commit_at(file.path)
+            if summary is not None:
+                yield summary
 
 
 def commit(corpus: Corpus, summary: ShardSummary) -> ShardSummary:

@@ -1,8 +1,8 @@
 """How far local workers are, and the word to stop: counters in a file that all of them map.
 
 Each worker owns a slot of running sums; the launcher adds the slots up. The file's first byte is the word
-to stop, which readers ask for at each record. Nothing that is written depends on it, and where a job runs
-on machines without a common disk there is none.
+to stop, at once (asked for at each record) or after the current shard. Nothing that is written depends on
+it, and where a job runs on machines without a common disk there is none.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 
 _HEADER = 8
+_AFTER_SHARD, _NOW = 1, 2
 
 
 class StoppedError(Exception):
@@ -50,12 +51,17 @@ class Board:
 
     @property
     def stopping(self) -> bool:
-        """Whether the word to stop was given."""
+        """Whether the word to stop was given: no further shard is begun."""
         return self._map[0] != 0
 
-    def stop(self) -> None:
-        """Give the word to stop."""
-        self._map[0] = 1
+    @property
+    def stopping_now(self) -> bool:
+        """Whether not even the current shards are to be finished."""
+        return self._map[0] == _NOW
+
+    def stop(self, *, after_shard: bool = False) -> None:
+        """Give the word to stop, at once or after the current shards."""
+        self._map[0] = max(self._map[0], _AFTER_SHARD if after_shard else _NOW)
 
     def add(self, slot: int, progress: Progress) -> None:
         """Add to the sums of `slot`, which only its own worker may do."""

@@ -15,7 +15,7 @@ import contextlib
 import tempfile
 from typing import Any, BinaryIO, Protocol, cast
 
-from transforms.storage import BeamStorage
+from transforms.storage import BeamStorage, filesystems
 
 _PRECONDITION_FAILED = 412
 _CONFLICT = 409
@@ -158,7 +158,7 @@ def _s3_code(request: Any, path: str) -> int:
     from apache_beam.io.aws.s3io import S3IO
     from botocore.exceptions import BotoCoreError, ClientError
 
-    client = S3IO(options=_beam_options(path) or {}).client.client
+    client = S3IO(options=_beam_options(path)).client.client
     try:
         request(client)
     except ClientError as error:
@@ -250,10 +250,8 @@ def _blob(path: str) -> Any:
 
 
 def _beam_options(path: str) -> Any:
-    """The options that Beam's own file system of `path` has; None where no pipeline has set any."""
-    from apache_beam.io.filesystems import FileSystems
-
-    system = FileSystems.get_filesystem(path)
+    """The options that Beam's own file system of `path` has."""
+    system = filesystems().get_filesystem(path)
     return getattr(system, "_options", None) or getattr(system, "_pipeline_options", None)
 
 

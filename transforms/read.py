@@ -10,12 +10,12 @@ import apache_beam as beam
 
 from transforms.accounting import Cost, RejectReason, Stage
 from transforms.coders import InBand
-from transforms.commit import Corpus
+from transforms.commit import Corpus, revoke
 from transforms.decode.page import PageFilter, is_candidate
 from transforms.heartbeat import Board, Progress, Slot, StoppedError
 from transforms.records import Record, Reject, Shard, ShardEnd
 from transforms.shards import list_inputs, shard_inputs
-from transforms.storage import storage_for
+from transforms.storage import StoredFile, storage_for
 from transforms.summaries import ShardSummary
 from transforms.timing import clock
 from transforms.warc.reader import Damage, ReadEnd, read_records
@@ -36,10 +36,13 @@ class ReadPlan:
     Attributes:
         filter: what can become a page; its record types are read whole, others only counted.
         limit: stop after about this many pages of a shard; None = read it all.
+        arriving: inputs may change while the job runs; a shard of a file that has changed since it was
+            listed is passed over, because the file will be listed again.
     """
 
     filter: PageFilter = field(default_factory=PageFilter)
     limit: int | None = None
+    arriving: bool = False
 
 
 class ReadShard(beam.DoFn):
@@ -63,14 +66,21 @@ class ReadShard(beam.DoFn):
     def process(self, shard: Shard) -> Iterator[Record | Reject | ShardEnd | ShardSummary]:
         """Read one shard."""
         try:
+            if self._board is not None and self._board.stopping:
+                raise StoppedError
             done = self._corpus.committed(shard.name)
-            if done is not None:
+            if done is not None and (self._plan.arriving and done.shard.version != shard.version):
+                # Of the file as it was before: an attempt that came late, or a file that changed.
+                revoke(self._corpus, shard.name)
+            elif done is not None:
                 yield done
+                return
+            if self._plan.arriving and not is_as_listed(shard):
                 return
             reported = 0
             for element in read_shard(shard, self._plan):
                 if self._board is not None and self._heartbeat is not None:
-                    if self._board.stopping:
+                    if self._board.stopping_now:
                         raise StoppedError
                     at = shard.stop if isinstance(element, ShardEnd) else element.offset + element.length
                     step = max(0, min(at, shard.stop) - shard.start - reported)
@@ -86,11 +96,20 @@ class ReadShard(beam.DoFn):
             self._board.close()
 
 
+def is_as_listed(shard: Shard) -> bool:
+    """Whether the input still has the size and version that it was listed with."""
+    try:
+        file = storage_for(shard.source).stat(shard.source)
+    except FileNotFoundError:
+        return False
+    return file == StoredFile(shard.source, shard.size, shard.version)
+
+
 def read_shard(shard: Shard, plan: ReadPlan) -> Iterator[Record | Reject | ShardEnd]:
     """The records of a shard in order, then its mark.
 
     Raises:
-        OSError: the input could not be read.
+        OSError: the input could not be read, or changed since it was listed.
     """
     candidates = 0
     records_read = 0
@@ -111,6 +130,8 @@ def read_shard(shard: Shard, plan: ReadPlan) -> Iterator[Record | Reject | Shard
         ):
             spent += clock() - start
             if isinstance(item, ReadEnd):
+                if not is_as_listed(shard):
+                    raise OSError("the file changed while it was read")
                 yield ShardEnd(
                     shard, item.first_offset, item.next_offset, item.records_read, item.bytes_in, spent
                 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import glob
 import gzip
 import hashlib
@@ -10,11 +11,14 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from transforms.records import Shard
-from transforms.storage import LocalStorage, StoredFile, is_uri, storage_for, stored_file
+from transforms.storage import LocalStorage, StoredFile, filesystems, is_uri, storage_for, stored_file
 from transforms.warc.reader import is_splittable
 
 ARCHIVE_SUFFIXES = (".warc", ".warc.gz", ".warc.zst", ".arc", ".arc.gz")
 """Names that a directory is searched for; a file that is named itself may be called anything."""
+
+UNFINISHED_SUFFIXES = (".open", ".tmp", ".part")
+"""Names that writers give to files that are not whole yet; so are names that begin with a dot."""
 
 _STEM_SUFFIXES = frozenset({".gz", ".zst", ".warc", ".arc", ".wat", ".wet", ".lz4"})
 _STEM_BYTES = 120
@@ -31,6 +35,7 @@ def list_inputs(
     prefix: str = "",
     lines: tuple[int, int | None] = (0, None),
     exclude: str | None = None,
+    arriving: bool = False,
 ) -> tuple[StoredFile, ...]:
     """The files that `inputs` name, each once, in the order of the arguments.
 
@@ -40,6 +45,8 @@ def list_inputs(
         prefix: put in front of each line of a list.
         lines: half-open range of a list's lines.
         exclude: a directory that is not searched (the output).
+        arriving: files may still come and go: what matches nothing now is no fault, names of files that
+            are not whole yet are passed over, and whether a file can be read is found out when it is.
 
     Raises:
         InputError: an input matches nothing, or a file cannot be read.
@@ -47,9 +54,15 @@ def list_inputs(
     found: dict[str, StoredFile] = {}
     for argument in inputs:
         for path in _listed(argument, prefix, lines) if argument.startswith("@") else (argument,):
-            for file in _matches(path, exclude):
+            for file in _arriving(path, exclude) if arriving else _matches(path, exclude):
                 found.setdefault(file.path, file)
     return tuple(found.values())
+
+
+def is_unfinished(path: str) -> bool:
+    """Whether the name says that somebody is still writing the file."""
+    name = path.rpartition("/")[2]
+    return name.startswith(".") or name.lower().endswith(UNFINISHED_SUFFIXES)
 
 
 def shard_inputs(files: Iterable[StoredFile], split_size: int = 0) -> tuple[Shard, ...]:
@@ -124,7 +137,9 @@ def _read_list(path: str) -> bytes:
 
 
 def _matches(path: str, exclude: str | None) -> Iterator[StoredFile]:
-    files = list(_remote_matches(path) if is_uri(path) else _local_matches(path, exclude))
+    files = list(
+        _remote_matches(path) if is_uri(path) else (_checked(p) for p in _local_paths(path, exclude))
+    )
     if not files:
         if not is_uri(path) and Path(path).is_dir():
             raise InputError(f"no {' '.join(ARCHIVE_SUFFIXES)} file below {path}")
@@ -132,7 +147,19 @@ def _matches(path: str, exclude: str | None) -> Iterator[StoredFile]:
     yield from files
 
 
-def _local_matches(path: str, exclude: str | None) -> Iterator[StoredFile]:
+def _arriving(path: str, exclude: str | None) -> Iterator[StoredFile]:
+    if is_uri(path):
+        yield from (file for file in _remote_matches(path) if not is_unfinished(file.path))
+        return
+    storage = LocalStorage()
+    for found in _local_paths(path, exclude):
+        # Between the listing and the question a file may have got its final name.
+        with contextlib.suppress(FileNotFoundError):
+            if not is_unfinished(found) and Path(found).is_file():
+                yield storage.stat(found)
+
+
+def _local_paths(path: str, exclude: str | None) -> Iterator[str]:
     path = os.path.abspath(path)  # noqa: PTH100 - Path.resolve would follow links, and the name would change
     if os.path.lexists(path):
         paths: Iterable[str] = (path,)
@@ -144,17 +171,17 @@ def _local_matches(path: str, exclude: str | None) -> Iterator[StoredFile]:
         if Path(found).is_dir():
             yield from _below(found, exclude)
         else:
-            yield _checked(found)
+            yield found
 
 
-def _below(directory: str, exclude: str | None) -> Iterator[StoredFile]:
+def _below(directory: str, exclude: str | None) -> Iterator[str]:
     for parent, directories, files in os.walk(directory):
         directories[:] = sorted(
             d for d in directories if f"{parent}/{d}" != exclude and not d.startswith(".")
         )
         for name in sorted(files):
             if name.lower().endswith(ARCHIVE_SUFFIXES) and not name.startswith("."):
-                yield _checked(f"{parent}/{name}")
+                yield f"{parent}/{name}"
 
 
 def _checked(path: str) -> StoredFile:
@@ -171,11 +198,10 @@ def _checked(path: str) -> StoredFile:
 
 def _remote_matches(path: str) -> Iterator[StoredFile]:
     from apache_beam.io.filesystem import BeamIOError
-    from apache_beam.io.filesystems import FileSystems
 
     directory = path.endswith("/")
     try:
-        (result,) = FileSystems.match([f"{path}**" if directory else path])
+        (result,) = filesystems().match([f"{path}**" if directory else path])
     except (BeamIOError, ValueError) as error:
         raise InputError(f"cannot list {path}: {error}") from error
     for metadata in result.metadata_list:

@@ -33,6 +33,10 @@ class StreamOrderError(Exception):
     """A shard's elements did not come whole and in order: a stage was not fused, or lost something."""
 
 
+class StaleCommitError(Exception):
+    """A late attempt has committed the shard as the input was before it changed; try again."""
+
+
 class WriteShard(beam.DoFn):
     """(ExtractedPage | Reject | ShardEnd | ShardSummary) in shard order -> ShardSummary.
 
@@ -42,6 +46,7 @@ class WriteShard(beam.DoFn):
     Raises:
         StreamOrderError: an element of another shard than the open one, an element after the mark, a
             count that does not balance, or a shard still open at the end of a bundle.
+        StaleCommitError: the commit that won is of the input before it changed.
     """
 
     def __init__(
@@ -85,6 +90,8 @@ class WriteShard(beam.DoFn):
             shard = self._shard(element.shard.name)
             self._open = None
             summary = commit(self._corpus, shard.close(element, self._options_digest))
+            if summary.shard.version != element.shard.version:
+                raise StaleCommitError(element.shard.name)
             _count(summary.books)
             yield summary
             return

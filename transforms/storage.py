@@ -39,6 +39,9 @@ class Storage(Protocol):
     def open(self, path: str) -> BinaryIO:
         """Open for reading, as stored: nothing is decompressed."""
 
+    def stat(self, path: str) -> StoredFile:
+        """The file as a listing has it; `FileNotFoundError` where there is none."""
+
     def create(self, path: str) -> BinaryIO:
         """Create or replace a file; its directory is made if need be."""
 
@@ -64,6 +67,11 @@ class LocalStorage:
     def open(self, path: str) -> BinaryIO:
         """Open for reading."""
         return Path(path).open("rb")
+
+    def stat(self, path: str) -> StoredFile:
+        """Size and time of change."""
+        stat = Path(path).stat()
+        return StoredFile(path, stat.st_size, f"mtime:{stat.st_mtime_ns}")
 
     def create(self, path: str) -> BinaryIO:
         """Create or replace a file; closing it makes it durable."""
@@ -130,54 +138,62 @@ class BeamStorage:
 
     def open(self, path: str) -> BinaryIO:
         """Open for reading, as stored."""
-        return cast(BinaryIO, _filesystems().open(path, compression_type=_uncompressed()))
+        return cast(BinaryIO, filesystems().open(path, compression_type=_uncompressed()))
+
+    def stat(self, path: str) -> StoredFile:
+        """Size and time of change, asked for as a listing asks."""
+        (result,) = filesystems().match([path])
+        for metadata in result.metadata_list:
+            if metadata.path == path:
+                return stored_file(metadata)
+        raise FileNotFoundError(f"no such file: {path}")
 
     def create(self, path: str) -> BinaryIO:
         """Create or replace a file."""
         self._make_directory(path)
-        return cast(BinaryIO, _filesystems().create(path, compression_type=_uncompressed()))
+        return cast(BinaryIO, filesystems().create(path, compression_type=_uncompressed()))
 
     def read(self, path: str) -> bytes | None:
         """The whole content, or None."""
-        if not _filesystems().exists(path):
+        if not filesystems().exists(path):
             return None
         with self.open(path) as file:
             return file.read()
 
     def create_if_absent(self, staged: str, final: str) -> bool:
         """A check for existence, then a rename: weaker than `LocalStorage`'s."""
-        if _filesystems().exists(final):
+        if filesystems().exists(final):
             return False
         return self.move(staged, final)
 
     def move(self, source: str, target: str) -> bool:
         """Rename: on object stores a copy and a delete."""
-        if not _filesystems().exists(source):
+        if not filesystems().exists(source):
             return False
         self._make_directory(target)
         self.delete(target)
-        _filesystems().rename([source], [target])
+        filesystems().rename([source], [target])
         return True
 
     def delete(self, path: str) -> None:
         """Delete a file."""
-        if _filesystems().exists(path):
-            _filesystems().delete([path])
+        if filesystems().exists(path):
+            filesystems().delete([path])
 
     def list(self, directory: str) -> Iterator[StoredFile]:
         """The files directly in `directory`."""
         pattern = directory.rstrip("/") + "/*"
-        (result,) = _filesystems().match([pattern])
+        (result,) = filesystems().match([pattern])
         for metadata in sorted(result.metadata_list, key=lambda m: m.path):
             if "/" not in metadata.path.removeprefix(directory.rstrip("/") + "/"):
                 yield stored_file(metadata)
 
     def _make_directory(self, path: str) -> None:
         parent = path.rpartition("/")[0]
-        if not _filesystems().exists(parent):
+        if not filesystems().exists(parent):
             # Object stores have no directories: some of Beam's file systems say so by this fault.
             with contextlib.suppress(OSError):
-                _filesystems().mkdirs(parent)
+                filesystems().mkdirs(parent)
 
 
 def storage_for(path: str) -> Storage:
@@ -196,9 +212,13 @@ def stored_file(metadata: Any) -> StoredFile:
     return StoredFile(metadata.path, metadata.size_in_bytes, f"mtime:{int(changed * 1e9)}")
 
 
-def _filesystems() -> Any:
+def filesystems() -> Any:
+    """Beam's file systems; where no pipeline has set them up, from the environment."""
     from apache_beam.io.filesystems import FileSystems
+    from apache_beam.options.pipeline_options import PipelineOptions
 
+    if FileSystems._pipeline_options is None:
+        FileSystems.set_options(PipelineOptions([]))
     return FileSystems
 
 

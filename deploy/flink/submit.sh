@@ -1,0 +1,12 @@
+#!/usr/bin/env bash
+# `cedar extract` on the Flink that up.sh started; the arguments are those of `cedar extract`.
+#     deploy/flink/submit.sh crawl/ --output corpus/
+set -euo pipefail
+here=$(cd "$(dirname "$0")" && pwd)
+python=${PYTHON:-$here/../../.venv/bin/python}
+[ -x "$python" ] || python=python3
+exec "$python" -m pipelines extract "$@" --runner FlinkRunner \
+    --flink_master "localhost:${FLINK_PORT:-8081}" --flink_version 1.19 \
+    --flink_job_server_jar "$here/target/job-server.jar" \
+    --environment_type EXTERNAL --environment_config "localhost:${POOL_PORT:-50000}" \
+    --parallelism "${PARALLELISM:-2}"

@@ -1,0 +1,122 @@
+"""`cedar extract --watch` on a runner of Beam's: one streaming job into the same corpus.
+
+The launcher only looks on: it keeps `run.json` up to date from the commits, and cancels the job when it is
+told to stop. A job that is started anew reads what is not committed.
+"""
+
+from __future__ import annotations
+
+import functools
+import time
+import uuid
+from datetime import UTC, datetime
+
+import apache_beam as beam
+from apache_beam.runners.runner import PipelineState
+
+from pipelines.extract_corpus import work_on
+from pipelines.job import JobPlan, claim, make_plan
+from pipelines.logs import cause
+from pipelines.options import ExtractOptions, UsageError
+from pipelines.progress import corpus_troubles
+from pipelines.remote import runner_options
+from pipelines.settle import Run, record_books, record_run, settle
+from pipelines.stopping import Stop
+from pipelines.watch import list_arriving, say
+from transforms.accounting import Books
+from transforms.arrivals import Ledger
+from transforms.commit import Corpus, revoke
+from transforms.follow import FollowFiles
+
+
+def run(options: ExtractOptions) -> int:
+    """Run the streaming job until it fails or is stopped; returns the exit code.
+
+    Raises:
+        UsageError: the user's input is wrong; nothing was started.
+    """
+    plan, identity = make_plan(options, arriving=True)
+    try:
+        list_arriving(options)
+    except (OSError, ValueError) as error:
+        raise UsageError(str(error)) from error
+    claim(plan.corpus, identity, overwrite=False)
+    corpus = plan.corpus
+    for shard in settle(corpus).broken:
+        revoke(corpus, shard)
+    started, start = datetime.now(UTC), time.perf_counter()
+    before = {summary.attempt for summary in corpus.summaries()}
+    with Stop() as stop:
+        fault = _run_stream(plan, options, stop)
+        settled = settle(corpus)
+    ours = [summary for summary in settled.summaries if summary.attempt not in before]
+    outcome = Run(
+        id=uuid.uuid4().hex[:8],
+        started_at=started.isoformat(timespec="seconds"),
+        finished_at=datetime.now(UTC).isoformat(timespec="seconds"),
+        seconds=time.perf_counter() - start,
+        workers=0,
+        shards=len(settled.summaries),
+        done_before=len(before),
+        repaired=0,
+        failures=(),
+        missing=(),
+        interrupted=stop.asked,
+        books=Books.total(summary.books for summary in ours),
+        out_bytes=sum(file.bytes for summary in ours for file in summary.files.values()),
+    )
+    if ours:
+        record_run(corpus, outcome)
+    if fault is not None:
+        say(f"the streaming job failed: {fault}")
+    for line in corpus_troubles(settled):
+        say(line)
+    if stop.asked:
+        return 130 if stop.by_key else 0
+    return 1
+
+
+def build_stream(pipeline: beam.Pipeline, plan: JobPlan, options: ExtractOptions) -> beam.PCollection:
+    """Put the streaming job on a pipeline; returns the PCollection of `ShardSummary`."""
+    listing = functools.partial(list_arriving, options)
+    shards = pipeline | "Follow" >> FollowFiles(listing, plan.corpus, options.watch or 1.0)
+    return work_on(shards, plan)
+
+
+def _run_stream(plan: JobPlan, options: ExtractOptions, stop: Stop) -> str | None:
+    """Run the job; why it ended, None if it was stopped."""
+    pipeline = beam.Pipeline(options=runner_options(options))
+    build_stream(pipeline, plan, options)
+    books = _Books(plan.corpus, options)
+    try:
+        result = pipeline.run()
+        while not PipelineState.is_terminal(result.state):
+            if stop.wait(max(1.0, options.watch or 0.0)):
+                result.cancel()
+                return None
+            books.bring_up_to_date()
+        result.wait_until_finish()
+    except Exception as error:  # noqa: BLE001 - whatever a runner raises, its job has failed
+        return cause(error)
+    return "it ended by itself"
+
+
+class _Books:
+    """`run.json` of a corpus that others are writing."""
+
+    def __init__(self, corpus: Corpus, options: ExtractOptions) -> None:
+        self._corpus = corpus
+        self._quiet = options.quiet
+        self._ledger = Ledger(corpus)
+        self._shards = -1
+
+    def bring_up_to_date(self) -> None:
+        self._ledger.refresh()
+        books = Books.total(summary.books for summary in self._ledger.summaries())
+        if books.shards == self._shards:
+            return
+        self._shards = books.shards
+        record_books(self._corpus, books)
+        if not self._quiet:
+            now = datetime.now(UTC).strftime("%H:%M:%S")
+            print(f"{now} {books.pages:,} pages in {books.shards:,} shards", flush=True)  # noqa: T201

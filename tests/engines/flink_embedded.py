@@ -1,0 +1,64 @@
+"""The main job and a watch on Flink inside the job server: the rows are those of the local runner."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from crawl import write_warc
+from runs import EMBEDDED, assert_same, books, extract, finish, rows, start, urls, wait_until
+
+HERE = Path(__file__).parent
+pytestmark = pytest.mark.timeout(900)
+
+
+@pytest.fixture(scope="module")
+def crawl(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    directory = tmp_path_factory.mktemp("crawl")
+    for number in range(5):
+        write_warc(directory / f"{number:03d}.warc.gz", 60, first=1000 * number)
+    (directory / "005.warc.gz").write_bytes(b"no archive at all")
+    return directory
+
+
+def test_rows_are_those_of_the_local_runner(crawl: Path, tmp_path: Path) -> None:
+    more = ("--split-size", "8KiB", "--quiet")
+    finish(extract(crawl, tmp_path / "local", *more))
+    finish(extract(crawl, tmp_path / "flink", *more, *EMBEDDED))
+    assert len(rows(tmp_path / "flink")) == 300
+    assert_same(tmp_path / "flink", tmp_path / "local")
+
+
+def test_an_input_that_fails_ends_the_job_and_is_named(tmp_path: Path) -> None:
+    bad = write_warc(tmp_path / "in" / "bad.warc.gz", 30)
+    write_warc(tmp_path / "in" / "good.warc.gz", 30, first=100)
+    job = extract(tmp_path / "in", tmp_path / "corpus", "--quiet", *EMBEDDED)
+    while job.poll() is None:
+        os.utime(bad)
+        time.sleep(0.003)
+    output = finish(job, 1)
+    assert f"cedar: failed: {bad}: OSError: the file changed while it was read" in output
+    assert not list(tmp_path.glob("corpus/shards/bad*"))
+    finish(extract(tmp_path / "in", tmp_path / "corpus", "--quiet"))
+    assert len(rows(tmp_path / "corpus")) == 60
+
+
+def test_forty_files_arrive_at_one_streaming_job_and_every_page_is_there_once(tmp_path: Path) -> None:
+    inbox, corpus = tmp_path / "in", tmp_path / "corpus"
+    inbox.mkdir()
+    job = extract(inbox, corpus, "--watch", "1", *EMBEDDED, "--checkpointing_interval=2000")
+    wait_until((corpus / "run.json").exists, job)
+    finish(start(sys.executable, HERE.parent / "arriving.py", inbox, 40, 6, 7, 10))
+    wait_until(lambda: len(list(corpus.glob("shards/*.json"))) >= 40, job)
+    write_warc(inbox / "001.warc.gz", 4, first=90_000)
+    changed = [f"https://crawl.example/{n}" for n in range(90_000, 90_004)]
+    wait_until(lambda: changed[0] in urls(corpus), job)
+    job.terminate()
+    finish(job)
+    expected = [f"https://crawl.example/{1000 * f + n}" for f in range(40) if f != 1 for n in range(6)]
+    assert urls(corpus) == sorted(expected + changed)
+    assert (books(corpus)["pages"], books(corpus)["shards"]) == (238, 40)
+    assert not list((corpus / "_tmp").iterdir())

@@ -1,0 +1,109 @@
+"""Runs of the command in processes of their own, and what they leave behind."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pyarrow.parquet as pq
+
+from transforms.records import TIME_COLUMNS
+
+ROOT = Path(__file__).parent.parent.parent
+JOB_SERVER = ROOT / "deploy" / "flink" / "target" / "job-server.jar"
+EMBEDDED = (
+    "--runner=FlinkRunner",
+    "--flink_master=[local]",
+    "--flink_version=1.19",
+    f"--flink_job_server_jar={JOB_SERVER}",
+    "--parallelism=2",
+)
+
+
+def extract(inputs: Path, corpus: Path, *options: str) -> subprocess.Popen[str]:
+    """Start `cedar extract`."""
+    return start(sys.executable, "-m", "pipelines", "extract", inputs, "--output", corpus, *options)
+
+
+def start(*command: object, **environment: str) -> subprocess.Popen[str]:
+    """Start a command of this project; its output is kept for `finish`."""
+    return subprocess.Popen(
+        [str(word) for word in command],
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHON": sys.executable, **environment},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+
+
+def finish(process: subprocess.Popen[str], code: int = 0, seconds: float = 600) -> str:
+    """Wait for a run; its output. Fails if it ends with another code."""
+    output, _ = process.communicate(timeout=seconds)
+    assert process.returncode == code, output[-4000:]
+    return output
+
+
+def wait_until(holds: Callable[[], bool], process: subprocess.Popen[str], seconds: float = 300) -> None:
+    """Wait for something to become true while a process runs."""
+    deadline = time.monotonic() + seconds
+    while not holds():
+        assert process.poll() is None, process.communicate()[0][-4000:]
+        assert time.monotonic() < deadline, "nothing of the kind happened"
+        time.sleep(0.01)
+
+
+def rows(corpus: Path) -> list[dict[str, Any]]:
+    """All pages in order of source and offset, without the columns that hold times."""
+    found: list[dict[str, Any]] = []
+    for path in sorted(corpus.glob("pages/*.parquet")):
+        columns = [name for name in pq.read_schema(path).names if name not in TIME_COLUMNS]
+        found += pq.read_table(path, columns=columns).to_pylist()
+    return sorted(found, key=lambda row: (row["source"], row["offset"]))
+
+
+def urls(corpus: Path) -> list[str]:
+    """The URLs of all pages, in order."""
+    found: list[str] = []
+    for path in sorted(corpus.glob("pages/*.parquet")):
+        # A file may be replaced between the listing and the reading.
+        with contextlib.suppress(FileNotFoundError):
+            found += pq.read_table(path, columns=["url"]).column("url").to_pylist()
+    return sorted(found)
+
+
+def rejects(corpus: Path) -> list[dict[str, Any]]:
+    """All rows of the rejects in order of source and offset."""
+    found: list[dict[str, Any]] = []
+    for path in sorted(corpus.glob("rejects/*.parquet")):
+        found += pq.read_table(path).to_pylist()
+    return sorted(found, key=lambda row: (row["source"], row["offset"]))
+
+
+def books(corpus: Path) -> dict[str, Any]:
+    """What `run.json` says, without the times."""
+    content: dict[str, Any] = json.loads((corpus / "run.json").read_text())
+    return {key: value for key, value in content.items() if key != "seconds"}
+
+
+def assert_same(corpus: Path, expected: Path) -> None:
+    """Two corpora hold the same rows and books, and nothing else lies about."""
+    assert rows(corpus) == rows(expected)
+    assert rejects(corpus) == rejects(expected)
+    assert books(corpus) == books(expected)
+    assert books(corpus)["balanced"]
+    assert names(corpus) == names(expected)
+
+
+def names(corpus: Path) -> list[str]:
+    """The files of a corpus but for the records of its runs."""
+    files = (path.relative_to(corpus) for path in corpus.rglob("*") if path.is_file())
+    return sorted(str(path) for path in files if path.parts[0] != "runs")

@@ -1,0 +1,137 @@
+"""`FollowFiles`: an unbounded source of shards, from files that arrive."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import apache_beam as beam
+from apache_beam.coders import PickleCoder
+from apache_beam.transforms.periodicsequence import PeriodicImpulse, RebaseMode
+from apache_beam.transforms.userstate import ReadModifyWriteStateSpec
+from apache_beam.utils.timestamp import Timestamp
+
+from transforms.arrivals import Ledger, commits_of, compare
+from transforms.commit import Corpus, revoke
+from transforms.records import Shard
+from transforms.shards import shard_inputs
+from transforms.storage import StoredFile
+
+Listing = Callable[[], Iterable[StoredFile]]
+"""Lists the files that are there; pickles."""
+
+
+class FollowFiles(beam.PTransform):
+    """(nothing) -> unbounded PCollection of Shard: whole files that are not in the corpus yet.
+
+    The inputs are listed every `seconds`. A file is taken when two looks at least that long apart find the
+    same size and time of change. What is done is what the corpus says: its commits are the only ledger, and
+    after a restart without state only files that are not committed come again. Commits of a file as it was
+    before it changed are revoked.
+
+    Args:
+        listing: lists the inputs.
+        corpus: where they go.
+        seconds: how often to look.
+    """
+
+    def __init__(self, listing: Listing, corpus: Corpus, seconds: float) -> None:
+        super().__init__()
+        self._listing = listing
+        self._corpus = corpus
+        self._seconds = seconds
+
+    def expand(self, pbegin: beam.pvalue.PBegin) -> beam.PCollection:
+        """Tick, list, wait until whole, cut."""
+        ticks = PeriodicImpulse(
+            start_timestamp=Timestamp.now(), fire_interval=self._seconds, rebase=RebaseMode.REBASE_START
+        )
+        return (
+            pbegin
+            | "Tick" >> ticks
+            | "List"
+            >> beam.ParDo(ListUndone(self._listing, self._corpus)).with_output_types(tuple[bytes, Look])
+            | "Whole" >> beam.ParDo(WholeFiles(self._seconds)).with_output_types(StoredFile)
+            | "Cut" >> beam.ParDo(TakeFile(self._corpus)).with_output_types(Shard)
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """A file as it was found at a moment (seconds since the epoch)."""
+
+    file: StoredFile
+    moment: float
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A file as it was found first, and whether it was taken since."""
+
+    file: StoredFile
+    moment: float
+    taken: bool
+
+
+class ListUndone(beam.DoFn):
+    """(anything) -> (path, Look) of each input that is not committed as it is now."""
+
+    _ledger: Ledger
+
+    def __init__(self, listing: Listing, corpus: Corpus) -> None:
+        self._listing = listing
+        self._corpus = corpus
+
+    def setup(self) -> None:
+        """Begin without knowledge of the commits: they are read at the first look."""
+        self._ledger = Ledger(self._corpus)
+
+    def process(self, _: Any) -> Iterator[tuple[bytes, Look]]:
+        """Look once."""
+        self._ledger.refresh()
+        moment = time.time()
+        for file in self._listing():
+            current, stale = compare(shard_inputs([file]), self._ledger.of(file.path))
+            if stale or not current:
+                yield os.fsencode(file.path), Look(file, moment)
+
+
+_SEEN = beam.DoFn.StateParam(ReadModifyWriteStateSpec("seen", PickleCoder()))
+
+
+class WholeFiles(beam.DoFn):
+    """(path, Look) -> StoredFile, once for each state in which a file rested for long enough.
+
+    Args:
+        seconds: how long. The looks may come in a burst, when a job catches up after a restart.
+    """
+
+    def __init__(self, seconds: float) -> None:
+        self._seconds = seconds
+
+    def process(self, element: tuple[bytes, Look], state: Any = _SEEN) -> Iterator[StoredFile]:
+        """Compare with what was seen before."""
+        look, seen = element[1], state.read()
+        if seen is None or seen.file != look.file:
+            state.write(Seen(look.file, look.moment, taken=False))
+        elif not seen.taken and look.moment - seen.moment >= self._seconds:
+            state.write(Seen(seen.file, seen.moment, taken=True))
+            yield look.file
+
+
+class TakeFile(beam.DoFn):
+    """(StoredFile) -> Shard: the whole file, after its old commits are revoked."""
+
+    def __init__(self, corpus: Corpus) -> None:
+        self._corpus = corpus
+
+    def process(self, file: StoredFile) -> Iterator[Shard]:
+        """Take a file."""
+        shards = shard_inputs([file])
+        _, stale = compare(shards, commits_of(self._corpus, file.path))
+        for summary in stale:
+            revoke(self._corpus, summary.shard.name)
+        yield from shards
