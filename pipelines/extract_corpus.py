@@ -11,6 +11,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import os
+import resource
 import signal
 import sys
 import tempfile
@@ -83,7 +84,7 @@ def run(options: ExtractOptions) -> int:
     Raises:
         UsageError: the user's input is wrong; nothing was started.
     """
-    started, start = datetime.now(UTC), time.perf_counter()
+    started, start, cpu_start = datetime.now(UTC), time.perf_counter(), _cpu_seconds()
     # Inputs are listed and commits looked at before there is a pipeline to say this.
     FileSystems.set_options(PipelineOptions(list(options.beam_arguments)))
     job = prepare(options)
@@ -129,6 +130,7 @@ def run(options: ExtractOptions) -> int:
         interrupted=interrupted,
         books=Books.total(s.books for s in ours),
         out_bytes=sum(f.bytes for s in ours for f in s.files.values()),
+        cpu_seconds=_cpu_seconds() - cpu_start if options.is_local else None,
     )
     record_run(corpus, outcome)
     print_outcome(outcome, settled, corpus, quiet=options.quiet)
@@ -194,6 +196,12 @@ def _stop_on_signals(board: Board) -> Iterator[None]:
     finally:
         for number, handler in previous.items():
             signal.signal(number, handler)
+
+
+def _cpu_seconds() -> float:
+    """CPU time so far of this process and of its children that have ended, and theirs."""
+    used = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    return sum(usage.ru_utime + usage.ru_stime for usage in used)
 
 
 def _cores() -> int:

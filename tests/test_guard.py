@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import resource
 import signal
 import time
 from collections.abc import Iterator
@@ -69,6 +70,33 @@ def test_a_child_that_the_system_kills_is_given_the_page_once_more(guard: Guard)
 
 def test_children_stay_warm(guard: Guard) -> None:
     assert guard.extract(b"pid").text == guard.extract(b"pid").text
+
+
+@pytest.mark.parametrize(("page", "least"), [(b"work", 0.2), (b"burn", 0.2)])
+def test_cpu_time_of_children_is_booked_also_when_they_are_killed(
+    page: bytes, least: float, guard: Guard
+) -> None:
+    guard.extract(PAGE)
+    before = guard.cpu_seconds
+    if page == b"work":
+        guard.extract(page)
+    else:
+        verdict(guard, page)
+    assert least < guard.cpu_seconds - before < 3.0
+
+
+def test_cpu_time_of_children_counts_in_this_process_once_the_guard_is_closed() -> None:
+    def of_children() -> float:
+        used = resource.getrusage(resource.RUSAGE_CHILDREN)
+        return used.ru_utime + used.ru_stime
+
+    before = of_children()
+    guard = Guard((), GuardLimits(), "guard_targets:by_content")
+    for _ in range(5):
+        guard.extract(b"work")
+    guard.close()
+    # The server itself takes some tenths of a second to start.
+    assert of_children() - before > guard.cpu_seconds > 1.0
 
 
 def test_large_pages_pass(guard: Guard) -> None:

@@ -13,6 +13,7 @@ Each child has a socket of its own, so that nothing of a page that killed one ca
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import math
 import os
@@ -24,6 +25,7 @@ import socket
 import struct
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
@@ -39,6 +41,7 @@ EXTRACTORS = "transforms.extractors.registry:bind"
 """The factory of the extractors by name."""
 
 _LENGTH = struct.Struct("<q")
+_END = struct.Struct("<qd")  # wait status, CPU seconds
 _SPAWN, _WAIT = b"s", b"w"
 _WALL_FACTOR = 6
 _PAGE_SIZE = resource.getpagesize()
@@ -71,6 +74,7 @@ class _Answer:
     fallback: str | None = None
     reason: RejectReason | None = None
     detail: str = ""
+    cpu: float = 0.0
 
 
 class Guard:
@@ -81,6 +85,9 @@ class Guard:
         limits: what a page may cost.
         factory: `module:function`; called in the child, it gives the function from page to extraction.
         with_html: whether the kept HTML is wanted; else it is not made.
+
+    Attributes:
+        cpu_seconds: CPU time that the children spent on pages so far.
     """
 
     def __init__(
@@ -97,6 +104,8 @@ class Guard:
         self._control: socket.socket | None = None
         self._pages: socket.socket | None = None
         self._child = 0
+        self._child_cpu = 0.0
+        self.cpu_seconds = 0.0
 
     def extract(self, html: bytes) -> Extraction:
         """Extract from a page of valid UTF-8; the result has no blocks.
@@ -130,7 +139,13 @@ class Guard:
             return _Answer(reason=RejectReason.TIME_LIMIT, detail=f"{wall:g} s of wall time")
         except (EOFError, BrokenPipeError, ConnectionResetError):
             return self._verdict(self._bury())
+        self._spent(answer.cpu)
         return answer
+
+    def _spent(self, child_cpu: float) -> None:
+        """Book what the child has spent in all its life."""
+        self.cpu_seconds += max(0.0, child_cpu - self._child_cpu)
+        self._child_cpu = child_cpu
 
     def _verdict(self, status: int | None) -> _Answer | None:
         """What a page that cost its child gets; see `_ask`."""
@@ -163,6 +178,7 @@ class Guard:
         with theirs:
             socket.send_fds(control, [_SPAWN], [theirs.fileno()])
         (self._child,) = _LENGTH.unpack(_receive(control, _LENGTH.size))
+        self._child_cpu = 0.0
         ours.settimeout(_WALL_FACTOR * self._limits.cpu_seconds)
         self._pages = ours
         return ours
@@ -193,10 +209,11 @@ class Guard:
         self._child = 0
         try:
             self._control.sendall(_WAIT)
-            (status,) = _LENGTH.unpack(_receive(self._control, _LENGTH.size))
+            status, child_cpu = _END.unpack(_receive(self._control, _END.size))
         except (EOFError, BrokenPipeError, ConnectionResetError):
             self.close()
             return None
+        self._spent(child_cpu)
         return int(status)
 
 
@@ -231,9 +248,14 @@ def _serve(method: Method, limits: GuardLimits, *, with_html: bool) -> None:
         while True:
             message, descriptors, _, _ = socket.recv_fds(control, 1, 1)
             if not message:
+                if child:
+                    # Only a child that was waited for counts in the CPU time of those above it.
+                    os.waitpid(child, 0)
                 return
             if message == _WAIT:
-                control.sendall(_LENGTH.pack(os.waitpid(child, 0)[1]))
+                _, status, used = os.wait4(child, 0)
+                child = 0
+                control.sendall(_END.pack(status, used.ru_utime + used.ru_stime))
                 continue
             child = os.fork()
             if child == 0:
@@ -270,7 +292,7 @@ def _work(pages: socket.socket, method: Method, limits: GuardLimits, *, with_htm
             answer = _Answer(reason=error.reason, detail=error.detail)
         except Exception as error:  # noqa: BLE001 - whatever a page does to an extractor is its own reject
             answer = _Answer(reason=RejectReason.EXTRACTOR_ERROR, detail=f"{type(error).__name__}: {error}")
-        packed = pickle.dumps(answer, pickle.HIGHEST_PROTOCOL)
+        packed = pickle.dumps(dataclasses.replace(answer, cpu=time.process_time()), pickle.HIGHEST_PROTOCOL)
         pages.sendall(_LENGTH.pack(len(packed)) + packed)
 
 
