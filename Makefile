@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN = $(VENV)/bin
 
-.PHONY: demo test test-deploy lint fuzz lock clean
+.PHONY: demo test test-deploy lint fuzz bench bench-count counts lock clean
 
 demo: $(VENV)/installed
 	rm -rf demo
@@ -23,6 +23,19 @@ lint: $(VENV)/installed
 SEED ?= 1
 fuzz: $(VENV)/installed
 	$(BIN)/python tests/fuzz/fuzz_warc.py --records 1000000 --seed $(SEED)
+
+# Cedar next to its peers, in CPU time, in turns: docs/performance.md. ARGS="--only growth,reading --runs 3".
+# CEDAR_GOLD=DIR takes the pages from gold files; WARC files may stand in ARGS.
+bench: $(VENV)/installed
+	$(BIN)/python -m tests.benchmarks $(ARGS)
+
+# Instructions of each stage under valgrind, against the record. ARGS="--record --raise 'extract cetr'".
+bench-count: $(VENV)/installed
+	$(BIN)/python -m tests.benchmarks.callgrind $(ARGS)
+
+# Record what each stage does, which the tests hold it to. Figures rise only with ARGS="--raise STAGE".
+counts: $(VENV)/installed
+	PYTHONHASHSEED=0 $(BIN)/python -m tests.benchmarks.counts --record $(ARGS)
 
 # From the lock, with hashes: the same packages on every machine.
 $(VENV)/installed: pyproject.toml deploy/requirements-dev.txt
