@@ -96,7 +96,7 @@ def _loop(name: str, *arguments: str) -> Contestant:
 
 
 def _less(samples: list[Sample], idle: list[Sample]) -> list[Sample]:
-    """Samples without the start-up that runs over one page cost."""
+    """Samples without what runs over as many files of one page cost."""
     start_up = Spread.of(s.cpu for s in idle).median
     return [replace(s, cpu=max(1e-9, s.cpu - start_up)) for s in samples]
 
@@ -106,18 +106,18 @@ def end_to_end(work: Workload, settings: Settings, out: Results) -> None:
     everything, first = _whole(work, len(work.warcs)), _whole(work, 1)
     few = settings.slow_rounds
     contestants = [
-        _cedar("cedar one page", "cetr", (work.one_page,), (1, 1)),
+        _cedar("cedar idle", "cetr", work.idle, (1, 1)),
         _cedar("cedar cetr", "cetr", work.warcs, everything),
         _peer("resiliparse", *work.warcs),
-        replace(_cedar("cedar one page cectd-ds", "cectd-ds", (work.one_page,), (1, 1)), rounds=few),
+        replace(_cedar("cedar idle cectd-ds", "cectd-ds", work.idle[:1], (1, 1)), rounds=few),
         replace(_cedar("cedar cectd-ds", "cectd-ds", work.warcs[:1], first), rounds=few),
         replace(_peer("trafilatura-fast", work.warcs[0]), rounds=few),
     ]
     samples, missing = in_turns(contestants, settings.rounds)
     out.samples |= samples
     out.missing |= missing
-    lines = _less(samples["cedar cetr"], samples["cedar one page"])
-    trees = _less(samples["cedar cectd-ds"], samples["cedar one page cectd-ds"])
+    lines = _less(samples["cedar cetr"], samples["cedar idle"])
+    trees = _less(samples["cedar cectd-ds"], samples["cedar idle cectd-ds"])
     costs = {"cedar cetr": lines, "cedar cectd-ds": trees}
     for peer, target in (("resiliparse", 2.0), ("trafilatura-fast", 12.0)):
         if peer not in samples:
@@ -140,8 +140,12 @@ def profile(work: Workload, settings: Settings, out: Results) -> None:
     """CPU by stage of a whole run, as Cedar's own books have it."""
     found: dict[str, dict[str, float]] = {}
     for extractor, files in (("cetr", work.warcs), ("cectd-ds", work.warcs[:1])):
-        found[extractor] = _stage_seconds(extractor, files)
-        start_up = _stage_seconds(extractor, (work.one_page,))["rest"]
+        runs, idle = [], []
+        for _ in range(settings.slow_rounds):
+            runs.append(_stage_seconds(extractor, files))
+            idle.append(_stage_seconds(extractor, work.idle[: len(files)]))
+        found[extractor] = {stage: Spread.of(run[stage] for run in runs).median for stage in runs[0]}
+        start_up = Spread.of(run["rest"] for run in idle).median
         found[extractor]["rest beyond start-up"] = max(0.0, found[extractor]["rest"] - start_up)
     out.details["profile"] = found
     stages = found["cetr"]
@@ -173,8 +177,8 @@ def _stage_seconds(extractor: str, files: tuple[str, ...]) -> dict[str, float]:
 def pages_in_memory(work: Workload, settings: Settings, out: Results) -> None:
     """Bodies in memory: `extract(html, "cetr")` against Resiliparse, tree methods against a bare parse."""
     contestants = [
-        _loop("cedar page", "extract", "cetr", work.bodies),
-        _peer("resiliparse-page", work.bodies),
+        _loop("cedar page", "extract", "cetr", work.first_bodies),
+        _peer("resiliparse-page", work.first_bodies),
         _peer("lxml-parse", work.first_bodies),
         *(_loop(f"cedar guarded {name}", "guard", name, work.first_bodies) for name in TREE_METHODS),
     ]
@@ -242,21 +246,22 @@ def two_workers(work: Workload, settings: Settings, out: Results) -> None:
     contestants = [
         _cedar("one worker", "cetr", work.warcs, everything, 1),
         _cedar("two workers", "cetr", work.warcs, everything, 2),
-        _cedar("cedar one page again", "cetr", (work.one_page,), (1, 1), 1),
+        _cedar("one worker, idle", "cetr", work.idle, (1, 1), 1),
+        _cedar("two workers, idle", "cetr", work.idle, (1, 1), 2),
     ]
     samples, _ = in_turns(contestants, settings.slow_rounds)
     out.samples |= samples
     value = Spread.of(
         a.wall / b.wall for a, b in zip(samples["one worker"], samples["two workers"], strict=True)
     )
-    idle = Spread.of(s.wall for s in samples["cedar one page again"]).median
+    idle_one, idle_two = (Spread.of(s.wall for s in samples[c.name]).median for c in contestants[2:])
     steady = Spread.of(
-        (a.wall - idle) / max(1e-9, b.wall - 2 * idle)
+        max(1e-9, a.wall - idle_one) / max(1e-9, b.wall - idle_two)
         for a, b in zip(samples["one worker"], samples["two workers"], strict=True)
     )
     note = "wall time, all in: needs an idle machine and a workload of many times the start-up"
     out.figures.append(Figure("workers", "one worker / two workers", "x", value, least=1.7, note=note))
-    note = "one start-up taken off the former, two (launcher, then workers) off the latter"
+    note = "of each, the wall time of a run over as many files of one page is taken off"
     out.figures.append(Figure("workers", "one worker / two workers, start-up apart", "x", steady, note=note))
 
 
@@ -264,13 +269,19 @@ def start_up(work: Workload, settings: Settings, out: Results) -> None:
     """What a person waits for."""
     contestants = [
         Contestant("cedar --help", python("-m", "pipelines", "--help"), (0, 0)),
-        _cedar("cedar one page wall", "cetr", (work.one_page,), (1, 1)),
+        _cedar("one page", "cetr", work.idle[:1], (1, 1)),
+        _cedar("one page in each file", "cetr", work.idle, (1, 1)),
     ]
     samples, _ = in_turns(contestants, settings.rounds)
     out.samples |= samples
-    for contestant, target in zip(contestants, (0.3, 3.0), strict=True):
+    for contestant, target in zip(contestants[:2], (0.3, 3.0), strict=True):
         value = Spread.of(s.wall for s in samples[contestant.name])
         out.figures.append(Figure("start-up", contestant.name, "s", value, most=target, note="wall time"))
+    if len(work.idle) > 1:
+        one, each = samples["one page"], samples["one page in each file"]
+        value = Spread.of((b.cpu - a.cpu) / (len(work.idle) - 1) for a, b in zip(one, each, strict=True))
+        note = "CPU; small files are batched into pipelines, a large one has one of its own"
+        out.figures.append(Figure("start-up", "one more file of one page", "s", value, note=note))
 
 
 def stages(work: Workload, settings: Settings, out: Results) -> None:

@@ -37,7 +37,7 @@ class Workload:
         warcs: the files, each with about the same pages.
         bodies: a file with the bodies of all pages, for loops over pages in memory.
         first_bodies: the same of the first file only.
-        one_page: a WARC file of one small page: what start-up costs.
+        idle: as many WARC files of one small page each: what a run costs before its pages.
         pages: number of pages.
         html_bytes: bytes of their bodies.
         file_pages, file_html_bytes: both by file.
@@ -48,7 +48,7 @@ class Workload:
     warcs: tuple[str, ...]
     bodies: str
     first_bodies: str
-    one_page: str
+    idle: tuple[str, ...]
     pages: int
     html_bytes: int
     file_pages: tuple[int, ...]
@@ -81,7 +81,7 @@ def make(
         count,
         size,
     ]
-    key = hashlib.sha256(json.dumps([1, described]).encode()).hexdigest()[:12]
+    key = hashlib.sha256(json.dumps([2, described]).encode()).hexdigest()[:12]
     home = directory / f"workload-{key}"
     manifest = home / "workload.json"
     if manifest.exists():
@@ -94,8 +94,7 @@ def make(
         responses = _gold_pages(inputs) if gold else _synthetic_pages(count, size)
         source = f"gold pages of {len(inputs)} files" if gold else "synthetic pages"
         files = _pack(home, responses)
-    one = home / "one.warc.gz"
-    one.write_bytes(_member(_response(_Response("https://crawl.example/one", None, synthetic.page(0).html))))
+    idle = tuple(_one_page(home, number) for number in range(len(files)))
     counts, sizes = [], []
     with (home / "bodies.bin").open("wb") as every, (home / "first.bin").open("wb") as first:
         for number, file in enumerate(files):
@@ -113,7 +112,7 @@ def make(
         warcs=tuple(files),
         bodies=str(home / "bodies.bin"),
         first_bodies=str(home / "first.bin"),
-        one_page=str(one),
+        idle=idle,
         pages=sum(counts),
         html_bytes=sum(sizes),
         file_pages=tuple(counts),
@@ -174,6 +173,13 @@ def _pack(home: Path, responses: Iterable[_Response]) -> list[str]:
     for file in files:
         file.close()
     return [str(path) for path in paths]
+
+
+def _one_page(home: Path, number: int) -> str:
+    page = synthetic.page(number, size=synthetic.SMALLEST)
+    path = home / f"one-{number:05d}.warc.gz"
+    path.write_bytes(_member(_response(_Response(page.url, page.charset, page.html))))
+    return str(path)
 
 
 def _records(responses: Iterable[tuple[int, _Response]]) -> Iterator[bytes]:
