@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN = $(VENV)/bin
 
-.PHONY: demo test test-browser test-deploy flink test-flink test-flink-cluster lint fuzz gold-floors train lock clean
+.PHONY: demo test test-browser test-deploy flink test-flink test-flink-cluster lint fuzz bench bench-count counts gold-floors train lock clean
 
 demo: $(VENV)/installed
 	rm -rf demo
@@ -60,6 +60,19 @@ test-flink: $(VENV)/installed
 # A cluster of processes on this machine, of which one after the other is killed: a quarter of an hour.
 test-flink-cluster: flink
 	$(BIN)/python -m pytest tests/engines/flink_cluster.py
+
+# Cedar next to its peers, in CPU time, in turns: docs/performance.md. ARGS="--only growth,reading --runs 3".
+# CEDAR_GOLD=DIR takes the pages from gold files; WARC files may stand in ARGS.
+bench: $(VENV)/installed
+	$(BIN)/python -m tests.benchmarks $(ARGS)
+
+# Instructions of each stage under valgrind, against the record. ARGS="--record --raise 'extract cetr'".
+bench-count: $(VENV)/installed
+	$(BIN)/python -m tests.benchmarks.callgrind $(ARGS)
+
+# Record what each stage does, which the tests hold it to. Figures rise only with ARGS="--raise STAGE".
+counts: $(VENV)/installed
+	PYTHONHASHSEED=0 $(BIN)/python -m tests.benchmarks.counts --record $(ARGS)
 
 # From the lock, with hashes: the same packages on every machine.
 $(VENV)/installed: pyproject.toml deploy/requirements-dev.txt

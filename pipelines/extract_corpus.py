@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import functools
 import os
+import resource
 import tempfile
 import time
 import uuid
@@ -86,7 +87,7 @@ def run(options: ExtractOptions) -> int:
     Raises:
         UsageError: the user's input is wrong; nothing was started.
     """
-    started, start = datetime.now(UTC), time.perf_counter()
+    started, start, cpu_start = datetime.now(UTC), time.perf_counter(), cpu_seconds()
     job = prepare(options)
     if is_template(options):
         return _write_template(job, options)
@@ -95,7 +96,7 @@ def run(options: ExtractOptions) -> int:
     with Stop() as stop:
         worked = work_off(job, workers, options, stop)
     settled = settle(corpus)
-    outcome = outcome_of(job, worked, settled.summaries, options, workers, started, start)
+    outcome = outcome_of(job, worked, settled.summaries, options, workers, started, start, cpu_start)
     record_run(corpus, outcome)
     print_outcome(outcome, settled, corpus, quiet=options.quiet)
     if outcome.interrupted:
@@ -151,6 +152,7 @@ def outcome_of(
     workers: int,
     started: datetime,
     start: float,
+    cpu_start: float,
 ) -> Run:
     """The record of a run.
 
@@ -162,6 +164,7 @@ def outcome_of(
         workers: by how many local processes.
         started: when it began.
         start: the same by `time.perf_counter`.
+        cpu_start: the CPU time that had been spent before, by `cpu_seconds`.
     """
     committed = {summary.shard.name: summary for summary in summaries}
     done_before = {shard.name for shard in job.shards} - {shard.name for shard in job.remaining}
@@ -188,6 +191,7 @@ def outcome_of(
         interrupted=worked.interrupted,
         books=Books.total(s.books for s in ours),
         out_bytes=sum(f.bytes for s in ours for f in s.files.values()),
+        cpu_seconds=cpu_seconds() - cpu_start if options.is_local else None,
     )
 
 
@@ -244,6 +248,12 @@ def _write_template(job: Job, options: ExtractOptions) -> int:
     build_graph(pipeline, job.remaining, job.plan)
     pipeline.run()
     return 0
+
+
+def cpu_seconds() -> float:
+    """CPU time so far of this process and of its children that have ended, and theirs."""
+    used = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    return sum(usage.ru_utime + usage.ru_stime for usage in used)
 
 
 def cores() -> int:

@@ -173,10 +173,14 @@ def outcome_rows(run: Run) -> list[tuple[str, str]]:
         rows.append(
             ("space saved", f"{1 - text / html:.0%} of the HTML, {1 - run.out_bytes / read:.0%} on disk")
         )
-    cpu = sum(cost.cpu for cost in books.seconds.values())
+    spent = {stage: cost.cpu for stage, cost in books.seconds.items()}
+    if run.rest_seconds is not None and spent:
+        spent["rest"] = run.rest_seconds
+    cpu = sum(spent.values())
     if cpu:
-        shares = ", ".join(f"{stage} {cost.cpu / cpu:.0%}" for stage, cost in books.seconds.items())
+        shares = ", ".join(f"{stage} {seconds / cpu:.0%}" for stage, seconds in spent.items())
         rows.append(("CPU by stage", shares))
+        rows.append(("CPU time", f"{cpu:,.1f} s"))
     rows.append(("wall time", f"{run.seconds:,.1f} s"))
     rows.append(("pages per second", f"{books.pages / run.seconds:,.0f}"))
     return rows

@@ -39,6 +39,8 @@ class Run:
         interrupted: it was stopped by the user.
         books: sums over the shards that this run committed.
         out_bytes: bytes of the files that this run wrote.
+        cpu_seconds: CPU time of this process and its workers, from the beginning of the run to its end; None
+            where the work was done elsewhere.
     """
 
     id: str
@@ -54,6 +56,14 @@ class Run:
     interrupted: bool
     books: Books
     out_bytes: int
+    cpu_seconds: float | None = None
+
+    @property
+    def rest_seconds(self) -> float | None:
+        """CPU time outside of the stages: start of workers, Beam, counters, attempts that failed."""
+        if self.cpu_seconds is None:
+            return None
+        return max(0.0, self.cpu_seconds - sum(cost.cpu for cost in self.books.seconds.values()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +118,8 @@ def record_run(corpus: Corpus, run: Run) -> None:
             "started_at": run.started_at,
             "finished_at": run.finished_at,
             "wall_seconds": round(run.seconds, 3),
+            "cpu_seconds": None if run.cpu_seconds is None else round(run.cpu_seconds, 3),
+            "rest_seconds": None if run.rest_seconds is None else round(run.rest_seconds, 3),
             "workers": run.workers,
             "input_shards": run.shards,
             "done_before": run.done_before,

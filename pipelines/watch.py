@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from pipelines.extract_corpus import Worked, cores, outcome_of, work_off
+from pipelines.extract_corpus import Worked, cores, cpu_seconds, outcome_of, work_off
 from pipelines.job import Job, JobPlan, claim, make_plan
 from pipelines.options import ExtractOptions, UsageError
 from pipelines.progress import corpus_troubles
@@ -120,7 +120,7 @@ class Watch:
             OSError: the inputs cannot be listed, or the corpus not be written.
             InputError: a list of paths cannot be read.
         """
-        started, start = datetime.now(UTC), time.perf_counter()
+        started, start, cpu_start = datetime.now(UTC), time.perf_counter(), cpu_seconds()
         self._ledger.refresh()
         files = list_arriving(self._options)
         self._forget_all_but(files)
@@ -133,7 +133,7 @@ class Watch:
         self._note(job, worked)
         summaries = tuple(self._ledger.summaries())
         books = Books.total(summary.books for summary in summaries)
-        outcome = outcome_of(job, worked, summaries, self._options, workers, started, start)
+        outcome = outcome_of(job, worked, summaries, self._options, workers, started, start, cpu_start)
         record_books(self._plan.corpus, books)
         record_run(self._plan.corpus, outcome)
         for failure in worked.failures:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import glob
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -375,8 +376,27 @@ def test_closing_table_and_progress_lines(
     lines = {line.rsplit(maxsplit=1)[0].strip(): line.split()[-1] for line in out.splitlines() if line}
     assert (lines["records read"], lines["pages"], lines["status"]) == ("57", "40", "8")
     assert "space saved" in out
-    assert "CPU by stage" in out
+    assert re.search(r"CPU by stage +read \d+%, decode \d+%, extract \d+%, write \d+%, rest \d+%\n", out)
+    (cpu,) = re.findall(r"CPU time +([0-9.]+) s\n", out)
+    assert float(cpu) > 0
     assert err == ""
+
+
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_times_of_a_run_hold_those_of_guarded_children_and_worker_processes(
+    workers: str, crawl: Path, tmp_path: Path
+) -> None:
+    options = ("--extractor", "cetd-ds", "--workers", workers)
+    assert extract(crawl, tmp_path / "corpus", *options) == 0
+    (path,) = (tmp_path / "corpus" / "runs").iterdir()
+    run = json.loads(path.read_text())
+    stages = {stage: cost["cpu"] for stage, cost in run["seconds"].items()}
+    assert list(stages) == ["read", "decode", "extract", "write"]
+    assert all(cost["wall"] > 0 for cost in run["seconds"].values())
+    # Sending a page to the child and waiting for it costs the worker far less than that.
+    assert stages["extract"] / run["pages"] > 0.00005
+    assert run["rest_seconds"] > 0
+    assert run["cpu_seconds"] == pytest.approx(sum(stages.values()) + run["rest_seconds"], abs=0.002)
 
 
 def test_quiet_prints_nothing(crawl: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import resource
 import signal
 import time
 from collections.abc import Iterator
@@ -28,14 +29,6 @@ def verdict(guard: Guard, page: bytes) -> tuple[str, str]:
     with pytest.raises(RejectedError) as error:
         guard.extract(page)
     return error.value.reason.value, error.value.detail
-
-
-def test_the_childs_cpu_time_is_told(guard: Guard) -> None:
-    guard.extract(PAGE)
-    assert 0 < guard.child_cpu < 1
-    verdict(guard, b"burn")
-    # What a page cost that went over its limit is the limit; a starved child is stopped by wall time.
-    assert guard.child_cpu in (1.0, 0.0)
 
 
 def test_a_page_comes_back_as_it_would_without_a_guard(guard: Guard) -> None:
@@ -86,6 +79,33 @@ def test_what_a_page_takes_is_not_taken_from_the_next(guard: Guard) -> None:
     child = guard.extract(b"pid").text
     assert guard.extract(b"grow").text == child
     assert guard.extract(b"pid").text != child
+
+
+@pytest.mark.parametrize(("page", "least"), [(b"work", 0.2), (b"burn", 0.2)])
+def test_cpu_time_of_children_is_booked_also_when_they_are_killed(
+    page: bytes, least: float, guard: Guard
+) -> None:
+    guard.extract(PAGE)
+    before = guard.cpu_seconds
+    if page == b"work":
+        guard.extract(page)
+    else:
+        verdict(guard, page)
+    assert least < guard.cpu_seconds - before < 3.0
+
+
+def test_cpu_time_of_children_counts_in_this_process_once_the_guard_is_closed() -> None:
+    def of_children() -> float:
+        used = resource.getrusage(resource.RUSAGE_CHILDREN)
+        return used.ru_utime + used.ru_stime
+
+    before = of_children()
+    guard = Guard((), GuardLimits(), "guard_targets:by_content")
+    for _ in range(5):
+        guard.extract(b"work")
+    guard.close()
+    # The server itself takes some tenths of a second to start.
+    assert of_children() - before > guard.cpu_seconds > 1.0
 
 
 def test_large_pages_pass(guard: Guard) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 import apache_beam as beam
 
-from transforms.accounting import NO_COST, Cost, RejectedError, RejectReason, Stage
+from transforms.accounting import Cost, RejectedError, RejectReason, Stage
 from transforms.caps import DEFAULT_CAPS, Caps
 from transforms.coders import InBand
 from transforms.extractors import registry
@@ -119,23 +119,22 @@ class _Extract(beam.DoFn):
         if not isinstance(element, Page):
             yield element
             return
-        start = clock()
+        start = self._clock()
         try:
             extraction = self._method(element.html)
         except MemoryError:
             raise  # the machine's fault, not the page's
         except RejectedError as error:
-            yield _rejected(element, error, self._spent(start))
+            yield _rejected(element, error, self._clock() - start)
         except Exception as error:  # noqa: BLE001 - whatever a page does to an extractor is its own reject
             reason = RejectedError(RejectReason.EXTRACTOR_ERROR, f"{type(error).__name__}: {error}")
-            yield _rejected(element, reason, self._spent(start))
+            yield _rejected(element, reason, self._clock() - start)
         else:
-            yield extracted_page(element, extraction, self._plan, self._spent(start))
+            yield extracted_page(element, extraction, self._plan, self._clock() - start)
 
-    def _spent(self, start: Cost) -> Cost:
-        """Time since `start`, with the CPU time of the guard's child."""
-        child = Cost(self._guard.child_cpu, 0.0) if self._guard is not None else NO_COST
-        return clock() - start + child
+    def _clock(self) -> Cost:
+        """The time so far, with the CPU time of the guarded child."""
+        return clock() if self._guard is None else clock() + Cost(self._guard.cpu_seconds)
 
     def teardown(self) -> None:
         if self._guard is not None:

@@ -40,6 +40,7 @@ EXTRACTORS = "transforms.extractors.registry:bind"
 """The factory of the extractors by name."""
 
 _LENGTH = struct.Struct("<q")
+_END = struct.Struct("<qd")  # wait status, CPU seconds
 _SPAWN, _WAIT = b"s", b"w"
 _WALL_FACTOR = 6
 _GROWTH_SHARE = 8  # a child leaves that has grown by this part of its memory
@@ -71,6 +72,7 @@ class _Answer:
 
     Attributes:
         leaves: whether the child leaves after this.
+        cpu: CPU seconds that the child has spent in all its life.
     """
 
     text: str = ""
@@ -95,7 +97,7 @@ class Guard:
         with_html: whether the kept HTML is wanted; else it is not made.
 
     Attributes:
-        child_cpu: CPU seconds that the child spent on the last page.
+        cpu_seconds: CPU time that the children spent on pages so far.
     """
 
     def __init__(
@@ -112,7 +114,8 @@ class Guard:
         self._control: socket.socket | None = None
         self._pages: socket.socket | None = None
         self._child = 0
-        self.child_cpu = 0.0
+        self._child_cpu = 0.0
+        self.cpu_seconds = 0.0
 
     def extract(self, html: bytes) -> Extraction:
         """Extract from a page of valid UTF-8; the result has no blocks.
@@ -123,7 +126,6 @@ class Guard:
         for _ in range(2):
             answer = self._ask(html)
             if answer is not None:
-                self.child_cpu = answer.cpu
                 if answer.metrics is None:
                     raise RejectedError(answer.reason or RejectReason.EXTRACTOR_ERROR, answer.detail)
                 make_html = None if answer.html is None else partial(str, answer.html)
@@ -145,9 +147,15 @@ class Guard:
             return _Answer(reason=RejectReason.TIME_LIMIT, detail=f"{wall:g} s of wall time")
         except (EOFError, BrokenPipeError, ConnectionResetError):
             return self._verdict(self._bury())
+        self._spent(answer.cpu)
         if answer.leaves:
             self._bury()
         return answer
+
+    def _spent(self, child_cpu: float) -> None:
+        """Book what the child has spent in all its life."""
+        self.cpu_seconds += max(0.0, child_cpu - self._child_cpu)
+        self._child_cpu = child_cpu
 
     def _verdict(self, status: int | None) -> _Answer | None:
         """What a page that cost its child gets; see `_ask`."""
@@ -156,7 +164,7 @@ class Guard:
             return None
         if number == signal.SIGXCPU:
             detail = f"{self._limits.cpu_seconds:g} s of CPU time"
-            return _Answer(reason=RejectReason.TIME_LIMIT, detail=detail, cpu=self._limits.cpu_seconds)
+            return _Answer(reason=RejectReason.TIME_LIMIT, detail=detail)
         if status == _OUT_OF_MEMORY << 8:
             return _Answer(reason=RejectReason.MEMORY_LIMIT, detail=_memory_detail(self._limits))
         died = signal.Signals(number).name if number else f"exit code {os.waitstatus_to_exitcode(status)}"
@@ -182,6 +190,7 @@ class Guard:
         with theirs:
             socket.send_fds(control, [_SPAWN], [theirs.fileno()])
         (self._child,) = _LENGTH.unpack(_receive(control, _LENGTH.size))
+        self._child_cpu = 0.0
         ours.settimeout(_WALL_FACTOR * self._limits.cpu_seconds)
         self._pages = ours
         return ours
@@ -212,10 +221,11 @@ class Guard:
         self._child = 0
         try:
             self._control.sendall(_WAIT)
-            (status,) = _LENGTH.unpack(_receive(self._control, _LENGTH.size))
+            status, child_cpu = _END.unpack(_receive(self._control, _END.size))
         except (EOFError, BrokenPipeError, ConnectionResetError):
             self.close()
             return None
+        self._spent(child_cpu)
         return int(status)
 
 
@@ -270,9 +280,14 @@ def _serve(method: Method, limits: GuardLimits, *, with_html: bool) -> None:
         while True:
             message, descriptors, _, _ = socket.recv_fds(control, 1, 1)
             if not message:
+                if child:
+                    # Only a child that was waited for counts in the CPU time of those above it.
+                    os.waitpid(child, 0)
                 return
             if message == _WAIT:
-                control.sendall(_LENGTH.pack(os.waitpid(child, 0)[1]))
+                _, status, used = os.wait4(child, 0)
+                child = 0
+                control.sendall(_END.pack(status, used.ru_utime + used.ru_stime))
                 continue
             child = os.fork()
             if child == 0:
@@ -297,8 +312,7 @@ def _work(pages: socket.socket, method: Method, limits: GuardLimits, *, with_htm
             resource.setrlimit(resource.RLIMIT_CPU, (math.ceil(spent + limits.cpu_seconds), hard))
             answer = _answer(method, html, with_html=with_html)
             used = resource.getrusage(resource.RUSAGE_SELF)
-            cost = used.ru_utime + used.ru_stime - spent
-            answer = replace(answer, leaves=used.ru_maxrss > grown, cpu=cost)
+            answer = replace(answer, leaves=used.ru_maxrss > grown, cpu=used.ru_utime + used.ru_stime)
             _send(pages, pickle.dumps(answer, pickle.HIGHEST_PROTOCOL))
     except MemoryError:
         os._exit(_OUT_OF_MEMORY)

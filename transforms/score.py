@@ -181,7 +181,7 @@ class _Method:
     def run(self, html: bytes) -> _Outcome:
         """Extract; what goes wrong on a page is its failure."""
         text, failure, fallback = "", None, None
-        start = clock()
+        start, before = clock(), self._guard.cpu_seconds if self._guard else 0.0
         try:
             found = self._extract(html)
             text, fallback = found.text, found.fallback
@@ -192,7 +192,7 @@ class _Method:
         except Exception as error:  # noqa: BLE001 - whatever a page does to an extractor is its own failure
             failure = f"{type(error).__name__}: {error}"
         # What the guard itself takes is no part of the method.
-        cpu = self._guard.child_cpu if self._guard else (clock() - start).cpu
+        cpu = self._guard.cpu_seconds - before if self._guard else (clock() - start).cpu
         return _Outcome(text, failure, fallback, cpu)
 
     def close(self) -> None:

@@ -1,0 +1,161 @@
+"""The stages of a page's way, each to be run alone: for the clock, for counters, for callgrind.
+
+What a stage works on is made before; a stage is a function of nothing that can be called again and again.
+None of this imports Beam: the steps of the graph around the stages are `steps` in `counts`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from transforms.decode.charset import decode_text
+from transforms.decode.http import charset_label, decode_body, media_type, parse_http
+from transforms.decode.media import is_html
+from transforms.decode.page import PageFilter, decode_record
+from transforms.extractors import registry
+from transforms.extractors.extraction import Extraction
+from transforms.records import PageRow, Record, page_columns
+from transforms.warc.gzip_members import GzipMembers
+from transforms.warc.reader import read_records
+from transforms.warc.window import Window
+from transforms.writers import OutputFormat, open_writer
+
+Work = Callable[[], object]
+
+_MOST_RUNS = 5
+
+
+def seconds_of(work: Work, seconds: float) -> float:
+    """CPU seconds of one run of `work`: the least of a few that take `seconds`, after one to warm up."""
+    work()
+    found = []
+    while len(found) < _MOST_RUNS and (not found or sum(found) < seconds):
+        start = time.process_time()
+        work()
+        found.append(time.process_time() - start)
+    return min(found)
+
+
+def read_stages(path: str) -> dict[str, Work]:
+    """Inflating the members of a .warc.gz file, and reading its records (which inflates them, too)."""
+    data = Path(path).read_bytes()
+
+    def inflate() -> None:
+        window = Window(io.BytesIO(data), len(data))
+        container, at = GzipMembers(window), 0
+        while at < len(data):
+            member = container.open(at)
+            assert member is not None
+            while member.read():
+                pass
+            at = member.end
+
+    return {"inflate": inflate, "read": lambda: _records(data)}
+
+
+def _records(data: bytes) -> list[Record]:
+    found = read_records(io.BytesIO(data), source="bench", size=len(data))
+    return [item for item in found if isinstance(item, Record) and item.kind == "response"]
+
+
+def decode_stages(path: str) -> dict[str, Work]:
+    """Taking HTTP messages apart, finding charsets and decoding, and all of `decode_record`."""
+    records, wanted = _records(Path(path).read_bytes()), PageFilter()
+
+    def http() -> list[tuple[bytes, str | None]]:
+        bodies = []
+        for record in records:
+            message = parse_http(record.block)
+            body = decode_body(message, wanted.max_body).data
+            if is_html(media_type(message.get("content-type")), body):
+                bodies.append((body, charset_label(message.get("content-type"))))
+        return bodies
+
+    bodies = http()
+
+    def charset() -> None:
+        for body, label in bodies:
+            decode_text(body, header_label=label, truncated=False)
+
+    def decode() -> None:
+        for record in records:
+            decode_record(record, wanted)
+
+    return {"http": http, "charset": charset, "decode": decode}
+
+
+class ExtractStage:
+    """One extractor over decoded pages."""
+
+    def __init__(self, name: str, pages: list[bytes]) -> None:
+        self._method = registry.bind(name, registry.options_json(registry.parse_options(name, {})))
+        self._pages = pages
+
+    def __call__(self) -> list[Extraction]:
+        return [self._method(page) for page in self._pages]
+
+
+def extract_stage(name: str, pages: list[bytes]) -> ExtractStage:
+    """Extractor `name` over decoded pages, in this process."""
+    return ExtractStage(name, pages)
+
+
+def write_stage(pages: list[bytes]) -> tuple[int, Work]:
+    """The number of rows, and writing them into a Parquet file: those of pages as `cetr` extracts them."""
+    rows = [
+        _row(number, page, found)
+        for number, (page, found) in enumerate(zip(pages, extract_stage("cetr", pages)(), strict=True))
+    ]
+
+    def write() -> None:
+        writer = open_writer(io.BytesIO(), "Page", page_columns(), OutputFormat(), "bench")
+        writer.write(rows)
+        writer.close()
+
+    return len(rows), write
+
+
+def _row(number: int, page: bytes, found: Extraction) -> PageRow:
+    metrics = found.metrics
+    return PageRow(
+        url=f"https://crawl.example/{number}",
+        source="bench",
+        offset=number * 20_000,
+        length=20_000,
+        inner_offset=0,
+        record_id=f"urn:uuid:{number:032x}",
+        fetched_at=1_769_860_800_000_000,
+        status=200,
+        media_type="text/html",
+        charset="utf-8",
+        charset_source="utf8",
+        replaced=0,
+        truncated=False,
+        lang="en",
+        title=found.title,
+        text=found.text,
+        text_digest=hashlib.blake2b(found.text.encode(), digest_size=16).hexdigest(),
+        extractor="cetr",
+        extractor_options=json.dumps({}),
+        fallback=found.fallback,
+        html_bytes=len(page),
+        html_chars=metrics.html_chars,
+        text_chars=metrics.text_chars,
+        words=metrics.words,
+        lines=metrics.lines,
+        content_lines=metrics.content_lines,
+        tags=metrics.tags,
+        link_chars=metrics.link_chars,
+        tag_ratio_mean=metrics.tag_ratio_mean,
+        tag_ratio_std=metrics.tag_ratio_std,
+        threshold=metrics.threshold,
+        content_ratio=metrics.content_ratio,
+        decode_seconds=0.0,
+        extract_seconds=0.0,
+        html=None,
+    )

@@ -1,0 +1,123 @@
+"""The benchmarks still run: once, over few and small pages, for what they print and not for how fast."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from benchmarks import __main__ as bench
+from benchmarks import measure, report, suites, workload
+from benchmarks.measure import Contestant, Sample, Spread
+
+from transforms.extractors import names
+
+ROOT = Path(__file__).parent.parent
+DOCUMENT = ROOT / "docs" / "performance.md"
+
+
+@pytest.fixture(scope="module")
+def results(tmp_path_factory: pytest.TempPathFactory) -> dict[str, object]:
+    home = tmp_path_factory.mktemp("bench")
+    arguments = ["--quick", "--only", "reading,stages,sizes", "--work", str(home), "--json", f"{home}/r.json"]
+    assert bench.main(arguments) == 0
+    found: dict[str, object] = json.loads((home / "r.json").read_text())
+    return found
+
+
+def test_a_quick_run_measures_what_it_was_asked_for(results) -> None:
+    assert results["schema"] == 1
+    assert results["workload"]["pages"] == 20
+    assert [sum(1 for _ in group) for group in (results["samples"]["cedar read"],)] == [1]
+    assert {row["stage"] for row in results["details"]["stages"]} >= {f"extract {name}" for name in names()}
+    assert all(row["cpu"] >= 0 for row in results["details"]["stages"])
+    assert {row["extractor"] for row in results["details"]["sizes"]} == set(names())
+    assert "sizes" in {figure["suite"] for figure in results["figures"]}
+
+
+def test_tables_go_into_the_document(results, tmp_path: Path) -> None:
+    copy = tmp_path / "performance.md"
+    copy.write_text(DOCUMENT.read_text(encoding="utf-8"), encoding="utf-8")
+    report.fill(copy, results, 0.04)
+    text = copy.read_text(encoding="utf-8")
+    assert "| extract cetr |" in text
+    assert "20 pages" in text
+    report.fill(copy, results, 0.04)
+    assert copy.read_text(encoding="utf-8") == text
+    with pytest.raises(ValueError, match="setting"):
+        report.fill(_write(tmp_path / "other.md", "nothing"), results, 0.04)
+
+
+def _write(path: Path, text: str) -> Path:
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def made_up(contestants: list[Contestant], rounds: int) -> tuple[dict[str, list[Sample]], dict[str, str]]:
+    """Samples that cost what the letters of their names say, for 1000 bytes; no trafilatura."""
+    sizes = {c.name: c.size or (10, 1000) for c in contestants}
+    samples = {
+        name: [Sample(pages, size, len(name) * size / 1000, 2.0, 1 << 20)] * rounds
+        for name, (pages, size) in sizes.items()
+    }
+    samples.pop("trafilatura-fast", None)
+    return samples, {"trafilatura-fast": "missing: trafilatura"}
+
+
+def test_whole_runs_are_compared_without_start_up_and_the_month_has_a_bill(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    work = workload.make(tmp_path, gold=None, warcs=(), count=8)
+    out = suites.Results([], {}, {}, {})
+    monkeypatch.setattr(suites, "in_turns", made_up)
+    suites.end_to_end(work, suites.Settings(rounds=1, slow_rounds=1), out)
+    suites.growth(work, suites.Settings(rounds=1, slow_rounds=1), out)
+    (slope,) = (figure for figure in out.figures if figure.name == "slope of CPU over bytes")
+    assert (round(slope.value.median, 9), slope.met) == (1.0, True)
+    assert out.missing == {"trafilatura-fast": "missing: trafilatura"}
+    assert {figure.name for figure in out.figures} >= {"resiliparse / cedar cetr", "memory"}
+    tables = report.markdown({"details": out.details, "figures": [], "samples": {}, **SETTING}, 0.04)
+    # 11 CPU seconds for 1000 bytes, over 2.6e9 pages of 164 kB.
+    assert "| resiliparse | 1804000.00 | 1,302,888,889 | $52,115,556 |" in tables["bill"]
+
+
+SETTING = {
+    "made_at": "2026-01-31",
+    "rounds": 1,
+    "machine": {"cpu": "", "cores": 2, "load": 0.0, "python": "3.11", "packages": {}},
+    "workload": {"source": "x", "pages": 8, "html_bytes": 1, "warcs": []},
+}
+
+
+def test_a_missing_package_leaves_a_line_and_no_sample() -> None:
+    code = f"import sys; print('missing: nosuch', file=sys.stderr); sys.exit({measure.MISSING})"
+    samples, missing = measure.in_turns([Contestant("peer", measure.python("-c", code))], 2)
+    assert (samples, missing) == ({}, {"peer": "missing: nosuch"})
+
+
+def test_a_program_that_fails_is_an_error() -> None:
+    with pytest.raises(RuntimeError, match="exit code 1"):
+        measure.run(Contestant("x", measure.python("-c", "1/0")))
+
+
+def test_spread_is_median_and_extremes() -> None:
+    assert Spread.of([3.0, 1.0, 2.0]) == Spread(2.0, 1.0, 3.0)
+
+
+def test_gold_files_become_a_workload(tmp_path: Path) -> None:
+    import base64
+
+    rows = [{"id": n, "url": f"https://gold.example/{n}", "text": "", "html_b64": ""} for n in range(4)]
+    for row in rows:
+        row["html_b64"] = base64.b64encode(b"<html><p>page %d" % row["id"]).decode()
+    _write(tmp_path / "a.jsonl", "\n".join(map(json.dumps, rows)))
+    work = workload.make(tmp_path / "work", gold=tmp_path, warcs=(), count=0)
+    assert (work.pages, work.file_pages) == (4, (1, 1, 1, 1))
+    assert sorted(workload.read_bodies(work.bodies))[3] == b"<html><p>page 3"
+    assert workload.make(tmp_path / "work", gold=tmp_path, warcs=(), count=0) == work
+
+
+def test_every_table_has_its_place_in_the_document() -> None:
+    places = re.findall(r"<!-- (\w+) -->", DOCUMENT.read_text(encoding="utf-8"))
+    assert places == ["setting", "figures", "profile", "growth", "sizes", "stages", "bill"]
