@@ -77,7 +77,7 @@ def cedar(html: bytes, options: CedarOptions) -> Extraction:
     values = cedar_model.matrix(_TABLE.second, made, votes)
     scores = cedar_model.scores(_TABLE.second, values)
     choice = cedar_choice.choose(
-        scores, page.units, article=cedar_kinds.is_article(kinds), calibration=_TABLE.calibration
+        scores, page.units, likely=cedar_kinds.keeps_the_likely(kinds), calibration=_TABLE.calibration
     )
     kept = _as_asked(page, said, choice.kept, options, cedar_kinds.has_comments_apart(kinds))
     text = "\n".join(_lines(page, kept))
