@@ -136,9 +136,18 @@ def _as_asked(page: Page, said: Hints, kept: Flags, options: CedarOptions, apart
             kept &= ~captions
         elif span.size:
             kept[span[0] : span[-1]] |= captions[span[0] : span[-1]]
+    headlines = np.array(_headlines(page), np.int64)
     if options.title == "drop":
-        kept[_headlines(page)] = False
+        kept[headlines] = False
+    elif headlines.size and kept.any() and not kept[headlines].any():
+        before = int(kept.argmax()) - headlines
+        near = (before > 0) & (before <= _HEADLINE_REACH)
+        kept[headlines[near][-1:]] = True
     return kept
+
+
+_HEADLINE_REACH = 20
+"""How many blocks before the text the headline may stand."""
 
 
 _COMMENT = list(GROUPS).index("comment")
