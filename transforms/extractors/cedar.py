@@ -28,6 +28,7 @@ from transforms.extractors import (
     cedar_features,
     cedar_hints,
     cedar_kinds,
+    cedar_layout,
     cedar_model,
     cedar_votes,
     characters,
@@ -68,7 +69,7 @@ def cedar(html: bytes, options: CedarOptions) -> Extraction:
     if not page.starts.size:
         return _nothing(html, page)
     said = cedar_hints.hints(page)
-    layout = cedar_features.lay_out(page, said)
+    layout = cedar_layout.lay_out(page, said)
     made = cedar_features.columns(page, said, layout)
     first = cedar_model.scores(_TABLE.first, cedar_model.matrix(_TABLE.first, made))
     kinds = cedar_kinds.kind_scores(_KINDS, cedar_kinds.summary(made, page.units))
