@@ -203,8 +203,8 @@ def _outcomes(lessons: Lessons, scores: Offsets, kind_scores: NDArray[np.int64])
     for number, page in enumerate(lessons.pages):
         if page.copy == "as it is":
             own = scores[lessons.starts[number] : lessons.starts[number + 1]]
-            article = cedar_kinds.is_article(kind_scores[number])
-            choice = cedar_choice.choose(own, page.page.units, article=article, calibration=same)
+            likely = cedar_kinds.keeps_the_likely(kind_scores[number])
+            choice = cedar_choice.choose(own, page.page.units, likely=likely, calibration=same)
             expected.append(choice.confidence)
             reached.append(_f1(page, choice.kept))
     return np.array(expected), np.array(reached)

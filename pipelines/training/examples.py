@@ -20,11 +20,11 @@ import zstandard
 
 from pipelines.training.alignment import content_shares, tokens
 from transforms.decode.charset import decode_text
-from transforms.extractors import cedar_blocks, cedar_features, cedar_hints
+from transforms.extractors import cedar_blocks, cedar_features, cedar_hints, cedar_layout
 from transforms.extractors.cedar_blocks import Page
 from transforms.extractors.cedar_columns import Columns
-from transforms.extractors.cedar_features import Layout
 from transforms.extractors.cedar_hints import Hints
+from transforms.extractors.cedar_layout import Layout
 from transforms.extractors.lines import Floats
 
 COPIES = {"as it is": 1.0, "without attributes": 0.6, "cut off": 0.6}
@@ -121,7 +121,7 @@ def _example(
     if not count:
         return None
     said = cedar_hints.hints(page)
-    layout = cedar_features.lay_out(page, said)
+    layout = cedar_layout.lay_out(page, said)
     words = tuple(tuple(tokens(page.text(block))) for block in range(count))
     lengths = np.array([len(block) for block in words], np.float64)
     columns = cedar_features.columns(page, said, layout)

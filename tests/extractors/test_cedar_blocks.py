@@ -8,7 +8,7 @@ import re
 import numpy as np
 import pytest
 
-from transforms.extractors import cedar_blocks, cedar_features, cedar_hints, cedar_tree
+from transforms.extractors import cedar_blocks, cedar_features, cedar_hints, cedar_layout, cedar_tree
 from transforms.extractors.cedar_hints import GROUPS
 
 
@@ -88,7 +88,7 @@ def test_sentences_end_in_any_script(stop: str) -> None:
 
 def columns(page: cedar_blocks.Page) -> tuple[list[str], np.ndarray]:
     said = cedar_hints.hints(page)
-    made = cedar_features.columns(page, said, cedar_features.lay_out(page, said))
+    made = cedar_features.columns(page, said, cedar_layout.lay_out(page, said))
     return made.names, made.values
 
 

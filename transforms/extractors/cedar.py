@@ -28,6 +28,7 @@ from transforms.extractors import (
     cedar_features,
     cedar_hints,
     cedar_kinds,
+    cedar_layout,
     cedar_model,
     cedar_votes,
     characters,
@@ -68,7 +69,7 @@ def cedar(html: bytes, options: CedarOptions) -> Extraction:
     if not page.starts.size:
         return _nothing(html, page)
     said = cedar_hints.hints(page)
-    layout = cedar_features.lay_out(page, said)
+    layout = cedar_layout.lay_out(page, said)
     made = cedar_features.columns(page, said, layout)
     first = cedar_model.scores(_TABLE.first, cedar_model.matrix(_TABLE.first, made))
     kinds = cedar_kinds.kind_scores(_KINDS, cedar_kinds.summary(made, page.units))
@@ -77,7 +78,7 @@ def cedar(html: bytes, options: CedarOptions) -> Extraction:
     values = cedar_model.matrix(_TABLE.second, made, votes)
     scores = cedar_model.scores(_TABLE.second, values)
     choice = cedar_choice.choose(
-        scores, page.units, article=cedar_kinds.is_article(kinds), calibration=_TABLE.calibration
+        scores, page.units, likely=cedar_kinds.keeps_the_likely(kinds), calibration=_TABLE.calibration
     )
     kept = _as_asked(page, said, choice.kept, options, cedar_kinds.has_comments_apart(kinds))
     text = "\n".join(_lines(page, kept))
@@ -136,9 +137,18 @@ def _as_asked(page: Page, said: Hints, kept: Flags, options: CedarOptions, apart
             kept &= ~captions
         elif span.size:
             kept[span[0] : span[-1]] |= captions[span[0] : span[-1]]
+    headlines = np.array(_headlines(page), np.int64)
     if options.title == "drop":
-        kept[_headlines(page)] = False
+        kept[headlines] = False
+    elif headlines.size and kept.any() and not kept[headlines].any():
+        before = int(kept.argmax()) - headlines
+        near = (before > 0) & (before <= _HEADLINE_REACH)
+        kept[headlines[near][-1:]] = True
     return kept
+
+
+_HEADLINE_REACH = 20
+"""How many blocks before the text the headline may stand."""
 
 
 _COMMENT = list(GROUPS).index("comment")

@@ -1,9 +1,9 @@
-"""Which blocks to keep: the set of the greatest expected F1; on a page that is one article, the likely ones.
+"""Which blocks to keep: the set of the greatest expected F1, or, on a page of one text, the likely ones.
 
 For blocks of w words that are content with probability p, a set K has the expected F1 of about
 2 sum_K p w / (sum_K w + sum p w). The best set holds the k likeliest blocks for some k: a block joins as
 long as its p is above half of the F1 without it (Ye et al., "Optimizing F-measures", ICML 2012). So a page
-of which little is sure keeps what is doubtful, and an article does not.
+of which little is sure keeps what is doubtful; an article or a product does not.
 """
 
 from __future__ import annotations
@@ -32,21 +32,21 @@ class Choice:
     confidence: float
 
 
-def choose(scores: Offsets, units: Offsets, *, article: bool, calibration: NDArray[np.float64]) -> Choice:
+def choose(scores: Offsets, units: Offsets, *, likely: bool, calibration: NDArray[np.float64]) -> Choice:
     """Chooses blocks.
 
     Args:
         scores: int64 (n,), log-odds in ten-thousandths; n is one or more.
         units: int64 (n,), their words.
-        article: whether the page is one article: what is doubtful there, as comments are, stays out.
+        likely: keep the blocks that are likelier content than not, if there are any.
         calibration: float64 (k, 2), as in `cedar_model.Table`.
     """
-    likely = likelihood(scores)
+    chances = likelihood(scores)
     words = np.maximum(units, 1)
     order = np.argsort(-scores, kind="stable")
-    hits = np.cumsum((likely * words)[order])
+    hits = np.cumsum((chances * words)[order])
     expected = 2 * hits / (1000 * np.cumsum(words[order]) + max(int(hits[-1]), 1))
-    count = int(np.count_nonzero(scores > 0)) if article else 0
+    count = int(np.count_nonzero(scores > 0)) if likely else 0
     count = count or int(expected.argmax()) + 1
     kept = np.zeros(scores.size, bool)
     kept[order[:count]] = True

@@ -16,14 +16,12 @@ from transforms.extractors import cedar_text as kinds_of
 from transforms.extractors.cedar_blocks import BR, SCHEMAS, Page
 from transforms.extractors.cedar_columns import Columns, covered, distance, over, running, side, since
 from transforms.extractors.cedar_hints import GROUPS, Hints
+from transforms.extractors.cedar_layout import Layout
 from transforms.extractors.cedar_tree import CODE
 from transforms.extractors.characters import Offsets
 
 COLUMNS = 200
 """How many columns there are at most."""
-
-ANCESTORS = 4
-"""How many of the elements around a block are measured, wrappers not counted."""
 
 _STEPS = 16
 """How far around the densest container its surroundings are told apart."""
@@ -51,44 +49,6 @@ class Facts:
     stops: Offsets
     long: Offsets
     starts_before: Offsets
-
-
-@dataclass(frozen=True, slots=True)
-class Layout:
-    """How a page's n blocks lie in its e elements.
-
-    Attributes:
-        headings: int64 (n,), 1 to 6 for blocks in a heading, 0 for others.
-        outer: int64 (e,), of the elements around each that hold the same blocks, the outermost.
-        around: int64 (ANCESTORS, n), the nearest elements that hold more blocks than the one before.
-        siblings: int64 (e,), equal for children of one element that have one name and class.
-    """
-
-    headings: Offsets
-    outer: Offsets
-    around: Offsets
-    siblings: Offsets
-
-
-def lay_out(page: Page, said: Hints) -> Layout:
-    """Looks at the elements around a page's blocks."""
-    parents = page.elements.parents
-    same = (page.first == page.first[parents]) & (page.last == page.last[parents])
-    outer = np.where(same, parents, np.arange(parents.size))
-    while True:  # each turn doubles the way: as many as the logarithm of the depth
-        further = outer[outer]
-        if np.array_equal(further, outer):
-            break
-        outer = further
-    size = page.last - page.first
-    around = np.empty((ANCESTORS, page.nearest.size), np.int64)
-    current = outer[page.nearest]
-    around[0] = current = np.where(size[current] > 1, current, outer[parents[current]])
-    for level in range(1, ANCESTORS):
-        around[level] = current = outer[parents[current]]
-    pairs = said.signatures * np.uint64(0x9E3779B97F4A7C15) + parents.astype(np.uint64)
-    _, siblings = np.unique(pairs, return_inverse=True)
-    return Layout(_LEVELS[page.elements.codes[page.nearest]], outer, around, siblings)
 
 
 def facts(page: Page) -> Facts:
@@ -179,9 +139,6 @@ def _marks(names: str) -> NDArray[np.bool_]:
 
 
 _TAG_TABLE = np.stack([_marks(names) for names in _TAGS.values()])
-_LEVELS = np.array(
-    [int(name[1]) if name in ("h1", "h2", "h3", "h4", "h5", "h6") else 0 for name in (*CODE, "")]
-)
 
 
 def _tag(made: Columns, page: Page, headings: Offsets) -> None:

@@ -44,9 +44,9 @@ def kind_scores(kinds: Forest, page: Columns) -> NDArray[np.int64]:
     return scores
 
 
-def is_article(scores: NDArray[np.int64]) -> bool:
-    """Whether a page is likelier to be an article than anything else."""
-    return KINDS[int(scores.argmax())] == "article"
+def keeps_the_likely(scores: NDArray[np.int64]) -> bool:
+    """Whether a page is likeliest an article or a product: of one text, with doubtful ones beside it."""
+    return KINDS[int(scores.argmax())] in ("article", "product")
 
 
 def has_comments_apart(scores: NDArray[np.int64]) -> bool:

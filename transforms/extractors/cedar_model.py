@@ -126,8 +126,17 @@ def packaged() -> Table:
 
 def matrix(forest: Forest, *made: Columns) -> NDArray[np.float32]:
     """The columns a forest asks for, of one or more makers: float32 (columns, n)."""
-    rows = {name: row for some in made for name, row in zip(some.names, some.values, strict=True)}
-    return np.stack([rows[name] for name in forest.columns])
+    place = {name: row for row, name in enumerate(name for some in made for name in some.names)}
+    rows = np.array([place[name] for name in forest.columns], np.int64)
+    if len(made) == 1:
+        return made[0].values[rows]
+    values = np.empty((rows.size, made[0].count), np.float32)
+    first = 0
+    for some in made:
+        own = (rows >= first) & (rows < first + len(some.names))
+        values[own] = some.values[rows[own] - first]
+        first += len(some.names)
+    return values
 
 
 def scores(forest: Forest, values: NDArray[np.float32]) -> Offsets:

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from transforms.extractors.cedar_blocks import Page
 from transforms.extractors.cedar_choice import likelihood
 from transforms.extractors.cedar_columns import Columns, distance, over, running, side
-from transforms.extractors.cedar_features import ANCESTORS, Layout
 from transforms.extractors.cedar_hints import Hints
+from transforms.extractors.cedar_layout import ANCESTORS, Layout
 from transforms.extractors.characters import Offsets
 
 _SURE = 800
