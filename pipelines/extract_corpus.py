@@ -64,7 +64,7 @@ def work_on(shards: beam.PCollection, plan: JobPlan, heartbeat: Slot | None = No
                 plan.output,
                 plan.options_digest,
                 reject_rows=plan.reject_rows,
-                with_html=plan.extract.with_html,
+                optional_columns=plan.extract.optional_columns,
                 heartbeat=heartbeat,
             )
         ).with_output_types(ShardSummary)

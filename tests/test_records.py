@@ -102,11 +102,16 @@ DESIGNED_PAGE_COLUMNS = {
 
 
 def test_page_columns_are_those_of_the_design_in_order() -> None:
-    columns = page_columns(with_html=True)
+    columns = page_columns(("html",))
     found = {c.name: c.kind + "?" * c.nullable for c in columns}
     assert found == DESIGNED_PAGE_COLUMNS
     assert list(found) == list(DESIGNED_PAGE_COLUMNS)
     assert [c.name for c in page_columns()] == list(DESIGNED_PAGE_COLUMNS)[:-1]
+
+
+def test_the_confidence_of_a_method_stands_behind_the_columns_of_the_design() -> None:
+    designed = list(DESIGNED_PAGE_COLUMNS)[:-1]
+    assert [c.name for c in page_columns(("confidence",))] == [*designed, "confidence"]
 
 
 def test_every_column_is_documented_and_no_other() -> None:
@@ -155,7 +160,7 @@ def test_rows_round_trip_with_types_and_attempt(format_: str, compression: str, 
     assert rows[0]["fetched_at"] == datetime(2026, 1, 31, 12, 0, 0, 1, tzinfo=UTC)
     assert rows[1]["fetched_at"] is None
     assert {k: v for k, v in rows[0].items() if k != "fetched_at"} == {
-        k: v for k, v in ROW._asdict().items() if k not in ("fetched_at", "html")
+        k: v for k, v in ROW._asdict().items() if k not in ("fetched_at", "html", "confidence")
     }
     assert attempt_of(LocalStorage(), path, format_) == "attempt-1"
 

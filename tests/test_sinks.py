@@ -79,7 +79,7 @@ def test_no_rejects_file_without_rows(tmp_path: Path) -> None:
 
 def test_html_column_only_when_asked_for(tmp_path: Path) -> None:
     write(tmp_path / "without", [extracted(ONE, 1), end(ONE, 1)])
-    write(tmp_path / "with", [extracted(ONE, 1), end(ONE, 1)], with_html=True)
+    write(tmp_path / "with", [extracted(ONE, 1), end(ONE, 1)], optional_columns=("html",))
     assert "html" not in pq.read_schema(tmp_path / "without" / f"pages/{ONE.name}.parquet").names
     assert pq.read_table(tmp_path / "with" / f"pages/{ONE.name}.parquet")["html"].to_pylist() == [
         "<p>text</p>"

@@ -56,6 +56,12 @@ class ExtractPlan:
         parsed = registry.parse_options(extractor, options or {})
         return ExtractPlan(extractor, registry.options_json(parsed), with_html, limits, caps)
 
+    @property
+    def optional_columns(self) -> tuple[str, ...]:
+        """The columns of `OPTIONAL_COLUMNS` that its pages have."""
+        confident = registry.get(self.extractor).is_confident
+        return ("html",) * self.with_html + ("confidence",) * confident
+
 
 class Extract(beam.PTransform):
     """PCollection of Page | Reject -> `.pages`, a PCollection of PageRow, and `.rejects`, one of Reject.
@@ -204,5 +210,6 @@ def extracted_page(page: Page, extraction: Extraction, plan: ExtractPlan, spent:
         decode_seconds=page.decode.cpu,
         extract_seconds=spent.cpu,
         html=extraction.html if plan.with_html else None,
+        confidence=metrics.confidence,
     )
     return ExtractedPage(page.shard, row, len(text), page.decode, spent)

@@ -9,6 +9,7 @@ or at any step a `Reject`. A `ShardEnd` closes each shard; rejects and marks tra
 # Optional[X] but not X | None.
 # ruff: noqa: UP045
 import typing
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple, Optional
 
@@ -172,7 +173,8 @@ class PageRow(NamedTuple):
     content_ratio: float
     decode_seconds: Float32
     extract_seconds: Float32
-    html: Optional[str]
+    html: Optional[str] = None
+    confidence: Optional[float] = None
 
 
 class RejectRow(NamedTuple):
@@ -291,6 +293,7 @@ PAGE_COLUMN_DOCS: typing.Mapping[str, str] = {
     "decode_seconds": "CPU seconds of decoding",
     "extract_seconds": "CPU seconds of extraction",
     "html": "kept HTML of tree methods, only with --with-html",
+    "confidence": "how sure the method is, from 0 to 1; only of methods that say so (`cedar`)",
 }
 
 REJECT_COLUMN_DOCS: typing.Mapping[str, str] = {
@@ -326,9 +329,18 @@ class Column:
     doc: str
 
 
-def page_columns(*, with_html: bool = False) -> tuple[Column, ...]:
-    """The columns of `pages`, in order; `html` only where it is asked for."""
-    return tuple(c for c in _columns(PageRow, PAGE_COLUMN_DOCS) if with_html or c.name != "html")
+OPTIONAL_COLUMNS = frozenset({"html", "confidence"})
+"""The columns of `pages` that stand only in some corpora."""
+
+
+def page_columns(optional: Collection[str] = ()) -> tuple[Column, ...]:
+    """The columns of `pages`, in order.
+
+    Args:
+        optional: which of `OPTIONAL_COLUMNS` are among them.
+    """
+    absent = OPTIONAL_COLUMNS.difference(optional)
+    return tuple(c for c in _columns(PageRow, PAGE_COLUMN_DOCS) if c.name not in absent)
 
 
 def reject_columns() -> tuple[Column, ...]:

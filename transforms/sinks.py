@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from datetime import UTC, datetime
 from typing import Any
 
@@ -14,6 +14,7 @@ from transforms.accounting import Books, Cost, RejectReason, Stage
 from transforms.commit import Corpus, commit
 from transforms.heartbeat import Board, Progress, Slot
 from transforms.records import (
+    Column,
     ExtractedPage,
     PageRow,
     Reject,
@@ -56,14 +57,14 @@ class WriteShard(beam.DoFn):
         options_digest: str,
         *,
         reject_rows: str = "notable",
-        with_html: bool = False,
+        optional_columns: Collection[str] = (),
         heartbeat: Slot | None = None,
     ) -> None:
         self._corpus = corpus
         self._output = output
         self._options_digest = options_digest
         self._all_rejects = reject_rows == "all"
-        self._with_html = with_html
+        self._optional_columns = optional_columns
         self._heartbeat = heartbeat
         self._open: _OpenShard | None = None
         self._board: Board | None = None
@@ -116,7 +117,8 @@ class WriteShard(beam.DoFn):
 
     def _shard(self, name: str) -> _OpenShard:
         if self._open is None:
-            self._open = _OpenShard(self._corpus, self._output, name, self._all_rejects, self._with_html)
+            columns = page_columns(self._optional_columns)
+            self._open = _OpenShard(self._corpus, self._output, name, self._all_rejects, columns)
         elif self._open.name != name:
             raise StreamOrderError(f"an element of {name} came while {self._open.name} was open")
         return self._open
@@ -126,14 +128,19 @@ class _OpenShard:
     """The files and sums of a shard on its way to the commit."""
 
     def __init__(
-        self, corpus: Corpus, output: OutputFormat, name: str, all_rejects: bool, with_html: bool
+        self,
+        corpus: Corpus,
+        output: OutputFormat,
+        name: str,
+        all_rejects: bool,
+        columns: tuple[Column, ...],
     ) -> None:
         self.name = name
         self._attempt = uuid.uuid4().hex
         self._corpus = corpus
         self._output = output
         self._all_rejects = all_rejects
-        self._page_columns = page_columns(with_html=with_html)
+        self._page_columns = columns
         self._writers: dict[str, RowWriter] = {}
         self._pages: list[PageRow] = []
         self._rejects: list[RejectRow] = []

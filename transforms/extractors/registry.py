@@ -26,6 +26,7 @@ class Extractor:
         function: from a page (valid UTF-8 without a byte-order mark) and options of the class above to an
             extraction; those that build a tree take the caps, too.
         builds_tree: it parses pages into trees in C code, which only a killable child bounds.
+        is_confident: it says how sure it is, in the metrics.
     """
 
     name: str
@@ -34,6 +35,7 @@ class Extractor:
     options: type[Options]
     function: Callable[..., Extraction]
     builds_tree: bool = False
+    is_confident: bool = False
 
     @property
     def option_specs(self) -> tuple[OptionSpec, ...]:
@@ -242,6 +244,7 @@ _EXTRACTORS = (
         "blocks scored by a small learned table over the papers' signals; the set of the best expected F1",
         cedar.CedarOptions,
         cedar.cedar,
+        is_confident=True,
     ),
 )
 
