@@ -67,7 +67,9 @@ class ShardQueue:
         self.failures: list[Failure] = []
         self._is_done = is_done
         self._is_enough = is_enough
-        self._batches = deque(_batches(shards, 1 if one_by_one else max(1, len(shards) // (4 * workers))))
+        # Each batch is a pipeline, an eighth of a second; one worker has nobody to share with.
+        most = 1 if one_by_one else _BATCH_SHARDS if workers == 1 else len(shards) // (4 * workers)
+        self._batches = deque(_batches(shards, max(1, most)))
 
     def take(self) -> Batch | None:
         """The next batch, or None when there is none now."""
