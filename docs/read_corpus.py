@@ -8,7 +8,7 @@ corpus = sys.argv[1]
 for row in pq.read_table(f"{corpus}/pages").to_pylist():
     print(f"\n{row['url']}  {row['fetched_at']:%Y-%m-%d %H:%M %Z}")
     print(f"  {row['title']!r}, {row['lang']}, {row['charset']} ({row['charset_source']})")
-    print(f"  kept {row['content_lines']} of {row['lines']} lines, {row['content_ratio']:.0%} of the text:")
+    print(f"  kept {row['content_lines']} of {row['lines']} blocks, {row['content_ratio']:.0%} of the text:")
     print("  " + row["text"][:100].replace("\n", " / "))
 print()
 for row in pq.read_table(f"{corpus}/rejects").to_pylist():

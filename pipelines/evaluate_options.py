@@ -76,7 +76,7 @@ def add_evaluate_arguments(parser: argparse.ArgumentParser) -> None:
         action="append",
         metavar="NAME[:K=V,...]",
         help="method and its options, as cetr:smoothing=literal,k=4; peer:NAME for those by others; all, "
-        "peers; may be repeated, the first is what others are compared with (default: cetr and keep-all)",
+        "peers; may be repeated, the first is what others are compared with (default: cedar and keep-all)",
     )
     add(
         "--metric",
@@ -134,7 +134,7 @@ def evaluate_options(parser: argparse.ArgumentParser, argv: Sequence[str]) -> Ev
     """
     dashed = [re.sub("^--[a-z_]+", lambda name: name[0].replace("_", "-"), word) for word in argv]
     values = parser.parse_intermixed_args(dashed)
-    chosen = values.extractor or [ExtractorChoice("cetr"), ExtractorChoice("keep-all")]
+    chosen = values.extractor or [ExtractorChoice("cedar"), ExtractorChoice("keep-all")]
     return EvaluateOptions(
         gold=tuple(values.gold),
         extractors=tuple(dict.fromkeys(chosen)),

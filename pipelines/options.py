@@ -116,9 +116,9 @@ def add_extract_arguments(parser: argparse.ArgumentParser) -> None:
     add = group.add_argument
     add(
         "--extractor",
-        default="cetr",
+        default="cedar",
         metavar="NAME",
-        help="method; `cedar extractors` lists them (default: cetr)",
+        help="method; `cedar extractors` lists them (default: cedar)",
     )
     add(
         "--extractor-option",

@@ -66,7 +66,7 @@ def add_explain_arguments(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="NAME",
-        help="method, with options as NAME:K=V,K=V; several are compared (default: cetr)",
+        help="method, with options as NAME:K=V,K=V; several are compared (default: cedar)",
     )
     add(
         "--extractor-option",
@@ -106,7 +106,7 @@ def explain_options(values: argparse.Namespace) -> ExplainOptions:
         values.page,
         values.url,
         values.offset,
-        tuple(values.extractor) or (Choice("cetr", ()),),
+        tuple(values.extractor) or (Choice("cedar", ()),),
         tuple(values.extractor_option),
         values.gold,
         values.output,

@@ -266,7 +266,7 @@ def test_failures_are_named_up_to_a_number_and_counted() -> None:
         ([str(GOLD), "--variant", "upside-down"], "unknown variant 'upside-down'"),
         ([str(GOLD), str(GOLD)], "two gold sets are called 'handmade'"),
         ([str(GOLD), "--json", "/no/such/place/r.json"], "there is no directory to write"),
-        ([str(GOLD), "--sweep", "alpha=1:3:1"], "keep-all has no option 'alpha'"),
+        ([str(GOLD), "--sweep", "alpha=1:3:1"], "cedar has no option 'alpha'"),
     ],
 )
 def test_wrong_input_is_one_line_and_exit_code_2(

@@ -28,7 +28,7 @@ def parsed(*argv: str) -> EvaluateOptions:
 def test_defaults() -> None:
     options = parsed("a.jsonl", "b.jsonl")
     assert options.gold == ("a.jsonl", "b.jsonl")
-    assert [choice.label for choice in options.extractors] == ["cetr", "keep-all"]
+    assert [choice.label for choice in options.extractors] == ["cedar", "keep-all"]
     assert options.metrics == ("lcs", "bag-lower")
     assert (options.workers, options.limit, options.variants, options.by) == (1, None, (), ())
 

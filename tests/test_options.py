@@ -29,7 +29,7 @@ def test_defaults_are_those_of_the_design() -> None:
     options = parse("a.warc", "--output", "/out")
     assert options.format == "parquet"
     assert options.compression == "zstd"
-    assert options.extractor == "cetr"
+    assert options.extractor == "cedar"
     assert options.statuses == ((200, 299),)
     assert options.record_types == ("response",)
     assert options.caps.max_body == 8 * 2**20
@@ -127,7 +127,7 @@ def test_every_option_says_its_default_or_none_is_needed(capsys: pytest.CaptureF
     with pytest.raises(SystemExit):
         main(["extract", "--help"])
     text = " ".join(capsys.readouterr().out.split())
-    for default in ("parquet)", "cetr)", "200-299)", "8MiB)", "64KiB)", "local)", "warning)", "notable)"):
+    for default in ("parquet)", "cedar)", "200-299)", "8MiB)", "64KiB)", "local)", "warning)", "notable)"):
         assert f"(default: {default}" in text
 
 

@@ -71,7 +71,7 @@ def decode_stages(path: str) -> dict[str, Work]:
         bodies = []
         for record in records:
             message = parse_http(record.block)
-            body = decode_body(message, wanted.max_body).data
+            body = decode_body(message, wanted.caps).data
             if is_html(media_type(message.get("content-type")), body):
                 bodies.append((body, charset_label(message.get("content-type"))))
         return bodies

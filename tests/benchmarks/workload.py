@@ -226,7 +226,7 @@ def _bodies_of_warc(path: str) -> Iterator[bytes]:
     with Path(path).open("rb") as file:
         for item in read_records(file, source=path, size=Path(path).stat().st_size):
             if isinstance(item, Record) and item.kind == "response" and is_candidate(item, wanted):
-                yield decode_body(parse_http(item.block), wanted.max_body).data
+                yield decode_body(parse_http(item.block), wanted.caps).data
 
 
 def first_pages(bodies: list[bytes], count: int) -> list[bytes]:
