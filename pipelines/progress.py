@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import threading
 import time
+from pathlib import Path
 from types import TracebackType
 
 from pipelines.settle import Run, Settled
@@ -151,9 +152,15 @@ def _print_table(run: Run, settled: Settled, corpus: Corpus) -> None:
     console.print(table)
     skipped = f" ({run.done_before} of {run.shards} shards were done before)" if run.done_before else ""
     console.print(
-        f"{corpus.root}: {settled.books.pages:,} pages in {settled.books.shards:,} shards{skipped}",
+        f"{_shown(corpus.root)}: {settled.books.pages:,} pages in {settled.books.shards:,} shards{skipped}",
         markup=False,
     )
+
+
+def _shown(root: str) -> str:
+    """A path as one would write it here."""
+    path = Path(root)
+    return str(path.relative_to(Path.cwd())) if path.is_relative_to(Path.cwd()) else root
 
 
 def outcome_rows(run: Run) -> list[tuple[str, str]]:

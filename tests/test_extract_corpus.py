@@ -316,7 +316,10 @@ def test_full_disk_is_a_fault_and_costs_nothing_else(
         (["none/*.warc.gz"], "nothing matches"),
         (["a.warc.gz", "--extractor", "ctr"], "unknown extractor 'ctr'"),
         (["a.warc.gz", "--extractor-option", "smooth=x"], "smooth"),
-        (["a.warc.gz", "--extractor", "cetr", "--extractor-option", "smoothing=x"], "fixed, literal or author-code"),
+        (
+            ["a.warc.gz", "--extractor", "cetr", "--extractor-option", "smoothing=x"],
+            "fixed, literal or author-code",
+        ),
         (["a.warc.gz", "--format", "csv"], "choose one of parquet, avro"),
         (["a.warc.gz", "--compression", "lzma"], "choose zstd, snappy, gzip, none"),
         (["a.warc.gz", "--no-such-option"], "unknown option --no-such-option"),

@@ -41,7 +41,18 @@ def test_tables_of_options_are_those_of_the_parsers(
 
 
 def test_explain_prints_what_the_readme_shows(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["explain", str(ROOT / "pipelines" / "sample_pages" / "article.html"), "--extractor", "cetr", "--text"]) == 0
+    assert (
+        main(
+            [
+                "explain",
+                str(ROOT / "pipelines" / "sample_pages" / "article.html"),
+                "--extractor",
+                "cetr",
+                "--text",
+            ]
+        )
+        == 0
+    )
     printed = capsys.readouterr().out.splitlines()
     for line in shown(EXPLAIN):
         assert line in printed
