@@ -193,7 +193,7 @@ def test_smoothed_densities_are_looked_for_below_elements_of_low_density():
     assert note in extract(page, "cectd-s").text
 
 
-@settings(max_examples=80)
+@settings(max_examples=30)
 @given(pages)
 def test_a_plain_reading_of_the_paper_gives_the_same_densities(page):
     body = plain_tree.body_of(root := plain_tree.read(page.encode()))
@@ -207,7 +207,7 @@ def test_a_plain_reading_of_the_paper_gives_the_same_densities(page):
         assert sums.tolist() == pytest.approx(expected)
 
 
-@settings(max_examples=80)
+@settings(max_examples=30)
 @given(pages, st.sampled_from([1.0, 0.5, 1.2, 0.0]), st.booleans())
 def test_a_plain_reading_of_the_paper_gives_the_same_text(page, factor, author_base):
     root = plain_tree.read(page.encode())
@@ -216,7 +216,7 @@ def test_a_plain_reading_of_the_paper_gives_the_same_text(page, factor, author_b
     assert cectd_ds(page.encode(), options).text.splitlines() == expected
 
 
-@settings(max_examples=80)
+@settings(max_examples=30)
 @given(pages, st.sampled_from([1.0, 0.5, 2.0, 0.0]))
 def test_a_plain_reading_of_our_smoothing_gives_the_same_text(page, factor):
     root = plain_tree.read(page.encode())
@@ -224,6 +224,7 @@ def test_a_plain_reading_of_our_smoothing_gives_the_same_text(page, factor):
     assert found.text.splitlines() == plain_tree.cectd_s(root, factor)
 
 
+@settings(max_examples=25)
 @given(pages)
 def test_composite_densities_are_finite_not_negative_and_nothing_in_links(page):
     tree, densities, sums = measured(page, 0.25)
@@ -234,6 +235,7 @@ def test_composite_densities_are_finite_not_negative_and_nothing_in_links(page):
     assert not sums[in_links].any()
 
 
+@settings(max_examples=25)
 @given(pages | pieces, st.sampled_from(METHODS))
 def test_what_holds_of_every_result(page, name):
     found = extract(page, name)

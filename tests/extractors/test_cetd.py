@@ -224,7 +224,7 @@ def test_the_title_is_the_one_that_the_line_methods_find(page):
     assert run(page).title == extract(page, "keep-all").title
 
 
-@settings(max_examples=100)
+@settings(max_examples=30)
 @given(pages, st.sampled_from([1.0, 0.5, 1.2, 0.0]), st.booleans())
 def test_a_plain_reading_of_the_paper_gives_the_same_text(page, factor, path_text):
     expected = plain_tree.cetd_ds(plain_tree.read(page.encode()), factor, path_text=path_text)
@@ -232,6 +232,7 @@ def test_a_plain_reading_of_the_paper_gives_the_same_text(page, factor, path_tex
     assert result.text.splitlines() == expected
 
 
+@settings(max_examples=25)
 @given(pages)
 def test_a_plain_reading_of_the_paper_gives_the_same_counts(page):
     walked = list(plain_tree.read(page.encode()).subtree())
@@ -244,6 +245,7 @@ def test_a_plain_reading_of_the_paper_gives_the_same_counts(page):
     assert sums.tolist() == pytest.approx([node.density_sum for node in walked])
 
 
+@settings(max_examples=25)
 @given(pages | pieces)
 def test_what_holds_of_every_result(page):
     result = run(page)
@@ -259,6 +261,7 @@ def test_what_holds_of_every_result(page):
     assert again.blocks == blocks
 
 
+@settings(max_examples=25)
 @given(pages)
 def test_densities_are_at_most_the_characters_and_links_at_most_all(page):
     _, counted, densities, _ = measured(page)
@@ -267,6 +270,7 @@ def test_densities_are_at_most_the_characters_and_links_at_most_all(page):
     assert (counted.link_tags <= counted.tags).all()
 
 
+@settings(max_examples=25)
 @given(pages)
 def test_a_page_with_text_has_content_unless_lambda_is_over_one(page):
     everything = run(page, threshold_factor=0)
@@ -286,6 +290,7 @@ def test_a_larger_lambda_never_lowers_the_threshold_nor_adds_text():
     assert chars[0] > chars[-1]
 
 
+@settings(max_examples=25)
 @given(nested_pages)
 def test_blanks_between_tags_and_text_do_not_change_the_decision(page):
     plain, spread = run(page), run(re.sub("(<[a-z/][^<>']*(?:'[^']*'[^<>']*)*>)", "\n \\1\t\n", page))
@@ -301,12 +306,14 @@ def test_pretty_printed_and_minified_pages_give_the_same_text():
     assert run(minified).text == run(pretty).text == run(PAGE_W2).text == ARTICLE
 
 
+@settings(max_examples=25)
 @given(pages)
 def test_comments_and_scripts_between_tags_change_nothing(page):
     noisy = re.sub("(<(?:div|p|ul|li|section)\\b)", "<!-- <p>x --><script>if (a<b) y()</script>\\1", page)
     assert run(noisy).text == run(page).text
 
 
+@settings(max_examples=25)
 @given(st.lists(st.sampled_from(["text", "<b>bold</b>", "<a>link</a>", "<i><br></i>"])), st.integers(0, 9))
 def test_a_wrapper_counts_as_one_element_to_its_ancestors_and_to_nobody_else(parts, position):
     parts = [*parts, "<b>last</b>"]
@@ -343,13 +350,13 @@ def test_text_after_the_document_is_text():
     assert result.text.count("A paragraph") == 4
 
 
-@pytest.mark.parametrize("page", [b"<div>" * 100_000 + b"text", b"<p>x" * 1_000_000], ids=["deep", "wide"])
+@pytest.mark.parametrize("page", [b"<div>" * 30_000 + b"text", b"<p>x" * 200_000], ids=["deep", "wide"])
 def test_large_trees_are_read_in_time_and_lose_nothing(page):
     start = time.process_time()
     result = cetd_ds(page, CetdDsOptions(threshold_factor=0.0))
-    assert time.process_time() - start < 25
+    assert time.process_time() - start < 5
     assert result.metrics.content_ratio == 1.0
-    assert len(result.text.replace("\n", "")) == (4 if page.endswith(b"text") else 1_000_000)
+    assert len(result.text.replace("\n", "")) == (4 if page.endswith(b"text") else 200_000)
 
 
 @pytest.mark.parametrize(
@@ -371,4 +378,4 @@ def test_time_grows_with_the_page_not_with_its_square(make):
         with contextlib.suppress(TreeLimitError):
             cetd_ds(page, CetdDsOptions())
 
-    assert_linear(extracted, make, 1 << 16)
+    assert_linear(extracted, make, 1 << 15)

@@ -6,7 +6,7 @@ import contextlib
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from plain_tree import assert_linear
 from samples import PAGE_W, pieces
@@ -106,6 +106,7 @@ def test_pages_without_text(page):
     assert (found.text, found.blocks) == ("", ())
 
 
+@settings(max_examples=25)
 @given(pages | pieces, st.lists(st.sampled_from(MEMBERS), min_size=1, unique=True), st.integers(1, 4))
 def test_what_holds_of_every_result(page, members, votes):
     found = extract(page, "combine", members=members, votes=votes)

@@ -135,7 +135,7 @@ def test_nested_links_are_one_link():
     assert block.score == pytest.approx(0.99 + 0.01 * 2 / 3)
 
 
-@settings(max_examples=100)
+@settings(max_examples=30)
 @given(pages, st.sampled_from([0.9, 0.5, 0.0, 0.99]), st.sampled_from([0.01, 0.1, 0.5, 1.0]))
 def test_a_plain_reading_of_the_paper_gives_the_same_text(page, threshold, weight):
     expected = plain_coreex.coreex(plain_tree.read(page.encode()), threshold=threshold, weight=weight)
@@ -143,6 +143,7 @@ def test_a_plain_reading_of_the_paper_gives_the_same_text(page, threshold, weigh
     assert coreex(page.encode(), options).text.splitlines() == expected
 
 
+@settings(max_examples=25)
 @given(pages | pieces)
 def test_what_holds_of_every_result(page):
     found = extract(page, "coreex")
@@ -151,6 +152,7 @@ def test_what_holds_of_every_result(page):
     assert all(0.0 <= block.score <= 1.0 + 1e-12 for block in found.blocks)
 
 
+@settings(max_examples=25)
 @given(st.integers(1, 60), st.integers(0, 9))
 def test_words_without_links_never_lower_the_winners_score(words, more):
     page = "<body><ul><li><a href=x>l</a></ul><div>{}<a href=y>l</a></div>"

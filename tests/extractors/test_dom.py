@@ -36,7 +36,7 @@ def names(tree: Tree) -> list[str]:
     return [tree.name(element) for element in range(tree.size)]
 
 
-@settings(max_examples=100)
+@settings(max_examples=30)
 @given(pages)
 @example('<p a"<b=1 c=\'>\' d="<" ="x">t<a<b>z</a<b>')
 def test_the_arrays_are_the_tree_that_libxml2_made(page):
@@ -53,7 +53,7 @@ def test_the_arrays_are_the_tree_that_libxml2_made(page):
     assert tree.text_sums(text.chars).tolist() == [node.c for node in walked]
 
 
-@settings(max_examples=100)
+@settings(max_examples=30)
 @given(pages)
 def test_the_lines_are_the_text_between_block_level_tags(page):
     root = plain_tree.read(page.encode())
@@ -67,7 +67,7 @@ def test_the_lines_are_the_text_between_block_level_tags(page):
     assert solid == sum(len("".join(line.split())) for line in expected)
 
 
-@settings(max_examples=100)
+@settings(max_examples=30)
 @given(pieces)
 def test_any_markup_gives_clean_text_and_a_tree_that_holds_together(page):
     tree = read_tree(visible_source(page.encode(errors="replace")), keep_hidden=False)
@@ -196,7 +196,7 @@ def test_unclosed_inline_tags_keep_the_text():
     assert lines(page) == [" ".join(f"word{i}" for i in range(1500)), "end"]
 
 
-@pytest.mark.parametrize("depth", [300, 1900, 2100, 100_000])
+@pytest.mark.parametrize("depth", [300, 1900, 2100, 30_000])
 @pytest.mark.parametrize(("opening", "closing"), [("<div>", "</div>"), ("<div>", ""), ("<b><div>", "</b>")])
 def test_deep_trees_keep_their_text(depth, opening, closing):
     start = time.process_time()
@@ -223,12 +223,12 @@ def test_flattening_knows_nothing_of_scripts_and_comments():
     assert lines(page) == ["x", "y"]
 
 
-def test_a_million_elements_keep_their_text():
+def test_hundreds_of_thousands_of_elements_keep_their_text():
     start = time.process_time()
-    tree = read_tree(visible_source(b"<p>x" * 1_000_000), keep_hidden=False)
-    assert tree.size == 1_000_002
-    assert int(tree_text(tree).chars.sum()) == 1_000_000
-    assert time.process_time() - start < 20
+    tree = read_tree(visible_source(b"<p>x" * 200_000), keep_hidden=False)
+    assert tree.size == 200_002
+    assert int(tree_text(tree).chars.sum()) == 200_000
+    assert time.process_time() - start < 4
 
 
 def test_more_tags_than_the_limit_are_refused():
@@ -280,7 +280,7 @@ def test_time_grows_with_the_page_not_with_its_square(make):
         tree = read_tree(visible_source(page), keep_hidden=False)
         tree_text(tree).lines(tree.body_text)
 
-    assert_linear(run, make, 1 << 16)
+    assert_linear(run, make, 1 << 15)
 
 
 def test_the_tree_reads_again_as_the_same_tree():
