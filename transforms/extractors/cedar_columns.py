@@ -9,6 +9,9 @@ from numpy.typing import NDArray
 
 from transforms.extractors.characters import Flags, Offsets
 
+ROOM = 240
+"""How many columns there are at most: of blocks, of votes, and of the page's kind."""
+
 
 @dataclass(frozen=True, slots=True)
 class Columns:
@@ -23,9 +26,9 @@ class Columns:
     names: list[str] = field(default_factory=list)
 
     @classmethod
-    def empty(cls, count: int, room: int) -> Columns:
-        """Room for so many columns of `count` blocks."""
-        return cls(np.empty((room, count), np.float32))
+    def empty(cls, count: int) -> Columns:
+        """Room for the columns of `count` blocks."""
+        return cls(np.empty((ROOM, count), np.float32))
 
     @property
     def count(self) -> int:

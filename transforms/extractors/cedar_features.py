@@ -20,9 +20,6 @@ from transforms.extractors.cedar_layout import Layout
 from transforms.extractors.cedar_tree import CODE
 from transforms.extractors.characters import Offsets
 
-COLUMNS = 200
-"""How many columns there are at most."""
-
 _STEPS = 16
 """How far around the densest container its surroundings are told apart."""
 
@@ -76,7 +73,7 @@ def columns(page: Page, said: Hints, layout: Layout) -> Columns:
     Returns:
         The columns; always the same ones in the same order.
     """
-    made = Columns.empty(page.starts.size, COLUMNS)
+    made = Columns.empty(page.starts.size)
     known = facts(page)
     headings = layout.headings
     _own(made, page, known)

@@ -27,9 +27,6 @@ _REACHES = (2, 5, 12)
 _SIBLINGS = 5
 _ODD = np.uint64(0x9E3779B97F4A7C15)
 
-COLUMNS = 64
-"""How many columns there are at most, those of the page's kind among them."""
-
 
 @dataclass(frozen=True, slots=True)
 class _Votes:
@@ -52,16 +49,16 @@ class _Votes:
         return over(self.mass[last] - self.mass[first], self.total[last] - self.total[first])
 
 
-def columns(page: Page, said: Hints, layout: Layout, scores: Offsets) -> Columns:
+def add_to(made: Columns, page: Page, said: Hints, layout: Layout, scores: Offsets) -> None:
     """Measures blocks by the first scores of all.
 
     Args:
+        made: columns of the page's blocks, to which those of the votes come.
         page: the page, of n blocks.
         said: what is said of its elements.
         layout: the elements around its blocks, and its headings.
         scores: int64 (n,), first scores.
     """
-    made = Columns.empty(scores.size, COLUMNS)
     likely = likelihood(scores)
     words = np.maximum(page.units, 1)
     votes = _Votes(likely, words, running(likely * words), running(words))
@@ -69,7 +66,6 @@ def columns(page: Page, said: Hints, layout: Layout, scores: Offsets) -> Columns
     _neighbours(made, votes)
     _elements(made, page, said, layout, votes)
     _runs(made, votes, layout.headings)
-    return made
 
 
 def _choice(made: Columns, votes: _Votes, scores: Offsets) -> None:
