@@ -235,8 +235,8 @@ def _lines(page: Page, kept: Flags) -> list[str]:
     rows = _rows(page)
     lines: list[str] = []
     row = -1
-    for block in np.flatnonzero(kept).tolist():
-        text = page.text(block)
+    blocks = np.flatnonzero(kept)
+    for block, text in zip(blocks.tolist(), page.texts(blocks), strict=True):
         if not text:
             continue
         if rows[block] >= 0 and rows[block] == row:

@@ -88,6 +88,12 @@ class Page:
         """A block as it reads in the output."""
         return cedar_text.readable(self.coded[self.starts[block] : self.stops[block]].tobytes())
 
+    def texts(self, blocks: Offsets) -> list[str]:
+        """Some blocks as they read in the output."""
+        text = self.coded.tobytes()
+        ranges = zip(self.starts[blocks].tolist(), self.stops[blocks].tolist(), strict=True)
+        return [cedar_text.readable(text[start:stop]) for start, stop in ranges]
+
     def source_ranges(self) -> tuple[Offsets, Offsets]:
         """Where the blocks' source begins and ends in the page as given: int64 (n,) each, in code points."""
         behind = np.concatenate(([0], self.tags.stops))
@@ -199,16 +205,16 @@ def _dead_gaps(names: TagNames) -> Flags:
     An element reaches from a start tag to the next end tag of its name, if no other start tag comes before.
     """
     size = names.keys.size
-    change = np.zeros(size + 2, np.int64)
     slot = np.minimum(_UNSEEN.searchsorted(names.keys), _UNSEEN.size - 1)
-    found = np.flatnonzero(_UNSEEN[slot] == names.keys)
-    for name in np.unique(slot[found]).tolist():
-        of_name = found[slot[found] == name]
-        ends = names.ends[of_name]
-        pair = np.flatnonzero(~ends[:-1] & ends[1:])
-        np.add.at(change, of_name[pair] + 1, 1)
-        np.add.at(change, of_name[pair + 1] + 1, -1)
-    dead: Flags = np.cumsum(change)[: size + 1] > 0
+    found = (_UNSEEN[slot] == names.keys).nonzero()[0]
+    slot = slot[found]
+    order = slot.argsort(kind="stable")  # by name; in the order of the page for each
+    found, slot = found[order], slot[order]
+    ends = names.ends[found]
+    pair = ((slot[:-1] == slot[1:]) & (ends[:-1] < ends[1:])).nonzero()[0]
+    change = np.bincount(found[pair] + 1, minlength=size + 1)
+    change -= np.bincount(found[pair + 1] + 1, minlength=size + 1)
+    dead: Flags = change.cumsum() > 0
     return dead
 
 
@@ -241,15 +247,15 @@ def _text(html: bytes, tags: Tags, names: TagNames, dead: Flags, parts: Flags) -
 def _counts(coded: Bytes, kinds: Bytes, starts: Offsets, stops: Offsets) -> tuple[NDArray[np.int64], Offsets]:
     """Bytes of each kind and tenths of words in each block."""
     count = starts.size
-    block = np.full(coded.size, count, np.int64)
-    change = np.zeros(coded.size + 1, np.int8)
-    change[starts] = 1
-    change[stops] -= 1
-    inside = np.cumsum(change[:-1], dtype=np.int8).view(bool)
-    block[inside] = np.repeat(np.arange(count), stops - starts)
-    table = np.bincount(block * cedar_text.KINDS + kinds, minlength=(count + 1) * cedar_text.KINDS)
-    table = table.reshape(count + 1, cedar_text.KINDS)[:count]
-    words = np.bincount(block[cedar_text.word_starts(kinds)], minlength=count + 1)[:count]
+    owners = np.full((count + 1, 2), count * cedar_text.KINDS)  # what is before a block, and the block
+    owners[:-1, 1] = np.arange(count) * cedar_text.KINDS
+    edges = np.empty((count + 1, 2), np.int64)
+    edges[:-1, 0], edges[:-1, 1], edges[-1] = starts, stops, coded.size
+    lengths = np.diff(edges.ravel(), prepend=0)
+    counted = np.bincount(owners.ravel().repeat(lengths) + kinds, minlength=(count + 1) * cedar_text.KINDS)
+    table = counted.reshape(count + 1, cedar_text.KINDS)[:count]
+    begins = cedar_text.word_starts(kinds)
+    words = begins.searchsorted(stops) - begins.searchsorted(starts)
     units = WORD * words + HAN * table[:, cedar_text.IDEOGRAPH] + THAI * table[:, cedar_text.UNSPACED]
     return table, units
 
@@ -259,21 +265,24 @@ def _in_links(html: bytes, tags: Tags, names: TagNames, alive: Flags) -> Flags:
     anchors = np.flatnonzero(names.named("a") & alive)
     marks = np.zeros(tags.starts.size + 1, bool)
     if anchors.size:
-        data = np.frombuffer(html, np.uint8)
-        opens = ~names.ends[anchors] & _have_target(data, tags, anchors)
+        opens = ~names.ends[anchors]
+        starts = anchors[opens]
+        opens[opens] = _have_target(html, tags.starts[starts], tags.stops[starts])
         counts = np.diff(np.append(anchors, tags.starts.size))
         marks[anchors[0] + 1 :] = np.repeat(opens, counts)
     return marks
 
 
-def _have_target(data: Bytes, tags: Tags, anchors: Offsets) -> Flags:
-    """Whether `href` stands in each of the tags: bool, as many."""
-    candidates = np.flatnonzero((data[:-3] | 0x20) == ord("h"))
-    for place, letter in enumerate(b"ref", 1):
-        candidates = candidates[(data[candidates + place] | 0x20) == letter]
-    first, last = (candidates.searchsorted(edges[anchors]) for edges in (tags.starts, tags.stops))
-    have: Flags = last > first
+def _have_target(html: bytes, starts: Offsets, stops: Offsets) -> Flags:
+    """Whether `href` stands in each of the tags of an `a`: bool, as many."""
+    have: Flags = (windows(html)[starts + 3] & _FOUR_BYTES | _FOUR_BLANKS) == _HREF  # most begin `<a href`
+    others = (~have).nonzero()[0]
+    ranges = zip(starts[others].tolist(), stops[others].tolist(), strict=True)
+    have[others] = [b"href" in html[start:stop].lower() for start, stop in ranges]
     return have
 
+
+_FOUR_BYTES, _FOUR_BLANKS = np.uint64(0xFFFFFFFF), np.uint64(0x20202020)
+_HREF = np.uint64(key("href"))
 
 BR = np.uint64(key("br"))
