@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import islice
 
 import numpy as np
 from numpy.typing import NDArray
@@ -181,22 +182,30 @@ SCHEMAS = {
 }
 """Types of schema.org and Open Graph, in lower case, by what they speak for."""
 
-_TYPE_MARKS = (b'@type"', b"itemtype=", b'og:type"')
+_AT, _LINKED_DATA = np.uint8(ord("@")), b'@type"'
+_TYPE_MARKS = (b"itemtype=", b'og:type"')
 _TYPE_MENTIONS = 64
 
 
 def schemas(html: bytes) -> tuple[bool, ...]:
     """What the page says it is, in the order of `SCHEMAS`: in JSON-LD, microdata or Open Graph."""
-    mentions = []
+    # `@` is rare, and a single byte is found faster than a word.
+    signs = (np.frombuffer(html, np.uint8) == _AT).nonzero()[0].tolist()
+    linked_data = islice((at for at in signs if html.startswith(_LINKED_DATA, at)), _TYPE_MENTIONS)
+    mentions = [_mention(html, at) for at in linked_data]
     for mark in _TYPE_MARKS:
         at = -1
         for _ in range(_TYPE_MENTIONS):
             at = html.find(mark, at + 1)
             if at < 0:
                 break
-            mentions.append(html[at : at + 60].lower().partition(b">")[0].partition(b",")[0])
+            mentions.append(_mention(html, at))
     said = b"\n".join(mentions)
     return tuple(any(word in said for word in words) for words in SCHEMAS.values())
+
+
+def _mention(html: bytes, at: int) -> bytes:
+    return html[at : at + 60].lower().partition(b">")[0].partition(b",")[0]
 
 
 def _dead_gaps(names: TagNames) -> Flags:
