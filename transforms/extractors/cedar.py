@@ -170,7 +170,7 @@ def _as_asked(page: Page, said: Hints, kept: Flags, options: CedarOptions, apart
     if options.captions != "auto":
         codes = page.elements.codes
         captions = _inside(page, (codes == CODE["figcaption"]) | (codes == CODE["caption"]))
-        span = np.flatnonzero(kept)
+        span = kept.nonzero()[0]
         if options.captions == "drop":
             kept &= ~captions
         elif span.size:
@@ -216,11 +216,11 @@ def _inside(page: Page, marks: Flags) -> Flags:
 def _headlines(page: Page) -> list[int]:
     """The blocks that are the page's headline: headings that read as its title does, or its only `h1`."""
     codes = page.elements.codes[page.nearest]
-    tops = np.flatnonzero(codes == CODE["h1"])[:_HEADINGS].tolist()
+    tops = (codes == CODE["h1"]).nonzero()[0][:_HEADINGS].tolist()
     title = (page.title or "").casefold()
     alike = [
         block
-        for block in (*tops, *np.flatnonzero(codes == CODE["h2"])[:_HEADINGS].tolist())
+        for block in (*tops, *(codes == CODE["h2"]).nonzero()[0][:_HEADINGS].tolist())
         if page.units[block] >= _SHORT and page.text(block).casefold() in title
     ]
     return alike or tops[:1] * (len(tops) == 1)
@@ -235,7 +235,7 @@ def _lines(page: Page, kept: Flags) -> list[str]:
     rows = _rows(page)
     lines: list[str] = []
     row = -1
-    blocks = np.flatnonzero(kept)
+    blocks = kept.nonzero()[0]
     for block, text in zip(blocks.tolist(), page.texts(blocks), strict=True):
         if not text:
             continue

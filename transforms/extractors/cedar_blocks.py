@@ -101,7 +101,7 @@ class Page:
         before = np.append(self.tags.starts, len(self.html))
         starts = self.source.original_offsets(behind[self.first_gaps])
         stops = self.source.original_offsets(np.maximum(before[self.last_gaps] - 1, 0)) + 1
-        inner = np.flatnonzero(characters.continuation(np.frombuffer(self.source.original, np.uint8)))
+        inner = (characters.continuation(np.frombuffer(self.source.original, np.uint8))).nonzero()[0]
         return starts - inner.searchsorted(starts), stops - inner.searchsorted(stops)
 
 
@@ -124,12 +124,12 @@ def cut(html: bytes) -> Page:
     parts = names.block_level & alive
     coded = _text(visible, tags, names, dead, parts)
 
-    marks = np.flatnonzero((coded & np.uint8(0xFE)) == cedar_text.BREAK)
+    marks = ((coded & np.uint8(0xFE)) == cedar_text.BREAK).nonzero()[0]
     solid = (coded > SPACE) & ~characters.continuation(coded)
     gap_chars = np.add.reduceat(solid, marks, dtype=np.int64)
-    breaks = np.concatenate(([0], np.flatnonzero(parts) + 1))  # gaps that begin a block
+    breaks = np.concatenate(([0], parts.nonzero()[0] + 1))  # gaps that begin a block
     per_break = np.add.reduceat(gap_chars, breaks)
-    shown = np.flatnonzero(per_break)[:MAX_BLOCKS]
+    shown = per_break.nonzero()[0][:MAX_BLOCKS]
     bounds = np.append(breaks, size + 1)
     first_gaps, last_gaps = bounds[shown], bounds[shown + 1] - 1
     edges = np.append(marks, coded.size)
@@ -137,7 +137,7 @@ def cut(html: bytes) -> Page:
 
     byte_kinds = cedar_text.byte_kinds(coded)
     kinds, units = _counts(coded, byte_kinds, starts, stops)
-    characters_at = np.flatnonzero(solid)
+    characters_at = solid.nonzero()[0]
     begin = characters_at[characters_at.searchsorted(starts)]
     end = characters_at[characters_at.searchsorted(stops) - 1]
     view = windows(coded.tobytes())
@@ -247,7 +247,7 @@ def _text(html: bytes, tags: Tags, names: TagNames, dead: Flags, parts: Flags) -
     depth = np.zeros(size + 1, bool)
     if pre.any():
         # The last `pre` tag before a gap is a start tag.
-        found = np.flatnonzero(pre)
+        found = pre.nonzero()[0]
         last = found.searchsorted(np.arange(size + 1)) - 1
         depth = (last >= 0) & ~names.ends[found][last]
     return cedar_text.packed(data, marks, np.concatenate(([True], parts)), depth)
@@ -271,7 +271,7 @@ def _counts(coded: Bytes, kinds: Bytes, starts: Offsets, stops: Offsets) -> tupl
 
 def _in_links(html: bytes, tags: Tags, names: TagNames, alive: Flags) -> Flags:
     """Marks the gaps whose last `a` tag is a start tag with a target: bool (t + 1,)."""
-    anchors = np.flatnonzero(names.named("a") & alive)
+    anchors = (names.named("a") & alive).nonzero()[0]
     marks = np.zeros(tags.starts.size + 1, bool)
     if anchors.size:
         opens = ~names.ends[anchors]

@@ -177,9 +177,9 @@ def _position(made: Columns, known: Facts, headings: Offsets) -> None:
     made.add("place.part", known.units[:-1] / max(total, 1))
     made.add("place.plain_part", known.plains[:-1] / max(known.plains[-1], 1))
     made.add("place.long_before", over(known.long[:-1], known.long[-1]))
-    tops = np.flatnonzero(headings == 1)
+    tops = (headings == 1).nonzero()[0]
     if not tops.size:
-        tops = np.flatnonzero(headings == 2)
+        tops = (headings == 2).nonzero()[0]
     first = int(tops[0]) if tops.size else -1
     made.add("place.after_top", index - first if tops.size else np.full(count, -999))
     made.add_same("place.tops", tops.size)
@@ -289,7 +289,7 @@ def _sections(made: Columns, page: Page, known: Facts, headings: Offsets) -> Non
     """The text between one heading and the next; the block's likeness to the title."""
     count = made.count
     marks = headings > 0
-    begins = np.concatenate(([0], np.flatnonzero(marks)))
+    begins = np.concatenate(([0], marks.nonzero()[0]))
     ends = np.append(begins[1:], count)
     section = np.cumsum(marks)
     units = (known.units[ends] - known.units[begins])[section]
@@ -313,7 +313,7 @@ def _title_likeness(page: Page, headings: Offsets) -> NDArray[np.float64]:
         return likeness
     title = page.title.lower()
     words = set(_WORDS.findall(title))
-    candidates = np.flatnonzero((headings > 0) & (page.units < 400))[:_TITLES]
+    candidates = ((headings > 0) & (page.units < 400)).nonzero()[0][:_TITLES]
     for block in candidates.tolist():
         text = page.text(block).lower()
         if len(text) >= 4 and text in title:

@@ -266,8 +266,8 @@ def _read_words(
     closes[:-1] &= ~inside[1:] | opens[1:]
     ends = begins + lengths - 1
     closes[ends] = inside[ends]
-    first = np.flatnonzero(opens)
-    sizes = np.minimum(np.flatnonzero(closes) - first + 1, _LIMIT)
+    first = opens.nonzero()[0]
+    sizes = np.minimum(closes.nonzero()[0] - first + 1, _LIMIT)
     words = (view[at[first]] | _LOWER) & _MASKS[sizes]
     slot = np.minimum(_KEYS.searchsorted(words), _KEYS.size - 1)
     known = _KEYS[slot] == words

@@ -140,7 +140,7 @@ def byte_kinds(coded: Bytes) -> Bytes:
         uint8 (m,).
     """
     kinds = _ASCII.take(coded)
-    leads = np.flatnonzero(coded >= 0xC2)
+    leads = (coded >= 0xC2).nonzero()[0]
     if not leads.size:
         return kinds
     data = np.concatenate((coded, np.zeros(3, np.uint8)))
@@ -165,7 +165,7 @@ def word_starts(kinds: Bytes) -> Offsets:
     inside = _IN_WORD.take(kinds)
     first = inside.copy()
     first[1:] &= ~inside[:-1]
-    return np.flatnonzero(first)
+    return first.nonzero()[0]
 
 
 def readable(text: bytes) -> str:

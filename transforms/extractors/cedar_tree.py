@@ -90,7 +90,7 @@ def elements(names: TagNames, alive: Flags) -> Elements:
         alive: bool (t,), the tags to look at.
     """
     slot = np.minimum(_KEYS.searchsorted(names.keys), _KEYS.size - 1)
-    turns = np.flatnonzero((_KEYS[slot] == names.keys) & alive)
+    turns = ((_KEYS[slot] == names.keys) & alive).nonzero()[0]
     kinds = slot[turns]
     ends = names.ends[turns]
     codes = np.concatenate(([-1], kinds[~ends]))

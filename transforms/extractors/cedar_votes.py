@@ -148,7 +148,7 @@ def _runs(made: Columns, votes: _Votes, headings: Offsets) -> None:
     made.add("vote.run", side(count, start, stop))
     made.add("vote.run_distance", distance(count, start, stop))
     section = np.cumsum(headings > 0)
-    begins = np.concatenate(([0], np.flatnonzero(headings > 0)))
+    begins = np.concatenate(([0], (headings > 0).nonzero()[0]))
     ends = np.append(begins[1:], count)[section]
     made.add("vote.section", votes.mean(begins[section], ends))
     made.add("vote.rest", votes.mean(index + 1, ends))
