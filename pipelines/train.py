@@ -168,9 +168,9 @@ def _unseen(data: Binned, folds: Offsets, target: Floats, weight: Floats, plan: 
 def _kinds(lessons: Lessons) -> tuple[tuple[cedar_model.Forest, ...], NDArray[np.int64]]:
     """Trees for the kinds of pages, and each page's scores by trees that did not see its site."""
     pages = lessons.pages
-    rows = [cedar_kinds.summary(page.columns, page.page.units) for page in pages]
-    values = np.concatenate([row.values.T for row in rows])
-    data = boosting.binned(tuple(rows[0].names), values, _KIND_BINS)
+    rows = [cedar_kinds.summary(page.columns.values, page.page.units).T for page in pages]
+    names = cedar_kinds.summary_names(pages[0].columns.names)
+    data = boosting.binned(names, np.concatenate(rows), _KIND_BINS)
     weight = np.array([COPIES[page.copy] for page in pages])
     weight *= np.where(_of_many_kinds(lessons), 1.0, _OTHER_SETS)
     forests, scores = [], []
@@ -191,7 +191,8 @@ def _of_many_kinds(lessons: Lessons) -> Flags:
 
 
 def _votes(page: Example, first_scores: Offsets, kind_scores: NDArray[np.int64]) -> Columns:
-    votes = cedar_votes.columns(page.page, page.said, page.layout, first_scores)
+    votes = Columns.empty(first_scores.size)
+    cedar_votes.add_to(votes, page.page, page.said, page.layout, first_scores)
     cedar_kinds.add_to(votes, kind_scores)
     return votes
 

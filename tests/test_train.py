@@ -16,7 +16,7 @@ from pipelines import train
 from pipelines.training import alignment, boosting
 from pipelines.training.boosting import Plan
 from tests.extractors.cedar_pages import SENTENCES, article
-from transforms.extractors import cedar_model
+from transforms.extractors import cedar_model, cedar_scoring
 
 words = st.lists(st.sampled_from("abcd"), max_size=14)
 
@@ -51,7 +51,7 @@ def test_trees_find_what_decides_and_are_the_same_again() -> None:
     grown = boosting.grow(data, rows, target, np.ones(4000), plan)
     assert ((grown.scores(data, rows) > 0) == (target > 0.5)).mean() > 0.98
     forest = grown.forest(data)
-    asked = cedar_model.scores(forest, values.T[[data.names.index(name) for name in forest.columns]])
+    asked = cedar_scoring.scorer(forest).scores(values.T[[data.names.index(name) for name in forest.columns]])
     assert asked / cedar_model.UNIT == pytest.approx(grown.scores(data, rows), abs=0.01)
     again = boosting.grow(data, rows, target, np.ones(4000), plan)
     assert np.array_equal(again.leaves, grown.leaves)

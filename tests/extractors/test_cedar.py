@@ -15,7 +15,7 @@ from hypothesis import given, settings
 
 from tests.extractors.cedar_pages import SENTENCES, article
 from tests.extractors.samples import pieces
-from transforms.extractors import cedar_blocks, cedar_hints, cedar_model, extract
+from transforms.extractors import cedar_blocks, cedar_hints, cedar_model, cedar_scoring, extract
 
 MODEST = settings(derandomize=True, max_examples=60, deadline=None)
 WORDS = "The council said on Monday that the work, which took two years, is done at last. "
@@ -235,7 +235,7 @@ def test_a_table_that_does_not_fit_together_is_refused() -> None:
 def test_scores_are_sums_over_plain_walks_down_the_trees() -> None:
     forest = cedar_model.packaged().first
     values = np.random.default_rng(1).integers(0, 300, (len(forest.columns), 7)).astype(np.float32)
-    scores = cedar_model.scores(forest, values)
+    scores = cedar_scoring.scorer(forest).scores(values)
     for block in range(7):
         total = forest.bias
         for features, thresholds, leaves in zip(

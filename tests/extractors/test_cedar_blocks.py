@@ -8,7 +8,14 @@ import re
 import numpy as np
 import pytest
 
-from transforms.extractors import cedar_blocks, cedar_features, cedar_hints, cedar_layout, cedar_tree
+from transforms.extractors import (
+    cedar_blocks,
+    cedar_columns,
+    cedar_features,
+    cedar_hints,
+    cedar_layout,
+    cedar_tree,
+)
 from transforms.extractors.cedar_hints import GROUPS
 
 
@@ -127,7 +134,7 @@ def test_columns_agree_with_a_plain_reading() -> None:
 def test_columns_are_always_the_same_ones() -> None:
     names, _ = columns(cut(PAGE))
     assert columns(cut("x"))[0] == names
-    assert len(set(names)) == len(names) <= cedar_features.COLUMNS
+    assert len(set(names)) == len(names) <= cedar_columns.ROOM
 
 
 def test_words_of_classes_ids_and_roles_are_heard() -> None:

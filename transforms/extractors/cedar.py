@@ -7,7 +7,8 @@ The method, in the order of the code:
 2. Each block is measured: its length, links and punctuation, its tag, its neighbours, its place, the
    densities of the elements around it, where it stands to the densest of them, what classes and roles say,
    what repeats (`cedar_features`). These are the signals of CETR, CETD, CoreEx, BTE and of others after them.
-3. A table of oblivious trees makes one score of them: log-odds of being content (`cedar_model`).
+3. A table of oblivious trees makes one score of them: log-odds of being content (`cedar_model`,
+   `cedar_scoring`).
 4. The set of blocks of the greatest expected F1 stays (`cedar_choice`); options decide what golds dispute.
 5. What stays is written in the order of the page, a block a line; cells of one row share a line, and `pre`
    keeps its lines.
@@ -30,19 +31,57 @@ from transforms.extractors import (
     cedar_kinds,
     cedar_layout,
     cedar_model,
+    cedar_scoring,
     cedar_votes,
     characters,
 )
 from transforms.extractors.cedar_blocks import Page
 from transforms.extractors.cedar_choice import Choice
 from transforms.extractors.cedar_hints import GROUPS, Hints
+from transforms.extractors.cedar_model import KINDS, Forest, Table
+from transforms.extractors.cedar_scoring import Scorer
 from transforms.extractors.cedar_tree import CODE
 from transforms.extractors.characters import Flags, Offsets
 from transforms.extractors.extraction import Block, Extraction, PageMetrics
 from transforms.extractors.options import About
 
-_TABLE = cedar_model.packaged()
-_KINDS = cedar_model.joined(_TABLE.kinds)
+
+@dataclass(frozen=True, slots=True)
+class _Ready:
+    """The learned table, lined up with the columns of pages.
+
+    Attributes:
+        first: scores blocks by what they are.
+        kinds: scores pages by what they are.
+        second: scores blocks by all that is known.
+        trees: the trees of `second`.
+        calibration: as in `cedar_model.Table`.
+    """
+
+    first: Scorer
+    kinds: Scorer
+    second: Scorer
+    trees: Forest
+    calibration: NDArray[np.float64]
+
+
+def _ready(table: Table) -> _Ready:
+    """Lines the table up with the columns that pages have, by those of the smallest page."""
+    page = cedar_blocks.cut(b".")
+    said = cedar_hints.hints(page)
+    layout = cedar_layout.lay_out(page, said)
+    made = cedar_features.columns(page, said, layout)
+    first = cedar_scoring.aligned(table.first, made.names)
+    summary = cedar_kinds.summary_names(made.names)
+    kinds = cedar_scoring.joined([cedar_scoring.aligned(kind, summary) for kind in table.kinds])
+    cedar_votes.add_to(made, page, said, layout, np.zeros(1, np.int64))
+    cedar_kinds.add_to(made, np.zeros(len(KINDS), np.int64))
+    second = cedar_scoring.aligned(table.second, made.names)
+    scorer = cedar_scoring.scorer
+    return _Ready(scorer(first), scorer(kinds), scorer(second), second, table.calibration)
+
+
+_TABLE = _ready(cedar_model.packaged())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,19 +110,18 @@ def cedar(html: bytes, options: CedarOptions) -> Extraction:
     said = cedar_hints.hints(page)
     layout = cedar_layout.lay_out(page, said)
     made = cedar_features.columns(page, said, layout)
-    first = cedar_model.scores(_TABLE.first, cedar_model.matrix(_TABLE.first, made))
-    kinds = cedar_kinds.kind_scores(_KINDS, cedar_kinds.summary(made, page.units))
-    votes = cedar_votes.columns(page, said, layout, first)
-    cedar_kinds.add_to(votes, kinds)
-    values = cedar_model.matrix(_TABLE.second, made, votes)
-    scores = cedar_model.scores(_TABLE.second, values)
+    first = _TABLE.first.scores(made.values)
+    kinds = cedar_kinds.kind_scores(_TABLE.kinds, cedar_kinds.summary(made.values, page.units))
+    cedar_votes.add_to(made, page, said, layout, first)
+    cedar_kinds.add_to(made, kinds)
+    scores = _TABLE.second.scores(made.values)
     choice = cedar_choice.choose(
         scores, page.units, likely=cedar_kinds.keeps_the_likely(kinds), calibration=_TABLE.calibration
     )
     kept = _as_asked(page, said, choice.kept, options, cedar_kinds.has_comments_apart(kinds))
     text = "\n".join(_lines(page, kept))
     metrics = _metrics(html, page, kept, text, choice)
-    return Extraction(text, page.title, None, metrics, partial(_blocks, page, kept, scores, values))
+    return Extraction(text, page.title, None, metrics, partial(_blocks, page, kept, scores, made.values))
 
 
 def _nothing(html: bytes, page: Page) -> Extraction:
@@ -132,7 +170,7 @@ def _as_asked(page: Page, said: Hints, kept: Flags, options: CedarOptions, apart
     if options.captions != "auto":
         codes = page.elements.codes
         captions = _inside(page, (codes == CODE["figcaption"]) | (codes == CODE["caption"]))
-        span = np.flatnonzero(kept)
+        span = kept.nonzero()[0]
         if options.captions == "drop":
             kept &= ~captions
         elif span.size:
@@ -178,11 +216,11 @@ def _inside(page: Page, marks: Flags) -> Flags:
 def _headlines(page: Page) -> list[int]:
     """The blocks that are the page's headline: headings that read as its title does, or its only `h1`."""
     codes = page.elements.codes[page.nearest]
-    tops = np.flatnonzero(codes == CODE["h1"])[:_HEADINGS].tolist()
+    tops = (codes == CODE["h1"]).nonzero()[0][:_HEADINGS].tolist()
     title = (page.title or "").casefold()
     alike = [
         block
-        for block in (*tops, *np.flatnonzero(codes == CODE["h2"])[:_HEADINGS].tolist())
+        for block in (*tops, *(codes == CODE["h2"]).nonzero()[0][:_HEADINGS].tolist())
         if page.units[block] >= _SHORT and page.text(block).casefold() in title
     ]
     return alike or tops[:1] * (len(tops) == 1)
@@ -197,8 +235,8 @@ def _lines(page: Page, kept: Flags) -> list[str]:
     rows = _rows(page)
     lines: list[str] = []
     row = -1
-    for block in np.flatnonzero(kept).tolist():
-        text = page.text(block)
+    blocks = kept.nonzero()[0]
+    for block, text in zip(blocks.tolist(), page.texts(blocks), strict=True):
         if not text:
             continue
         if rows[block] >= 0 and rows[block] == row:
@@ -220,7 +258,7 @@ def _rows(page: Page) -> list[int]:
 
 
 def _blocks(page: Page, kept: Flags, scores: Offsets, values: NDArray[np.float32]) -> tuple[Block, ...]:
-    groups, added = cedar_model.cues(_TABLE.second, values)
+    groups, added = cedar_scoring.cues(_TABLE.trees, values)
     starts, stops = page.source_ranges()
     return tuple(
         Block(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import islice
 
 import numpy as np
 from numpy.typing import NDArray
@@ -88,13 +89,19 @@ class Page:
         """A block as it reads in the output."""
         return cedar_text.readable(self.coded[self.starts[block] : self.stops[block]].tobytes())
 
+    def texts(self, blocks: Offsets) -> list[str]:
+        """Some blocks as they read in the output."""
+        text = self.coded.tobytes()
+        ranges = zip(self.starts[blocks].tolist(), self.stops[blocks].tolist(), strict=True)
+        return [cedar_text.readable(text[start:stop]) for start, stop in ranges]
+
     def source_ranges(self) -> tuple[Offsets, Offsets]:
         """Where the blocks' source begins and ends in the page as given: int64 (n,) each, in code points."""
         behind = np.concatenate(([0], self.tags.stops))
         before = np.append(self.tags.starts, len(self.html))
         starts = self.source.original_offsets(behind[self.first_gaps])
         stops = self.source.original_offsets(np.maximum(before[self.last_gaps] - 1, 0)) + 1
-        inner = np.flatnonzero(characters.continuation(np.frombuffer(self.source.original, np.uint8)))
+        inner = (characters.continuation(np.frombuffer(self.source.original, np.uint8))).nonzero()[0]
         return starts - inner.searchsorted(starts), stops - inner.searchsorted(stops)
 
 
@@ -117,12 +124,12 @@ def cut(html: bytes) -> Page:
     parts = names.block_level & alive
     coded = _text(visible, tags, names, dead, parts)
 
-    marks = np.flatnonzero((coded & np.uint8(0xFE)) == cedar_text.BREAK)
+    marks = ((coded & np.uint8(0xFE)) == cedar_text.BREAK).nonzero()[0]
     solid = (coded > SPACE) & ~characters.continuation(coded)
     gap_chars = np.add.reduceat(solid, marks, dtype=np.int64)
-    breaks = np.concatenate(([0], np.flatnonzero(parts) + 1))  # gaps that begin a block
+    breaks = np.concatenate(([0], parts.nonzero()[0] + 1))  # gaps that begin a block
     per_break = np.add.reduceat(gap_chars, breaks)
-    shown = np.flatnonzero(per_break)[:MAX_BLOCKS]
+    shown = per_break.nonzero()[0][:MAX_BLOCKS]
     bounds = np.append(breaks, size + 1)
     first_gaps, last_gaps = bounds[shown], bounds[shown + 1] - 1
     edges = np.append(marks, coded.size)
@@ -130,7 +137,7 @@ def cut(html: bytes) -> Page:
 
     byte_kinds = cedar_text.byte_kinds(coded)
     kinds, units = _counts(coded, byte_kinds, starts, stops)
-    characters_at = np.flatnonzero(solid)
+    characters_at = solid.nonzero()[0]
     begin = characters_at[characters_at.searchsorted(starts)]
     end = characters_at[characters_at.searchsorted(stops) - 1]
     view = windows(coded.tobytes())
@@ -175,22 +182,30 @@ SCHEMAS = {
 }
 """Types of schema.org and Open Graph, in lower case, by what they speak for."""
 
-_TYPE_MARKS = (b'@type"', b"itemtype=", b'og:type"')
+_AT, _LINKED_DATA = np.uint8(ord("@")), b'@type"'
+_TYPE_MARKS = (b"itemtype=", b'og:type"')
 _TYPE_MENTIONS = 64
 
 
 def schemas(html: bytes) -> tuple[bool, ...]:
     """What the page says it is, in the order of `SCHEMAS`: in JSON-LD, microdata or Open Graph."""
-    mentions = []
+    # `@` is rare, and a single byte is found faster than a word.
+    signs = (np.frombuffer(html, np.uint8) == _AT).nonzero()[0].tolist()
+    linked_data = islice((at for at in signs if html.startswith(_LINKED_DATA, at)), _TYPE_MENTIONS)
+    mentions = [_mention(html, at) for at in linked_data]
     for mark in _TYPE_MARKS:
         at = -1
         for _ in range(_TYPE_MENTIONS):
             at = html.find(mark, at + 1)
             if at < 0:
                 break
-            mentions.append(html[at : at + 60].lower().partition(b">")[0].partition(b",")[0])
+            mentions.append(_mention(html, at))
     said = b"\n".join(mentions)
     return tuple(any(word in said for word in words) for words in SCHEMAS.values())
+
+
+def _mention(html: bytes, at: int) -> bytes:
+    return html[at : at + 60].lower().partition(b">")[0].partition(b",")[0]
 
 
 def _dead_gaps(names: TagNames) -> Flags:
@@ -199,16 +214,16 @@ def _dead_gaps(names: TagNames) -> Flags:
     An element reaches from a start tag to the next end tag of its name, if no other start tag comes before.
     """
     size = names.keys.size
-    change = np.zeros(size + 2, np.int64)
     slot = np.minimum(_UNSEEN.searchsorted(names.keys), _UNSEEN.size - 1)
-    found = np.flatnonzero(_UNSEEN[slot] == names.keys)
-    for name in np.unique(slot[found]).tolist():
-        of_name = found[slot[found] == name]
-        ends = names.ends[of_name]
-        pair = np.flatnonzero(~ends[:-1] & ends[1:])
-        np.add.at(change, of_name[pair] + 1, 1)
-        np.add.at(change, of_name[pair + 1] + 1, -1)
-    dead: Flags = np.cumsum(change)[: size + 1] > 0
+    found = (_UNSEEN[slot] == names.keys).nonzero()[0]
+    slot = slot[found]
+    order = slot.argsort(kind="stable")  # by name; in the order of the page for each
+    found, slot = found[order], slot[order]
+    ends = names.ends[found]
+    pair = ((slot[:-1] == slot[1:]) & (ends[:-1] < ends[1:])).nonzero()[0]
+    change = np.bincount(found[pair] + 1, minlength=size + 1)
+    change -= np.bincount(found[pair + 1] + 1, minlength=size + 1)
+    dead: Flags = change.cumsum() > 0
     return dead
 
 
@@ -232,7 +247,7 @@ def _text(html: bytes, tags: Tags, names: TagNames, dead: Flags, parts: Flags) -
     depth = np.zeros(size + 1, bool)
     if pre.any():
         # The last `pre` tag before a gap is a start tag.
-        found = np.flatnonzero(pre)
+        found = pre.nonzero()[0]
         last = found.searchsorted(np.arange(size + 1)) - 1
         depth = (last >= 0) & ~names.ends[found][last]
     return cedar_text.packed(data, marks, np.concatenate(([True], parts)), depth)
@@ -241,39 +256,42 @@ def _text(html: bytes, tags: Tags, names: TagNames, dead: Flags, parts: Flags) -
 def _counts(coded: Bytes, kinds: Bytes, starts: Offsets, stops: Offsets) -> tuple[NDArray[np.int64], Offsets]:
     """Bytes of each kind and tenths of words in each block."""
     count = starts.size
-    block = np.full(coded.size, count, np.int64)
-    change = np.zeros(coded.size + 1, np.int8)
-    change[starts] = 1
-    change[stops] -= 1
-    inside = np.cumsum(change[:-1], dtype=np.int8).view(bool)
-    block[inside] = np.repeat(np.arange(count), stops - starts)
-    table = np.bincount(block * cedar_text.KINDS + kinds, minlength=(count + 1) * cedar_text.KINDS)
-    table = table.reshape(count + 1, cedar_text.KINDS)[:count]
-    words = np.bincount(block[cedar_text.word_starts(kinds)], minlength=count + 1)[:count]
+    owners = np.full((count + 1, 2), count * cedar_text.KINDS)  # what is before a block, and the block
+    owners[:-1, 1] = np.arange(count) * cedar_text.KINDS
+    edges = np.empty((count + 1, 2), np.int64)
+    edges[:-1, 0], edges[:-1, 1], edges[-1] = starts, stops, coded.size
+    lengths = np.diff(edges.ravel(), prepend=0)
+    counted = np.bincount(owners.ravel().repeat(lengths) + kinds, minlength=(count + 1) * cedar_text.KINDS)
+    table = counted.reshape(count + 1, cedar_text.KINDS)[:count]
+    begins = cedar_text.word_starts(kinds)
+    words = begins.searchsorted(stops) - begins.searchsorted(starts)
     units = WORD * words + HAN * table[:, cedar_text.IDEOGRAPH] + THAI * table[:, cedar_text.UNSPACED]
     return table, units
 
 
 def _in_links(html: bytes, tags: Tags, names: TagNames, alive: Flags) -> Flags:
     """Marks the gaps whose last `a` tag is a start tag with a target: bool (t + 1,)."""
-    anchors = np.flatnonzero(names.named("a") & alive)
+    anchors = (names.named("a") & alive).nonzero()[0]
     marks = np.zeros(tags.starts.size + 1, bool)
     if anchors.size:
-        data = np.frombuffer(html, np.uint8)
-        opens = ~names.ends[anchors] & _have_target(data, tags, anchors)
+        opens = ~names.ends[anchors]
+        starts = anchors[opens]
+        opens[opens] = _have_target(html, tags.starts[starts], tags.stops[starts])
         counts = np.diff(np.append(anchors, tags.starts.size))
         marks[anchors[0] + 1 :] = np.repeat(opens, counts)
     return marks
 
 
-def _have_target(data: Bytes, tags: Tags, anchors: Offsets) -> Flags:
-    """Whether `href` stands in each of the tags: bool, as many."""
-    candidates = np.flatnonzero((data[:-3] | 0x20) == ord("h"))
-    for place, letter in enumerate(b"ref", 1):
-        candidates = candidates[(data[candidates + place] | 0x20) == letter]
-    first, last = (candidates.searchsorted(edges[anchors]) for edges in (tags.starts, tags.stops))
-    have: Flags = last > first
+def _have_target(html: bytes, starts: Offsets, stops: Offsets) -> Flags:
+    """Whether `href` stands in each of the tags of an `a`: bool, as many."""
+    have: Flags = (windows(html)[starts + 3] & _FOUR_BYTES | _FOUR_BLANKS) == _HREF  # most begin `<a href`
+    others = (~have).nonzero()[0]
+    ranges = zip(starts[others].tolist(), stops[others].tolist(), strict=True)
+    have[others] = [b"href" in html[start:stop].lower() for start, stop in ranges]
     return have
 
+
+_FOUR_BYTES, _FOUR_BLANKS = np.uint64(0xFFFFFFFF), np.uint64(0x20202020)
+_HREF = np.uint64(key("href"))
 
 BR = np.uint64(key("br"))

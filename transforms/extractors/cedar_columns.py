@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
 from transforms.extractors.characters import Flags, Offsets
+
+ROOM = 240
+"""How many columns there are at most: of blocks, of votes, and of the page's kind."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,9 +27,9 @@ class Columns:
     names: list[str] = field(default_factory=list)
 
     @classmethod
-    def empty(cls, count: int, room: int) -> Columns:
-        """Room for so many columns of `count` blocks."""
-        return cls(np.empty((room, count), np.float32))
+    def empty(cls, count: int) -> Columns:
+        """Room for the columns of `count` blocks."""
+        return cls(np.empty((ROOM, count), np.float32))
 
     @property
     def count(self) -> int:
@@ -42,6 +46,12 @@ class Columns:
         self.room[len(self.names)] = values
         self.names.append(name)
 
+    def add_all(self, names: Sequence[str], values: NDArray[np.generic]) -> None:
+        """Adds several columns, (len(names), n)."""
+        first = len(self.names)
+        self.room[first : first + len(names)] = values
+        self.names.extend(names)
+
     def add_same(self, name: str, value: float) -> None:
         """Adds a column of one number for all blocks."""
         self.room[len(self.names)] = value
@@ -51,8 +61,19 @@ class Columns:
 def running(values: NDArray[np.generic]) -> Offsets:
     """Sums of the first 0, 1, ..., n numbers: int64 (n + 1,)."""
     sums = np.zeros(values.size + 1, np.int64)
-    np.cumsum(values, out=sums[1:])
+    values.cumsum(out=sums[1:])
     return sums
+
+
+def numbered(keys: NDArray[np.uint64]) -> Offsets:
+    """Numbers from 0 on for what is different, in the order of the keys: int64, as many."""
+    order = keys.argsort()
+    ordered = keys[order]
+    number = np.zeros(keys.size, np.int64)
+    np.cumsum(ordered[1:] != ordered[:-1], out=number[1:])
+    numbers = np.empty(keys.size, np.int64)
+    numbers[order] = number
+    return numbers
 
 
 def over(top: NDArray[np.generic], bottom: NDArray[np.generic] | float) -> NDArray[np.float64]:
@@ -94,7 +115,7 @@ def covered(count: int, first: Offsets, last: Offsets, marks: NDArray[np.bool_])
     Returns:
         int64 (k, n).
     """
-    row, element = np.nonzero(marks)
+    row, element = marks.nonzero()
     size = marks.shape[0] * (count + 1)
     change = np.bincount(row * (count + 1) + first[element], minlength=size)
     change -= np.bincount(row * (count + 1) + last[element], minlength=size)

@@ -12,16 +12,23 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from transforms.extractors import cedar_names
 from transforms.extractors import cedar_text as kinds_of
-from transforms.extractors.cedar_blocks import BR, SCHEMAS, Page
-from transforms.extractors.cedar_columns import Columns, covered, distance, over, running, side, since
-from transforms.extractors.cedar_hints import GROUPS, Hints
-from transforms.extractors.cedar_layout import Layout
+from transforms.extractors.cedar_blocks import SCHEMAS, Page
+from transforms.extractors.cedar_columns import (
+    Columns,
+    covered,
+    distance,
+    numbered,
+    over,
+    running,
+    side,
+    since,
+)
+from transforms.extractors.cedar_hints import Hints
+from transforms.extractors.cedar_layout import ANCESTORS, Layout
 from transforms.extractors.cedar_tree import CODE
 from transforms.extractors.characters import Offsets
-
-COLUMNS = 200
-"""How many columns there are at most."""
 
 _STEPS = 16
 """How far around the densest container its surroundings are told apart."""
@@ -76,16 +83,16 @@ def columns(page: Page, said: Hints, layout: Layout) -> Columns:
     Returns:
         The columns; always the same ones in the same order.
     """
-    made = Columns.empty(page.starts.size, COLUMNS)
+    made = Columns.empty(page.starts.size)
     known = facts(page)
     headings = layout.headings
     _own(made, page, known)
-    _tag(made, page, headings)
+    cedar_names.tag(made, page, headings)
     _neighbours(made, page, known)
     _position(made, known, headings)
     _densities(made, page, known, layout.around)
     _container(made, page, known, layout)
-    _said(made, page, said, known)
+    cedar_names.around(made, page, said, known.units)
     _repetition(made, page, layout, known)
     _sections(made, page, known, headings)
     _whole(made, page, known)
@@ -117,67 +124,36 @@ def _own(made: Columns, page: Page, known: Facts) -> None:
     made.add("own.tag_ratio", over(page.chars, tags))
 
 
-_TAGS = {
-    "p": "p",
-    "li": "li",
-    "cell": "td th",
-    "div": "div",
-    "section": "section article main body",
-    "term": "dt dd",
-    "code": "pre listing xmp",
-    "quote": "blockquote",
-    "caption": "figcaption caption figure",
-    "control": "button option optgroup select label legend form fieldset summary",
-}
-
-
-def _marks(names: str) -> NDArray[np.bool_]:
-    """Marks the codes of elements of some names; the last one is that of the page."""
-    marks = np.zeros(len(CODE) + 1, bool)
-    marks[[CODE[name] for name in names.split()]] = True
-    return marks
-
-
-_TAG_TABLE = np.stack([_marks(names) for names in _TAGS.values()])
-
-
-def _tag(made: Columns, page: Page, headings: Offsets) -> None:
-    """What element the block stands in, and what parted it from the block before."""
-    made.add("tag.heading", headings)
-    codes = page.elements.codes
-    own = codes[page.nearest]
-    for name, row in zip(_TAGS, _TAG_TABLE[:, own], strict=True):
-        made.add(f"tag.{name}", row)
-    made.add("tag.after_br", np.append(np.uint64(0), page.names.keys)[page.first_gaps] == BR)
-    made.add("tag.before_br", np.append(page.names.keys, np.uint64(0))[page.last_gaps] == BR)
-    made.add(
-        "tag.gap", np.diff(page.first_gaps, prepend=0) - np.append(0, (page.last_gaps - page.first_gaps)[:-1])
-    )
+_NEAR = tuple(
+    f"near.{what}{offset:+d}"
+    for offset in (-2, -1, 1, 2)
+    for what in ("units", "link_density", "stops")
+    if what != "stops" or abs(offset) == 1
+)
+_NEAR_ROWS = np.array([[0], [1], [0], [1], [2], [0], [1], [2], [0], [1]])
+_NEAR_OFFSETS = np.array([[0], [0], [1], [1], [1], [3], [3], [3], [4], [4]])
+_REACHES = np.array([[2], [5], [12]])
+_WINDOWS = tuple(
+    f"near.{what}_window{reach}" for reach in (2, 5, 12) for what in ("plain", "link_density", "stops")
+)
 
 
 def _neighbours(made: Columns, page: Page, known: Facts) -> None:
     """The blocks before and behind, one by one and in windows."""
     count = made.count
-    density = over(page.linked, page.chars)
-    stops = page.kinds[:, kinds_of.STOP]
-    beyond = np.zeros(2, np.int64)
-    padded_units = np.concatenate((beyond, page.units, beyond))
-    padded_density = np.concatenate((beyond + 1, density, beyond + 1))
-    padded_stops = np.concatenate((beyond, stops, beyond))
-    for offset in (-2, -1, 1, 2):
-        side = slice(2 + offset, 2 + offset + count)
-        made.add(f"near.units{offset:+d}", padded_units[side])
-        made.add(f"near.link_density{offset:+d}", padded_density[side])
-        if abs(offset) == 1:
-            made.add(f"near.stops{offset:+d}", padded_stops[side])
+    padded = np.zeros((3, count + 4))
+    padded[1] = 1
+    padded[0, 2:-2] = page.units
+    padded[1, 2:-2] = over(page.linked, page.chars)
+    padded[2, 2:-2] = page.kinds[:, kinds_of.STOP]
     index = np.arange(count)
-    for reach in (2, 5, 12):
-        first, last = np.maximum(index - reach, 0), np.minimum(index + reach + 1, count)
-        units = known.units[last] - known.units[first]
-        plain = known.plains[last] - known.plains[first]
-        made.add(f"near.plain_window{reach}", plain)
-        made.add(f"near.link_density_window{reach}", over(units - plain, units))
-        made.add(f"near.stops_window{reach}", over(known.stops[last] - known.stops[first], units))
+    made.add_all(_NEAR, padded[_NEAR_ROWS, index + _NEAR_OFFSETS])
+    first, last = np.maximum(index - _REACHES, 0), np.minimum(index + _REACHES + 1, count)
+    units = known.units[last] - known.units[first]
+    plain = known.plains[last] - known.plains[first]
+    stops = known.stops[last] - known.stops[first]
+    windows = np.stack((plain, over(units - plain, units), over(stops, units)), 1)
+    made.add_all(_WINDOWS, windows.reshape(-1, count))
     first, last = np.maximum(index - 3, 0), np.minimum(index + 4, count)
     chars = running(page.chars)
     tags = page.last_gaps[last - 1] - page.first_gaps[first]
@@ -201,9 +177,9 @@ def _position(made: Columns, known: Facts, headings: Offsets) -> None:
     made.add("place.part", known.units[:-1] / max(total, 1))
     made.add("place.plain_part", known.plains[:-1] / max(known.plains[-1], 1))
     made.add("place.long_before", over(known.long[:-1], known.long[-1]))
-    tops = np.flatnonzero(headings == 1)
+    tops = (headings == 1).nonzero()[0]
     if not tops.size:
-        tops = np.flatnonzero(headings == 2)
+        tops = (headings == 2).nonzero()[0]
     first = int(tops[0]) if tops.size else -1
     made.add("place.after_top", index - first if tops.size else np.full(count, -999))
     made.add_same("place.tops", tops.size)
@@ -220,20 +196,20 @@ def _densities(made: Columns, page: Page, known: Facts, around: Offsets) -> None
     limit = page.names.keys.size
     opens, closes = page.elements.opens + 1, np.minimum(page.elements.closes, limit)
     tags = known.starts_before[closes] - known.starts_before[opens]
-    share = units / max(known.units[-1], 1)
-    measures = {
-        "blocks": size,
-        "plain": plain,
-        "share": share,
-        "link_density": over(units - plain, units),
-        "density": over(units, tags + 1),
-        "per_block": over(units, size),
-        "stops": over(stops, units),
-        "long": over(long, plain),
-    }
-    for level, elements in enumerate(around, 1):
-        for name, values in measures.items():
-            made.add(f"around{level}.{name}", values[elements])
+    measures = np.empty((size.size, len(_MEASURES)), np.float32)
+    measures[:, 0] = size
+    measures[:, 1] = plain
+    measures[:, 2] = units / max(known.units[-1], 1)
+    measures[:, 3] = over(units - plain, units)
+    measures[:, 4] = over(units, tags + 1)
+    measures[:, 5] = over(units, size)
+    measures[:, 6] = over(stops, units)
+    measures[:, 7] = over(long, plain)
+    made.add_all(_AROUND, measures[around].transpose(0, 2, 1).reshape(-1, made.count))
+
+
+_MEASURES = ("blocks", "plain", "share", "link_density", "density", "per_block", "stops", "long")
+_AROUND = tuple(f"around{level + 1}.{measure}" for level in range(ANCESTORS) for measure in _MEASURES)
 
 
 def _container(made: Columns, page: Page, known: Facts, layout: Layout) -> None:
@@ -281,48 +257,6 @@ def _container(made: Columns, page: Page, known: Facts, layout: Layout) -> None:
     made.add("box.run_distance", distance(made.count, start, stop))
 
 
-_MEANINGS = {
-    "article": "article",
-    "main": "main",
-    "nav": "nav menu",
-    "aside": "aside",
-    "header": "header",
-    "footer": "footer",
-    "form": "form fieldset",
-    "table": "table",
-    "list": "ul ol",
-    "figure": "figure",
-    "section": "section",
-    "details": "details",
-    "noscript": "noscript",
-    "dialog": "dialog",
-}
-
-
-_MEANING_TABLE = np.stack([_marks(names) for names in _MEANINGS.values()])
-
-
-def _said(made: Columns, page: Page, said: Hints, known: Facts) -> None:
-    """Names of the elements around the block, and words of their classes and roles.
-
-    Elements that hold nearly all of the page say nothing of a part of it.
-    """
-    first, last = page.first, page.last
-    units = known.units[last] - known.units[first]
-    part = 10 * units < 9 * max(int(known.units[-1]), 1)
-    codes = page.elements.codes
-    marks = np.zeros((len(_MEANINGS) + len(GROUPS) + 1, codes.size), bool)
-    marks[: len(_MEANINGS)] = _MEANING_TABLE[:, codes]
-    marks[len(_MEANINGS) : -1] = said.groups & part
-    marks[-1] = said.hidden & part
-    names = [*(f"name.{name}" for name in _MEANINGS), *(f"class.{name}" for name in GROUPS), "class.hidden"]
-    for name, holders in zip(names, covered(made.count, first, last, marks), strict=True):
-        made.add(name, holders)
-    near = said.groups[:, page.nearest] * 2 + said.groups[:, page.elements.parents[page.nearest]]
-    for name, closeness in zip(GROUPS, near, strict=True):
-        made.add(f"class.{name}_near", closeness)
-
-
 def _repetition(made: Columns, page: Page, layout: Layout, known: Facts) -> None:
     """Siblings of one kind around the block, and blocks of one text."""
     parents = page.elements.parents
@@ -343,16 +277,19 @@ def _repetition(made: Columns, page: Page, layout: Layout, known: Facts) -> None
         page.units.astype(np.uint64) << np.uint64(40) | page.chars.astype(np.uint64) << np.uint64(20) | head
     )
     text = text * np.uint64(0x9E3779B97F4A7C15) ^ page.heads ^ page.tails * np.uint64(3)
-    _, first, inverse, counts = np.unique(text, return_index=True, return_inverse=True, return_counts=True)
-    made.add("same.texts", counts[inverse])
-    made.add("same.again", first[inverse] < np.arange(made.count))
+    same = numbered(text)
+    made.add("same.texts", np.bincount(same)[same])
+    order = same.argsort(kind="stable")
+    again = np.zeros(made.count, bool)
+    again[order[1:]] = same[order[1:]] == same[order[:-1]]
+    made.add("same.again", again)
 
 
 def _sections(made: Columns, page: Page, known: Facts, headings: Offsets) -> None:
     """The text between one heading and the next; the block's likeness to the title."""
     count = made.count
     marks = headings > 0
-    begins = np.concatenate(([0], np.flatnonzero(marks)))
+    begins = np.concatenate(([0], marks.nonzero()[0]))
     ends = np.append(begins[1:], count)
     section = np.cumsum(marks)
     units = (known.units[ends] - known.units[begins])[section]
@@ -376,7 +313,7 @@ def _title_likeness(page: Page, headings: Offsets) -> NDArray[np.float64]:
         return likeness
     title = page.title.lower()
     words = set(_WORDS.findall(title))
-    candidates = np.flatnonzero((headings > 0) & (page.units < 400))[:_TITLES]
+    candidates = ((headings > 0) & (page.units < 400)).nonzero()[0][:_TITLES]
     for block in candidates.tolist():
         text = page.text(block).lower()
         if len(text) >= 4 and text in title:

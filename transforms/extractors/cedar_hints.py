@@ -84,6 +84,7 @@ _LOWER = np.uint64(0x2020202020202020)
 _LETTER: Flags = np.array([chr(b).isalpha() and b < 0x80 for b in range(256)])
 _CAPITAL: Flags = np.array([chr(b).isupper() and b < 0x80 for b in range(256)])
 _MASKS = np.array([(1 << 8 * length) - 1 for length in range(_LIMIT + 1)], np.uint64)
+_QUOTES = (np.uint8(ord('"')), np.uint8(ord("'")))
 _EQUALS, _BLANK = np.uint8(ord("=")), np.uint8(0x20)
 _PARTS: Flags = np.array([b <= 0x20 or b in b"\"'/" for b in range(256)])
 _ENDS: Flags = np.array([b <= 0x20 or b in b">/=" for b in range(256)])
@@ -112,18 +113,53 @@ class Hints:
     hidden: Flags
 
 
+_SHORTEST = 8
+"""Bytes of the shortest tag with an attribute that is looked at: `<p id=x>`."""
+
+_BEFORE = bytes(8)
+
+
+@dataclass(frozen=True, slots=True)
+class _StartTags:
+    """The start tags of elements that may say something, one behind the other.
+
+    Attributes:
+        elements: int64 (k,), whose they are.
+        text: the tags, behind eight bytes of nothing.
+        starts: int64 (k,), where each begins in `text`.
+        stops: int64 (k,), the byte behind it.
+        shifts: int64 (k,), how much further on each stands in the page.
+        data: uint8 (len(text),), the same bytes.
+        quotes: where the quotes of each kind are, ascending.
+    """
+
+    elements: Offsets
+    text: bytes
+    starts: Offsets
+    stops: Offsets
+    shifts: Offsets
+    data: Bytes
+    quotes: tuple[Offsets, ...]
+
+    def owners(self, at: Offsets) -> tuple[Offsets, Offsets]:
+        """Of positions in `text`: those inside of a tag, and its index."""
+        owner = self.starts.searchsorted(at) - 1
+        inside = owner >= 0
+        return at[inside], owner[inside]
+
+
 @dataclass(frozen=True, slots=True)
 class _Values:
     """Values of v attributes.
 
     Attributes:
-        elements: int64 (v,), whose they are.
-        starts: int64 (v,), the first byte of each in the page.
+        tags: int64 (v,), the tag each stands in.
+        starts: int64 (v,), its first byte in the text of the tags.
         stops: int64 (v,), the byte behind it.
         classes: bool (v,), whether it is a `class`.
     """
 
-    elements: Offsets
+    tags: Offsets
     starts: Offsets
     stops: Offsets
     classes: Flags
@@ -135,64 +171,82 @@ def hints(page: Page) -> Hints:
     groups = np.zeros((len(GROUPS), count), bool)
     signatures = (page.elements.codes + 2).astype(np.uint64)
     hidden = np.zeros(count, bool)
-    if count < 2:
+    tags = _start_tags(page)
+    if not tags.elements.size:
         return Hints(groups, signatures, hidden)
-    data = np.frombuffer(page.html, np.uint8)
+    view = windows(tags.text)
+    found = _attributes(tags, view)
+    _read_words(tags, view, found, groups)
+    owner = found.tags[found.classes]
+    starts, lengths = found.starts[found.classes], (found.stops - found.starts)[found.classes]
+    # Short values are mixed with what follows on the page.
     view = windows(page.html)
-    quotes = {quote: np.flatnonzero(data == quote) for quote in b"\"'"}
-    found = _attributes(page, data, view, quotes)
-    _read_words(data, view, found, groups)
-    starts, stops = found.starts[found.classes], found.stops[found.classes]
+    starts = starts + tags.shifts[owner]
     mixed = view[starts] * np.uint64(0x9E3779B97F4A7C15)
-    mixed ^= view[np.maximum(stops - 8, starts)] * np.uint64(0xC2B2AE3D27D4EB4F)
-    signatures[found.elements[found.classes]] ^= mixed + (stops - starts).astype(np.uint64)
-    _read_states(page, data, quotes, hidden)
+    mixed ^= view[np.maximum(starts + lengths - 8, starts)] * np.uint64(0xC2B2AE3D27D4EB4F)
+    signatures[tags.elements[owner]] ^= mixed + lengths.astype(np.uint64)
+    _read_states(tags, hidden)
     return Hints(groups, signatures, hidden)
 
 
-def _attributes(page: Page, data: Bytes, view: NDArray[np.uint64], quotes: dict[int, Offsets]) -> _Values:
-    """The values of the attributes looked at, of the elements' start tags."""
+def _start_tags(page: Page) -> _StartTags:
+    """The start tags that are long enough to say something."""
     opens = page.elements.opens[1:]
     starts, stops = page.tags.starts[opens], page.tags.stops[opens]
-    equals = np.flatnonzero(data == _EQUALS)
-    equals = equals[equals > 8]
-    before = view[equals - 8]
-    folded = before | _LOWER
+    lengths = stops - starts
+    long = (lengths >= _SHORTEST).nonzero()[0]
+    starts, stops, lengths = starts[long], stops[long], lengths[long]
+    ranges = zip(starts.tolist(), stops.tolist(), strict=True)
+    text = b"".join([_BEFORE, *(page.html[start:stop] for start, stop in ranges)])
+    data = np.frombuffer(text, np.uint8)
+    ends = lengths.cumsum() + len(_BEFORE)
+    begins = ends - lengths
+    quotes = tuple((data == quote).nonzero()[0] for quote in _QUOTES)
+    return _StartTags(long + 1, text, begins, ends, starts - begins, data, quotes)
+
+
+def _attributes(tags: _StartTags, view: NDArray[np.uint64]) -> _Values:
+    """The values of the attributes looked at."""
+    data = tags.data
+    equals = (data == _EQUALS).nonzero()[0]
+    # The trees have learned from pages whose first bytes were not looked at.
+    equals = equals[equals + tags.shifts[0] > len(_BEFORE)]
+    folded = view[equals - len(_BEFORE)] | _LOWER
     lengths = np.zeros(equals.size, np.int64)
     for length, shift, name in _ATTRIBUTES:
         lengths[(folded >> shift) == name] = length
-    named = np.flatnonzero(lengths)
+    named = lengths.nonzero()[0]
     at, lengths = equals[named], lengths[named]
-    owner = starts.searchsorted(at) - 1
-    inside = (owner >= 0) & (at < stops[np.maximum(owner, 0)])
     # What stands before the name parts attributes: a blank, a quote or a slash, and no hyphen.
-    inside &= _PARTS[data[at - lengths - 1]]
-    return _values(data, quotes, at[inside], owner[inside], stops, lengths[inside] == _ATTRIBUTES[0][0])
+    apart = _PARTS[data[at - lengths - 1]]
+    at, owner = tags.owners(at[apart])
+    return _values(tags, at, owner, lengths[apart] == _ATTRIBUTES[0][0])
 
 
-def _values(
-    data: Bytes, quotes: dict[int, Offsets], at: Offsets, tag: Offsets, stops: Offsets, classes: Flags
-) -> _Values:
-    """The values behind the equals signs `at` of the start tags `tag`."""
-    value_starts = at + 1
-    value_stops = stops[tag] - 1
-    first = data.take(value_starts, mode="clip")
+def _values(tags: _StartTags, at: Offsets, owner: Offsets, classes: Flags) -> _Values:
+    """The values behind the equals signs `at` of the tags `owner`."""
+    data = tags.data
+    starts = at + 1
+    stops = tags.stops[owner] - 1
+    first = data[starts]
     plain = np.ones(at.size, bool)
-    for quote, places in quotes.items():
-        quoted = np.flatnonzero(first == quote)
+    for quote, places in zip(_QUOTES, tags.quotes, strict=True):
+        quoted = (first == quote).nonzero()[0]
         plain[quoted] = False
-        value_starts[quoted] += 1
-        closing = np.append(places, data.size)[places.searchsorted(value_starts[quoted])]
-        value_stops[quoted] = np.minimum(closing, value_stops[quoted])
+        starts[quoted] += 1
+        closing = np.append(places, data.size)[places.searchsorted(starts[quoted])]
+        stops[quoted] = np.minimum(closing, stops[quoted])
     if plain.any():
-        blanks = np.append(np.flatnonzero(data <= _BLANK), data.size)
-        next_blank = blanks[blanks.searchsorted(value_starts[plain])]
-        value_stops[plain] = np.minimum(next_blank, value_stops[plain])
-    some = value_stops > value_starts
-    return _Values(tag[some] + 1, value_starts[some], value_stops[some], classes[some])
+        blanks = np.append((data <= _BLANK).nonzero()[0], data.size)
+        next_blank = blanks[blanks.searchsorted(starts[plain])]
+        stops[plain] = np.minimum(next_blank, stops[plain])
+    some = stops > starts
+    return _Values(owner[some], starts[some], stops[some], classes[some])
 
 
-def _read_words(data: Bytes, view: NDArray[np.uint64], values: _Values, groups: NDArray[np.bool_]) -> None:
+def _read_words(
+    tags: _StartTags, view: NDArray[np.uint64], values: _Values, groups: NDArray[np.bool_]
+) -> None:
     """Looks up the words of values, and marks their elements in `groups`."""
     starts = values.starts
     lengths = values.stops - starts
@@ -201,7 +255,7 @@ def _read_words(data: Bytes, view: NDArray[np.uint64], values: _Values, groups: 
         return
     begins = np.cumsum(lengths) - lengths
     at = np.repeat(starts - begins, lengths) + np.arange(total)
-    letters = data[at]
+    letters = tags.data[at]
     inside = _LETTER[letters]
     capital = _CAPITAL[letters]
     opens = inside.copy()
@@ -212,42 +266,34 @@ def _read_words(data: Bytes, view: NDArray[np.uint64], values: _Values, groups: 
     closes[:-1] &= ~inside[1:] | opens[1:]
     ends = begins + lengths - 1
     closes[ends] = inside[ends]
-    first = np.flatnonzero(opens)
-    sizes = np.minimum(np.flatnonzero(closes) - first + 1, _LIMIT)
+    first = opens.nonzero()[0]
+    sizes = np.minimum(closes.nonzero()[0] - first + 1, _LIMIT)
     words = (view[at[first]] | _LOWER) & _MASKS[sizes]
     slot = np.minimum(_KEYS.searchsorted(words), _KEYS.size - 1)
     known = _KEYS[slot] == words
     owner = begins.searchsorted(first[known], "right") - 1
-    groups[_GROUP[slot[known]], values.elements[owner]] = True
+    groups[_GROUP[slot[known]], tags.elements[values.tags[owner]]] = True
 
 
-def _read_states(page: Page, data: Bytes, quotes: dict[int, Offsets], hidden: Flags) -> None:
+def _read_states(tags: _StartTags, hidden: Flags) -> None:
     """Marks the elements that are hidden by `style`, by `hidden` or by `aria-hidden`."""
-    opens = page.elements.opens[1:]
-    starts, stops = page.tags.starts[opens], page.tags.stops[opens]
-
-    def owners(*needles: bytes) -> tuple[Offsets, Offsets]:
-        at = np.array([place for needle in needles for place in _places(page.html, needle)], np.int64)
-        owner = starts.searchsorted(at) - 1
-        inside = (owner >= 0) & (at < stops[np.maximum(owner, 0)])
-        return at[inside], owner[inside]
-
-    _, owner = owners(*_UNSEEN)
-    hidden[owner + 1] = True
-    at, owner = owners(b"hidden")
+    text, data = tags.text, tags.data
+    at = np.array([place for needle in _UNSEEN for place in _places(text, needle)], np.int64)
+    hidden[tags.elements[tags.owners(at)[1]]] = True
+    at, owner = tags.owners(np.array(list(_places(text, b"hidden")), np.int64))
     aria = [
-        page.html[place - 5 : place] == b"aria-"
-        and page.html[place + 6 : place + 12].lstrip(b"=\"'").startswith(b"true")
+        text[place - 5 : place] == b"aria-"
+        and text[place + 6 : place + 12].lstrip(b"=\"'").startswith(b"true")
         for place in at.tolist()
     ]
-    hidden[owner[np.array(aria, bool)] + 1] = True
+    hidden[tags.elements[owner[np.array(aria, bool)]]] = True
     # As an attribute of its own: between blanks and outside of quotes, so after an even number of them.
-    alone = (data[at - 1] <= _BLANK) & _ENDS[data.take(at + 6, mode="clip")]
+    alone = (data[at - 1] <= _BLANK) & _ENDS[data[at + 6]]
     at, owner = at[alone], owner[alone]
-    for places in quotes.values():
-        even = (places.searchsorted(at) - places.searchsorted(starts[owner])) % 2 == 0
+    for places in tags.quotes:
+        even = (places.searchsorted(at) - places.searchsorted(tags.starts[owner])) % 2 == 0
         at, owner = at[even], owner[even]
-    hidden[owner + 1] = True
+    hidden[tags.elements[owner]] = True
 
 
 def _places(text: bytes, needle: bytes) -> Iterator[int]:

@@ -2,36 +2,45 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
-from transforms.extractors import cedar_model
 from transforms.extractors.cedar_columns import Columns
-from transforms.extractors.cedar_model import KINDS, UNIT, Forest
+from transforms.extractors.cedar_model import KINDS, UNIT
+from transforms.extractors.cedar_scoring import Scorer
 from transforms.extractors.characters import Offsets
 
 _CHUNK = 4096
 
 
-def summary(made: Columns, units: Offsets) -> Columns:
-    """A page as one row of columns: the means of its blocks' columns, over words and over blocks.
+def summary(values: NDArray[np.float32], units: Offsets) -> NDArray[np.float32]:
+    """A page as one row of columns: the means of its blocks' columns, over words and then over blocks.
 
     Args:
-        made: columns of n blocks.
+        values: float32 (k, n), columns of n blocks.
         units: int64 (n,), their words.
+
+    Returns:
+        float32 (2 k, 1), in the order of `summary_names`.
     """
     words = np.maximum(units, 1).astype(np.float64)
-    sums = np.zeros((2, len(made.names)))
+    sums = np.zeros((2, len(values)))
     for first in range(0, words.size, _CHUNK):
-        part = made.values[:, first : first + _CHUNK].astype(np.float64)
+        part = values[:, first : first + _CHUNK].astype(np.float64)
         sums[0] += part @ words[first : first + _CHUNK]
         sums[1] += part.sum(1)
-    means = sums / np.array([[words.sum()], [words.size]])
-    names = [f"{over}.{name}" for over in ("words", "blocks") for name in made.names]
-    return Columns(means.reshape(-1, 1).astype(np.float32), names)
+    means: NDArray[np.float64] = sums / np.array([[words.sum()], [words.size]])
+    return means.reshape(-1, 1).astype(np.float32)
 
 
-def kind_scores(kinds: Forest, page: Columns) -> NDArray[np.int64]:
+def summary_names(names: Sequence[str]) -> tuple[str, ...]:
+    """The names of a summary's columns, of those of the blocks."""
+    return tuple(f"{over}.{name}" for over in ("words", "blocks") for name in names)
+
+
+def kind_scores(kinds: Scorer, page: NDArray[np.float32]) -> NDArray[np.int64]:
     """The log-odds, in ten-thousandths, that a page is of each of `KINDS`: int64 (kinds,).
 
     Args:
@@ -39,8 +48,7 @@ def kind_scores(kinds: Forest, page: Columns) -> NDArray[np.int64]:
             first tree.
         page: its summary.
     """
-    leaves = cedar_model.leaf_values(kinds, cedar_model.matrix(kinds, page))
-    scores: NDArray[np.int64] = leaves.reshape(len(KINDS), -1).sum(1)
+    scores: NDArray[np.int64] = kinds.added(page).reshape(len(KINDS), -1).sum(1)
     return scores
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from transforms.extractors.cedar_blocks import Page
+from transforms.extractors.cedar_columns import numbered
 from transforms.extractors.cedar_hints import Hints
 from transforms.extractors.cedar_tree import CODE
 from transforms.extractors.characters import Offsets
@@ -43,7 +44,7 @@ def lay_out(page: Page, said: Hints) -> Layout:
     outer = np.where(same, parents, np.arange(parents.size))
     while True:  # each turn doubles the way: as many as the logarithm of the depth
         further = outer[outer]
-        if np.array_equal(further, outer):
+        if (further == outer).all():
             break
         outer = further
     size = page.last - page.first
@@ -53,5 +54,5 @@ def lay_out(page: Page, said: Hints) -> Layout:
     for level in range(1, ANCESTORS):
         around[level] = current = outer[parents[current]]
     pairs = said.signatures * np.uint64(0x9E3779B97F4A7C15) + parents.astype(np.uint64)
-    _, siblings = np.unique(pairs, return_inverse=True)
+    siblings = numbered(pairs)
     return Layout(_LEVELS[page.elements.codes[page.nearest]], outer, around, siblings)

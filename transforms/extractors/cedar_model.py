@@ -16,14 +16,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from transforms.extractors.cedar_columns import Columns
 from transforms.extractors.characters import Offsets
 
 UNIT = 10_000
 """Scores are log-odds times this."""
 
 TABLE = "cedar_table.json"
-_CHUNK = 4096
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,101 +120,3 @@ def _written(forest: Forest) -> str:
 def packaged() -> Table:
     """The table that comes with the package."""
     return parse(resources.files(__package__).joinpath(TABLE).read_text(encoding="utf-8"))
-
-
-def matrix(forest: Forest, *made: Columns) -> NDArray[np.float32]:
-    """The columns a forest asks for, of one or more makers: float32 (columns, n)."""
-    place = {name: row for row, name in enumerate(name for some in made for name in some.names)}
-    rows = np.array([place[name] for name in forest.columns], np.int64)
-    if len(made) == 1:
-        return made[0].values[rows]
-    values = np.empty((rows.size, made[0].count), np.float32)
-    first = 0
-    for some in made:
-        own = (rows >= first) & (rows < first + len(some.names))
-        values[own] = some.values[rows[own] - first]
-        first += len(some.names)
-    return values
-
-
-def scores(forest: Forest, values: NDArray[np.float32]) -> Offsets:
-    """Scores of blocks.
-
-    Args:
-        forest: the trees.
-        values: float32 (columns, n).
-
-    Returns:
-        int64 (n,).
-    """
-    count = values.shape[1]
-    result = np.full(count, forest.bias, np.int64)
-    for first in range(0, count, _CHUNK):
-        part = slice(first, first + _CHUNK)
-        result[part] += leaf_values(forest, values[:, part]).sum(0)
-    return result
-
-
-def leaf_values(forest: Forest, values: NDArray[np.float32]) -> Offsets:
-    """What each tree adds to the score of each block: int64 (t, n)."""
-    leaf = _leaf(forest, values)
-    leaf += np.arange(leaf.shape[0])[:, None] << forest.features.shape[1]
-    added: Offsets = forest.leaves.ravel().take(leaf)
-    return added
-
-
-def joined(forests: tuple[Forest, ...]) -> Forest:
-    """Forests of one shape as one, tree after tree; the bias of each is in its first tree's leaves."""
-    shifts = np.cumsum([0, *(len(forest.columns) for forest in forests)])
-    leaves = np.stack([forest.leaves for forest in forests])
-    leaves[:, 0] += np.array([forest.bias for forest in forests])[:, None]
-    return Forest(
-        tuple(name for forest in forests for name in forest.columns),
-        np.concatenate([forest.features + shift for forest, shift in zip(forests, shifts, strict=False)]),
-        np.concatenate([forest.thresholds for forest in forests]),
-        leaves.reshape(-1, leaves.shape[2]),
-        0,
-    )
-
-
-def _leaf(forest: Forest, values: NDArray[np.float32]) -> Offsets:
-    """The leaf of each block in each tree: int64 (t, n)."""
-    trees, depth = forest.features.shape
-    yes = values[forest.features.ravel()] > forest.thresholds.reshape(-1, 1)
-    bits = yes.reshape(trees, depth, -1).view(np.uint8)
-    leaf = bits[:, 0].copy()
-    for level in range(1, depth):
-        leaf <<= 1
-        leaf |= bits[:, level]
-    return leaf.astype(np.int64)
-
-
-def cues(forest: Forest, values: NDArray[np.float32]) -> tuple[tuple[str, ...], NDArray[np.float64]]:
-    """What each group of columns adds to the log-odds of each block.
-
-    A question adds the difference between the mean leaf of the half it leads to and the mean leaf before it
-    (Saabas 2014; leaves count equally), so that a tree's additions and its mean leaf sum to the leaf. The
-    means of all trees and the bias come under "base".
-
-    Args:
-        forest: the trees.
-        values: float32 (columns, n).
-
-    Returns:
-        The groups' names, and log-odds, float64 (groups, n); over all groups they sum to the score.
-    """
-    trees, depth = forest.features.shape
-    groups = sorted({name.partition(".")[0] for name in forest.columns})
-    place = {name: index for index, name in enumerate(groups)}
-    group = np.array([place[name.partition(".")[0]] for name in forest.columns], np.int64)
-    added = np.zeros((len(groups) + 1, values.shape[1]))
-    leaf = _leaf(forest, values)
-    rows = np.arange(trees)[:, None]
-    before = np.broadcast_to(forest.leaves.mean(1)[:, None], leaf.shape)
-    added[-1] = forest.bias + forest.leaves.mean(1).sum()
-    for level in range(depth):
-        means = forest.leaves.reshape(trees, 2 << level, -1).mean(2)
-        after = means[rows, leaf >> (depth - 1 - level)]
-        np.add.at(added, group[forest.features[:, level]], after - before)
-        before = after
-    return (*groups, "base"), added / UNIT

@@ -11,7 +11,6 @@ import re
 import unicodedata
 
 import numpy as np
-from numpy.typing import NDArray
 
 from transforms.extractors import characters
 from transforms.extractors.characters import SPACE, Bytes, Flags, Offsets
@@ -68,7 +67,7 @@ def _kinds() -> Bytes:
 
 _KIND = _kinds()
 _IN_WORD = np.isin(np.arange(KINDS), (LETTER, UPPER, DIGIT, INNER))
-_PLACEHOLDER = re.compile(rb"[\x1c\x1d]")
+_PLACEHOLDERS = bytes((BREAK, INLINE))
 
 
 def packed(data: Bytes, marks: Offsets, parts: Flags, preformatted: Flags) -> Bytes:
@@ -97,9 +96,11 @@ def packed(data: Bytes, marks: Offsets, parts: Flags, preformatted: Flags) -> By
     if b"&" in text:
         text = _unescaped(text)
     coded = np.frombuffer(text, np.uint8)
-    kept = np.ones(coded.size, bool)
-    kept[:-1] = (coded[:-1] != SPACE) | (coded[1:] != SPACE)
-    return coded[kept]
+    kept: Flags = coded != SPACE
+    kept[:-1] |= kept[1:]
+    kept[-1:] = True
+    shrunk: Bytes = coded[kept]
+    return shrunk
 
 
 def _unescaped(text: bytes) -> bytes:
@@ -139,7 +140,7 @@ def byte_kinds(coded: Bytes) -> Bytes:
         uint8 (m,).
     """
     kinds = _ASCII.take(coded)
-    leads = np.flatnonzero(coded >= 0xC2)
+    leads = (coded >= 0xC2).nonzero()[0]
     if not leads.size:
         return kinds
     data = np.concatenate((coded, np.zeros(3, np.uint8)))
@@ -164,13 +165,13 @@ def word_starts(kinds: Bytes) -> Offsets:
     inside = _IN_WORD.take(kinds)
     first = inside.copy()
     first[1:] &= ~inside[:-1]
-    return np.flatnonzero(first)
+    return first.nonzero()[0]
 
 
 def readable(text: bytes) -> str:
     """A range of the array as it reads in the output: no placeholders, lines of `pre` kept."""
-    plain = _PLACEHOLDER.sub(b"", text)
-    if HARD_LINE in plain or HARD_SPACE in plain or HARD_TAB in plain:
+    plain = text.translate(None, _PLACEHOLDERS)
+    if b"\x01" in plain or b"\x02" in plain or b"\x03" in plain:
         plain = plain.translate(_HARD)
         lines = [line.rstrip() for line in plain.decode().split("\n")]
         return "\n".join(filter(None, lines))
@@ -178,5 +179,3 @@ def readable(text: bytes) -> str:
 
 
 _HARD = bytes.maketrans(bytes((1, 2, 3)), b"\n \t")
-
-Counts = NDArray[np.int64]

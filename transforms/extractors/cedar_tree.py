@@ -90,7 +90,7 @@ def elements(names: TagNames, alive: Flags) -> Elements:
         alive: bool (t,), the tags to look at.
     """
     slot = np.minimum(_KEYS.searchsorted(names.keys), _KEYS.size - 1)
-    turns = np.flatnonzero((_KEYS[slot] == names.keys) & alive)
+    turns = ((_KEYS[slot] == names.keys) & alive).nonzero()[0]
     kinds = slot[turns]
     ends = names.ends[turns]
     codes = np.concatenate(([-1], kinds[~ends]))
@@ -103,9 +103,9 @@ def elements(names: TagNames, alive: Flags) -> Elements:
     element = innermost = 0
     for tag, code, end in zip(turns.tolist(), kinds.tolist(), ends.tolist(), strict=True):
         if end:
-            if stack_codes[-1] == code:
-                closes[stack.pop()] = tag
-                del stack_codes[-1]
+            if code == stack_codes[-1]:
+                closes[innermost] = tag
+                del stack[-1], stack_codes[-1]
                 innermost = stack[-1]
             elif depth := _open(stack_codes, code):
                 for closed in stack[depth:]:
@@ -115,9 +115,10 @@ def elements(names: TagNames, alive: Flags) -> Elements:
         else:
             implied = _CLOSES[code]
             while stack_codes[-1] in implied:
-                closes[stack.pop()] = tag
-                del stack_codes[-1]
-            parents.append(stack[-1])
+                closes[innermost] = tag
+                del stack[-1], stack_codes[-1]
+                innermost = stack[-1]
+            parents.append(innermost)
             element += 1
             stack.append(element)
             stack_codes.append(code)

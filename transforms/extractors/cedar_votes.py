@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from transforms.extractors.cedar_blocks import Page
 from transforms.extractors.cedar_choice import likelihood
-from transforms.extractors.cedar_columns import Columns, distance, over, running, side
+from transforms.extractors.cedar_columns import Columns, distance, numbered, over, running, side
 from transforms.extractors.cedar_hints import Hints
 from transforms.extractors.cedar_layout import ANCESTORS, Layout
 from transforms.extractors.characters import Offsets
@@ -23,12 +23,15 @@ _SURE = 800
 """Thousandths from which a block is sure."""
 
 _PADDING = 2
-_REACHES = (2, 5, 12)
+_OFFSETS = np.array([[0], [1], [3], [4]])  # in the padded column: two and one before, one and two behind
+_NEAR = tuple(f"vote.likely{offset:+d}" for offset in (-2, -1, 1, 2))
+_REACHES = np.array([[2], [5], [12]])
+_WINDOWS = tuple(f"vote.window{reach}" for reach in (2, 5, 12))
+_AROUND = tuple(
+    f"vote.around{level + 1}{measure}" for level in range(ANCESTORS) for measure in ("", "_share")
+)
 _SIBLINGS = 5
 _ODD = np.uint64(0x9E3779B97F4A7C15)
-
-COLUMNS = 64
-"""How many columns there are at most, those of the page's kind among them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,16 +55,16 @@ class _Votes:
         return over(self.mass[last] - self.mass[first], self.total[last] - self.total[first])
 
 
-def columns(page: Page, said: Hints, layout: Layout, scores: Offsets) -> Columns:
+def add_to(made: Columns, page: Page, said: Hints, layout: Layout, scores: Offsets) -> None:
     """Measures blocks by the first scores of all.
 
     Args:
+        made: columns of the page's blocks, to which those of the votes come.
         page: the page, of n blocks.
         said: what is said of its elements.
         layout: the elements around its blocks, and its headings.
         scores: int64 (n,), first scores.
     """
-    made = Columns.empty(scores.size, COLUMNS)
     likely = likelihood(scores)
     words = np.maximum(page.units, 1)
     votes = _Votes(likely, words, running(likely * words), running(words))
@@ -69,7 +72,6 @@ def columns(page: Page, said: Hints, layout: Layout, scores: Offsets) -> Columns
     _neighbours(made, votes)
     _elements(made, page, said, layout, votes)
     _runs(made, votes, layout.headings)
-    return made
 
 
 def _choice(made: Columns, votes: _Votes, scores: Offsets) -> None:
@@ -99,33 +101,29 @@ def _choice(made: Columns, votes: _Votes, scores: Offsets) -> None:
 def _neighbours(made: Columns, votes: _Votes) -> None:
     """The blocks before and behind, one by one and in windows."""
     count = votes.likely.size
-    beyond = np.zeros(_PADDING, np.int64)
-    padded = np.concatenate((beyond, votes.likely, beyond))
-    for offset in (-2, -1, 1, 2):
-        made.add(f"vote.likely{offset:+d}", padded[_PADDING + offset :][:count])
+    padded = np.zeros(count + 2 * _PADDING, np.int64)
+    padded[_PADDING:-_PADDING] = votes.likely
+    made.add_all(_NEAR, padded[np.arange(count) + _OFFSETS])
     index = np.arange(count)
-    for reach in _REACHES:
-        first, last = np.maximum(index - reach, 0), np.minimum(index + reach + 1, count)
-        mass = votes.mass[last] - votes.mass[first] - votes.likely * votes.words
-        made.add(f"vote.window{reach}", over(mass, votes.total[last] - votes.total[first] - votes.words))
+    first, last = np.maximum(index - _REACHES, 0), np.minimum(index + _REACHES + 1, count)
+    own = votes.likely * votes.words
+    mass = votes.mass[last] - votes.mass[first] - own
+    made.add_all(_WINDOWS, over(mass, votes.total[last] - votes.total[first] - votes.words))
 
 
 def _elements(made: Columns, page: Page, said: Hints, layout: Layout, votes: _Votes) -> None:
     """The elements around the block, their siblings of one kind, and the block's kin on the page."""
     first, last, parents = page.first, page.last, page.elements.parents
     mass, words = votes.mass[last] - votes.mass[first], votes.total[last] - votes.total[first]
-    mean, share = over(mass, words), mass / max(int(votes.mass[-1]), 1)
-    for level in range(ANCESTORS):
-        made.add(f"vote.around{level + 1}", mean[layout.around[level]])
-        made.add(f"vote.around{level + 1}_share", share[layout.around[level]])
+    both = np.stack((over(mass, words), mass / max(int(votes.mass[-1]), 1)), 1)
+    made.add_all(_AROUND, both[layout.around].transpose(0, 2, 1).reshape(-1, made.count))
     group = layout.siblings
     together = over(np.bincount(group, mass), np.bincount(group, words))[group]
     current = page.nearest
     for level in range(1, _SIBLINGS + 1):
         made.add(f"vote.siblings{level}", together[current])
         current = parents[current]
-    _, kinds = np.unique(said.signatures * _ODD + said.signatures[parents], return_inverse=True)
-    kin = kinds[page.nearest]
+    kin = numbered((said.signatures * _ODD + said.signatures[parents])[page.nearest])
     own = votes.likely * votes.words
     kin_mass, kin_words = np.bincount(kin, own)[kin], np.bincount(kin, votes.words)[kin]
     made.add("vote.kin", kin_mass / kin_words)
@@ -150,7 +148,7 @@ def _runs(made: Columns, votes: _Votes, headings: Offsets) -> None:
     made.add("vote.run", side(count, start, stop))
     made.add("vote.run_distance", distance(count, start, stop))
     section = np.cumsum(headings > 0)
-    begins = np.concatenate(([0], np.flatnonzero(headings > 0)))
+    begins = np.concatenate(([0], (headings > 0).nonzero()[0]))
     ends = np.append(begins[1:], count)[section]
     made.add("vote.section", votes.mean(begins[section], ends))
     made.add("vote.rest", votes.mean(index + 1, ends))
