@@ -101,7 +101,7 @@ def test_page_loads_quietly_with_a_row_for_each_block(
 
 def test_charts_have_a_bar_and_a_point_for_each_line(browser: Browser, explain: Explain) -> None:
     html = article(1, paragraphs=60)
-    browser.show(explain(html))
+    browser.show(explain(html, "--extractor", "cetr"))
     lines = extract(html).metrics.lines
     plots = browser.run(
         "return [...document.querySelectorAll('.plot')].map((plot) =>"
@@ -116,7 +116,7 @@ def test_charts_have_a_bar_and_a_point_for_each_line(browser: Browser, explain: 
 
 
 def test_pointing_at_a_bar_marks_its_line_and_the_reverse(browser: Browser, explain: Explain) -> None:
-    browser.show(explain(article(1)))
+    browser.show(explain(article(1), "--extractor", "cetr"))
     bars = browser.driver.find_elements(By.CSS_SELECTOR, ".bars")[1]
     bar = bars.find_elements(By.TAG_NAME, "rect")[9]
     ActionChains(browser.driver).move_to_element(bar).perform()
@@ -141,7 +141,7 @@ def test_pointing_at_an_element_marks_all_blocks_in_it(browser: Browser, explain
 
 
 def test_keys_go_through_the_bars_and_to_the_text(browser: Browser, explain: Explain) -> None:
-    browser.show(explain(article(1)))
+    browser.show(explain(article(1), "--extractor", "cetr"))
     plot = browser.driver.find_element(By.CSS_SELECTOR, ".plot")
     plot.send_keys(Keys.HOME, Keys.ARROW_RIGHT, Keys.ARROW_RIGHT, Keys.ARROW_LEFT)
     assert plot.get_attribute("aria-valuenow") == "2"
