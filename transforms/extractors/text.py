@@ -20,6 +20,7 @@ from transforms.extractors.characters import SPACE, Bytes, Flags, Offsets
 from transforms.extractors.tag_names import TagNames
 from transforms.extractors.tags import Tags
 
+_FIVE = np.uint8(5)  # shifts a mark to a space
 _LINE_FEED, _CARRIAGE_RETURN, _DELETE = np.uint8(0x0A), np.uint8(0x0D), np.uint8(0x7F)
 _SEPARATOR = 0x1E  # a blank, so the text holds none once its blanks are spaces; no entity decodes to it
 _DROPPED = bytes(b for b in [*range(0x20), 0x7F] if not chr(b).isspace())
@@ -35,6 +36,15 @@ _REFERENCE_IN_TEXT = re.compile(rb"&[#0-9A-Za-z]*+[;\0]?")
 """What may be a reference, with what else its last part could be; a NUL behind it may hide more of it."""
 
 _LONG_DECIMAL = re.compile("&#[0-9]{9,}")
+
+
+_USUAL_LENGTHS = {b"&": 1, b"&nbsp;": 0, b"&#160;": 0} | dict.fromkeys(
+    b"&amp; &lt; &gt; &quot; &apos; &#34; &#38; &#39; &#039; &#x27; &copy; &reg; &middot; &laquo; &raquo;"
+    b" &ndash; &mdash; &hellip; &lsquo; &rsquo; &ldquo; &rdquo; &#8211; &#8212; &#8216; &#8217; &#8220;"
+    b" &#8221; &#8230;".split(),
+    1,
+)
+"""Characters of the references that pages are full of, as `_decoded_length` finds them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +126,8 @@ def text_bytes(html: bytes, tags: Tags, names: TagNames) -> TextBytes:
     tag_stops = np.zeros(size + 1, np.int64)
     tag_stops[1:] = tags.stops
     removed = np.zeros(size + 1, np.int64)
-    np.cumsum(tags.stops - tags.starts - 1, out=removed[1:])
+    lengths = tags.stops - tags.starts
+    np.cumsum(lengths - 1, out=removed[1:])
 
     # Each run of text goes with the byte after it: the tag's `<`, or a line feed behind the last one.
     runs = np.empty(size + 1, np.int64)
@@ -127,15 +138,15 @@ def text_bytes(html: bytes, tags: Tags, names: TagNames) -> TextBytes:
     where = np.repeat(removed, runs)
     where += np.arange(where.size)
     page = np.frombuffer(html + b"\n", np.uint8)
-    data = page[where]
+    data = page.take(where)
     placeholders = tags.starts - removed[:-1]
 
     coded = characters.blanks_as_spaces(data)
-    coded[placeholders] = names.block_level * SPACE
+    coded[placeholders] = names.block_level.view(np.uint8) << _FIVE
     continuation = characters.continuation(data)
     link_chars = _link_chars((coded > SPACE) > continuation, placeholders, names)
 
-    ends = _line_ends(page[:-1])
+    ends = _line_ends(html)
     tags_before = tags.starts.searchsorted(ends)
     outside = ends >= tag_stops[tags_before]
     line_ends = (ends - removed[tags_before])[outside]
@@ -154,14 +165,15 @@ def text_bytes(html: bytes, tags: Tags, names: TagNames) -> TextBytes:
     )
 
 
-def _line_ends(page: Bytes) -> Offsets:
+def _line_ends(html: bytes) -> Offsets:
     """Where lines end: at each CR LF (its CR), LF or CR."""
-    returns = page == _CARRIAGE_RETURN
-    ends: Offsets = ((page == _LINE_FEED) | returns).nonzero()[0]
-    if returns.any():
-        second = (page[ends] == _LINE_FEED) & returns[ends - 1]
-        second[:1] &= ends[:1] > 0
-        ends = ends[~second]
+    page = np.frombuffer(html, np.uint8)
+    marks = page == _LINE_FEED
+    if b"\r" in html:
+        returns = page == _CARRIAGE_RETURN
+        marks[1:] &= ~returns[:-1]
+        marks |= returns
+    ends: Offsets = marks.nonzero()[0]
     return ends
 
 
@@ -262,6 +274,8 @@ def _holds_controls(text: TextBytes, coded: Bytes, nul: int) -> bool:
 
 def _decoded_length(token: bytes) -> int | None:
     """Characters that a `_REFERENCE_IN_TEXT` stands for; 0 for a blank; None where it is not that simple."""
+    if (known := _USUAL_LENGTHS.get(token)) is not None:
+        return known
     if token.endswith(b"\0"):
         return None
     decoded = _unescaped(token.decode(), {})
