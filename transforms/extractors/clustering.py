@@ -6,6 +6,7 @@ k-means. Ties go to the lower cluster, and to the earlier point. A cluster witho
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -66,7 +67,7 @@ def k_means(points: Floats, k: int, first: Floats, *, pinned: bool = False) -> C
         if pinned:
             # A point that is at most half as far from the pinned centroid as any other centroid is nearest to
             # it (triangle inequality): as a rule most lines of a page, which can be left out meanwhile.
-            limit = _SAFE_QUARTER * min([_squared_distance(centroids[c], centroids[0]) for c in moving])
+            limit = _SAFE_QUARTER * min([math.dist(centroids[c], centroids[0]) for c in moving]) ** 2
             if not reach <= limit <= _WORTHWHILE * reach:
                 reach = limit * _ROOM
                 active = from_first > reach
@@ -145,7 +146,3 @@ def _squared_distances(rows: list[Floats], centre: list[float]) -> Floats:
         total = difference if total is None else np.add(total, difference, total)
     assert total is not None
     return total
-
-
-def _squared_distance(one: list[float], other: list[float]) -> float:
-    return sum([(a - b) * (a - b) for a, b in zip(one, other, strict=True)])

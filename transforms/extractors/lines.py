@@ -139,10 +139,14 @@ def _begun_lines(tag: bytes, *, keep_blank: bool) -> int:
 
 def _line_ends_in_tags(html: bytes, tags: Tags, text: TextBytes, *, keep_blank: bool) -> Offsets:
     """Which tags lines end in, each as often as there are lines that begin in it. int64, ascending."""
-    crossed = []
-    for tag in dict.fromkeys(text.line_ends_in_tags.tolist()):
-        crossed += [tag] * _begun_lines(html[tags.starts[tag] : tags.stops[tag]], keep_blank=keep_blank)
-    return np.array(crossed, np.int64)
+    last_of_tag = np.ones(text.line_ends_in_tags.size, bool)
+    last_of_tag[:-1] = text.line_ends_in_tags[1:] != text.line_ends_in_tags[:-1]
+    crossed = text.line_ends_in_tags[last_of_tag]
+    begun = [
+        _begun_lines(html[start:stop], keep_blank=keep_blank)
+        for start, stop in zip(tags.starts[crossed].tolist(), tags.stops[crossed].tolist(), strict=True)
+    ]
+    return np.repeat(crossed, np.array(begun, np.int64))
 
 
 def ratios(characters: Offsets, tags: Offsets) -> Floats:

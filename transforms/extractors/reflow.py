@@ -62,8 +62,12 @@ def single_line(html: bytes, line_ends: int, *, keep_blank: bool) -> SingleLine 
     end = min(
         [at for at in (html.find(b"\n", middle), html.find(b"\r", middle)) if at >= 0], default=len(html)
     )
-    if 2 * (end - begin) <= len(html) and 8 * line_ends <= len(html):
-        return None
+    if 8 * line_ends <= len(html):
+        if 2 * (end - begin) <= len(html):
+            return None
+        terminators = html.count(b"\n") + html.count(b"\r")
+        if characters.count(html[begin:end]) < SINGLE_LINE_SHARE * (characters.count(html) - terminators):
+            return None
     source_lines = html.splitlines(keepends=True)
     counts = [characters.count(line.rstrip(b"\r\n")) for line in source_lines]
     longest = max(range(len(counts)), key=counts.__getitem__, default=-1)

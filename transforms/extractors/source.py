@@ -138,8 +138,8 @@ class Source:
 
 
 def _source(original: bytes, ranges: list[tuple[int, int]]) -> Source:
-    kept = tuple((first, last) for first, last in ranges if first < last)
-    return Source(original, kept, b"".join([original[first:last] for first, last in kept]))
+    kept = [(first, last) for first, last in ranges if first < last]
+    return Source(original, tuple(kept), b"".join([original[first:last] for first, last in kept]))
 
 
 def remove_invisible(html: bytes, removal: Removal = HTML) -> Source:

@@ -38,13 +38,16 @@ _REFERENCE_IN_TEXT = re.compile(rb"&[#0-9A-Za-z]*+[;\0]?")
 _LONG_DECIMAL = re.compile("&#[0-9]{9,}")
 
 
-_USUAL_LENGTHS = {b"&": 1, b"&nbsp;": 0, b"&#160;": 0} | dict.fromkeys(
-    b"&amp; &lt; &gt; &quot; &apos; &#34; &#38; &#39; &#039; &#x27; &copy; &reg; &middot; &laquo; &raquo;"
-    b" &ndash; &mdash; &hellip; &lsquo; &rsquo; &ldquo; &rdquo; &#8211; &#8212; &#8216; &#8217; &#8220;"
-    b" &#8221; &#8230;".split(),
-    1,
-)
-"""Characters of the references that pages are full of, as `_decoded_length` finds them."""
+# The references that pages are full of, and that stand for one visible character.
+_USUAL = {
+    reference: html_standard.unescape(reference)
+    for reference in re.findall(
+        "&[^&]+;",
+        "&amp;&lt;&gt;&quot;&apos;&#34;&#38;&#39;&#039;&#x27;&copy;&reg;&middot;&laquo;&raquo;&ndash;&mdash;&hellip;"
+        "&lsquo;&rsquo;&ldquo;&rdquo;&#8211;&#8212;&#8216;&#8217;&#8220;&#8221;&#8230;",
+    )
+}
+_USUAL_LENGTHS = dict.fromkeys(map(str.encode, ("&", *_USUAL)), 1) | {b"&nbsp;": 0, b"&#160;": 0}
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,7 +236,8 @@ def visible_chars(text: TextBytes, stops: Offsets) -> int:
     """
     coded = text.coded.copy()
     coded[stops] = SPACE
-    nul = (coded == 0).nonzero()[0]
+    # Where tags leave nothing; any other NUL is one of the controls.
+    nul = text.placeholders.compress(coded.take(text.placeholders) == 0)
     if _holds_controls(text, coded, nul.size):
         return _visible_chars_rendered(text, stops)
     written, grown = coded.tobytes(), 0
@@ -264,7 +268,7 @@ def visible_chars(text: TextBytes, stops: Offsets) -> int:
 
 
 def _holds_controls(text: TextBytes, coded: Bytes, nul: int) -> bool:
-    """Whether the text holds control characters but NUL."""
+    """Whether the text holds control characters but for the NUL, so many, that tags leave."""
     if np.count_nonzero(coded < SPACE) != nul or (coded == _DELETE).any():
         return True
     # C2 begins U+0080 to U+00BF; what was a blank among them is a space by now.
@@ -334,10 +338,12 @@ def after_reference(text: TextBytes, offset: int) -> int:
 
 
 def _unescaped(text: str, decoded: dict[str, str]) -> str:
-    """Decodes the character references of `text`, and puts each that occurs into `decoded`."""
+    """Decodes the character references of `text`, and puts each but the usual ones into `decoded`."""
 
     def decode(reference: re.Match[str]) -> str:
         written = reference[0]
+        if usual := _USUAL.get(written):
+            return usual
         if written not in decoded:
             # Python refuses to read integers of thousands of digits; nine are beyond Unicode as well.
             short = _LONG_DECIMAL.sub(_shortened, written)
