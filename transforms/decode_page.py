@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterator
 from typing import Any
 
@@ -41,7 +40,7 @@ class _Decode(beam.DoFn):
             return
         start = clock()
         try:
-            page = decode_record(element, self._filter)
+            page = decode_record(element, self._filter, lambda: clock() - start)
         except RejectedError as error:
             yield Reject(
                 element.shard,
@@ -55,4 +54,4 @@ class _Decode(beam.DoFn):
                 decode=clock() - start,
             )
         else:
-            yield dataclasses.replace(page, decode=clock() - start)
+            yield page

@@ -6,6 +6,7 @@ The order of the questions is that of their price: URL, status, media type, body
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from transforms.accounting import Cost, RejectedError, RejectReason
@@ -42,8 +43,17 @@ class PageFilter:
         return any(first <= status <= last for first, last in self.statuses)
 
 
-def decode_record(record: Record, filter: PageFilter) -> Page:  # noqa: A002 - the word of the command line
+def decode_record(
+    record: Record,
+    filter: PageFilter,  # noqa: A002 - the word of the command line
+    spent: Callable[[], Cost] = Cost,
+) -> Page:
     """Decode the HTML of a record.
+
+    Args:
+        record: the record.
+        filter: what becomes a page.
+        spent: asked in the end for the time that decoding took, for `Page.decode`.
 
     Raises:
         RejectedError: the record is no page, with the reason.
@@ -80,7 +90,7 @@ def decode_record(record: Record, filter: PageFilter) -> Page:  # noqa: A002 - t
         html=text.utf8,
         html_bytes=len(body.data),
         html_chars=text.chars,
-        decode=Cost(),
+        decode=spent(),
     )
 
 

@@ -57,11 +57,14 @@ def blanks_as_spaces(data: Bytes) -> Bytes:
         uint8 (n,).
     """
     spaced = np.maximum(data, SPACE)
-    control = ((data < np.uint8(0x09)) | ((data - np.uint8(0x0E)) < np.uint8(0x0E))).nonzero()[0]
-    spaced[control] = data[control]
-    lead = (data >= np.uint8(0xC2)).nonzero()[0]
-    if not lead.size:
+    control = data < np.uint8(0x09)
+    control |= (data - np.uint8(0x0E)) < np.uint8(0x0E)
+    if control.any():
+        spaced[control] = data[control]
+    leads = data >= np.uint8(0xC2)
+    if not leads.any():
         return spaced
+    lead = leads.nonzero()[0]
     first = data[lead]
     two = lead[first == 0xC2]
     two = two[_IS_BLANK[0x80 | (data[two + 1] & 0x3F)]]

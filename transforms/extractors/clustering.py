@@ -6,6 +6,7 @@ k-means. Ties go to the lower cluster, and to the earlier point. A cluster witho
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -56,24 +57,26 @@ def k_means(points: Floats, k: int, first: Floats, *, pinned: bool = False) -> C
     from_first, labels = distances[0], _nearest(distances[:distinct])
     rows, fixed, reach = [*points], distances[: moving.start], -1.0
     active: Flags | None = None
+    previous = labels.tobytes()
     for _ in range(MAX_ITERATIONS):
-        sizes = np.bincount(labels, minlength=distinct).tolist()
+        sizes = np.bincount(labels, None, distinct).tolist()
         sums = [np.bincount(labels, row, distinct).tolist() for row in rows]
         for cluster in moving:
-            if sizes[cluster]:
-                centroids[cluster] = [total[cluster] / sizes[cluster] for total in sums]
-        previous: NDArray[np.intp] | None = labels
+            if size := sizes[cluster]:
+                centroids[cluster] = [total[cluster] / size for total in sums]
         if pinned:
             # A point that is at most half as far from the pinned centroid as any other centroid is nearest to
             # it (triangle inequality): as a rule most lines of a page, which can be left out meanwhile.
-            limit = _SAFE_QUARTER * min(_squared_distance(centroids[c], centroids[0]) for c in moving)
+            limit = _SAFE_QUARTER * min([math.dist(centroids[c], centroids[0]) for c in moving]) ** 2
             if not reach <= limit <= _WORTHWHILE * reach:
                 reach = limit * _ROOM
                 active = from_first > reach
-                rows, fixed, previous = [row[active] for row in points], [from_first[active]], None
-        labels = _nearest([*fixed, *(_squared_distances(rows, centroids[c]) for c in moving)])
-        if previous is not None and labels.tobytes() == previous.tobytes():
+                rows, fixed, previous = [row[active] for row in points], [from_first[active]], b""
+        labels = _nearest([*fixed, *[_squared_distances(rows, centroids[c]) for c in moving]])
+        written = labels.tobytes()
+        if written == previous:
             break
+        previous = written
     if active is not None:
         found, labels = labels, np.zeros(points.shape[1], np.intp)
         labels[active] = found
@@ -122,26 +125,24 @@ def _farthest_first(points: Floats, k: int, first: Floats) -> tuple[list[Floats]
 
 def _nearest(distances: list[Floats]) -> NDArray[np.intp]:
     best = distances[0]
-    labels = np.zeros(best.size, np.uint8)
+    labels: NDArray[np.intp] = np.zeros(best.size, np.intp)
     for cluster, distance in enumerate(distances[1:], 1):
-        # Later clusters have higher numbers: the maximum is the last that was nearer than all before it.
-        nearer = (distance < best).view(np.uint8)
-        labels = nearer if cluster == 1 else np.maximum(labels, nearer * np.uint8(cluster))
+        nearer = distance < best
+        if cluster == 1:
+            labels = nearer.astype(np.intp)
+        else:
+            labels[nearer] = cluster
         if cluster + 1 < len(distances):
             best = np.minimum(best, distance)
-    return labels.astype(np.intp)
+    return labels
 
 
 def _squared_distances(rows: list[Floats], centre: list[float]) -> Floats:
     """Squared distances of n points, given as a row float64 (n,) a dimension, from a centre. float64 (n,)."""
-    total = rows[0] - centre[0]
-    total *= total
-    for row, coordinate in zip(rows[1:], centre[1:], strict=True):
+    total: Floats | None = None
+    for row, coordinate in zip(rows, centre, strict=True):
         difference = row - coordinate
         difference *= difference
-        total += difference
+        total = difference if total is None else np.add(total, difference, total)
+    assert total is not None
     return total
-
-
-def _squared_distance(one: list[float], other: list[float]) -> float:
-    return sum((a - b) * (a - b) for a, b in zip(one, other, strict=True))

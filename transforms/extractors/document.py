@@ -71,7 +71,8 @@ class Document:
 
         Where they cannot, the whole page is content (CETR 2010, section 5.3, for pages without tags).
         """
-        return self.tag_count > 0 and self.ratios.size > 1 and bool(np.ptp(self.ratios) > 0.0)
+        ratios = self.ratios
+        return self.tag_count > 0 and ratios.size > 1 and bool(ratios.max() > ratios.min())
 
 
 @dataclass(frozen=True, slots=True)

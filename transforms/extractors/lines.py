@@ -22,6 +22,8 @@ from transforms.extractors.text import TextBytes
 
 Floats = NDArray[np.float64]
 
+_ASCII_BLANKS = bytes(b for b in range(0x80) if chr(b).isspace())
+
 
 @dataclass(frozen=True, slots=True)
 class Lines:
@@ -123,16 +125,28 @@ def _trimmed_lines(text: TextBytes, *, keep_blank: bool) -> tuple[Offsets, Offse
     if keep_blank:
         return np.minimum(starts, stops), stops
     visible = starts < stops
-    return starts[visible], stops[visible]
+    return starts.compress(visible), stops.compress(visible)
+
+
+def _begun_lines(tag: bytes, *, keep_blank: bool) -> int:
+    """How many lines begin inside of a tag."""
+    pieces = tag.splitlines()[1:]
+    if keep_blank:
+        return len(pieces)
+    visible = [piece for piece in pieces if piece.strip(_ASCII_BLANKS)]
+    return len(visible) if tag.isascii() else len(visible) - sum(map(_is_blank, visible))
 
 
 def _line_ends_in_tags(html: bytes, tags: Tags, text: TextBytes, *, keep_blank: bool) -> Offsets:
     """Which tags lines end in, each as often as there are lines that begin in it. int64, ascending."""
-    crossed = []
-    for tag in dict.fromkeys(text.line_ends_in_tags.tolist()):
-        pieces = html[tags.starts[tag] : tags.stops[tag]].splitlines()[1:]
-        crossed += [tag] * (len(pieces) if keep_blank else len(pieces) - sum(map(_is_blank, pieces)))
-    return np.array(crossed, np.int64)
+    last_of_tag = np.ones(text.line_ends_in_tags.size, bool)
+    last_of_tag[:-1] = text.line_ends_in_tags[1:] != text.line_ends_in_tags[:-1]
+    crossed = text.line_ends_in_tags[last_of_tag]
+    begun = [
+        _begun_lines(html[start:stop], keep_blank=keep_blank)
+        for start, stop in zip(tags.starts[crossed].tolist(), tags.stops[crossed].tolist(), strict=True)
+    ]
+    return np.repeat(crossed, np.array(begun, np.int64))
 
 
 def ratios(characters: Offsets, tags: Offsets) -> Floats:

@@ -11,7 +11,6 @@ break at a blank does not eat it, and a word or an entity that was cut comes out
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from typing import Literal
 
@@ -30,8 +29,6 @@ SINGLE_LINE_SHARE = 0.9
 
 WIDTH = 65
 """Characters between breaks."""
-
-_LINE_END = re.compile(rb"[\r\n]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,9 +59,15 @@ def single_line(html: bytes, line_ends: int, *, keep_blank: bool) -> SingleLine 
     # so the line that holds the middle byte.
     middle = len(html) // 2
     begin = max(html.rfind(b"\n", 0, middle), html.rfind(b"\r", 0, middle)) + 1
-    end = _LINE_END.search(html, middle)
-    if 2 * ((end.start() if end else len(html)) - begin) <= len(html) and (8 * line_ends <= len(html)):
-        return None
+    end = min(
+        [at for at in (html.find(b"\n", middle), html.find(b"\r", middle)) if at >= 0], default=len(html)
+    )
+    if 8 * line_ends <= len(html):
+        if 2 * (end - begin) <= len(html):
+            return None
+        terminators = html.count(b"\n") + html.count(b"\r")
+        if characters.count(html[begin:end]) < SINGLE_LINE_SHARE * (characters.count(html) - terminators):
+            return None
     source_lines = html.splitlines(keepends=True)
     counts = [characters.count(line.rstrip(b"\r\n")) for line in source_lines]
     longest = max(range(len(counts)), key=counts.__getitem__, default=-1)

@@ -8,48 +8,91 @@ text before and after it becomes one line. What is unclosed goes on to the end o
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
-from transforms.extractors.characters import Offsets, windows
+from transforms.extractors.characters import Flags, Offsets, windows
 from transforms.extractors.tags import TagScanner
+
+Words = NDArray[np.uint64]
+
+
+@dataclass(frozen=True, slots=True)
+class _Name:
+    """A name of seven bytes at most, as what stands behind a `<`, eight bytes in one little-endian number.
+
+    Attributes:
+        letters: the name.
+        fold: the bits that are set before comparing: bit 5 of each letter where case is of no account.
+        mask: the name's bits.
+        size: their number, where the byte begins that ends the name.
+    """
+
+    letters: np.uint64
+    fold: np.uint64
+    mask: np.uint64
+    size: np.uint64
+
+    def among(self, words: Words) -> Flags:
+        """Which of the words are this name, and a byte that ends names. bool (m,)."""
+        same: Flags = ((words | self.fold) & self.mask) == self.letters
+        same &= _ENDS_NAME[(words >> self.size).astype(np.uint8)]
+        return same
+
+
+@dataclass(frozen=True, slots=True)
+class _Element:
+    """The names of an element's start tag and of its end tag, with its slash."""
+
+    start: _Name
+    end: _Name
+
+
+def _element(name: str, *, fold: bool) -> _Element:
+    def behind(text: str) -> _Name:
+        case = bytes(0x20 * (fold and letter.isalpha()) for letter in text)
+        letters, bits = (int.from_bytes(part, "little") for part in (text.encode(), case))
+        size = 8 * len(text)
+        return _Name(*map(np.uint64, (letters, bits, (1 << size) - 1, size)))
+
+    return _Element(behind(name), behind("/" + name))
 
 
 @dataclass(frozen=True, slots=True)
 class Removal:
-    """What is removed.
+    """What is removed besides comments.
 
     Attributes:
-        pattern: matches where a comment begins, and start and end tags, up to their names, of elements that
-            go; group 1 is the slash of an end tag, group 2 the name.
-        fold: whether the case of names is of no account.
+        elements: those that go.
         to_end: whether what is unclosed goes on to the end of the input; else it stays.
     """
 
-    pattern: re.Pattern[bytes]
-    fold: bool
+    elements: tuple[_Element, ...]
     to_end: bool
 
 
-HTML = Removal(
-    re.compile(rb"<(?:!--|(/?)(script|style)(?=[\t\n\f\r />]))", re.IGNORECASE), fold=True, to_end=True
-)
+HTML = Removal((_element("script", fold=True), _element("style", fold=True)), to_end=True)
 """Comments, scripts and styles, names in any case."""
 
 AUTHOR_CODE = Removal(
-    re.compile(rb"<(?:!--|(/?)(script|SCRIPT|style)(?=[\t\n\f\r />]))"), fold=False, to_end=False
+    tuple(_element(name, fold=False) for name in ("script", "SCRIPT", "style")), to_end=False
 )
 """What the author's program of CETR removes, if it is closed: scripts in one case, styles in lower case."""
 
-# How what the patterns match begins, behind the `<`. Bit 5 folds the case of letters; the others have it set.
+# How what is removed begins, behind the `<`. Bit 5 folds the case of letters; the others have it set.
 _FOLD = np.uint64(0x202020)
 _THREE_BYTES = np.uint64(0xFFFFFF)
 _BEGINNINGS = tuple(
     np.uint64(int.from_bytes(begin, "little")) for begin in (b"!--", b"scr", b"sty", b"/sc", b"/st")
 )
+_COMMENT = 0  # among the kinds of what is removed; elements count from 1
+_NOTHING = 255
+_ENDS_NAME: Flags = np.array([bytes([b]) in b"\t\n\f\r />" for b in range(256)])
 
-_EMPTY_COMMENT = re.compile(rb"-?>")
+_EMPTY_COMMENT = (b">", b"->")
 _COMMENT_END = re.compile(rb"--!?>")
 
 
@@ -95,8 +138,8 @@ class Source:
 
 
 def _source(original: bytes, ranges: list[tuple[int, int]]) -> Source:
-    kept = tuple((first, last) for first, last in ranges if first < last)
-    return Source(original, kept, b"".join([original[first:last] for first, last in kept]))
+    kept = [(first, last) for first, last in ranges if first < last]
+    return Source(original, tuple(kept), b"".join([original[first:last] for first, last in kept]))
 
 
 def remove_invisible(html: bytes, removal: Removal = HTML) -> Source:
@@ -113,32 +156,30 @@ def remove_invisible(html: bytes, removal: Removal = HTML) -> Source:
     Returns:
         The page without them.
     """
-    candidates = _candidates(html)
+    at, behind = _candidates(html)
+    kinds = np.full(at.size, _NOTHING, np.uint8)
+    kinds[(behind & _THREE_BYTES) == _BEGINNINGS[0]] = _COMMENT
+    end_tags = []
+    for kind, element in enumerate(removal.elements, 1):
+        kinds[element.start.among(behind)] = kind
+        end_tags.append(at[element.end.among(behind)].tolist())
+    opening = kinds != _NOTHING
+
     scanner = TagScanner(html)
-    last_ends: dict[bytes, int] = {}
     kept = []
     position = 0
-    element = None  # the name of the element that is being removed
     comments_close = True
-    for start in candidates:
-        match = removal.pattern.match(html, start) if start >= position else None
-        if match is None:
+    for start, kind in zip(at[opening].tolist(), kinds[opening].tolist(), strict=True):
+        if start < position:
             continue
-        name = _name(match, removal)
-        if element is not None or match[1]:
-            if match[1] and name == element:
-                position = html.find(b">", match.end()) + 1 or len(html)
-                element = None
-            continue
-        stop = start  # of an element: to be found among the candidates
-        if name is None:
-            stop = _comment_stop(html, match.end()) if comments_close else -1
+        if kind == _COMMENT:
+            stop = _comment_stop(html, start + len(b"<!--")) if comments_close else -1
             comments_close = stop >= 0
         else:
-            if name not in last_ends:
-                last_ends[name] = _last_end(html, candidates, name, removal)
-            if start < last_ends[name]:
-                element = name
+            ends = end_tags[kind - 1]
+            index = bisect_left(ends, start)
+            if index < len(ends):
+                stop = html.find(b">", ends[index]) + 1 or len(html)
             else:
                 stop = _self_closed_stop(html, start, scanner) if removal.to_end else -1
         if stop >= 0 or removal.to_end:
@@ -148,35 +189,22 @@ def remove_invisible(html: bytes, removal: Removal = HTML) -> Source:
     return _source(html, kept)
 
 
-def _candidates(html: bytes) -> list[int]:
-    """Where the `<` stand that the patterns may match: few of the many on a page."""
+def _candidates(html: bytes) -> tuple[Offsets, Words]:
+    """Where the `<` stand that may open what is removed, few of the many; the eight bytes behind each."""
     at = (np.frombuffer(html, np.uint8) == np.uint8(ord("<"))).nonzero()[0]
-    following = (windows(html)[at + 1] | _FOLD) & _THREE_BYTES
-    marks = np.zeros(at.size, bool)
-    for begin in _BEGINNINGS:
+    behind = windows(html)[at + 1]
+    following = (behind | _FOLD) & _THREE_BYTES
+    marks = following == _BEGINNINGS[0]
+    for begin in _BEGINNINGS[1:]:
         marks |= following == begin
-    candidates: list[int] = at[marks].tolist()
-    return candidates
-
-
-def _name(match: re.Match[bytes], removal: Removal) -> bytes | None:
-    """The name of the element that `match` opens or closes; None for a comment."""
-    name: bytes | None = match[2]
-    return name.lower() if name and removal.fold else name
-
-
-def _last_end(html: bytes, candidates: list[int], name: bytes, removal: Removal) -> int:
-    """Where the last end tag of `name` begins; -1 if there is none."""
-    for at in reversed(candidates):
-        match = removal.pattern.match(html, at)
-        if match and match[1] and _name(match, removal) == name:
-            return at
-    return -1
+    return at[marks], behind[marks]
 
 
 def _comment_stop(html: bytes, inner: int) -> int:
     """The byte after a comment whose text begins at `inner`; -1 if it does not end."""
-    end = _EMPTY_COMMENT.match(html, inner) or _COMMENT_END.search(html, inner)
+    if html.startswith(_EMPTY_COMMENT, inner):
+        return html.index(b">", inner) + 1
+    end = _COMMENT_END.search(html, inner)
     return end.end() if end else -1
 
 

@@ -27,11 +27,22 @@ def key(name: str) -> int:
     return int.from_bytes(name.lower().encode()[:8], "little")
 
 
-def _keys(names: str) -> NDArray[np.uint64]:
-    return np.unique(np.array([key(name) for name in names.split()], np.uint64))
+# Multiplicative hashing (Knuth, TAOCP 3, section 6.4) into 1,024 slots, with a multiplier that gives each
+# of the block-level names a slot of its own.
+_MULTIPLIER, _SHIFT = np.uint64(0x35BF_992D_C9E9_C617), np.uint64(54)
 
 
-_BLOCK_LEVEL = _keys(
+def _hashed(names: str) -> NDArray[np.uint64]:
+    """The keys of names, each in its slot; all ones, which is no name's key, in the others."""
+    keys = np.unique(np.array([key(name) for name in names.split()], np.uint64))
+    table = np.full(1 << 64 - int(_SHIFT), ~np.uint64(0))
+    slots = keys * _MULTIPLIER >> _SHIFT
+    assert np.unique(slots).size == keys.size
+    table[slots] = keys
+    return table
+
+
+_BLOCK_LEVEL = _hashed(
     "address article aside blockquote body br button caption center col colgroup dd details dialog dir div"
     " dl dt fieldset figcaption figure footer form frame frameset h1 h2 h3 h4 h5 h6 head header hgroup hr"
     " html iframe legend li listing main menu nav noframes noscript ol optgroup option p plaintext pre search"
@@ -54,8 +65,8 @@ class TagNames:
     @property
     def block_level(self) -> Flags:
         """Marks `br` and the start and end tags of block-level elements: they part words. bool (t,)."""
-        slot = np.minimum(_BLOCK_LEVEL.searchsorted(self.keys), _BLOCK_LEVEL.size - 1)
-        marks: Flags = _BLOCK_LEVEL[slot] == self.keys
+        slots = (self.keys * _MULTIPLIER >> _SHIFT).view(np.int64)
+        marks: Flags = _BLOCK_LEVEL.take(slots) == self.keys
         return marks
 
     def named(self, name: str) -> Flags:

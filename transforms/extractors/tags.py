@@ -24,6 +24,8 @@ _BRACKET_BITS = np.uint8(0xFD)  # those in which `<` and `>` agree
 _DOUBLE, _SINGLE = np.uint8(ord('"')), np.uint8(ord("'"))
 _OPENS: Flags = np.array([bytes([b]).isalpha() or b in b"/!?" for b in range(256)])
 _DELIMITER = re.compile(rb">|=[\t\n\f\r ]*[\"']")
+_REST_OF_TAG = re.compile(rb"(?:[^=>]++|=[\t\n\f\r ]*+(?:\"[^\"]*+\"|'[^']*+'|(?![\"'])))*+>")
+"""What follows the `<` of a tag whose values all close. It has no limit: for `QUOTE_LIMIT` bytes at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +54,9 @@ class TagScanner:
     def stop(self, start: int) -> int:
         """The byte after the `>` of the tag whose `<` is at `start`; -1 if no `>` follows at all."""
         html = self._html
+        # As a rule tags are short and well formed.
+        if rest := _REST_OF_TAG.match(html, start + 1, start + QUOTE_LIMIT):
+            return rest.end()
         seen = []
         position = start + 1
         while (found := _DELIMITER.search(html, position)) and found.start() not in self._hopeless:
@@ -89,23 +94,24 @@ def lex(html: bytes) -> Tags:
         marks[single] = True
     at = marks.nonzero()[0]
     byte = data[at]
-    quotes = ((byte[:-1] < _LT) & (byte[1:] != byte[:-1])).nonzero()[0]
-    unpaired = quotes[_may_open_value(data, at[quotes])]
+    is_bracket = byte >= _LT
+    # Marks without order are taken by `compress`, which does not branch on each as indexing by marks does.
+    unpaired = at[:-1].compress((byte[1:] != byte[:-1]) > is_bracket[:-1])
+    unpaired = unpaired.compress(_may_open_value(data, unpaired))
 
-    opens = (byte == _LT).nonzero()[0]
-    text = opens[~_OPENS[data.take(at[opens] + 1, mode="clip")]]
-    byte[text] = 0
-    brackets = (byte >= _LT).nonzero()[0]
-    opening = byte[brackets] == _LT
+    which = is_bracket.nonzero()[0]
+    brackets, opening = at.take(which), byte.take(which) == _LT
+    text = opening > _OPENS.take(data.take(brackets + 1, mode="clip"))
+    if text.any():
+        brackets, opening = brackets[~text], opening[~text]
     after_opening = np.empty_like(opening)
     after_opening[:1] = False
     after_opening[1:] = opening[:-1]
-    last = brackets[after_opening > opening]
-    first = brackets[opening > after_opening][: last.size]
-    starts, stops = at[first], at[last] + 1
+    stops = brackets.compress(after_opening > opening) + 1
+    starts = brackets.compress(opening > after_opening)[: stops.size]
 
-    owner = first.searchsorted(unpaired) - 1
-    doubtful = owner[(owner >= 0) & (unpaired < last[owner])] if last.size else owner[:0]
+    owner = starts.searchsorted(unpaired) - 1
+    doubtful = owner[(owner >= 0) & (unpaired < stops[owner])] if stops.size else owner[:0]
     if not doubtful.size:
         return Tags(starts, stops)
 

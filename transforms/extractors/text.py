@@ -20,6 +20,7 @@ from transforms.extractors.characters import SPACE, Bytes, Flags, Offsets
 from transforms.extractors.tag_names import TagNames
 from transforms.extractors.tags import Tags
 
+_FIVE = np.uint8(5)  # shifts a mark to a space
 _LINE_FEED, _CARRIAGE_RETURN, _DELETE = np.uint8(0x0A), np.uint8(0x0D), np.uint8(0x7F)
 _SEPARATOR = 0x1E  # a blank, so the text holds none once its blanks are spaces; no entity decodes to it
 _DROPPED = bytes(b for b in [*range(0x20), 0x7F] if not chr(b).isspace())
@@ -35,6 +36,18 @@ _REFERENCE_IN_TEXT = re.compile(rb"&[#0-9A-Za-z]*+[;\0]?")
 """What may be a reference, with what else its last part could be; a NUL behind it may hide more of it."""
 
 _LONG_DECIMAL = re.compile("&#[0-9]{9,}")
+
+
+# The references that pages are full of, and that stand for one visible character.
+_USUAL = {
+    reference: html_standard.unescape(reference)
+    for reference in re.findall(
+        "&[^&]+;",
+        "&amp;&lt;&gt;&quot;&apos;&#34;&#38;&#39;&#039;&#x27;&copy;&reg;&middot;&laquo;&raquo;&ndash;&mdash;&hellip;"
+        "&lsquo;&rsquo;&ldquo;&rdquo;&#8211;&#8212;&#8216;&#8217;&#8220;&#8221;&#8230;",
+    )
+}
+_USUAL_LENGTHS = dict.fromkeys(map(str.encode, ("&", *_USUAL)), 1) | {b"&nbsp;": 0, b"&#160;": 0}
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +129,8 @@ def text_bytes(html: bytes, tags: Tags, names: TagNames) -> TextBytes:
     tag_stops = np.zeros(size + 1, np.int64)
     tag_stops[1:] = tags.stops
     removed = np.zeros(size + 1, np.int64)
-    np.cumsum(tags.stops - tags.starts - 1, out=removed[1:])
+    lengths = tags.stops - tags.starts
+    np.cumsum(lengths - 1, out=removed[1:])
 
     # Each run of text goes with the byte after it: the tag's `<`, or a line feed behind the last one.
     runs = np.empty(size + 1, np.int64)
@@ -127,15 +141,15 @@ def text_bytes(html: bytes, tags: Tags, names: TagNames) -> TextBytes:
     where = np.repeat(removed, runs)
     where += np.arange(where.size)
     page = np.frombuffer(html + b"\n", np.uint8)
-    data = page[where]
+    data = page.take(where)
     placeholders = tags.starts - removed[:-1]
 
     coded = characters.blanks_as_spaces(data)
-    coded[placeholders] = names.block_level * SPACE
+    coded[placeholders] = names.block_level.view(np.uint8) << _FIVE
     continuation = characters.continuation(data)
     link_chars = _link_chars((coded > SPACE) > continuation, placeholders, names)
 
-    ends = _line_ends(page[:-1])
+    ends = _line_ends(html)
     tags_before = tags.starts.searchsorted(ends)
     outside = ends >= tag_stops[tags_before]
     line_ends = (ends - removed[tags_before])[outside]
@@ -154,14 +168,15 @@ def text_bytes(html: bytes, tags: Tags, names: TagNames) -> TextBytes:
     )
 
 
-def _line_ends(page: Bytes) -> Offsets:
+def _line_ends(html: bytes) -> Offsets:
     """Where lines end: at each CR LF (its CR), LF or CR."""
-    returns = page == _CARRIAGE_RETURN
-    ends: Offsets = ((page == _LINE_FEED) | returns).nonzero()[0]
-    if returns.any():
-        second = (page[ends] == _LINE_FEED) & returns[ends - 1]
-        second[:1] &= ends[:1] > 0
-        ends = ends[~second]
+    page = np.frombuffer(html, np.uint8)
+    marks = page == _LINE_FEED
+    if b"\r" in html:
+        returns = page == _CARRIAGE_RETURN
+        marks[1:] &= ~returns[:-1]
+        marks |= returns
+    ends: Offsets = marks.nonzero()[0]
     return ends
 
 
@@ -221,7 +236,8 @@ def visible_chars(text: TextBytes, stops: Offsets) -> int:
     """
     coded = text.coded.copy()
     coded[stops] = SPACE
-    nul = (coded == 0).nonzero()[0]
+    # Where tags leave nothing; any other NUL is one of the controls.
+    nul = text.placeholders.compress(coded.take(text.placeholders) == 0)
     if _holds_controls(text, coded, nul.size):
         return _visible_chars_rendered(text, stops)
     written, grown = coded.tobytes(), 0
@@ -252,7 +268,7 @@ def visible_chars(text: TextBytes, stops: Offsets) -> int:
 
 
 def _holds_controls(text: TextBytes, coded: Bytes, nul: int) -> bool:
-    """Whether the text holds control characters but NUL."""
+    """Whether the text holds control characters but for the NUL, so many, that tags leave."""
     if np.count_nonzero(coded < SPACE) != nul or (coded == _DELETE).any():
         return True
     # C2 begins U+0080 to U+00BF; what was a blank among them is a space by now.
@@ -262,6 +278,8 @@ def _holds_controls(text: TextBytes, coded: Bytes, nul: int) -> bool:
 
 def _decoded_length(token: bytes) -> int | None:
     """Characters that a `_REFERENCE_IN_TEXT` stands for; 0 for a blank; None where it is not that simple."""
+    if (known := _USUAL_LENGTHS.get(token)) is not None:
+        return known
     if token.endswith(b"\0"):
         return None
     decoded = _unescaped(token.decode(), {})
@@ -320,10 +338,12 @@ def after_reference(text: TextBytes, offset: int) -> int:
 
 
 def _unescaped(text: str, decoded: dict[str, str]) -> str:
-    """Decodes the character references of `text`, and puts each that occurs into `decoded`."""
+    """Decodes the character references of `text`, and puts each but the usual ones into `decoded`."""
 
     def decode(reference: re.Match[str]) -> str:
         written = reference[0]
+        if usual := _USUAL.get(written):
+            return usual
         if written not in decoded:
             # Python refuses to read integers of thousands of digits; nine are beyond Unicode as well.
             short = _LONG_DECIMAL.sub(_shortened, written)
