@@ -28,7 +28,7 @@ three times as long."""
 
 def runner_options(options: ExtractOptions) -> PipelineOptions:
     """Beam's options: the user's, and for Flink those that the job needs and the user did not give."""
-    streaming = options.watch is not None
+    streaming = options.goes_on
     needed = STREAM_ON_FLINK if streaming and options.runner == "FlinkRunner" else ()
     given = {argument.partition("=")[0] for argument in options.beam_arguments}
     added = [argument for argument in needed if argument.partition("=")[0] not in given]
