@@ -15,7 +15,7 @@ _SERVER = r"(?:\[[0-9a-fA-F:.]+\]|[A-Za-z0-9._-]+):[0-9]{1,5}"
 _KAFKA = re.compile(
     rf"kafka://({_SERVER}(?:,{_SERVER})*)/([A-Za-z0-9._-]{{1,249}})(?:\?group=([^&#\s]{{1,255}}))?"
 )
-_PUBSUB = re.compile(r"pubsub://([a-z][a-z0-9.:-]*)/([A-Za-z][A-Za-z0-9._~+%-]{2,254})")
+_PUBSUB = re.compile(r"pubsub://([a-z][a-z0-9.:-]{4,61}[a-z0-9])/([A-Za-z][A-Za-z0-9._~+%-]{2,254})")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +60,13 @@ def queue(text: str) -> Queue:
     )
 
 
-def read_messages(pipeline: beam.Pipeline, source: Queue) -> beam.PCollection:
+def read_messages(pipeline: beam.Pipeline, source: Queue, runner: str) -> beam.PCollection:
     """Put Beam's connector on a pipeline; returns the PCollection of messages, as bytes.
+
+    Args:
+        pipeline: a pipeline within `connectors`.
+        source: the queue.
+        runner: the name of the runner. Flink's fails at checkpoints of a splittable Kafka source.
 
     Raises:
         Exception: whatever Beam raises where a connector cannot be had, as Kafka's without Java.
@@ -73,15 +78,46 @@ def read_messages(pipeline: beam.Pipeline, source: Queue) -> beam.PCollection:
 
         name = f"projects/{source.project}/subscriptions/{source.subscription}"
         return pipeline | "Receive" >> ReadFromPubSub(subscription=name)
-    from apache_beam.io.kafka import ReadFromKafka
-
     consumer = {"bootstrap.servers": source.servers, "auto.offset.reset": "earliest"}
     if source.group is not None:
         consumer["group.id"] = source.group
-    records = pipeline | "Receive" >> ReadFromKafka(
-        consumer, [source.topic], commit_offset_in_finalize=source.group is not None
+    records = pipeline | "Receive" >> _read_from_kafka(
+        consumer,
+        source.topic,
+        keep_place=source.group is not None,
+        service=["--experiments=use_deprecated_read"] if runner == "FlinkRunner" else [],
     )
     return records | "Message" >> beam.Map(_message).with_output_types(bytes)
+
+
+def _read_from_kafka(
+    consumer: dict[str, str], topic: str, *, keep_place: bool, service: list[str]
+) -> beam.PTransform:
+    """Beam's `ReadFromKafka`, told only what is needed.
+
+    `ReadFromKafka` itself names every setting of its own version, also those that are not used, and a Java
+    side of an older version refuses settings that it does not know.
+    """
+    import numpy as np
+    from apache_beam.io.kafka import ReadFromKafka, default_io_expansion_service
+    from apache_beam.transforms.external import ExternalTransform, ImplicitSchemaPayloadBuilder
+
+    settings = {
+        "consumer_config": consumer,
+        "topics": [topic],
+        "key_deserializer": ReadFromKafka.byte_array_deserializer,
+        "value_deserializer": ReadFromKafka.byte_array_deserializer,
+        "commit_offset_in_finalize": keep_place,
+        "timestamp_policy": ReadFromKafka.processing_time_policy,
+        "redistribute": False,
+        "redistribute_num_keys": np.int32(0),
+        "allow_duplicates": False,
+        "consumer_polling_timeout": 2,
+    }
+    payload = ImplicitSchemaPayloadBuilder(settings)
+    return ExternalTransform(
+        ReadFromKafka.URN_WITHOUT_METADATA, payload, default_io_expansion_service(service)
+    )
 
 
 def _message(record: tuple[bytes | None, bytes | None]) -> bytes:

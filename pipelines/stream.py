@@ -21,7 +21,7 @@ from pipelines.logs import cause
 from pipelines.options import ExtractOptions, UsageError
 from pipelines.progress import corpus_troubles
 from pipelines.queues import read_messages
-from pipelines.remote import runner_options
+from pipelines.remote import connectors, runner_options
 from pipelines.settle import Run, record_books, record_run, settle
 from pipelines.stopping import Stop
 from pipelines.watch import list_arriving, say
@@ -87,7 +87,8 @@ def run(options: ExtractOptions) -> int:
 def build_stream(pipeline: beam.Pipeline, plan: JobPlan, options: ExtractOptions) -> beam.PCollection:
     """Put the streaming job on a pipeline; returns the PCollection of `ShardSummary`."""
     if options.queue is not None:
-        return work_on(shards_of(read_messages(pipeline, options.queue), plan, options), plan)
+        messages = read_messages(pipeline, options.queue, options.runner)
+        return work_on(shards_of(messages, plan, options), plan)
     listing = functools.partial(list_arriving, options)
     shards = pipeline | "Follow" >> FollowFiles(listing, plan.corpus, options.watch or 1.0)
     return work_on(shards, plan)
@@ -102,16 +103,17 @@ def shards_of(messages: beam.PCollection, plan: JobPlan, options: ExtractOptions
 def _run_stream(plan: JobPlan, options: ExtractOptions, stop: Stop) -> str | None:
     """Run the job; why it ended, None if it was stopped."""
     books = _Books(plan.corpus, options)
+    pipeline = beam.Pipeline(options=runner_options(options))
     try:
-        pipeline = beam.Pipeline(options=runner_options(options))
-        build_stream(pipeline, plan, options)
-        result = pipeline.run()
-        while not PipelineState.is_terminal(result.state):
-            if stop.wait(max(1.0, options.watch or _LOOK_SECONDS)):
-                result.cancel()
-                return None
-            books.bring_up_to_date()
-        result.wait_until_finish()
+        with connectors(pipeline):
+            build_stream(pipeline, plan, options)
+            result = pipeline.run()
+            while not PipelineState.is_terminal(result.state):
+                if stop.wait(max(1.0, options.watch or _LOOK_SECONDS)):
+                    result.cancel()
+                    return None
+                books.bring_up_to_date()
+            result.wait_until_finish()
     except Exception as error:  # noqa: BLE001 - whatever a runner raises, its job has failed
         return cause(error)
     return "it ended by itself"

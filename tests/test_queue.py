@@ -9,11 +9,14 @@ from typing import Any
 
 import apache_beam as beam
 import pytest
+from apache_beam.io import kafka
 from apache_beam.options.pipeline_options import PipelineOptions
+from apache_beam.pipeline import AppliedPTransform, PipelineVisitor
 from apache_beam.runners.portability.fn_api_runner import FnApiRunner
 from apache_beam.testing import test_stream
 from apache_beam.testing.test_pipeline import TestPipeline
 from apache_beam.testing.util import assert_that, equal_to
+from apache_beam.transforms import external
 from apache_beam.utils.timestamp import Timestamp
 from crawl import write_warc
 
@@ -22,7 +25,7 @@ from pipelines.cli import main
 from pipelines.extract_corpus import work_on
 from pipelines.job import JobPlan, make_plan
 from pipelines.options import ExtractOptions, Parser, UsageError, add_extract_arguments, extract_options
-from pipelines.queues import KafkaQueue, PubSubQueue
+from pipelines.queues import KafkaQueue, PubSubQueue, read_messages
 from pipelines.remote import runner_options
 from pipelines.stream import build_stream, shards_of
 from transforms.named import SplitNames, TakeUntilDone, Waiting
@@ -243,7 +246,7 @@ def test_in_a_stream_a_name_that_is_missing_blocks_nothing_and_is_tried_when_its
 
 
 def test_the_job_shuffles_only_names_and_shards(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def created(pipeline: beam.Pipeline, source: Any) -> beam.PCollection:
+    def created(pipeline: beam.Pipeline, source: Any, _: str) -> beam.PCollection:
         assert source == KafkaQueue("localhost:9092", "names", None)
         return pipeline | beam.Create([b"/nothing"])
 
@@ -255,6 +258,48 @@ def test_the_job_shuffles_only_names_and_shards(tmp_path: Path, monkeypatch: pyt
     steps = ("ReadShard", "DecodePage", "Extract", "WriteShard")
     homes = [s for s in stages if any(t.unique_name.startswith(steps) for t in s.transforms)]
     assert len(homes) == 1
+
+
+def test_pubsub_is_read_by_the_connector_of_beam() -> None:
+    pipeline = beam.Pipeline(runner="FnApiRunner")
+    read_messages(pipeline, PubSubQueue("my-project", "names"), "DataflowRunner")
+    (source,) = (
+        part.transform.source for part in _parts(pipeline) if isinstance(part.transform, beam.io.Read)
+    )
+    assert source.full_subscription == "projects/my-project/subscriptions/names"
+
+
+@pytest.mark.parametrize(
+    ("runner", "arguments"),
+    [("FlinkRunner", ["--experiments=use_deprecated_read"]), ("DataflowRunner", [])],
+)
+def test_kafka_is_read_by_the_connector_of_beam(
+    runner: str, arguments: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: dict[str, Any] = {}
+
+    def service(append_args: list[str]) -> str:
+        told["arguments"] = append_args
+        raise RuntimeError("no Java here")
+
+    monkeypatch.setattr(external, "ImplicitSchemaPayloadBuilder", told.update)
+    monkeypatch.setattr(kafka, "default_io_expansion_service", service)
+    with pytest.raises(RuntimeError, match="no Java here"):
+        read_messages(beam.Pipeline(), KafkaQueue("a:1,b:2", "names", "cedar"), runner)
+    config = {"bootstrap.servers": "a:1,b:2", "auto.offset.reset": "earliest", "group.id": "cedar"}
+    assert (told["consumer_config"], told["topics"]) == (config, ["names"])
+    assert (told["commit_offset_in_finalize"], told["arguments"]) == (True, arguments)
+
+
+def _parts(pipeline: beam.Pipeline) -> list[AppliedPTransform]:
+    found: list[AppliedPTransform] = []
+
+    class Visitor(PipelineVisitor):
+        def visit_transform(self, transform_node: AppliedPTransform) -> None:
+            found.append(transform_node)
+
+    pipeline.visit(Visitor())
+    return found
 
 
 @pytest.mark.parametrize(
@@ -303,7 +348,7 @@ FLINK = ("--runner", "FlinkRunner")
         (("--queue", KAFKA, *FLINK, "--overwrite"), "leave out --overwrite"),
         (("--queue", KAFKA, *FLINK, "--limit", "3"), "leave out --limit"),
         (("--queue", KAFKA, *FLINK, "--split-size", "1MiB"), "leave out --split-size"),
-        (("--queue", "pubsub://p/names", *FLINK), "--runner DataflowRunner"),
+        (("--queue", "pubsub://project/names", *FLINK), "--runner DataflowRunner"),
         ((), "give an INPUT or --queue"),
     ],
 )
@@ -321,7 +366,7 @@ def test_the_corpus_of_a_queue_is_that_of_a_streaming_watch(tmp_path: Path) -> N
 def test_a_connector_that_cannot_be_had_ends_the_job_with_a_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def fails(pipeline: beam.Pipeline, source: Any) -> beam.PCollection:
+    def fails(pipeline: beam.Pipeline, source: Any, _: str) -> beam.PCollection:
         raise RuntimeError("no Java here")
 
     monkeypatch.setattr(stream, "read_messages", fails)
