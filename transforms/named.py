@@ -161,8 +161,7 @@ class TakeUntilDone(beam.DoFn):
                 Metrics.counter(COUNTER_NAMESPACE, "inputs-missing").inc()
                 _LOGGER.warning("%s, which a message names, will be tried again: %s", path, fault)
         if done:
-            state.clear()
-            timer.clear()
+            state.clear()  # a timer that is still set finds nothing to do
             return
         fresh = [file for file in undone if file not in waiting.taken]
         looks = 0 if fresh else min(waiting.looks + 1, _MOST_DOUBLINGS)
