@@ -41,7 +41,7 @@ train: $(VENV)/installed
 	    --gold $(GOLD)/news424_train.jsonl.zst:1:apart --gold $(GOLD)/chinese_handmade.jsonl.zst:1.5 \
 	    --output transforms/extractors/cedar_table.json
 
-# Flink and Beam's job server in one jar, from Maven's packages: 155 MB, a minute. Needs Java 17 and mvn.
+# Flink and Beam's job server in one jar, from Maven's packages, with Kafka's source: 190 MB, a minute. Needs Java 17 and mvn.
 JOB_SERVER = deploy/flink/target/job-server.jar
 flink: $(JOB_SERVER) $(VENV)/installed
 

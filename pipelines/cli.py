@@ -54,7 +54,7 @@ def _dispatch(arguments: list[str]) -> int:
             from pipelines import extract_corpus, remote, stream, watch
 
         remote.reach_stores(options)
-        if options.watch is None:
+        if not options.goes_on:
             return extract_corpus.run(options)
         return watch.run(options) if options.is_local else stream.run(options)
     if arguments[:1] == ["evaluate"] and not {"-h", "--help", "--version"} & set(arguments):

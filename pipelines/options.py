@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import NoReturn
 
+from pipelines.queues import PubSubQueue, Queue, queue
 from transforms.caps import CAPS, Cap, Caps
 from transforms.storage import is_uri
 
@@ -48,6 +49,7 @@ class ExtractOptions:
     split_size: int
     workers: int | None
     watch: float | None
+    queue: Queue | None
     overwrite: bool
     refresh: bool
     caps: Caps
@@ -65,6 +67,11 @@ class ExtractOptions:
         """Whether the job runs in processes of this machine."""
         return self.runner in LOCAL_RUNNERS
 
+    @property
+    def goes_on(self) -> bool:
+        """Whether the job has no end of its own."""
+        return self.watch is not None or self.queue is not None
+
 
 class Parser(argparse.ArgumentParser):
     """Says what is wrong in one line and ends with exit code 2."""
@@ -79,7 +86,7 @@ def add_extract_arguments(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add(
         "inputs",
-        nargs="+",
+        nargs="*",
         metavar="INPUT",
         help="files, globs, directories (searched for .warc, .warc.gz, .warc.zst, .arc, .arc.gz), or "
         "@LIST: a file, perhaps gzipped, with a path a line",
@@ -179,6 +186,14 @@ def add_extract_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="SECONDS",
         help="keep going: look for files that are new or have changed, this often (default: off)",
     )
+    add(
+        "--queue",
+        type=queue,
+        metavar="URI",
+        help="instead of INPUT: messages that name the inputs, "
+        "from kafka://HOST:PORT[,HOST:PORT]/TOPIC[?group=NAME] or pubsub://PROJECT/SUBSCRIPTION; "
+        "only for runners that stream",
+    )
     add("--overwrite", action="store_true", help="start the corpus afresh")
     add("--refresh", action="store_true", help="read inputs again that have changed")
     add(
@@ -213,9 +228,13 @@ def extract_options(
     """
     own, beam_arguments = _split(parser, argv, beam_actions)
     values = parser.parse_intermixed_args(own)
-    streaming = values.watch is not None and values.runner not in LOCAL_RUNNERS
+    if values.queue is not None:
+        _check_queue(values)
+    elif not values.inputs:
+        raise UsageError(f"nothing to read: give an INPUT or --queue (see `{parser.prog} --help`)")
+    streaming = values.runner not in LOCAL_RUNNERS and (values.watch is not None or values.queue is not None)
     if values.watch is not None:
-        _check_watch(values)
+        _check_endless(values, "--watch")
     if streaming and values.split_size:
         raise UsageError("a streaming job reads whole files: leave out --split-size")
     if values.split_size is None:
@@ -240,6 +259,7 @@ def extract_options(
         split_size=values.split_size,
         workers=values.workers,
         watch=values.watch,
+        queue=values.queue,
         overwrite=values.overwrite,
         refresh=values.refresh,
         caps=Caps(**{cap.name: getattr(values, cap.name) for cap in CAPS}),
@@ -254,11 +274,23 @@ def extract_options(
     )
 
 
-def _check_watch(values: argparse.Namespace) -> None:
+def _check_endless(values: argparse.Namespace, name: str) -> None:
     if values.overwrite:
-        raise UsageError("--watch goes on where it was when it is started again: leave out --overwrite")
+        raise UsageError(f"{name} goes on where it was when it is started again: leave out --overwrite")
     if values.limit is not None:
-        raise UsageError("--watch reads all that comes: leave out --limit")
+        raise UsageError(f"{name} reads all that comes: leave out --limit")
+
+
+def _check_queue(values: argparse.Namespace) -> None:
+    if values.inputs:
+        raise UsageError(f"--queue names the inputs: leave out {values.inputs[0]}")
+    if values.watch is not None:
+        raise UsageError("--queue is read as messages come: leave out --watch")
+    _check_endless(values, "--queue")
+    if values.runner in LOCAL_RUNNERS:
+        raise UsageError("--queue needs a runner that streams: --runner FlinkRunner or DataflowRunner")
+    if values.runner == "FlinkRunner" and isinstance(values.queue, PubSubQueue):
+        raise UsageError("pubsub:// is read by --runner DataflowRunner; Flink reads kafka://")
 
 
 def _split(

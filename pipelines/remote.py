@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Iterator
+
 import apache_beam as beam
 from apache_beam.io.filesystems import FileSystems
-from apache_beam.options.pipeline_options import PipelineOptions
+from apache_beam.options.pipeline_options import CrossLanguageOptions, PipelineOptions
 from apache_beam.runners.runner import PipelineState
+from apache_beam.utils.subprocess_server import JavaJarServer, SubprocessServer
 
 from pipelines.logs import cause
 from pipelines.options import ExtractOptions
@@ -28,12 +32,24 @@ three times as long."""
 
 def runner_options(options: ExtractOptions) -> PipelineOptions:
     """Beam's options: the user's, and for Flink those that the job needs and the user did not give."""
-    streaming = options.watch is not None
+    streaming = options.goes_on
     needed = STREAM_ON_FLINK if streaming and options.runner == "FlinkRunner" else ()
     given = {argument.partition("=")[0] for argument in options.beam_arguments}
     added = [argument for argument in needed if argument.partition("=")[0] not in given]
     added += ["--streaming"] if streaming else []
     return PipelineOptions([*added, *options.beam_arguments, f"--runner={options.runner}"])
+
+
+@contextlib.contextmanager
+def connectors(pipeline: beam.Pipeline) -> Iterator[None]:
+    """Within it, Java's transforms can be put on `pipeline` and be run.
+
+    What `with pipeline:` does for them, without running it at the end: their services are found where
+    `--beam_services` says, and one that is started lives until the end.
+    """
+    services = pipeline.options.view_as(CrossLanguageOptions).beam_services
+    with JavaJarServer.beam_services(services), SubprocessServer.cache_subprocesses():
+        yield
 
 
 def reach_stores(options: ExtractOptions) -> None:

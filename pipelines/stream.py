@@ -1,4 +1,4 @@
-"""`cedar extract --watch` on a runner of Beam's: one streaming job into the same corpus.
+"""`cedar extract --watch` or `--queue` on a runner of Beam's: one streaming job into the same corpus.
 
 The launcher only looks on: it keeps `run.json` up to date from the commits, and cancels the job when it is
 told to stop. A job that is started anew reads what is not committed.
@@ -7,6 +7,7 @@ told to stop. A job that is started anew reads what is not committed.
 from __future__ import annotations
 
 import functools
+import os
 import time
 import uuid
 from datetime import UTC, datetime
@@ -19,7 +20,8 @@ from pipelines.job import JobPlan, claim, make_plan
 from pipelines.logs import cause
 from pipelines.options import ExtractOptions, UsageError
 from pipelines.progress import corpus_troubles
-from pipelines.remote import runner_options
+from pipelines.queues import read_messages
+from pipelines.remote import connectors, runner_options
 from pipelines.settle import Run, record_books, record_run, settle
 from pipelines.stopping import Stop
 from pipelines.watch import list_arriving, say
@@ -27,6 +29,12 @@ from transforms.accounting import Books
 from transforms.arrivals import Ledger
 from transforms.commit import Corpus, revoke
 from transforms.follow import FollowFiles
+from transforms.named import TakeNamed
+
+_LOOK_SECONDS = 5.0
+"""How often the launcher looks at the commits of a job that reads a queue."""
+
+_REST_SECONDS = 30.0
 
 
 def run(options: ExtractOptions) -> int:
@@ -78,24 +86,34 @@ def run(options: ExtractOptions) -> int:
 
 def build_stream(pipeline: beam.Pipeline, plan: JobPlan, options: ExtractOptions) -> beam.PCollection:
     """Put the streaming job on a pipeline; returns the PCollection of `ShardSummary`."""
+    if options.queue is not None:
+        messages = read_messages(pipeline, options.queue, options.runner)
+        return work_on(shards_of(messages, plan, options), plan)
     listing = functools.partial(list_arriving, options)
     shards = pipeline | "Follow" >> FollowFiles(listing, plan.corpus, options.watch or 1.0)
     return work_on(shards, plan)
 
 
+def shards_of(messages: beam.PCollection, plan: JobPlan, options: ExtractOptions) -> beam.PCollection:
+    """The shards of the inputs that messages name."""
+    take = TakeNamed(plan.corpus, prefix=options.prefix, directory=os.getcwd(), seconds=_REST_SECONDS)  # noqa: PTH109
+    return messages | "Named" >> take
+
+
 def _run_stream(plan: JobPlan, options: ExtractOptions, stop: Stop) -> str | None:
     """Run the job; why it ended, None if it was stopped."""
-    pipeline = beam.Pipeline(options=runner_options(options))
-    build_stream(pipeline, plan, options)
     books = _Books(plan.corpus, options)
+    pipeline = beam.Pipeline(options=runner_options(options))
     try:
-        result = pipeline.run()
-        while not PipelineState.is_terminal(result.state):
-            if stop.wait(max(1.0, options.watch or 0.0)):
-                result.cancel()
-                return None
-            books.bring_up_to_date()
-        result.wait_until_finish()
+        with connectors(pipeline):
+            build_stream(pipeline, plan, options)
+            result = pipeline.run()
+            while not PipelineState.is_terminal(result.state):
+                if stop.wait(max(1.0, options.watch or _LOOK_SECONDS)):
+                    result.cancel()
+                    return None
+                books.bring_up_to_date()
+            result.wait_until_finish()
     except Exception as error:  # noqa: BLE001 - whatever a runner raises, its job has failed
         return cause(error)
     return "it ended by itself"

@@ -9,4 +9,5 @@ exec "$python" -m pipelines extract "$@" --runner FlinkRunner \
     --flink_master "localhost:${FLINK_PORT:-8081}" --flink_version 1.19 \
     --flink_job_server_jar "$here/target/job-server.jar" \
     --environment_type EXTERNAL --environment_config "localhost:${POOL_PORT:-50000}" \
+    --beam_services "{\"sdks:java:io:expansion-service:shadowJar\": \"localhost:${EXPANSION_PORT:-8097}\"}" \
     --parallelism "${PARALLELISM:-2}"

@@ -4,6 +4,7 @@
 # Environment: FLINK_DIR  logs and process ids (default: .flink)
 #              FLINK_PORT port of the REST interface and the web pages (default: 8081)
 #              POOL_PORT  port of the workers' pool (default: 50000)
+#              EXPANSION_PORT port of the expansion service, for --queue kafka:// (default: 8097)
 #              PYTHON     with Cedar installed (default: that of .venv, else python3)
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
@@ -46,6 +47,8 @@ for each in $(seq "$number"); do
         org.apache.flink.runtime.taskexecutor.TaskManagerRunner "${settings[@]}" \
         -D "taskmanager.resource-id=taskmanager-$each"
 done
+start expansion java -Xmx128m -cp "$jar" org.apache.beam.sdk.expansion.service.ExpansionService \
+    "${EXPANSION_PORT:-8097}" --defaultEnvironmentType=EMBEDDED --experiments=use_deprecated_read
 # The pool starts `python`: the first one of the path.
 PATH="$(cd "$(dirname "$(command -v "$python")")" && pwd):$PATH" start pool \
     "$python" -m apache_beam.runners.worker.worker_pool_main --service_port "$pool"
