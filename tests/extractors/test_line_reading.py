@@ -15,7 +15,7 @@ from transforms.extractors import characters, extract
 from transforms.extractors.document import Decision, LineOptions, extraction, read_document
 from transforms.extractors.source import AUTHOR_CODE, remove_invisible
 from transforms.extractors.tag_names import tag_names
-from transforms.extractors.tags import lex
+from transforms.extractors.tags import QUOTE_LIMIT, lex
 from transforms.extractors.text import rendered
 
 DEFAULT = LineOptions()
@@ -51,6 +51,18 @@ def test_removal_is_that_of_the_reference(page: str) -> None:
 def test_tags_are_those_of_the_reference(page: str) -> None:
     page = utf8(page)
     assert tags(page) == [page[slice(*tag)] for tag in reference.tags(page)]
+
+
+def test_a_tag_longer_than_a_value_may_be_ends_outside_of_its_values() -> None:
+    tag = "<a " + "b='x>\"' " * 1000 + ">"
+    assert tags(tag + "text>") == [tag]
+
+
+def test_a_value_that_does_not_close_within_the_limit_does_not_count() -> None:
+    within = '<a b="' + "x" * (QUOTE_LIMIT - 2) + '>">'
+    beyond = '<a b="' + "x" * (QUOTE_LIMIT - 1) + '>">'
+    assert tags(within) == [within]
+    assert tags(beyond) == [beyond[:-2]]
 
 
 @given(pieces | single_lines, st.sampled_from(["before_text", "after_tag"]), st.booleans(), st.randoms())

@@ -90,6 +90,7 @@ _BEGINNINGS = tuple(
 )
 _COMMENT = 0  # among the kinds of what is removed; elements count from 1
 _NOTHING = 255
+_COMMENT_OPENING = len(b"<!--")
 _ENDS_NAME: Flags = np.array([bytes([b]) in b"\t\n\f\r />" for b in range(256)])
 
 _EMPTY_COMMENT = (b">", b"->")
@@ -173,7 +174,7 @@ def remove_invisible(html: bytes, removal: Removal = HTML) -> Source:
         if start < position:
             continue
         if kind == _COMMENT:
-            stop = _comment_stop(html, start + len(b"<!--")) if comments_close else -1
+            stop = _comment_stop(html, start + _COMMENT_OPENING) if comments_close else -1
             comments_close = stop >= 0
         else:
             ends = end_tags[kind - 1]
