@@ -6,6 +6,7 @@ told to stop. A job that is started anew reads what is not committed.
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import os
 import time
@@ -105,7 +106,7 @@ def _run_stream(plan: JobPlan, options: ExtractOptions, stop: Stop) -> str | Non
     books = _Books(plan.corpus, options)
     pipeline = beam.Pipeline(options=runner_options(options))
     try:
-        with connectors(pipeline):
+        with connectors(pipeline) if options.queue else contextlib.nullcontext():
             build_stream(pipeline, plan, options)
             result = pipeline.run()
             while not PipelineState.is_terminal(result.state):
