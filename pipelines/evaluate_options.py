@@ -7,7 +7,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pipelines.options import UsageError, positive, seconds, size
+from pipelines.option_values import positive, seconds, size
+from pipelines.options import UsageError
 
 GROUPS = ("page_type", "lang")
 """What results can be grouped by."""

@@ -6,13 +6,13 @@ import argparse
 import difflib
 import functools
 import os
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import NoReturn
 
+from pipelines import option_values
 from pipelines.queues import PubSubQueue, Queue, queue
-from transforms.caps import CAPS, Cap, Caps
+from transforms.caps import CAPS, Caps
 from transforms.storage import is_uri
 
 LOCAL_RUNNERS = ("local", "DirectRunner", "FnApiRunner")
@@ -21,8 +21,6 @@ LOCAL_RUNNERS = ("local", "DirectRunner", "FnApiRunner")
 _SPLIT_SIZE = 128 << 20
 
 LOG_LEVELS = ("debug", "info", "warning", "error")
-
-_UNITS = {"": 1, "b": 1, "kb": 10**3, "mb": 10**6, "gb": 10**9, "kib": 2**10, "mib": 2**20, "gib": 2**30}
 
 
 class UsageError(Exception):
@@ -94,31 +92,37 @@ def add_extract_arguments(parser: argparse.ArgumentParser) -> None:
     add("--output", required=True, metavar="DIR", help="directory or URI of the corpus (required)")
     group = parser.add_argument_group("what is read")
     add = group.add_argument
-    add("--slice", type=_slice, default=(0, None), metavar="A:B", help="half-open range of a list's lines")
+    add(
+        "--slice",
+        type=option_values.line_slice,
+        default=(0, None),
+        metavar="A:B",
+        help="half-open range of a list's lines",
+    )
     add("--prefix", default="", metavar="P", help="put in front of each line of a list")
     add(
         "--status",
-        type=_statuses,
+        type=option_values.statuses,
         default=((200, 299),),
         metavar="RANGES",
         help="HTTP statuses that become pages, as 200 or 200-299,404 (default: 200-299)",
     )
     add(
         "--record-types",
-        type=_record_types,
+        type=option_values.record_types,
         default=("response",),
         metavar="TYPES",
         help="WARC record types that become pages, with commas (default: response)",
     )
-    add("--url-include", type=_regex, metavar="REGEX", help="only URLs in which it is found")
-    add("--url-exclude", type=_regex, metavar="REGEX", help="no URLs in which it is found")
+    add("--url-include", type=option_values.regex, metavar="REGEX", help="only URLs in which it is found")
+    add("--url-exclude", type=option_values.regex, metavar="REGEX", help="no URLs in which it is found")
     add(
         "--split-size",
-        type=_split_size,
+        type=option_values.split_size,
         metavar="SIZE",
         help="cut larger files into pieces of this size, where that is exact; 0 = never (default: 128MiB)",
     )
-    add("--limit", type=positive, metavar="N", help="stop after about N pages: for trying out")
+    add("--limit", type=option_values.positive, metavar="N", help="stop after about N pages: for trying out")
     group = parser.add_argument_group("what is made of it")
     add = group.add_argument
     add(
@@ -129,7 +133,7 @@ def add_extract_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add(
         "--extractor-option",
-        type=_pair,
+        type=option_values.pair,
         action="append",
         default=[],
         metavar="K=V",
@@ -150,14 +154,14 @@ def add_extract_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add(
         "--page-timeout",
-        type=seconds,
+        type=option_values.seconds,
         default=10.0,
         metavar="SECONDS",
         help="CPU time that a tree method may take for a page; wall time is six times that (default: 10)",
     )
     add(
         "--page-memory",
-        type=size,
+        type=option_values.size,
         default=512 << 20,
         metavar="SIZE",
         help="memory that a tree method may take for a page (default: 512MiB)",
@@ -167,7 +171,7 @@ def add_extract_arguments(parser: argparse.ArgumentParser) -> None:
     for cap in CAPS:
         group.add_argument(
             f"--{cap.name.replace('_', '-')}",
-            type=functools.partial(_cap, cap),
+            type=functools.partial(option_values.cap_value, cap),
             default=cap.default,
             metavar="SIZE" if cap.about.is_size else "N",
             help=f"{cap.about.what} (default: {cap.shown})",
@@ -176,13 +180,13 @@ def add_extract_arguments(parser: argparse.ArgumentParser) -> None:
     add = group.add_argument
     add(
         "--workers",
-        type=positive,
+        type=option_values.positive,
         metavar="N",
         help="local processes (default: the cores, at most the shards)",
     )
     add(
         "--watch",
-        type=seconds,
+        type=option_values.seconds,
         metavar="SECONDS",
         help="keep going: look for files that are new or have changed, this often (default: off)",
     )
@@ -366,87 +370,3 @@ def _absolute(path: str) -> str:
     if is_uri(path):
         return path.rstrip("/")
     return os.path.abspath(path)  # noqa: PTH100 - links keep their names
-
-
-def size(text: str) -> int:
-    """A size in bytes: `65536`, `64KiB`, `8MiB`, `1.5GB`."""
-    match = re.fullmatch(r"([0-9]+(?:\.[0-9]+)?)\s*([A-Za-z]{0,3})", text.strip())
-    if match is None or match[2].lower() not in _UNITS:
-        raise argparse.ArgumentTypeError(f"{text!r} is no size: write it as 128MiB")
-    number = int(float(match[1]) * _UNITS[match[2].lower()])
-    if number < 1:
-        raise argparse.ArgumentTypeError(f"{text!r} is no size: at least a byte")
-    return number
-
-
-def _cap(cap: Cap, text: str) -> int:
-    number = size(text) if cap.about.is_size else positive(text)
-    if not cap.about.least <= number <= cap.about.most:
-        raise argparse.ArgumentTypeError(f"{text!r} is not from {cap.about.least} to {cap.about.most}")
-    return number
-
-
-def _split_size(text: str) -> int:
-    return 0 if text.strip() == "0" else size(text)
-
-
-def seconds(text: str) -> float:
-    """A number of seconds, more than none."""
-    if not re.fullmatch(r"[0-9]{1,6}(\.[0-9]{1,6})?", text) or float(text) <= 0:
-        raise argparse.ArgumentTypeError(f"{text!r} is no number of seconds")
-    return float(text)
-
-
-def positive(text: str) -> int:
-    """A whole number from 1."""
-    if not re.fullmatch(r"[0-9]{1,18}", text) or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"{text!r} is no whole number from 1")
-    return int(text)
-
-
-def _slice(text: str) -> tuple[int, int | None]:
-    match = re.fullmatch(r"([0-9]{0,12}):([0-9]{0,12})", text)
-    if match is None or (match[2] and int(match[2]) <= int(match[1] or 0)):
-        raise argparse.ArgumentTypeError(f"{text!r} is no range of lines: write it as 0:90")
-    return int(match[1] or 0), int(match[2]) if match[2] else None
-
-
-def _statuses(text: str) -> tuple[tuple[int, int], ...]:
-    ranges = []
-    for part in text.split(","):
-        match = re.fullmatch(r"\s*([0-9]{3})(?:-([0-9]{3}))?\s*", part)
-        if match is None or (match[2] and match[2] < match[1]):
-            raise argparse.ArgumentTypeError(f"{part!r} is no range of statuses: write it as 200-299")
-        ranges.append((int(match[1]), int(match[2] or match[1])))
-    return tuple(ranges)
-
-
-def _record_types(text: str) -> tuple[str, ...]:
-    kinds = tuple(sorted({part.strip().lower() for part in text.split(",")}))
-    for kind in kinds:
-        if kind not in (
-            "response",
-            "resource",
-            "conversion",
-            "revisit",
-            "request",
-            "metadata",
-            "continuation",
-        ):
-            raise argparse.ArgumentTypeError(f"{kind!r} is no WARC record type that could hold a page")
-    return kinds
-
-
-def _regex(text: str) -> str:
-    try:
-        re.compile(text)
-    except re.error as error:
-        raise argparse.ArgumentTypeError(f"{text!r} is no regular expression: {error}") from None
-    return text
-
-
-def _pair(text: str) -> tuple[str, str]:
-    name, equals, value = text.partition("=")
-    if not equals or not name:
-        raise argparse.ArgumentTypeError(f"{text!r} is no option: write it as smoothing=literal")
-    return name, value

@@ -8,6 +8,7 @@ import sys
 import pytest
 
 from pipelines.cli import main
+from pipelines.option_values import size
 from pipelines.options import (
     ExtractOptions,
     Parser,
@@ -15,7 +16,6 @@ from pipelines.options import (
     add_extract_arguments,
     beam_actions,
     extract_options,
-    size,
 )
 
 
