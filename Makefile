@@ -53,9 +53,12 @@ $(JOB_SERVER): deploy/flink/pom.xml
 
 # The manifests against the operator's schema; the job on Flink inside the job server, against the local runner: two minutes.
 test-flink: $(VENV)/installed
-	@if command -v java >/dev/null && command -v mvn >/dev/null && $(MAKE) --no-print-directory $(JOB_SERVER); \
+	@if ! command -v java >/dev/null || ! command -v mvn >/dev/null; \
+	then echo "test-flink: skipped, because there is no Java or no Maven here"; \
+	else mvn --quiet --batch-mode --file deploy/flink/pom.xml validate || exit 1; \
+	if $(MAKE) --no-print-directory $(JOB_SERVER); \
 	then $(BIN)/python -m pytest tests/engines/flink_manifests.py tests/engines/flink_embedded.py; \
-	else echo "test-flink: skipped, because Java, Maven or the packages of the job server cannot be had here"; fi
+	else echo "test-flink: skipped, because the packages of the job server cannot be had here"; fi; fi
 
 # A cluster of processes on this machine, of which one after the other is killed: a quarter of an hour.
 test-flink-cluster: flink
