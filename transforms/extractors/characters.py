@@ -9,6 +9,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from transforms.compiled import compiled
+
 Bytes = NDArray[np.uint8]
 Flags = NDArray[np.bool_]
 Offsets = NDArray[np.int64]
@@ -40,6 +42,7 @@ def edges(flags: Flags) -> Offsets:
     return found
 
 
+@compiled
 def count(text: bytes) -> int:
     """Number of code points in UTF-8 `text`."""
     if text.isascii():
