@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN = $(VENV)/bin
 
-.PHONY: demo test test-browser test-deploy flink test-flink test-flink-cluster lint fuzz bench bench-count counts gold-floors train lock clean
+.PHONY: demo test test-numpy test-checked test-browser test-deploy flink test-flink test-flink-cluster lint fuzz bench bench-count counts gold-floors train lock clean
 
 demo: $(VENV)/installed
 	rm -rf demo
@@ -13,6 +13,15 @@ demo: $(VENV)/installed
 
 test: $(VENV)/installed
 	$(BIN)/python -m pytest -n auto
+
+# The same without the compiled code, as it runs where there is no C compiler; and with each index of it checked.
+test-numpy: $(VENV)/installed
+	CEDAR_COMPILED=0 $(BIN)/python -m pytest -n auto tests/extractors tests/gold tests/decode tests/test_counted_gate.py
+
+test-checked: $(VENV)/installed
+	CEDAR_CHECKED=1 $(BIN)/python setup.py --quiet build_ext --inplace
+	$(BIN)/python -m pytest -n auto tests/compiled tests/extractors tests/gold; \
+	status=$$?; rm -f transforms/compiled/*.so $(VENV)/installed; exit $$status
 
 # The pages of `explain` and `report` in a real browser; Debian: apt-get install chromium chromium-driver.
 BROWSER_VENV ?= .venv-browser
@@ -78,9 +87,12 @@ counts: $(VENV)/installed
 	PYTHONHASHSEED=0 $(BIN)/python -m tests.benchmarks.counts --record $(ARGS)
 
 # From the lock, with hashes: the same packages on every machine.
-$(VENV)/installed: pyproject.toml deploy/requirements-dev.txt
+$(VENV)/locked: deploy/requirements-dev.txt
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --require-hashes -r deploy/requirements-dev.txt
+	touch $@
+
+$(VENV)/installed: $(VENV)/locked pyproject.toml setup.py $(wildcard transforms/compiled/*.p[yx]*)
 	$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation --editable .
 	touch $@
 
@@ -109,4 +121,4 @@ lock:
 	deploy/lock.sh
 
 clean:
-	rm -rf $(VENV) .venv-* demo build dist .flink deploy/flink/target .mypy_cache .pytest_cache .ruff_cache
+	rm -rf $(VENV) .venv-* transforms/compiled/*.so demo build dist .flink deploy/flink/target .mypy_cache .pytest_cache .ruff_cache

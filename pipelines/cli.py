@@ -16,6 +16,7 @@ from pipelines.picture_options import (
     explain_options,
     report_options,
 )
+from transforms.compiled import is_in_use
 
 _EXTRACT_EXAMPLE = """example:
   cedar extract crawl/*.warc.gz --output corpus/
@@ -28,6 +29,11 @@ _EVALUATE_EXAMPLE = """examples:
   cedar evaluate gold/*.zst --extractor all --extractor peer:trafilatura:mode=fast --by page_type
   cedar evaluate gold.jsonl.zst --extractor cetr-tm --sweep threshold_factor=0:2:0.25 --output curve.html
 """
+
+
+def _version() -> str:
+    kind = "compiled" if is_in_use() else "not compiled"
+    return f"cedar {version('cedar-corpus')} ({kind})"
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -110,7 +116,7 @@ def _parsers() -> tuple[Parser, Parser, Parser]:
     )
     add_evaluate_arguments(evaluate)
     for each in (parser, extract, evaluate):
-        each.add_argument("--version", action="version", version=f"cedar {version('cedar-corpus')}")
+        each.add_argument("--version", action="version", version=_version())
     commands.add_parser(
         "extractors",
         help="the list of methods, with paper, summary and options",

@@ -18,6 +18,7 @@ import re
 import shutil
 import subprocess
 import sys
+import sysconfig
 import tempfile
 from pathlib import Path
 
@@ -90,9 +91,19 @@ def count(only: set[str]) -> dict[str, dict[str, int]]:
 
 
 def _key() -> str:
+    """On what a count of instructions depends besides the sources."""
     import numpy
 
-    return f"{platform.machine()}, Python {version()}, numpy {numpy.__version__}"
+    return f"{platform.machine()}, Python {version()}, numpy {numpy.__version__}, {_compiler()}"
+
+
+def _compiler() -> str:
+    command = (sysconfig.get_config_var("CC") or "cc").split()[0]
+    if shutil.which(command) is None:
+        return "no compiler"
+    said = subprocess.run([command, "--version"], capture_output=True, text=True, check=True).stdout
+    found = re.search(r"\d+\.\d+", said)
+    return f"{command} {found[0] if found else said.splitlines()[0]}"
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -121,6 +132,9 @@ def main(arguments: list[str] | None = None) -> int:
         for line in refused:
             print(line, file=sys.stderr)
         return 1 if dearer(found, record) else 0
+    if not before:
+        print(f"nothing is on record for {_key()}: ARGS=--record puts it there", file=sys.stderr)
+        return 0
     worse = dearer(found, before)
     for line in worse:
         print(f"dearer by more than {TOLERANCE:.0%}, or new: {line}", file=sys.stderr)

@@ -10,8 +10,8 @@ Over a fixed set of synthetic pages, for each stage:
     lines  lines of `transforms` that are executed: loops show, whether or not they call anything
     peak   bytes that Python and numpy hold at most, beyond what was held before, summed over the pages
 
-Calls and lines inside of other packages do not count: their releases are not ours. The work that numpy and
-libxml2 do inside of a call shows only as memory; `make bench-count` counts instructions.
+Calls and lines inside of other packages do not count: their releases are not ours. What compiled code, numpy
+and libxml2 do inside of a call shows only as memory; `make bench-count` counts instructions.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ from types import CodeType, FrameType
 from typing import Any
 
 import transforms
+from transforms.compiled import is_in_use
 from transforms.decode.page import PageFilter
 from transforms.extractors import registry
 
@@ -175,9 +176,13 @@ def count() -> dict[str, dict[str, int]]:
     return figures
 
 
+_NUMPY = " numpy"
+
+
 def version() -> str:
-    """The minor version of Python, by which figures are recorded: each has its own way with frames."""
-    return f"{sys.version_info.major}.{sys.version_info.minor}"
+    """By what figures are recorded: the minor version of Python, which has its own way with frames, and
+    whether numpy does what is otherwise compiled."""
+    return f"{sys.version_info.major}.{sys.version_info.minor}" + ("" if is_in_use() else _NUMPY)
 
 
 def recorded() -> dict[str, dict[str, int]]:
@@ -187,7 +192,8 @@ def recorded() -> dict[str, dict[str, int]]:
     if not RECORD.exists():
         return {}
     versions: dict[str, dict[str, dict[str, int]]] = json.loads(RECORD.read_text())["versions"]
-    return versions.get(version()) or versions[min(versions)]
+    alike = [known for known in versions if known.endswith(_NUMPY) != is_in_use()]
+    return versions.get(version()) or versions[min(alike)]
 
 
 def dearer(found: dict[str, dict[str, int]], before: dict[str, dict[str, int]]) -> list[str]:

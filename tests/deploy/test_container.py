@@ -44,7 +44,7 @@ def test_the_build_stage_installs_cedar_from_the_lock(tmp_path: Path) -> None:
     outcome = subprocess.run(
         [venv / "bin/cedar", "--version"], capture_output=True, text=True, check=True, cwd=tmp_path
     )
-    assert outcome.stdout.startswith("cedar ")
+    assert re.fullmatch(r"cedar \S+ \(compiled\)\n", outcome.stdout)
     (tmp_path / "sample").mkdir()
     for command in (
         [venv / "bin/python", "-m", "pipelines.sample", tmp_path / "sample/s.warc.gz"],
@@ -52,6 +52,13 @@ def test_the_build_stage_installs_cedar_from_the_lock(tmp_path: Path) -> None:
     ):
         subprocess.run(command, check=True, cwd=tmp_path, env={"PATH": f"{venv}/bin:/usr/bin:/bin"})
     assert list((tmp_path / "corpus/pages").iterdir())
+
+
+def test_what_the_container_file_copies_is_handed_to_the_engine() -> None:
+    ignore = (ROOT / ".dockerignore").read_text().splitlines()
+    copied = [line.split()[1:-1] for line in DOCKERFILE.splitlines() if line.startswith("COPY ")]
+    own = {name for names in copied if not names[0].startswith("--from=") for name in names}
+    assert own == {line[1:] for line in ignore if line.startswith("!")}
 
 
 def test_the_image_of_beam_is_of_the_locked_version() -> None:
