@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from transforms.extractors.characters import SPACE, Offsets
 from transforms.extractors.tags import Tags
-from transforms.extractors.text import TextBytes
+from transforms.extractors.text_bytes import TextBytes
 
 Floats = NDArray[np.float64]
 

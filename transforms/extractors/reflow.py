@@ -20,7 +20,7 @@ from transforms.extractors import characters
 from transforms.extractors.characters import Offsets
 from transforms.extractors.lines import Lines, trimmed
 from transforms.extractors.tags import Tags
-from transforms.extractors.text import TextBytes
+from transforms.extractors.text_bytes import TextBytes
 
 LineBreak = Literal["before_text", "after_tag"]
 
