@@ -1,4 +1,4 @@
-"""Twin of `transforms.extractors.characters`."""
+"""Twins of `transforms.extractors.characters`."""
 
 
 def count(const unsigned char[::1] text not None):
