@@ -12,7 +12,7 @@ cdef enum:
 
 
 
-def _names(const unsigned char[::1] html not None, const int64_t[::1] starts not None):
+def _names(const unsigned char[::1] html not None, const int64_t[:] starts not None):
     """The keys of tags, and which are end tags."""
     cdef Py_ssize_t size = html.shape[0], count = starts.shape[0], i, behind
     keys_made, ends_made = np.empty(count, np.uint64), np.empty(count, np.uint8)
@@ -20,13 +20,15 @@ def _names(const unsigned char[::1] html not None, const int64_t[::1] starts not
     cdef unsigned char[::1] ends = ends_made
     for i in range(count):
         behind = starts[i] + 1
+        if not 0 < behind <= size:
+            raise IndexError("a tag outside of the page")
         ends[i] = behind < size and html[behind] == SLASH
         keys[i] = key(word(html, behind + ends[i]))
     return keys_made, ends_made.view(bool)
 
 
 def _hashed_in(
-    const uint64_t[::1] keys not None,
+    const uint64_t[:] keys not None,
     const uint64_t[::1] table not None,
     uint64_t multiplier,
     uint64_t shift,

@@ -11,12 +11,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from transforms.compiled import compiled
 from transforms.extractors import characters
 from transforms.extractors.characters import SPACE, Bytes, Flags, Offsets
-from transforms.extractors.tag_names import TagNames
+from transforms.extractors.tag_names import Keys, TagNames, key
 from transforms.extractors.tags import Tags
 
 _FIVE = np.uint8(5)  # shifts a mark to a space
+_LINK = np.uint64(key("a"))
 _LINE_FEED, _CARRIAGE_RETURN = np.uint8(0x0A), np.uint8(0x0D)
 
 
@@ -63,10 +65,15 @@ class TextBytes:
 
     def code_points(self, starts: Offsets, stops: Offsets) -> Offsets:
         """Number of code points (placeholders included) in each range [start, stop) of `coded`."""
-        lengths = stops - starts
-        if self.continuations.size:
-            lengths -= self.continuations.searchsorted(stops) - self.continuations.searchsorted(starts)
-        return lengths
+        return code_points(self.continuations, starts, stops)
+
+
+def code_points(continuations: Offsets, starts: Offsets, stops: Offsets) -> Offsets:
+    """Number of code points in each range [start, stop) of bytes, of which some are `continuations`."""
+    lengths = stops - starts
+    if continuations.size:
+        lengths -= continuations.searchsorted(stops) - continuations.searchsorted(starts)
+    return lengths
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,16 +102,24 @@ def text_bytes(html: bytes, tags: Tags, names: TagNames) -> TextBytes:
     Returns:
         Its text.
     """
-    size = tags.starts.size
+    return TextBytes(*_text_bytes(html, tags.starts, tags.stops, names.keys, names.ends, names.block_level))
+
+
+@compiled
+def _text_bytes(
+    html: bytes, tag_starts: Offsets, stops: Offsets, keys: Keys, ends: Flags, block_level: Flags
+) -> tuple[Bytes, Offsets, int, Offsets, Offsets, Offsets, Offsets, Offsets, Offsets]:
+    """The fields of `TextBytes`."""
+    size = tag_starts.size
     tag_stops = np.zeros(size + 1, np.int64)
-    tag_stops[1:] = tags.stops
+    tag_stops[1:] = stops
     removed = np.zeros(size + 1, np.int64)
-    lengths = tags.stops - tags.starts
+    lengths = stops - tag_starts
     np.cumsum(lengths - 1, out=removed[1:])
 
     # Each run of text goes with the byte after it: the tag's `<`, or a line feed behind the last one.
     runs = np.empty(size + 1, np.int64)
-    runs[:-1] = tags.starts
+    runs[:-1] = tag_starts
     runs[-1] = len(html)
     runs -= tag_stops
     runs += 1
@@ -112,26 +127,26 @@ def text_bytes(html: bytes, tags: Tags, names: TagNames) -> TextBytes:
     where += np.arange(where.size)
     page = np.frombuffer(html + b"\n", np.uint8)
     data = page.take(where)
-    placeholders = tags.starts - removed[:-1]
+    placeholders = tag_starts - removed[:-1]
 
     coded = characters.blanks_as_spaces(data)
-    coded[placeholders] = names.block_level.view(np.uint8) << _FIVE
+    coded[placeholders] = block_level.view(np.uint8) << _FIVE
     continuation = characters.continuation(data)
-    link_chars = _link_chars((coded > SPACE) > continuation, placeholders, names)
+    link_chars = _link_chars((coded > SPACE) > continuation, placeholders, keys, ends)
 
-    ends = _line_ends(html)
-    tags_before = tags.starts.searchsorted(ends)
-    outside = ends >= tag_stops[tags_before]
-    line_ends = (ends - removed[tags_before])[outside]
+    page_line_ends = _line_ends(html)
+    tags_before = tag_starts.searchsorted(page_line_ends)
+    outside = page_line_ends >= tag_stops[tags_before]
+    line_ends = (page_line_ends - removed[tags_before])[outside]
     if html and not html.endswith((b"\n", b"\r")):
         line_ends = np.append(line_ends, data.size - 1)
-    return TextBytes(
+    return (
         coded,
         continuation.nonzero()[0],
         link_chars,
         tag_stops,
         removed,
-        tags.starts,
+        tag_starts,
         placeholders,
         line_ends,
         tags_before[~outside] - 1,
@@ -150,10 +165,10 @@ def _line_ends(html: bytes) -> Offsets:
     return ends
 
 
-def _link_chars(counted: Flags, placeholders: Offsets, names: TagNames) -> int:
+def _link_chars(counted: Flags, placeholders: Offsets, keys: Keys, ends: Flags) -> int:
     """How many of the characters marked stand after an `a` start tag and before the next `a` tag."""
-    links = (names.named("a")).nonzero()[0]
+    links = (keys == _LINK).nonzero()[0]
     if not links.size:
         return 0
     sums = np.add.reduceat(counted.view(np.uint8), placeholders[links], dtype=np.uint32)
-    return int(sums[~names.ends[links]].sum())
+    return int(sums[~ends[links]].sum())
