@@ -36,6 +36,24 @@ cdef inline uint64_t word(const unsigned char[::1] data, Py_ssize_t at) noexcept
     return value
 
 
+cdef inline Py_ssize_t inner_bytes(
+    const unsigned char[::1] data, Py_ssize_t start, Py_ssize_t stop
+) noexcept nogil:
+    """The second and later bytes of code points in [start, stop), a range of `data`."""
+    cdef Py_ssize_t inner = 0, i, k
+    cdef unsigned char some
+    i = start
+    while stop - i >= 128:
+        some = 0  # a number as narrow as what is counted
+        for k in range(i, i + 128):
+            some += (data[k] & 0xC0) == 0x80
+        inner += some
+        i += 128
+    for k in range(i, stop):
+        inner += (data[k] & 0xC0) == 0x80
+    return inner
+
+
 cdef inline bint is_ascii_blank(unsigned char byte) noexcept nogil:
     """Whether a byte below 0x80 is what `str.isspace` takes for a blank."""
     return byte == 0x20 or <unsigned char> (byte - 0x09) < 5 or <unsigned char> (byte - 0x1C) < 4
