@@ -50,6 +50,7 @@ def count(text: bytes) -> int:
     return len(text) - int(np.count_nonzero(continuation(np.frombuffer(text, np.uint8))))
 
 
+@compiled
 def blanks_as_spaces(data: Bytes) -> Bytes:
     """A copy in which every byte of a Unicode blank is a space: three of them for a blank of three bytes.
 

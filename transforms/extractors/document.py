@@ -18,7 +18,7 @@ from transforms.extractors.smoothing import Floats, standard_deviation
 from transforms.extractors.source import Source
 from transforms.extractors.tag_names import TagNames, tag_names
 from transforms.extractors.tags import Tags
-from transforms.extractors.text import TextBytes
+from transforms.extractors.text_bytes import TextBytes, text_bytes
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,7 +114,7 @@ def read_document(html: bytes, options: LineOptions, *, as_author: bool = False)
         page = page.without(*head)
         found, names = _lexed(page.html)
     keep_blank = as_author or options.blank_lines == "keep"
-    content = text.text_bytes(page.html, found, names)
+    content = text_bytes(page.html, found, names)
     cut = lines.read_lines(page.html, found, content, keep_blank=keep_blank)
     if as_author:
         cut = author_code.recount(page.html, cut)

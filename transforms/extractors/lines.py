@@ -16,9 +16,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from transforms.extractors.characters import SPACE, Offsets
+from transforms.compiled import compiled
+from transforms.extractors.characters import SPACE, Bytes, Offsets
 from transforms.extractors.tags import Tags
-from transforms.extractors.text import TextBytes
+from transforms.extractors.text_bytes import TextBytes, code_points
 
 Floats = NDArray[np.float64]
 
@@ -88,9 +89,35 @@ def read_lines(html: bytes, tags: Tags, text: TextBytes, *, keep_blank: bool) ->
         text: its text.
         keep_blank: whether blank lines count, as empty ones.
     """
-    starts, stops = _trimmed_lines(text, keep_blank=keep_blank)
-    placeholders = text.placeholders
-    crossed = _line_ends_in_tags(html, tags, text, keep_blank=keep_blank)
+    columns = _read_lines(
+        html,
+        tags.starts,
+        tags.stops,
+        text.coded,
+        text.placeholders,
+        text.continuations,
+        text.line_ends,
+        text.line_ends_in_tags,
+        keep_blank,
+    )
+    return Lines(*columns, (0, 0), np.zeros(0, np.int64))
+
+
+@compiled
+def _read_lines(
+    html: bytes,
+    tag_starts: Offsets,
+    tag_stops: Offsets,
+    coded: Bytes,
+    placeholders: Offsets,
+    continuations: Offsets,
+    line_ends: Offsets,
+    line_ends_in_tags: Offsets,
+    keep_blank: bool,
+) -> tuple[Offsets, Offsets, Offsets, Offsets]:
+    """Starts, stops, characters and tags of the lines, as `Lines` has them."""
+    starts, stops = _trimmed_lines(coded, placeholders, line_ends, keep_blank=keep_blank)
+    crossed = _line_ends_in_tags(html, tag_starts, tag_stops, line_ends_in_tags, keep_blank=keep_blank)
     if crossed.size:
         # Behind such a tag's placeholder, which takes the place of the line end, a line begins. None of
         # the ranges overlap, so sorting puts each start to its stop.
@@ -101,15 +128,15 @@ def read_lines(html: bytes, tags: Tags, text: TextBytes, *, keep_blank: bool) ->
     np.subtract(tags_before[1:], tags_before[:-1], out=counts[:-1])
     counts[-1:] = placeholders.size - tags_before[-1:]
     inside = placeholders.searchsorted(stops) - tags_before if crossed.size else counts
-    characters = text.code_points(starts, stops) - inside
-    return Lines(starts, stops, characters, counts, (0, 0), np.zeros(0, np.int64))
+    return starts, stops, code_points(continuations, starts, stops) - inside, counts
 
 
-def _trimmed_lines(text: TextBytes, *, keep_blank: bool) -> tuple[Offsets, Offsets]:
-    """The lines as line ends outside of tags cut them: ranges of `text.coded`, trimmed."""
-    solid = text.coded != SPACE
-    solid[text.placeholders] = True
-    ends = text.line_ends
+def _trimmed_lines(
+    coded: Bytes, placeholders: Offsets, ends: Offsets, *, keep_blank: bool
+) -> tuple[Offsets, Offsets]:
+    """The lines as line ends outside of tags cut them: ranges of the text, trimmed."""
+    solid = coded != SPACE
+    solid[placeholders] = True
     changes = (solid[1:] != solid[:-1]).nonzero()[0] + 1
     if solid[0]:
         begin = np.zeros(1, np.int64)
@@ -137,14 +164,16 @@ def _begun_lines(tag: bytes, *, keep_blank: bool) -> int:
     return len(visible) if tag.isascii() else len(visible) - sum(map(_is_blank, visible))
 
 
-def _line_ends_in_tags(html: bytes, tags: Tags, text: TextBytes, *, keep_blank: bool) -> Offsets:
+def _line_ends_in_tags(
+    html: bytes, tag_starts: Offsets, tag_stops: Offsets, line_ends_in_tags: Offsets, *, keep_blank: bool
+) -> Offsets:
     """Which tags lines end in, each as often as there are lines that begin in it. int64, ascending."""
-    last_of_tag = np.ones(text.line_ends_in_tags.size, bool)
-    last_of_tag[:-1] = text.line_ends_in_tags[1:] != text.line_ends_in_tags[:-1]
-    crossed = text.line_ends_in_tags[last_of_tag]
+    last_of_tag = np.ones(line_ends_in_tags.size, bool)
+    last_of_tag[:-1] = line_ends_in_tags[1:] != line_ends_in_tags[:-1]
+    crossed = line_ends_in_tags[last_of_tag]
     begun = [
         _begun_lines(html[start:stop], keep_blank=keep_blank)
-        for start, stop in zip(tags.starts[crossed].tolist(), tags.stops[crossed].tolist(), strict=True)
+        for start, stop in zip(tag_starts[crossed].tolist(), tag_stops[crossed].tolist(), strict=True)
     ]
     return np.repeat(crossed, np.array(begun, np.int64))
 

@@ -16,11 +16,12 @@ from typing import Literal
 
 import numpy as np
 
+from transforms.compiled import compiled
 from transforms.extractors import characters
 from transforms.extractors.characters import Offsets
 from transforms.extractors.lines import Lines, trimmed
 from transforms.extractors.tags import Tags
-from transforms.extractors.text import TextBytes
+from transforms.extractors.text_bytes import TextBytes
 
 LineBreak = Literal["before_text", "after_tag"]
 
@@ -54,6 +55,13 @@ def single_line(html: bytes, line_ends: int, *, keep_blank: bool) -> SingleLine 
         line_ends: number of its line ends; CR LF may be one or two.
         keep_blank: whether blank lines count.
     """
+    found = _single_line(html, line_ends, keep_blank, SINGLE_LINE_SHARE)
+    return SingleLine(*found) if found else None
+
+
+@compiled
+def _single_line(html: bytes, line_ends: int, keep_blank: bool, share: float) -> tuple[int, int, int] | None:
+    """The fields of the `SingleLine`."""
     # A code point has one to four bytes, so nine tenths of the characters are nine thirteenths of the bytes
     # or more, line ends apart. Where these are at most a quarter of the page, that is over half of it, and
     # so the line that holds the middle byte.
@@ -66,18 +74,18 @@ def single_line(html: bytes, line_ends: int, *, keep_blank: bool) -> SingleLine 
         if 2 * (end - begin) <= len(html):
             return None
         terminators = html.count(b"\n") + html.count(b"\r")
-        if characters.count(html[begin:end]) < SINGLE_LINE_SHARE * (characters.count(html) - terminators):
+        if characters.count(html[begin:end]) < share * (characters.count(html) - terminators):
             return None
     source_lines = html.splitlines(keepends=True)
     counts = [characters.count(line.rstrip(b"\r\n")) for line in source_lines]
     longest = max(range(len(counts)), key=counts.__getitem__, default=-1)
-    if longest < 0 or counts[longest] < SINGLE_LINE_SHARE * sum(counts):
+    if longest < 0 or counts[longest] < share * sum(counts):
         return None
     line, before = source_lines[longest], source_lines[:longest]
     body = trimmed(line)
     start = sum(map(len, before)) + line.find(body)
     index = sum(keep_blank or bool(trimmed(other)) for other in before)
-    return SingleLine(index, start, start + len(body)) if body else None
+    return (index, start, start + len(body)) if body else None
 
 
 def break_line(
@@ -97,19 +105,10 @@ def break_line(
         All lines, with the parts in the place of the line.
     """
     index, start, stop = single.index, single.start, single.stop
-    # The byte of each character, which turns characters into bytes, and by search bytes into characters.
-    byte = np.flatnonzero(~characters.continuation(np.frombuffer(html, np.uint8)[start:stop]))
     here = slice(tags.stops.searchsorted(start, "right"), tags.starts.searchsorted(stop))
-    tag_starts, tag_stops = tags.starts[here] - start, tags.stops[here] - start
-    if line_break == "before_text" and tag_starts.size:
-        apart = tag_starts[1:] != tag_stops[:-1]
-        tag_starts = tag_starts[np.concatenate(([True], apart))]
-        tag_stops = tag_stops[np.concatenate((apart, [True]))]
-    first_of_part = _breaks(
-        byte.size, byte.searchsorted(tag_starts).tolist(), byte.searchsorted(tag_stops).tolist()
+    breaks = _break_offsets(
+        html, tags.starts[here], tags.stops[here], start, stop, WIDTH, line_break == "before_text"
     )
-    breaks = byte[np.array(first_of_part, np.int64)] + start
-
     at = text.locate(breaks)
     first = text.locate(np.array([start])).tags_before
     tags_before = np.concatenate((first, at.tags_before, first + lines.tags[index]))
@@ -134,15 +133,43 @@ def break_line(
     )
 
 
-def _breaks(length: int, tag_starts: list[int], tag_stops: list[int]) -> list[int]:
+@compiled
+def _break_offsets(
+    html: bytes, tag_starts: Offsets, tag_stops: Offsets, start: int, stop: int, width: int, before_text: bool
+) -> Offsets:
+    """The bytes before which the line [start, stop) is broken. int64, ascending, none of them an end of it.
+
+    Args:
+        html: the page.
+        tag_starts: int64 (t,), where the tags start that are on the line, at least in part.
+        tag_stops: int64 (t,), where they stop.
+        start: the line's first byte.
+        stop: the byte after its last.
+        width: characters between breaks.
+        before_text: whether a break inside of tags goes behind all that have nothing between them.
+    """
+    # The byte of each character, which turns characters into bytes, and by search bytes into characters.
+    byte = np.flatnonzero(~characters.continuation(np.frombuffer(html, np.uint8)[start:stop]))
+    tag_starts, tag_stops = tag_starts - start, tag_stops - start
+    if before_text and tag_starts.size:
+        apart = tag_starts[1:] != tag_stops[:-1]
+        tag_starts = tag_starts[np.concatenate(([True], apart))]
+        tag_stops = tag_stops[np.concatenate((apart, [True]))]
+    first_of_part = _breaks(
+        byte.size, byte.searchsorted(tag_starts).tolist(), byte.searchsorted(tag_stops).tolist(), width
+    )
+    return byte[np.array(first_of_part, np.int64)] + start
+
+
+def _breaks(length: int, tag_starts: list[int], tag_stops: list[int], width: int) -> list[int]:
     """The characters of a line of `length` before which it is broken, none of them 0 or `length`.
 
     The lists hold where its tags, or runs of tags, start and stop, ascending, in characters.
     """
     breaks: list[int] = []
     position = tag = 0
-    while length - position > WIDTH:
-        last = position + WIDTH - 1
+    while length - position > width:
+        last = position + width - 1
         while tag < len(tag_starts) and tag_stops[tag] <= last:
             tag += 1
         inside = tag < len(tag_starts) and tag_starts[tag] <= last

@@ -10,18 +10,19 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from transforms.compiled import compiled
 from transforms.extractors.characters import Flags, Offsets, windows
 from transforms.extractors.tags import TagScanner
 
 Words = NDArray[np.uint64]
 
 
-@dataclass(frozen=True, slots=True)
-class _Name:
+class _Name(NamedTuple):
     """A name of seven bytes at most, as what stands behind a `<`, eight bytes in one little-endian number.
 
     Attributes:
@@ -31,20 +32,19 @@ class _Name:
         size: their number, where the byte begins that ends the name.
     """
 
-    letters: np.uint64
-    fold: np.uint64
-    mask: np.uint64
-    size: np.uint64
+    letters: int
+    fold: int
+    mask: int
+    size: int
 
     def among(self, words: Words) -> Flags:
         """Which of the words are this name, and a byte that ends names. bool (m,)."""
-        same: Flags = ((words | self.fold) & self.mask) == self.letters
-        same &= _ENDS_NAME[(words >> self.size).astype(np.uint8)]
+        same: Flags = ((words | np.uint64(self.fold)) & np.uint64(self.mask)) == np.uint64(self.letters)
+        same &= _ENDS_NAME[(words >> np.uint64(self.size)).astype(np.uint8)]
         return same
 
 
-@dataclass(frozen=True, slots=True)
-class _Element:
+class _Element(NamedTuple):
     """The names of an element's start tag and of its end tag, with its slash."""
 
     start: _Name
@@ -56,7 +56,7 @@ def _element(name: str, *, fold: bool) -> _Element:
         case = bytes(0x20 * (fold and letter.isalpha()) for letter in text)
         letters, bits = (int.from_bytes(part, "little") for part in (text.encode(), case))
         size = 8 * len(text)
-        return _Name(*map(np.uint64, (letters, bits, (1 << size) - 1, size)))
+        return _Name(letters, bits, (1 << size) - 1, size)
 
     return _Element(behind(name), behind("/" + name))
 
@@ -140,7 +140,8 @@ class Source:
 
 def _source(original: bytes, ranges: list[tuple[int, int]]) -> Source:
     kept = [(first, last) for first, last in ranges if first < last]
-    return Source(original, tuple(kept), b"".join([original[first:last] for first, last in kept]))
+    page = memoryview(original)
+    return Source(original, tuple(kept), b"".join([page[first:last] for first, last in kept]))
 
 
 def remove_invisible(html: bytes, removal: Removal = HTML) -> Source:
@@ -157,16 +158,23 @@ def remove_invisible(html: bytes, removal: Removal = HTML) -> Source:
     Returns:
         The page without them.
     """
+    return _source(html, _kept_ranges(html, removal.elements, removal.to_end, TagScanner(html)))
+
+
+@compiled
+def _kept_ranges(
+    html: bytes, elements: tuple[_Element, ...], to_end: bool, scanner: TagScanner
+) -> list[tuple[int, int]]:
+    """The ranges of a page that are left, empty ones among them."""
     at, behind = _candidates(html)
     kinds = np.full(at.size, _NOTHING, np.uint8)
     kinds[(behind & _THREE_BYTES) == _BEGINNINGS[0]] = _COMMENT
     end_tags = []
-    for kind, element in enumerate(removal.elements, 1):
+    for kind, element in enumerate(elements, 1):
         kinds[element.start.among(behind)] = kind
         end_tags.append(at[element.end.among(behind)].tolist())
     opening = kinds != _NOTHING
 
-    scanner = TagScanner(html)
     kept = []
     position = 0
     comments_close = True
@@ -182,12 +190,12 @@ def remove_invisible(html: bytes, removal: Removal = HTML) -> Source:
             if index < len(ends):
                 stop = html.find(b">", ends[index]) + 1 or len(html)
             else:
-                stop = _self_closed_stop(html, start, scanner) if removal.to_end else -1
-        if stop >= 0 or removal.to_end:
+                stop = _self_closed_stop(html, start, scanner) if to_end else -1
+        if stop >= 0 or to_end:
             kept.append((position, start))
             position = stop if stop >= 0 else len(html)
     kept.append((position, len(html)))
-    return _source(html, kept)
+    return kept
 
 
 def _candidates(html: bytes) -> tuple[Offsets, Words]:

@@ -11,8 +11,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from transforms.extractors.characters import Flags, windows
+from transforms.compiled import compiled
+from transforms.extractors.characters import Flags, Offsets, windows
 from transforms.extractors.tags import Tags
+
+Keys = NDArray[np.uint64]
 
 _ONES = np.uint64(0x0101010101010101)
 _HIGHS = _ONES << np.uint64(7)
@@ -32,7 +35,7 @@ def key(name: str) -> int:
 _MULTIPLIER, _SHIFT = np.uint64(0x35BF_992D_C9E9_C617), np.uint64(54)
 
 
-def _hashed(names: str) -> NDArray[np.uint64]:
+def _hashed(names: str) -> Keys:
     """The keys of names, each in its slot; all ones, which is no name's key, in the others."""
     keys = np.unique(np.array([key(name) for name in names.split()], np.uint64))
     table = np.full(1 << 64 - int(_SHIFT), ~np.uint64(0))
@@ -59,15 +62,13 @@ class TagNames:
         ends: bool (t,), whether it is an end tag.
     """
 
-    keys: NDArray[np.uint64]
+    keys: Keys
     ends: Flags
 
     @property
     def block_level(self) -> Flags:
         """Marks `br` and the start and end tags of block-level elements: they part words. bool (t,)."""
-        slots = (self.keys * _MULTIPLIER >> _SHIFT).view(np.int64)
-        marks: Flags = _BLOCK_LEVEL.take(slots) == self.keys
-        return marks
+        return _hashed_in(self.keys, _BLOCK_LEVEL, _MULTIPLIER, _SHIFT)
 
     def named(self, name: str) -> Flags:
         """Marks the tags, start and end, of elements called `name`. bool (t,)."""
@@ -77,7 +78,13 @@ class TagNames:
 
 def tag_names(html: bytes, tags: Tags) -> TagNames:
     """Reads the names of `tags` in `html`."""
-    behind = tags.starts + 1
+    return TagNames(*_names(html, tags.starts))
+
+
+@compiled
+def _names(html: bytes, starts: Offsets) -> tuple[Keys, Flags]:
+    """The keys of the names of tags, and which are end tags."""
+    behind = starts + 1
     ends: Flags = np.frombuffer(html, np.uint8).take(behind, mode="clip") == np.uint8(ord("/"))
     word = windows(html)[behind + ends]
     # The lowest byte whose high bit is set here is the first that ends the name (S. E. Anderson, "Bit
@@ -85,9 +92,17 @@ def tag_names(html: bytes, tags: Tags) -> TagNames:
     marks = _below(word, 0x21) | _below(word ^ _SLASHES, 1) | _below(word ^ _GREATERS, 1)
     lowest = marks & (~marks + _ONE)
     inside = (lowest >> _SEVEN) - _ONE
-    return TagNames((word | _LOWER_CASE) & inside, ends)
+    return (word | _LOWER_CASE) & inside, ends
 
 
-def _below(words: NDArray[np.uint64], bound: int) -> NDArray[np.uint64]:
-    marks: NDArray[np.uint64] = (words - _ONES * np.uint64(bound)) & ~words & _HIGHS
+@compiled
+def _hashed_in(keys: Keys, table: Keys, multiplier: np.uint64, shift: np.uint64) -> Flags:
+    """Which keys are in a table that `_hashed` made. bool (t,)."""
+    slots = (keys * multiplier >> shift).view(np.int64)
+    marks: Flags = table.take(slots) == keys
+    return marks
+
+
+def _below(words: Keys, bound: int) -> Keys:
+    marks: Keys = (words - _ONES * np.uint64(bound)) & ~words & _HIGHS
     return marks

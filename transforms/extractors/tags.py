@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from transforms.compiled import compiled
 from transforms.extractors.characters import SPACE, Bytes, Flags, Offsets
 
 QUOTE_LIMIT = 4096
@@ -75,16 +76,23 @@ class TagScanner:
 def lex(html: bytes) -> Tags:
     """Finds all tags of a page.
 
-    Brackets and quotes are found once. A `>` is doubtful only inside of a quoted value, and then the quote
-    that opens the value (behind `=`, blanks may stand between) is followed by a bracket sooner than by a
-    quote of its kind. Tags with such a quote, a few on a page, go through `TagScanner`; of all others the
-    first `>` is the end.
-
     Args:
         html: UTF-8 (or any superset of ASCII).
 
     Returns:
         Its tags.
+    """
+    return Tags(*_lex(html))
+
+
+@compiled
+def _lex(html: bytes) -> tuple[Offsets, Offsets]:
+    """The starts and the stops of all tags.
+
+    Brackets and quotes are found once. A `>` is doubtful only inside of a quoted value, and then the quote
+    that opens the value (behind `=`, blanks may stand between) is followed by a bracket sooner than by a
+    quote of its kind. Tags with such a quote, a few on a page, go through `TagScanner`; of all others the
+    first `>` is the end.
     """
     data = np.frombuffer(html, np.uint8)
     marks = (data & _BRACKET_BITS) == _LT
@@ -113,7 +121,7 @@ def lex(html: bytes) -> Tags:
     owner = starts.searchsorted(unpaired) - 1
     doubtful = owner[(owner >= 0) & (unpaired < stops[owner])] if stops.size else owner[:0]
     if not doubtful.size:
-        return Tags(starts, stops)
+        return starts, stops
 
     scanner = TagScanner(html)
     reached = 0
@@ -123,7 +131,7 @@ def lex(html: bytes) -> Tags:
     # A tag that grew swallows those inside of it; both end at a `>`, so none is cut in two.
     own = np.ones(starts.size, bool)
     own[1:] = starts[1:] >= np.maximum.accumulate(stops)[:-1]
-    return Tags(starts[own], stops[own])
+    return starts[own], stops[own]
 
 
 def _may_open_value(data: Bytes, quotes: Offsets) -> Flags:

@@ -1,9 +1,7 @@
-"""A page's text outside of its tags, and how it reads in the output.
+"""How a page's text reads in the output.
 
-Tags leave one placeholder byte each: a blank for `br` and for start and end tags of block-level elements,
-nothing (NUL, dropped in the end) for the others, so that words neither fuse nor break. Lines are then ranges
-of this shorter array. Rendering decodes entities, makes each run of blanks one space, trims, and drops the
-control characters that are no blanks (they go first: they part no words and hold no blanks apart).
+Rendering decodes entities, makes each run of blanks one space, trims, and drops the control characters that
+are no blanks (they go first: they part no words and hold no blanks apart).
 """
 
 from __future__ import annotations
@@ -11,17 +9,14 @@ from __future__ import annotations
 import html as html_standard
 import re
 from collections import Counter
-from dataclasses import dataclass
 
 import numpy as np
 
 from transforms.extractors import characters
 from transforms.extractors.characters import SPACE, Bytes, Flags, Offsets
-from transforms.extractors.tag_names import TagNames
-from transforms.extractors.tags import Tags
+from transforms.extractors.text_bytes import TextBytes
 
-_FIVE = np.uint8(5)  # shifts a mark to a space
-_LINE_FEED, _CARRIAGE_RETURN, _DELETE = np.uint8(0x0A), np.uint8(0x0D), np.uint8(0x7F)
+_DELETE = np.uint8(0x7F)
 _SEPARATOR = 0x1E  # a blank, so the text holds none once its blanks are spaces; no entity decodes to it
 _DROPPED = bytes(b for b in [*range(0x20), 0x7F] if not chr(b).isspace())
 _CONTROLS = re.compile("[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f]")
@@ -48,145 +43,6 @@ _USUAL = {
     )
 }
 _USUAL_LENGTHS = dict.fromkeys(map(str.encode, ("&", *_USUAL)), 1) | {b"&nbsp;": 0, b"&#160;": 0}
-
-
-@dataclass(frozen=True, slots=True)
-class TextBytes:
-    """The bytes of a page outside of its tags, with one placeholder byte for each tag.
-
-    Attributes:
-        coded: uint8 (m,), the text: every byte of a blank is a space, tags are a space or NUL; its last
-            byte stands for the end of the page.
-        continuations: int64, where it holds the second and later bytes of a code point.
-        link_chars: code points, not blanks, whose last `a` tag before them is a start tag.
-        tag_stops: int64 (t + 1,), the byte of the page after each tag, with 0 before the first.
-        removed: int64 (t + 1,), how many bytes fewer than the page `coded` has after so many tags.
-        tag_starts: int64 (t,), the byte of the page where each tag starts.
-        placeholders: int64 (t,), where each tag's placeholder is in `coded`.
-        line_ends: int64, where lines end in `coded`: at a space for a line end of the page (CR LF is one),
-            and at the last byte, unless a line end is before it.
-        line_ends_in_tags: int64, ascending, the tag of each CR and LF inside of one.
-    """
-
-    coded: Bytes
-    continuations: Offsets
-    link_chars: int
-    tag_stops: Offsets
-    removed: Offsets
-    tag_starts: Offsets
-    placeholders: Offsets
-    line_ends: Offsets
-    line_ends_in_tags: Offsets
-
-    @property
-    def page_line_ends(self) -> int:
-        """Number of line ends of the page, in tags and out of them; CR LF counts for one."""
-        return self.line_ends.size + self.line_ends_in_tags.size
-
-    def locate(self, positions: Offsets) -> Located:
-        """Where bytes of the page stand in `coded`: those inside of a tag, after its placeholder."""
-        tags_before = self.tag_starts.searchsorted(positions)
-        tag_stop = self.tag_stops[tags_before]
-        return Located(
-            np.maximum(positions, tag_stop) - self.removed[tags_before], tags_before, positions < tag_stop
-        )
-
-    def code_points(self, starts: Offsets, stops: Offsets) -> Offsets:
-        """Number of code points (placeholders included) in each range [start, stop) of `coded`."""
-        lengths = stops - starts
-        if self.continuations.size:
-            lengths -= self.continuations.searchsorted(stops) - self.continuations.searchsorted(starts)
-        return lengths
-
-
-@dataclass(frozen=True, slots=True)
-class Located:
-    """Positions of a page in its `TextBytes`.
-
-    Attributes:
-        offsets: int64 (m,), where they stand in `coded`.
-        tags_before: int64 (m,), how many tags start before them.
-        inside: bool (m,), whether they are inside of a tag.
-    """
-
-    offsets: Offsets
-    tags_before: Offsets
-    inside: Flags
-
-
-def text_bytes(html: bytes, tags: Tags, names: TagNames) -> TextBytes:
-    """Takes the text out of a page.
-
-    Args:
-        html: valid UTF-8.
-        tags: its tags.
-        names: their names.
-
-    Returns:
-        Its text.
-    """
-    size = tags.starts.size
-    tag_stops = np.zeros(size + 1, np.int64)
-    tag_stops[1:] = tags.stops
-    removed = np.zeros(size + 1, np.int64)
-    lengths = tags.stops - tags.starts
-    np.cumsum(lengths - 1, out=removed[1:])
-
-    # Each run of text goes with the byte after it: the tag's `<`, or a line feed behind the last one.
-    runs = np.empty(size + 1, np.int64)
-    runs[:-1] = tags.starts
-    runs[-1] = len(html)
-    runs -= tag_stops
-    runs += 1
-    where = np.repeat(removed, runs)
-    where += np.arange(where.size)
-    page = np.frombuffer(html + b"\n", np.uint8)
-    data = page.take(where)
-    placeholders = tags.starts - removed[:-1]
-
-    coded = characters.blanks_as_spaces(data)
-    coded[placeholders] = names.block_level.view(np.uint8) << _FIVE
-    continuation = characters.continuation(data)
-    link_chars = _link_chars((coded > SPACE) > continuation, placeholders, names)
-
-    ends = _line_ends(html)
-    tags_before = tags.starts.searchsorted(ends)
-    outside = ends >= tag_stops[tags_before]
-    line_ends = (ends - removed[tags_before])[outside]
-    if html and not html.endswith((b"\n", b"\r")):
-        line_ends = np.append(line_ends, data.size - 1)
-    return TextBytes(
-        coded,
-        continuation.nonzero()[0],
-        link_chars,
-        tag_stops,
-        removed,
-        tags.starts,
-        placeholders,
-        line_ends,
-        tags_before[~outside] - 1,
-    )
-
-
-def _line_ends(html: bytes) -> Offsets:
-    """Where lines end: at each CR LF (its CR), LF or CR."""
-    page = np.frombuffer(html, np.uint8)
-    marks = page == _LINE_FEED
-    if b"\r" in html:
-        returns = page == _CARRIAGE_RETURN
-        marks[1:] &= ~returns[:-1]
-        marks |= returns
-    ends: Offsets = marks.nonzero()[0]
-    return ends
-
-
-def _link_chars(counted: Flags, placeholders: Offsets, names: TagNames) -> int:
-    """How many of the characters marked stand after an `a` start tag and before the next `a` tag."""
-    links = (names.named("a")).nonzero()[0]
-    if not links.size:
-        return 0
-    sums = np.add.reduceat(counted.view(np.uint8), placeholders[links], dtype=np.uint32)
-    return int(sums[~names.ends[links]].sum())
 
 
 def render_lines(text: TextBytes, stops: Offsets) -> list[str]:

@@ -13,13 +13,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from transforms.extractors import text
 from transforms.extractors import title as page_title
 from transforms.extractors.characters import SPACE, Bytes, Flags, Offsets
 from transforms.extractors.source import Source, remove_invisible
 from transforms.extractors.tag_names import TagNames, tag_names
 from transforms.extractors.tags import Tags, lex
-from transforms.extractors.text import TextBytes
+from transforms.extractors.text_bytes import TextBytes, text_bytes
 
 _BLANK_REFERENCES = (b"&nbsp;", b"&#160;", b"&#xa0;", b"&#xA0;", b"&#XA0;", b"&#32;")
 
@@ -75,7 +74,7 @@ def read_tokens(html: bytes) -> TokenPage:
     source = remove_invisible(html)
     tags = lex(source.html)
     names = tag_names(source.html, tags)
-    content = text.text_bytes(source.html, tags, names)
+    content = text_bytes(source.html, tags, names)
 
     placeholders = tags.starts - content.removed[:-1]
     inside = _solid(content.coded)

@@ -1,0 +1,86 @@
+"""What the compiled functions look through bytes with."""
+
+from libc.stdint cimport uint64_t
+from libc.string cimport memchr
+
+
+cdef inline Py_ssize_t find(
+    const unsigned char[::1] data, unsigned char byte, Py_ssize_t start, Py_ssize_t stop
+) noexcept nogil:
+    """Where `byte` is first in [start, stop), a range of `data`; -1 if nowhere."""
+    cdef const unsigned char* found
+    if start >= stop:
+        return -1
+    # Within bounds: 0 <= start < stop <= size.
+    found = <const unsigned char*> memchr(&data[start], byte, stop - start)
+    return -1 if found == NULL else found - &data[0]
+
+
+cdef inline uint64_t word(const unsigned char[::1] data, Py_ssize_t at) noexcept nogil:
+    """The eight bytes from `at` on, 0 <= at, as one little-endian number; NUL behind the end of `data`."""
+    cdef uint64_t value = 0
+    cdef Py_ssize_t k
+    if at + 8 <= data.shape[0]:
+        return (
+            <uint64_t> data[at]
+            | <uint64_t> data[at + 1] << 8
+            | <uint64_t> data[at + 2] << 16
+            | <uint64_t> data[at + 3] << 24
+            | <uint64_t> data[at + 4] << 32
+            | <uint64_t> data[at + 5] << 40
+            | <uint64_t> data[at + 6] << 48
+            | <uint64_t> data[at + 7] << 56
+        )
+    for k in range(data.shape[0] - at):
+        value |= <uint64_t> data[at + k] << 8 * k
+    return value
+
+
+cdef inline Py_ssize_t inner_bytes(
+    const unsigned char[::1] data, Py_ssize_t start, Py_ssize_t stop
+) noexcept nogil:
+    """The second and later bytes of code points in [start, stop), a range of `data`."""
+    cdef Py_ssize_t inner = 0, i, k
+    cdef unsigned char some
+    i = start
+    while stop - i >= 128:
+        some = 0  # a number as narrow as what is counted
+        for k in range(i, i + 128):
+            some += (data[k] & 0xC0) == 0x80
+        inner += some
+        i += 128
+    for k in range(i, stop):
+        inner += (data[k] & 0xC0) == 0x80
+    return inner
+
+
+cdef inline bint is_ascii_blank(unsigned char byte) noexcept nogil:
+    """Whether a byte below 0x80 is what `str.isspace` takes for a blank."""
+    return byte == 0x20 or <unsigned char> (byte - 0x09) < 5 or <unsigned char> (byte - 0x1C) < 4
+
+
+cdef inline Py_ssize_t wide_blank(const unsigned char[::1] data, Py_ssize_t at) noexcept nogil:
+    """Bytes of the blank beyond ASCII that `data` holds at `at`; 0 if there is none, or not all of it."""
+    cdef unsigned char lead = data[at], second, third
+    if lead < 0xC2 or lead > 0xE3 or at + 1 >= data.shape[0]:
+        return 0
+    second = data[at + 1]
+    if lead == 0xC2:  # U+0085, U+00A0
+        return 2 if second == 0x85 or second == 0xA0 else 0
+    if lead < 0xE1 or at + 2 >= data.shape[0]:
+        return 0
+    third = data[at + 2]
+    if lead == 0xE1:  # U+1680
+        return 3 if second == 0x9A and third == 0x80 else 0
+    if lead == 0xE3:  # U+3000
+        return 3 if second == 0x80 and third == 0x80 else 0
+    if second == 0x80:  # U+2000 to U+200A, U+2028, U+2029, U+202F
+        return 3 if 0x80 <= third <= 0x8A or 0xA8 <= third <= 0xA9 or third == 0xAF else 0
+    return 3 if second == 0x81 and third == 0x9F else 0  # U+205F
+
+
+cdef inline object doubled(object array):
+    """A copy of an array with as much room again behind its values."""
+    larger = array.repeat(2)
+    larger[: len(array)] = array
+    return larger

@@ -1,0 +1,173 @@
+"""Twin of `transforms.extractors.text_bytes`."""
+
+import numpy as np
+
+from libc.stdint cimport int64_t, uint64_t
+
+from transforms.compiled.scanning cimport doubled, find, is_ascii_blank, wide_blank
+
+cdef enum:
+    SPACE = 0x20
+    LINK = 0x61  # the key of the name `a`
+
+
+cdef class Growing:
+    """Offsets, as many as come."""
+
+    cdef object array
+    cdef int64_t[::1] values
+    cdef Py_ssize_t count
+
+    def __cinit__(self, Py_ssize_t room):
+        self.array = self.values = np.empty(room, np.int64)
+
+    cdef inline int append(self, int64_t value) except -1:
+        if self.count == self.values.shape[0]:
+            self.array = self.values = doubled(self.array)
+        self.values[self.count] = value
+        self.count += 1
+        return 0
+
+    cdef object made(self):
+        return self.array[: self.count]
+
+
+def _text_bytes(
+    const unsigned char[::1] html not None, tag_starts, tag_ends, const uint64_t[::1] keys not None, ends, blocks
+):
+    """The fields of `TextBytes`: run by run of text, each with the tag behind it."""
+    cdef Py_ssize_t size = html.shape[0], tags = tag_starts.shape[0], tag, begin, stop
+    cdef const int64_t[::1] starts = tag_starts
+    cdef const unsigned char[::1] is_end = ends.view(np.uint8), is_block = blocks.view(np.uint8)
+    if not tags == keys.shape[0] == is_end.shape[0] == is_block.shape[0]:
+        raise ValueError("arrays of different sizes")
+    stops_made, removed_made, placeholders_made = _places(size, starts, tag_ends)
+    cdef const int64_t[::1] stops = stops_made, removed = removed_made
+    coded_made = np.empty(size - removed[tags] + 1, np.uint8)
+    cdef unsigned char[::1] coded = coded_made
+    cdef Growing continuations = Growing(64)
+    cdef Py_ssize_t link_chars = 0
+    cdef bint linked = False
+
+    for tag in range(tags + 1):
+        begin, stop = stops[tag], starts[tag] if tag < tags else size
+        if code(html, coded, begin, stop, removed[tag]):
+            code_wide(html, coded, begin, stop, removed[tag], continuations)
+        if linked:
+            link_chars += solid_characters(coded, begin - removed[tag], stop - removed[tag])
+        if tag < tags:
+            coded[stop - removed[tag]] = SPACE if is_block[tag] else 0
+            if keys[tag] == LINK:
+                linked = not is_end[tag]
+    coded[coded.shape[0] - 1] = SPACE
+    line_ends, line_ends_in_tags = _line_ends(html, starts, stops, removed)
+    return (
+        coded_made,
+        continuations.made(),
+        link_chars,
+        stops_made,
+        removed_made,
+        tag_starts,
+        placeholders_made,
+        line_ends,
+        line_ends_in_tags,
+    )
+
+
+def _places(Py_ssize_t size, const int64_t[::1] starts not None, const int64_t[::1] stops not None):
+    """`tag_stops`, `removed` and `placeholders` of tags that are within the page, and apart."""
+    cdef Py_ssize_t tags = starts.shape[0], tag
+    stops_made, removed_made = np.empty(tags + 1, np.int64), np.empty(tags + 1, np.int64)
+    placeholders_made = np.empty(tags, np.int64)
+    cdef int64_t[::1] after = stops_made, removed = removed_made, placeholders = placeholders_made
+    if stops.shape[0] != tags:
+        raise ValueError("arrays of different sizes")
+    after[0] = removed[0] = 0
+    for tag in range(tags):
+        if not after[tag] <= starts[tag] < stops[tag] <= size:
+            raise ValueError("tags that overlap")
+        after[tag + 1] = stops[tag]
+        placeholders[tag] = starts[tag] - removed[tag]
+        removed[tag + 1] = removed[tag] + stops[tag] - starts[tag] - 1
+    return stops_made, removed_made, placeholders_made
+
+
+cdef inline bint code(
+    const unsigned char[::1] html, unsigned char[::1] coded, Py_ssize_t begin, Py_ssize_t stop, Py_ssize_t less
+) noexcept nogil:
+    """Copies bytes [begin, stop), blanks as spaces; whether any is beyond ASCII."""
+    cdef unsigned char byte, all_bits = 0
+    cdef Py_ssize_t i
+    for i in range(begin, stop):
+        byte = html[i]
+        all_bits |= byte
+        coded[i - less] = SPACE if is_ascii_blank(byte) else byte
+    return all_bits >= 0x80
+
+
+cdef int code_wide(
+    const unsigned char[::1] html,
+    unsigned char[::1] coded,
+    Py_ssize_t begin,
+    Py_ssize_t stop,
+    Py_ssize_t less,
+    Growing continuations,
+) except -1:
+    """Makes spaces of blanks beyond ASCII, and keeps where code points go on."""
+    cdef Py_ssize_t i, k
+    for i in range(begin, stop):
+        if html[i] < 0x80:
+            continue
+        if html[i] < 0xC0:
+            continuations.append(i - less)
+        else:
+            for k in range(i, min(stop, i + wide_blank(html, i))):
+                coded[k - less] = SPACE
+    return 0
+
+
+cdef inline Py_ssize_t solid_characters(
+    const unsigned char[::1] coded, Py_ssize_t begin, Py_ssize_t stop
+) noexcept nogil:
+    """Code points in [begin, stop) that are no blanks."""
+    cdef Py_ssize_t found = 0, i
+    for i in range(begin, stop):
+        found += coded[i] > SPACE and (coded[i] & 0xC0) != 0x80
+    return found
+
+
+cdef tuple _line_ends(
+    const unsigned char[::1] html,
+    const int64_t[::1] starts,
+    const int64_t[::1] stops,
+    const int64_t[::1] removed,
+):
+    """`line_ends` and `line_ends_in_tags`."""
+    cdef Py_ssize_t size = html.shape[0], tags = starts.shape[0], tag = 0
+    cdef Py_ssize_t feed = next_end(html, c"\n", 0), back = next_end(html, c"\r", 0), at
+    cdef Growing outside = Growing(size // 64 + 16), inside = Growing(64)
+    while (at := min(feed, back)) < size:
+        while tag < tags and starts[tag] < at:
+            tag += 1
+        # `tag` of the tags start before this line end.
+        if at >= stops[tag]:
+            outside.append(at - removed[tag])
+        else:
+            inside.append(tag - 1)
+        if at == back:
+            back = next_end(html, c"\r", at + 1)
+            if feed == at + 1:
+                feed = next_end(html, c"\n", feed + 1)
+        else:
+            feed = next_end(html, c"\n", at + 1)
+    if size and html[size - 1] != c"\n" and html[size - 1] != c"\r":
+        outside.append(size - removed[tags])
+    return outside.made(), inside.made()
+
+
+cdef inline Py_ssize_t next_end(
+    const unsigned char[::1] html, unsigned char byte, Py_ssize_t start
+) noexcept nogil:
+    """Where a byte is next; the size if nowhere."""
+    cdef Py_ssize_t found = find(html, byte, start, html.shape[0])
+    return html.shape[0] if found < 0 else found
