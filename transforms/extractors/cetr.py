@@ -25,6 +25,8 @@ from typing import Annotated, Literal
 
 import numpy as np
 
+from transforms.compiled import compiled
+from transforms.extractors.characters import Flags
 from transforms.extractors.clustering import k_means
 from transforms.extractors.document import (
     Decision,
@@ -36,10 +38,9 @@ from transforms.extractors.document import (
 from transforms.extractors.extraction import Extraction
 from transforms.extractors.options import About
 from transforms.extractors.smoothing import (
-    FIXED_SIGMA,
     Floats,
     adaptive_gaussian,
-    gaussian,
+    fixed_gaussian,
     moving_mean,
     standard_deviation,
 )
@@ -143,13 +144,28 @@ def plane_decision(ratios: Floats, smoothing: Smoothing, k: int, alpha: int) -> 
         return _author_plane_decision(ratios, k, alpha)
     smooth = _smoothed(ratios, smoothing)
     slope = _smoothed(derivative(smooth, alpha), smoothing)
+    kept = off_origin(smooth, slope, k)
+    return keep_everything(smooth) if kept is None else Decision(kept, smooth, None)
+
+
+@compiled
+def off_origin(smooth: Floats, slope: Floats, k: int) -> Flags | None:
+    """The points outside of the cluster that is pinned to the origin.
+
+    Args:
+        smooth: T', float64 (n,), n at least 1.
+        slope: G', float64 (n,).
+        k: number of clusters.
+
+    Returns:
+        bool (n,), or None if all points are equal.
+    """
     points = np.stack((smooth, np.abs(slope)))
     clusters = k_means(points, k, np.zeros(2), pinned=True)
-    if clusters is None:
-        return keep_everything(smooth)
-    return Decision(clusters.labels != 0, smooth, None)
+    return None if clusters is None else clusters.labels != 0
 
 
+@compiled
 def derivative(values: Floats, alpha: int) -> Floats:
     """G (Eq. 4): mean of the next `alpha` values, fewer at the end, minus the value; 0 for the last.
 
@@ -171,7 +187,7 @@ def derivative(values: Floats, alpha: int) -> Floats:
 
 
 def _smoothed(values: Floats, smoothing: Smoothing) -> Floats:
-    return gaussian(values, FIXED_SIGMA) if smoothing == "fixed" else adaptive_gaussian(values)
+    return fixed_gaussian(values) if smoothing == "fixed" else adaptive_gaussian(values)
 
 
 # The author's program: moving means with running sums cut to integers, of radius 3 for the two methods on T'

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from transforms.compiled import compiled
 from transforms.extractors.characters import Flags
 from transforms.extractors.smoothing import Floats
 
@@ -48,6 +49,18 @@ def k_means(points: Floats, k: int, first: Floats, *, pinned: bool = False) -> C
     Returns:
         The clustering, or None if all points are equal.
     """
+    found = lloyd(points, k, first, pinned)
+    return None if found is None else Clustering(*found)
+
+
+@compiled
+def lloyd(
+    points: Floats,
+    k: int,
+    first: Floats,
+    pinned: bool,
+) -> tuple[NDArray[np.intp], Floats] | None:
+    """Labels and centroids of `k_means`."""
     chosen, distances, distinct = _farthest_first(points, k, first)
     if distinct < 2:
         return None
@@ -80,7 +93,7 @@ def k_means(points: Floats, k: int, first: Floats, *, pinned: bool = False) -> C
     if active is not None:
         found, labels = labels, np.zeros(points.shape[1], np.intp)
         labels[active] = found
-    return Clustering(labels, np.array(centroids))
+    return labels, np.array(centroids)
 
 
 def farthest_first(points: Floats, k: int, first: Floats) -> Clustering | None:

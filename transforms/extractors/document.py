@@ -14,7 +14,7 @@ from transforms.extractors.characters import Flags, Offsets
 from transforms.extractors.extraction import Block, Extraction, PageMetrics
 from transforms.extractors.lines import Lines
 from transforms.extractors.options import About
-from transforms.extractors.smoothing import Floats, standard_deviation
+from transforms.extractors.smoothing import Floats, mean_and_deviation
 from transforms.extractors.source import Source
 from transforms.extractors.tag_names import TagNames, tag_names
 from transforms.extractors.tags import Tags
@@ -142,14 +142,14 @@ def _lexed(html: bytes) -> tuple[Tags, TagNames]:
 def _joined_rows(cut: Lines) -> tuple[Offsets, Offsets]:
     """The lines with text, the parts of a broken one as its first: which they are, and where they stop."""
     first, stop = cut.broken
-    rows = np.arange(cut.text_starts.size)
+    visible = cut.text_stops > cut.text_starts
     stops = cut.text_stops
     if stop:
-        rows = np.delete(rows, slice(first + 1, stop))
         stops = stops.copy()
         stops[first] = stops[stop - 1]
-    rows = rows[stops[rows] > cut.text_starts[rows]]
-    return rows, stops[rows]
+        visible[first] = stops[first] > cut.text_starts[first]
+        visible[first + 1 : stop] = False
+    return visible.nonzero()[0], stops[visible]
 
 
 def _line_texts(document: Document) -> list[str]:
@@ -178,18 +178,26 @@ def _part(content: TextBytes, cut: Lines, first: int, stop: int) -> str:
     return text.render_range(content, begin, end)
 
 
-def _kept_lines(document: Document, kept: Flags) -> list[str]:
-    """The lines of the output. Neighbouring parts of a broken line join; a dropped one parts them."""
+def _kept_text(document: Document, kept: Flags) -> tuple[str, int]:
+    """The text of the output and its number of words.
+
+    Neighbouring parts of a broken line join; a dropped one parts them.
+    """
     cut, content = document.lines, document.text
     first, stop = cut.broken
 
-    def rendered(rows: slice) -> list[str]:
-        return text.render_runs(content, cut.text_starts[rows], cut.text_stops[rows], kept[rows])
+    def rendered(rows: slice) -> tuple[str, int]:
+        return text.render_kept(content, cut.text_starts[rows], cut.text_stops[rows], kept[rows])
 
     if not stop:
         return rendered(slice(None))
     parts = [_part(content, cut, *run) for run in _runs(kept, first, stop)]
-    return [*rendered(slice(first)), *filter(None, parts), *rendered(slice(stop, None))]
+    pieces = [
+        rendered(slice(first)),
+        *[(part, text.words(part)) for part in parts],
+        rendered(slice(stop, None)),
+    ]
+    return "\n".join([piece for piece, _ in pieces if piece]), sum([words for _, words in pieces])
 
 
 def _runs(kept: Flags, first: int, stop: int) -> Iterator[tuple[int, int]]:
@@ -200,30 +208,24 @@ def _runs(kept: Flags, first: int, stop: int) -> Iterator[tuple[int, int]]:
 
 def extraction(document: Document, decision: Decision) -> Extraction:
     """The extraction that follows from a decision about a document's lines."""
-    kept = "\n".join(_kept_lines(document, decision.kept))
+    kept, words = _kept_text(document, decision.kept)
     visible = text.visible_chars(document.text, _joined_rows(document.lines)[1])
     ratios = document.ratios
+    mean, deviation = mean_and_deviation(ratios) if ratios.size else (None, None)
     metrics = PageMetrics(
         html_chars=characters.count(document.source.original),
         text_chars=len(kept),
-        words=_words(kept),
+        words=words,
         lines=ratios.size,
         content_lines=int(np.count_nonzero(decision.kept)),
         tags=document.tag_count,
         link_chars=document.text.link_chars,
-        tag_ratio_mean=float(ratios.mean()) if ratios.size else None,
-        tag_ratio_std=standard_deviation(ratios) if ratios.size else None,
+        tag_ratio_mean=mean,
+        tag_ratio_std=deviation,
         threshold=decision.threshold,
         content_ratio=len(kept) / visible if visible else 0.0,
     )
     return Extraction(kept, document.title, None, metrics, partial(_blocks, document, decision))
-
-
-def _words(rendered: str) -> int:
-    """Number of words: there is one blank or line feed between two of them."""
-    if not rendered:
-        return 0
-    return int(np.count_nonzero(np.frombuffer(rendered.encode(), np.uint8) <= characters.SPACE)) + 1
 
 
 def _blocks(document: Document, decision: Decision) -> tuple[Block, ...]:

@@ -16,6 +16,8 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
+from transforms.compiled import compiled
+
 Floats = NDArray[np.float64]
 
 FIXED_SIGMA = 2.0
@@ -25,12 +27,29 @@ _NO_NEIGHBOUR = 0.025  # the neighbours' weight, exp(-1 / (2 sigma^2)), is 0.0 b
 _DIRECT_RADIUS = 32  # up to here adding shifted arrays is faster than a Fourier transform
 
 
+_FIXED_RADIUS = 2
+_FIXED_KERNEL: Floats = np.exp(-(np.arange(_FIXED_RADIUS + 1.0) ** 2) / (2.0 * FIXED_SIGMA * FIXED_SIGMA))
+
+
+@compiled
 def standard_deviation(values: Floats) -> float:
     """Population standard deviation (the sum is divided by n) of float64 (n,); 0.0 if n is 0."""
     if not values.size:
         return 0.0
     deviations = values - values.mean()
     return math.sqrt(float((deviations * deviations).mean()))
+
+
+@compiled
+def mean_and_deviation(values: Floats) -> tuple[float, float]:
+    """Mean and population standard deviation of float64 (n,), n at least 1."""
+    return float(values.mean()), standard_deviation(values)
+
+
+def fixed_gaussian(values: Floats) -> Floats:
+    """Smooths with sigma = 2, as `gaussian` does: the `fixed` mode. float64 (n,)."""
+    radius = min(_FIXED_RADIUS, max(0, values.size - 1) // 2)
+    return weighted_mean(values, _FIXED_KERNEL[: radius + 1])
 
 
 def gaussian(values: Floats, sigma: float) -> Floats:
@@ -52,7 +71,7 @@ def gaussian(values: Floats, sigma: float) -> Floats:
     offsets = np.arange(radius + 1, dtype=np.float64)
     kernel = np.exp(-(offsets * offsets) / (2.0 * sigma * sigma))
     if radius <= _DIRECT_RADIUS:
-        return _convolved(values, kernel) / _mass_inside(kernel, size)
+        return weighted_mean(values, kernel)
     smooth = _convolved_fast(values, kernel) / _mass_inside(kernel, size)
     return np.clip(smooth, values.min(), values.max())
 
@@ -62,6 +81,22 @@ def adaptive_gaussian(values: Floats) -> Floats:
     return gaussian(values, standard_deviation(values))
 
 
+@compiled
+def weighted_mean(values: Floats, kernel: Floats) -> Floats:
+    """Mean of each value and its neighbours that exist, weighted by a symmetric kernel.
+
+    Args:
+        values: float64 (n,).
+        kernel: float64 (r + 1,), the weights of the value itself, of its neighbours, and so on; 2 r < n, or
+            both n and r are 0.
+
+    Returns:
+        float64 (n,).
+    """
+    return _convolved(values, kernel) / _mass_inside(kernel, values.size)
+
+
+@compiled
 def moving_mean(values: Floats, radius: int, *, truncated: bool = False) -> Floats:
     """Mean of the values from i - radius to i + radius that exist (TTR 2008, Eq. 1).
 

@@ -12,6 +12,7 @@ from collections import Counter
 
 import numpy as np
 
+from transforms.compiled import compiled
 from transforms.extractors import characters
 from transforms.extractors.characters import SPACE, Bytes, Flags, Offsets
 from transforms.extractors.text_bytes import TextBytes
@@ -23,7 +24,7 @@ _CONTROLS = re.compile("[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f]")
 _SPACE_REFERENCE = re.compile(
     rb"&(?:nbsp;|#0*(?:32|160)(?:;|(?![0-9]))|#[xX]0*(?:20|[aA]0)(?:;|(?![0-9a-fA-F])))"
 )
-_HIGH_CONTROL = re.compile(rb"\xc2[\x80-\x9f]")
+_HIGH_CONTROL = re.compile(rb"\xc2[\x80-\x84\x86-\x9f]")
 _REFERENCE = re.compile("&(?:#[0-9]+|#[xX][0-9a-fA-F]+|[0-9A-Za-z]{1,32});?")
 _LONGEST_REFERENCE = 40
 _BLANK_SPELLINGS = 16  # of blanks as references, which cost a pass each
@@ -56,12 +57,18 @@ def render_lines(text: TextBytes, stops: Offsets) -> list[str]:
     Returns:
         The lines as they read in the output; "" where nothing is visible.
     """
-    coded = text.coded.copy()
+    return line_texts(text.coded, stops)
+
+
+@compiled
+def line_texts(coded: Bytes, stops: Offsets) -> list[str]:
+    """The lines of `render_lines`, from `TextBytes.coded`."""
+    coded = coded.copy()
     coded[stops] = _SEPARATOR
     return _rendered_lines(coded.tobytes())
 
 
-def render_runs(text: TextBytes, starts: Offsets, stops: Offsets, kept: Flags) -> list[str]:
+def render_kept(text: TextBytes, starts: Offsets, stops: Offsets, kept: Flags) -> tuple[str, int]:
     """Renders the lines that are kept, as `render_lines` does, and nothing else.
 
     Args:
@@ -71,14 +78,28 @@ def render_runs(text: TextBytes, starts: Offsets, stops: Offsets, kept: Flags) -
         kept: bool (n,), the lines to render.
 
     Returns:
-        The lines in which anything is visible.
+        The lines in which anything is visible, joined by line feeds; and their number of words.
     """
-    coded = text.coded.copy()
+    return kept_text(text.coded, starts, stops, kept)
+
+
+@compiled
+def kept_text(coded: Bytes, starts: Offsets, stops: Offsets, kept: Flags) -> tuple[str, int]:
+    """The text of `render_kept` and its number of words, from `TextBytes.coded`."""
+    coded = coded.copy()
     coded[stops] = _SEPARATOR
     edges = characters.edges(kept)
     firsts, lasts = starts[edges[::2]], stops[edges[1::2] - 1]
     runs = [coded[a : b + 1].tobytes() for a, b in zip(firsts.tolist(), lasts.tolist(), strict=True)]
-    return list(filter(None, _rendered_lines(b"".join(runs))))
+    page = "\n".join(filter(None, _rendered_lines(b"".join(runs))))
+    return page, words(page)
+
+
+def words(text: str) -> int:
+    """Number of words of rendered text: there is one blank or line feed between two of them."""
+    if not text:
+        return 0
+    return int(np.count_nonzero(np.frombuffer(text.encode(), np.uint8) <= SPACE)) + 1
 
 
 def visible_chars(text: TextBytes, stops: Offsets) -> int:
@@ -90,19 +111,26 @@ def visible_chars(text: TextBytes, stops: Offsets) -> int:
         text: the page's text.
         stops: int64 (n,), as for `render_lines`.
     """
-    coded = text.coded.copy()
+    return visible_code_points(text.coded, text.placeholders, stops)
+
+
+@compiled
+def visible_code_points(coded: Bytes, placeholders: Offsets, stops: Offsets) -> int:
+    """The number of `visible_chars`, from `TextBytes.coded` and its placeholders."""
+    coded = coded.copy()
     coded[stops] = SPACE
     # Where tags leave nothing; any other NUL is one of the controls.
-    nul = text.placeholders.compress(coded.take(text.placeholders) == 0)
-    if _holds_controls(text, coded, nul.size):
-        return _visible_chars_rendered(text, stops)
+    nul = placeholders.compress(coded.take(placeholders) == 0)
+    continuations = characters.continuation(coded).nonzero()[0]
+    if _holds_controls(coded, continuations, nul.size):
+        return len(rendered(coded.tobytes()))
     written, grown = coded.tobytes(), 0
     blanks = 0
     for token, times in Counter(_REFERENCE_IN_TEXT.findall(written)).items():
         length = _decoded_length(token)
         blanks += length == 0
         if length is None or blanks > _BLANK_SPELLINGS:
-            return _visible_chars_rendered(text, stops)
+            return len(rendered(coded.tobytes()))
         if length:
             grown += (length - len(token)) * times
         else:
@@ -111,25 +139,24 @@ def visible_chars(text: TextBytes, stops: Offsets) -> int:
     before = np.empty_like(solid)
     before[:1] = False
     before[1:] = solid[:-1]
-    words = np.count_nonzero(solid > before)
-    if not words:
+    found = np.count_nonzero(solid > before)
+    if not found:
         return 0
     # A tag that leaves nothing parts no word.
     if nul.size:
         apart = np.diff(nul) != 1
         first, last = nul[np.concatenate(([True], apart))], nul[np.concatenate((apart, [True]))]
-        words -= np.count_nonzero(before[first] & solid[last + 1])
-    visible = np.count_nonzero(solid) - np.count_nonzero(solid[text.continuations])
-    return int(visible + words - 1 + grown)
+        found -= np.count_nonzero(before[first] & solid[last + 1])
+    visible = np.count_nonzero(solid) - np.count_nonzero(solid[continuations])
+    return int(visible + found - 1 + grown)
 
 
-def _holds_controls(text: TextBytes, coded: Bytes, nul: int) -> bool:
+def _holds_controls(coded: Bytes, continuations: Offsets, nul: int) -> bool:
     """Whether the text holds control characters but for the NUL, so many, that tags leave."""
     if np.count_nonzero(coded < SPACE) != nul or (coded == _DELETE).any():
         return True
     # C2 begins U+0080 to U+00BF; what was a blank among them is a space by now.
-    second = text.continuations
-    return bool(((coded[second - 1] == 0xC2) & (coded[second] < 0xA0)).any())
+    return bool(((coded[continuations - 1] == 0xC2) & (coded[continuations] < 0xA0)).any())
 
 
 def _decoded_length(token: bytes) -> int | None:
@@ -144,16 +171,9 @@ def _decoded_length(token: bytes) -> int | None:
     return len(decoded) if decoded and " " not in decoded and _tidied(decoded) == decoded else None
 
 
-def _visible_chars_rendered(text: TextBytes, stops: Offsets) -> int:
-    lengths = [len(line) for line in render_lines(text, stops) if line]
-    return sum(lengths) + max(0, len(lengths) - 1)
-
-
 def _rendered_lines(coded: bytes) -> list[str]:
     """Renders text of which each line is closed by a separator."""
-    packed = coded.translate(None, _DROPPED)
-    if b"\xc2" in packed:
-        packed = _HIGH_CONTROL.sub(b"", packed)
+    packed = _without_controls(coded)
     if b"&" in packed:
         packed = _SPACE_REFERENCE.sub(b" ", packed)
     # A run of blanks shrinks to its last space, and to nothing before a separator.
@@ -164,9 +184,16 @@ def _rendered_lines(coded: bytes) -> list[str]:
     page = _unescaped(data[kept].tobytes().decode(), decoded)
     lines = list(map(str.strip, page.split("\x1e")[:-1]))
     # What is left to do was made by references: blanks other than spaces, and control characters.
-    if all(_tidied(character) == character for character in decoded.values()):
+    # Those that html.unescape drops may leave two spaces.
+    if all(character and _tidied(character) == character for character in decoded.values()):
         return lines
-    return [line if line.isprintable() else _tidied(line) for line in lines]
+    return [line if line.isprintable() and "  " not in line else _tidied(line) for line in lines]
+
+
+def _without_controls(text: bytes) -> bytes:
+    """UTF-8 without the control characters that are no blanks."""
+    packed = text.translate(None, _DROPPED)
+    return _HIGH_CONTROL.sub(b"", packed) if b"\xc2" in packed else packed
 
 
 def render_range(text: TextBytes, start: int, stop: int) -> str:
@@ -174,9 +201,10 @@ def render_range(text: TextBytes, start: int, stop: int) -> str:
     return rendered(text.coded[start:stop].tobytes())
 
 
+@compiled
 def rendered(text: bytes) -> str:
     """Renders UTF-8 text without tags as one line: entities decoded, blanks collapsed, controls dropped."""
-    return _tidied(_unescaped(text.translate(None, _DROPPED).decode(), {}))
+    return _tidied(_unescaped(_without_controls(text).decode(), {}))
 
 
 def after_reference(text: TextBytes, offset: int) -> int:

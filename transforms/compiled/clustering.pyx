@@ -1,0 +1,216 @@
+"""Twins of `transforms.extractors.clustering`."""
+
+import numpy as np
+
+cdef Py_ssize_t MAX_ITERATIONS = 100
+cdef double SAFE_QUARTER = 0.2499, ROOM = 0.5, WORTHWHILE = 8.0
+
+
+def lloyd(points not None, Py_ssize_t k, const double[:] first not None, bint pinned):
+    """K-means: labels and centroids, or None if all points are equal."""
+    return _lloyd(np.ascontiguousarray(points), k, first, pinned)
+
+
+cdef _lloyd(const double[:, ::1] points, Py_ssize_t k, const double[:] first, bint pinned):
+    if points.shape[0] < 1 or points.shape[1] < 1 or k < 2 or first.shape[0] != points.shape[0]:
+        raise ValueError("no points, no clusters, or a first centroid of other dimensions")
+    cdef double[:, ::1] centroids = np.empty((k, points.shape[0]))
+    cdef Py_ssize_t[::1] labels = np.empty(points.shape[1], np.intp)
+    cdef Py_ssize_t found = cluster(points, first, pinned, centroids, labels)
+    return None if found < 2 else (np.asarray(labels), np.asarray(centroids)[:found].copy())
+
+
+cdef Py_ssize_t cluster(
+    const double[:, ::1] points, const double[:] first, bint pinned,
+    double[:, ::1] centroids, Py_ssize_t[::1] labels
+) except -1:
+    """Clusters points (d, n) into at most the rows of `centroids` (k, d).
+
+    Args:
+        points: the points, n at least 1.
+        first: (d,), the first centroid.
+        pinned: whether it stays where it is.
+        centroids: (k, d), where the centroids go.
+        labels: (n,), where the clusters of the points go.
+
+    Returns:
+        The number of clusters; below 2 all points are equal, and labels are of no account.
+    """
+    cdef Py_ssize_t size = points.shape[1], dimensions = points.shape[0], clusters, active = size, i, c
+    cdef double[:, ::1] rows = np.empty((dimensions + 3, size))
+    # Squared distances from the centroid that is looked at, from the nearest, and from the first one.
+    cdef double[::1] distances = rows[dimensions], best = rows[dimensions + 1]
+    cdef double[::1] from_first = rows[dimensions + 2]
+    clusters = _farthest_first(points, first, centroids, labels, from_first, best, distances)
+    if clusters < 2:
+        return clusters
+    cdef Py_ssize_t[:, ::1] numbers = np.empty((3, size), np.intp)
+    cdef Py_ssize_t[::1] now = numbers[0], before = numbers[1], chosen = numbers[2], swapped
+    cdef Py_ssize_t[::1] sizes = np.empty(clusters, np.intp)
+    cdef double[:, ::1] sums = np.empty((clusters, dimensions))
+    cdef const double[:, ::1] seen = points
+    cdef double reach = -1.0, limit
+    cdef bint changed
+    before[:] = labels
+    for _ in range(MAX_ITERATIONS):
+        _means(seen, before[:active], pinned, sizes, sums, centroids)
+        changed = False
+        if pinned:
+            limit = SAFE_QUARTER * _least_squared_distance(centroids, clusters)
+            if not reach <= limit <= WORTHWHILE * reach:
+                # Points that the pinned centroid is certainly nearest to are left out meanwhile.
+                reach = limit * ROOM
+                active = 0
+                for i in range(size):
+                    if from_first[i] > reach:
+                        chosen[active] = i
+                        active += 1
+                _take(points, chosen[:active], rows)
+                seen = rows
+                changed = True
+        for i in range(active):
+            now[i] = 0
+        for c in range(clusters):
+            if c == 0 and pinned:
+                for i in range(active):
+                    best[i] = from_first[chosen[i]]
+                continue
+            _squared_distances(seen, centroids[c], active, distances)
+            if c == 0:
+                best[:active] = distances[:active]
+                continue
+            _nearer(distances, best, now, c, active)
+        if not changed:
+            for i in range(active):
+                if now[i] != before[i]:
+                    changed = True
+                    break
+        swapped = before
+        before = now
+        now = swapped
+        if not changed:
+            break
+    if not pinned:
+        labels[:] = before
+        return clusters
+    labels[:] = 0
+    for i in range(active):
+        labels[chosen[i]] = before[i]
+    return clusters
+
+
+cdef Py_ssize_t _farthest_first(
+    const double[:, ::1] points, const double[:] first, double[:, ::1] centroids, Py_ssize_t[::1] labels,
+    double[::1] from_first, double[::1] nearest, double[::1] distances
+) noexcept:
+    """Farthest-first traversal: centroids, labels by them, and distances from the first.
+
+    Returns:
+        The number of distinct points, or k if there are more: so many centroids are of account.
+    """
+    cdef Py_ssize_t size = points.shape[1], k = centroids.shape[0], chosen = 1, distinct = 0, farthest, c, i
+    centroids[0, :] = first
+    _squared_distances(points, centroids[0], size, from_first)
+    nearest[:] = from_first
+    labels[:] = 0
+    for i in range(size):
+        if from_first[i] == 0.0:
+            distinct = 1
+            break
+    while distinct < k:
+        farthest = _highest(nearest)
+        if nearest[farthest] == 0.0:
+            break
+        distinct += 1
+        if chosen < k:
+            centroids[chosen, :] = points[:, farthest]
+            _squared_distances(points, centroids[chosen], size, distances)
+            _nearer(distances, nearest, labels, chosen, size)
+        chosen += 1
+    if distinct < min(chosen, k):
+        # The first is none of the points, which are so few that they leave the last centroid out.
+        nearest[:] = from_first
+        labels[:] = 0
+        for c in range(1, distinct):
+            _squared_distances(points, centroids[c], size, distances)
+            _nearer(distances, nearest, labels, c, size)
+    return distinct
+
+
+cdef Py_ssize_t _highest(const double[::1] values) noexcept nogil:
+    """Where the highest of the values is first, n at least 1."""
+    cdef Py_ssize_t i, found = 0
+    cdef double highest = values[0]
+    for i in range(1, values.shape[0]):
+        if values[i] > highest:
+            highest = values[i]
+            found = i
+    return found
+
+
+cdef void _squared_distances(
+    const double[:, ::1] points, const double[::1] centre, Py_ssize_t size, double[::1] distances
+) noexcept nogil:
+    """Squared distances of the first `size` points from a centre."""
+    cdef Py_ssize_t i, dimension
+    cdef double coordinate = centre[0], difference
+    for i in range(size):
+        difference = points[0, i] - coordinate
+        distances[i] = difference * difference
+    for dimension in range(1, centre.shape[0]):
+        coordinate = centre[dimension]
+        for i in range(size):
+            difference = points[dimension, i] - coordinate
+            distances[i] += difference * difference
+
+
+cdef void _nearer(
+    const double[::1] distances, double[::1] best, Py_ssize_t[::1] labels, Py_ssize_t label, Py_ssize_t size
+) noexcept nogil:
+    """Labels the first `size` points that are nearer to a centre than to the best so far."""
+    cdef Py_ssize_t i
+    for i in range(size):
+        if distances[i] < best[i]:
+            best[i] = distances[i]
+            labels[i] = label
+
+
+cdef void _means(
+    const double[:, ::1] points, const Py_ssize_t[::1] labels, bint pinned,
+    Py_ssize_t[::1] sizes, double[:, ::1] sums, double[:, ::1] centroids
+) noexcept nogil:
+    """Moves each centroid to the mean of its points; but not a pinned one, nor one without points."""
+    cdef Py_ssize_t i, c, dimension
+    sizes[:] = 0
+    sums[:, :] = 0.0
+    for i in range(labels.shape[0]):
+        c = labels[i]
+        sizes[c] += 1
+        for dimension in range(sums.shape[1]):
+            sums[c, dimension] += points[dimension, i]
+    for c in range(pinned, sizes.shape[0]):
+        if sizes[c]:
+            for dimension in range(sums.shape[1]):
+                centroids[c, dimension] = sums[c, dimension] / sizes[c]
+
+
+cdef double _least_squared_distance(const double[:, ::1] centroids, Py_ssize_t clusters) noexcept nogil:
+    """The least squared distance of another centroid from the first one; `clusters` is at least 2."""
+    cdef Py_ssize_t c, dimension
+    cdef double total, difference, least = 0.0
+    for c in range(1, clusters):
+        total = 0.0
+        for dimension in range(centroids.shape[1]):
+            difference = centroids[c, dimension] - centroids[0, dimension]
+            total += difference * difference
+        if c == 1 or total < least:
+            least = total
+    return least
+
+
+cdef void _take(const double[:, ::1] points, const Py_ssize_t[::1] which, double[:, ::1] rows) noexcept nogil:
+    """Copies some of the points to the beginning of `rows`."""
+    cdef Py_ssize_t i, dimension
+    for dimension in range(points.shape[0]):
+        for i in range(which.shape[0]):
+            rows[dimension, i] = points[dimension, which[i]]

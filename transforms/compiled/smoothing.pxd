@@ -1,0 +1,3 @@
+"""What the compiled modules share of `transforms.compiled.smoothing`."""
+
+cdef double pairwise_sum(const double[:] values) noexcept nogil
