@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from transforms.caps import DEFAULT_CAPS, Caps
+from transforms.compiled import compiled
 from transforms.extractors.characters import Flags, Offsets, windows
 from transforms.extractors.dom_limits import TooDeepError, flatten
 from transforms.extractors.source import remove_invisible
@@ -181,13 +182,10 @@ def read_tree(html: bytes, caps: Caps = DEFAULT_CAPS, *, keep_hidden: bool) -> T
     from transforms.extractors.dom_parser import parsed_xml
 
     try:
-        tree = _lexed(parsed_xml(html, caps), caps.max_depth)
+        return _seen(parsed_xml(html, caps), caps.max_depth, keep_hidden=keep_hidden)
     except TooDeepError:
-        tree = _lexed(parsed_xml(flatten(html, caps.max_depth), caps), caps.max_depth)
-    goes = _unseen(tree)
-    if not keep_hidden:
-        goes |= _hidden(tree)
-    return _without(tree, goes)
+        flat = parsed_xml(flatten(html, caps.max_depth), caps)
+        return _seen(flat, caps.max_depth, keep_hidden=keep_hidden)
 
 
 def _without_controls(html: bytes) -> bytes:
@@ -195,11 +193,51 @@ def _without_controls(html: bytes) -> bytes:
 
     libxml2 would put U+FFFD in the place of both.
     """
+    return html.translate(_TO_SPACES, _DROPPED) if _has_controls(html) else html
+
+
+@compiled
+def _has_controls(html: bytes) -> bool:
+    """Whether a page has bytes below the space that are no blanks of HTML, or a form feed."""
     data = np.frombuffer(html, np.uint8)
     # Those before and behind the known ones, and between them.
-    if not ((data < 0x09) | (data - 0x0E < 0x12)).any() and b"\x0b" not in html and b"\x0c" not in html:
-        return html
-    return html.translate(_TO_SPACES, _DROPPED)
+    found = ((data < 0x09) | (data - 0x0E < 0x12)).any() or b"\x0b" in html or b"\x0c" in html
+    return bool(found)
+
+
+def _seen(xml: bytes, max_depth: int, *, keep_hidden: bool) -> Tree:
+    """The tree of what is seen of a page that was parsed; see `read_tree`."""
+    xml, starts, stops, keys, ends, *elements = _seen_arrays(xml, max_depth, keep_hidden)
+    return Tree(xml, starts, stops, TagNames(keys, ends), *elements)
+
+
+@compiled
+def _seen_arrays(
+    xml: bytes, max_depth: int, keep_hidden: bool  # noqa: FBT001 - a twin has no keywords
+) -> tuple[bytes, Offsets, Offsets, NDArray[np.uint64], Flags, Offsets, Offsets, Offsets, Offsets, Offsets, int]:
+    """The fields of a `Tree` in their order, those of `names` among them.
+
+    Raises:
+        TooDeepError: more elements than `max_depth` are open somewhere.
+    """
+    tree = _lexed(xml, max_depth)
+    goes = _unseen(tree)
+    if not keep_hidden:
+        goes |= _hidden(tree)
+    tree = _without(tree, goes)
+    return (
+        tree.xml,
+        tree.starts,
+        tree.stops,
+        tree.names.keys,
+        tree.names.ends,
+        tree.inside,
+        tree.opens,
+        tree.closes,
+        tree.parents,
+        tree.ends,
+        tree.body,
+    )
 
 
 def _lexed(xml: bytes, max_depth: int) -> Tree:
