@@ -234,3 +234,71 @@ cdef inline Py_ssize_t _behind_gap(
             return at
         at = i + 1
     return at
+
+
+def _text_sums(
+    const int64_t[::1] values not None, const int64_t[::1] opens not None, const int64_t[::1] closes not None
+):
+    """Sums of the values of the tags [opens, closes) of each element."""
+    cdef Py_ssize_t tag, element
+    sums_array = np.empty(values.shape[0] + 1, np.int64)
+    found_array = np.empty(opens.shape[0], np.int64)
+    cdef int64_t[::1] sums = sums_array, found = found_array
+    sums[0] = 0
+    for tag in range(values.shape[0]):
+        sums[tag + 1] = sums[tag] + values[tag]
+    for element in range(opens.shape[0]):
+        found[element] = sums[closes[element]] - sums[opens[element]]
+    return found_array
+
+
+def _named(const uint64_t[::1] keys not None, const int64_t[::1] opens not None, tuple wanted not None):
+    """Marks the elements whose names have one of the keys."""
+    cdef Py_ssize_t element
+    cdef uint64_t one
+    marks_array = np.zeros(opens.shape[0], np.uint8)
+    cdef unsigned char[::1] marks = marks_array
+    for one in wanted:
+        for element in range(opens.shape[0]):
+            marks[element] |= keys[opens[element]] == one
+    return marks_array.view(np.bool_)
+
+
+def _with_attribute(
+    const unsigned char[::1] xml not None,
+    const int64_t[::1] starts not None,
+    const int64_t[::1] stops not None,
+    const int64_t[::1] opens not None,
+    elements not None,
+    const unsigned char[::1] written not None,
+):
+    """Marks those of the elements marked whose start tags hold some bytes."""
+    cdef const unsigned char[::1] marked = elements.view(np.uint8)
+    cdef Py_ssize_t element, at, last, i, size = written.shape[0]
+    found_array = np.zeros(opens.shape[0], np.uint8)
+    cdef unsigned char[::1] found = found_array
+    for element in range(opens.shape[0]):
+        if not marked[element]:
+            continue
+        last = stops[opens[element]] - size
+        for at in range(starts[opens[element]], last + 1):
+            i = 0
+            while i < size and xml[at + i] == written[i]:
+                i += 1
+            if i == size:
+                found[element] = True
+                break
+    return found_array.view(np.bool_)
+
+
+def covered(elements not None, const int64_t[::1] ends not None):
+    """Marks the elements that are marked, and their descendants."""
+    cdef const unsigned char[::1] marked = elements.view(np.uint8)
+    cdef Py_ssize_t element, reached = 0
+    marks_array = np.empty(ends.shape[0], np.uint8)
+    cdef unsigned char[::1] marks = marks_array
+    for element in range(ends.shape[0]):
+        if marked[element]:
+            reached = max(reached, ends[element])
+        marks[element] = element < reached
+    return marks_array.view(np.bool_)

@@ -24,7 +24,7 @@ from transforms.compiled import compiled
 from transforms.extractors.characters import Flags, Offsets, windows
 from transforms.extractors.dom_limits import TooDeepError, flatten
 from transforms.extractors.source import remove_invisible
-from transforms.extractors.tag_names import TagNames, tag_names
+from transforms.extractors.tag_names import TagNames, key, tag_names
 from transforms.extractors.tags import Tags
 
 _GT, _SLASH = np.uint8(ord(">")), np.uint8(ord("/"))
@@ -94,10 +94,15 @@ class Tree:
     @property
     def body_text(self) -> Flags:
         """Marks the tags after which the text is the body's. bool (t,)."""
+        first, last = self.body_tags
         marks = np.zeros(self.starts.size, bool)
-        if self.size:
-            marks[self.opens[self.body] : self.closes[self.body]] = True
+        marks[first:last] = True
         return marks
+
+    @property
+    def body_tags(self) -> tuple[int, int]:
+        """The tags that open and close the body; (0, 0) in an empty tree."""
+        return (int(self.opens[self.body]), int(self.closes[self.body])) if self.size else (0, 0)
 
     @property
     def depths(self) -> Offsets:
@@ -107,10 +112,7 @@ class Tree:
 
     def named(self, *names: str) -> Flags:
         """Marks the elements with one of these names. bool (n,)."""
-        marks = np.zeros(self.starts.size, bool)
-        for name in names:
-            marks |= self.names.named(name)
-        return marks[self.opens]
+        return _named(self.names.keys, self.opens, tuple(map(key, names)))
 
     def name(self, element: int) -> str:
         """The name of an element."""
@@ -121,21 +123,11 @@ class Tree:
     def with_attribute(self, elements: Flags, name: str) -> Flags:
         """Marks those of the elements marked, bool (n,), that have an attribute. bool (n,)."""
         written = f' {name}="'.encode()  # in values, quotes are references
-        tags = self.opens[elements]
-        starts, stops = self.starts[tags].tolist(), self.stops[tags].tolist()
-        found = elements.copy()
-        found[elements] = [
-            self.xml.find(written, start, stop) >= 0 for start, stop in zip(starts, stops, strict=True)
-        ]
-        return found
+        return _with_attribute(self.xml, self.starts, self.stops, self.opens, elements, written)
 
     def covered(self, elements: Flags) -> Flags:
         """Marks the elements that are marked, and their descendants. bool (n,)."""
-        marked = np.flatnonzero(elements)
-        steps = np.bincount(marked, minlength=self.size + 1)
-        steps -= np.bincount(self.ends[marked], minlength=self.size + 1)
-        covered: Flags = np.cumsum(steps[:-1]) > 0
-        return covered
+        return covered(elements, self.ends)
 
     def element_sums(self, values: Offsets | Flags) -> Offsets:
         """Sums over each subtree, its root included, of one value an element. int64 (n,)."""
@@ -144,14 +136,61 @@ class Tree:
 
     def text_sums(self, values: Offsets | Flags) -> Offsets:
         """Sums over the text in each subtree of one value a tag: that of the text after it. int64 (n,)."""
-        sums = _cumulative(values)
-        return sums[self.closes] - sums[self.opens]
+        return _text_sums(np.asarray(values, np.int64), self.opens, self.closes)
 
 
 def _cumulative(values: Offsets | Flags) -> Offsets:
     sums = np.zeros(values.size + 1, np.int64)
     np.cumsum(values, out=sums[1:])
     return sums
+
+
+@compiled
+def _text_sums(values: Offsets, opens: Offsets, closes: Offsets) -> Offsets:
+    """`Tree.text_sums`."""
+    sums = _cumulative(values)
+    return sums[closes] - sums[opens]
+
+
+@compiled
+def _named(keys: NDArray[np.uint64], opens: Offsets, wanted: tuple[int, ...]) -> Flags:
+    """Marks the elements whose names have one of the keys. bool (n,)."""
+    marks = np.zeros(keys.size, bool)
+    for one in wanted:
+        marks |= keys == np.uint64(one)
+    return marks[opens]
+
+
+@compiled
+def _with_attribute(
+    xml: bytes, starts: Offsets, stops: Offsets, opens: Offsets, elements: Flags, written: bytes
+) -> Flags:
+    """Marks those of the elements marked whose start tags hold some bytes. bool (n,)."""
+    tags = opens[elements]
+    found = elements.copy()
+    found[elements] = [
+        xml.find(written, start, stop) >= 0
+        for start, stop in zip(starts[tags].tolist(), stops[tags].tolist(), strict=True)
+    ]
+    return found
+
+
+@compiled
+def covered(elements: Flags, ends: Offsets) -> Flags:
+    """Marks the elements that are marked, and their descendants.
+
+    Args:
+        elements: bool (n,).
+        ends: int64 (n,), those of the tree.
+
+    Returns:
+        bool (n,).
+    """
+    marked = np.flatnonzero(elements)
+    steps = np.bincount(marked, minlength=ends.size + 1)
+    steps -= np.bincount(ends[marked], minlength=ends.size + 1)
+    marks: Flags = np.cumsum(steps[:-1]) > 0
+    return marks
 
 
 def visible_source(html: bytes) -> bytes:
@@ -213,8 +252,12 @@ def _seen(xml: bytes, max_depth: int, *, keep_hidden: bool) -> Tree:
 
 @compiled
 def _seen_arrays(
-    xml: bytes, max_depth: int, keep_hidden: bool  # noqa: FBT001 - a twin has no keywords
-) -> tuple[bytes, Offsets, Offsets, NDArray[np.uint64], Flags, Offsets, Offsets, Offsets, Offsets, Offsets, int]:
+    xml: bytes,
+    max_depth: int,
+    keep_hidden: bool,  # noqa: FBT001 - a twin has no keywords
+) -> tuple[
+    bytes, Offsets, Offsets, NDArray[np.uint64], Flags, Offsets, Offsets, Offsets, Offsets, Offsets, int
+]:
     """The fields of a `Tree` in their order, those of `names` among them.
 
     Raises:
