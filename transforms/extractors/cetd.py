@@ -265,7 +265,7 @@ def _kept(
     first: int,
     last: int,
     content: Flags,
-    path_text: bool,  # noqa: FBT001 - a twin has no keywords
+    path_text: bool,
 ) -> tuple[Flags, Flags]:
     """The elements of which the tags stay, bool (n,), and the tags after which the text does, bool (t,).
 

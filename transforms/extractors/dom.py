@@ -254,7 +254,7 @@ def _seen(xml: bytes, max_depth: int, *, keep_hidden: bool) -> Tree:
 def _seen_arrays(
     xml: bytes,
     max_depth: int,
-    keep_hidden: bool,  # noqa: FBT001 - a twin has no keywords
+    keep_hidden: bool,
 ) -> tuple[
     bytes, Offsets, Offsets, NDArray[np.uint64], Flags, Offsets, Offsets, Offsets, Offsets, Offsets, int
 ]:

@@ -192,7 +192,7 @@ def _words(joined: bytes) -> int:
 
 @compiled
 def _lines(blocks: Offsets, chars: Offsets, first: int, last: int, kept_text: Flags) -> tuple[int, int]:
-    """In how many blocks some of the text after the tags [first, last) is kept, and in how many some is not."""
+    """In how many blocks some text of the tags [first, last) is kept, and in how many some is not."""
     some = chars[first:last] > 0
     kept = some & kept_text[first:last]
     return _distinct(blocks[first:last][kept]), _distinct(blocks[first:last][some & ~kept])
