@@ -61,7 +61,11 @@ def _text_arrays(
                     byte = c'&' if xml[at] == c'a' else c'<' if xml[at] == c'l' else c'>'
                     at += length
                 else:
+                    length = out
                     at, out = _with_reference(xml, at, stop, coded, out)
+                    while length < out:
+                        inner += (coded[length] & 0xC0) == 0x80
+                        length += 1
                     continue
             elif byte >= 0x7F:
                 if byte == 0x7F:
