@@ -29,9 +29,10 @@ from typing import Annotated, Literal
 import numpy as np
 
 from transforms.caps import DEFAULT_CAPS, Caps
+from transforms.compiled import compiled
 from transforms.extractors import densities
 from transforms.extractors.characters import Flags, Offsets
-from transforms.extractors.dom import Tree
+from transforms.extractors.dom import Tree, covered
 from transforms.extractors.dom_extraction import TreeDecision, TreeOptions, extract_from_tree
 from transforms.extractors.dom_text import TreeText
 from transforms.extractors.extraction import Extraction
@@ -176,22 +177,30 @@ def mark_content(
         The elements that are content, bool (n,), descendants of content included, and the threshold; None
         for a tree without elements.
     """
-    content = np.zeros(tree.size, bool)
     if not tree.size:
-        return content, None
-    body, end = tree.body, int(tree.ends[tree.body])
+        return np.zeros(0, bool), None
+    return _content(tree.ends, tree.body, density, sums, threshold_factor)
+
+
+@compiled
+def _content(
+    ends: Offsets, body: int, density: Floats, sums: Floats, threshold_factor: float
+) -> tuple[Flags, float]:
+    """`mark_content` in a tree with elements."""
+    end = int(ends[body])
     inside = np.arange(body, end)
     densest = _Densest(sums[body:end], body)
     best = densest.first
-    on_path = inside[(inside <= best) & (tree.ends[body:end] > best)]
+    on_path = inside[(inside <= best) & (ends[body:end] > best)]
     threshold = threshold_factor * float(density[on_path].min())
 
-    dense = np.zeros(tree.size, bool)
-    dense[body:end] = density[body:end] >= threshold * (1.0 - _TOLERANCE)
+    sparse = np.zeros(ends.size, bool)
+    sparse[body:end] = density[body:end] < threshold * (1.0 - _TOLERANCE)
     # Nobody looks below an element that is not dense.
-    visited = inside[~tree.covered(~dense & tree.in_body)[body:end]]
-    content[densest.within(visited, tree.ends[visited])] = True
-    return tree.covered(content), threshold
+    visited = inside[~covered(sparse, ends)[body:end]]
+    content = np.zeros(ends.size, bool)
+    content[densest.within(visited, ends[visited])] = True
+    return covered(content, ends), threshold
 
 
 class _Densest:
@@ -243,8 +252,33 @@ def _decision(
     tree: Tree, content: Flags, density: Floats, threshold: float | None, options: CetdOptions
 ) -> TreeDecision:
     """The decision that content stays, and its ancestors around it."""
-    around = (tree.element_sums(content) > 0) & ~content
-    kept = content[tree.inside]
-    if options.path_text == "keep":
-        kept |= around[tree.inside]
-    return TreeDecision(content | around, kept & tree.body_text, density, threshold)
+    first, last = tree.body_tags
+    path_text = options.path_text == "keep"
+    kept, kept_text = _kept(tree.ends, tree.inside, first, last, content, path_text)
+    return TreeDecision(kept, kept_text, density, threshold)
+
+
+@compiled
+def _kept(
+    ends: Offsets,
+    inside: Offsets,
+    first: int,
+    last: int,
+    content: Flags,
+    path_text: bool,
+) -> tuple[Flags, Flags]:
+    """The elements of which the tags stay, bool (n,), and the tags after which the text does, bool (t,).
+
+    Args:
+        ends: as of the tree.
+        inside: as of the tree.
+        first: the tag that opens the body.
+        last: the tag that closes it.
+        content: bool (n,), the content.
+        path_text: whether text stays that stands directly in the ancestors of content.
+    """
+    sums = np.append(0, np.cumsum(content))
+    kept = sums[ends] > sums[:-1]
+    kept_text = np.zeros(inside.size, bool)
+    kept_text[first:last] = (kept if path_text else content)[inside[first:last]]
+    return kept, kept_text

@@ -36,8 +36,9 @@ from typing import Annotated, Literal
 import numpy as np
 
 from transforms.caps import DEFAULT_CAPS, Caps
+from transforms.compiled import compiled
 from transforms.extractors.characters import Flags, Offsets
-from transforms.extractors.dom import Tree
+from transforms.extractors.dom import Tree, covered
 from transforms.extractors.dom_extraction import TreeDecision, TreeOptions, extract_from_tree
 from transforms.extractors.dom_text import TreeText
 from transforms.extractors.extraction import Extraction
@@ -140,16 +141,36 @@ def count(tree: Tree, text: TreeText, links: Flags, ignored: Flags) -> Counts:
         links: bool (n,), the links; those in other links do not count.
         ignored: bool (n,), the elements that do not count, descendants included.
     """
-    in_links = tree.covered(links)
-    outermost = links & ~in_links[tree.parents]
-    outermost[:1] = links[:1]
-    words = np.where((in_links | ignored)[tree.inside], 0, text.words)
-    link_counts = tree.element_sums(outermost)
-    text_counts = tree.text_sums(words) + link_counts
-    in_links[outermost] = False
-    text_counts[in_links] = 0
+    text_counts, link_counts, words = _counted(
+        tree.parents, tree.ends, tree.inside, tree.opens, tree.closes, text.words, links, ignored
+    )
     page_text = int(text_counts[tree.body]) if tree.size else 0
     return Counts(page_text, text_counts, link_counts, words)
+
+
+@compiled
+def _counted(
+    parents: Offsets,
+    ends: Offsets,
+    inside: Offsets,
+    opens: Offsets,
+    closes: Offsets,
+    words: Offsets,
+    links: Flags,
+    ignored: Flags,
+) -> tuple[Offsets, Offsets, Offsets]:
+    """The fields of `Counts` but for the first."""
+    in_links = covered(links, ends)
+    outermost = links & ~in_links[parents]
+    outermost[:1] = links[:1]
+    words = np.where((in_links | ignored)[inside], 0, words)
+    sums = np.append(0, np.cumsum(outermost))
+    link_counts = sums[ends] - sums[:-1]
+    sums = np.append(0, np.cumsum(words))
+    text_counts = sums[closes] - sums[opens] + link_counts
+    in_links[outermost] = False
+    text_counts[in_links] = 0
+    return text_counts, link_counts, words
 
 
 def set_scores(tree: Tree, counted: Counts, members: Flags, text_weight: float) -> Floats:
@@ -164,15 +185,47 @@ def set_scores(tree: Tree, counted: Counts, members: Flags, text_weight: float) 
     Returns:
         float64 (n,), each in [0, 1].
     """
-    size = tree.size
-    parents = tree.parents % (size + 1)
-    set_text = np.bincount(parents, np.where(members, counted.text, 0), size + 1)
-    set_text += np.bincount(tree.inside % (size + 1), counted.words, size + 1)
-    set_links = np.bincount(parents, np.where(members, counted.links, 0), size + 1)
-    set_text, set_links = set_text[:size], set_links[:size]
-    share = text_weight * set_text / max(counted.page_text, 1)
-    scores = (1.0 - text_weight) * _ratios(set_text, set_links) + share
-    return np.where(tree.in_body & (set_text > 0), scores, 0.0)
+    last = int(tree.ends[tree.body]) if tree.size else 0
+    return _set_scores(
+        tree.parents,
+        tree.inside,
+        tree.body,
+        last,
+        counted.text,
+        counted.links,
+        counted.words,
+        members,
+        counted.page_text,
+        text_weight,
+    )
+
+
+@compiled
+def _set_scores(
+    parents: Offsets,
+    inside: Offsets,
+    first: int,
+    last: int,
+    text: Offsets,
+    links: Offsets,
+    words: Offsets,
+    members: Flags,
+    page_text: int,
+    text_weight: float,
+) -> Floats:
+    """`set_scores`; the body's elements are [first, last)."""
+    size = parents.size
+    parents = parents % (size + 1)
+    set_text = np.bincount(parents, np.where(members, text, 0), size + 1)
+    set_text += np.bincount(inside % (size + 1), words, size + 1)
+    set_links = np.bincount(parents, np.where(members, links, 0), size + 1)
+    set_text, set_links = set_text[first:last], set_links[first:last]
+    share = text_weight * set_text / max(page_text, 1)
+    scores = np.zeros(size)
+    scores[first:last] = np.where(
+        set_text > 0, (1.0 - text_weight) * _ratios(set_text, set_links) + share, 0.0
+    )
+    return scores
 
 
 def _ratios(text: Offsets | Floats, links: Offsets | Floats) -> Floats:
@@ -183,7 +236,17 @@ def _ratios(text: Offsets | Floats, links: Offsets | Floats) -> Floats:
 
 def _highest(tree: Tree, scores: Floats) -> int | None:
     """The element of the highest score; of equal ones the least deep, of these the first."""
+    chosen = _highest_least_deep(tree.parents, scores)
+    return chosen if chosen >= 0 else None
+
+
+@compiled
+def _highest_least_deep(parents: Offsets, scores: Floats) -> int:
+    """`_highest`; -1 for none. No score is below 0."""
     if not scores.any():
-        return None
+        return -1
+    depths: list[int] = []
+    for parent in parents.tolist():
+        depths.append(depths[parent] + 1 if parent >= 0 else 0)
     best = np.flatnonzero(scores == scores.max())
-    return int(best[tree.depths[best].argmin()])
+    return int(best[np.array(depths)[best].argmin()])

@@ -28,6 +28,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from transforms.compiled import compiled
 from transforms.extractors.characters import Flags, Offsets
 from transforms.extractors.dom import Tree
 from transforms.extractors.dom_text import TreeText
@@ -63,14 +64,29 @@ def descendants(tree: Tree) -> Offsets:
 
 def counts(tree: Tree, text: TreeText) -> Counts:
     """Counts characters and elements, in links and in all."""
-    in_links = links(tree)
-    chars = tree.text_sums(text.chars)
-    tags = descendants(tree)
-    link_chars = tree.text_sums(np.where(in_links[tree.inside], text.chars, 0))
+    return Counts(*_counted(links(tree), tree.inside, tree.opens, tree.closes, tree.ends, text.chars))
+
+
+@compiled
+def _counted(
+    in_links: Flags, inside: Offsets, opens: Offsets, closes: Offsets, ends: Offsets, chars: Offsets
+) -> tuple[Offsets, Offsets, Offsets, Offsets]:
+    """The fields of `Counts`; `chars`, int64 (t,), are those of the texts."""
+    elements = np.arange(ends.size)
+    tags = ends - elements - 1
+    all_chars = _sums(chars, opens, closes)
+    link_chars = _sums(np.where(in_links[inside], chars, 0), opens, closes)
     # In a wrapper of nothing but links, no character is outside of links, and no leaf.
-    leaves = tree.element_sums(~in_links & (tags == 0))
-    counted = in_links | ((leaves == 0) & (chars == link_chars))
-    return Counts(chars, tags, link_chars, tree.element_sums(counted) - counted)
+    leaves = _sums(~in_links & (tags == 0), elements, ends)
+    counted = in_links | ((leaves == 0) & (all_chars == link_chars))
+    return all_chars, tags, link_chars, _sums(counted, elements, ends) - counted
+
+
+def _sums(values: Offsets | Flags, starts: Offsets, stops: Offsets) -> Offsets:
+    """The sums of values over the ranges [start, stop)."""
+    sums = np.zeros(values.size + 1, np.int64)
+    np.cumsum(values, out=sums[1:])
+    return sums[stops] - sums[starts]
 
 
 def text_density(chars: Offsets, tags: Offsets) -> Floats:
@@ -127,13 +143,22 @@ def density_sums(tree: Tree, densities: Floats, text_terms: Floats | Offsets | N
     Returns:
         float64 (n,).
     """
-    size = tree.size
+    terms = None if text_terms is None else text_terms.astype(np.float64, copy=False)
+    return _density_sums(tree.parents, tree.ends, tree.inside, densities, terms)
+
+
+@compiled
+def _density_sums(
+    parents: Offsets, ends: Offsets, inside: Offsets, densities: Floats, text_terms: Floats | None
+) -> Floats:
+    """`density_sums`."""
+    size = ends.size
     # The root has no parent, and nothing stands outside of it: both go to a place that is cut off.
-    sums = np.bincount(tree.parents % (size + 1), densities, size + 1)[:size].astype(np.float64, copy=False)
+    sums = np.bincount(parents % (size + 1), densities, size + 1)[:size].astype(np.float64, copy=False)
     if text_terms is None:
         return sums
-    sums += np.bincount(tree.inside % (size + 1), text_terms, size + 1)[:size]
-    leaves = descendants(tree) == 0
+    sums += np.bincount(inside % (size + 1), text_terms, size + 1)[:size]
+    leaves = ends == np.arange(size) + 1
     sums[leaves] = densities[leaves]
     return sums
 

@@ -20,10 +20,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from transforms.caps import DEFAULT_CAPS, Caps
+from transforms.compiled import compiled
 from transforms.extractors.characters import Flags, Offsets, windows
 from transforms.extractors.dom_limits import TooDeepError, flatten
 from transforms.extractors.source import remove_invisible
-from transforms.extractors.tag_names import TagNames, tag_names
+from transforms.extractors.tag_names import TagNames, key, tag_names
 from transforms.extractors.tags import Tags
 
 _GT, _SLASH = np.uint8(ord(">")), np.uint8(ord("/"))
@@ -93,10 +94,15 @@ class Tree:
     @property
     def body_text(self) -> Flags:
         """Marks the tags after which the text is the body's. bool (t,)."""
+        first, last = self.body_tags
         marks = np.zeros(self.starts.size, bool)
-        if self.size:
-            marks[self.opens[self.body] : self.closes[self.body]] = True
+        marks[first:last] = True
         return marks
+
+    @property
+    def body_tags(self) -> tuple[int, int]:
+        """The tags that open and close the body; (0, 0) in an empty tree."""
+        return (int(self.opens[self.body]), int(self.closes[self.body])) if self.size else (0, 0)
 
     @property
     def depths(self) -> Offsets:
@@ -106,10 +112,7 @@ class Tree:
 
     def named(self, *names: str) -> Flags:
         """Marks the elements with one of these names. bool (n,)."""
-        marks = np.zeros(self.starts.size, bool)
-        for name in names:
-            marks |= self.names.named(name)
-        return marks[self.opens]
+        return _named(self.names.keys, self.opens, tuple(map(key, names)))
 
     def name(self, element: int) -> str:
         """The name of an element."""
@@ -120,21 +123,11 @@ class Tree:
     def with_attribute(self, elements: Flags, name: str) -> Flags:
         """Marks those of the elements marked, bool (n,), that have an attribute. bool (n,)."""
         written = f' {name}="'.encode()  # in values, quotes are references
-        tags = self.opens[elements]
-        starts, stops = self.starts[tags].tolist(), self.stops[tags].tolist()
-        found = elements.copy()
-        found[elements] = [
-            self.xml.find(written, start, stop) >= 0 for start, stop in zip(starts, stops, strict=True)
-        ]
-        return found
+        return _with_attribute(self.xml, self.starts, self.stops, self.opens, elements, written)
 
     def covered(self, elements: Flags) -> Flags:
         """Marks the elements that are marked, and their descendants. bool (n,)."""
-        marked = np.flatnonzero(elements)
-        steps = np.bincount(marked, minlength=self.size + 1)
-        steps -= np.bincount(self.ends[marked], minlength=self.size + 1)
-        covered: Flags = np.cumsum(steps[:-1]) > 0
-        return covered
+        return covered(elements, self.ends)
 
     def element_sums(self, values: Offsets | Flags) -> Offsets:
         """Sums over each subtree, its root included, of one value an element. int64 (n,)."""
@@ -143,14 +136,61 @@ class Tree:
 
     def text_sums(self, values: Offsets | Flags) -> Offsets:
         """Sums over the text in each subtree of one value a tag: that of the text after it. int64 (n,)."""
-        sums = _cumulative(values)
-        return sums[self.closes] - sums[self.opens]
+        return _text_sums(np.asarray(values, np.int64), self.opens, self.closes)
 
 
 def _cumulative(values: Offsets | Flags) -> Offsets:
     sums = np.zeros(values.size + 1, np.int64)
     np.cumsum(values, out=sums[1:])
     return sums
+
+
+@compiled
+def _text_sums(values: Offsets, opens: Offsets, closes: Offsets) -> Offsets:
+    """`Tree.text_sums`."""
+    sums = _cumulative(values)
+    return sums[closes] - sums[opens]
+
+
+@compiled
+def _named(keys: NDArray[np.uint64], opens: Offsets, wanted: tuple[int, ...]) -> Flags:
+    """Marks the elements whose names have one of the keys. bool (n,)."""
+    marks = np.zeros(keys.size, bool)
+    for one in wanted:
+        marks |= keys == np.uint64(one)
+    return marks[opens]
+
+
+@compiled
+def _with_attribute(
+    xml: bytes, starts: Offsets, stops: Offsets, opens: Offsets, elements: Flags, written: bytes
+) -> Flags:
+    """Marks those of the elements marked whose start tags hold some bytes. bool (n,)."""
+    tags = opens[elements]
+    found = elements.copy()
+    found[elements] = [
+        xml.find(written, start, stop) >= 0
+        for start, stop in zip(starts[tags].tolist(), stops[tags].tolist(), strict=True)
+    ]
+    return found
+
+
+@compiled
+def covered(elements: Flags, ends: Offsets) -> Flags:
+    """Marks the elements that are marked, and their descendants.
+
+    Args:
+        elements: bool (n,).
+        ends: int64 (n,), those of the tree.
+
+    Returns:
+        bool (n,).
+    """
+    marked = np.flatnonzero(elements)
+    steps = np.bincount(marked, minlength=ends.size + 1)
+    steps -= np.bincount(ends[marked], minlength=ends.size + 1)
+    marks: Flags = np.cumsum(steps[:-1]) > 0
+    return marks
 
 
 def visible_source(html: bytes) -> bytes:
@@ -181,13 +221,10 @@ def read_tree(html: bytes, caps: Caps = DEFAULT_CAPS, *, keep_hidden: bool) -> T
     from transforms.extractors.dom_parser import parsed_xml
 
     try:
-        tree = _lexed(parsed_xml(html, caps), caps.max_depth)
+        return _seen(parsed_xml(html, caps), caps.max_depth, keep_hidden=keep_hidden)
     except TooDeepError:
-        tree = _lexed(parsed_xml(flatten(html, caps.max_depth), caps), caps.max_depth)
-    goes = _unseen(tree)
-    if not keep_hidden:
-        goes |= _hidden(tree)
-    return _without(tree, goes)
+        flat = parsed_xml(flatten(html, caps.max_depth), caps)
+        return _seen(flat, caps.max_depth, keep_hidden=keep_hidden)
 
 
 def _without_controls(html: bytes) -> bytes:
@@ -195,11 +232,55 @@ def _without_controls(html: bytes) -> bytes:
 
     libxml2 would put U+FFFD in the place of both.
     """
+    return html.translate(_TO_SPACES, _DROPPED) if _has_controls(html) else html
+
+
+@compiled
+def _has_controls(html: bytes) -> bool:
+    """Whether a page has bytes below the space that are no blanks of HTML, or a form feed."""
     data = np.frombuffer(html, np.uint8)
     # Those before and behind the known ones, and between them.
-    if not ((data < 0x09) | (data - 0x0E < 0x12)).any() and b"\x0b" not in html and b"\x0c" not in html:
-        return html
-    return html.translate(_TO_SPACES, _DROPPED)
+    found = ((data < 0x09) | (data - 0x0E < 0x12)).any() or b"\x0b" in html or b"\x0c" in html
+    return bool(found)
+
+
+def _seen(xml: bytes, max_depth: int, *, keep_hidden: bool) -> Tree:
+    """The tree of what is seen of a page that was parsed; see `read_tree`."""
+    xml, starts, stops, keys, ends, *elements = _seen_arrays(xml, max_depth, keep_hidden)
+    return Tree(xml, starts, stops, TagNames(keys, ends), *elements)
+
+
+@compiled
+def _seen_arrays(
+    xml: bytes,
+    max_depth: int,
+    keep_hidden: bool,
+) -> tuple[
+    bytes, Offsets, Offsets, NDArray[np.uint64], Flags, Offsets, Offsets, Offsets, Offsets, Offsets, int
+]:
+    """The fields of a `Tree` in their order, those of `names` among them.
+
+    Raises:
+        TooDeepError: more elements than `max_depth` are open somewhere.
+    """
+    tree = _lexed(xml, max_depth)
+    goes = _unseen(tree)
+    if not keep_hidden:
+        goes |= _hidden(tree)
+    tree = _without(tree, goes)
+    return (
+        tree.xml,
+        tree.starts,
+        tree.stops,
+        tree.names.keys,
+        tree.names.ends,
+        tree.inside,
+        tree.opens,
+        tree.closes,
+        tree.parents,
+        tree.ends,
+        tree.body,
+    )
 
 
 def _lexed(xml: bytes, max_depth: int) -> Tree:

@@ -13,6 +13,7 @@ from typing import Annotated, Literal, TypeVar
 import numpy as np
 
 from transforms.caps import DEFAULT_CAPS, Caps
+from transforms.compiled import compiled
 from transforms.extractors import characters
 from transforms.extractors.characters import Flags, Offsets
 from transforms.extractors.dom import Tree, read_tree, visible_source
@@ -143,17 +144,17 @@ def extraction(html: bytes, source: bytes, tree: Tree, text: TreeText, decision:
         text: the text of that.
         decision: the decision.
     """
-    kept = text.joined(decision.kept_text).decode()
+    joined = text.joined(decision.kept_text)
+    kept = joined.decode()
     visible = tree.body_text
     visible_chars = text.count(visible)
-    some = visible & (text.chars > 0)
-    content_lines = _distinct(text.blocks[some & decision.kept_text])
+    content_lines, other_lines = _lines(text.blocks, text.chars, *tree.body_tags, decision.kept_text)
     in_links = visible & tree.covered(tree.named("a"))[tree.inside]
     metrics = PageMetrics(
         html_chars=characters.count(html),
         text_chars=len(kept),
-        words=kept.count(" ") + kept.count("\n") + 1 if kept else 0,
-        lines=content_lines + _distinct(text.blocks[some & ~decision.kept_text]),
+        words=_words(joined),
+        lines=content_lines + other_lines,
         content_lines=content_lines,
         tags=tree.size,
         link_chars=text.solid_chars(in_links),
@@ -181,6 +182,20 @@ def _title(source: bytes) -> str | None:
 def _title_in(source: bytes) -> str | None:
     found = lex(source)
     return title(source, found, tag_names(source, found))
+
+
+@compiled
+def _words(joined: bytes) -> int:
+    """How many words lines hold that have single blanks between them."""
+    return joined.count(b" ") + joined.count(b"\n") + 1 if joined else 0
+
+
+@compiled
+def _lines(blocks: Offsets, chars: Offsets, first: int, last: int, kept_text: Flags) -> tuple[int, int]:
+    """In how many blocks some text of the tags [first, last) is kept, and in how many some is not."""
+    some = chars[first:last] > 0
+    kept = some & kept_text[first:last]
+    return _distinct(blocks[first:last][kept]), _distinct(blocks[first:last][some & ~kept])
 
 
 def _distinct(ascending: Offsets) -> int:

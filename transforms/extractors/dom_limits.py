@@ -12,6 +12,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from transforms.compiled import compiled
 from transforms.extractors.source import remove_invisible
 from transforms.extractors.tag_names import key, tag_names
 from transforms.extractors.tags import lex
@@ -46,8 +47,7 @@ class TooDeepError(TreeLimitError):
 
 def check_size(html: bytes, max_tags: int) -> None:
     """Raises TreeLimitError if a page has more `<` than `max_tags`."""
-    count = np.count_nonzero(np.frombuffer(html, np.uint8) == np.uint8(ord("<")))
-    if count > max_tags:
+    if len(html) > max_tags and (count := html.count(b"<")) > max_tags:
         raise TreeLimitError(f"{count} tags")
 
 
@@ -86,21 +86,27 @@ def _capped(tag: re.Match[bytes]) -> bool:
 def _long_tags(html: bytes, tags: re.Pattern[bytes], limit: int) -> Iterator[re.Match[bytes]]:
     """The first start tag of each long stretch without `<` or without `>`, as far as it goes there."""
     for bracket in (b"<", b">"):
-        for start, stop in _long_stretches(html, bracket, limit):
+        for start, stop in _long_stretches(html, bracket[0], limit // _WORD * _WORD):
             opening = _TAG_OPENS.search(html, start, stop)
             if opening and (tag := tags.match(html, opening.start(), stop)):
                 yield tag
 
 
-def _long_stretches(html: bytes, bracket: bytes, limit: int) -> Iterator[tuple[int, int]]:
+@compiled
+def _long_stretches(html: bytes, bracket: int, chunk: int) -> list[tuple[int, int]]:
     """The stretches from a bracket up to the next one, or an end of the page, that fill a whole chunk.
 
-    More than `limit` attributes, of two bytes or more each, do.
+    More than `chunk` attributes, of two bytes or more each, do.
+
+    Args:
+        html: the page.
+        bracket: the byte.
+        chunk: bytes of a chunk, a multiple of 8.
     """
-    chunk = limit // _WORD * _WORD
     size = len(html) // chunk
-    marks = np.frombuffer(html, np.uint8, size * chunk) == np.uint8(bracket[0])
+    marks = np.frombuffer(html, np.uint8, size * chunk) == np.uint8(bracket)
     filled = marks.view(np.uint64).reshape(size, chunk // _WORD).any(axis=1)
+    found = []
     stop = 0
     for start in (np.flatnonzero(~filled) * chunk).tolist():
         if start >= stop:
@@ -108,7 +114,8 @@ def _long_stretches(html: bytes, bracket: bytes, limit: int) -> Iterator[tuple[i
             stop = html.find(bracket, start)
             if stop < 0:
                 stop = len(html)
-            yield opening, stop
+            found.append((opening, stop))
+    return found
 
 
 def flatten(html: bytes, max_depth: int) -> bytes:

@@ -6,6 +6,7 @@ import numpy as np
 from lxml import etree
 
 from transforms.caps import Caps
+from transforms.compiled import compiled
 from transforms.extractors.dom_limits import TooDeepError, TreeLimitError, cap_attributes, check_size
 
 _RAW = ("script", "style", "iframe", "noframes", "noembed", "xmp")
@@ -37,12 +38,18 @@ def parsed_xml(html: bytes, caps: Caps) -> bytes:
     # With an XHTML doctype it would be written by other rules.
     root.getroottree().docinfo.clear()
     xml = _written(root)
-    data = np.frombuffer(xml, np.uint8)
-    if ((data[1:] == _MARK) & (data[:-1] == _LT)).any():
-        # A CDATA section: text that is not markup to the parser is written as it stands.
+    if _holds_sections(xml):
+        # Text that is not markup to the parser is written as it stands.
         etree.strip_elements(root, *_RAW, with_tail=False)
         xml = _written(root)
     return xml
+
+
+@compiled
+def _holds_sections(xml: bytes) -> bool:
+    """Whether there is a CDATA section; nothing else has `<!`."""
+    data = np.frombuffer(xml, np.uint8)
+    return bool(((data[1:] == _MARK) & (data[:-1] == _LT)).any())
 
 
 def _written(root: etree._Element) -> bytes:
@@ -52,7 +59,12 @@ def _written(root: etree._Element) -> bytes:
 
 def _parse(html: bytes) -> etree._Element | None:
     parser = etree.HTMLParser(
-        encoding="utf-8", huge_tree=True, no_network=True, remove_comments=True, remove_pis=True
+        encoding="utf-8",
+        huge_tree=True,
+        no_network=True,
+        remove_comments=True,
+        remove_pis=True,
+        collect_ids=False,
     )
     try:
         root = etree.fromstring(html, parser)

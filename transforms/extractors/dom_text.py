@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from transforms.compiled import compiled
 from transforms.extractors import characters
 from transforms.extractors.characters import SPACE, Bytes, Flags, Offsets
 from transforms.extractors.dom import Tree
@@ -49,11 +50,7 @@ class TreeText:
     @property
     def words(self) -> Offsets:
         """How many words, runs between blanks, follow each tag. int64 (t,)."""
-        if not self.coded.size:
-            return np.zeros(0, np.int64)
-        solid = self.coded > SPACE
-        solid[1:] &= self.coded[:-1] <= SPACE
-        return np.add.reduceat(solid, self.marks[:-1], dtype=np.int64)
+        return _words(self.coded, self.marks)
 
     def joined(self, kept: Flags) -> bytes:
         """The blocks of part of the text, as they read in the output.
@@ -66,24 +63,7 @@ class TreeText:
         Returns:
             UTF-8, a line for each block of which some text stays, in order.
         """
-        some = self.chars > 0
-        wanted = np.zeros(int(self.blocks[-1:].sum()) + 1, bool)
-        wanted[self.blocks[some & kept]] = True
-        taken = wanted[self.blocks]
-        lengths = np.diff(self.marks)
-        coded = self.coded[np.repeat(taken, lengths)]
-        gone = (some & ~kept)[taken]
-        if gone.any():
-            lengths = lengths[taken]
-            blank = np.repeat(gone, lengths)
-            blank[(np.cumsum(lengths) - lengths)[gone]] = False
-            coded[blank] = SPACE
-        data = np.frombuffer(coded.tobytes().translate(None, _INLINE.tobytes()) + _BLOCK.tobytes(), np.uint8)
-        # A run of spaces shrinks to its last, and to nothing at the end of a block; then at its beginning.
-        stays = np.ones(data.size, bool)
-        stays[:-1] = (data[:-1] != SPACE) | (data[1:] > SPACE)
-        text = data[stays].tobytes().replace(_BLOCK.tobytes() + b" ", _BLOCK.tobytes())
-        return text[1:-1].replace(_BLOCK.tobytes(), b"\n")
+        return _joined(self.coded, self.marks, self.chars, self.blocks, kept)
 
     def lines(self, kept: Flags) -> list[bytes]:
         """The lines of `joined`."""
@@ -96,30 +76,29 @@ class TreeText:
         Args:
             kept: bool (t,), as in `lines`; of each block all or nothing.
         """
-        some = np.flatnonzero(kept & (self.chars > 0))
-        if not some.size:
-            return 0
-        # Spaces up to each text; where there are more than up to the text before, a space parts the two.
-        spaces: Offsets = np.cumsum(self.before) + np.cumsum(self.after) - self.after
-        parted = np.diff(spaces[some]) > 0
-        parted |= np.diff(self.blocks[some]) > 0
-        return int(self.chars[some].sum()) + int(np.count_nonzero(parted))
+        return _count(self.chars, self.before, self.after, self.blocks, kept)
 
     def solid_chars(self, kept: Flags) -> int:
         """How many code points, blanks not counted, follow the tags marked in `kept`, bool (t,)."""
-        taken = self.coded[np.repeat(kept, np.diff(self.marks))]
-        return int(np.count_nonzero((taken > SPACE) & ~characters.continuation(taken)))
+        return _solid_chars(self.coded, self.marks, kept)
 
 
 def tree_text(tree: Tree) -> TreeText:
     """Takes the text out of a tree."""
+    return TreeText(*_text_arrays(tree.xml, tree.starts, tree.stops, tree.names.block_level))
+
+
+@compiled
+def _text_arrays(
+    xml: bytes, starts: Offsets, stops: Offsets, parts: Flags
+) -> tuple[Bytes, Offsets, Offsets, Flags, Flags, Offsets]:
+    """The fields of a `TreeText`, of tags of which those marked in `parts`, bool (t,), are block-level."""
     # Of each tag its `>`, for the placeholder, and the text behind it.
-    lengths = np.append(tree.starts[1:], len(tree.xml))[: tree.starts.size] - tree.stops + 1
+    lengths = np.append(starts[1:], len(xml))[: starts.size] - stops + 1
     placeholders = np.cumsum(lengths) - lengths
-    source = np.repeat(tree.stops - 1 - placeholders, lengths)
+    source = np.repeat(stops - 1 - placeholders, lengths)
     source += np.arange(source.size)
-    coded = characters.blanks_as_spaces(np.frombuffer(tree.xml, np.uint8)[source])
-    parts = tree.names.block_level
+    coded = characters.blanks_as_spaces(np.frombuffer(xml, np.uint8)[source])
     coded[placeholders] = np.where(parts, _BLOCK, _INLINE)
 
     packed = coded.tobytes().translate(None, _CONTROLS)
@@ -139,7 +118,7 @@ def tree_text(tree: Tree) -> TreeText:
     inner = characters.continuation(coded)
     if inner.any():
         chars -= np.add.reduceat(inner, marks[:-1], dtype=np.int64)
-    return TreeText(coded, marks, chars - before - after, before, after, np.cumsum(parts))
+    return coded, marks, chars - before - after, before, after, np.cumsum(parts)
 
 
 def _unescaped(text: bytes) -> bytes:
@@ -157,3 +136,56 @@ def _character(name: bytes) -> bytes:
     if character.isspace():
         return b" "
     return b"" if unicodedata.category(character) == "Cc" else character.encode()
+
+
+@compiled
+def _words(coded: Bytes, marks: Offsets) -> Offsets:
+    """`TreeText.words`."""
+    if not coded.size:
+        return np.zeros(0, np.int64)
+    solid = coded > SPACE
+    solid[1:] &= coded[:-1] <= SPACE
+    return np.add.reduceat(solid, marks[:-1], dtype=np.int64)
+
+
+@compiled
+def _joined(coded: Bytes, marks: Offsets, chars: Offsets, blocks: Offsets, kept: Flags) -> bytes:
+    """`TreeText.joined`."""
+    some = chars > 0
+    wanted = np.zeros(int(blocks[-1:].sum()) + 1, bool)
+    wanted[blocks[some & kept]] = True
+    taken = wanted[blocks]
+    lengths = np.diff(marks)
+    coded = coded[np.repeat(taken, lengths)]
+    gone = (some & ~kept)[taken]
+    if gone.any():
+        lengths = lengths[taken]
+        blank = np.repeat(gone, lengths)
+        blank[(np.cumsum(lengths) - lengths)[gone]] = False
+        coded[blank] = SPACE
+    data = np.frombuffer(coded.tobytes().translate(None, _INLINE.tobytes()) + _BLOCK.tobytes(), np.uint8)
+    # A run of spaces shrinks to its last, and to nothing at the end of a block; then at its beginning.
+    stays = np.ones(data.size, bool)
+    stays[:-1] = (data[:-1] != SPACE) | (data[1:] > SPACE)
+    text = data[stays].tobytes().replace(_BLOCK.tobytes() + b" ", _BLOCK.tobytes())
+    return text[1:-1].replace(_BLOCK.tobytes(), b"\n")
+
+
+@compiled
+def _count(chars: Offsets, before: Flags, after: Flags, blocks: Offsets, kept: Flags) -> int:
+    """`TreeText.count`."""
+    some = np.flatnonzero(kept & (chars > 0))
+    if not some.size:
+        return 0
+    # Spaces up to each text; where there are more than up to the text before, a space parts the two.
+    spaces: Offsets = np.cumsum(before) + np.cumsum(after) - after
+    parted = np.diff(spaces[some]) > 0
+    parted |= np.diff(blocks[some]) > 0
+    return int(chars[some].sum()) + int(np.count_nonzero(parted))
+
+
+@compiled
+def _solid_chars(coded: Bytes, marks: Offsets, kept: Flags) -> int:
+    """`TreeText.solid_chars`."""
+    taken = coded[np.repeat(kept, np.diff(marks))]
+    return int(np.count_nonzero((taken > SPACE) & ~characters.continuation(taken)))

@@ -1,0 +1,103 @@
+"""Twins of `transforms.extractors.cetd`."""
+
+import numpy as np
+
+from libc.stdint cimport int64_t
+
+cdef double _TOLERANCE = 1e-9
+
+
+def _content(
+    const int64_t[::1] ends not None,
+    Py_ssize_t body,
+    const double[::1] density not None,
+    const double[::1] sums not None,
+    double threshold_factor,
+):
+    """The content in a tree with elements, and the threshold."""
+    cdef Py_ssize_t size = ends.shape[0], end = ends[body], i, child, reached
+    rising = np.sort(sums[body:end])
+    cdef int64_t[::1] ranks = _ranks(rising, sums, body, end)
+    cdef int64_t[::1] best = np.empty(size, np.int64)  # of each subtree
+    # From the last element up: when an element's turn comes, its children have had theirs.
+    for i in range(end - 1, body - 1, -1):
+        best[i] = i
+        child = i + 1
+        while child < ends[i]:
+            if ranks[best[child]] < ranks[best[i]]:
+                best[i] = best[child]
+            child = ends[child]
+
+    cdef double least = density[body], threshold, enough
+    for i in range(body, best[body] + 1):
+        if ends[i] > best[body]:
+            least = min(least, density[i])
+    threshold = threshold_factor * least
+    enough = threshold * (1.0 - _TOLERANCE)
+
+    content_array = np.zeros(size, np.uint8)
+    cdef unsigned char[::1] content = content_array
+    i = body
+    while i < end:
+        if density[i] < enough:
+            i = ends[i]
+        else:
+            content[best[i]] = True
+            i += 1
+    reached = 0
+    for i in range(body, end):
+        if content[i]:
+            reached = max(reached, ends[i])
+        content[i] = i < reached
+    return content_array.view(np.bool_), threshold
+
+
+cdef int64_t[::1] _ranks(const double[::1] rising, const double[::1] sums, Py_ssize_t start, Py_ssize_t stop):
+    """The ranks of sums [start, stop), 0 for the largest; those that differ by no more than rounding share one.
+
+    Args:
+        rising: the sums in order.
+        sums: the sums.
+        start: the first of them.
+        stop: after the last of them.
+    """
+    cdef Py_ssize_t size = rising.shape[0], i, low, high, middle
+    cdef int64_t[::1] of_place = np.zeros(size, np.int64)
+    cdef int64_t[::1] ranks = np.empty(sums.shape[0], np.int64)
+    for i in range(size - 2, -1, -1):
+        of_place[i] = of_place[i + 1] + (rising[i + 1] - rising[i] > _TOLERANCE * rising[i + 1])
+    for i in range(start, stop):
+        low, high = 0, size - 1
+        while low < high:
+            middle = (low + high) >> 1
+            if rising[middle] < sums[i]:
+                low = middle + 1
+            else:
+                high = middle
+        ranks[i] = of_place[low]
+    return ranks
+
+
+def _kept(
+    const int64_t[::1] ends not None,
+    const int64_t[::1] inside not None,
+    Py_ssize_t first,
+    Py_ssize_t last,
+    content not None,
+    bint path_text,
+):
+    """The elements and the texts that stay."""
+    cdef const unsigned char[::1] marked = content.view(np.uint8)
+    cdef Py_ssize_t size = ends.shape[0], i
+    kept_array = np.empty(size, np.uint8)
+    kept_text_array = np.zeros(inside.shape[0], np.uint8)
+    cdef unsigned char[::1] kept = kept_array, kept_text = kept_text_array
+    cdef int64_t[::1] sums = np.empty(size + 1, np.int64)
+    sums[0] = 0
+    for i in range(size):
+        sums[i + 1] = sums[i] + marked[i]
+    for i in range(size):
+        kept[i] = sums[ends[i]] > sums[i]
+    for i in range(first, last):
+        kept_text[i] = kept[inside[i]] if path_text else marked[inside[i]]
+    return kept_array.view(np.bool_), kept_text_array.view(np.bool_)
