@@ -13,7 +13,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from transforms.compiled import compiled
 from transforms.extractors.cedar_blocks import Page
+from transforms.extractors.cedar_lookup import Lookup, lookup
 from transforms.extractors.characters import Bytes, Flags, Offsets, windows
 from transforms.extractors.tag_names import key
 
@@ -78,8 +80,7 @@ _LIMIT = 8
 _WORDS = sorted(
     (key(word), index) for index, words in enumerate(GROUPS.values()) for word in set(words.split())
 )
-_KEYS = np.array([word for word, _ in _WORDS], np.uint64)
-_GROUP = np.array([group for _, group in _WORDS], np.int64)
+_GROUPS_OF_WORDS = lookup(dict(reversed(_WORDS)))  # a word of several groups speaks for the first
 _LOWER = np.uint64(0x2020202020202020)
 _LETTER: Flags = np.array([chr(b).isalpha() and b < 0x80 for b in range(256)])
 _CAPITAL: Flags = np.array([chr(b).isupper() and b < 0x80 for b in range(256)])
@@ -167,37 +168,63 @@ class _Values:
 
 def hints(page: Page) -> Hints:
     """Reads what is said of a page's elements."""
-    count = page.elements.codes.size
-    groups = np.zeros((len(GROUPS), count), bool)
-    signatures = (page.elements.codes + 2).astype(np.uint64)
-    hidden = np.zeros(count, bool)
-    tags = _start_tags(page)
+    tags, elements = page.tags, page.elements
+    return Hints(
+        *_hints(
+            page.html, tags.starts, tags.stops, elements.opens, elements.codes, len(GROUPS), _GROUPS_OF_WORDS
+        )
+    )
+
+
+@compiled
+def _hints(
+    html: bytes,
+    starts: Offsets,
+    stops: Offsets,
+    opens: Offsets,
+    codes: Offsets,
+    group_count: int,
+    group_of: Lookup,
+) -> tuple[NDArray[np.bool_], NDArray[np.uint64], Flags]:
+    """The attributes of `Hints`.
+
+    Args:
+        html: a page.
+        starts: int64 (t,), where its tags begin.
+        stops: int64 (t,), where they end.
+        opens: int64 (e,), the start tags of its elements; that of element 0 is not looked at.
+        codes: int64 (e,), their names.
+        group_count: number of groups g.
+        group_of: the group of each word.
+    """
+    groups = np.zeros((group_count, codes.size), bool)
+    signatures = (codes + 2).astype(np.uint64)
+    hidden = np.zeros(codes.size, bool)
+    tags = _start_tags(html, starts[opens[1:]], stops[opens[1:]])
     if not tags.elements.size:
-        return Hints(groups, signatures, hidden)
+        return groups, signatures, hidden
     view = windows(tags.text)
     found = _attributes(tags, view)
-    _read_words(tags, view, found, groups)
+    _read_words(tags, view, found, groups, group_of)
     owner = found.tags[found.classes]
-    starts, lengths = found.starts[found.classes], (found.stops - found.starts)[found.classes]
+    begins, lengths = found.starts[found.classes], (found.stops - found.starts)[found.classes]
     # Short values are mixed with what follows on the page.
-    view = windows(page.html)
-    starts = starts + tags.shifts[owner]
-    mixed = view[starts] * np.uint64(0x9E3779B97F4A7C15)
-    mixed ^= view[np.maximum(starts + lengths - 8, starts)] * np.uint64(0xC2B2AE3D27D4EB4F)
+    view = windows(html)
+    begins = begins + tags.shifts[owner]
+    mixed = view[begins] * np.uint64(0x9E3779B97F4A7C15)
+    mixed ^= view[np.maximum(begins + lengths - 8, begins)] * np.uint64(0xC2B2AE3D27D4EB4F)
     signatures[tags.elements[owner]] ^= mixed + lengths.astype(np.uint64)
     _read_states(tags, hidden)
-    return Hints(groups, signatures, hidden)
+    return groups, signatures, hidden
 
 
-def _start_tags(page: Page) -> _StartTags:
-    """The start tags that are long enough to say something."""
-    opens = page.elements.opens[1:]
-    starts, stops = page.tags.starts[opens], page.tags.stops[opens]
+def _start_tags(html: bytes, starts: Offsets, stops: Offsets) -> _StartTags:
+    """The start tags that are long enough to say something, of those of the elements from 1 on."""
     lengths = stops - starts
     long = (lengths >= _SHORTEST).nonzero()[0]
     starts, stops, lengths = starts[long], stops[long], lengths[long]
     ranges = zip(starts.tolist(), stops.tolist(), strict=True)
-    text = b"".join([_BEFORE, *(page.html[start:stop] for start, stop in ranges)])
+    text = b"".join([_BEFORE, *(html[start:stop] for start, stop in ranges)])
     data = np.frombuffer(text, np.uint8)
     ends = lengths.cumsum() + len(_BEFORE)
     begins = ends - lengths
@@ -245,11 +272,20 @@ def _values(tags: _StartTags, at: Offsets, owner: Offsets, classes: Flags) -> _V
 
 
 def _read_words(
-    tags: _StartTags, view: NDArray[np.uint64], values: _Values, groups: NDArray[np.bool_]
+    tags: _StartTags,
+    view: NDArray[np.uint64],
+    values: _Values,
+    groups: NDArray[np.bool_],
+    group_of: Lookup,
 ) -> None:
     """Looks up the words of values, and marks their elements in `groups`."""
-    starts = values.starts
-    lengths = values.stops - starts
+    # Where values lie in one another, what has been read is not read again: words end where values do.
+    reached = np.maximum.accumulate(values.stops)
+    starts = values.starts.copy()
+    starts[1:] = np.maximum(starts[1:], reached[:-1])
+    new = values.stops > starts
+    starts, owners = starts[new], values.tags[new]
+    lengths = values.stops[new] - starts
     total = int(lengths.sum())
     if not total:
         return
@@ -269,10 +305,10 @@ def _read_words(
     first = opens.nonzero()[0]
     sizes = np.minimum(closes.nonzero()[0] - first + 1, _LIMIT)
     words = (view[at[first]] | _LOWER) & _MASKS[sizes]
-    slot = np.minimum(_KEYS.searchsorted(words), _KEYS.size - 1)
-    known = _KEYS[slot] == words
+    group = group_of.find(words)
+    known = group >= 0
     owner = begins.searchsorted(first[known], "right") - 1
-    groups[_GROUP[slot[known]], tags.elements[values.tags[owner]]] = True
+    groups[group[known], tags.elements[owners[owner]]] = True
 
 
 def _read_states(tags: _StartTags, hidden: Flags) -> None:

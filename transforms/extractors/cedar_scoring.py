@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from transforms.compiled import compiled
 from transforms.extractors.cedar_model import UNIT, Forest
 from transforms.extractors.characters import Offsets
 
@@ -47,24 +48,57 @@ class Scorer:
         Args:
             values: float32 (columns, n), the columns the forest is lined up with, or more.
         """
-        yes = (values.take(self.rows, 0) > self.thresholds).view(np.uint8)
-        first, *others = self.questions
-        leaf = yes.take(first, 0)
-        for question in others:
-            leaf += leaf
-            leaf += yes.take(question, 0)
-        found: NDArray[np.int64] = self.leaves.take(leaf + self.begins)
-        return found
+        return _added(
+            np.ascontiguousarray(values), self.rows, self.thresholds, self.questions, self.begins, self.leaves
+        )
 
     def scores(self, values: NDArray[np.float32]) -> Offsets:
         """Scores of n blocks: int64 (n,)."""
-        count = values.shape[1]
-        result = np.empty(count, np.int64)
-        for start in range(0, count, _CHUNK):
-            part = slice(start, start + _CHUNK)
-            self.added(values[:, part]).sum(0, out=result[part])
+        result = _summed(
+            np.ascontiguousarray(values), self.rows, self.thresholds, self.questions, self.begins, self.leaves
+        )
         result += self.bias
         return result
+
+
+@compiled
+def _added(
+    values: NDArray[np.float32],
+    rows: Offsets,
+    thresholds: NDArray[np.float32],
+    questions: Offsets,
+    begins: Offsets,
+    leaves: Offsets,
+) -> NDArray[np.int64]:
+    """`Scorer.added`, of its attributes."""
+    yes = (values.take(rows, 0) > thresholds).view(np.uint8)
+    first, *others = questions
+    leaf = yes.take(first, 0)
+    for question in others:
+        leaf += leaf
+        leaf += yes.take(question, 0)
+    found: NDArray[np.int64] = leaves.take(leaf + begins)
+    return found
+
+
+@compiled
+def _summed(
+    values: NDArray[np.float32],
+    rows: Offsets,
+    thresholds: NDArray[np.float32],
+    questions: Offsets,
+    begins: Offsets,
+    leaves: Offsets,
+) -> Offsets:
+    """What all trees add to the score of each block: int64 (n,)."""
+    count = values.shape[1]
+    result = np.empty(count, np.int64)
+    for start in range(0, count, _CHUNK):
+        part = slice(start, start + _CHUNK)
+        _added(np.ascontiguousarray(values[:, part]), rows, thresholds, questions, begins, leaves).sum(
+            0, out=result[part]
+        )
+    return result
 
 
 def scorer(forest: Forest) -> Scorer:

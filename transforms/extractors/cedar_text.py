@@ -9,9 +9,11 @@ from __future__ import annotations
 import html as html_standard
 import re
 import unicodedata
+from collections.abc import Callable
 
 import numpy as np
 
+from transforms.compiled import compiled
 from transforms.extractors import characters
 from transforms.extractors.characters import SPACE, Bytes, Flags, Offsets
 
@@ -65,13 +67,15 @@ def _kinds() -> Bytes:
     return kinds
 
 
-_KIND = _kinds()
+CODE_POINTS = _kinds()
+"""The kind of each code point of the basic plane, uint8 (65536,)."""
+
 _IN_WORD = np.isin(np.arange(KINDS), (LETTER, UPPER, DIGIT, INNER))
 _PLACEHOLDERS = bytes((BREAK, INLINE))
 
 
-def packed(data: Bytes, marks: Offsets, parts: Flags, preformatted: Flags) -> Bytes:
-    """Cleans the text of a page.
+def cleaned(data: Bytes, marks: Offsets, parts: Flags, preformatted: Flags) -> bytes:
+    """Cleans the text of a page, but for its references and runs of blanks.
 
     Args:
         data: uint8 (m,), UTF-8, the text with one byte for each tag.
@@ -80,7 +84,7 @@ def packed(data: Bytes, marks: Offsets, parts: Flags, preformatted: Flags) -> By
         preformatted: bool (t,), whether the text after the tag is inside of `pre`.
 
     Returns:
-        uint8 (k,), the text as described above, with placeholders.
+        The text as described above, with placeholders.
     """
     coded = characters.blanks_as_spaces(data)
     coded[coded < SPACE] = _DROPPED
@@ -93,26 +97,36 @@ def packed(data: Bytes, marks: Offsets, parts: Flags, preformatted: Flags) -> By
     text = coded.tobytes().translate(None, _DROPPED.tobytes())
     if b"\xc2" in text:
         text = _HIGH_CONTROL.sub(b"", text)
-    if b"&" in text:
-        text = _unescaped(text)
-    coded = np.frombuffer(text, np.uint8)
-    kept: Flags = coded != SPACE
-    kept[:-1] |= kept[1:]
-    kept[-1:] = True
-    shrunk: Bytes = coded[kept]
-    return shrunk
+    return text
 
 
-def _unescaped(text: bytes) -> bytes:
+def unescaped(text: bytes) -> bytes:
+    """Decodes references; what is a blank becomes a space, control characters go."""
+    return _unescaped(text, _character) if b"&" in text else text
+
+
+@compiled
+def _unescaped(text: bytes, decoded: Callable[[bytes], bytes]) -> bytes:
+    """Puts what each different reference is decoded to in its place."""
     known: dict[bytes, bytes] = {}
 
     def decode(reference: re.Match[bytes]) -> bytes:
         written = reference[0]
         if written not in known:
-            known[written] = _character(written)
+            known[written] = decoded(written)
         return known[written]
 
     return _REFERENCE.sub(decode, text)
+
+
+def shrunk(text: bytes) -> Bytes:
+    """Text of which each run of spaces is one space: uint8 (m,)."""
+    coded = np.frombuffer(text, np.uint8)
+    kept: Flags = coded != SPACE
+    kept[:-1] |= kept[1:]
+    kept[-1:] = True
+    left: Bytes = coded[kept]
+    return left
 
 
 def _character(reference: bytes) -> bytes:
@@ -128,18 +142,19 @@ def _character(reference: bytes) -> bytes:
     return "".join(c for c in decoded if unicodedata.category(c) not in ("Cc", "Cs")).encode()
 
 
-def byte_kinds(coded: Bytes) -> Bytes:
+def byte_kinds(coded: Bytes, table: Bytes) -> Bytes:
     """The kind of each byte: of a code point beyond ASCII, the first has its kind.
 
     The other bytes are `INNER` in letters, so that these hold a word together, and `OTHER` elsewhere.
 
     Args:
         coded: UTF-8 with placeholders, uint8 (m,).
+        table: `CODE_POINTS`.
 
     Returns:
         uint8 (m,).
     """
-    kinds = _ASCII.take(coded)
+    kinds = np.where(coded < 0x80, table[:256].take(coded), OTHER).astype(np.uint8)
     leads = (coded >= 0xC2).nonzero()[0]
     if not leads.size:
         return kinds
@@ -148,16 +163,13 @@ def byte_kinds(coded: Bytes) -> Bytes:
     second, third = (data[leads + 1] & 0x3F).astype(np.int64), (data[leads + 2] & 0x3F).astype(np.int64)
     two, three = first < 0xE0, first < 0xF0
     code = np.where(two, (first & 0x1F) << 6 | second, (first & 0x0F) << 12 | second << 6 | third)
-    kind = np.where(three, _KIND[code & 0xFFFF], OTHER)
+    kind = np.where(three, table[code & 0xFFFF], OTHER)
     kind[(first == 0xF0) & (second >= 0x20)] = IDEOGRAPH  # planes 2 and 3
     kinds[leads] = kind
     inner = np.where((kind == LETTER) | (kind == DIGIT), INNER, OTHER)
     for place, some in ((1, np.ones(leads.size, bool)), (2, ~two), (3, ~three)):
         kinds[leads[some] + place] = inner[some]
     return kinds
-
-
-_ASCII = np.where(np.arange(256) < 0x80, _KIND[:256], OTHER).astype(np.uint8)
 
 
 def word_starts(kinds: Bytes) -> Offsets:

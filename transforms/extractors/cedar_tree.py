@@ -10,7 +10,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
+from transforms.compiled import compiled
+from transforms.extractors.cedar_lookup import Lookup, lookup
 from transforms.extractors.characters import Flags, Offsets
 from transforms.extractors.tag_names import TagNames, key
 
@@ -53,12 +56,27 @@ _CLOSED_BY_ITEMS = {
     "button": _codes("button"),
     **dict.fromkeys(_HEADINGS.split(), _codes(f"p {_HEADINGS}")),
 }
-_CLOSES = tuple(_CLOSED_BY_ITEMS.get(name, _PARAGRAPH) for name in ORDER)
-"""What a start tag closes when it is innermost."""
-
 _CELLS = _codes("td th")
 _OF_TABLES = _codes("td th tr tbody thead tfoot table caption")
 _TABLE = CODE["table"]
+_PAGE = len(ORDER)
+_CLOSES, _STOPS = 1, 2
+
+
+def _rule(code: int, opened: int) -> int:
+    """What a tag of code `code` does to the open element `opened`, which may be the page.
+
+    `_CLOSES`: its start tag closes it where it is innermost; `_STOPS`: its end tag looks no further out.
+    """
+    closes = opened in _CLOSED_BY_ITEMS.get(ORDER[code], _PARAGRAPH)
+    stops = opened == _TABLE or (opened in _CELLS and code not in _OF_TABLES)
+    return _CLOSES * closes + _STOPS * stops
+
+
+_RULES = bytes(_rule(code, opened) for code in range(_PAGE) for opened in range(_PAGE + 1))
+"""The rules of each code for each open element; those of the page end each row."""
+
+_NUMBERS = lookup({int(value): code for code, value in enumerate(_KEYS)})
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,32 +107,47 @@ def elements(names: TagNames, alive: Flags) -> Elements:
         names: names of its t tags.
         alive: bool (t,), the tags to look at.
     """
-    slot = np.minimum(_KEYS.searchsorted(names.keys), _KEYS.size - 1)
-    turns = ((_KEYS[slot] == names.keys) & alive).nonzero()[0]
-    kinds = slot[turns]
-    ends = names.ends[turns]
-    codes = np.concatenate(([-1], kinds[~ends]))
-    opens = np.concatenate(([-1], turns[~ends]))
-    closes = [names.keys.size] * codes.size
+    return Elements(*_elements(names.keys, names.ends, alive, _NUMBERS, _RULES, SEARCH))
+
+
+@compiled
+def _elements(
+    keys: NDArray[np.uint64], ends: Flags, alive: Flags, numbers: Lookup, rules: bytes, search: int
+) -> tuple[Offsets, Offsets, Offsets, Offsets, Offsets, Offsets]:
+    """The attributes of `Elements`.
+
+    Args:
+        keys: uint64 (t,), keys of the tags' names.
+        ends: bool (t,), whether each is an end tag.
+        alive: bool (t,), the tags to look at.
+        numbers: codes by keys.
+        rules: as `_RULES`.
+        search: how many open elements an end tag looks at.
+    """
+    code_of = numbers.find(keys)
+    turns = ((code_of >= 0) & alive).nonzero()[0]
+    kinds = code_of[turns]
+    is_end = ends[turns]
+    width = int(numbers.values.max()) + 2
+    page = width - 1
+    codes = np.concatenate(([-1], kinds[~is_end]))
+    opens = np.concatenate(([-1], turns[~is_end]))
+    closes = [keys.size] * codes.size
     parents = [0]
     inside = []
     stack = [0]
-    stack_codes = [-1]
+    stack_codes = [page]
     element = innermost = 0
-    for tag, code, end in zip(turns.tolist(), kinds.tolist(), ends.tolist(), strict=True):
+    for tag, code, end in zip(turns.tolist(), kinds.tolist(), is_end.tolist(), strict=True):
+        rule = rules[width * code : width * (code + 1)]
         if end:
-            if code == stack_codes[-1]:
-                closes[innermost] = tag
-                del stack[-1], stack_codes[-1]
-                innermost = stack[-1]
-            elif depth := _open(stack_codes, code):
+            if depth := _open(stack_codes, code, rule, search):
                 for closed in stack[depth:]:
                     closes[closed] = tag
                 del stack[depth:], stack_codes[depth:]
                 innermost = stack[-1]
         else:
-            implied = _CLOSES[code]
-            while stack_codes[-1] in implied:
+            while rule[stack_codes[-1]] & _CLOSES:
                 closes[innermost] = tag
                 del stack[-1], stack_codes[-1]
                 innermost = stack[-1]
@@ -124,7 +157,7 @@ def elements(names: TagNames, alive: Flags) -> Elements:
             stack_codes.append(code)
             innermost = element
         inside.append(innermost)
-    return Elements(
+    return (
         codes,
         np.array(parents, np.int64),
         opens,
@@ -134,13 +167,34 @@ def elements(names: TagNames, alive: Flags) -> Elements:
     )
 
 
-def _open(stack_codes: list[int], code: int) -> int:
+def _open(stack_codes: list[int], code: int, rule: bytes, search: int) -> int:
     """Depth of the innermost open element of a name, as far as an end tag looks; 0 if there is none."""
-    of_tables = code in _OF_TABLES
-    for depth in range(len(stack_codes) - 1, max(0, len(stack_codes) - 1 - SEARCH), -1):
+    for depth in range(len(stack_codes) - 1, max(0, len(stack_codes) - 1 - search), -1):
         found = stack_codes[depth]
         if found == code:
             return depth
-        if found == _TABLE or (found in _CELLS and not of_tables):
+        if rule[found] & _STOPS:
             return 0
     return 0
+
+
+@compiled
+def places(
+    first_gaps: Offsets, turns: Offsets, inside: Offsets, opens: Offsets, closes: Offsets
+) -> tuple[Offsets, Offsets, Offsets]:
+    """Where blocks and elements stand to each other.
+
+    Args:
+        first_gaps: int64 (n,), the number of tags before each block, ascending.
+        turns: int64 (s,), as in `Elements`, and so are the others.
+        inside: int64 (s,).
+        opens: int64 (e,).
+        closes: int64 (e,).
+
+    Returns:
+        int64 (n,), the innermost element around each block; int64 (e,), the first block inside of each
+        element; int64 (e,), one past its last block.
+    """
+    turn = turns.searchsorted(first_gaps) - 1  # the gap g stands behind tag g - 1
+    nearest = np.append(inside, 0)[turn]
+    return nearest, first_gaps.searchsorted(opens + 1), first_gaps.searchsorted(closes, "right")
