@@ -40,6 +40,7 @@ from transforms.heartbeat import Board, Slot
 from transforms.read import ReadShard
 from transforms.records import Shard
 from transforms.sinks import WriteShard
+from transforms.storage import is_uri
 from transforms.summaries import ShardSummary
 
 
@@ -231,12 +232,14 @@ def _work_local(
             one_by_one=wanted is not None,
         )
         total = sum(shard.length for shard in shards)
-        with Reporter(board, total, quiet=options.quiet):
+        with Reporter(board, total, quiet=options.quiet) as reporter:
             work = functools.partial(run_batch, job.plan)
             if workers == 1:
                 run_in_this_process(queue, work, board, path)
             else:
-                run_in_processes(queue, work, workers, board, path, options.log_level)
+                is_remote = is_uri(job.plan.corpus.root) or any(is_uri(shard.source) for shard in shards)
+                alone = None if is_remote else reporter.paused
+                run_in_processes(queue, work, workers, board, path, options.log_level, alone=alone)
         stop.attach(None)
         board.close()
         return queue.failures
