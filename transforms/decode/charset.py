@@ -17,6 +17,7 @@ import cchardet
 
 from transforms.decode.encodings import decode, encoding_for
 from transforms.decode.prescan import declared_charset
+from transforms.decode.utf8 import survey
 
 DETECTED_BYTES = 65536
 """Bytes of a page that the detector reads."""
@@ -77,15 +78,10 @@ def decode_text(body: bytes, *, header_label: str | None, truncated: bool) -> De
     for bom, encoding in _BOMS:
         if body.startswith(bom):
             return _decoded(body[len(bom) :], encoding, CharsetSource.BOM, final)
-    try:
-        text, used = codecs.utf_8_decode(body, "strict", final)
-    except UnicodeDecodeError as error:
-        first_invalid: int | None = error.start
-    else:
-        first_invalid = None
-        if b"\0" not in body and b"\x1b" not in body:
-            utf8 = body if used == len(body) else body[:used]
-            return DecodedText(utf8, len(text), "utf-8", CharsetSource.UTF8, 0)
+    stop, chars, marked = survey(body, final)
+    if chars >= 0 and not marked:
+        return DecodedText(body if stop == len(body) else body[:stop], chars, "utf-8", CharsetSource.UTF8, 0)
+    first_invalid = stop if chars < 0 else None
     encoding, source = _declared(body, header_label) or _undeclared(body, first_invalid)
     return _decoded(body, encoding, source, final)
 
