@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import sys
+from argparse import Action, ArgumentParser
 from collections.abc import Sequence
-from importlib.metadata import version
+from typing import Any
 
 from pipelines.evaluate_options import add_evaluate_arguments, evaluate_options
 from pipelines.options import Parser, UsageError, add_extract_arguments, beam_actions, extract_options
@@ -31,11 +32,6 @@ _EVALUATE_EXAMPLE = """examples:
 """
 
 
-def _version() -> str:
-    kind = "compiled" if is_in_use() else "not compiled"
-    return f"cedar {version('cedar-corpus')} ({kind})"
-
-
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command; returns its exit code: 0 done, 1 failed, 2 wrong input, 130 interrupted."""
     arguments = list(sys.argv[1:] if argv is None else argv)
@@ -57,12 +53,17 @@ def _dispatch(arguments: list[str]) -> int:
         from pipelines.logs import imports_quietly
 
         with imports_quietly(options.log_level):
-            from pipelines import extract_corpus, remote, stream, watch
+            from pipelines.remote import reach_stores
 
-        remote.reach_stores(options)
-        if not options.goes_on:
-            return extract_corpus.run(options)
-        return watch.run(options) if options.is_local else stream.run(options)
+            if not options.goes_on:
+                from pipelines.extract_corpus import run
+            elif options.is_local:
+                from pipelines.watch import run
+            else:
+                from pipelines.stream import run
+
+        reach_stores(options)
+        return run(options)
     if arguments[:1] == ["evaluate"] and not {"-h", "--help", "--version"} & set(arguments):
         return _evaluate(evaluate, arguments[1:])
     values = parser.parse_args(arguments)
@@ -116,7 +117,7 @@ def _parsers() -> tuple[Parser, Parser, Parser]:
     )
     add_evaluate_arguments(evaluate)
     for each in (parser, extract, evaluate):
-        each.add_argument("--version", action="version", version=_version())
+        each.add_argument("--version", action=_Version, nargs=0, help="print the version and end")
     commands.add_parser(
         "extractors",
         help="the list of methods, with paper, summary and options",
@@ -145,6 +146,18 @@ def _parsers() -> tuple[Parser, Parser, Parser]:
         )
     )
     return parser, extract, evaluate
+
+
+class _Version(Action):
+    """Asks for the version only when it is wanted: that looks through what is installed."""
+
+    def __call__(self, parser: ArgumentParser, *_: Any) -> None:
+        """Print it and end."""
+        from importlib.metadata import version
+
+        kind = "compiled" if is_in_use() else "not compiled"
+        print(f"cedar {version('cedar-corpus')} ({kind})")  # noqa: T201
+        parser.exit()
 
 
 def _list_extractors() -> int:

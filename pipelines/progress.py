@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
 import threading
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from types import TracebackType
 
@@ -30,19 +32,36 @@ class Reporter:
         self._total = total
         self._quiet = quiet
         self._ended = threading.Event()
-        self._thread = threading.Thread(target=self._show, daemon=True)
+        self._thread: threading.Thread | None = None
+        self._start = time.monotonic()
 
     def __enter__(self) -> Reporter:
-        if not self._quiet:
-            self._thread.start()
+        self._go_on()
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._ended.set()
+        self._end()
+
+    @contextlib.contextmanager
+    def paused(self) -> Iterator[None]:
+        """Within it nothing is shown, and there is no thread that shows it."""
+        self._end()
+        yield
+        self._go_on()
+
+    def _go_on(self) -> None:
         if not self._quiet:
+            self._ended.clear()
+            self._thread = threading.Thread(target=self._show, daemon=True)
+            self._thread.start()
+
+    def _end(self) -> None:
+        self._ended.set()
+        if self._thread is not None:
             self._thread.join()
+            self._thread = None
 
     def _show(self) -> None:
         if sys.stderr.isatty():
@@ -62,7 +81,6 @@ class Reporter:
             TextColumn("{task.fields[pages]} pages, {task.fields[speed]}/s, {task.fields[rejects]} rejects"),
             TimeRemainingColumn(),
         )
-        start = time.monotonic()
         with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
             task = bar.add_task("read", total=self._total, pages=0, speed=0, rejects=0)
             while True:
@@ -72,17 +90,16 @@ class Reporter:
                     task,
                     completed=min(now.bytes_in, self._total),
                     pages=f"{now.pages:,}",
-                    speed=f"{now.pages / (time.monotonic() - start):,.0f}",
+                    speed=f"{now.pages / (time.monotonic() - self._start):,.0f}",
                     rejects=f"{now.rejects:,}",
                 )
                 if ended:
                     return
 
     def _show_lines(self) -> None:
-        start = time.monotonic()
         while not self._ended.wait(_LOG_SECONDS):
             print(  # noqa: T201
-                progress_line(self._board.total(), self._total, time.monotonic() - start),
+                progress_line(self._board.total(), self._total, time.monotonic() - self._start),
                 file=sys.stderr,
                 flush=True,
             )

@@ -12,6 +12,7 @@ import multiprocessing
 import os
 import pickle
 import signal
+import sys
 import threading
 import time
 from collections import deque
@@ -34,6 +35,7 @@ ATTEMPTS = 3
 _BATCH_BYTES = 64 << 20
 _BATCH_SHARDS = 64
 _GRACE_SECONDS = 20.0
+_SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,25 +117,38 @@ def run_in_this_process(queue: ShardQueue, work: Work, board: Board, board_path:
 
 
 def run_in_processes(
-    queue: ShardQueue, work: Work, workers: int, board: Board, board_path: str, log_level: str
+    queue: ShardQueue,
+    work: Work,
+    workers: int,
+    board: Board,
+    board_path: str,
+    log_level: str,
+    *,
+    alone: Callable[[], contextlib.AbstractContextManager[None]] | None = None,
 ) -> None:
-    """Work the queue off with `workers` processes, replacing those that die."""
-    context = multiprocessing.get_context("spawn")
+    """Work the queue off with `workers` processes, replacing those that die.
+
+    Args:
+        queue: what is to be done.
+        work: does it; pickles.
+        workers: number of processes.
+        board: what they report to, and hear the word to stop from.
+        board_path: its file.
+        log_level: what they log.
+        alone: within it this process has no other thread; workers may be forked there. None: they are not,
+            because this process has open what none can share (connections to stores).
+    """
     # As bytes: what it imports (Beam) shall find logging configured.
     pickled = pickle.dumps(work)
+    team: list[_Worker] = []
 
     def start(slot: int) -> _Worker:
-        ours, theirs = context.Pipe()
-        process = context.Process(
-            target=_worker_main, args=(theirs, pickled, Slot(board_path, slot), log_level), daemon=True
-        )
-        process.start()
-        theirs.close()
-        return _Worker(process, ours, slot)
+        with alone() if alone else contextlib.nullcontext():
+            return _start(team, pickled, Slot(board_path, slot), log_level, may_fork=alone is not None)
 
-    team: list[_Worker] = []
     try:
-        team += (start(slot) for slot in range(workers))
+        for slot in range(workers):
+            team.append(start(slot))  # noqa: PERF401 - each must know those before it
         while not board.stopping_now:
             for worker in team:
                 if worker.batch is None and not board.stopping and (batch := queue.take()) is not None:
@@ -167,6 +182,30 @@ class _Worker:
     batch: Batch | None = None
 
 
+def _start(team: Sequence[_Worker], pickled: bytes, slot: Slot, log_level: str, *, may_fork: bool) -> _Worker:
+    """Start a worker: forked off this process, which has imported all that it needs, or else anew.
+
+    Only a process with a single thread can be forked safely, and only on Linux are the system's libraries
+    made for it. It is not while Beam is at work, as this process only supervises.
+    """
+    forks = may_fork and sys.platform == "linux" and threading.active_count() == 1
+    context: Any = multiprocessing.get_context("fork" if forks else "spawn")
+    ours, theirs = context.Pipe()
+    # What a fork has inherited and must let go of: an end that it holds would keep the others waiting.
+    inherited = [ours, *(worker.connection for worker in team)] if forks else []
+    process = context.Process(
+        target=_worker_main, args=(theirs, inherited, pickled, slot, log_level), daemon=True
+    )
+    # Until the worker has its own handlers, no signal shall meet those that it inherits.
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, _SIGNALS)
+    try:
+        process.start()
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+    theirs.close()
+    return _Worker(process, ours, slot.index)
+
+
 @dataclass(frozen=True, slots=True)
 class _Answer:
     fault: str | None
@@ -196,11 +235,16 @@ def _dismiss(team: list[_Worker], board: Board) -> None:
             worker.process.join()
 
 
-def _worker_main(connection: Connection, pickled: bytes, slot: Slot, log_level: str) -> None:
+def _worker_main(
+    connection: Connection, inherited: Sequence[Connection], pickled: bytes, slot: Slot, log_level: str
+) -> None:
     """A worker process: batches in, faults (or None) out, until the launcher hangs up."""
     # Ctrl-C goes to the whole group of processes; the launcher alone answers, by the board.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, _SIGNALS)
+    for other in inherited:
+        other.close()
     with imports_quietly(log_level):
         work: Work = pickle.loads(pickled)  # noqa: S301 - from the launcher
     threading.Thread(target=_die_with_parent, daemon=True).start()

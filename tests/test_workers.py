@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
+import multiprocessing
 import os
 import signal
+import sys
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
+import pytest
 from elements import shard
 
 from pipelines.workers import ShardQueue, run_in_processes, run_in_this_process
@@ -113,13 +117,42 @@ def test_batches_share_the_work_out() -> None:
     assert max(sizes) == 12
 
 
-def test_killed_worker_is_replaced_and_costs_nothing(tmp_path: Path) -> None:
+@pytest.mark.parametrize("alone", [None, contextlib.nullcontext])
+def test_killed_worker_is_replaced_and_costs_nothing(
+    alone: Callable[[], contextlib.AbstractContextManager[None]] | None, tmp_path: Path
+) -> None:
     board, path = board_in(tmp_path, 2)
     queue = queue_over(tmp_path, 2)
     work = functools.partial(die_on, SHARDS[2].name, 2, tmp_path)
-    run_in_processes(queue, work, 2, board, path, "warning")
+    run_in_processes(queue, work, 2, board, path, "warning", alone=alone)
     assert done(tmp_path) == [s.name for s in SHARDS]
     assert queue.failures == []
+
+
+def tell(directory: Path, shards: Sequence[Shard], slot: Slot) -> None:
+    """Work that tells whether its process was forked, ignores Ctrl-C, and hears other signals."""
+    forked = type(multiprocessing.current_process()).__name__ == "ForkProcess"
+    ignores = signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+    blocked = signal.pthread_sigmask(signal.SIG_BLOCK, ())
+    (directory / "told").write_text(f"forked {forked}, ignores {ignores}, blocked {len(blocked)}")
+    mark_done(directory, shards, slot)
+
+
+@pytest.mark.parametrize("threads", [0, 1])
+def test_workers_are_forked_only_off_a_process_without_other_threads(threads: int, tmp_path: Path) -> None:
+    board, path = board_in(tmp_path, 2)
+    ended = threading.Event()
+    others = [threading.Thread(target=ended.wait) for _ in range(threads)]
+    for thread in others:
+        thread.start()
+    queue = queue_over(tmp_path, 2)
+    work = functools.partial(tell, tmp_path)
+    forked = sys.platform == "linux" and threading.active_count() == 1
+    run_in_processes(queue, work, 2, board, path, "warning", alone=contextlib.nullcontext)
+    ended.set()
+    assert queue.failures == []
+    assert (tmp_path / "told").read_text() == f"forked {forked}, ignores True, blocked 0"
+    assert signal.pthread_sigmask(signal.SIG_BLOCK, ()) == set()
 
 
 def test_a_shard_that_kills_every_worker_is_given_up_and_named(tmp_path: Path) -> None:

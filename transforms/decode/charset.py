@@ -15,9 +15,9 @@ from enum import StrEnum
 
 import cchardet
 
-from transforms.compiled import compiled
 from transforms.decode.encodings import decode, encoding_for
 from transforms.decode.prescan import declared_charset
+from transforms.decode.utf8 import survey
 
 DETECTED_BYTES = 65536
 """Bytes of a page that the detector reads."""
@@ -78,31 +78,12 @@ def decode_text(body: bytes, *, header_label: str | None, truncated: bool) -> De
     for bom, encoding in _BOMS:
         if body.startswith(bom):
             return _decoded(body[len(bom) :], encoding, CharsetSource.BOM, final)
-    used, chars = _utf8(body, final)
-    if chars >= 0 and b"\0" not in body and b"\x1b" not in body:
-        utf8 = body if used == len(body) else body[:used]
-        return DecodedText(utf8, chars, "utf-8", CharsetSource.UTF8, 0)
-    first_invalid = used if chars < 0 else None
+    stop, chars, marked = survey(body, final)
+    if chars >= 0 and not marked:
+        return DecodedText(body if stop == len(body) else body[:stop], chars, "utf-8", CharsetSource.UTF8, 0)
+    first_invalid = stop if chars < 0 else None
     encoding, source = _declared(body, header_label) or _undeclared(body, first_invalid)
     return _decoded(body, encoding, source, final)
-
-
-@compiled
-def _utf8(body: bytes, final: bool) -> tuple[int, int]:
-    """The bytes of a body that are UTF-8, up to its end or the first that is not, and their code points.
-
-    Args:
-        body: the page's bytes.
-        final: whether a sequence that the end cuts counts as invalid; else it counts as not there.
-
-    Returns:
-        Both numbers; -1 for the latter where the body is not valid.
-    """
-    try:
-        text, used = codecs.utf_8_decode(body, "strict", final)
-    except UnicodeDecodeError as error:
-        return error.start, -1
-    return used, len(text)
 
 
 def _decoded(body: bytes, encoding: str, source: CharsetSource, final: bool) -> DecodedText:

@@ -9,6 +9,7 @@ encodings of pages.
 from __future__ import annotations
 
 import codecs
+import functools
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -38,20 +39,24 @@ _SINGLE_BYTE_MENDED: Mapping[str, Mapping[int, str]] = {
 }
 
 
-def _single_byte_table(name: str, codec: str) -> str:
-    """256 characters: an encoding's, with holes below 0xA0 as C1 controls and the others as U+FFFD."""
+_USER_DEFINED = "x-user-defined"
+_SINGLE_BYTE = frozenset({*_SINGLE_BYTE_CODECS, _USER_DEFINED})
+
+
+@functools.cache
+def _single_byte_table(name: str) -> str:
+    """256 characters: an encoding's, with holes below 0xA0 as C1 controls and the others as U+FFFD.
+
+    Made when the first page needs it: there are 28, each with a module of Python's.
+    """
+    if name == _USER_DEFINED:
+        return "".join(chr(i if i < 0x80 else 0xF700 + i) for i in range(256))
     mended = _SINGLE_BYTE_MENDED.get(name, {})
-    table = bytes(range(256)).decode(codec, "replace")
+    table = bytes(range(256)).decode(_SINGLE_BYTE_CODECS[name], "replace")
     return "".join(
         mended.get(i) or (chr(i) if char == REPLACEMENT and 0x80 <= i < 0xA0 else char)
         for i, char in enumerate(table)
     )
-
-
-_TABLES: Mapping[str, str] = {
-    **{name: _single_byte_table(name, codec) for name, codec in _SINGLE_BYTE_CODECS.items()},
-    "x-user-defined": "".join(chr(i if i < 0x80 else 0xF700 + i) for i in range(256)),
-}
 
 
 def _gb18030_addition(pair: bytes) -> tuple[str, int] | None:
@@ -198,9 +203,8 @@ def decode(body: bytes, encoding: str, *, final: bool = True) -> tuple[str, int]
     Returns:
         The text, and how many U+FFFD in it were put in here, not counting those that the bytes hold.
     """
-    table = _TABLES.get(encoding)
-    if table is not None:
-        text, _ = codecs.charmap_decode(body, "strict", table)
+    if encoding in _SINGLE_BYTE:
+        text, _ = codecs.charmap_decode(body, "strict", _single_byte_table(encoding))
         return text, text.count(REPLACEMENT)
     if encoding == "utf-8":
         text, _ = codecs.utf_8_decode(body, "replace", final)
@@ -265,5 +269,5 @@ def _euc_of_iso_2022_jp(body: bytes, final: bool) -> bytes:
     return b"".join(euc)
 
 
-ENCODINGS = frozenset({"utf-8", "utf-16le", "utf-16be", "iso-2022-jp", *_TABLES, *_MULTI_BYTE})
+ENCODINGS = frozenset({"utf-8", "utf-16le", "utf-16be", "iso-2022-jp", *_SINGLE_BYTE, *_MULTI_BYTE})
 """The names of the encodings that can be decoded."""

@@ -246,8 +246,8 @@ def _has_controls(html: bytes) -> bool:
 
 def _seen(xml: bytes, max_depth: int, *, keep_hidden: bool) -> Tree:
     """The tree of what is seen of a page that was parsed; see `read_tree`."""
-    xml, starts, stops, keys, ends, *elements = _seen_arrays(xml, max_depth, keep_hidden)
-    return Tree(xml, starts, stops, TagNames(keys, ends), *elements)
+    seen = _seen_arrays(xml, max_depth, keep_hidden)
+    return Tree(*seen[:3], TagNames(*seen[3:5]), *seen[5:])
 
 
 @compiled
