@@ -246,8 +246,11 @@ def _has_controls(html: bytes) -> bool:
 
 def _seen(xml: bytes, max_depth: int, *, keep_hidden: bool) -> Tree:
     """The tree of what is seen of a page that was parsed; see `read_tree`."""
-    seen = _seen_arrays(xml, max_depth, keep_hidden)
-    return Tree(*seen[:3], TagNames(*seen[3:5]), *seen[5:])
+    xml, starts, stops, keys, are_ends, inside, opens, closes, parents, ends, body = _seen_arrays(
+        xml, max_depth, keep_hidden
+    )
+    names = TagNames(keys, are_ends)
+    return Tree(xml, starts, stops, names, inside, opens, closes, parents, ends, body)
 
 
 @compiled
