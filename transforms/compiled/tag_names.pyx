@@ -4,7 +4,7 @@ import numpy as np
 
 from libc.stdint cimport int64_t, uint64_t
 
-from transforms.compiled.scanning cimport word
+from transforms.compiled.scanning cimport below, eight, word, zero_bytes
 
 cdef enum:
     SLASH = 0x2F
@@ -47,16 +47,7 @@ def _hashed_in(
 cdef inline uint64_t key(uint64_t letters) noexcept nogil:
     """The name that eight bytes begin with, in lower case."""
     cdef uint64_t marks = (
-        below(letters, 0x21) | below(letters ^ eight(SLASH), 1) | below(letters ^ eight(GREATER), 1)
+        below(letters, 0x21) | zero_bytes(letters ^ eight(SLASH)) | zero_bytes(letters ^ eight(GREATER))
     )
     cdef uint64_t lowest = marks & (~marks + 1)
     return (letters | eight(0x20)) & ((lowest >> 7) - 1)
-
-
-cdef inline uint64_t below(uint64_t letters, uint64_t bound) noexcept nogil:
-    return (letters - eight(bound)) & ~letters & eight(0x80)
-
-
-cdef inline uint64_t eight(uint64_t byte) noexcept nogil:
-    """Eight times the same byte."""
-    return <uint64_t> 0x0101010101010101 * byte
