@@ -5,6 +5,7 @@ from libc.stdint cimport uint64_t
 from transforms.compiled.scanning cimport find, word
 
 cdef enum:
+    BLOCK = 64
     MOST_ELEMENTS = 8
 
 
@@ -31,7 +32,7 @@ def _kept_ranges(const unsigned char[::1] html not None, tuple elements not None
         closes[kind] = True
     kept = []
     while True:
-        start = find(html, c"<", max(position, start + 1), size)
+        start = candidate(html, max(position, start + 1))
         if start < 0:
             break
         behind = word(html, start + 1)
@@ -56,6 +57,31 @@ def _kept_ranges(const unsigned char[::1] html not None, tuple elements not None
             position = stop if stop >= 0 else size
     kept.append((position, size))
     return kept
+
+
+cdef inline Py_ssize_t candidate(const unsigned char[::1] html, Py_ssize_t start) noexcept nogil:
+    """The next `<` before `!`, `s` or `S`; -1 if there is none.
+
+    All that is removed begins so, and few of the tags that stay.
+    """
+    cdef Py_ssize_t size = html.shape[0], i
+    cdef unsigned char found
+    while start + BLOCK < size:
+        found = 0  # without branches, so that many bytes are compared at once
+        for i in range(start, start + BLOCK):
+            found |= opens_removal(html[i], html[i + 1])
+        if found:
+            break
+        start += BLOCK
+    while start + 1 < size:
+        if opens_removal(html[start], html[start + 1]):
+            return start
+        start += 1
+    return -1
+
+
+cdef inline unsigned char opens_removal(unsigned char byte, unsigned char behind) noexcept nogil:
+    return (byte == c"<") & ((behind == c"!") | ((behind | 0x20) == c"s"))
 
 
 cdef Name name(numbers):

@@ -14,7 +14,7 @@ cdef enum:
 
 def _names(const unsigned char[::1] html not None, const int64_t[:] starts not None):
     """The keys of tags, and which are end tags."""
-    cdef Py_ssize_t size = html.shape[0], count = starts.shape[0], i, behind
+    cdef Py_ssize_t size = html.shape[0], count = starts.shape[0], i, behind, end
     keys_made, ends_made = np.empty(count, np.uint64), np.empty(count, np.uint8)
     cdef uint64_t[::1] keys = keys_made
     cdef unsigned char[::1] ends = ends_made
@@ -22,8 +22,11 @@ def _names(const unsigned char[::1] html not None, const int64_t[:] starts not N
         behind = starts[i] + 1
         if not 0 < behind <= size:
             raise IndexError("a tag outside of the page")
-        ends[i] = behind < size and html[behind] == SLASH
-        keys[i] = key(word(html, behind + ends[i]))
+        end = 0
+        if behind < size:
+            end = html[behind] == SLASH
+        ends[i] = end
+        keys[i] = key(word(html, behind + end))
     return keys_made, ends_made.view(bool)
 
 

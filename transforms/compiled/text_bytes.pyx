@@ -1,5 +1,6 @@
 """Twin of `transforms.extractors.text_bytes`."""
 
+import cython
 import numpy as np
 
 from libc.stdint cimport int64_t, uint64_t
@@ -11,6 +12,7 @@ cdef enum:
     LINK = 0x61  # the key of the name `a`
 
 
+@cython.final
 cdef class Growing:
     """Offsets, as many as come."""
 
@@ -56,7 +58,7 @@ def _text_bytes(
         if linked:
             link_chars += solid_characters(coded, begin - removed[tag], stop - removed[tag])
         if tag < tags:
-            coded[stop - removed[tag]] = SPACE if is_block[tag] else 0
+            coded[stop - removed[tag]] = is_block[tag] * SPACE
             if keys[tag] == LINK:
                 linked = not is_end[tag]
     coded[coded.shape[0] - 1] = SPACE
