@@ -60,28 +60,22 @@ def _kept_ranges(const unsigned char[::1] html not None, tuple elements not None
 
 
 cdef inline Py_ssize_t candidate(const unsigned char[::1] html, Py_ssize_t start) noexcept nogil:
-    """The next `<` before `!`, `s` or `S`; -1 if there is none.
+    """A `<` from `start` on, not behind the next one before `!-`, `sc` or `st`; -1 if there is none.
 
-    All that is removed begins so, and few of the tags that stay.
+    All that is removed begins so (letters in any case), and few of the tags that stay.
     """
     cdef Py_ssize_t size = html.shape[0], i
-    cdef unsigned char found
-    while start + BLOCK < size:
-        found = 0  # without branches, so that many bytes are compared at once
-        for i in range(start, start + BLOCK):
-            found |= opens_removal(html[i], html[i + 1])
+    cdef unsigned char found = 0
+    while start + BLOCK + 1 < size:
+        for i in range(start, start + BLOCK):  # without branches, so that many bytes are compared at once
+            found |= (html[i] == c"<") & (
+                ((html[i + 1] | 0x20) == c"s") & (((html[i + 2] | 0x20) == c"c") | ((html[i + 2] | 0x20) == c"t"))
+                | (html[i + 1] == c"!")
+            )
         if found:
             break
         start += BLOCK
-    while start + 1 < size:
-        if opens_removal(html[start], html[start + 1]):
-            return start
-        start += 1
-    return -1
-
-
-cdef inline unsigned char opens_removal(unsigned char byte, unsigned char behind) noexcept nogil:
-    return (byte == c"<") & ((behind == c"!") | ((behind | 0x20) == c"s"))
+    return find(html, c"<", start, size)
 
 
 cdef Name name(numbers):
