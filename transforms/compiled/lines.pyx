@@ -1,15 +1,17 @@
 """Twin of `transforms.extractors.lines`."""
 
+import cython
 import numpy as np
 
 from libc.stdint cimport int64_t
 
-from transforms.compiled.scanning cimport is_ascii_blank, wide_blank
+from transforms.compiled.scanning cimport eight, is_ascii_blank, wide_blank, word
 
 cdef enum:
     SPACE = 0x20
 
 
+@cython.final
 cdef class Rows:
     """The arrays of `Lines` while they are filled, in order."""
 
@@ -73,16 +75,9 @@ def _read_lines(
         while tag < tags and placeholders[tag] < end:
             tag += 1
         # Blanks go, save for those that are placeholders.
-        start, stop = begin, end
+        start = after_spaces(coded, begin, placeholders[tags_before] if tags_before < tag else end)
+        stop = before_spaces(coded, placeholders[tag - 1] + 1 if tags_before < tag else start, end)
         begin = end
-        while start < stop and coded[start] == SPACE and (
-            tag == tags_before or start < placeholders[tags_before]
-        ):
-            start += 1
-        while start < stop and coded[stop - 1] == SPACE and (
-            tag == tags_before or stop > placeholders[tag - 1] + 1
-        ):
-            stop -= 1
         if start == stop:
             if keep_blank:
                 rows.add(last_stop, last_stop, 0, 0)
@@ -103,6 +98,26 @@ def _read_lines(
                     rows.add(start, start - 1, 0, 0)
         rows.add(start, stop, tag - tags_before, tag - tags_before)
     return rows.made()
+
+
+cdef inline Py_ssize_t after_spaces(
+    const unsigned char[::1] coded, Py_ssize_t start, Py_ssize_t stop
+) noexcept nogil:
+    """The first byte of [start, stop) that is no space; `stop` if all are."""
+    while start + 8 <= stop and word(coded, start) == eight(SPACE):
+        start += 8
+    while start < stop and coded[start] == SPACE:
+        start += 1
+    return start
+
+
+cdef inline Py_ssize_t before_spaces(
+    const unsigned char[::1] coded, Py_ssize_t start, Py_ssize_t stop
+) noexcept nogil:
+    """The byte after the last one of [start, stop) that is no space; `start` if all are."""
+    while start < stop and coded[stop - 1] == SPACE:
+        stop -= 1
+    return stop
 
 
 cdef Py_ssize_t begun_lines(const unsigned char[::1] tag, bint keep_blank) noexcept:

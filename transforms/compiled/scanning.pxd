@@ -36,6 +36,30 @@ cdef inline uint64_t word(const unsigned char[::1] data, Py_ssize_t at) noexcept
     return value
 
 
+# Eight bytes in a number: S. E. Anderson, "Bit Twiddling Hacks".
+
+
+cdef inline uint64_t eight(uint64_t byte) noexcept nogil:
+    """Eight times the same byte."""
+    return <uint64_t> 0x0101010101010101 * byte
+
+
+cdef inline uint64_t below(uint64_t letters, uint64_t bound) noexcept nogil:
+    """Marks, in its high bit, the lowest byte less than `bound`, at most 0x80; marks above may be wrong."""
+    return (letters - eight(bound)) & ~letters & eight(0x80)
+
+
+cdef inline uint64_t zero_bytes(uint64_t letters) noexcept nogil:
+    """Marks, in its high bit, the lowest byte that is 0; marks above may be wrong."""
+    return below(letters, 1)
+
+
+cdef inline Py_ssize_t lowest_byte(uint64_t marks) noexcept nogil:
+    """Which byte is the lowest whose high bit is marked; there is one, and only high bits are."""
+    cdef uint64_t lowest = marks & (~marks + 1)
+    return <Py_ssize_t> ((((lowest >> 7) - 1) & eight(1)) * eight(1) >> 56)
+
+
 cdef inline Py_ssize_t inner_bytes(
     const unsigned char[::1] data, Py_ssize_t start, Py_ssize_t stop
 ) noexcept nogil:
@@ -52,6 +76,18 @@ cdef inline Py_ssize_t inner_bytes(
     for k in range(i, stop):
         inner += (data[k] & 0xC0) == 0x80
     return inner
+
+
+cdef inline void put_word(unsigned char[::1] data, Py_ssize_t at, uint64_t value) noexcept nogil:
+    """Puts the eight bytes of a little-endian number to `at` and behind; at + 8 <= size."""
+    data[at] = <unsigned char> value
+    data[at + 1] = <unsigned char> (value >> 8)
+    data[at + 2] = <unsigned char> (value >> 16)
+    data[at + 3] = <unsigned char> (value >> 24)
+    data[at + 4] = <unsigned char> (value >> 32)
+    data[at + 5] = <unsigned char> (value >> 40)
+    data[at + 6] = <unsigned char> (value >> 48)
+    data[at + 7] = <unsigned char> (value >> 56)
 
 
 cdef inline bint is_ascii_blank(unsigned char byte) noexcept nogil:

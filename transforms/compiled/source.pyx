@@ -5,6 +5,7 @@ from libc.stdint cimport uint64_t
 from transforms.compiled.scanning cimport find, word
 
 cdef enum:
+    BLOCK = 64
     MOST_ELEMENTS = 8
 
 
@@ -31,7 +32,7 @@ def _kept_ranges(const unsigned char[::1] html not None, tuple elements not None
         closes[kind] = True
     kept = []
     while True:
-        start = find(html, c"<", max(position, start + 1), size)
+        start = candidate(html, max(position, start + 1))
         if start < 0:
             break
         behind = word(html, start + 1)
@@ -56,6 +57,25 @@ def _kept_ranges(const unsigned char[::1] html not None, tuple elements not None
             position = stop if stop >= 0 else size
     kept.append((position, size))
     return kept
+
+
+cdef inline Py_ssize_t candidate(const unsigned char[::1] html, Py_ssize_t start) noexcept nogil:
+    """A `<` from `start` on, not behind the next one before `!-`, `sc` or `st`; -1 if there is none.
+
+    All that is removed begins so (letters in any case), and few of the tags that stay.
+    """
+    cdef Py_ssize_t size = html.shape[0], i
+    cdef unsigned char found = 0
+    while start + BLOCK + 1 < size:
+        for i in range(start, start + BLOCK):  # without branches, so that many bytes are compared at once
+            found |= (html[i] == c"<") & (
+                ((html[i + 1] | 0x20) == c"s") & (((html[i + 2] | 0x20) == c"c") | ((html[i + 2] | 0x20) == c"t"))
+                | (html[i + 1] == c"!")
+            )
+        if found:
+            break
+        start += BLOCK
+    return find(html, c"<", start, size)
 
 
 cdef Name name(numbers):

@@ -4,7 +4,7 @@ import numpy as np
 
 from libc.stdint cimport int64_t, uint64_t
 
-from transforms.compiled.scanning cimport word
+from transforms.compiled.scanning cimport below, eight, word, zero_bytes
 
 cdef enum:
     SLASH = 0x2F
@@ -14,7 +14,7 @@ cdef enum:
 
 def _names(const unsigned char[::1] html not None, const int64_t[:] starts not None):
     """The keys of tags, and which are end tags."""
-    cdef Py_ssize_t size = html.shape[0], count = starts.shape[0], i, behind
+    cdef Py_ssize_t size = html.shape[0], count = starts.shape[0], i, behind, end
     keys_made, ends_made = np.empty(count, np.uint64), np.empty(count, np.uint8)
     cdef uint64_t[::1] keys = keys_made
     cdef unsigned char[::1] ends = ends_made
@@ -22,8 +22,11 @@ def _names(const unsigned char[::1] html not None, const int64_t[:] starts not N
         behind = starts[i] + 1
         if not 0 < behind <= size:
             raise IndexError("a tag outside of the page")
-        ends[i] = behind < size and html[behind] == SLASH
-        keys[i] = key(word(html, behind + ends[i]))
+        end = 0
+        if behind < size:
+            end = html[behind] == SLASH
+        ends[i] = end
+        keys[i] = key(word(html, behind + end))
     return keys_made, ends_made.view(bool)
 
 
@@ -47,16 +50,7 @@ def _hashed_in(
 cdef inline uint64_t key(uint64_t letters) noexcept nogil:
     """The name that eight bytes begin with, in lower case."""
     cdef uint64_t marks = (
-        below(letters, 0x21) | below(letters ^ eight(SLASH), 1) | below(letters ^ eight(GREATER), 1)
+        below(letters, 0x21) | zero_bytes(letters ^ eight(SLASH)) | zero_bytes(letters ^ eight(GREATER))
     )
     cdef uint64_t lowest = marks & (~marks + 1)
     return (letters | eight(0x20)) & ((lowest >> 7) - 1)
-
-
-cdef inline uint64_t below(uint64_t letters, uint64_t bound) noexcept nogil:
-    return (letters - eight(bound)) & ~letters & eight(0x80)
-
-
-cdef inline uint64_t eight(uint64_t byte) noexcept nogil:
-    """Eight times the same byte."""
-    return <uint64_t> 0x0101010101010101 * byte

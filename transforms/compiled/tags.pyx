@@ -11,28 +11,37 @@ cdef enum:
 
 
 def _lex(const unsigned char[::1] html not None):
-    """The starts and the stops of all tags: each is scanned by the exact rule."""
+    """The starts and the stops of all tags; those in which a `>` is doubtful, by the exact rule."""
     cdef Py_ssize_t size = html.shape[0], count = 0, room = size // 32 + 16
     starts_made, stops_made = np.empty(room, np.int64), np.empty(room, np.int64)
     cdef int64_t[::1] starts = starts_made, stops = stops_made
     cdef unsigned char[::1] hopeless = None
-    cdef bint doubtful = False
-    cdef Py_ssize_t start, stop, position = 0
+    cdef bint some_hopeless = False
+    cdef Py_ssize_t start, stop, first, position = 0, single = -1, last_single
     while True:
-        start = find(html, c"<", position, size)
+        start = position if position < size and html[position] == c"<" else find(html, c"<", position, size)
         if start < 0:
             break
         position = start + 1
         if position == size or not opens(html[position]):
             continue
-        stop = exact_stop(html, start, hopeless, doubtful)
-        if stop < 0:
-            stop = find(html, c">", start, size) + 1
-            if stop == 0:
-                break  # no tag ends any more
-            if not doubtful:
-                hopeless, doubtful = np.zeros(size, np.uint8), True
-            mark_hopeless(html, start, hopeless)
+        first = find(html, c">", position, size)
+        if first < 0:
+            break  # no tag ends any more
+        stop = first + 1
+        if single < start:
+            single = find_or_size(html, c"'", start)
+        last_single = -1
+        while single < first:
+            last_single = single
+            single = find_or_size(html, c"'", single + 1)
+        if may_open_value(html, last_single) or may_open_value(html, last_double(html, start, first)):
+            stop = exact_stop(html, start, hopeless, some_hopeless)
+            if stop < 0:
+                stop = first + 1
+                if not some_hopeless:
+                    hopeless, some_hopeless = np.zeros(size, np.uint8), True
+                mark_hopeless(html, start, hopeless)
         if count == room:
             starts_made, stops_made = doubled(starts_made), doubled(stops_made)
             starts, stops = starts_made, stops_made
@@ -48,15 +57,38 @@ cdef inline bint opens(unsigned char byte) noexcept nogil:
     return <unsigned char> ((byte | 0x20) - c"a") < 26 or byte == c"/" or byte == c"!" or byte == c"?"
 
 
-cdef inline Py_ssize_t exact_stop(
-    const unsigned char[::1] html, Py_ssize_t start, unsigned char[::1] hopeless, bint doubtful
+cdef inline Py_ssize_t find_or_size(
+    const unsigned char[::1] html, unsigned char byte, Py_ssize_t start
+) noexcept nogil:
+    cdef Py_ssize_t found = find(html, byte, start, html.shape[0])
+    return html.shape[0] if found < 0 else found
+
+
+cdef inline Py_ssize_t last_double(
+    const unsigned char[::1] html, Py_ssize_t start, Py_ssize_t stop
+) noexcept nogil:
+    """Where the last `"` of [start, stop) is; -1 if nowhere."""
+    while stop > start:
+        stop -= 1
+        if html[stop] == c'"':
+            return stop
+    return -1
+
+
+cdef inline bint may_open_value(const unsigned char[::1] html, Py_ssize_t quote) noexcept nogil:
+    """Whether a quote may stand behind `=`, and blanks; -1 is none."""
+    return quote > 0 and (html[quote - 1] == c"=" or is_value_blank(html[quote - 1]))
+
+
+cdef Py_ssize_t exact_stop(
+    const unsigned char[::1] html, Py_ssize_t start, unsigned char[::1] hopeless, bint some_hopeless
 ) noexcept nogil:
     """The byte after the `>` that ends the tag at `start`, outside of its values; -1 if there is none.
 
-    Where `doubtful`, openings marked in `hopeless` are known to lead to none.
+    Where there are `some_hopeless`, openings marked in `hopeless` are known to lead to none.
     """
     cdef Py_ssize_t at = delimiter(html, start + 1)
-    while at >= 0 and html[at] != c">" and not (doubtful and hopeless[at]):
+    while at >= 0 and html[at] != c">" and not (some_hopeless and hopeless[at]):
         at = after_value(html, at)
     return at + 1 if at >= 0 and html[at] == c">" else -1
 
@@ -71,7 +103,7 @@ cdef void mark_hopeless(
         at = after_value(html, at)
 
 
-cdef inline Py_ssize_t after_value(const unsigned char[::1] html, Py_ssize_t opening) noexcept nogil:
+cdef Py_ssize_t after_value(const unsigned char[::1] html, Py_ssize_t opening) noexcept nogil:
     """The `delimiter` behind the value that the quote at `opening` opens; -1 if it does not close, too."""
     cdef Py_ssize_t closing = find(
         html, html[opening], opening + 1, min(html.shape[0], opening + 1 + QUOTE_LIMIT)
@@ -79,7 +111,7 @@ cdef inline Py_ssize_t after_value(const unsigned char[::1] html, Py_ssize_t ope
     return -1 if closing < 0 else delimiter(html, closing + 1)
 
 
-cdef inline Py_ssize_t delimiter(const unsigned char[::1] html, Py_ssize_t position) noexcept nogil:
+cdef Py_ssize_t delimiter(const unsigned char[::1] html, Py_ssize_t position) noexcept nogil:
     """Where the next `>` is, or the next quote behind `=` and blanks; -1 if there is none."""
     cdef Py_ssize_t size = html.shape[0]
     while position < size:

@@ -1,16 +1,18 @@
 """Twin of `transforms.extractors.text_bytes`."""
 
+import cython
 import numpy as np
 
 from libc.stdint cimport int64_t, uint64_t
 
-from transforms.compiled.scanning cimport doubled, find, is_ascii_blank, wide_blank
+from transforms.compiled.scanning cimport doubled, eight, find, is_ascii_blank, put_word, wide_blank, word
 
 cdef enum:
     SPACE = 0x20
     LINK = 0x61  # the key of the name `a`
 
 
+@cython.final
 cdef class Growing:
     """Offsets, as many as come."""
 
@@ -56,7 +58,7 @@ def _text_bytes(
         if linked:
             link_chars += solid_characters(coded, begin - removed[tag], stop - removed[tag])
         if tag < tags:
-            coded[stop - removed[tag]] = SPACE if is_block[tag] else 0
+            coded[stop - removed[tag]] = is_block[tag] * SPACE
             if keys[tag] == LINK:
                 linked = not is_end[tag]
     coded[coded.shape[0] - 1] = SPACE
@@ -95,14 +97,36 @@ def _places(Py_ssize_t size, const int64_t[::1] starts not None, const int64_t[:
 cdef inline bint code(
     const unsigned char[::1] html, unsigned char[::1] coded, Py_ssize_t begin, Py_ssize_t stop, Py_ssize_t less
 ) noexcept nogil:
-    """Copies bytes [begin, stop), blanks as spaces; whether any is beyond ASCII."""
-    cdef unsigned char byte, all_bits = 0
-    cdef Py_ssize_t i
-    for i in range(begin, stop):
-        byte = html[i]
+    """Copies bytes [begin, stop), blanks as spaces; false only if all are ASCII.
+
+    Up to seven bytes behind them in `coded` are overwritten.
+    """
+    cdef unsigned char byte
+    cdef uint64_t letters, all_bits = 0
+    while begin < stop and begin + 8 <= html.shape[0] and begin - less + 8 <= coded.shape[0]:
+        letters = word(html, begin)
+        all_bits |= letters
+        put_word(coded, begin - less, ascii_blanks_as_spaces(letters))
+        begin += 8
+    while begin < stop:
+        byte = html[begin]
         all_bits |= byte
-        coded[i - less] = SPACE if is_ascii_blank(byte) else byte
-    return all_bits >= 0x80
+        coded[begin - less] = SPACE if is_ascii_blank(byte) else byte
+        begin += 1
+    return (all_bits & eight(0x80)) != 0
+
+
+cdef inline uint64_t ascii_blanks_as_spaces(uint64_t letters) noexcept nogil:
+    """Eight bytes in which those of the blanks of ASCII are spaces."""
+    cdef uint64_t low = letters & eight(0x7F)
+    # The high bit of each byte: whether it is at least as great as the number.
+    cdef uint64_t blank = at_least(low, 0x09) & ~at_least(low, 0x0E) | at_least(low, 0x1C) & ~at_least(low, 0x20)
+    cdef uint64_t mask = ((blank & ~letters & eight(0x80)) >> 7) * 0xFF
+    return letters & ~mask | mask & eight(SPACE)
+
+
+cdef inline uint64_t at_least(uint64_t low, unsigned char bound) noexcept nogil:
+    return low + eight(0x80 - bound)
 
 
 cdef int code_wide(
