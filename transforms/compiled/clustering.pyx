@@ -169,10 +169,12 @@ cdef void _nearer(
 ) noexcept nogil:
     """Labels the first `size` points that are nearer to a centre than to the best so far."""
     cdef Py_ssize_t i
+    cdef Py_ssize_t nearer
     for i in range(size):
-        if distances[i] < best[i]:
-            best[i] = distances[i]
-            labels[i] = label
+        # Without branches, which no processor could foretell: `nearer` is all bits or none.
+        nearer = -<Py_ssize_t> (distances[i] < best[i])
+        labels[i] ^= (labels[i] ^ label) & nearer
+        best[i] = distances[i] if distances[i] < best[i] else best[i]
 
 
 cdef void _means(
@@ -185,6 +187,8 @@ cdef void _means(
     sums[:, :] = 0.0
     for i in range(labels.shape[0]):
         c = labels[i]
+        if c < pinned:
+            continue
         sizes[c] += 1
         for dimension in range(sums.shape[1]):
             sums[c, dimension] += points[dimension, i]

@@ -35,6 +35,7 @@ cdef enum:
     REPLACEMENT = 0xFFFD
     NO_DIGIT = 0xFF
     LONGEST_NAME = 32
+    LONGEST_CHARACTER = 4  # bytes of UTF-8
     LONGEST_BARE_NAME = 6  # of those that need no semicolon
     LOW = 0xA0  # numeric references below it follow no rule
     SLOTS = 4096
@@ -90,7 +91,7 @@ def kept_text(
     cdef Py_ssize_t row, at, rows = starts.shape[0]
     cdef bint goes_on = False
     cdef const unsigned char[:] marks = kept.view(np.uint8)
-    cdef _Page page = _Page(1024)
+    cdef _Page page = _Page(coded.shape[0] + 1)
     if stops.shape[0] != rows or marks.shape[0] != rows:
         raise ValueError("lines without a start, a stop, or a mark")
     at = 0
@@ -104,13 +105,13 @@ def kept_text(
         if at <= stops[row]:
             page.add(coded, at, stops[row])
             at = stops[row] + 1
-    return page.text(), page.words
+    return page.text(), page.words()
 
 
 def line_texts(const unsigned char[::1] coded not None, const Py_ssize_t[:] stops not None):
     """Each line as it reads in the output."""
     cdef Py_ssize_t row, start = 0
-    cdef _Page page = _Page(1024)
+    cdef _Page page = _Page(coded.shape[0] + 1)
     cdef list lines = []
     for row in range(stops.shape[0]):
         page.size = 0
@@ -229,24 +230,35 @@ cdef int _count_references(
 
 
 cdef class _Page:
-    """Text as it reads in the output, lines joined by line feeds.
+    """Text as it reads in the output, each line that is not empty closed by a line feed.
 
     Attributes:
         out: UTF-8; the bytes behind the first `size` are free.
         size: number of bytes written.
-        words: number of words written.
     """
 
     cdef unsigned char[::1] out
     cdef Py_ssize_t size
-    cdef readonly Py_ssize_t words
 
     def __cinit__(self, Py_ssize_t room):
         self.out = PyByteArray_FromStringAndSize(NULL, room)
-        self.size = self.words = 0
+        self.size = 0
 
     cdef text(self):
-        return PyUnicode_DecodeUTF8(<char*> &self.out[0], self.size, NULL) if self.size else ""
+        """The lines, without the last line feed."""
+        return PyUnicode_DecodeUTF8(<char*> &self.out[0], self.size - 1, NULL) if self.size else ""
+
+    cdef Py_ssize_t words(self) noexcept:
+        """Number of words: one blank or line feed is behind each."""
+        cdef Py_ssize_t start = 0, i, words = 0
+        cdef unsigned char block
+        while start < self.size:
+            block = 0
+            for i in range(start, min(start + BLOCK, self.size)):
+                block += self.out[i] <= SPACE
+            words += block
+            start += BLOCK
+        return words
 
     cdef int reserve(self, Py_ssize_t room) except -1:
         """Makes room for so many more bytes."""
@@ -260,49 +272,63 @@ cdef class _Page:
     cdef int add(self, const unsigned char[::1] text, Py_ssize_t start, Py_ssize_t stop) except -1:
         """Adds the line [start, stop) of a text.
 
-        There is room for the rest of the line, and for the blank that is due, at each turn of the loop.
+        At each turn of the loop there is room for the rest of the line and for its line feed.
         """
         if start < 0 or stop > text.shape[0]:
             raise IndexError("the line is outside of the text")
         self.reserve(stop - start + 1)
         cdef unsigned char[::1] out = self.out
-        cdef Py_ssize_t at = start, size = self.size, words = self.words, width, i
-        cdef unsigned char kind, gap = LINE_FEED
+        cdef Py_ssize_t begin = self.size, size = begin, at = start, width
+        cdef unsigned char byte, kind
+        cdef bint after_blank = True  # or at the beginning
         cdef Py_UCS4[2] decoded
         while at < stop:
-            kind = KIND[text[at]]
+            byte = text[at]
+            kind = KIND[byte]
             width = 1
-            if kind >= LEAD_TWO:
-                kind = _kind_of_wide(text, at, stop, &width)
-            if kind == AMPERSAND:
-                width = _reference(text, at, stop, decoded) - at
-                if width > 0:
-                    at += width
-                    # Two characters at most, and the blank before them.
-                    self.size = size
-                    self.reserve(9 + stop - at)
-                    out = self.out
-                    for i in range(2):
-                        if decoded[i] == NOTHING:
-                            break
-                        if decoded[i].isspace():
-                            gap = gap or SPACE
-                        elif not _is_control(decoded[i]):
-                            size = _begun(out, size, &gap, &words)
-                            size = _encode(decoded[i], out, size)
-                    continue
-                kind = PLAIN
-                width = 1
-            if kind == PLAIN:
-                size = _begun(out, size, &gap, &words)
-                out[size] = text[at]
-                size += 1
-            elif kind == BLANK:
-                gap = gap or SPACE
+            if kind > DROPPED:
+                if kind == AMPERSAND:
+                    width = _reference(text, at, stop, decoded) - at
+                    if width > 0:
+                        at += width
+                        self.size = size
+                        self.reserve(2 * LONGEST_CHARACTER + stop - at + 1)
+                        out = self.out
+                        size = _decoded(decoded, out, size, &after_blank)
+                        continue
+                    width = 1
+                    kind = PLAIN
+                else:
+                    kind = _kind_of_wide(text, at, stop, &width)
+            # Without branches: no processor could foretell where words end.
+            out[size] = SPACE if kind == BLANK else byte
+            size += (kind == PLAIN) | (kind == BLANK) & (not after_blank)
+            after_blank = (kind == BLANK) | (kind == DROPPED) & after_blank
             at += width
+        size -= size > begin and after_blank
+        if size > begin:
+            out[size] = LINE_FEED
+            size += 1
         self.size = size
-        self.words = words
         return 0
+
+
+cdef inline Py_ssize_t _decoded(
+    Py_UCS4[2] decoded, unsigned char[::1] out, Py_ssize_t size, bint* after_blank
+) noexcept:
+    """Writes the characters that a reference stands for; there is room for two."""
+    cdef Py_ssize_t i
+    for i in range(2):
+        if decoded[i] == NOTHING:
+            break
+        if decoded[i].isspace():
+            out[size] = SPACE
+            size += not after_blank[0]
+            after_blank[0] = True
+        elif not _is_control(decoded[i]):
+            size = _encode(decoded[i], out, size)
+            after_blank[0] = False
+    return size
 
 
 cdef inline unsigned char _kind_of_wide(
@@ -321,20 +347,6 @@ cdef inline unsigned char _kind_of_wide(
             width[0] = 3
             return BLANK
     return PLAIN
-
-
-cdef inline Py_ssize_t _begun(
-    unsigned char[::1] out, Py_ssize_t size, unsigned char* gap, Py_ssize_t* words
-) noexcept nogil:
-    """Begins a word if a blank is due: writes the blank, unless the word is the first; there is room."""
-    if not gap[0]:
-        return size
-    words[0] += 1
-    if size:
-        out[size] = gap[0]
-        size += 1
-    gap[0] = 0
-    return size
 
 
 cdef inline Py_ssize_t _encode(uint32_t character, unsigned char[::1] out, Py_ssize_t size) noexcept nogil:
