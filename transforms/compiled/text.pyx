@@ -19,9 +19,9 @@ cdef dict LONG_NAMES = html5
 
 # Kinds of bytes.
 cdef enum:
+    DROPPED  # a control character that is no blank
     PLAIN
     BLANK
-    DROPPED  # a control character that is no blank
     AMPERSAND
     LEAD_TWO  # C2, of U+0080 to U+00BF: perhaps a control character or a blank
     LEAD_THREE  # E1 to E3, of U+1000 to U+3FFF: perhaps a blank
@@ -42,6 +42,7 @@ cdef enum:
     BLOCK = 192  # counts of so many bytes are bytes
 
 cdef unsigned char[256] KIND
+cdef unsigned char[256] WRITTEN  # the byte itself, a space for a blank
 cdef unsigned char[256] DIGIT
 cdef unsigned char[256] IS_ALPHANUMERIC
 cdef Py_UCS4[LOW] LOW_REFERENCE
@@ -62,6 +63,7 @@ cdef _make_tables():
         KIND[byte] = PLAIN
         if byte < 0x80:
             KIND[byte] = BLANK if chr(byte).isspace() else DROPPED if byte < SPACE or byte == DELETE else PLAIN
+        WRITTEN[byte] = SPACE if KIND[byte] == BLANK else byte
         IS_ALPHANUMERIC[byte] = byte < 0x80 and chr(byte).isalnum()
         DIGIT[byte] = int(chr(byte), 36) if IS_ALPHANUMERIC[byte] else NO_DIGIT
     KIND[0x26] = AMPERSAND
@@ -135,6 +137,7 @@ def visible_code_points(
 ):
     """Code points of the whole page in the output."""
     cdef Py_ssize_t size = coded.shape[0], i, at, words = 0, chars = 0
+    cdef bint goes_on
     if not size:
         return 0
     # A blank around it: so each byte has neighbours.
@@ -150,13 +153,15 @@ def visible_code_points(
         at = placeholders[i] + 1
         if not 0 < at <= size:
             raise IndexError("a placeholder is outside of the text")
-        if page[at] == 0:
-            low -= 1
-            if page[at - 1] > SPACE:
-                # Tags that leave nothing part no word.
-                while page[at] == 0:
-                    at += 1
-                words -= page[at] > SPACE
+        low -= page[at] == 0
+        # Tags that leave nothing part no word.
+        goes_on = (page[at] == 0) & (page[at - 1] > SPACE)
+        words -= goes_on & (page[at + 1] > SPACE)
+        if goes_on & (page[at + 1] == 0):
+            at += 1
+            while page[at] == 0:
+                at += 1
+            words -= page[at] > SPACE
     if low:
         return len(rendered(page))
     _count_references(page, &chars, &words)
@@ -279,14 +284,12 @@ cdef class _Page:
         self.reserve(stop - start + 1)
         cdef unsigned char[::1] out = self.out
         cdef Py_ssize_t begin = self.size, size = begin, at = start, width
-        cdef unsigned char byte, kind
-        cdef bint after_blank = True  # or at the beginning
+        cdef unsigned char kind, in_word = False
         cdef Py_UCS4[2] decoded
         while at < stop:
-            byte = text[at]
-            kind = KIND[byte]
-            width = 1
-            if kind > DROPPED:
+            kind = KIND[text[at]]
+            if kind > BLANK:
+                width = 1
                 if kind == AMPERSAND:
                     width = _reference(text, at, stop, decoded) - at
                     if width > 0:
@@ -294,19 +297,26 @@ cdef class _Page:
                         self.size = size
                         self.reserve(2 * LONGEST_CHARACTER + stop - at + 1)
                         out = self.out
-                        size = _decoded(decoded, out, size, &after_blank)
+                        size = _decoded(decoded, out, size, &in_word)
                         continue
                     width = 1
                     kind = PLAIN
                 else:
                     kind = _kind_of_wide(text, at, stop, &width)
-            # Without branches: no processor could foretell where words end.
-            out[size] = SPACE if kind == BLANK else byte
-            size += (kind == PLAIN) | (kind == BLANK) & (not after_blank)
-            after_blank = (kind == BLANK) | (kind == DROPPED) & after_blank
-            at += width
-        size -= size > begin and after_blank
+                if width > 1:
+                    out[size] = SPACE
+                    size += kind == BLANK and in_word
+                    in_word &= kind != BLANK
+                    at += width
+                    continue
+                kind = PLAIN
+            # Without branches, as no processor could foretell where words end. A blank goes only behind a word.
+            out[size] = WRITTEN[text[at]]
+            size += (kind | kind >> 1 & in_word) & 1
+            in_word = kind & 1 if kind else in_word
+            at += 1
         if size > begin:
+            size -= not in_word
             out[size] = LINE_FEED
             size += 1
         self.size = size
@@ -314,7 +324,7 @@ cdef class _Page:
 
 
 cdef inline Py_ssize_t _decoded(
-    Py_UCS4[2] decoded, unsigned char[::1] out, Py_ssize_t size, bint* after_blank
+    Py_UCS4[2] decoded, unsigned char[::1] out, Py_ssize_t size, unsigned char* in_word
 ) noexcept:
     """Writes the characters that a reference stands for; there is room for two."""
     cdef Py_ssize_t i
@@ -323,11 +333,11 @@ cdef inline Py_ssize_t _decoded(
             break
         if decoded[i].isspace():
             out[size] = SPACE
-            size += not after_blank[0]
-            after_blank[0] = True
+            size += in_word[0]
+            in_word[0] = False
         elif not _is_control(decoded[i]):
             size = _encode(decoded[i], out, size)
-            after_blank[0] = False
+            in_word[0] = True
     return size
 
 
