@@ -13,7 +13,7 @@ import numpy as np
 from cpython.bytearray cimport PyByteArray_FromStringAndSize
 from cpython.unicode cimport PyUnicode_DecodeASCII, PyUnicode_DecodeUTF8
 from libc.stdint cimport uint32_t, uint64_t
-from libc.string cimport memchr
+from libc.string cimport memchr, memcpy
 
 cdef dict LONG_NAMES = html5
 
@@ -282,11 +282,21 @@ cdef class _Page:
         if start < 0 or stop > text.shape[0]:
             raise IndexError("the line is outside of the text")
         self.reserve(stop - start + 1)
-        cdef unsigned char[::1] out = self.out
-        cdef Py_ssize_t begin = self.size, size = begin, at = start, width
+        cdef Py_ssize_t begin = self.size, size = begin, at = start, one_by_one = start, width
         cdef unsigned char kind, in_word = False
         cdef Py_UCS4[2] decoded
+        cdef uint64_t eight
         while at < stop:
+            if at >= one_by_one and at + 8 <= stop:
+                # Eight bytes of the line, and as many places for them.
+                memcpy(&eight, &text[at], 8)
+                if (in_word or text[at] != SPACE) and _reads_as_written(eight):
+                    memcpy(&self.out[size], &eight, 8)
+                    size += 8
+                    at += 8
+                    in_word = text[at - 1] != SPACE
+                    continue
+                one_by_one = at + 8
             kind = KIND[text[at]]
             if kind > BLANK:
                 width = 1
@@ -296,31 +306,53 @@ cdef class _Page:
                         at += width
                         self.size = size
                         self.reserve(2 * LONGEST_CHARACTER + stop - at + 1)
-                        out = self.out
-                        size = _decoded(decoded, out, size, &in_word)
+                        size = _decoded(decoded, self.out, size, &in_word)
                         continue
                     width = 1
                     kind = PLAIN
                 else:
                     kind = _kind_of_wide(text, at, stop, &width)
                 if width > 1:
-                    out[size] = SPACE
+                    self.out[size] = SPACE
                     size += kind == BLANK and in_word
                     in_word &= kind != BLANK
                     at += width
                     continue
                 kind = PLAIN
             # Without branches, as no processor could foretell where words end. A blank goes only behind a word.
-            out[size] = WRITTEN[text[at]]
+            self.out[size] = WRITTEN[text[at]]
             size += (kind | kind >> 1 & in_word) & 1
             in_word = kind & 1 if kind else in_word
             at += 1
         if size > begin:
             size -= not in_word
-            out[size] = LINE_FEED
+            self.out[size] = LINE_FEED
             size += 1
         self.size = size
         return 0
+
+
+cdef inline bint _reads_as_written(uint64_t eight) noexcept nogil:
+    """Whether eight bytes are ASCII characters that stand for themselves, and blanks are single spaces.
+
+    Bytes are looked at side by side: all are below 0x80, so no sum carries into the next one.
+    """
+    cdef uint64_t high = _each(0x80), spaces = ~_others(eight, SPACE) & high
+    if eight & high:
+        return False
+    if (eight + _each(0x80 - SPACE)) & _others(eight, 0x26) & _others(eight, DELETE) & high != high:
+        return False
+    return not spaces & spaces << 8
+
+
+cdef inline uint64_t _others(uint64_t eight, unsigned char byte) noexcept nogil:
+    """The high bit of each byte below 0x80 that is another one, among bits without meaning."""
+    return (eight ^ _each(byte)) + _each(0x7F)
+
+
+cdef inline uint64_t _each(unsigned char byte) noexcept nogil:
+    """Eight times a byte."""
+    return byte * <uint64_t> 0x0101010101010101
 
 
 cdef inline Py_ssize_t _decoded(
