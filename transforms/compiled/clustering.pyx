@@ -62,9 +62,8 @@ cdef Py_ssize_t cluster(
                 reach = limit * ROOM
                 active = 0
                 for i in range(size):
-                    if from_first[i] > reach:
-                        chosen[active] = i
-                        active += 1
+                    chosen[active] = i
+                    active += from_first[i] > reach
                 _take(points, chosen[:active], rows)
                 seen = rows
                 changed = True
@@ -169,12 +168,14 @@ cdef void _nearer(
 ) noexcept nogil:
     """Labels the first `size` points that are nearer to a centre than to the best so far."""
     cdef Py_ssize_t i
-    cdef Py_ssize_t nearer
+    cdef Py_ssize_t nearest
+    cdef double least
     for i in range(size):
-        # Without branches, which no processor could foretell: `nearer` is all bits or none.
-        nearer = -<Py_ssize_t> (distances[i] < best[i])
-        labels[i] ^= (labels[i] ^ label) & nearer
-        best[i] = distances[i] if distances[i] < best[i] else best[i]
+        # Both are found before one is written: so compilers see that several points can go side by side.
+        nearest = label if distances[i] < best[i] else labels[i]
+        least = distances[i] if distances[i] < best[i] else best[i]
+        labels[i] = nearest
+        best[i] = least
 
 
 cdef void _means(
