@@ -2,15 +2,24 @@
 
 import numpy as np
 
-from transforms.compiled.scanning cimport inner_bytes, is_ascii_blank, wide_blank
+from transforms.compiled.scanning cimport is_ascii_blank, wide_blank
 
 cdef enum:
     SPACE = 0x20
+    BLOCK = 192  # counts of so many bytes are bytes
 
 
 def count(const unsigned char[::1] text not None):
     """Number of code points in UTF-8."""
-    return text.shape[0] - inner_bytes(text, 0, text.shape[0])
+    cdef Py_ssize_t size = text.shape[0], start = 0, i, points = 0
+    cdef unsigned char block
+    while start < size:
+        block = 0
+        for i in range(start, min(start + BLOCK, size)):
+            block += <signed char> text[i] >= -0x40
+        points += block
+        start += BLOCK
+    return points
 
 
 def blanks_as_spaces(const unsigned char[::1] data not None):

@@ -62,9 +62,8 @@ cdef Py_ssize_t cluster(
                 reach = limit * ROOM
                 active = 0
                 for i in range(size):
-                    if from_first[i] > reach:
-                        chosen[active] = i
-                        active += 1
+                    chosen[active] = i
+                    active += from_first[i] > reach
                 _take(points, chosen[:active], rows)
                 seen = rows
                 changed = True
@@ -169,10 +168,14 @@ cdef void _nearer(
 ) noexcept nogil:
     """Labels the first `size` points that are nearer to a centre than to the best so far."""
     cdef Py_ssize_t i
+    cdef Py_ssize_t nearest
+    cdef double least
     for i in range(size):
-        if distances[i] < best[i]:
-            best[i] = distances[i]
-            labels[i] = label
+        # Both are found before one is written: so compilers see that several points can go side by side.
+        nearest = label if distances[i] < best[i] else labels[i]
+        least = distances[i] if distances[i] < best[i] else best[i]
+        labels[i] = nearest
+        best[i] = least
 
 
 cdef void _means(
@@ -185,6 +188,8 @@ cdef void _means(
     sums[:, :] = 0.0
     for i in range(labels.shape[0]):
         c = labels[i]
+        if c < pinned:
+            continue
         sizes[c] += 1
         for dimension in range(sums.shape[1]):
             sums[c, dimension] += points[dimension, i]

@@ -13,15 +13,15 @@ import numpy as np
 from cpython.bytearray cimport PyByteArray_FromStringAndSize
 from cpython.unicode cimport PyUnicode_DecodeASCII, PyUnicode_DecodeUTF8
 from libc.stdint cimport uint32_t, uint64_t
-from libc.string cimport memchr
+from libc.string cimport memchr, memcpy
 
 cdef dict LONG_NAMES = html5
 
 # Kinds of bytes.
 cdef enum:
+    DROPPED  # a control character that is no blank
     PLAIN
     BLANK
-    DROPPED  # a control character that is no blank
     AMPERSAND
     LEAD_TWO  # C2, of U+0080 to U+00BF: perhaps a control character or a blank
     LEAD_THREE  # E1 to E3, of U+1000 to U+3FFF: perhaps a blank
@@ -35,12 +35,14 @@ cdef enum:
     REPLACEMENT = 0xFFFD
     NO_DIGIT = 0xFF
     LONGEST_NAME = 32
+    LONGEST_CHARACTER = 4  # bytes of UTF-8
     LONGEST_BARE_NAME = 6  # of those that need no semicolon
     LOW = 0xA0  # numeric references below it follow no rule
     SLOTS = 4096
     BLOCK = 192  # counts of so many bytes are bytes
 
 cdef unsigned char[256] KIND
+cdef unsigned char[256] WRITTEN  # the byte itself, a space for a blank
 cdef unsigned char[256] DIGIT
 cdef unsigned char[256] IS_ALPHANUMERIC
 cdef Py_UCS4[LOW] LOW_REFERENCE
@@ -61,6 +63,7 @@ cdef _make_tables():
         KIND[byte] = PLAIN
         if byte < 0x80:
             KIND[byte] = BLANK if chr(byte).isspace() else DROPPED if byte < SPACE or byte == DELETE else PLAIN
+        WRITTEN[byte] = SPACE if KIND[byte] == BLANK else byte
         IS_ALPHANUMERIC[byte] = byte < 0x80 and chr(byte).isalnum()
         DIGIT[byte] = int(chr(byte), 36) if IS_ALPHANUMERIC[byte] else NO_DIGIT
     KIND[0x26] = AMPERSAND
@@ -90,7 +93,7 @@ def kept_text(
     cdef Py_ssize_t row, at, rows = starts.shape[0]
     cdef bint goes_on = False
     cdef const unsigned char[:] marks = kept.view(np.uint8)
-    cdef _Page page = _Page(1024)
+    cdef _Page page = _Page(coded.shape[0] + 1)
     if stops.shape[0] != rows or marks.shape[0] != rows:
         raise ValueError("lines without a start, a stop, or a mark")
     at = 0
@@ -104,13 +107,13 @@ def kept_text(
         if at <= stops[row]:
             page.add(coded, at, stops[row])
             at = stops[row] + 1
-    return page.text(), page.words
+    return page.text(), page.words()
 
 
 def line_texts(const unsigned char[::1] coded not None, const Py_ssize_t[:] stops not None):
     """Each line as it reads in the output."""
     cdef Py_ssize_t row, start = 0
-    cdef _Page page = _Page(1024)
+    cdef _Page page = _Page(coded.shape[0] + 1)
     cdef list lines = []
     for row in range(stops.shape[0]):
         page.size = 0
@@ -134,6 +137,7 @@ def visible_code_points(
 ):
     """Code points of the whole page in the output."""
     cdef Py_ssize_t size = coded.shape[0], i, at, words = 0, chars = 0
+    cdef bint goes_on
     if not size:
         return 0
     # A blank around it: so each byte has neighbours.
@@ -149,13 +153,15 @@ def visible_code_points(
         at = placeholders[i] + 1
         if not 0 < at <= size:
             raise IndexError("a placeholder is outside of the text")
-        if page[at] == 0:
-            low -= 1
-            if page[at - 1] > SPACE:
-                # Tags that leave nothing part no word.
-                while page[at] == 0:
-                    at += 1
-                words -= page[at] > SPACE
+        low -= page[at] == 0
+        # Tags that leave nothing part no word.
+        goes_on = (page[at] == 0) & (page[at - 1] > SPACE)
+        words -= goes_on & (page[at + 1] > SPACE)
+        if goes_on & (page[at + 1] == 0):
+            at += 1
+            while page[at] == 0:
+                at += 1
+            words -= page[at] > SPACE
     if low:
         return len(rendered(page))
     _count_references(page, &chars, &words)
@@ -229,24 +235,35 @@ cdef int _count_references(
 
 
 cdef class _Page:
-    """Text as it reads in the output, lines joined by line feeds.
+    """Text as it reads in the output, each line that is not empty closed by a line feed.
 
     Attributes:
         out: UTF-8; the bytes behind the first `size` are free.
         size: number of bytes written.
-        words: number of words written.
     """
 
     cdef unsigned char[::1] out
     cdef Py_ssize_t size
-    cdef readonly Py_ssize_t words
 
     def __cinit__(self, Py_ssize_t room):
         self.out = PyByteArray_FromStringAndSize(NULL, room)
-        self.size = self.words = 0
+        self.size = 0
 
     cdef text(self):
-        return PyUnicode_DecodeUTF8(<char*> &self.out[0], self.size, NULL) if self.size else ""
+        """The lines, without the last line feed."""
+        return PyUnicode_DecodeUTF8(<char*> &self.out[0], self.size - 1, NULL) if self.size else ""
+
+    cdef Py_ssize_t words(self) noexcept:
+        """Number of words: one blank or line feed is behind each."""
+        cdef Py_ssize_t start = 0, i, words = 0
+        cdef unsigned char block
+        while start < self.size:
+            block = 0
+            for i in range(start, min(start + BLOCK, self.size)):
+                block += self.out[i] <= SPACE
+            words += block
+            start += BLOCK
+        return words
 
     cdef int reserve(self, Py_ssize_t room) except -1:
         """Makes room for so many more bytes."""
@@ -260,49 +277,100 @@ cdef class _Page:
     cdef int add(self, const unsigned char[::1] text, Py_ssize_t start, Py_ssize_t stop) except -1:
         """Adds the line [start, stop) of a text.
 
-        There is room for the rest of the line, and for the blank that is due, at each turn of the loop.
+        At each turn of the loop there is room for the rest of the line and for its line feed.
         """
         if start < 0 or stop > text.shape[0]:
             raise IndexError("the line is outside of the text")
         self.reserve(stop - start + 1)
-        cdef unsigned char[::1] out = self.out
-        cdef Py_ssize_t at = start, size = self.size, words = self.words, width, i
-        cdef unsigned char kind, gap = LINE_FEED
+        cdef Py_ssize_t begin = self.size, size = begin, at = start, one_by_one = start, width
+        cdef unsigned char kind, in_word = False
         cdef Py_UCS4[2] decoded
+        cdef uint64_t eight
         while at < stop:
+            if at >= one_by_one and at + 8 <= stop:
+                # Eight bytes of the line, and as many places for them.
+                memcpy(&eight, &text[at], 8)
+                if (in_word or text[at] != SPACE) and _reads_as_written(eight):
+                    memcpy(&self.out[size], &eight, 8)
+                    size += 8
+                    at += 8
+                    in_word = text[at - 1] != SPACE
+                    continue
+                one_by_one = at + 8
             kind = KIND[text[at]]
-            width = 1
-            if kind >= LEAD_TWO:
-                kind = _kind_of_wide(text, at, stop, &width)
-            if kind == AMPERSAND:
-                width = _reference(text, at, stop, decoded) - at
-                if width > 0:
+            if kind > BLANK:
+                width = 1
+                if kind == AMPERSAND:
+                    width = _reference(text, at, stop, decoded) - at
+                    if width > 0:
+                        at += width
+                        self.size = size
+                        self.reserve(2 * LONGEST_CHARACTER + stop - at + 1)
+                        size = _decoded(decoded, self.out, size, &in_word)
+                        continue
+                    width = 1
+                    kind = PLAIN
+                else:
+                    kind = _kind_of_wide(text, at, stop, &width)
+                if width > 1:
+                    self.out[size] = SPACE
+                    size += kind == BLANK and in_word
+                    in_word &= kind != BLANK
                     at += width
-                    # Two characters at most, and the blank before them.
-                    self.size = size
-                    self.reserve(9 + stop - at)
-                    out = self.out
-                    for i in range(2):
-                        if decoded[i] == NOTHING:
-                            break
-                        if decoded[i].isspace():
-                            gap = gap or SPACE
-                        elif not _is_control(decoded[i]):
-                            size = _begun(out, size, &gap, &words)
-                            size = _encode(decoded[i], out, size)
                     continue
                 kind = PLAIN
-                width = 1
-            if kind == PLAIN:
-                size = _begun(out, size, &gap, &words)
-                out[size] = text[at]
-                size += 1
-            elif kind == BLANK:
-                gap = gap or SPACE
-            at += width
+            # Without branches, as no processor could foretell where words end. A blank goes only behind a word.
+            self.out[size] = WRITTEN[text[at]]
+            size += (kind | kind >> 1 & in_word) & 1
+            in_word = kind & 1 if kind else in_word
+            at += 1
+        if size > begin:
+            size -= not in_word
+            self.out[size] = LINE_FEED
+            size += 1
         self.size = size
-        self.words = words
         return 0
+
+
+cdef inline bint _reads_as_written(uint64_t eight) noexcept nogil:
+    """Whether eight bytes are ASCII characters that stand for themselves, and blanks are single spaces.
+
+    Bytes are looked at side by side: all are below 0x80, so no sum carries into the next one.
+    """
+    cdef uint64_t high = _each(0x80), spaces = ~_others(eight, SPACE) & high
+    if eight & high:
+        return False
+    if (eight + _each(0x80 - SPACE)) & _others(eight, 0x26) & _others(eight, DELETE) & high != high:
+        return False
+    return not spaces & spaces << 8
+
+
+cdef inline uint64_t _others(uint64_t eight, unsigned char byte) noexcept nogil:
+    """The high bit of each byte below 0x80 that is another one, among bits without meaning."""
+    return (eight ^ _each(byte)) + _each(0x7F)
+
+
+cdef inline uint64_t _each(unsigned char byte) noexcept nogil:
+    """Eight times a byte."""
+    return byte * <uint64_t> 0x0101010101010101
+
+
+cdef inline Py_ssize_t _decoded(
+    Py_UCS4[2] decoded, unsigned char[::1] out, Py_ssize_t size, unsigned char* in_word
+) noexcept:
+    """Writes the characters that a reference stands for; there is room for two."""
+    cdef Py_ssize_t i
+    for i in range(2):
+        if decoded[i] == NOTHING:
+            break
+        if decoded[i].isspace():
+            out[size] = SPACE
+            size += in_word[0]
+            in_word[0] = False
+        elif not _is_control(decoded[i]):
+            size = _encode(decoded[i], out, size)
+            in_word[0] = True
+    return size
 
 
 cdef inline unsigned char _kind_of_wide(
@@ -321,20 +389,6 @@ cdef inline unsigned char _kind_of_wide(
             width[0] = 3
             return BLANK
     return PLAIN
-
-
-cdef inline Py_ssize_t _begun(
-    unsigned char[::1] out, Py_ssize_t size, unsigned char* gap, Py_ssize_t* words
-) noexcept nogil:
-    """Begins a word if a blank is due: writes the blank, unless the word is the first; there is room."""
-    if not gap[0]:
-        return size
-    words[0] += 1
-    if size:
-        out[size] = gap[0]
-        size += 1
-    gap[0] = 0
-    return size
 
 
 cdef inline Py_ssize_t _encode(uint32_t character, unsigned char[::1] out, Py_ssize_t size) noexcept nogil:
