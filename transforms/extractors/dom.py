@@ -246,8 +246,11 @@ def _has_controls(html: bytes) -> bool:
 
 def _seen(xml: bytes, max_depth: int, *, keep_hidden: bool) -> Tree:
     """The tree of what is seen of a page that was parsed; see `read_tree`."""
-    xml, starts, stops, keys, ends, *elements = _seen_arrays(xml, max_depth, keep_hidden)
-    return Tree(xml, starts, stops, TagNames(keys, ends), *elements)
+    xml, starts, stops, keys, end_tags, inside, opens, closes, parents, ends, body = _seen_arrays(
+        xml, max_depth, keep_hidden
+    )
+    names = TagNames(keys, end_tags)
+    return Tree(xml, starts, stops, names, inside, opens, closes, parents, ends, body)
 
 
 @compiled
