@@ -1,0 +1,99 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+from tree_pages import agree, markup, xml_of
+
+from transforms.caps import DEFAULT_CAPS
+from transforms.extractors import dom
+from transforms.extractors.dom_limits import TooDeepError
+from transforms.extractors.tag_names import key
+
+
+@settings(max_examples=400)
+@given(markup, st.booleans())
+@example("", True)
+@example("<p hidden>all", False)
+@example("<frameset hidden><frame>", False)
+@example("<p title=' style='>display:none\"", False)
+def test_the_arrays_of_a_tree_are_those_of_the_definition(page: str, keep_hidden: bool) -> None:
+    xml = xml_of(page)
+    assert xml is None or agree(dom._seen_arrays, xml, DEFAULT_CAPS.max_depth, keep_hidden)
+
+
+@pytest.mark.parametrize(
+    "xml",
+    [
+        b"",
+        b"<p/>",
+        b"<script/>",
+        b'<p hidden=""/>',
+        b'<a><b/><script>x</script>tail<b hidden=""><b hidden=""/>x</b><c/></a>',
+        b"<a><noframes/><noframesets/><title/></a>",
+        b'<a<b c<d="&lt;">x</a<b>',
+        b'<a x="y=" style=""/>',
+        b'<a x="y style=">display:none"</a>',
+        b'<a style="display:none">x</a>',
+        b'<b><a style="display&#13;:&#10;none">x</a><a style="display&#1;:none">x</a></b>',
+        b'<b><a style="display&#9;&#10:none">x</a><a style="display:&#">x</a></b>',
+        b'<html hidden=""><body style="display:none"/></html>',
+    ],
+)
+@pytest.mark.parametrize("keep_hidden", [False, True])
+def test_trees_of_few_elements_are_those_of_the_definition(xml: bytes, keep_hidden: bool) -> None:
+    assert agree(dom._seen_arrays, xml, DEFAULT_CAPS.max_depth, keep_hidden)
+
+
+@given(st.binary(max_size=60) | st.text('<>/=" apstylehidn&#19;:', max_size=80).map(str.encode))
+@settings(max_examples=300)
+def test_bytes_that_are_no_tree_do_no_harm(data: bytes) -> None:
+    arrays = dom._seen_arrays(data, 8, False)
+    assert all(np.all(array <= len(data)) for array in arrays[1:3])
+
+
+def _nested(depth: int) -> bytes:
+    return b"<a>" * depth + b"x" + b"<b/>" + b"</a>" * depth
+
+
+@pytest.mark.parametrize("depth", [1, 8, 9])
+def test_a_tree_may_be_as_deep_as_the_cap(depth: int) -> None:
+    assert agree(dom._seen_arrays, _nested(depth), depth, False)
+
+
+@pytest.mark.parametrize("depth", [9, 40])
+def test_a_deeper_tree_is_refused_in_the_same_words(depth: int) -> None:
+    said = []
+    for function in (dom._seen_arrays, dom._seen_arrays.__wrapped__):
+        with pytest.raises(TooDeepError) as refused:
+            function(_nested(depth), 8, False)
+        said.append(str(refused.value))
+    assert said == [f"{depth} open elements"] * 2
+
+
+def test_depth_counts_within_what_goes() -> None:
+    for function in (dom._seen_arrays, dom._seen_arrays.__wrapped__):
+        with pytest.raises(TooDeepError):
+            function(b"<script>" + _nested(9) + b"</script>", 8, False)
+
+
+@given(st.text("\t\n\r \x0b\x0c\x00\x01\x1c\x1f\x7fab\x85", max_size=40))
+def test_control_characters_are_found(page: str) -> None:
+    assert agree(dom._has_controls, page.encode())
+
+
+@given(markup)
+def test_sums_names_and_subtrees_are_those_of_the_definition(page: str) -> None:
+    xml = xml_of(page)
+    if xml is None:
+        return
+    tree = dom._seen(xml, DEFAULT_CAPS.max_depth, keep_hidden=True)
+    numbers = np.random.default_rng(len(page))
+    marks = numbers.random(tree.size) < 0.3
+    values = numbers.integers(0, 9, tree.starts.size)
+    assert agree(dom._text_sums, values, tree.opens, tree.closes)
+    assert agree(dom._named, tree.names.keys, tree.opens, (key("a"), key("p"), key("template")))
+    assert agree(dom.covered, marks, tree.ends)
+    for written in (b' href="', b' class="', b" ", b'"'):
+        assert agree(dom._with_attribute, xml, tree.starts, tree.stops, tree.opens, marks, written)
