@@ -7,6 +7,7 @@ and quotients of counts, and trees ask only which is larger.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -470,20 +471,49 @@ _WORDS = re.compile(r"[^\W_]+")
 def _title_likeness(page: Page, headings: Offsets) -> NDArray[np.float64]:
     """Share of the words of a heading, or a short block, that the title has, float64 (n,)."""
     likeness = np.zeros(headings.size)
-    if not page.title:
-        return likeness
-    title = page.title.lower()
-    words = set(_WORDS.findall(title))
-    candidates = ((headings > 0) & (page.units < 400)).nonzero()[0][:_TITLES]
-    for block in candidates.tolist():
-        text = page.text(block).lower()
-        if len(text) >= 4 and text in title:
-            likeness[block] = 1.0
-        else:
-            found = _WORDS.findall(text)
-            common = sum(word in words for word in found)
-            likeness[block] = common / len(found) if len(found) > 1 else 0.0
+    if page.title:
+        title = page.title.lower()
+        some = ((headings > 0) & (page.units < 400)).nonzero()[0][:_TITLES]
+        words = frozenset(_WORDS.findall(title))
+        likeness[some] = _alike(page.coded, page.starts[some], page.stops[some], title, words, _likeness)
     return likeness
+
+
+@compiled
+def _alike(
+    coded: Bytes,
+    starts: Offsets,
+    stops: Offsets,
+    title: str,
+    words: frozenset[str],
+    likeness: Callable[[str, str, frozenset[str]], float],
+) -> NDArray[np.float64]:
+    """The likeness to the title of the text in each range: float64, as many.
+
+    Args:
+        coded: uint8 (m,), text as in `Page`.
+        starts: int64 (k,), where the ranges begin.
+        stops: int64 (k,), where they stop.
+        title: the title, in small letters.
+        words: its words.
+        likeness: `_likeness`.
+    """
+    found = []
+    for start, stop in zip(starts.tolist(), stops.tolist(), strict=True):
+        found.append(likeness(kinds_of.readable(coded[start:stop].tobytes()).lower(), title, words))
+    return np.array(found, np.float64)
+
+
+def _likeness(text: str, title: str, words: frozenset[str]) -> float:
+    """How like a text is to the title, both in small letters."""
+    if len(text) >= _PASSAGE and text in title:
+        return 1.0
+    found = _WORDS.findall(text)
+    return sum(word in words for word in found) / len(found) if len(found) > 1 else 0.0
+
+
+_PASSAGE = 4
+"""Characters from which a text that stands in the title is taken for a part of it."""
 
 
 _WHOLE = (
