@@ -50,6 +50,7 @@ TWINS: dict[ModuleType, tuple[str, ...]] = {
         "_container",
         "_repetition",
         "_sections",
+        "_whole",
         "_alike",
     ),
     cedar_hints: ("_hints",),

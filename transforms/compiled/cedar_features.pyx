@@ -460,6 +460,41 @@ def _sections(
             begin = end
 
 
+def _whole(
+    float[:, ::1] room not None,
+    Numbers units not None,
+    Numbers plains not None,
+    Numbers long not None,
+    Numbers codes not None,
+    int64_t article,
+    tuple schemas not None,
+):
+    """The page as a whole."""
+    cdef Py_ssize_t count = room.shape[1], i, row, longs = 0, articles = 0, rows = room.shape[0]
+    cdef int64_t all_units, all_plain
+    cdef float[::1] numbers = np.empty(rows, np.float32)
+    for size in (units.shape[0], plains.shape[0], long.shape[0]):
+        same_size(count + 1, size)
+    same_size(7 + len(schemas), rows)
+    all_units, all_plain = units[count], plains[count]
+    for i in range(count):
+        longs += long[i + 1] != long[i]
+    for i in range(codes.shape[0]):
+        articles += codes[i] == article
+    numbers[0] = <float>all_units
+    numbers[1] = part(all_units - all_plain, all_units)
+    numbers[2] = part(long[count], all_plain)
+    numbers[3] = <float>longs
+    numbers[4] = <float>count
+    numbers[5] = part(all_units, count)
+    numbers[6] = <float>articles
+    for row in range(len(schemas)):
+        numbers[7 + row] = bool(schemas[row])
+    for row in range(rows):
+        for i in range(count):
+            room[row, i] = numbers[row]
+
+
 cdef inline bint _is_of_word(unsigned char byte) noexcept nogil:
     return c"a" <= byte <= c"z" or c"0" <= byte <= c"9"
 

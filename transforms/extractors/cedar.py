@@ -120,7 +120,7 @@ def cedar(html: bytes, options: CedarOptions) -> Extraction:
     choice = cedar_choice.choose(
         scores, page.units, likely=cedar_kinds.keeps_the_likely(kinds), calibration=_TABLE.calibration
     )
-    kept = _as_asked(page, said, choice.kept, options, cedar_kinds.has_comments_apart(kinds))
+    kept = _as_asked(page, said, layout.headings, choice.kept, options, cedar_kinds.has_comments_apart(kinds))
     elements = page.elements
     written, words = _written(
         page.coded,
@@ -176,7 +176,9 @@ def _metrics(
     )
 
 
-def _as_asked(page: Page, said: Hints, kept: Flags, options: CedarOptions, apart: bool) -> Flags:
+def _as_asked(
+    page: Page, said: Hints, headings: Offsets, kept: Flags, options: CedarOptions, apart: bool
+) -> Flags:
     """The choice after what the options say of comments, captions and the headline."""
     kept = kept.copy()
     comments = _parts(page, said.groups[_COMMENT])
@@ -193,13 +195,13 @@ def _as_asked(page: Page, said: Hints, kept: Flags, options: CedarOptions, apart
             kept &= ~captions
         elif span.size:
             kept[span[0] : span[-1]] |= captions[span[0] : span[-1]]
-    headlines = np.array(_headlines(page), np.int64)
+    headlines = _headlines(page, headings)
     if options.title == "drop":
         kept[headlines] = False
-    elif headlines.size and kept.any() and not kept[headlines].any():
-        before = int(kept.argmax()) - headlines
-        near = (before > 0) & (before <= _HEADLINE_REACH)
-        kept[headlines[near][-1:]] = True
+    elif headlines and kept.any() and not any(kept[headline] for headline in headlines):
+        first = int(kept.argmax())
+        near = [headline for headline in headlines if 0 < first - headline <= _HEADLINE_REACH]
+        kept[near[-1:]] = True
     return kept
 
 
@@ -243,14 +245,13 @@ def _inside(marks: Flags, first: Offsets, last: Offsets, units: Offsets, tenths:
     return inside
 
 
-def _headlines(page: Page) -> list[int]:
+def _headlines(page: Page, headings: Offsets) -> list[int]:
     """The blocks that are the page's headline: headings that read as its title does, or its only `h1`."""
-    codes = page.elements.codes[page.nearest]
-    tops = (codes == CODE["h1"]).nonzero()[0][:_HEADINGS].tolist()
+    tops = (headings == 1).nonzero()[0][:_HEADINGS].tolist()
     title = (page.title or "").casefold()
     alike = [
         block
-        for block in (*tops, *(codes == CODE["h2"]).nonzero()[0][:_HEADINGS].tolist())
+        for block in (*tops, *(headings == 2).nonzero()[0][:_HEADINGS].tolist())
         if page.units[block] >= _SHORT and page.text(block).casefold() in title
     ]
     return alike or tops[:1] * (len(tops) == 1)

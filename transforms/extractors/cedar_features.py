@@ -140,7 +140,15 @@ def columns(page: Page, said: Hints, layout: Layout) -> Columns:
     )
     _sections(made.rows(_SECTIONS), known.units, known.plains, headings)
     made.rows(("part.title",))[0] = _title_likeness(page, headings)
-    _whole(made, page, known)
+    _whole(
+        made.rows(_WHOLE),
+        known.units,
+        known.plains,
+        known.long,
+        elements.codes,
+        CODE["article"],
+        page.schemas,
+    )
     return made
 
 
@@ -522,17 +530,36 @@ _WHOLE = (
 )
 
 
-def _whole(made: Columns, page: Page, known: Facts) -> None:
-    """The page as a whole."""
-    units, plain = int(known.units[-1]), int(known.plains[-1])
+@compiled
+def _whole(
+    room: NDArray[np.float32],
+    units: Offsets,
+    plains: Offsets,
+    long: Offsets,
+    codes: Offsets,
+    article: int,
+    schemas: tuple[bool, ...],
+) -> None:
+    """The page as a whole, in the order of `_WHOLE`.
+
+    Args:
+        room: to be filled.
+        units: int64 (n + 1,), as in `Facts`, and so are the next two.
+        plains: int64 (n + 1,).
+        long: int64 (n + 1,).
+        codes: int64 (e,), as in `Elements`.
+        article: the code of articles.
+        schemas: as in `Page`.
+    """
+    count = room.shape[1]
     columns = (
-        units,
-        (units - plain) / max(units, 1),
-        known.long[-1] / max(plain, 1),
-        int(np.count_nonzero(np.diff(known.long))),
-        made.count,
-        units / made.count,
-        int(np.count_nonzero(page.elements.codes == CODE["article"])),
-        *page.schemas,
+        units[-1],
+        (units[-1] - plains[-1]) / max(units[-1], 1),
+        long[-1] / max(plains[-1], 1),
+        np.count_nonzero(np.diff(long)),
+        count,
+        units[-1] / count,
+        np.count_nonzero(codes == article),
+        *schemas,
     )
-    fill(made.rows(_WHOLE), columns)
+    fill(room, columns)
