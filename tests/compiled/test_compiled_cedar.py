@@ -150,7 +150,18 @@ FRAGMENTS = [
     *("<p hidden>", '<p aria-hidden="true">', "<p title='hidden' hidden=''>", "<p aria-hidden=false>"),
     *("<section role=main itemprop=articleBody>", "<div class=comments><p class=comment>", "<p data-id=x>"),
     *("&amp;", "&nbsp", "&#160;", "&#x2003;", "&#0;", "&#99999999999;", "&#x110000;", "&nGt;", "&eacute;"),
-    *("&abc", "&", "&#", "&#x;", "&" + "a" * 40 + ";", "&#x0A;", "&#x85;", "&lt;p&gt;", "&am\x01p;"),
+    *(
+        "&abc",
+        "&",
+        "&#",
+        "&#x;",
+        "&" + "a" * 40 + ";",
+        "&#x0A;",
+        "&nbsp0",
+        "&#x85;",
+        "&lt;p&gt;",
+        "&am\x01p;",
+    ),
     *(
         "\t",
         "\n",
@@ -211,7 +222,8 @@ def test_pages_of_any_shape_give_the_same_at_each_step(page: str, options: dict[
 
 
 @pytest.mark.parametrize(
-    "page", ["", ".", "<", "&", "\x00", "<p", "<p>", "é", PAGE_W, "<pre>\n a\n\n b \n</pre>."]
+    "page",
+    ["", ".", "<", "&", "\x00", "<p", "<p>", "é", PAGE_W, "<pre>\n a\n\n b \n</pre>.", "a&nbsp0à &nbspb"],
 )
 def test_small_pages_give_the_same_at_each_step(page: str) -> None:
     read(page, {})

@@ -85,9 +85,10 @@ def _written(
             line = current
             at = behind
         for i in range(at):
-            if out[i] == c" " or out[i] == c"\n" or out[i] == c"\t":
+            # A no-break space is left where a reference without `;` runs into letters.
+            if out[i] <= 0x20 or (out[i] == 0xC2 and i + 1 < at and out[i + 1] == 0xA0):
                 blank = True
-            else:
+            elif out[i] != 0xA0 or out[i - 1] != 0xC2:
                 words += blank
                 blank = False
     return buffer[:at].tobytes(), words
