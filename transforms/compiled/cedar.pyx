@@ -88,7 +88,7 @@ def _written(
             # A no-break space is left where a reference without `;` runs into letters.
             if out[i] <= 0x20 or (out[i] == 0xC2 and i + 1 < at and out[i + 1] == 0xA0):
                 blank = True
-            elif out[i] != 0xA0 or out[i - 1] != 0xC2:
+            elif out[i] != 0xA0 or not i or out[i - 1] != 0xC2:
                 words += blank
                 blank = False
     return buffer[:at].tobytes(), words
