@@ -183,6 +183,7 @@ FLOODS: dict[str, Callable[[int], str]] = {
     "tables in tables": lambda n: "<table><tr><td>a" * n,
     "attributes": lambda n: "<div " + "class=nav " * n + ">" + WORDS,
     "hidden attributes": lambda n: "<div " + "hidden " * n + ">" + WORDS,
+    "values in values": lambda n: "<div " + "/class=Ab" * n + ">" + WORDS,
     "words of one class": lambda n: "<div class='" + "nav " * n + "'>" + WORDS,
     "headings like the title": lambda n: "<title>" + "a b " * n + "</title>" + "<h1>a b c d" * n,
     "links": lambda n: "<a href=x>w " * n,

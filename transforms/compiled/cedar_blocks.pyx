@@ -21,23 +21,26 @@ cdef enum:
 
 def _type_mentions(const unsigned char[::1] html not None, tuple marks not None, Py_ssize_t most):
     """Where the marks stand, each of them `most` times at most, ascending."""
-    cdef Py_ssize_t size = html.shape[0], part, stop, i, tail = len(b"pe=")
-    cdef unsigned char seen
-    cdef list found = [], places
+    cdef Py_ssize_t size = html.shape[0], part = 0, stop, i, tail = len(b"pe=")
+    cdef list found = []
     cdef list counts = [0] * len(marks)
-    cdef bytes mark
-    part = 0
     while part < size - 1:
         stop = min(part + PART, size - 1)
-        seen = 0
-        for i in range(part, stop):
-            seen |= (html[i] == c"y") & (html[i + 1] == c"p")
-        if seen:
+        if _has_pair(&html[part], stop - part):  # which are followed by one byte or more
             for i in range(part, stop):
                 if html[i] == c"y" and html[i + 1] == c"p" and i + tail < size and html[i + 2] == c"e":
                     _take_mention(html, i + tail, marks, most, counts, found)
         part = stop
     return found
+
+
+cdef inline unsigned char _has_pair(const unsigned char *bytes, Py_ssize_t count) noexcept nogil:
+    """Whether `yp` begins at one of the first `count` bytes, behind which there is another one."""
+    cdef unsigned char seen = 0
+    cdef Py_ssize_t i
+    for i in range(count):
+        seen |= <unsigned char>(bytes[i] == c"y") & <unsigned char>(bytes[i + 1] == c"p")
+    return seen
 
 
 cdef int _take_mention(
@@ -234,10 +237,13 @@ def _measured(
     first_words, last_words = np.empty((2, most), np.uint64)
     cdef uint64_t[::1] heads = first_words, tails = last_words
     cdef int64_t counts[256]
-    cdef Py_ssize_t gap = -1, first_gap, start, chars, linked, first, last, words, letters, place, length, begin
-    cdef Py_ssize_t kind, last_kind, inner
+    cdef unsigned char ascii_kinds[256]  # beyond ASCII: none
+    cdef Py_ssize_t gap = -1, first_gap, start, chars, linked, first, last, words, letters, place, length
+    cdef Py_ssize_t kind, last_kind, inner, begin
     cdef unsigned char byte
-    cdef bint is_linked, inside, was_inside
+    cdef bint is_linked, was_inside
+    for i in range(256):
+        ascii_kinds[i] = code_points[i] if i < 0x80 else 255
     i = 0
     with nogil:
         while i < size and block < most:
@@ -252,45 +258,62 @@ def _measured(
             for place in range(KINDS):
                 counts[place] = 0
             while i < size and coded[i] != BREAK:
-                byte = coded[i]
-                if byte < 0x80:
-                    kind = code_points[byte]
-                    if byte > SPACE:
-                        if not chars:
-                            first = i
-                        chars += 1
-                        linked += is_linked
-                        last, last_kind = i, kind
-                    elif byte == INLINE:
-                        gap += 1
-                        is_linked = gap < in_link.shape[0] and in_link[gap]
-                    inside = LETTER <= kind <= DIGIT
-                    if kind == LETTER:
-                        letters += 1
-                    else:
-                        counts[kind] += 1
-                    words += inside and not was_inside
-                    was_inside = inside
+                begin = i
+                while i < size and ascii_kinds[coded[i]] == LETTER:
                     i += 1
-                    continue
-                length = 1
-                kind = inner = OTHER
-                if byte >= 0xC2:
-                    kind = _kind(coded, i, code_points, &length)
-                    inner = INNER if kind == LETTER or kind == DIGIT else OTHER
-                if byte >= 0xC0:
+                if i > begin:
+                    letters += i - begin
+                    words += not was_inside
+                    was_inside = True
+                    last_kind = LETTER
+                elif coded[i] < 0x80:
+                    byte = coded[i]
+                    kind = ascii_kinds[byte]
+                    i += 1
+                    counts[kind] += 1
+                    if UPPER <= kind <= DIGIT:
+                        words += not was_inside
+                        was_inside = True
+                    else:
+                        was_inside = False
+                    if byte <= SPACE:
+                        if byte == INLINE:
+                            gap += 1
+                            is_linked = gap < in_link.shape[0] and in_link[gap]
+                        continue
+                    last_kind = kind
+                else:
+                    byte = coded[i]
+                    length = 1
+                    kind = inner = OTHER
+                    if byte >= 0xC2:
+                        kind = _kind(coded, i, code_points, &length)
+                        inner = INNER if kind == LETTER or kind == DIGIT else OTHER
+                    length = min(length, size - i)
+                    i += length
+                    counts[kind] += 1
+                    counts[inner] += length - 1
+                    if LETTER <= kind <= DIGIT:
+                        words += not was_inside
+                        was_inside = True
+                    else:
+                        was_inside = False
+                    if byte < 0xC0:
+                        continue
+                    last_kind = kind
+                    last = begin
                     if not chars:
-                        first = i
+                        first = begin
                     chars += 1
                     linked += is_linked
-                    last, last_kind = i, kind
-                inside = LETTER <= kind <= DIGIT
-                words += inside and not was_inside
-                was_inside = inside
-                length = min(length, size - i)
-                counts[kind] += 1
-                counts[inner] += length - 1
-                i += length
+                    continue
+                # A run of letters, or another character of ASCII.
+                last = i - 1
+                if not chars:
+                    first = begin
+                chars += i - begin
+                if is_linked:
+                    linked += i - begin
             if not chars:
                 continue
             counts[LETTER] += letters

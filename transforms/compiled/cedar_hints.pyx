@@ -159,8 +159,9 @@ def _hints(
     cdef const int64_t[::1] values = group_of.values
     cdef uint64_t multiplier = group_of.multiplier
     cdef int shift = checked_shift(keys, values, group_of.shift)
-    cdef Py_ssize_t count = codes.shape[0], at, begin, stop, blank, reached, first_seen = NOT_LOOKED_AT
-    cdef bint double, single, is_class
+    cdef Py_ssize_t count = codes.shape[0], at, begin, stop = 0, blank, reached, first_seen = NOT_LOOKED_AT
+    cdef bint double, single, is_class, pair
+    cdef unsigned char is_sign[256]
     cdef unsigned char byte
     cdef uint64_t mixed
     cdef Tag tag
@@ -172,6 +173,8 @@ def _hints(
     cdef unsigned char[:, ::1] groups = all_groups.view(np.uint8)
     cdef uint64_t[::1] signatures = all_signatures
     cdef unsigned char[::1] hidden = all_hidden.view(np.uint8)
+    for at in range(256):
+        is_sign[at] = at == c'"' or at == c"'" or at == c":" or at == c"="
     for at in range(count):
         signatures[at] = <uint64_t>(codes[at] + 2)
         if at and not 0 <= opens[at] < starts.shape[0]:
@@ -185,16 +188,15 @@ def _hints(
             continue
         blank = reached = tag.start
         double = single = False  # inside of quotes, by their parity
-        for at in range(tag.start, tag.stop):
+        for at in range(tag.start, tag.stop - 1):
             byte = html[at]
-            if byte > c"=":
-                # `hidden` by its rarest letters.
-                if (
-                    byte == c"d"
-                    and at + 1 < tag.stop
-                    and html[at + 1] == c"d"
-                    and _stands(html, tag, at - 2, b"hidden", 6)
-                    and _is_hidden(html, tag, at - 2, not (double or single))
+            # `hidden` is known by its rarest letters.
+            pair = (byte == c"d") & (html[at + 1] == c"d")
+            if not (is_sign[byte] | pair):
+                continue
+            if pair:
+                if _stands(html, tag, at - 2, b"hidden", 6) and _is_hidden(
+                    html, tag, at - 2, not (double or single)
                 ):
                     hidden[tag.element] = True
             elif byte == c'"':

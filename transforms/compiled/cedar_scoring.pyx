@@ -87,13 +87,15 @@ def _added(
     added = np.empty((trees, count), np.int64)
     cdef int64_t[:, ::1] result = added
     cdef unsigned char[:, ::1] yes = np.empty((rows.shape[0], CHUNK), np.uint8)
-    for start in range(0, count, CHUNK):
+    start = 0
+    while start < count:
         size = min(<Py_ssize_t>CHUNK, count - start)
         _ask(values, rows, thresholds, yes, start, size)
         for tree in range(trees):
             _walk(yes, questions, tree, leaf, size)
             for i in range(size):
                 result[tree, start + i] = leaves[begins[tree, 0] + leaf[i]]
+        start += size
     return added
 
 
@@ -113,7 +115,8 @@ def _summed(
     summed = np.empty(count, np.int64)
     cdef int64_t[::1] result = summed
     cdef unsigned char[:, ::1] yes = np.empty((rows.shape[0], CHUNK), np.uint8)
-    for start in range(0, count, CHUNK):
+    start = 0
+    while start < count:
         size = min(<Py_ssize_t>CHUNK, count - start)
         _ask(values, rows, thresholds, yes, start, size)
         for i in range(size):
@@ -125,4 +128,5 @@ def _summed(
                 sums[i] += leaves[begin + leaf[i]]
         for i in range(size):
             result[start + i] = sums[i]
+        start += size
     return summed

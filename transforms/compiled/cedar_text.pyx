@@ -91,37 +91,37 @@ cdef Py_ssize_t clean(
 ) noexcept nogil:
     """Writes bytes [start, stop) of a page at `at`, as `cleaned` does; where the next are written.
 
-    It writes no more bytes than it reads.
+    It writes no more bytes than it reads. `at` is 1 or more, and spaces behind a space are not written.
     """
-    cdef unsigned char byte, second
+    cdef unsigned char byte
     cdef Py_ssize_t i = start
     while i < stop:
         byte = html[i]
+        i += 1
         if 0x20 < byte < 0xC2:
             out[at] = byte
             at += 1
-        elif byte <= 0x20:
+            continue
+        if byte <= 0x20:
             if hard and (byte == 0x0A or byte == 0x20 or byte == 0x09):
                 out[at] = HARD_LINE if byte == 0x0A else HARD_SPACE if byte == 0x20 else HARD_TAB
                 at += 1
-            elif byte >= 0x1C or 0x09 <= byte <= 0x0D:
-                out[at] = SPACE
-                at += 1
-        elif byte == 0xC2 and i + 1 < stop and html[i + 1] <= NO_BREAK:
-            second = html[i + 1]
-            if second == NO_BREAK or second == NEXT_LINE:
-                out[at] = out[at + 1] = SPACE
-                at += 2
-            # All others up to U+00A0 are control characters.
+                continue
+            if byte < 0x09 or 0x0E <= byte <= 0x1B:
+                continue
+        elif byte == 0xC2 and i < stop and html[i] <= NO_BREAK:
             i += 1
-        elif 0xE1 <= byte <= 0xE3 and i + 2 < stop and _is_wide_blank(byte, html[i + 1], html[i + 2]):
-            out[at] = out[at + 1] = out[at + 2] = SPACE
-            at += 3
+            if html[i - 1] != NO_BREAK and html[i - 1] != NEXT_LINE:
+                continue  # all others up to U+00A0 are control characters
+        elif 0xE1 <= byte <= 0xE3 and i + 1 < stop and _is_wide_blank(byte, html[i], html[i + 1]):
             i += 2
         else:
             out[at] = byte
             at += 1
-        i += 1
+            continue
+        if out[at - 1] != SPACE:
+            out[at] = SPACE
+            at += 1
     return at
 
 

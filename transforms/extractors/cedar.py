@@ -23,6 +23,7 @@ from typing import Annotated, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from transforms.compiled import compiled
 from transforms.extractors import (
     cedar_blocks,
     cedar_choice,
@@ -32,6 +33,7 @@ from transforms.extractors import (
     cedar_layout,
     cedar_model,
     cedar_scoring,
+    cedar_text,
     cedar_votes,
     characters,
 )
@@ -41,7 +43,7 @@ from transforms.extractors.cedar_hints import GROUPS, Hints
 from transforms.extractors.cedar_model import KINDS, Forest, Table
 from transforms.extractors.cedar_scoring import Scorer
 from transforms.extractors.cedar_tree import CODE
-from transforms.extractors.characters import Flags, Offsets
+from transforms.extractors.characters import Bytes, Flags, Offsets
 from transforms.extractors.extraction import Block, Extraction, PageMetrics
 from transforms.extractors.options import About
 
@@ -118,9 +120,22 @@ def cedar(html: bytes, options: CedarOptions) -> Extraction:
     choice = cedar_choice.choose(
         scores, page.units, likely=cedar_kinds.keeps_the_likely(kinds), calibration=_TABLE.calibration
     )
-    kept = _as_asked(page, said, choice.kept, options, cedar_kinds.has_comments_apart(kinds))
-    text = "\n".join(_lines(page, kept))
-    metrics = _metrics(html, page, kept, text, choice)
+    kept = _as_asked(page, said, layout.headings, choice.kept, options, cedar_kinds.has_comments_apart(kinds))
+    elements = page.elements
+    written, words = _written(
+        page.coded,
+        page.starts,
+        page.stops,
+        kept,
+        page.nearest,
+        elements.codes,
+        elements.parents,
+        page.last - page.first == 1,
+        _CELLS,
+        CODE["tr"],
+    )
+    text = written.decode()
+    metrics = _metrics(html, page, kept, len(text), words, choice)
     return Extraction(text, page.title, None, metrics, partial(_blocks, page, kept, scores, made.values))
 
 
@@ -142,11 +157,13 @@ def _nothing(html: bytes, page: Page) -> Extraction:
     return Extraction("", page.title, None, metrics, tuple)
 
 
-def _metrics(html: bytes, page: Page, kept: Flags, text: str, choice: Choice) -> PageMetrics:
+def _metrics(
+    html: bytes, page: Page, kept: Flags, text_chars: int, words: int, choice: Choice
+) -> PageMetrics:
     return PageMetrics(
         html_chars=characters.count(html),
-        text_chars=len(text),
-        words=len(text.split()),
+        text_chars=text_chars,
+        words=words,
         lines=kept.size,
         content_lines=int(np.count_nonzero(kept)),
         tags=page.tags.starts.size,
@@ -159,29 +176,32 @@ def _metrics(html: bytes, page: Page, kept: Flags, text: str, choice: Choice) ->
     )
 
 
-def _as_asked(page: Page, said: Hints, kept: Flags, options: CedarOptions, apart: bool) -> Flags:
+def _as_asked(
+    page: Page, said: Hints, headings: Offsets, kept: Flags, options: CedarOptions, apart: bool
+) -> Flags:
     """The choice after what the options say of comments, captions and the headline."""
     kept = kept.copy()
-    comments = _inside(page, said.groups[_COMMENT] & _parts(page))
+    comments = _parts(page, said.groups[_COMMENT])
     if options.comments == "keep":
         kept |= comments & (page.units > 2 * _SHORT)
     elif options.comments == "drop" or (apart and page.units[kept & ~comments].sum() >= _ENOUGH):
         kept &= ~comments
     if options.captions != "auto":
         codes = page.elements.codes
-        captions = _inside(page, (codes == CODE["figcaption"]) | (codes == CODE["caption"]))
+        marks = (codes == CODE["figcaption"]) | (codes == CODE["caption"])
+        captions = _inside(marks, page.first, page.last, page.units, _ALL)
         span = kept.nonzero()[0]
         if options.captions == "drop":
             kept &= ~captions
         elif span.size:
             kept[span[0] : span[-1]] |= captions[span[0] : span[-1]]
-    headlines = np.array(_headlines(page), np.int64)
+    headlines = _headlines(page, headings)
     if options.title == "drop":
         kept[headlines] = False
-    elif headlines.size and kept.any() and not kept[headlines].any():
-        before = int(kept.argmax()) - headlines
-        near = (before > 0) & (before <= _HEADLINE_REACH)
-        kept[headlines[near][-1:]] = True
+    elif headlines and kept.any() and not any(kept[headline] for headline in headlines):
+        first = int(kept.argmax())
+        near = [headline for headline in headlines if 0 < first - headline <= _HEADLINE_REACH]
+        kept[near[-1:]] = True
     return kept
 
 
@@ -194,33 +214,44 @@ _COMMENT = list(GROUPS).index("comment")
 _ENOUGH = 1000
 """Tenths of words without which an article is none but for its comments."""
 
+_ALL = 11
+"""More tenths of a page's words than any element holds."""
+
 _SHORT = 30
 """Tenths of words: blocks of comment sections up to twice this are names, dates and buttons."""
 
 
-def _parts(page: Page) -> Flags:
-    """Marks the elements that hold less than nine tenths of the page's text: bool (e,)."""
-    units = np.concatenate(([0], np.cumsum(page.units)))
-    parts: Flags = 10 * (units[page.last] - units[page.first]) < 9 * max(int(units[-1]), 1)
-    return parts
+def _parts(page: Page, marks: Flags) -> Flags:
+    """Marks the blocks inside of marked elements that hold less than nine tenths of the page's text."""
+    return _inside(marks, page.first, page.last, page.units, 9)
 
 
-def _inside(page: Page, marks: Flags) -> Flags:
-    """Marks the blocks inside of marked elements."""
-    count = page.starts.size + 1
-    change = np.bincount(page.first[marks], minlength=count) - np.bincount(page.last[marks], minlength=count)
+@compiled
+def _inside(marks: Flags, first: Offsets, last: Offsets, units: Offsets, tenths: int) -> Flags:
+    """Marks the blocks inside of marked elements: bool (n,).
+
+    Args:
+        marks: bool (e,), some elements.
+        first: int64 (e,), as in `Page`.
+        last: int64 (e,), as in `Page`.
+        units: int64 (n,), tenths of words.
+        tenths: what such an element holds less than of the page's words, in tenths.
+    """
+    sums = np.concatenate(([0], np.cumsum(units)))
+    marks = marks & (10 * (sums[last] - sums[first]) < tenths * max(int(sums[-1]), 1))
+    count = units.size + 1
+    change = np.bincount(first[marks], minlength=count) - np.bincount(last[marks], minlength=count)
     inside: Flags = np.cumsum(change)[:-1] > 0
     return inside
 
 
-def _headlines(page: Page) -> list[int]:
+def _headlines(page: Page, headings: Offsets) -> list[int]:
     """The blocks that are the page's headline: headings that read as its title does, or its only `h1`."""
-    codes = page.elements.codes[page.nearest]
-    tops = (codes == CODE["h1"]).nonzero()[0][:_HEADINGS].tolist()
+    tops = (headings == 1).nonzero()[0][:_HEADINGS].tolist()
     title = (page.title or "").casefold()
     alike = [
         block
-        for block in (*tops, *(codes == CODE["h2"]).nonzero()[0][:_HEADINGS].tolist())
+        for block in (*tops, *(headings == 2).nonzero()[0][:_HEADINGS].tolist())
         if page.units[block] >= _SHORT and page.text(block).casefold() in title
     ]
     return alike or tops[:1] * (len(tops) == 1)
@@ -230,31 +261,55 @@ _HEADINGS = 16
 """How many headings of each of the first two levels may be the headline."""
 
 
-def _lines(page: Page, kept: Flags) -> list[str]:
-    """The lines of the output."""
-    rows = _rows(page)
+_CELLS = (CODE["td"], CODE["th"])
+
+
+@compiled
+def _written(
+    coded: Bytes,
+    starts: Offsets,
+    stops: Offsets,
+    kept: Flags,
+    nearest: Offsets,
+    codes: Offsets,
+    parents: Offsets,
+    single: Flags,
+    cells: tuple[int, int],
+    row: int,
+) -> tuple[bytes, int]:
+    """Writes the blocks that stay.
+
+    Args:
+        coded: uint8 (m,), as in `Page`.
+        starts: int64 (n,), as in `Page`.
+        stops: int64 (n,), as in `Page`.
+        kept: bool (n,), the blocks that stay.
+        nearest: int64 (n,), as in `Page`.
+        codes: int64 (e,), as in `Elements`.
+        parents: int64 (e,), as in `Elements`.
+        single: bool (e,), elements of one block.
+        cells: the codes of cells.
+        row: the code of table rows.
+
+    Returns:
+        A line for each block, or for the cells of a row; and the number of words.
+    """
+    in_row = single & np.isin(codes, cells) & (codes[parents] == row)
+    rows = np.where(in_row[nearest], parents[nearest], -1)
+    text = coded.tobytes()
     lines: list[str] = []
-    row = -1
-    blocks = kept.nonzero()[0]
-    for block, text in zip(blocks.tolist(), page.texts(blocks), strict=True):
-        if not text:
+    line = -1
+    for block in kept.nonzero()[0].tolist():
+        block_text = cedar_text.readable(text[starts[block] : stops[block]])
+        if not block_text:
             continue
-        if rows[block] >= 0 and rows[block] == row:
-            lines[-1] += "\t" + text
+        if rows[block] >= 0 and rows[block] == line:
+            lines[-1] += "\t" + block_text
         else:
-            lines.append(text)
-        row = rows[block]
-    return lines
-
-
-def _rows(page: Page) -> list[int]:
-    """The table row of each block that is all there is in a cell; -1 for others."""
-    codes, parents = page.elements.codes, page.elements.parents
-    cells = ((codes == CODE["td"]) | (codes == CODE["th"])) & (page.last - page.first == 1)
-    cells &= codes[parents] == CODE["tr"]
-    rows: Offsets = np.where(cells[page.nearest], parents[page.nearest], -1)
-    found: list[int] = rows.tolist()
-    return found
+            lines.append(block_text)
+        line = rows[block]
+    written = "\n".join(lines)
+    return written.encode(), len(written.split())
 
 
 def _blocks(page: Page, kept: Flags, scores: Offsets, values: NDArray[np.float32]) -> tuple[Block, ...]:

@@ -98,12 +98,6 @@ class Page:
         """A block as it reads in the output."""
         return cedar_text.readable(self.coded[self.starts[block] : self.stops[block]].tobytes())
 
-    def texts(self, blocks: Offsets) -> list[str]:
-        """Some blocks as they read in the output."""
-        text = self.coded.tobytes()
-        ranges = zip(self.starts[blocks].tolist(), self.stops[blocks].tolist(), strict=True)
-        return [cedar_text.readable(text[start:stop]) for start, stop in ranges]
-
     def source_ranges(self) -> tuple[Offsets, Offsets]:
         """Where the blocks' source begins and ends in the page as given: int64 (n,) each, in code points."""
         behind = np.concatenate(([0], self.tags.stops))

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from transforms.compiled import compiled
 from transforms.extractors.cedar_model import UNIT
 from transforms.extractors.characters import Flags, Offsets
 
@@ -41,20 +42,48 @@ def choose(scores: Offsets, units: Offsets, *, likely: bool, calibration: NDArra
         likely: keep the blocks that are likelier content than not, if there are any.
         calibration: float64 (k, 2), as in `cedar_model.Table`.
     """
-    chances = likelihood(scores)
+    kept, last, expected = _chosen(scores, units, likely, STEPS)
+    confidence = np.interp(expected, calibration[:, 0], calibration[:, 1])
+    return Choice(kept, last / UNIT, float(confidence))
+
+
+@compiled
+def _chosen(scores: Offsets, units: Offsets, likely: bool, steps: Offsets) -> tuple[Flags, int, float]:
+    """The blocks that stay, the score of the least likely of them, and the F1 to expect, as it comes."""
     words = np.maximum(units, 1)
     order = np.argsort(-scores, kind="stable")
-    hits = np.cumsum((chances * words)[order])
+    hits = np.cumsum((likelihood(scores, steps) * words)[order])
     expected = 2 * hits / (1000 * np.cumsum(words[order]) + max(int(hits[-1]), 1))
     count = int(np.count_nonzero(scores > 0)) if likely else 0
     count = count or int(expected.argmax()) + 1
     kept = np.zeros(scores.size, bool)
     kept[order[:count]] = True
-    confidence = np.interp(expected[count - 1], calibration[:, 0], calibration[:, 1])
-    return Choice(kept, float(scores[order[count - 1]]) / UNIT, float(confidence))
+    return kept, int(scores[order[count - 1]]), float(expected[count - 1])
 
 
-def likelihood(scores: Offsets) -> Offsets:
-    """Probabilities of scores, in whole thousandths: int64 (n,)."""
-    odds = np.exp(np.clip(scores / -UNIT, -30, 30))
-    return np.rint(1000 / (1 + odds)).astype(np.int64)
+def likelihood(scores: Offsets, steps: Offsets) -> Offsets:
+    """Probabilities of scores, in whole thousandths: int64 (n,).
+
+    Args:
+        scores: int64 (n,), log-odds in ten-thousandths.
+        steps: `STEPS`.
+    """
+    return steps.searchsorted(scores, "right")
+
+
+def _steps() -> Offsets:
+    """The least score of each likelihood from one thousandth to all."""
+    thousandths = np.arange(1, 1001)
+    low, high = np.full(1000, -_SURE * UNIT), np.full(1000, _SURE * UNIT)
+    while (low < high).any():
+        middle = (low + high) // 2
+        reached = np.rint(1000 / (1 + np.exp(middle / -UNIT))) >= thousandths
+        low, high = np.where(reached, low, middle + 1), np.where(reached, middle, high)
+    return low
+
+
+_SURE = 30
+"""Log-odds beyond which nothing is in doubt."""
+
+STEPS = _steps()
+"""The least scores of the likelihoods 1 to 1000, int64 (1000,)."""

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
+from transforms.compiled import compiled
 from transforms.extractors.characters import Flags, Offsets
 
 ROOM = 240
@@ -41,21 +42,22 @@ class Columns:
         """The columns that are filled: float32 (len(names), n)."""
         return self.room[: len(self.names)]
 
-    def add(self, name: str, values: NDArray[np.generic]) -> None:
-        """Adds a column, (n,)."""
-        self.room[len(self.names)] = values
-        self.names.append(name)
-
-    def add_all(self, names: Sequence[str], values: NDArray[np.generic]) -> None:
-        """Adds several columns, (len(names), n)."""
+    def rows(self, names: Sequence[str]) -> NDArray[np.float32]:
+        """Room for columns of these names, to be filled: float32 (len(names), n)."""
         first = len(self.names)
-        self.room[first : first + len(names)] = values
         self.names.extend(names)
+        return self.room[first : first + len(names)]
 
-    def add_same(self, name: str, value: float) -> None:
-        """Adds a column of one number for all blocks."""
-        self.room[len(self.names)] = value
-        self.names.append(name)
+
+def named(group: str, names: str) -> tuple[str, ...]:
+    """The names of a group's columns."""
+    return tuple(f"{group}.{name}" for name in names.split())
+
+
+def fill(room: NDArray[np.float32], columns: Iterable[NDArray[np.generic] | float]) -> None:
+    """Fills room, (k, n), with k columns, (n,), or numbers that are the same for all blocks."""
+    for row, column in zip(room, columns, strict=True):
+        row[:] = column
 
 
 def running(values: NDArray[np.generic]) -> Offsets:
@@ -65,15 +67,16 @@ def running(values: NDArray[np.generic]) -> Offsets:
     return sums
 
 
-def numbered(keys: NDArray[np.uint64]) -> Offsets:
-    """Numbers from 0 on for what is different, in the order of the keys: int64, as many."""
-    order = keys.argsort()
+@compiled
+def firsts(keys: NDArray[np.uint64]) -> Offsets:
+    """For each key the index of the first that equals it: int64, as many."""
+    order = keys.argsort(kind="stable")
     ordered = keys[order]
-    number = np.zeros(keys.size, np.int64)
-    np.cumsum(ordered[1:] != ordered[:-1], out=number[1:])
-    numbers = np.empty(keys.size, np.int64)
-    numbers[order] = number
-    return numbers
+    differs = np.ones(keys.size, bool)
+    differs[1:] = ordered[1:] != ordered[:-1]
+    found = np.empty(keys.size, np.int64)
+    found[order] = order[differs][differs.cumsum() - 1]
+    return found
 
 
 def over(top: NDArray[np.generic], bottom: NDArray[np.generic] | float) -> NDArray[np.float64]:
@@ -94,6 +97,13 @@ def distance(count: int, first: int, stop: int) -> Offsets:
     """How many blocks away a range of blocks is, 0 inside: int64 (count,)."""
     index = np.arange(count)
     return np.maximum(np.maximum(first - index, index - stop + 1), 0)
+
+
+def best_run(gains: Offsets) -> tuple[int, int]:
+    """The run of blocks [start, stop) of the largest sum (BTE), the first of them and the shortest."""
+    sums = running(gains)
+    stop = int((sums - np.minimum.accumulate(sums)).argmax())
+    return int(sums[: stop + 1].argmin()), stop
 
 
 def since(marks: Flags) -> Offsets:

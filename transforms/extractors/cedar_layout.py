@@ -5,9 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
+from transforms.compiled import compiled
 from transforms.extractors.cedar_blocks import Page
-from transforms.extractors.cedar_columns import numbered
+from transforms.extractors.cedar_columns import firsts
 from transforms.extractors.cedar_hints import Hints
 from transforms.extractors.cedar_tree import CODE
 from transforms.extractors.characters import Offsets
@@ -39,20 +41,36 @@ class Layout:
 
 def lay_out(page: Page, said: Hints) -> Layout:
     """Looks at the elements around a page's blocks."""
-    parents = page.elements.parents
-    same = (page.first == page.first[parents]) & (page.last == page.last[parents])
+    elements = page.elements
+    return Layout(
+        *_laid_out(
+            elements.codes, elements.parents, page.first, page.last, page.nearest, said.signatures, _LEVELS
+        )
+    )
+
+
+@compiled
+def _laid_out(
+    codes: Offsets,
+    parents: Offsets,
+    first: Offsets,
+    last: Offsets,
+    nearest: Offsets,
+    signatures: NDArray[np.uint64],
+    levels: Offsets,
+) -> tuple[Offsets, Offsets, Offsets, Offsets]:
+    """The attributes of `Layout`, of those of a page, its elements, and its hints; `levels` is `_LEVELS`."""
+    same = (first == first[parents]) & (last == last[parents])
     outer = np.where(same, parents, np.arange(parents.size))
     while True:  # each turn doubles the way: as many as the logarithm of the depth
         further = outer[outer]
         if (further == outer).all():
             break
         outer = further
-    size = page.last - page.first
-    around = np.empty((ANCESTORS, page.nearest.size), np.int64)
-    current = outer[page.nearest]
-    around[0] = current = np.where(size[current] > 1, current, outer[parents[current]])
+    around = np.empty((ANCESTORS, nearest.size), np.int64)
+    current = outer[nearest]
+    around[0] = current = np.where((last - first)[current] > 1, current, outer[parents[current]])
     for level in range(1, ANCESTORS):
         around[level] = current = outer[parents[current]]
-    pairs = said.signatures * np.uint64(0x9E3779B97F4A7C15) + parents.astype(np.uint64)
-    siblings = numbered(pairs)
-    return Layout(_LEVELS[page.elements.codes[page.nearest]], outer, around, siblings)
+    siblings = firsts(signatures * np.uint64(0x9E3779B97F4A7C15) + parents.astype(np.uint64))
+    return levels[codes[nearest]], outer, around, siblings

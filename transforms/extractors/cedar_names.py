@@ -5,11 +5,12 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from transforms.compiled import compiled
 from transforms.extractors.cedar_blocks import BR, Page
-from transforms.extractors.cedar_columns import Columns, covered
+from transforms.extractors.cedar_columns import Columns, covered, fill
 from transforms.extractors.cedar_hints import GROUPS, Hints
 from transforms.extractors.cedar_tree import CODE
-from transforms.extractors.characters import Offsets
+from transforms.extractors.characters import Flags, Offsets
 
 _TAGS = {
     "p": "p",
@@ -32,7 +33,7 @@ def _marks(names: str) -> NDArray[np.bool_]:
     return marks
 
 
-_TAG_NAMES = tuple(f"tag.{name}" for name in _TAGS)
+_TAG = ("tag.heading", *(f"tag.{name}" for name in _TAGS), "tag.after_br", "tag.before_br", "tag.gap")
 _TAG_TABLE = np.stack([_marks(names) for names in _TAGS.values()])
 
 
@@ -44,17 +45,39 @@ def tag(made: Columns, page: Page, headings: Offsets) -> None:
         page: the page.
         headings: int64 (n,), as in `cedar_layout.Layout`.
     """
-    made.add("tag.heading", headings)
-    codes = page.elements.codes
-    own = codes[page.nearest]
-    made.add_all(_TAG_NAMES, _TAG_TABLE[:, own])
-    keys = np.zeros(page.names.keys.size + 2, np.uint64)
-    keys[1:-1] = page.names.keys
-    made.add("tag.after_br", keys[page.first_gaps] == BR)
-    made.add("tag.before_br", keys[page.last_gaps + 1] == BR)
-    gap = page.first_gaps.copy()
-    gap[1:] -= page.last_gaps[:-1]
-    made.add("tag.gap", gap)
+    _tag(
+        made.rows(_TAG),
+        headings,
+        page.elements.codes,
+        page.nearest,
+        page.names.keys,
+        page.first_gaps,
+        page.last_gaps,
+        _TAG_TABLE,
+        int(BR),
+    )
+
+
+@compiled
+def _tag(
+    room: NDArray[np.float32],
+    headings: Offsets,
+    codes: Offsets,
+    nearest: Offsets,
+    keys: NDArray[np.uint64],
+    first_gaps: Offsets,
+    last_gaps: Offsets,
+    table: NDArray[np.bool_],
+    br: int,
+) -> None:
+    """Fills room with the columns of `_TAG`; `table` is `_TAG_TABLE`, `br` the name of that tag."""
+    padded = np.zeros(keys.size + 2, np.uint64)
+    padded[1:-1] = keys
+    gap = first_gaps.copy()
+    gap[1:] -= last_gaps[:-1]
+    room[0] = headings
+    room[1:-3] = table[:, codes[nearest]]
+    fill(room[-3:], (padded[first_gaps] == br, padded[last_gaps + 1] == br, gap))
 
 
 _MEANINGS = {
@@ -89,20 +112,45 @@ def around(made: Columns, page: Page, said: Hints, sums: Offsets) -> None:
         said: what is said of its elements.
         sums: int64 (n + 1,), running sums of tenths of words.
     """
-    first, last = page.first, page.last
-    units = sums[last] - sums[first]
-    part = 10 * units < 9 * max(int(sums[-1]), 1)
-    codes = page.elements.codes
-    marks = np.zeros((len(_MEANINGS) + len(GROUPS) + 1, codes.size), bool)
-    marks[: len(_MEANINGS)] = _MEANING_TABLE[:, codes]
-    marks[len(_MEANINGS) : -1] = said.groups & part
-    marks[-1] = said.hidden & part
-    made.add_all(_SAID, covered(made.count, first, last, marks))
-    groups = said.groups.view(np.uint8)
-    near = groups[:, page.nearest] * 2
-    near += groups[:, page.elements.parents[page.nearest]]
-    made.add_all(_SAID_NEAR, near)
+    _said(
+        made.rows(_SAID),
+        said.groups,
+        said.hidden,
+        page.first,
+        page.last,
+        page.elements.codes,
+        page.elements.parents,
+        page.nearest,
+        sums,
+        _MEANING_TABLE,
+    )
 
 
-_SAID = (*(f"name.{name}" for name in _MEANINGS), *(f"class.{name}" for name in GROUPS), "class.hidden")
-_SAID_NEAR = tuple(f"class.{name}_near" for name in GROUPS)
+@compiled
+def _said(
+    room: NDArray[np.float32],
+    groups: NDArray[np.bool_],
+    hidden: Flags,
+    first: Offsets,
+    last: Offsets,
+    codes: Offsets,
+    parents: Offsets,
+    nearest: Offsets,
+    sums: Offsets,
+    meanings: NDArray[np.bool_],
+) -> None:
+    """Fills room with the columns of `_SAID`; `meanings` is `_MEANING_TABLE`."""
+    part = 10 * (sums[last] - sums[first]) < 9 * max(int(sums[-1]), 1)
+    marks = np.concatenate((meanings[:, codes], groups & part, (hidden & part)[None]))
+    room[: len(marks)] = covered(nearest.size, first, last, marks)
+    near = groups.view(np.uint8)[:, nearest] * 2
+    near += groups.view(np.uint8)[:, parents[nearest]]
+    room[len(marks) :] = near
+
+
+_SAID = (
+    *(f"name.{name}" for name in _MEANINGS),
+    *(f"class.{name}" for name in GROUPS),
+    "class.hidden",
+    *(f"class.{name}_near" for name in GROUPS),
+)

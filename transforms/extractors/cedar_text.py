@@ -10,6 +10,7 @@ import html as html_standard
 import re
 import unicodedata
 from collections.abc import Callable
+from html.entities import html5
 
 import numpy as np
 
@@ -75,7 +76,7 @@ _PLACEHOLDERS = bytes((BREAK, INLINE))
 
 
 def cleaned(data: Bytes, marks: Offsets, parts: Flags, preformatted: Flags) -> bytes:
-    """Cleans the text of a page, but for its references and runs of blanks.
+    """Cleans the text of a page, but for its references.
 
     Args:
         data: uint8 (m,), UTF-8, the text with one byte for each tag.
@@ -97,7 +98,7 @@ def cleaned(data: Bytes, marks: Offsets, parts: Flags, preformatted: Flags) -> b
     text = coded.tobytes().translate(None, _DROPPED.tobytes())
     if b"\xc2" in text:
         text = _HIGH_CONTROL.sub(b"", text)
-    return text
+    return shrunk(text).tobytes()
 
 
 def unescaped(text: bytes) -> bytes:
@@ -131,15 +132,25 @@ def shrunk(text: bytes) -> Bytes:
 
 def _character(reference: bytes) -> bytes:
     written = reference.decode()
-    if written[1] == "#":
-        # Python refuses to read integers of thousands of digits; nine are beyond Unicode as well.
-        base = 16 if written[2] in "xX" else 10
-        digits = written[2:].lstrip("xX").rstrip(";").lstrip("0")[:9] or "0"
-        written = f"&#{int(digits, base)};"
-    decoded = html_standard.unescape(written)
+    decoded = html5.get(written[1:])
+    if decoded is None:
+        decoded = _numbered(written) if written[1] == "#" else html_standard.unescape(written)
     if decoded.isspace():
         return b" "
     return "".join(c for c in decoded if unicodedata.category(c) not in ("Cc", "Cs")).encode()
+
+
+def _numbered(written: str) -> str:
+    """What a reference by number stands for."""
+    # Python refuses to read integers of thousands of digits; nine are beyond Unicode as well.
+    base = 16 if written[2] in "xX" else 10
+    digits = written[2:].lstrip("xX").rstrip(";").lstrip("0")[:9] or "0"
+    code = int(digits, base)
+    return chr(code) if _PLAIN[0] <= code < _PLAIN[1] else html_standard.unescape(f"&#{code};")
+
+
+_PLAIN = 0xA0, 0xD800
+"""Code points that references always stand for by their numbers."""
 
 
 def byte_kinds(coded: Bytes, table: Bytes) -> Bytes:

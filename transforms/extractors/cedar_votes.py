@@ -12,9 +12,21 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from transforms.compiled import compiled
 from transforms.extractors.cedar_blocks import Page
-from transforms.extractors.cedar_choice import likelihood
-from transforms.extractors.cedar_columns import Columns, distance, numbered, over, running, side
+from transforms.extractors.cedar_choice import STEPS, likelihood
+from transforms.extractors.cedar_columns import (
+    Columns,
+    best_run,
+    distance,
+    fill,
+    firsts,
+    named,
+    over,
+    running,
+    side,
+    since,
+)
 from transforms.extractors.cedar_hints import Hints
 from transforms.extractors.cedar_layout import ANCESTORS, Layout
 from transforms.extractors.characters import Offsets
@@ -31,6 +43,21 @@ _AROUND = tuple(
     f"vote.around{level + 1}{measure}" for level in range(ANCESTORS) for measure in ("", "_share")
 )
 _SIBLINGS = 5
+_CHOICE = named(
+    "vote",
+    "likely mass_above expected_here above_last expected last sure_share sure_words total share",
+)
+_ELEMENTS = (
+    *_AROUND,
+    *(f"vote.siblings{level + 1}" for level in range(_SIBLINGS)),
+    "vote.kin",
+    "vote.other_kin",
+)
+_RUNS = named(
+    "vote",
+    "sure_before sure_after since_sure to_sure run run_distance section rest",
+)
+_VOTES = (*_CHOICE, *_NEAR, *_WINDOWS, *_ELEMENTS, *_RUNS)
 _ODD = np.uint64(0x9E3779B97F4A7C15)
 
 
@@ -65,16 +92,72 @@ def add_to(made: Columns, page: Page, said: Hints, layout: Layout, scores: Offse
         layout: the elements around its blocks, and its headings.
         scores: int64 (n,), first scores.
     """
-    likely = likelihood(scores)
-    words = np.maximum(page.units, 1)
+    _voted(
+        made.rows(_VOTES),
+        scores,
+        page.units,
+        page.first,
+        page.last,
+        page.elements.parents,
+        page.nearest,
+        layout.around,
+        layout.siblings,
+        layout.headings,
+        said.signatures,
+        STEPS,
+    )
+
+
+@compiled
+def _voted(
+    room: NDArray[np.float32],
+    scores: Offsets,
+    units: Offsets,
+    first: Offsets,
+    last: Offsets,
+    parents: Offsets,
+    nearest: Offsets,
+    around: Offsets,
+    siblings: Offsets,
+    headings: Offsets,
+    signatures: NDArray[np.uint64],
+    steps: Offsets,
+) -> None:
+    """Fills room with the columns of `_VOTES`, of scores and what pages, layouts and hints have.
+
+    Args:
+        room: float32 (len(_VOTES), n), to be filled.
+        scores: int64 (n,).
+        units: int64 (n,).
+        first: int64 (e,).
+        last: int64 (e,).
+        parents: int64 (e,).
+        nearest: int64 (n,).
+        around: int64 (ANCESTORS, n).
+        siblings: int64 (e,).
+        headings: int64 (n,).
+        signatures: uint64 (e,).
+        steps: `cedar_choice.STEPS`.
+    """
+    likely = likelihood(scores, steps)
+    words = np.maximum(units, 1)
     votes = _Votes(likely, words, running(likely * words), running(words))
-    _choice(made, votes, scores)
-    _neighbours(made, votes)
-    _elements(made, page, said, layout, votes)
-    _runs(made, votes, layout.headings)
+    families = (
+        (_CHOICE, _choice(votes, scores)),
+        ((*_NEAR, *_WINDOWS), _neighbours(votes)),
+        (_ELEMENTS, _elements(votes, first, last, parents, nearest, around, siblings, signatures)),
+        (_RUNS, _runs(votes, headings)),
+    )
+    begin = 0
+    for names, columns in families:
+        fill(room[begin : begin + len(names)], columns)
+        begin += len(names)
 
 
-def _choice(made: Columns, votes: _Votes, scores: Offsets) -> None:
+_Family = list[NDArray[np.generic] | float]
+
+
+def _choice(votes: _Votes, scores: Offsets) -> _Family:
     """The set that would be chosen now, and where the block stands to it."""
     mass = votes.likely * votes.words
     order = np.argsort(-scores, kind="stable")
@@ -85,70 +168,77 @@ def _choice(made: Columns, votes: _Votes, scores: Offsets) -> None:
     ranked = np.empty((2, scores.size))
     ranked[0, order] = hits / total
     ranked[1, order] = expected
-    made.add("vote.likely", votes.likely)
-    made.add("vote.mass_above", ranked[0])
-    made.add("vote.expected_here", ranked[1])
-    made.add("vote.above_last", votes.likely - votes.likely[order[best]])
+    last = votes.likely[order[best]]
     sure = votes.likely > _SURE
-    made.add_same("vote.expected", expected[best])
-    made.add_same("vote.last", votes.likely[order[best]])
-    made.add_same("vote.sure_share", mass[sure].sum() / total)
-    made.add_same("vote.sure_words", votes.words[sure].sum())
-    made.add_same("vote.total", total // 1000)
-    made.add_same("vote.share", total / votes.total[-1])
+    return [
+        votes.likely,
+        ranked[0],
+        ranked[1],
+        votes.likely - last,
+        expected[best],
+        last,
+        mass[sure].sum() / total,
+        votes.words[sure].sum(),
+        total // 1000,
+        total / votes.total[-1],
+    ]
 
 
-def _neighbours(made: Columns, votes: _Votes) -> None:
+def _neighbours(votes: _Votes) -> _Family:
     """The blocks before and behind, one by one and in windows."""
     count = votes.likely.size
     padded = np.zeros(count + 2 * _PADDING, np.int64)
     padded[_PADDING:-_PADDING] = votes.likely
-    made.add_all(_NEAR, padded[np.arange(count) + _OFFSETS])
     index = np.arange(count)
     first, last = np.maximum(index - _REACHES, 0), np.minimum(index + _REACHES + 1, count)
     own = votes.likely * votes.words
     mass = votes.mass[last] - votes.mass[first] - own
-    made.add_all(_WINDOWS, over(mass, votes.total[last] - votes.total[first] - votes.words))
+    windows = over(mass, votes.total[last] - votes.total[first] - votes.words)
+    return [*padded[index + _OFFSETS], *windows]
 
 
-def _elements(made: Columns, page: Page, said: Hints, layout: Layout, votes: _Votes) -> None:
+def _elements(
+    votes: _Votes,
+    first: Offsets,
+    last: Offsets,
+    parents: Offsets,
+    nearest: Offsets,
+    around: Offsets,
+    siblings: Offsets,
+    signatures: NDArray[np.uint64],
+) -> _Family:
     """The elements around the block, their siblings of one kind, and the block's kin on the page."""
-    first, last, parents = page.first, page.last, page.elements.parents
     mass, words = votes.mass[last] - votes.mass[first], votes.total[last] - votes.total[first]
     both = np.stack((over(mass, words), mass / max(int(votes.mass[-1]), 1)), 1)
-    made.add_all(_AROUND, both[layout.around].transpose(0, 2, 1).reshape(-1, made.count))
-    group = layout.siblings
-    together = over(np.bincount(group, mass), np.bincount(group, words))[group]
-    current = page.nearest
-    for level in range(1, _SIBLINGS + 1):
-        made.add(f"vote.siblings{level}", together[current])
+    columns: _Family = [*both[around].transpose(0, 2, 1).reshape(-1, nearest.size)]
+    together = over(np.bincount(siblings, mass), np.bincount(siblings, words))[siblings]
+    current = nearest
+    for _ in range(_SIBLINGS):
+        columns.append(together[current])
         current = parents[current]
-    kin = numbered((said.signatures * _ODD + said.signatures[parents])[page.nearest])
+    kin = firsts((signatures * _ODD + signatures[parents])[nearest])
     own = votes.likely * votes.words
     kin_mass, kin_words = np.bincount(kin, own)[kin], np.bincount(kin, votes.words)[kin]
-    made.add("vote.kin", kin_mass / kin_words)
-    made.add("vote.other_kin", over(kin_mass - own, kin_words - votes.words))
+    return [*columns, kin_mass / kin_words, over(kin_mass - own, kin_words - votes.words)]
 
 
-def _runs(made: Columns, votes: _Votes, headings: Offsets) -> None:
+def _runs(votes: _Votes, headings: Offsets) -> _Family:
     """Sure blocks before and behind, the likeliest run of blocks (BTE), and the rest of the section."""
     count = votes.likely.size
     index = np.arange(count)
     sure = votes.likely > _SURE
     sums = running(np.where(sure, votes.words, 0))
-    made.add("vote.sure_before", over(sums[:-1], sums[-1]))
-    made.add("vote.sure_after", over(sums[-1] - sums[1:], sums[-1]))
-    last = np.maximum.accumulate(np.where(sure, index, -count))
-    following = np.minimum.accumulate(np.where(sure, index, 2 * count)[::-1])[::-1]
-    made.add("vote.since_sure", np.minimum(index - last, count))
-    made.add("vote.to_sure", np.minimum(following - index, count))
-    gain = running((votes.likely - 500) * votes.words)
-    stop = int((gain - np.minimum.accumulate(gain)).argmax())
-    start = int(gain[: stop + 1].argmin())
-    made.add("vote.run", side(count, start, stop))
-    made.add("vote.run_distance", distance(count, start, stop))
+    run = best_run((votes.likely - 500) * votes.words)
     section = np.cumsum(headings > 0)
     begins = np.concatenate(([0], (headings > 0).nonzero()[0]))
     ends = np.append(begins[1:], count)[section]
-    made.add("vote.section", votes.mean(begins[section], ends))
-    made.add("vote.rest", votes.mean(index + 1, ends))
+    return [
+        over(sums[:-1], sums[-1]),
+        over(sums[-1] - sums[1:], sums[-1]),
+        since(sure),
+        since(sure[::-1])[::-1],
+        side(count, *run),
+        distance(count, *run),
+        votes.mean(begins[section], ends),
+        votes.mean(index + 1, ends),
+    ]
