@@ -6,6 +6,7 @@ See `transforms.warc.reader` for the rules.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from transforms.accounting import RejectReason
 from transforms.caps import Caps
@@ -28,8 +29,7 @@ from transforms.warc.window import Window
 _VERSION = b"WARC/"
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(NamedTuple):
     """A record as framed, before its place in the file is known.
 
     Attributes:

@@ -5,7 +5,6 @@ See `transforms.warc.reader` for the rules.
 
 from __future__ import annotations
 
-import dataclasses
 import io
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -329,4 +328,4 @@ def records_of(window: Window, container: Container) -> Iterator[Record]:
 
 
 def _as_cut(found: Found | Lost) -> Found | Lost:
-    return dataclasses.replace(found, truncated=True) if isinstance(found, Found) else found
+    return found._replace(truncated=True) if isinstance(found, Found) else found

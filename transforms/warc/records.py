@@ -9,8 +9,8 @@ header's bytes.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from typing import NamedTuple
 
 START_REACH = 4096
 """Bytes after a record's first one that `is_start` and `find_start` look at, at most."""
@@ -21,8 +21,8 @@ _SURE = re.compile(_SURE_START)
 _HEADER_END = re.compile(rb"\n(?:\r?\n|(?=WARC/\d))")
 _FOLD = re.compile(r"\r?\n[ \t]+")
 _FIELD = re.compile(
-    r"\n(?:(warc-(?:t(?:ype|arget-uri|runcated)|record-id|date)|content-(?:type|length))"
-    r"[ \t]*:[ \t]*([^\r\n]*)|([ \t]))",
+    r"\n(warc-(?:t(?:ype|arget-uri|runcated)|record-id|date)|content-(?:type|length))"
+    r"[ \t]*:[ \t]*([^\r\n]*)",
     re.IGNORECASE | re.ASCII,
 )
 _VERSION = re.compile(rb"WARC/\d", re.IGNORECASE)
@@ -40,8 +40,7 @@ _LENGTH_DIGITS = 18
 _LINE_FEED = 10
 
 
-@dataclass(frozen=True, slots=True)
-class Header:
+class Header(NamedTuple):
     """What the reader needs of a record's header.
 
     Attributes:
@@ -113,11 +112,10 @@ def parse_warc(header: bytes) -> Header:
         header: version line and fields; the blank line at the end may be missing.
     """
     text = _decoded(header)
+    if "\n " in text or "\n\t" in text:
+        text = _FOLD.sub(" ", text)
     found = _FIELD.findall(text)
-    if any(fold for _, _, fold in found):
-        found = _FIELD.findall(_FOLD.sub(" ", text))
-    fields = {name.lower(): value.strip() for name, value, _ in reversed(found)}
-    get = fields.get
+    get = {name.lower(): value.strip() for name, value in reversed(found)}.get
     return Header(
         get("warc-type", "").lower(),
         _bare(get("warc-target-uri")),
