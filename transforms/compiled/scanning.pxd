@@ -16,6 +16,14 @@ cdef inline Py_ssize_t find(
     return -1 if found == NULL else found - &data[0]
 
 
+cdef inline Py_ssize_t find_or_size(
+    const unsigned char[::1] data, unsigned char byte, Py_ssize_t start
+) noexcept nogil:
+    """Where `byte` is first from `start` on; the size of `data` if nowhere."""
+    cdef Py_ssize_t found = find(data, byte, start, data.shape[0])
+    return data.shape[0] if found < 0 else found
+
+
 cdef inline uint64_t word(const unsigned char[::1] data, Py_ssize_t at) noexcept nogil:
     """The eight bytes from `at` on, 0 <= at, as one little-endian number; NUL behind the end of `data`."""
     cdef uint64_t value = 0

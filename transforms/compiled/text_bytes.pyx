@@ -5,7 +5,7 @@ import numpy as np
 
 from libc.stdint cimport int64_t, uint64_t
 
-from transforms.compiled.scanning cimport doubled, eight, find, is_ascii_blank, put_word, wide_blank, word
+from transforms.compiled.scanning cimport doubled, eight, find_or_size, is_ascii_blank, put_word, wide_blank, word
 
 cdef enum:
     SPACE = 0x20
@@ -168,7 +168,7 @@ cdef tuple _line_ends(
 ):
     """`line_ends` and `line_ends_in_tags`."""
     cdef Py_ssize_t size = html.shape[0], tags = starts.shape[0], tag = 0
-    cdef Py_ssize_t feed = next_end(html, c"\n", 0), back = next_end(html, c"\r", 0), at
+    cdef Py_ssize_t feed = find_or_size(html, c"\n", 0), back = find_or_size(html, c"\r", 0), at
     cdef Growing outside = Growing(size // 64 + 16), inside = Growing(64)
     while (at := min(feed, back)) < size:
         while tag < tags and starts[tag] < at:
@@ -179,19 +179,11 @@ cdef tuple _line_ends(
         else:
             inside.append(tag - 1)
         if at == back:
-            back = next_end(html, c"\r", at + 1)
+            back = find_or_size(html, c"\r", at + 1)
             if feed == at + 1:
-                feed = next_end(html, c"\n", feed + 1)
+                feed = find_or_size(html, c"\n", feed + 1)
         else:
-            feed = next_end(html, c"\n", at + 1)
+            feed = find_or_size(html, c"\n", at + 1)
     if size and html[size - 1] != c"\n" and html[size - 1] != c"\r":
         outside.append(size - removed[tags])
     return outside.made(), inside.made()
-
-
-cdef inline Py_ssize_t next_end(
-    const unsigned char[::1] html, unsigned char byte, Py_ssize_t start
-) noexcept nogil:
-    """Where a byte is next; the size if nowhere."""
-    cdef Py_ssize_t found = find(html, byte, start, html.shape[0])
-    return html.shape[0] if found < 0 else found
