@@ -62,12 +62,6 @@ cdef inline uint64_t zero_bytes(uint64_t letters) noexcept nogil:
     return below(letters, 1)
 
 
-cdef inline Py_ssize_t lowest_byte(uint64_t marks) noexcept nogil:
-    """Which byte is the lowest whose high bit is marked; there is one, and only high bits are."""
-    cdef uint64_t lowest = marks & (~marks + 1)
-    return <Py_ssize_t> ((((lowest >> 7) - 1) & eight(1)) * eight(1) >> 56)
-
-
 cdef inline Py_ssize_t inner_bytes(
     const unsigned char[::1] data, Py_ssize_t start, Py_ssize_t stop
 ) noexcept nogil:

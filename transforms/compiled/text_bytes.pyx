@@ -47,7 +47,7 @@ def _text_bytes(
     cdef const int64_t[::1] stops = stops_made, removed = removed_made
     coded_made = np.empty(size - removed[tags] + 1, np.uint8)
     cdef unsigned char[::1] coded = coded_made
-    cdef Growing continuations = Growing(64)
+    cdef Growing continuations = Growing(size // 64 + 64)
     cdef Py_ssize_t link_chars = 0
     cdef bint linked = False
 
