@@ -5,7 +5,15 @@ import numpy as np
 
 from libc.stdint cimport int64_t, uint64_t
 
-from transforms.compiled.scanning cimport doubled, eight, find_or_size, is_ascii_blank, put_word, wide_blank, word
+from transforms.compiled.scanning cimport (
+    doubled,
+    eight,
+    find_or_size,
+    is_ascii_blank,
+    put_word,
+    wide_blank,
+    word,
+)
 
 cdef enum:
     SPACE = 0x20
@@ -35,7 +43,12 @@ cdef class Growing:
 
 
 def _text_bytes(
-    const unsigned char[::1] html not None, tag_starts, tag_ends, const uint64_t[::1] keys not None, ends, blocks
+    const unsigned char[::1] html not None,
+    tag_starts,
+    tag_ends,
+    const uint64_t[::1] keys not None,
+    ends,
+    blocks,
 ):
     """The fields of `TextBytes`: run by run of text, each with the tag behind it."""
     cdef Py_ssize_t size = html.shape[0], tags = tag_starts.shape[0], tag, begin, stop
@@ -95,7 +108,11 @@ def _places(Py_ssize_t size, const int64_t[::1] starts not None, const int64_t[:
 
 
 cdef inline bint code(
-    const unsigned char[::1] html, unsigned char[::1] coded, Py_ssize_t begin, Py_ssize_t stop, Py_ssize_t less
+    const unsigned char[::1] html,
+    unsigned char[::1] coded,
+    Py_ssize_t begin,
+    Py_ssize_t stop,
+    Py_ssize_t less,
 ) noexcept nogil:
     """Copies bytes [begin, stop), blanks as spaces; false only if all are ASCII.
 
@@ -120,7 +137,9 @@ cdef inline uint64_t ascii_blanks_as_spaces(uint64_t letters) noexcept nogil:
     """Eight bytes in which those of the blanks of ASCII are spaces."""
     cdef uint64_t low = letters & eight(0x7F)
     # The high bit of each byte: whether it is at least as great as the number.
-    cdef uint64_t blank = at_least(low, 0x09) & ~at_least(low, 0x0E) | at_least(low, 0x1C) & ~at_least(low, 0x20)
+    cdef uint64_t blank = (
+        at_least(low, 0x09) & ~at_least(low, 0x0E) | at_least(low, 0x1C) & ~at_least(low, 0x20)
+    )
     cdef uint64_t mask = ((blank & ~letters & eight(0x80)) >> 7) * 0xFF
     return letters & ~mask | mask & eight(SPACE)
 
