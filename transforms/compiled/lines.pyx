@@ -25,7 +25,9 @@ cdef class Rows:
         self.starts, self.stops, self.characters, self.tags = self.arrays
         self.continuations = continuations
 
-    cdef inline int add(self, Py_ssize_t start, Py_ssize_t stop, Py_ssize_t tags, Py_ssize_t inside) except -1:
+    cdef inline int add(
+        self, Py_ssize_t start, Py_ssize_t stop, Py_ssize_t tags, Py_ssize_t inside
+    ) except -1:
         """Adds a line with `tags` tags and `inside` placeholders in its text."""
         cdef Py_ssize_t inner = self.inner_before(start)
         if self.count == self.starts.shape[0]:

@@ -4,7 +4,7 @@ import numpy as np
 
 from libc.stdint cimport int64_t
 
-from transforms.compiled.scanning cimport find, inner_bytes, is_ascii_blank, wide_blank
+from transforms.compiled.scanning cimport find_or_size, inner_bytes, is_ascii_blank, wide_blank
 
 
 def _single_line(
@@ -13,33 +13,30 @@ def _single_line(
     """Index, first byte and stop of the line that is the page, or None."""
     cdef Py_ssize_t size = html.shape[0], middle = size // 2, begin = middle, end
     cdef Py_ssize_t index = 0, found = 0, start = 0, stop = 0, longest = -1, total = 0, count, first
+    cdef Py_ssize_t feed = -1, back = -1  # the next ones
     if 8 * line_ends <= size:
-        end = line_stop(html, middle)
+        end = min(find_or_size(html, c"\n", middle), find_or_size(html, c"\r", middle))
         while 2 * (end - begin) <= size:
             if begin == 0 or html[begin - 1] == c"\n" or html[begin - 1] == c"\r":
                 return None  # the definition says why
             begin -= 1
     begin = 0
     while begin < size:
-        end = line_stop(html, begin)
+        if feed < begin:
+            feed = find_or_size(html, c"\n", begin)
+        if back < begin:
+            back = find_or_size(html, c"\r", begin)
+        end = min(feed, back)
         count = end - begin - inner_bytes(html, begin, end)
         total += count
         first = after_blanks(html, begin, end)
         if count > longest:
             longest, found, start, stop = count, index, first, end
         index += keep_blank or first < end
-        begin = end + (2 if end + 1 < size and html[end] == c"\r" and html[end + 1] == c"\n" else 1)
+        begin = end + (2 if end == back and feed == end + 1 else 1)
     if start == stop or longest < share * total:
         return None
     return found, start, before_blanks(html, start, stop)
-
-
-cdef inline Py_ssize_t line_stop(const unsigned char[::1] html, Py_ssize_t start) noexcept nogil:
-    """Where the next line end is; the size if there is none."""
-    cdef Py_ssize_t feed = find(html, c"\n", start, html.shape[0])
-    cdef Py_ssize_t stop = html.shape[0] if feed < 0 else feed
-    cdef Py_ssize_t back = find(html, c"\r", start, stop)
-    return stop if back < 0 else back
 
 
 cdef inline Py_ssize_t after_blanks(

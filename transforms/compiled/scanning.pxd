@@ -16,6 +16,14 @@ cdef inline Py_ssize_t find(
     return -1 if found == NULL else found - &data[0]
 
 
+cdef inline Py_ssize_t find_or_size(
+    const unsigned char[::1] data, unsigned char byte, Py_ssize_t start
+) noexcept nogil:
+    """Where `byte` is first from `start` on; the size of `data` if nowhere."""
+    cdef Py_ssize_t found = find(data, byte, start, data.shape[0])
+    return data.shape[0] if found < 0 else found
+
+
 cdef inline uint64_t word(const unsigned char[::1] data, Py_ssize_t at) noexcept nogil:
     """The eight bytes from `at` on, 0 <= at, as one little-endian number; NUL behind the end of `data`."""
     cdef uint64_t value = 0
@@ -52,12 +60,6 @@ cdef inline uint64_t below(uint64_t letters, uint64_t bound) noexcept nogil:
 cdef inline uint64_t zero_bytes(uint64_t letters) noexcept nogil:
     """Marks, in its high bit, the lowest byte that is 0; marks above may be wrong."""
     return below(letters, 1)
-
-
-cdef inline Py_ssize_t lowest_byte(uint64_t marks) noexcept nogil:
-    """Which byte is the lowest whose high bit is marked; there is one, and only high bits are."""
-    cdef uint64_t lowest = marks & (~marks + 1)
-    return <Py_ssize_t> ((((lowest >> 7) - 1) & eight(1)) * eight(1) >> 56)
 
 
 cdef inline Py_ssize_t inner_bytes(

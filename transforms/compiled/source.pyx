@@ -60,7 +60,7 @@ def _kept_ranges(const unsigned char[::1] html not None, tuple elements not None
 
 
 cdef inline Py_ssize_t candidate(const unsigned char[::1] html, Py_ssize_t start) noexcept nogil:
-    """A `<` from `start` on, not behind the next one before `!-`, `sc` or `st`; -1 if there is none.
+    """A `<` from `start` on, not behind the next one before `!`, `sc` or `st`; -1 if there is none.
 
     All that is removed begins so (letters in any case), and few of the tags that stay.
     """
@@ -69,8 +69,9 @@ cdef inline Py_ssize_t candidate(const unsigned char[::1] html, Py_ssize_t start
     while start + BLOCK + 1 < size:
         for i in range(start, start + BLOCK):  # without branches, so that many bytes are compared at once
             found |= (html[i] == c"<") & (
-                ((html[i + 1] | 0x20) == c"s") & (((html[i + 2] | 0x20) == c"c") | ((html[i + 2] | 0x20) == c"t"))
-                | (html[i + 1] == c"!")
+                (html[i + 1] == c"!")
+                | ((html[i + 1] | 0x20) == c"s")
+                & (((html[i + 2] | 0x20) == c"c") | ((html[i + 2] | 0x20) == c"t"))
             )
         if found:
             break

@@ -4,7 +4,7 @@ import numpy as np
 
 from libc.stdint cimport int64_t
 
-from transforms.compiled.scanning cimport doubled, find
+from transforms.compiled.scanning cimport doubled, find, find_or_size
 
 cdef enum:
     QUOTE_LIMIT = 4096
@@ -55,13 +55,6 @@ def _lex(const unsigned char[::1] html not None):
 cdef inline bint opens(unsigned char byte) noexcept nogil:
     """Whether a byte behind `<` makes it open a tag."""
     return <unsigned char> ((byte | 0x20) - c"a") < 26 or byte == c"/" or byte == c"!" or byte == c"?"
-
-
-cdef inline Py_ssize_t find_or_size(
-    const unsigned char[::1] html, unsigned char byte, Py_ssize_t start
-) noexcept nogil:
-    cdef Py_ssize_t found = find(html, byte, start, html.shape[0])
-    return html.shape[0] if found < 0 else found
 
 
 cdef inline Py_ssize_t last_double(

@@ -5,7 +5,15 @@ import numpy as np
 
 from libc.stdint cimport int64_t, uint64_t
 
-from transforms.compiled.scanning cimport doubled, eight, find, is_ascii_blank, put_word, wide_blank, word
+from transforms.compiled.scanning cimport (
+    doubled,
+    eight,
+    find_or_size,
+    is_ascii_blank,
+    put_word,
+    wide_blank,
+    word,
+)
 
 cdef enum:
     SPACE = 0x20
@@ -35,7 +43,12 @@ cdef class Growing:
 
 
 def _text_bytes(
-    const unsigned char[::1] html not None, tag_starts, tag_ends, const uint64_t[::1] keys not None, ends, blocks
+    const unsigned char[::1] html not None,
+    tag_starts,
+    tag_ends,
+    const uint64_t[::1] keys not None,
+    ends,
+    blocks,
 ):
     """The fields of `TextBytes`: run by run of text, each with the tag behind it."""
     cdef Py_ssize_t size = html.shape[0], tags = tag_starts.shape[0], tag, begin, stop
@@ -47,7 +60,7 @@ def _text_bytes(
     cdef const int64_t[::1] stops = stops_made, removed = removed_made
     coded_made = np.empty(size - removed[tags] + 1, np.uint8)
     cdef unsigned char[::1] coded = coded_made
-    cdef Growing continuations = Growing(64)
+    cdef Growing continuations = Growing(size // 64 + 64)
     cdef Py_ssize_t link_chars = 0
     cdef bint linked = False
 
@@ -95,7 +108,11 @@ def _places(Py_ssize_t size, const int64_t[::1] starts not None, const int64_t[:
 
 
 cdef inline bint code(
-    const unsigned char[::1] html, unsigned char[::1] coded, Py_ssize_t begin, Py_ssize_t stop, Py_ssize_t less
+    const unsigned char[::1] html,
+    unsigned char[::1] coded,
+    Py_ssize_t begin,
+    Py_ssize_t stop,
+    Py_ssize_t less,
 ) noexcept nogil:
     """Copies bytes [begin, stop), blanks as spaces; false only if all are ASCII.
 
@@ -120,7 +137,9 @@ cdef inline uint64_t ascii_blanks_as_spaces(uint64_t letters) noexcept nogil:
     """Eight bytes in which those of the blanks of ASCII are spaces."""
     cdef uint64_t low = letters & eight(0x7F)
     # The high bit of each byte: whether it is at least as great as the number.
-    cdef uint64_t blank = at_least(low, 0x09) & ~at_least(low, 0x0E) | at_least(low, 0x1C) & ~at_least(low, 0x20)
+    cdef uint64_t blank = (
+        at_least(low, 0x09) & ~at_least(low, 0x0E) | at_least(low, 0x1C) & ~at_least(low, 0x20)
+    )
     cdef uint64_t mask = ((blank & ~letters & eight(0x80)) >> 7) * 0xFF
     return letters & ~mask | mask & eight(SPACE)
 
@@ -168,7 +187,7 @@ cdef tuple _line_ends(
 ):
     """`line_ends` and `line_ends_in_tags`."""
     cdef Py_ssize_t size = html.shape[0], tags = starts.shape[0], tag = 0
-    cdef Py_ssize_t feed = next_end(html, c"\n", 0), back = next_end(html, c"\r", 0), at
+    cdef Py_ssize_t feed = find_or_size(html, c"\n", 0), back = find_or_size(html, c"\r", 0), at
     cdef Growing outside = Growing(size // 64 + 16), inside = Growing(64)
     while (at := min(feed, back)) < size:
         while tag < tags and starts[tag] < at:
@@ -179,19 +198,11 @@ cdef tuple _line_ends(
         else:
             inside.append(tag - 1)
         if at == back:
-            back = next_end(html, c"\r", at + 1)
+            back = find_or_size(html, c"\r", at + 1)
             if feed == at + 1:
-                feed = next_end(html, c"\n", feed + 1)
+                feed = find_or_size(html, c"\n", feed + 1)
         else:
-            feed = next_end(html, c"\n", at + 1)
+            feed = find_or_size(html, c"\n", at + 1)
     if size and html[size - 1] != c"\n" and html[size - 1] != c"\r":
         outside.append(size - removed[tags])
     return outside.made(), inside.made()
-
-
-cdef inline Py_ssize_t next_end(
-    const unsigned char[::1] html, unsigned char byte, Py_ssize_t start
-) noexcept nogil:
-    """Where a byte is next; the size if nowhere."""
-    cdef Py_ssize_t found = find(html, byte, start, html.shape[0])
-    return html.shape[0] if found < 0 else found
