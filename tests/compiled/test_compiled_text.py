@@ -60,9 +60,9 @@ def check(coded: Any, tags: Any, starts: Any, stops: Any, kept: Any) -> None:
     found = text.kept_text(coded, starts, stops, kept)
     assert found == twin(text.kept_text)(coded, starts, stops, kept)
     assert found[1] == len(found[0].split())
-    visible = text.visible_code_points(coded, tags, stops)
-    assert visible == twin(text.visible_code_points)(coded, tags, stops)
-    assert visible == len(text.rendered(bytes(cut(coded, stops))))
+    visible = text.visible_code_points(coded, tags, starts, stops)
+    assert visible == twin(text.visible_code_points)(coded, tags, starts, stops)
+    assert visible == len(text.rendered(bytes(cut(coded, stops[stops > starts]))))
 
 
 def cut(coded: Any, stops: Any) -> Any:
@@ -131,10 +131,10 @@ def test_repeated_pieces_are_rendered_and_counted_alike(piece: str) -> None:
 
 
 def test_a_line_outside_of_the_text_is_refused() -> None:
-    coded, one = np.frombuffer(b"text ", np.uint8), np.ones(1, bool)
+    coded, none, one = np.frombuffer(b"text ", np.uint8), np.zeros(0, np.int64), np.ones(1, bool)
     for stop in (-1, 5, 2**40):
         with pytest.raises(IndexError):
-            text.visible_code_points(coded, np.zeros(0, np.int64), np.array([stop - 5 * (stop < 0)]))
+            text.visible_code_points(coded, none, np.array([-9]), np.array([stop - 5 * (stop < 0)]))
     for stop in (6, 2**40):
         with pytest.raises(IndexError):
             text.kept_text(coded, np.zeros(1, np.int64), np.array([stop]), one)

@@ -184,15 +184,18 @@ cdef void _means(
 ) noexcept nogil:
     """Moves each centroid to the mean of its points; but not a pinned one, nor one without points."""
     cdef Py_ssize_t i, c, dimension
+    cdef bint two = sums.shape[1] > 1
     sizes[:] = 0
     sums[:, :] = 0.0
     for i in range(labels.shape[0]):
         c = labels[i]
-        if c < pinned:
-            continue
         sizes[c] += 1
-        for dimension in range(sums.shape[1]):
-            sums[c, dimension] += points[dimension, i]
+        sums[c, 0] += points[0, i]
+        if two:
+            sums[c, 1] += points[1, i]
+    for dimension in range(1 + two, sums.shape[1]):
+        for i in range(labels.shape[0]):
+            sums[labels[i], dimension] += points[dimension, i]
     for c in range(pinned, sizes.shape[0]):
         if sizes[c]:
             for dimension in range(sums.shape[1]):

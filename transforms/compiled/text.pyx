@@ -1,8 +1,8 @@
 """Twins of `transforms.extractors.text`: pages as they read in the output, rendered or only counted.
 
 Both look at each byte once: control characters go, also those inside of references; references become the
-characters that they stand for; blanks part words. What Python's `html.unescape` makes of a reference is looked
-up in tables that are made of its own.
+characters that they stand for; blanks part words. What Python's `html.unescape` makes of a reference is
+looked up in tables that are made of its own.
 """
 
 from html import unescape
@@ -62,7 +62,10 @@ cdef _make_tables():
     for byte in range(256):
         KIND[byte] = PLAIN
         if byte < 0x80:
-            KIND[byte] = BLANK if chr(byte).isspace() else DROPPED if byte < SPACE or byte == DELETE else PLAIN
+            if byte < SPACE or byte == DELETE:
+                KIND[byte] = DROPPED
+            if chr(byte).isspace():
+                KIND[byte] = BLANK
         WRITTEN[byte] = SPACE if KIND[byte] == BLANK else byte
         IS_ALPHANUMERIC[byte] = byte < 0x80 and chr(byte).isalnum()
         DIGIT[byte] = int(chr(byte), 36) if IS_ALPHANUMERIC[byte] else NO_DIGIT
@@ -133,7 +136,7 @@ def rendered(const unsigned char[::1] text not None):
 
 def visible_code_points(
     const unsigned char[::1] coded not None, const Py_ssize_t[:] placeholders not None,
-    const Py_ssize_t[:] stops not None
+    const Py_ssize_t[:] starts not None, const Py_ssize_t[:] stops not None
 ):
     """Code points of the whole page in the output."""
     cdef Py_ssize_t size = coded.shape[0], i, at, words = 0, chars = 0
@@ -144,10 +147,13 @@ def visible_code_points(
     cdef unsigned char[::1] page = PyByteArray_FromStringAndSize(NULL, size + 2)
     page[0] = page[size + 1] = SPACE
     page[1 : size + 1] = coded
+    if starts.shape[0] != stops.shape[0]:
+        raise ValueError("lines without a start or a stop")
     for i in range(stops.shape[0]):
         if not 0 <= stops[i] < size:
             raise IndexError("a line stops outside of the text")
-        page[stops[i] + 1] = SPACE
+        if stops[i] > starts[i]:
+            page[stops[i] + 1] = SPACE
     cdef Py_ssize_t low = _count(page, &chars, &words)
     for i in range(placeholders.shape[0]):
         at = placeholders[i] + 1
@@ -319,7 +325,7 @@ cdef class _Page:
                     at += width
                     continue
                 kind = PLAIN
-            # Without branches, as no processor could foretell where words end. A blank goes only behind a word.
+            # Without branches, as no processor could foretell where words end; blanks go behind words only.
             self.out[size] = WRITTEN[text[at]]
             size += (kind | kind >> 1 & in_word) & 1
             in_word = kind & 1 if kind else in_word
@@ -481,7 +487,7 @@ cdef Py_ssize_t _named(
     cdef Py_ssize_t[LONGEST_BARE_NAME + 1] behind
     cdef Py_ssize_t length = 0
     cdef uint64_t word = 0
-    while length < LONGEST_NAME and at < stop and IS_ALPHANUMERIC[text[at]]:
+    while at < stop and IS_ALPHANUMERIC[text[at]]:
         name[length] = text[at]
         if length < 8:
             word |= <uint64_t> text[at] << 8 * length
@@ -489,6 +495,8 @@ cdef Py_ssize_t _named(
         if length <= LONGEST_BARE_NAME:
             behind[length] = at + 1
         at = _skipped(text, at + 1, stop)
+        if length == LONGEST_NAME:
+            break
     decoded[1] = NOTHING
     if at < stop and text[at] == SEMICOLON:
         if length < 8 and _looked_up(word | <uint64_t> SEMICOLON << 8 * length, decoded):

@@ -139,25 +139,24 @@ def _lexed(html: bytes) -> tuple[Tags, TagNames]:
     return found, tag_names(html, found)
 
 
-def _joined_rows(cut: Lines) -> tuple[Offsets, Offsets]:
-    """The lines with text, the parts of a broken one as its first: which they are, and where they stop."""
+def _joined_stops(cut: Lines) -> Offsets:
+    """Where lines stop, int64 (n,): a broken one where its first part stands, its others at their start."""
     first, stop = cut.broken
-    visible = cut.text_stops > cut.text_starts
-    stops = cut.text_stops
-    if stop:
-        stops = stops.copy()
-        stops[first] = stops[stop - 1]
-        visible[first] = stops[first] > cut.text_starts[first]
-        visible[first + 1 : stop] = False
-    return visible.nonzero()[0], stops[visible]
+    if not stop:
+        return cut.text_stops
+    stops = cut.text_stops.copy()
+    stops[first] = stops[stop - 1]
+    stops[first + 1 : stop] = cut.text_starts[first + 1 : stop]
+    return stops
 
 
 def _line_texts(document: Document) -> list[str]:
     """Each line as it reads in the output, the parts of a broken one each on its own; "" without text."""
     cut = document.lines
     texts = [""] * cut.text_starts.size
-    rows, stops = _joined_rows(cut)
-    for row, line in zip(rows.tolist(), text.render_lines(document.text, stops), strict=True):
+    stops = _joined_stops(cut)
+    rows = (stops > cut.text_starts).nonzero()[0]
+    for row, line in zip(rows.tolist(), text.render_lines(document.text, stops[rows]), strict=True):
         texts[row] = line
     for row in range(*cut.broken):
         texts[row] = _part(document.text, cut, row, row + 1)
@@ -209,7 +208,8 @@ def _runs(kept: Flags, first: int, stop: int) -> Iterator[tuple[int, int]]:
 def extraction(document: Document, decision: Decision) -> Extraction:
     """The extraction that follows from a decision about a document's lines."""
     kept, words = _kept_text(document, decision.kept)
-    visible = text.visible_chars(document.text, _joined_rows(document.lines)[1])
+    cut = document.lines
+    visible = text.visible_chars(document.text, cut.text_starts, _joined_stops(cut))
     ratios = document.ratios
     mean, deviation = mean_and_deviation(ratios) if ratios.size else (None, None)
     metrics = PageMetrics(

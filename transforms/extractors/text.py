@@ -102,23 +102,24 @@ def words(text: str) -> int:
     return int(np.count_nonzero(np.frombuffer(text.encode(), np.uint8) <= SPACE)) + 1
 
 
-def visible_chars(text: TextBytes, stops: Offsets) -> int:
+def visible_chars(text: TextBytes, starts: Offsets, stops: Offsets) -> int:
     """Code points of the whole page in the output, line feeds between its lines included.
 
     Not rendered but counted: every word is followed by one blank or line feed, save for the last.
 
     Args:
         text: the page's text.
-        stops: int64 (n,), as for `render_lines`.
+        starts: int64 (n,), where each line starts in `text.coded`.
+        stops: int64 (n,), where it ends; lines that do not end behind their start are of no account.
     """
-    return visible_code_points(text.coded, text.placeholders, stops)
+    return visible_code_points(text.coded, text.placeholders, starts, stops)
 
 
 @compiled
-def visible_code_points(coded: Bytes, placeholders: Offsets, stops: Offsets) -> int:
+def visible_code_points(coded: Bytes, placeholders: Offsets, starts: Offsets, stops: Offsets) -> int:
     """The number of `visible_chars`, from `TextBytes.coded` and its placeholders."""
     coded = coded.copy()
-    coded[stops] = SPACE
+    coded[stops[stops > starts]] = SPACE
     # Where tags leave nothing; any other NUL is one of the controls.
     nul = placeholders.compress(coded.take(placeholders) == 0)
     continuations = characters.continuation(coded).nonzero()[0]
