@@ -174,7 +174,7 @@ def _words(const unsigned char[::1] coded not None, const int64_t[::1] marks not
     for tag in range(tags):
         count = 0
         for at in range(marks[tag] + 1, marks[tag + 1]):
-            count += coded[at] > _SPACE and coded[at - 1] <= _SPACE
+            count += (coded[at] > _SPACE) & (coded[at - 1] <= _SPACE)
         words[tag] = count
     return words_array
 
@@ -266,5 +266,5 @@ def _solid_chars(const unsigned char[::1] coded not None, const int64_t[::1] mar
     for tag in range(stays.shape[0]):
         if stays[tag]:
             for at in range(marks[tag], marks[tag + 1]):
-                count += coded[at] > _SPACE and (coded[at] & 0xC0) != 0x80
+                count += (coded[at] > _SPACE) & ((coded[at] & 0xC0) != 0x80)
     return count
