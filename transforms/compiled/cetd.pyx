@@ -16,16 +16,23 @@ def _content(
 ):
     """The content in a tree with elements, and the threshold."""
     cdef Py_ssize_t size = ends.shape[0], end = ends[body], i, child, reached
-    rising = np.sort(sums[body:end])
-    cdef int64_t[::1] ranks = _ranks(rising, sums, body, end)
-    cdef int64_t[::1] best = np.empty(size, np.int64)  # of each subtree
+    cdef int64_t[::1] ranks = None, best = np.empty(size, np.int64)  # of each subtree
+    # Sums of one rank make a chain with gaps of the tolerance at most; where two are further apart than all of
+    # these could reach, with room for rounding, ranks need not be known.
+    cdef double apart = 2.0 * (end - body) * _TOLERANCE, known, other
     # From the last element up: when an element's turn comes, its children have had theirs.
     for i in range(end - 1, body - 1, -1):
         best[i] = i
         child = i + 1
         while child < ends[i]:
-            if ranks[best[child]] < ranks[best[i]]:
+            known, other = sums[best[i]], sums[best[child]]
+            if other - known > apart * other:
                 best[i] = best[child]
+            elif other != known and known - other <= apart * known:
+                if ranks is None:
+                    ranks = _ranks(sums, body, end)
+                if ranks[best[child]] < ranks[best[i]]:
+                    best[i] = best[child]
             child = ends[child]
 
     cdef double least = density[body], threshold, enough
@@ -52,16 +59,10 @@ def _content(
     return content_array.view(np.bool_), threshold
 
 
-cdef int64_t[::1] _ranks(const double[::1] rising, const double[::1] sums, Py_ssize_t start, Py_ssize_t stop):
-    """The ranks of sums [start, stop), 0 for the largest; those that differ by no more than rounding share one.
-
-    Args:
-        rising: the sums in order.
-        sums: the sums.
-        start: the first of them.
-        stop: after the last of them.
-    """
-    cdef Py_ssize_t size = rising.shape[0], i, low, high, middle
+cdef int64_t[::1] _ranks(const double[::1] sums, Py_ssize_t start, Py_ssize_t stop):
+    """The ranks of sums [start, stop), 0 for the largest; those that differ by no more than rounding share one."""
+    cdef const double[::1] rising = np.sort(sums[start:stop])
+    cdef Py_ssize_t size = stop - start, i, low, high, middle
     cdef int64_t[::1] of_place = np.zeros(size, np.int64)
     cdef int64_t[::1] ranks = np.empty(sums.shape[0], np.int64)
     for i in range(size - 2, -1, -1):

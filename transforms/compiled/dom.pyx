@@ -3,7 +3,7 @@
 import numpy as np
 
 from libc.stdint cimport int64_t, uint64_t
-from transforms.compiled.markup cimport ends_name, find, key_of, name_key
+from transforms.compiled.markup cimport ends_name, find, find_before, key_of, name_key
 
 cdef uint64_t _HTML = key_of(b"html")
 cdef uint64_t _BODY = key_of(b"body")
@@ -155,16 +155,16 @@ cdef bint _is_hidden(
     const unsigned char[::1] data, Py_ssize_t start, Py_ssize_t stop, uint64_t key
 ) noexcept nogil:
     """Whether an attribute in the start tag [start, stop) hides its element."""
-    cdef Py_ssize_t quote = find(data, c'"', start)
+    cdef Py_ssize_t quote = find_before(data, c'"', start, stop)
     if key == _HTML or key == _BODY:
         return False
-    while 0 <= quote < stop:
+    while quote >= 0:
         if quote - 8 >= start and data[quote - 1] == c'=':
             if data[quote - 2] == c'n' and data[quote - 8] == c' ' and _is(data, quote - 7, b"hidden="):
                 return True
             if data[quote - 2] == c'e' and _is(data, quote - 7, b" style=") and _none(data, quote + 1):
                 return True
-        quote = find(data, c'"', quote + 1)
+        quote = find_before(data, c'"', quote + 1, stop)
     return False
 
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from libc.stdint cimport int64_t
 from libc.string cimport memcpy
-from transforms.compiled.markup cimport find
+from transforms.compiled.markup cimport find_before
 
 cdef unsigned char _SPACE = 0x20
 cdef unsigned char _BLOCK = 0x1E
@@ -50,6 +50,13 @@ def _text_arrays(
         while at < stop:
             byte = xml[at]
             at += 1
+            # Most bytes are letters, and single spaces between them: without a branch for each.
+            if (byte < 0x7F) & (byte != c'&') & (
+                (byte > _SPACE) | ((byte == _SPACE) & (coded[out - 1] != _SPACE))
+            ):
+                coded[out] = byte
+                out += 1
+                continue
             if byte <= _SPACE:
                 # The other control characters go.
                 if byte >= 0x1C or 0x09 <= byte <= 0x0D:
@@ -67,7 +74,7 @@ def _text_arrays(
                         inner += (coded[length] & 0xC0) == 0x80
                         length += 1
                     continue
-            elif byte >= 0x7F:
+            else:
                 if byte == 0x7F:
                     continue
                 if byte == 0xC2 and at < stop and xml[at] <= 0xA0:
@@ -142,9 +149,9 @@ cdef (Py_ssize_t, Py_ssize_t) _with_reference(
     const unsigned char[::1] xml, Py_ssize_t at, Py_ssize_t stop, unsigned char[::1] coded, Py_ssize_t out
 ) except *:
     """Writes what any other reference stands for, whose name begins at `at`; the bytes after both."""
-    cdef Py_ssize_t end = find(xml, c';', at), i
+    cdef Py_ssize_t end = find_before(xml, c';', at, stop), i
     cdef const unsigned char[::1] piece
-    if end < 0 or end >= stop:
+    if end < 0:
         coded[out] = c'&'
         return at, out + 1
     character = html.unescape(f"&{bytes(xml[at:end]).decode()};")
@@ -167,7 +174,7 @@ def _words(const unsigned char[::1] coded not None, const int64_t[::1] marks not
     for tag in range(tags):
         count = 0
         for at in range(marks[tag] + 1, marks[tag + 1]):
-            count += coded[at] > _SPACE and coded[at - 1] <= _SPACE
+            count += (coded[at] > _SPACE) & (coded[at - 1] <= _SPACE)
         words[tag] = count
     return words_array
 
@@ -259,5 +266,5 @@ def _solid_chars(const unsigned char[::1] coded not None, const int64_t[::1] mar
     for tag in range(stays.shape[0]):
         if stays[tag]:
             for at in range(marks[tag], marks[tag + 1]):
-                count += coded[at] > _SPACE and (coded[at] & 0xC0) != 0x80
+                count += (coded[at] > _SPACE) & ((coded[at] & 0xC0) != 0x80)
     return count

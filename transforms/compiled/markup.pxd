@@ -6,11 +6,19 @@ from libc.string cimport memchr
 
 cdef inline Py_ssize_t find(const unsigned char[::1] data, unsigned char byte, Py_ssize_t start) noexcept nogil:
     """Where a byte is in `data` from `start` on; -1 if it is not, or `start` is behind the end."""
+    return find_before(data, byte, start, data.shape[0])
+
+
+cdef inline Py_ssize_t find_before(
+    const unsigned char[::1] data, unsigned char byte, Py_ssize_t start, Py_ssize_t stop
+) noexcept nogil:
+    """Where a byte is in [start, stop) of `data`, which may end before `stop`; -1 if it is not."""
     cdef const void *found
-    if start >= data.shape[0]:
+    stop = min(stop, data.shape[0])
+    if start >= stop:
         return -1
-    # From an index within bounds, as many bytes as there are from there on.
-    found = memchr(&data[start], byte, data.shape[0] - start)
+    # From an index within bounds, up to another.
+    found = memchr(&data[start], byte, stop - start)
     if found == NULL:
         return -1
     return <const unsigned char *>found - &data[0]

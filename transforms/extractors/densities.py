@@ -106,14 +106,14 @@ def composite_density(counted: Counts, link_ratio: float, *, author_base: bool) 
     Returns:
         float64 (n,), finite, 0 or more.
     """
-    chars, link_chars = counted.chars, counted.link_chars
-    tags = np.maximum(counted.tags, 1)
-    quotient = chars / np.maximum(link_chars, 1) * (tags / np.maximum(counted.link_tags, 1))
+    some = counted.chars.nonzero()[0]
+    chars, link_chars = counted.chars.take(some), counted.link_chars.take(some)
+    tags = np.maximum(counted.tags.take(some), 1)
+    quotient = chars / np.maximum(link_chars, 1) * (tags / np.maximum(counted.link_tags.take(some), 1))
     in_links = np.maximum(link_chars, 1) if author_base else link_chars
     summand = chars / np.maximum(chars - link_chars, 1) * in_links + link_ratio * chars
-    some = chars > 0
-    density = np.zeros(chars.size)
-    density[some] = (chars[some] / tags[some]) * np.log(quotient[some]) / _log_log(summand[some])
+    density = np.zeros(counted.chars.size)
+    density[some] = (chars / tags) * np.log(quotient) / _log_log(summand)
     return density
 
 
@@ -125,10 +125,10 @@ def _log_log(summand: Floats) -> Floats:
 
 def composite_text_terms(tree: Tree, text: TreeText, link_ratio: float) -> Floats:
     """CTD of the text after each tag, as if it were an element. float64 (t,)."""
-    chars = text.chars
-    terms = np.zeros(chars.size)
-    some = (chars > 1) & ~links(tree)[tree.inside]
-    terms[some] = chars[some] * np.log(chars[some]) / _log_log(link_ratio * chars[some].astype(np.float64))
+    terms = np.zeros(text.chars.size)
+    some = ((text.chars > 1) & ~links(tree)[tree.inside]).nonzero()[0]
+    chars = text.chars.take(some).astype(np.float64)
+    terms[some] = chars * np.log(chars) / _log_log(link_ratio * chars)
     return terms
 
 
