@@ -175,6 +175,15 @@ def _shown(
     return buffer[:at].tobytes()
 
 
+cdef inline unsigned char _has_run(const unsigned char *bytes, Py_ssize_t count) noexcept nogil:
+    """Whether one of the first `count` bytes, behind which there is another one, begins a run of spaces."""
+    cdef unsigned char seen = 0
+    cdef Py_ssize_t i
+    for i in range(count):
+        seen |= <unsigned char>(bytes[i] == SPACE) & <unsigned char>(bytes[i + 1] == SPACE)
+    return seen
+
+
 cdef Py_ssize_t _shrink(const unsigned char[::1] text, unsigned char[::1] coded) noexcept nogil:
     """Writes text with one space for each run of them; how many bytes these are."""
     cdef Py_ssize_t i, at = 0, size = text.shape[0]
@@ -221,10 +230,13 @@ def _measured(
     cdef Py_ssize_t i, size, breaks = 0, block = 0
     if code_points.shape[0] != 0x10000:
         raise IndexError("kinds of other code points than those of the basic plane")
-    buffer = np.empty(text.shape[0], np.uint8)
-    size = _shrink(text, buffer)
-    buffer = buffer[:size]
+    if text.shape[0] > 1 and not _has_run(&text[0], text.shape[0] - 1):
+        buffer = np.asarray(text)
+    else:
+        buffer = np.empty(text.shape[0], np.uint8)
+        buffer = buffer[:_shrink(text, buffer)]
     cdef const unsigned char[::1] coded = buffer
+    size = coded.shape[0]
     for i in range(size):
         breaks += coded[i] == BREAK
     most = min(breaks, max_blocks)

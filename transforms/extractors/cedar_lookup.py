@@ -40,7 +40,8 @@ class Lookup:
 def lookup(numbers: Mapping[int, int]) -> Lookup:
     """A table of the numbers, of 0 or more, by keys other than 0."""
     keys = np.array(list(numbers), np.uint64)
-    bits = int(keys.size**2).bit_length() - 1  # so many slots that every other multiplier or so will do
+    # As few slots, for the cache's sake, as leave a multiplier to be found among some dozens.
+    bits = max((keys.size**2).bit_length() - 3, keys.size.bit_length() + 1)
     shift = _WORD - bits
     multiplier = _FIRST_MULTIPLIER
     while True:
