@@ -115,11 +115,11 @@ def _gaps(
     cdef int64_t[::1] found = np.empty(size, np.int64)
     cdef int64_t[::1] change = np.zeros(size + 2, np.int64)
     # For each name that is not shown, one more than the last tag of it, if that is a start tag.
-    cdef int64_t[::1] opened = np.zeros(int(classes.values.max()) + 1, np.int64)
+    cdef int64_t[::1] opened = np.zeros(classes.limit, np.int64)
     with nogil:
         for tag in range(size):
             kind = found[tag] = find(table_keys, table_values, multiplier, shift, keys[tag])
-            if kind >= UNSEEN:
+            if UNSEEN <= kind < opened.shape[0]:
                 if is_end[tag]:
                     if opened[kind]:
                         change[opened[kind]] += 1

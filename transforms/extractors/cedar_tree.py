@@ -128,8 +128,8 @@ def _elements(
     turns = ((code_of >= 0) & alive).nonzero()[0]
     kinds = code_of[turns]
     is_end = ends[turns]
-    width = int(numbers.values.max()) + 2
-    page = width - 1
+    page = numbers.limit
+    width = page + 1
     codes = np.concatenate(([-1], kinds[~is_end]))
     opens = np.concatenate(([-1], turns[~is_end]))
     closes = [keys.size] * codes.size
