@@ -5,7 +5,7 @@ import numpy as np
 from transforms.compiled.cedar_columns cimport same_size
 
 cdef enum:
-    CHUNK = 4096
+    CHUNK = 128
     LANES = 8
 
 

@@ -13,7 +13,7 @@ from transforms.extractors.cedar_model import KINDS, UNIT
 from transforms.extractors.cedar_scoring import Scorer
 from transforms.extractors.characters import Offsets
 
-_CHUNK = 4096
+_CHUNK = 128
 _LANES = 8
 
 
@@ -38,7 +38,7 @@ def _sums(values: NDArray[np.float32], words: NDArray[np.float64]) -> NDArray[np
     """Sums of columns over words and over blocks, float64 (2, k).
 
     They are added in an order of their own, so that they are the same on every machine: every eighth block
-    of 4,096, one after the other; then these eight sums, two and two.
+    of 128, one after the other; then these eight sums, two and two.
     """
     sums = np.zeros((2, len(values)))
     for first in range(0, words.size, _CHUNK):
@@ -49,9 +49,7 @@ def _sums(values: NDArray[np.float32], words: NDArray[np.float64]) -> NDArray[np
         lanes[-1, : part.shape[1]] = words[first : first + _CHUNK]
         lanes = np.ascontiguousarray(lanes.reshape(len(lanes), -1, _LANES).transpose(1, 0, 2))
         for row, terms in enumerate((lanes[:, :-1] * lanes[:, -1:], lanes[:, :-1])):
-            lane = np.zeros(terms.shape[1:])
-            for term in terms:
-                lane += term
+            lane = np.add.reduce(terms, 0, initial=0.0)
             while lane.shape[1] > 1:
                 lane = lane[:, 0::2] + lane[:, 1::2]
             sums[row] += lane[:, 0]

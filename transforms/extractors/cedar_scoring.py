@@ -15,7 +15,7 @@ from transforms.compiled import compiled
 from transforms.extractors.cedar_model import UNIT, Forest
 from transforms.extractors.characters import Offsets
 
-_CHUNK = 512
+_CHUNK = 256
 """Blocks that are scored at a time, so that their answers stay in the cache."""
 
 
