@@ -115,11 +115,11 @@ def _gaps(
     cdef int64_t[::1] found = np.empty(size, np.int64)
     cdef int64_t[::1] change = np.zeros(size + 2, np.int64)
     # For each name that is not shown, one more than the last tag of it, if that is a start tag.
-    cdef int64_t[::1] opened = np.zeros(int(classes.values.max()) + 1, np.int64)
+    cdef int64_t[::1] opened = np.zeros(classes.limit, np.int64)
     with nogil:
         for tag in range(size):
             kind = found[tag] = find(table_keys, table_values, multiplier, shift, keys[tag])
-            if kind >= UNSEEN:
+            if UNSEEN <= kind < opened.shape[0]:
                 if is_end[tag]:
                     if opened[kind]:
                         change[opened[kind]] += 1
@@ -175,6 +175,15 @@ def _shown(
     return buffer[:at].tobytes()
 
 
+cdef inline unsigned char _has_run(const unsigned char *bytes, Py_ssize_t count) noexcept nogil:
+    """Whether one of the first `count` bytes, behind which there is another one, begins a run of spaces."""
+    cdef unsigned char seen = 0
+    cdef Py_ssize_t i
+    for i in range(count):
+        seen |= <unsigned char>(bytes[i] == SPACE) & <unsigned char>(bytes[i + 1] == SPACE)
+    return seen
+
+
 cdef Py_ssize_t _shrink(const unsigned char[::1] text, unsigned char[::1] coded) noexcept nogil:
     """Writes text with one space for each run of them; how many bytes these are."""
     cdef Py_ssize_t i, at = 0, size = text.shape[0]
@@ -221,10 +230,13 @@ def _measured(
     cdef Py_ssize_t i, size, breaks = 0, block = 0
     if code_points.shape[0] != 0x10000:
         raise IndexError("kinds of other code points than those of the basic plane")
-    buffer = np.empty(text.shape[0], np.uint8)
-    size = _shrink(text, buffer)
-    buffer = buffer[:size]
+    if text.shape[0] > 1 and not _has_run(&text[0], text.shape[0] - 1):
+        buffer = np.asarray(text)
+    else:
+        buffer = np.empty(text.shape[0], np.uint8)
+        buffer = buffer[:_shrink(text, buffer)]
     cdef const unsigned char[::1] coded = buffer
+    size = coded.shape[0]
     for i in range(size):
         breaks += coded[i] == BREAK
     most = min(breaks, max_blocks)

@@ -113,7 +113,7 @@ cdef void _read_words(
             at += 1
             continue
         group = find(keys, values, multiplier, shift, key)
-        if group >= 0:
+        if 0 <= group < groups.shape[0]:
             groups[group, element] = True
 
 
@@ -165,7 +165,7 @@ def _hints(
     cdef unsigned char byte
     cdef uint64_t mixed
     cdef Tag tag
-    if group_of.values.max() >= group_count or opens.shape[0] != count or starts.shape[0] != stops.shape[0]:
+    if opens.shape[0] != count or starts.shape[0] != stops.shape[0]:
         raise IndexError("groups, elements or tags of different numbers")
     all_groups = np.zeros((group_count, count), bool)
     all_signatures = np.empty(count, np.uint64)

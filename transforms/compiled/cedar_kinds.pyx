@@ -5,7 +5,6 @@ import numpy as np
 from transforms.compiled.cedar_columns cimport same_size
 
 cdef enum:
-    CHUNK = 4096
     LANES = 8
 
 
@@ -16,7 +15,7 @@ cdef inline double _total(double *lanes) noexcept nogil:
 
 def _sums(const float[:, ::1] values not None, const double[::1] words not None):
     """Sums of columns over words and over blocks, float64 (2, k)."""
-    cdef Py_ssize_t count = words.shape[0], columns = values.shape[0], column, first, stop, i, lane
+    cdef Py_ssize_t count = words.shape[0], columns = values.shape[0], column, i, lane
     cdef double weighted[LANES]
     cdef double plain[LANES]
     cdef double value
@@ -30,23 +29,19 @@ def _sums(const float[:, ::1] values not None, const double[::1] words not None)
     with nogil:
         for column in range(columns):
             numbers = &values[column, 0]
-            first = 0
-            while first < count:
-                stop = min(first + CHUNK, count)
+            for lane in range(LANES):
+                weighted[lane] = plain[lane] = 0
+            i = 0
+            while i + LANES <= count:
                 for lane in range(LANES):
-                    weighted[lane] = plain[lane] = 0
-                i = first
-                while i + LANES <= stop:
-                    for lane in range(LANES):
-                        value = numbers[i + lane]
-                        weighted[lane] += value * weights[i + lane]
-                        plain[lane] += value
-                    i += LANES
-                for lane in range(stop - i):
                     value = numbers[i + lane]
                     weighted[lane] += value * weights[i + lane]
                     plain[lane] += value
-                result[0, column] += _total(weighted)
-                result[1, column] += _total(plain)
-                first = stop
+                i += LANES
+            for lane in range(count - i):
+                value = numbers[i + lane]
+                weighted[lane] += value * weights[i + lane]
+                plain[lane] += value
+            result[0, column] = _total(weighted)
+            result[1, column] = _total(plain)
     return sums

@@ -5,8 +5,8 @@ import numpy as np
 from libc.stdint cimport int64_t
 
 cdef enum:
-    CHUNK = 256  # blocks at a time, so that their answers stay in the cache
-    BITS = 8  # questions of a tree, or pair of trees, at most
+    CHUNK = 128  # blocks at a time, so that their answers stay in the cache
+    BITS = 8  # questions of a tree at most
 
 
 cdef void _ask(

@@ -101,6 +101,10 @@ cdef Py_ssize_t clean(
         if 0x20 < byte < 0xC2:
             out[at] = byte
             at += 1
+            while i < stop and 0x20 < html[i] < 0xC2:
+                out[at] = html[i]
+                at += 1
+                i += 1
             continue
         if byte <= 0x20:
             if hard and (byte == 0x0A or byte == 0x20 or byte == 0x09):
@@ -125,6 +129,15 @@ cdef Py_ssize_t clean(
     return at
 
 
+cdef inline unsigned char _has_hard(const unsigned char *bytes, Py_ssize_t count) noexcept nogil:
+    """Whether one of `count` bytes is a blank of `pre`."""
+    cdef unsigned char seen = 0
+    cdef Py_ssize_t i
+    for i in range(count):
+        seen |= <unsigned char>(<unsigned char>(bytes[i] - HARD_LINE) <= HARD_TAB - HARD_LINE)
+    return seen
+
+
 cdef Py_ssize_t render(
     const unsigned char[::1] coded, Py_ssize_t start, Py_ssize_t stop, unsigned char[::1] out, Py_ssize_t at
 ) noexcept nogil:
@@ -132,24 +145,26 @@ cdef Py_ssize_t render(
 
     It writes no more bytes than it reads.
     """
-    cdef Py_ssize_t i, begin = at, line = at, solid = at
+    cdef Py_ssize_t i = start, begin = at, line = at, solid = at
     cdef unsigned char byte
-    cdef bint hard = False, blank = False
-    for i in range(start, stop):
-        hard |= HARD_LINE <= coded[i] <= HARD_TAB
-    if not hard:
-        for i in range(start, stop):
+    if start == stop:
+        return at
+    if not _has_hard(&coded[start], stop - start):
+        while i < stop:
             byte = coded[i]
-            if byte == SPACE:
-                blank = at > begin
-            elif byte != BREAK and byte != INLINE:
-                if blank:
+            i += 1
+            if byte <= SPACE:
+                if byte == SPACE and at > begin and out[at - 1] != SPACE:
                     out[at] = SPACE
                     at += 1
-                    blank = False
-                out[at] = byte
+                continue
+            out[at] = byte
+            at += 1
+            while i < stop and coded[i] > SPACE:
+                out[at] = coded[i]
                 at += 1
-        return at
+                i += 1
+        return at - 1 if at > begin and out[at - 1] == SPACE else at
     # `line` is where the line begins, `solid` the byte behind its last one that is no blank.
     for i in range(start, stop):
         byte = coded[i]

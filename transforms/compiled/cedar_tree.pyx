@@ -42,7 +42,7 @@ def _elements(
     cdef uint64_t multiplier = numbers.multiplier
     cdef int shift = checked_shift(table_keys, table_values, numbers.shift)
     cdef Py_ssize_t size = keys.shape[0], tag, count = 0, element = 0, top = 0, depth
-    cdef int64_t code, row, page = int(numbers.values.max()) + 1
+    cdef int64_t code, row, page = numbers.limit
     if is_end.shape[0] != size or is_alive.shape[0] != size or rules.shape[0] != page * (page + 1):
         raise IndexError("tags, or rules, of different numbers")
     # One element for each tag at most, and the page.
@@ -56,7 +56,7 @@ def _elements(
     with nogil:
         for tag in range(size):
             code = find(table_keys, table_values, multiplier, shift, keys[tag])
-            if code < 0 or not is_alive[tag]:
+            if not 0 <= code < page or not is_alive[tag]:
                 continue
             row = (page + 1) * code
             if is_end[tag]:

@@ -299,6 +299,7 @@ def _written(
     text = coded.tobytes()
     lines: list[str] = []
     line = -1
+    words = 0
     for block in kept.nonzero()[0].tolist():
         block_text = cedar_text.readable(text[starts[block] : stops[block]])
         if not block_text:
@@ -308,8 +309,8 @@ def _written(
         else:
             lines.append(block_text)
         line = rows[block]
-    written = "\n".join(lines)
-    return written.encode(), len(written.split())
+        words += len(block_text.split())
+    return "\n".join(lines).encode(), words
 
 
 def _blocks(page: Page, kept: Flags, scores: Offsets, values: NDArray[np.float32]) -> tuple[Block, ...]:

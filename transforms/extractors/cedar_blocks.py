@@ -181,7 +181,7 @@ def _type_mentions(html: bytes, marks: tuple[bytes, ...], most: int) -> list[int
 
     Args:
         html: the page.
-        marks: all with `yp` in them, the last of their bytes but three: what is looked for first.
+        marks: what is looked for; each ends with `ype` and one byte more.
         most: how many of each are found.
     """
     found = []

@@ -13,7 +13,6 @@ from transforms.extractors.cedar_model import KINDS, UNIT
 from transforms.extractors.cedar_scoring import Scorer
 from transforms.extractors.characters import Offsets
 
-_CHUNK = 4096
 _LANES = 8
 
 
@@ -37,25 +36,17 @@ def summary(values: NDArray[np.float32], units: Offsets) -> NDArray[np.float32]:
 def _sums(values: NDArray[np.float32], words: NDArray[np.float64]) -> NDArray[np.float64]:
     """Sums of columns over words and over blocks, float64 (2, k).
 
-    They are added in an order of their own, so that they are the same on every machine: every eighth block
-    of 4,096, one after the other; then these eight sums, two and two.
+    They are added in an order of their own, so that they are the same on every machine: every eighth block,
+    one after the other; then these eight sums, two and two.
     """
-    sums = np.zeros((2, len(values)))
-    for first in range(0, words.size, _CHUNK):
-        part = values[:, first : first + _CHUNK]
-        room = -(-part.shape[1] // _LANES) * _LANES
-        lanes = np.zeros((len(values) + 1, room))
-        lanes[:-1, : part.shape[1]] = part
-        lanes[-1, : part.shape[1]] = words[first : first + _CHUNK]
-        lanes = np.ascontiguousarray(lanes.reshape(len(lanes), -1, _LANES).transpose(1, 0, 2))
-        for row, terms in enumerate((lanes[:, :-1] * lanes[:, -1:], lanes[:, :-1])):
-            lane = np.zeros(terms.shape[1:])
-            for term in terms:
-                lane += term
-            while lane.shape[1] > 1:
-                lane = lane[:, 0::2] + lane[:, 1::2]
-            sums[row] += lane[:, 0]
-    return sums
+    lanes = np.zeros((2, len(values), _LANES))
+    for first in range(0, words.size, _LANES):
+        some = values[:, first : first + _LANES].astype(np.float64)
+        lanes[0, :, : some.shape[1]] += some * words[first : first + _LANES]
+        lanes[1, :, : some.shape[1]] += some
+    while lanes.shape[2] > 1:
+        lanes = lanes[:, :, 0::2] + lanes[:, :, 1::2]
+    return np.ascontiguousarray(lanes[:, :, 0])
 
 
 def summary_names(names: Sequence[str]) -> tuple[str, ...]:

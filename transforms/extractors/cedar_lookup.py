@@ -24,12 +24,14 @@ class Lookup:
         shift: where these bits begin.
         keys: uint64 (s,), the key in each slot, 0 in those of none; s is a power of two.
         values: int64 (s,), its number, of 0 or more; -1 in the slots of none.
+        limit: all numbers are less.
     """
 
     multiplier: int
     shift: int
     keys: NDArray[np.uint64]
     values: Offsets
+    limit: int
 
     def find(self, keys: NDArray[np.uint64]) -> Offsets:
         """The number of each key; -1 for those that are not in the table. int64, as many."""
@@ -40,7 +42,8 @@ class Lookup:
 def lookup(numbers: Mapping[int, int]) -> Lookup:
     """A table of the numbers, of 0 or more, by keys other than 0."""
     keys = np.array(list(numbers), np.uint64)
-    bits = int(keys.size**2).bit_length() - 1  # so many slots that every other multiplier or so will do
+    # As few slots, for the cache's sake, as leave a multiplier to be found among some dozens.
+    bits = max((keys.size**2).bit_length() - 3, keys.size.bit_length() + 1)
     shift = _WORD - bits
     multiplier = _FIRST_MULTIPLIER
     while True:
@@ -50,4 +53,4 @@ def lookup(numbers: Mapping[int, int]) -> Lookup:
         multiplier = multiplier * _STEP % (1 << _WORD)
     table, values = np.zeros(1 << bits, np.uint64), np.full(1 << bits, -1, np.int64)
     table[slots], values[slots] = keys, list(numbers.values())
-    return Lookup(multiplier, shift, table, values)
+    return Lookup(multiplier, shift, table, values, max(numbers.values()) + 1)

@@ -1,7 +1,6 @@
 """The learned table at work: trees lined up with the columns of a page, and all of them asked at once.
 
-Each different question is asked once of all blocks. Where two trees ask eight questions or fewer between
-them, their answers make one byte, the index of the sum of their two leaves.
+Each different question is asked once of all blocks.
 """
 
 from __future__ import annotations
@@ -16,22 +15,20 @@ from transforms.compiled import compiled
 from transforms.extractors.cedar_model import UNIT, Forest
 from transforms.extractors.characters import Offsets
 
-_CHUNK = 512
+_CHUNK = 256
 """Blocks that are scored at a time, so that their answers stay in the cache."""
-
-_BITS = 8
 
 
 @dataclass(frozen=True, slots=True)
 class Scorer:
-    """A forest made ready: q different questions, and t trees or pairs of trees of b questions.
+    """A forest made ready: q different questions, and t trees of b questions.
 
     Attributes:
         rows: int64 (q,), the column each question is about.
         thresholds: float32 (q, 1); the answer is yes where the column is larger.
-        questions: int64 (b, t), the questions of each tree or pair, the highest bit first.
+        questions: int64 (b, t), the questions of each tree, the highest bit first.
         begins: int64 (t, 1), where the leaves of each begin.
-        leaves: int64 (t * 2 ** b,), what each leaf, or pair of leaves, adds.
+        leaves: int64 (t * 2 ** b,), what each leaf adds.
         bias: what all scores begin with.
     """
 
@@ -43,7 +40,7 @@ class Scorer:
     bias: int
 
     def added(self, values: NDArray[np.float32]) -> NDArray[np.int64]:
-        """What each tree, or pair of trees, adds to the score of each of n blocks: int64 (t, n).
+        """What each tree adds to the score of each of n blocks: int64 (t, n).
 
         Args:
             values: float32 (columns, n), the columns the forest is lined up with, or more.
@@ -108,15 +105,12 @@ def scorer(forest: Forest) -> Scorer:
     different = sorted(set(asked))
     place = {question: index for index, question in enumerate(different)}
     questions = np.array([place[question] for question in asked], np.int64)
-    leaves = forest.leaves
-    if trees % 2 == 0 and 2 * depth <= _BITS:
-        leaves = (leaves[0::2, :, None] + leaves[1::2, None, :]).reshape(trees // 2, -1)
     return Scorer(
         np.array([row for row, _ in different], np.int64),
         np.array([[threshold] for _, threshold in different], np.float32),
-        np.ascontiguousarray(questions.reshape(leaves.shape[0], -1).T),
-        np.arange(leaves.shape[0])[:, None] * leaves.shape[1],
-        leaves.ravel(),
+        np.ascontiguousarray(questions.reshape(trees, depth).T),
+        np.arange(trees)[:, None] << depth,
+        forest.leaves.ravel(),
         forest.bias,
     )
 

@@ -165,7 +165,8 @@ def byte_kinds(coded: Bytes, table: Bytes) -> Bytes:
     Returns:
         uint8 (m,).
     """
-    kinds = np.where(coded < 0x80, table[:256].take(coded), OTHER).astype(np.uint8)
+    of_ascii = table[:0x80].tobytes() + bytes([OTHER]) * 0x80
+    kinds = np.frombuffer(bytearray(coded).translate(of_ascii), np.uint8)
     leads = (coded >= 0xC2).nonzero()[0]
     if not leads.size:
         return kinds

@@ -128,8 +128,8 @@ def _elements(
     turns = ((code_of >= 0) & alive).nonzero()[0]
     kinds = code_of[turns]
     is_end = ends[turns]
-    width = int(numbers.values.max()) + 2
-    page = width - 1
+    page = numbers.limit
+    width = page + 1
     codes = np.concatenate(([-1], kinds[~is_end]))
     opens = np.concatenate(([-1], turns[~is_end]))
     closes = [keys.size] * codes.size
@@ -139,15 +139,19 @@ def _elements(
     stack_codes = [page]
     element = innermost = 0
     for tag, code, end in zip(turns.tolist(), kinds.tolist(), is_end.tolist(), strict=True):
-        rule = rules[width * code : width * (code + 1)]
         if end:
-            if depth := _open(stack_codes, code, rule, search):
+            if code == stack_codes[-1]:
+                closes[innermost] = tag
+                del stack[-1], stack_codes[-1]
+                innermost = stack[-1]
+            elif depth := _open(stack_codes, code, rules[width * code :], search):
                 for closed in stack[depth:]:
                     closes[closed] = tag
                 del stack[depth:], stack_codes[depth:]
                 innermost = stack[-1]
         else:
-            while rule[stack_codes[-1]] & _CLOSES:
+            row = width * code
+            while rules[row + stack_codes[-1]] & _CLOSES:
                 closes[innermost] = tag
                 del stack[-1], stack_codes[-1]
                 innermost = stack[-1]
