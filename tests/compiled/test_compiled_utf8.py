@@ -17,7 +17,9 @@ pieces = st.one_of(
     odd_bytes,
     st.text(max_size=20).map(lambda text: text.encode("utf-8", "replace")),
     st.integers(0, 200).map(lambda count: b"a" * count),
-    st.sampled_from([b"\xef\xbf\xbd", b"\xf0\x9f\x98\x80", b"\xe4\xb8\xad", b"<meta charset=x>", b"\0", b"\x1b"]),
+    st.sampled_from(
+        [b"\xef\xbf\xbd", b"\xf0\x9f\x98\x80", b"\xe4\xb8\xad", b"<meta charset=x>", b"\0", b"\x1b"]
+    ),
 )
 
 
