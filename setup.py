@@ -23,7 +23,8 @@ extensions = cythonize(
         )
         for source in sorted(Path("transforms/compiled").glob("*.pyx"))
     ],
-    build_dir="build/cython",
+    # Apart from each other: what is newer than its source is taken as it is, whatever it was made with.
+    build_dir="build/cython-checked" if CHECKED else "build/cython",
     compiler_directives={
         "language_level": 3,
         "boundscheck": CHECKED,

@@ -69,7 +69,7 @@ class ShardQueue:
         self.failures: list[Failure] = []
         self._is_done = is_done
         self._is_enough = is_enough
-        # Each batch is a pipeline, an eighth of a second; one worker has nobody to share with.
+        # Each batch is a pipeline, a twelfth of a second; one worker has nobody to share with.
         most = 1 if one_by_one else _BATCH_SHARDS if workers == 1 else len(shards) // (4 * workers)
         self._batches = deque(_batches(shards, max(1, most)))
 

@@ -15,7 +15,7 @@ from enum import StrEnum
 
 import cchardet
 
-from transforms.decode.encodings import decode, encoding_for
+from transforms.decode.encodings import decode, encoding_for, transcode
 from transforms.decode.prescan import declared_charset
 from transforms.decode.utf8 import survey
 
@@ -87,9 +87,8 @@ def decode_text(body: bytes, *, header_label: str | None, truncated: bool) -> De
 
 
 def _decoded(body: bytes, encoding: str, source: CharsetSource, final: bool) -> DecodedText:
-    text, replaced = decode(body, encoding, final=final)
-    text = text.lstrip("\ufeff")
-    return DecodedText(text.encode(), len(text), encoding, source, replaced)
+    utf8, chars, replaced = transcode(body, encoding, final=final)
+    return DecodedText(utf8, chars, encoding, source, replaced)
 
 
 def _declared(body: bytes, header_label: str | None) -> tuple[str, CharsetSource] | None:

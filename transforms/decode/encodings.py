@@ -17,7 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 from webencodings.labels import LABELS
 
-REPLACEMENT = "\ufffd"
+from transforms.decode.single_byte import REPLACEMENT, to_utf8
 
 _ASCII_WHITESPACE = "\t\n\f\r "
 
@@ -215,6 +215,20 @@ def decode(body: bytes, encoding: str, *, final: bool = True) -> tuple[str, int]
     if encoding == "iso-2022-jp":
         return _decode_multi_byte(_euc_of_iso_2022_jp(body, final), "euc-jp", final)
     return _decode_multi_byte(body, encoding, final)
+
+
+def transcode(body: bytes, encoding: str, *, final: bool = True) -> tuple[bytes, int, int]:
+    """Decode `body` as `decode` does, and encode it as UTF-8, without byte-order marks at its beginning.
+
+    Returns:
+        The text as UTF-8, its code points, and how many U+FFFD in it were put in here.
+    """
+    if encoding in _SINGLE_BYTE:  # there is no byte-order mark in these
+        utf8, replaced = to_utf8(body, _single_byte_table(encoding))
+        return utf8, len(body), replaced
+    text, replaced = decode(body, encoding, final=final)
+    text = text.lstrip("\ufeff")
+    return text.encode(), len(text), replaced
 
 
 def _decode_multi_byte(body: bytes, encoding: str, final: bool) -> tuple[str, int]:
