@@ -6,7 +6,7 @@ from typing import BinaryIO
 
 from transforms.warc.records import padding_end
 
-_BLOCK = 256 * 1024  # bytes of a read: few enough to stay in the processor's cache until they are inflated
+_BLOCK = 1024 * 1024  # bytes of a read
 _SCAN = 64 * 1024  # bytes looked at in one go for padding
 
 
