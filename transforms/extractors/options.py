@@ -7,6 +7,7 @@ class SomeOptions:
 
 from __future__ import annotations
 
+import functools
 import json
 import math
 import typing
@@ -77,6 +78,7 @@ class OptionSpec:
         return f"{noun}, at least {low:g}" if math.isinf(high) else f"{noun} from {low:g} to {high:g}"
 
 
+@functools.cache
 def specs(kind: type[Options]) -> tuple[OptionSpec, ...]:
     """The options of a record class, in the order of their definition."""
     hints = typing.get_type_hints(kind, include_extras=True)
