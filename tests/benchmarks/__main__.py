@@ -72,7 +72,7 @@ def main(arguments: list[str] | None = None) -> int:
     settings = Settings(rounds=options.runs, slow_rounds=min(3, options.runs))
     count, size = options.pages, None
     if options.quick:
-        settings, count, size = Settings(1, 1, 2, 6_000, 12_000, 0.0), 20, 6_000
+        settings, count, size = Settings(1, 1, 2, 6_000, 12_000, 0.0, 0.0), 20, 6_000
     options.work.mkdir(parents=True, exist_ok=True)
     work = workload.make(options.work, gold=gold, warcs=tuple(options.warcs), count=count, size=size)
     print(f"{work.source}: {work.pages:,} pages, {work.html_bytes / 1e6:,.1f} MB of HTML", file=sys.stderr)

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
+import math
+import tempfile
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
+from pathlib import Path
 from typing import Any
 
 from .measure import Contestant, Sample, Spread, in_turns, python, ratios, run
@@ -12,6 +15,9 @@ from .workload import Workload
 
 TREE_METHODS = ("cetd-ds", "cectd-ds", "coreex")
 """The methods that are measured against a bare parse, and in whole runs `cectd-ds`."""
+
+PAGE_METHODS = ("cetr", "cetr-tm", "cetr-km", "cedar")
+"""The methods that are measured in memory, without a guard."""
 
 _CEDAR = ("-m", "pipelines", "extract", "--output", "{out}/corpus", "--quiet")
 
@@ -56,6 +62,7 @@ class Settings:
         micro_pages: pages for the stages, at most.
         small_bytes, large_bytes: sizes of the pages of which the cost a byte is compared.
         seconds: CPU seconds for which what is short is repeated.
+        parallel_seconds: wall seconds of the work of one worker that two are compared on.
     """
 
     rounds: int = 5
@@ -64,6 +71,7 @@ class Settings:
     small_bytes: int = 50_000
     large_bytes: int = 5_000_000
     seconds: float = 0.2
+    parallel_seconds: float = 60.0
 
 
 @dataclass(slots=True)
@@ -109,6 +117,7 @@ def end_to_end(work: Workload, settings: Settings, out: Results) -> None:
         _cedar("cedar idle", "cetr", work.idle, (1, 1)),
         _cedar("cedar cetr", "cetr", work.warcs, everything),
         _peer("resiliparse", *work.warcs),
+        replace(_cedar("cedar cedar", "cedar", work.warcs, everything), rounds=few),
         replace(_cedar("cedar idle cectd-ds", "cectd-ds", work.idle[:1], (1, 1)), rounds=few),
         replace(_cedar("cedar cectd-ds", "cectd-ds", work.warcs[:1], first), rounds=few),
         replace(_peer("trafilatura-fast", work.warcs[0]), rounds=few),
@@ -118,7 +127,8 @@ def end_to_end(work: Workload, settings: Settings, out: Results) -> None:
     out.missing |= missing
     lines = _less(samples["cedar cetr"], samples["cedar idle"])
     trees = _less(samples["cedar cectd-ds"], samples["cedar idle cectd-ds"])
-    costs = {"cedar cetr": lines, "cedar cectd-ds": trees}
+    default = _less(samples["cedar cedar"], samples["cedar idle"])
+    costs = {"cedar cetr": lines, "cedar cedar": default, "cedar cectd-ds": trees}
     for peer, target in (("resiliparse", 2.0), ("trafilatura-fast", 12.0)):
         if peer not in samples:
             continue
@@ -126,6 +136,7 @@ def end_to_end(work: Workload, settings: Settings, out: Results) -> None:
         against: tuple[tuple[str, list[Sample], float | None, str], ...] = (
             ("cedar cetr", lines, target, "CPU a byte, without the start of either"),
             ("cedar cetr, all in", samples["cedar cetr"], None, "the same with Cedar's start-up in it"),
+            ("cedar cedar", default, 0.65 if peer == "resiliparse" else None, "as the first"),
             ("cedar cectd-ds", trees, None, "as the first"),
         )
         for name, ours, least, note in against:
@@ -175,9 +186,9 @@ def _stage_seconds(extractor: str, files: tuple[str, ...]) -> dict[str, float]:
 
 
 def pages_in_memory(work: Workload, settings: Settings, out: Results) -> None:
-    """Bodies in memory: `extract(html, "cetr")` against Resiliparse, tree methods against a bare parse."""
+    """Bodies in memory: `extract(html, NAME)` against Resiliparse, tree methods against a bare parse."""
     contestants = [
-        _loop("cedar page", "extract", "cetr", work.first_bodies),
+        *(_loop(f"cedar page {name}", "extract", name, work.first_bodies) for name in PAGE_METHODS),
         _peer("resiliparse-page", work.first_bodies),
         _peer("lxml-parse", work.first_bodies),
         *(_loop(f"cedar guarded {name}", "guard", name, work.first_bodies) for name in TREE_METHODS),
@@ -186,9 +197,14 @@ def pages_in_memory(work: Workload, settings: Settings, out: Results) -> None:
     out.samples |= samples
     out.missing |= missing
     if "resiliparse-page" in samples:
-        value = ratios(samples["cedar page"], samples["resiliparse-page"])
-        name = 'extract(html, "cetr") / resiliparse decode, parse, extract'
-        out.figures.append(Figure("pages", name, "x", value, most=0.3))
+        for method, target in (("cetr", 0.3), ("cedar", 1.6)):
+            value = ratios(samples[f"cedar page {method}"], samples["resiliparse-page"])
+            name = f'extract(html, "{method}") / resiliparse decode, parse, extract'
+            out.figures.append(Figure("pages", name, "x", value, most=target))
+    for method in ("cetr-tm", "cetr-km"):
+        value = ratios(samples[f"cedar page {method}"], samples["cedar page cetr"])
+        note = "the same loop; not slower but for what two runs differ by"
+        out.figures.append(Figure("pages", f"{method} / cetr", "x", value, most=1.05, note=note))
     for name in TREE_METHODS:
         value = ratios(samples[f"cedar guarded {name}"], samples["lxml-parse"])
         note = "decoding and the guard included"
@@ -238,18 +254,22 @@ def growth(work: Workload, settings: Settings, out: Results) -> None:
 
 
 def two_workers(work: Workload, settings: Settings, out: Results) -> None:
-    """Wall time of two workers against that of one; as it is, and with start-up taken off."""
-    if len(work.warcs) < 2:
-        out.missing["workers"] = "needs at least two WARC files"
-        return
-    everything = _whole(work, len(work.warcs))
-    contestants = [
-        _cedar("one worker", "cetr", work.warcs, everything, 1),
-        _cedar("two workers", "cetr", work.warcs, everything, 2),
-        _cedar("one worker, idle", "cetr", work.idle, (1, 1), 1),
-        _cedar("two workers, idle", "cetr", work.idle, (1, 1), 2),
-    ]
-    samples, _ = in_turns(contestants, settings.slow_rounds)
+    """Wall time of two workers against that of one, over a minute's work; and with start-up taken off."""
+    with tempfile.TemporaryDirectory(prefix="cedar-workers-", dir=Path(work.bodies).parent) as home:
+        (first,) = in_turns([_cedar("", "cetr", work.warcs, _whole(work, len(work.warcs)))], 1)[0].values()
+        times = math.ceil(settings.parallel_seconds / first[0].wall) if settings.parallel_seconds else 1
+        for number in range(times):
+            for source in work.warcs:
+                Path(home, f"{number:03}-{Path(source).name}").symlink_to(Path(source).resolve())
+        pages, size = _whole(work, len(work.warcs))
+        contestants = [
+            _cedar("one worker", "cetr", (home,), (pages * times, size * times), 1),
+            _cedar("two workers", "cetr", (home,), (pages * times, size * times), 2),
+            _cedar("one worker, idle", "cetr", work.idle, (1, 1), 1),
+            _cedar("two workers, idle", "cetr", work.idle, (1, 1), 2),
+        ]
+        samples, _ = in_turns(contestants, settings.slow_rounds)
+    out.details["workers"] = {"files": times * len(work.warcs), "pages": times * pages}
     out.samples |= samples
     value = Spread.of(
         a.wall / b.wall for a, b in zip(samples["one worker"], samples["two workers"], strict=True)
