@@ -98,6 +98,8 @@ def check_markup(html: bytes) -> tuple[tags.Tags, tag_names.TagNames]:
     names = tag_names.TagNames(*same(tag_names._names, html, found.starts))
     constants = (tag_names._BLOCK_LEVEL, tag_names._MULTIPLIER, tag_names._SHIFT)
     same(tag_names._hashed_in, names.keys, *constants)
+    for name in ("a", "b", "title", "no-such"):
+        same(tag_names._first_start, names.keys, names.ends, tag_names.key(name))
     return found, names
 
 
@@ -117,6 +119,7 @@ def check_page(html: bytes) -> None:
             names.block_level,
             keep_blank,
         )
+        same(lines.differ, same(lines.ratios, *columns[-2:]))
         single = same(reflow._single_line, html, columns[4], keep_blank, reflow.SINGLE_LINE_SHARE)
     if single:
         _, start, stop = single

@@ -1,4 +1,4 @@
-"""Twin of `transforms.extractors.lines`: text and lines in one go through the page."""
+"""Twins of `transforms.extractors.lines`: text and lines in one go through the page, and ratios."""
 
 import cython
 import numpy as np
@@ -364,3 +364,24 @@ cdef Py_ssize_t begun_lines(const unsigned char[::1] tag, bint keep_blank) noexc
             counts = not blank
         i += max(blank, 1)
     return begun + (inside and counts)
+
+
+def ratios(const int64_t[:] characters not None, const int64_t[:] tags not None):
+    """Text-to-tag ratios."""
+    cdef Py_ssize_t size = characters.shape[0], i
+    if tags.shape[0] != size:
+        raise ValueError("lines without tags")
+    made = np.empty(size)
+    cdef double[::1] quotients = made
+    for i in range(size):
+        quotients[i] = <double> characters[i] / <double> max(tags[i], <int64_t> 1)
+    return made
+
+
+def differ(const double[:] ratios not None):
+    """Whether two of the ratios are not the same."""
+    cdef Py_ssize_t i
+    for i in range(1, ratios.shape[0]):
+        if ratios[i] != ratios[0]:
+            return True
+    return False

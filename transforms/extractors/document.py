@@ -71,8 +71,7 @@ class Document:
 
         Where they cannot, the whole page is content (CETR 2010, section 5.3, for pages without tags).
         """
-        ratios = self.ratios
-        return self.tag_count > 0 and ratios.size > 1 and bool(ratios.max() > ratios.min())
+        return self.tag_count > 0 and lines.differ(self.ratios)
 
 
 @dataclass(frozen=True, slots=True)

@@ -174,6 +174,13 @@ def _line_ends_in_tags(
     return np.repeat(crossed, np.array(begun, np.int64))
 
 
+@compiled
 def ratios(characters: Offsets, tags: Offsets) -> Floats:
     """T_i = x_i / max(1, y_i): text-to-tag ratios, float64 (n,)."""
     return characters / np.maximum(tags, 1)
+
+
+@compiled
+def differ(ratios: Floats) -> bool:
+    """Whether two of the ratios, float64 (n,), are not the same."""
+    return ratios.size > 1 and bool(ratios.max() > ratios.min())
