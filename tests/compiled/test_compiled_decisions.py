@@ -46,6 +46,7 @@ def check(values: Any, alpha: int, k: int) -> None:
     same(cetr.derivative, values[::-1], alpha)
     slope = cetr.derivative(values, alpha)
     same(cetr.off_origin, values, slope, k)
+    same(cetr.weighted_plane, values, smoothing.fixed_kernel(values.size), k, alpha)
     points = np.stack((values, slope, values[::-1]))
     firsts = (values.min(keepdims=True), np.zeros(2), points[:, 0])
     for dimensions, first in enumerate(firsts, 1):

@@ -12,7 +12,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from tests.extractors.samples import PAGE_W, STORMS, paragraphs, pieces, single_lines
-from transforms.extractors import characters, lines, reflow, source, tag_names, tags, text_bytes
+from transforms.extractors import characters, lines, reflow, source, tag_names, tags
 from transforms.extractors.document import LineOptions, read_document
 
 MANY = settings(derandomize=True, max_examples=400, deadline=None)
@@ -98,6 +98,8 @@ def check_markup(html: bytes) -> tuple[tags.Tags, tag_names.TagNames]:
     names = tag_names.TagNames(*same(tag_names._names, html, found.starts))
     constants = (tag_names._BLOCK_LEVEL, tag_names._MULTIPLIER, tag_names._SHIFT)
     same(tag_names._hashed_in, names.keys, *constants)
+    for name in ("a", "b", "title", "no-such"):
+        same(tag_names._first_start, names.keys, names.ends, tag_names.key(name))
     return found, names
 
 
@@ -106,14 +108,19 @@ def check_page(html: bytes) -> None:
     found, names = check_markup(html)
     same(characters.count, html)
     same(characters.blanks_as_spaces, np.frombuffer(html, np.uint8))
-    page = (html, found.starts, found.stops)
-    text = text_bytes.TextBytes(
-        *same(text_bytes._text_bytes, *page, names.keys, names.ends, names.block_level)
-    )
-    columns = (text.coded, text.placeholders, text.continuations, text.line_ends, text.line_ends_in_tags)
     for keep_blank in (False, True):
-        same(lines._read_lines, *page, *columns, keep_blank)
-        single = same(reflow._single_line, html, text.page_line_ends, keep_blank, reflow.SINGLE_LINE_SHARE)
+        columns = same(
+            lines._read_lines,
+            html,
+            found.starts,
+            found.stops,
+            names.keys,
+            names.ends,
+            names.block_level,
+            keep_blank,
+        )
+        same(lines.differ, same(lines.ratios, *columns[-2:]))
+        single = same(reflow._single_line, html, columns[4], keep_blank, reflow.SINGLE_LINE_SHARE)
     if single:
         _, start, stop = single
         here = slice(found.stops.searchsorted(start, "right"), found.starts.searchsorted(stop))
@@ -213,7 +220,7 @@ def test_tags_that_are_not_of_the_page_are_refused() -> None:
     names = tag_names.tag_names(html, found)
     with pytest.raises((ValueError, IndexError)):
         tag_names.tag_names(html, tags.Tags(found.starts + 9, found.stops + 9))
-    if hasattr(text_bytes._text_bytes, "__wrapped__"):
+    if hasattr(lines._read_lines, "__wrapped__"):
         for moved in (tags.Tags(found.starts - 1, found.stops), tags.Tags(found.starts, found.stops + 1)):
             with pytest.raises(ValueError, match="overlap"):
-                text_bytes.text_bytes(html, moved, names)
+                lines.read_lines(html, moved, names, keep_blank=False)

@@ -1,7 +1,7 @@
 """What the compiled functions look through bytes with."""
 
 from libc.stdint cimport uint64_t
-from libc.string cimport memchr
+from libc.string cimport memchr, memcpy
 
 
 cdef inline Py_ssize_t find(
@@ -24,21 +24,24 @@ cdef inline Py_ssize_t find_or_size(
     return data.shape[0] if found < 0 else found
 
 
+cdef inline uint64_t little_endian(uint64_t value) noexcept nogil:
+    """A number that was copied from eight bytes, or is to be, so that the first byte is the lowest."""
+    cdef uint64_t one = 1, swapped = 0
+    cdef int k
+    if (<unsigned char*> &one)[0]:
+        return value
+    for k in range(8):
+        swapped = swapped << 8 | value >> 8 * k & 0xFF
+    return swapped
+
+
 cdef inline uint64_t word(const unsigned char[::1] data, Py_ssize_t at) noexcept nogil:
     """The eight bytes from `at` on, 0 <= at, as one little-endian number; NUL behind the end of `data`."""
     cdef uint64_t value = 0
     cdef Py_ssize_t k
     if at + 8 <= data.shape[0]:
-        return (
-            <uint64_t> data[at]
-            | <uint64_t> data[at + 1] << 8
-            | <uint64_t> data[at + 2] << 16
-            | <uint64_t> data[at + 3] << 24
-            | <uint64_t> data[at + 4] << 32
-            | <uint64_t> data[at + 5] << 40
-            | <uint64_t> data[at + 6] << 48
-            | <uint64_t> data[at + 7] << 56
-        )
+        memcpy(&value, &data[at], 8)  # within bounds: at + 8 <= size
+        return little_endian(value)
     for k in range(data.shape[0] - at):
         value |= <uint64_t> data[at + k] << 8 * k
     return value
@@ -62,6 +65,16 @@ cdef inline uint64_t zero_bytes(uint64_t letters) noexcept nogil:
     return below(letters, 1)
 
 
+cdef inline Py_ssize_t bits_set(uint64_t marks) noexcept nogil:
+    """How many of the bytes have their high bit set; no other bit is."""
+    return <Py_ssize_t> (((marks >> 7) * eight(1)) >> 56)
+
+
+cdef inline Py_ssize_t lowest(uint64_t marks) noexcept nogil:
+    """Which byte is the lowest whose high bit is set, where one is; no other bit is set."""
+    return <Py_ssize_t> ((((marks ^ (marks - 1)) & eight(1)) * eight(1)) >> 56) - 1
+
+
 cdef inline Py_ssize_t inner_bytes(
     const unsigned char[::1] data, Py_ssize_t start, Py_ssize_t stop
 ) noexcept nogil:
@@ -82,14 +95,8 @@ cdef inline Py_ssize_t inner_bytes(
 
 cdef inline void put_word(unsigned char[::1] data, Py_ssize_t at, uint64_t value) noexcept nogil:
     """Puts the eight bytes of a little-endian number to `at` and behind; at + 8 <= size."""
-    data[at] = <unsigned char> value
-    data[at + 1] = <unsigned char> (value >> 8)
-    data[at + 2] = <unsigned char> (value >> 16)
-    data[at + 3] = <unsigned char> (value >> 24)
-    data[at + 4] = <unsigned char> (value >> 32)
-    data[at + 5] = <unsigned char> (value >> 40)
-    data[at + 6] = <unsigned char> (value >> 48)
-    data[at + 7] = <unsigned char> (value >> 56)
+    cdef uint64_t written = little_endian(value)
+    memcpy(&data[at], &written, 8)  # within bounds: at + 8 <= size
 
 
 cdef inline bint is_ascii_blank(unsigned char byte) noexcept nogil:

@@ -25,10 +25,16 @@ def mean_and_deviation(const double[:] values not None):
 
 def weighted_mean(const double[:] values not None, const double[:] kernel not None):
     """Mean of each value and its neighbours, weighted by a kernel."""
+    total = np.empty(values.shape[0])
+    weigh(values, kernel, total)
+    return total
+
+
+cdef int weigh(const double[:] values, const double[:] kernel, double[::1] total) except -1:
+    """Puts the means of `weighted_mean` into `total`, which is no part of the values."""
     cdef Py_ssize_t size = values.shape[0], radius = kernel.shape[0] - 1
-    if radius < 0 or (radius and 2 * radius >= size):
-        raise ValueError("the kernel is wider than the values")
-    cdef double[::1] total = np.empty(size)
+    if radius < 0 or (radius and 2 * radius >= size) or total.shape[0] != size:
+        raise ValueError("the kernel is wider than the values, or there is no room for the means")
     cdef Py_ssize_t i, shift
     cdef double weight = kernel[0], inside = 2.0 * pairwise_sum(kernel) - weight, beyond = 0.0
     for i in range(size):
@@ -48,7 +54,7 @@ def weighted_mean(const double[:] values not None, const double[:] kernel not No
         total[size - 1 - i] /= inside - beyond
     for i in range(radius, size - radius):
         total[i] /= inside
-    return np.asarray(total)
+    return 0
 
 
 def moving_mean(const double[:] values not None, Py_ssize_t radius, *, bint truncated=False):

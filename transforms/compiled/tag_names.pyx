@@ -30,6 +30,18 @@ def _names(const unsigned char[::1] html not None, const int64_t[:] starts not N
     return keys_made, ends_made.view(bool)
 
 
+def _first_start(const uint64_t[::1] keys not None, ends, uint64_t name):
+    """Which tag is the first start tag of a key; -1 if there is none."""
+    cdef const unsigned char[::1] is_end = ends.view(np.uint8)
+    cdef Py_ssize_t i
+    if is_end.shape[0] != keys.shape[0]:
+        raise ValueError("arrays of different sizes")
+    for i in range(keys.shape[0]):
+        if keys[i] == name and not is_end[i]:
+            return i
+    return -1
+
+
 def _hashed_in(
     const uint64_t[:] keys not None,
     const uint64_t[::1] table not None,

@@ -487,16 +487,14 @@ cdef Py_ssize_t _named(
     cdef Py_ssize_t[LONGEST_BARE_NAME + 1] behind
     cdef Py_ssize_t length = 0
     cdef uint64_t word = 0
-    while at < stop and IS_ALPHANUMERIC[text[at]]:
-        name[length] = text[at]
+    while length < LONGEST_NAME and at < stop and IS_ALPHANUMERIC[text[at]]:
+        name[<size_t> length % LONGEST_NAME] = text[at]  # the remainder tells compilers that it is within
         if length < 8:
             word |= <uint64_t> text[at] << 8 * length
         length += 1
         if length <= LONGEST_BARE_NAME:
             behind[length] = at + 1
         at = _skipped(text, at + 1, stop)
-        if length == LONGEST_NAME:
-            break
     decoded[1] = NOTHING
     if at < stop and text[at] == SEMICOLON:
         if length < 8 and _looked_up(word | <uint64_t> SEMICOLON << 8 * length, decoded):

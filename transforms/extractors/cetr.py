@@ -41,8 +41,10 @@ from transforms.extractors.smoothing import (
     Floats,
     adaptive_gaussian,
     fixed_gaussian,
+    fixed_kernel,
     moving_mean,
     standard_deviation,
+    weighted_mean,
 )
 
 Smoothing = Literal["fixed", "literal", "author-code"]
@@ -142,10 +144,26 @@ def plane_decision(ratios: Floats, smoothing: Smoothing, k: int, alpha: int) -> 
     """
     if smoothing == "author-code":
         return _author_plane_decision(ratios, k, alpha)
-    smooth = _smoothed(ratios, smoothing)
-    slope = _smoothed(derivative(smooth, alpha), smoothing)
-    kept = off_origin(smooth, slope, k)
+    if smoothing == "fixed":
+        smooth, kept = weighted_plane(ratios, fixed_kernel(ratios.size), k, alpha)
+    else:
+        smooth = adaptive_gaussian(ratios)
+        kept = off_origin(smooth, adaptive_gaussian(derivative(smooth, alpha)), k)
     return keep_everything(smooth) if kept is None else Decision(kept, smooth, None)
+
+
+@compiled
+def weighted_plane(ratios: Floats, kernel: Floats, k: int, alpha: int) -> tuple[Floats, Flags | None]:
+    """T', smoothed with a kernel, and the lines that `off_origin` finds.
+
+    Args:
+        ratios: T, float64 (n,), n at least 1.
+        kernel: float64 (r + 1,), as for `weighted_mean`.
+        k: number of clusters.
+        alpha: window of the derivative.
+    """
+    smooth = weighted_mean(ratios, kernel)
+    return smooth, off_origin(smooth, weighted_mean(derivative(smooth, alpha), kernel), k)
 
 
 @compiled

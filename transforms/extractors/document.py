@@ -18,7 +18,7 @@ from transforms.extractors.smoothing import Floats, mean_and_deviation
 from transforms.extractors.source import Source
 from transforms.extractors.tag_names import TagNames, tag_names
 from transforms.extractors.tags import Tags
-from transforms.extractors.text_bytes import TextBytes, text_bytes
+from transforms.extractors.text_bytes import TextBytes
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,8 +71,7 @@ class Document:
 
         Where they cannot, the whole page is content (CETR 2010, section 5.3, for pages without tags).
         """
-        ratios = self.ratios
-        return self.tag_count > 0 and ratios.size > 1 and bool(ratios.max() > ratios.min())
+        return self.tag_count > 0 and lines.differ(self.ratios)
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,11 +113,10 @@ def read_document(html: bytes, options: LineOptions, *, as_author: bool = False)
         page = page.without(*head)
         found, names = _lexed(page.html)
     keep_blank = as_author or options.blank_lines == "keep"
-    content = text_bytes(page.html, found, names)
-    cut = lines.read_lines(page.html, found, content, keep_blank=keep_blank)
+    content, cut = lines.read_lines(page.html, found, names, keep_blank=keep_blank)
     if as_author:
         cut = author_code.recount(page.html, cut)
-    elif (single := reflow.single_line(page.html, content.page_line_ends, keep_blank=keep_blank)) is not None:
+    elif (single := reflow.single_line(page.html, content.line_ends, keep_blank=keep_blank)) is not None:
         cut = reflow.break_line(page.html, content, found, cut, single, options.line_break)
     document = Document(
         page,

@@ -17,9 +17,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from transforms.compiled import compiled
-from transforms.extractors.characters import SPACE, Bytes, Offsets
+from transforms.extractors.characters import SPACE, Bytes, Flags, Offsets
+from transforms.extractors.tag_names import Keys, TagNames
 from transforms.extractors.tags import Tags
-from transforms.extractors.text_bytes import TextBytes, code_points
+from transforms.extractors.text_bytes import TextBytes, code_points, coded_text
 
 Floats = NDArray[np.float64]
 
@@ -80,27 +81,20 @@ def source_ranges(html: bytes, *, keep_blank: bool) -> tuple[Offsets, Offsets]:
     return first, first + np.array(lengths, np.int64)
 
 
-def read_lines(html: bytes, tags: Tags, text: TextBytes, *, keep_blank: bool) -> Lines:
-    """Finds the lines of a page, and counts their characters and tags.
+def read_lines(html: bytes, tags: Tags, names: TagNames, *, keep_blank: bool) -> tuple[TextBytes, Lines]:
+    """Takes the text out of a page, finds its lines, and counts their characters and tags.
 
     Args:
-        html: the page, UTF-8.
+        html: the page, valid UTF-8.
         tags: its tags.
-        text: its text.
+        names: their names.
         keep_blank: whether blank lines count, as empty ones.
     """
-    columns = _read_lines(
-        html,
-        tags.starts,
-        tags.stops,
-        text.coded,
-        text.placeholders,
-        text.continuations,
-        text.line_ends,
-        text.line_ends_in_tags,
-        keep_blank,
+    coded, continuations, link_chars, placeholders, line_ends, starts, stops, characters, counts = (
+        _read_lines(html, tags.starts, tags.stops, names.keys, names.ends, names.block_level, keep_blank)
     )
-    return Lines(*columns, (0, 0), np.zeros(0, np.int64))
+    text = TextBytes(coded, continuations, link_chars, tags, placeholders, line_ends)
+    return text, Lines(starts, stops, characters, counts, (0, 0), placeholders[:0])
 
 
 @compiled
@@ -108,14 +102,14 @@ def _read_lines(
     html: bytes,
     tag_starts: Offsets,
     tag_stops: Offsets,
-    coded: Bytes,
-    placeholders: Offsets,
-    continuations: Offsets,
-    line_ends: Offsets,
-    line_ends_in_tags: Offsets,
+    keys: Keys,
+    ends: Flags,
+    block_level: Flags,
     keep_blank: bool,
-) -> tuple[Offsets, Offsets, Offsets, Offsets]:
-    """Starts, stops, characters and tags of the lines, as `Lines` has them."""
+) -> tuple[Bytes, Offsets, int, Offsets, int, Offsets, Offsets, Offsets, Offsets]:
+    """Fields of `TextBytes`, without its tags; starts, stops, characters and tags of the lines."""
+    text = coded_text(html, tag_starts, tag_stops, keys, ends, block_level)
+    coded, continuations, link_chars, placeholders, line_ends, line_ends_in_tags = text
     starts, stops = _trimmed_lines(coded, placeholders, line_ends, keep_blank=keep_blank)
     crossed = _line_ends_in_tags(html, tag_starts, tag_stops, line_ends_in_tags, keep_blank=keep_blank)
     if crossed.size:
@@ -128,7 +122,9 @@ def _read_lines(
     np.subtract(tags_before[1:], tags_before[:-1], out=counts[:-1])
     counts[-1:] = placeholders.size - tags_before[-1:]
     inside = placeholders.searchsorted(stops) - tags_before if crossed.size else counts
-    return starts, stops, code_points(continuations, starts, stops) - inside, counts
+    chars = code_points(continuations, starts, stops) - inside
+    number = line_ends.size + line_ends_in_tags.size
+    return coded, continuations, link_chars, placeholders, number, starts, stops, chars, counts
 
 
 def _trimmed_lines(
@@ -178,6 +174,13 @@ def _line_ends_in_tags(
     return np.repeat(crossed, np.array(begun, np.int64))
 
 
+@compiled
 def ratios(characters: Offsets, tags: Offsets) -> Floats:
     """T_i = x_i / max(1, y_i): text-to-tag ratios, float64 (n,)."""
     return characters / np.maximum(tags, 1)
+
+
+@compiled
+def differ(ratios: Floats) -> bool:
+    """Whether two of the ratios, float64 (n,), are not the same."""
+    return ratios.size > 1 and bool(ratios.max() > ratios.min())

@@ -102,13 +102,15 @@ def break_line(
         line_break: where to break if the 65th character is part of a tag.
 
     Returns:
-        All lines, with the parts in the place of the line.
+        All lines, with the parts in the place of the line; as they are if it is too short to be broken.
     """
     index, start, stop = single.index, single.start, single.stop
     here = slice(tags.stops.searchsorted(start, "right"), tags.starts.searchsorted(stop))
     breaks = _break_offsets(
         html, tags.starts[here], tags.stops[here], start, stop, WIDTH, line_break == "before_text"
     )
+    if not breaks.size:
+        return lines
     at = text.locate(breaks)
     first = text.locate(np.array([start])).tags_before
     tags_before = np.concatenate((first, at.tags_before, first + lines.tags[index]))

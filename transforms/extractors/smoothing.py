@@ -48,8 +48,12 @@ def mean_and_deviation(values: Floats) -> tuple[float, float]:
 
 def fixed_gaussian(values: Floats) -> Floats:
     """Smooths with sigma = 2, as `gaussian` does: the `fixed` mode. float64 (n,)."""
-    radius = min(_FIXED_RADIUS, max(0, values.size - 1) // 2)
-    return weighted_mean(values, _FIXED_KERNEL[: radius + 1])
+    return weighted_mean(values, fixed_kernel(values.size))
+
+
+def fixed_kernel(size: int) -> Floats:
+    """The kernel of the `fixed` mode for so many values, float64 (r + 1,)."""
+    return _FIXED_KERNEL[: min(_FIXED_RADIUS, max(0, size - 1) // 2) + 1]
 
 
 def gaussian(values: Floats, sigma: float) -> Floats:

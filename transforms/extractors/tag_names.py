@@ -70,6 +70,10 @@ class TagNames:
         """Marks `br` and the start and end tags of block-level elements: they part words. bool (t,)."""
         return _hashed_in(self.keys, _BLOCK_LEVEL, _MULTIPLIER, _SHIFT)
 
+    def first_start(self, name: str) -> int:
+        """Which tag is the first start tag of an element called `name`; -1 if there is none."""
+        return _first_start(self.keys, self.ends, key(name))
+
     def named(self, name: str) -> Flags:
         """Marks the tags, start and end, of elements called `name`. bool (t,)."""
         marks: Flags = self.keys == np.uint64(key(name))
@@ -93,6 +97,13 @@ def _names(html: bytes, starts: Offsets) -> tuple[Keys, Flags]:
     lowest = marks & (~marks + _ONE)
     inside = (lowest >> _SEVEN) - _ONE
     return (word | _LOWER_CASE) & inside, ends
+
+
+@compiled
+def _first_start(keys: Keys, ends: Flags, name: int) -> int:
+    """Which tag is the first start tag of a key; -1 if there is none."""
+    found = ((keys == np.uint64(name)) & ~ends).nonzero()[0]
+    return int(found[0]) if found.size else -1
 
 
 @compiled

@@ -8,13 +8,13 @@ of this shorter array.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
-from transforms.compiled import compiled
 from transforms.extractors import characters
 from transforms.extractors.characters import SPACE, Bytes, Flags, Offsets
-from transforms.extractors.tag_names import Keys, TagNames, key
+from transforms.extractors.tag_names import Keys, key
 from transforms.extractors.tags import Tags
 
 _FIVE = np.uint8(5)  # shifts a mark to a space
@@ -31,34 +31,28 @@ class TextBytes:
             byte stands for the end of the page.
         continuations: int64, where it holds the second and later bytes of a code point.
         link_chars: code points, not blanks, whose last `a` tag before them is a start tag.
-        tag_stops: int64 (t + 1,), the byte of the page after each tag, with 0 before the first.
-        removed: int64 (t + 1,), how many bytes fewer than the page `coded` has after so many tags.
-        tag_starts: int64 (t,), the byte of the page where each tag starts.
+        tags: the page's tags; t of them.
         placeholders: int64 (t,), where each tag's placeholder is in `coded`.
-        line_ends: int64, where lines end in `coded`: at a space for a line end of the page (CR LF is one),
-            and at the last byte, unless a line end is before it.
-        line_ends_in_tags: int64, ascending, the tag of each CR and LF inside of one.
+        line_ends: number of line ends of the page, in tags and out of them; CR LF counts for one, and so
+            does the end of the page, unless a line end is before it.
     """
 
     coded: Bytes
     continuations: Offsets
     link_chars: int
-    tag_stops: Offsets
-    removed: Offsets
-    tag_starts: Offsets
+    tags: Tags
     placeholders: Offsets
-    line_ends: Offsets
-    line_ends_in_tags: Offsets
+    line_ends: int
 
     @property
-    def page_line_ends(self) -> int:
-        """Number of line ends of the page, in tags and out of them; CR LF counts for one."""
-        return self.line_ends.size + self.line_ends_in_tags.size
+    def removed(self) -> Offsets:
+        """How many bytes fewer than the page `coded` has after so many tags. int64 (t + 1,)."""
+        return removed_bytes(self.tags.starts, self.tags.stops)
 
     def locate(self, positions: Offsets) -> Located:
         """Where bytes of the page stand in `coded`: those inside of a tag, after its placeholder."""
-        tags_before = self.tag_starts.searchsorted(positions)
-        tag_stop = self.tag_stops[tags_before]
+        tags_before = self.tags.starts.searchsorted(positions)
+        tag_stop = np.concatenate(([0], self.tags.stops))[tags_before]
         return Located(
             np.maximum(positions, tag_stop) - self.removed[tags_before], tags_before, positions < tag_stop
         )
@@ -91,31 +85,51 @@ class Located:
     inside: Flags
 
 
-def text_bytes(html: bytes, tags: Tags, names: TagNames) -> TextBytes:
+def removed_bytes(tag_starts: Offsets, tag_stops: Offsets) -> Offsets:
+    """How many bytes fewer a page has after so many tags, each of which leaves one. int64 (t + 1,)."""
+    removed = np.zeros(tag_starts.size + 1, np.int64)
+    np.cumsum(tag_stops - tag_starts - 1, out=removed[1:])
+    return removed
+
+
+class Coded(NamedTuple):
+    """A page's text, and where its lines end.
+
+    Attributes:
+        coded: as in `TextBytes`.
+        continuations: as there.
+        link_chars: as there.
+        placeholders: as there.
+        line_ends: int64, where lines end in `coded`: at a space for a line end of the page (CR LF is one),
+            and at the last byte, unless a line end is before it.
+        line_ends_in_tags: int64, ascending, the tag of each CR and LF inside of one.
+    """
+
+    coded: Bytes
+    continuations: Offsets
+    link_chars: int
+    placeholders: Offsets
+    line_ends: Offsets
+    line_ends_in_tags: Offsets
+
+
+def coded_text(
+    html: bytes, tag_starts: Offsets, stops: Offsets, keys: Keys, ends: Flags, block_level: Flags
+) -> Coded:
     """Takes the text out of a page.
 
     Args:
-        html: valid UTF-8.
-        tags: its tags.
-        names: their names.
-
-    Returns:
-        Its text.
+        html: the page, UTF-8.
+        tag_starts: int64 (t,), the byte of each tag's `<`.
+        stops: int64 (t,), the byte after its `>`.
+        keys: uint64 (t,), the key of its name.
+        ends: bool (t,), whether it is an end tag.
+        block_level: bool (t,), whether it parts words.
     """
-    return TextBytes(*_text_bytes(html, tags.starts, tags.stops, names.keys, names.ends, names.block_level))
-
-
-@compiled
-def _text_bytes(
-    html: bytes, tag_starts: Offsets, stops: Offsets, keys: Keys, ends: Flags, block_level: Flags
-) -> tuple[Bytes, Offsets, int, Offsets, Offsets, Offsets, Offsets, Offsets, Offsets]:
-    """The fields of `TextBytes`."""
     size = tag_starts.size
     tag_stops = np.zeros(size + 1, np.int64)
     tag_stops[1:] = stops
-    removed = np.zeros(size + 1, np.int64)
-    lengths = stops - tag_starts
-    np.cumsum(lengths - 1, out=removed[1:])
+    removed = removed_bytes(tag_starts, stops)
 
     # Each run of text goes with the byte after it: the tag's `<`, or a line feed behind the last one.
     runs = np.empty(size + 1, np.int64)
@@ -140,13 +154,10 @@ def _text_bytes(
     line_ends = (page_line_ends - removed[tags_before])[outside]
     if html and not html.endswith((b"\n", b"\r")):
         line_ends = np.append(line_ends, data.size - 1)
-    return (
+    return Coded(
         coded,
         continuation.nonzero()[0],
         link_chars,
-        tag_stops,
-        removed,
-        tag_starts,
         placeholders,
         line_ends,
         tags_before[~outside] - 1,

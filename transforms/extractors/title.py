@@ -23,10 +23,10 @@ def title(html: bytes, tags: Tags, names: TagNames) -> str | None:
         tags: its tags.
         names: their names.
     """
-    found = np.flatnonzero(names.named("title") & ~names.ends)
-    if not found.size:
+    found = names.first_start("title")
+    if found < 0:
         return None
-    start = int(tags.stops[found[0]])
+    start = int(tags.stops[found])
     end = _TITLE_END.search(html, start)
     stop = end.start() if end else html.find(b"<", start)
     return text.rendered(html[start : stop if stop >= 0 else len(html)]) or None

@@ -98,5 +98,5 @@ def _blocks(
 
 def _original(page: TokenPage, offsets: Offsets) -> Offsets:
     """Where bytes of the text that belong to no tag stand in the page as given."""
-    placeholders = page.tags.starts - page.text.removed[:-1]
-    return page.source.original_offsets(offsets + page.text.removed[placeholders.searchsorted(offsets)])
+    tags_before = page.text.placeholders.searchsorted(offsets)
+    return page.source.original_offsets(offsets + page.text.removed[tags_before])

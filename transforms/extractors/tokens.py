@@ -15,10 +15,11 @@ import numpy as np
 
 from transforms.extractors import title as page_title
 from transforms.extractors.characters import SPACE, Bytes, Flags, Offsets
+from transforms.extractors.lines import read_lines
 from transforms.extractors.source import Source, remove_invisible
 from transforms.extractors.tag_names import TagNames, tag_names
 from transforms.extractors.tags import Tags, lex
-from transforms.extractors.text_bytes import TextBytes, text_bytes
+from transforms.extractors.text_bytes import TextBytes
 
 _BLANK_REFERENCES = (b"&nbsp;", b"&#160;", b"&#xa0;", b"&#xA0;", b"&#XA0;", b"&#32;")
 
@@ -74,9 +75,9 @@ def read_tokens(html: bytes) -> TokenPage:
     source = remove_invisible(html)
     tags = lex(source.html)
     names = tag_names(source.html, tags)
-    content = text_bytes(source.html, tags, names)
+    content, _ = read_lines(source.html, tags, names, keep_blank=False)
 
-    placeholders = tags.starts - content.removed[:-1]
+    placeholders = content.placeholders
     inside = _solid(content.coded)
     inside[placeholders] = False
     after_inside = np.zeros_like(inside)
