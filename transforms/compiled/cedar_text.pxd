@@ -15,6 +15,11 @@ cdef enum:
     DIGIT = 3
     UNSPACED = 4
     IDEOGRAPH = 5
+    STOP = 6
+    COMMA = 7
+    COLON = 8
+    RULE = 9
+    AT = 10
     INNER = 11
     KINDS = 12
 

@@ -6,7 +6,8 @@ The method, in the order of the code:
    the block-level tags says which element each block stands in (`cedar_tree`).
 2. Each block is measured: its length, links and punctuation, its tag, its neighbours, its place, the
    densities of the elements around it, where it stands to the densest of them, what classes and roles say,
-   what repeats (`cedar_features`). These are the signals of CETR, CETD, CoreEx, BTE and of others after them.
+   what repeats (`cedar_features`, `cedar_surroundings`). These are the signals of CETR, CETD, CoreEx, BTE and
+   of others after them.
 3. A table of oblivious trees makes one score of them: log-odds of being content (`cedar_model`,
    `cedar_scoring`).
 4. The set of blocks of the greatest expected F1 stays (`cedar_choice`); options decide what golds dispute.

@@ -6,43 +6,23 @@ and quotients of counts, and trees ask only which is larger.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from transforms.compiled import compiled
-from transforms.extractors import cedar_names
+from transforms.extractors import cedar_likeness, cedar_names, cedar_surroundings
 from transforms.extractors import cedar_text as kinds_of
-from transforms.extractors.cedar_blocks import SCHEMAS, Page
-from transforms.extractors.cedar_columns import (
-    Columns,
-    best_run,
-    covered,
-    distance,
-    fill,
-    firsts,
-    named,
-    over,
-    running,
-    side,
-    since,
-)
+from transforms.extractors.cedar_blocks import Page
+from transforms.extractors.cedar_columns import Columns, fill, named, over, running, since
 from transforms.extractors.cedar_hints import Hints
 from transforms.extractors.cedar_layout import ANCESTORS, Layout
 from transforms.extractors.cedar_tree import CODE
 from transforms.extractors.characters import Bytes, Flags, Offsets
 
-_STEPS = 16
-"""How far around the densest container its surroundings are told apart."""
-
 _LONG = 150
 """Tenths of words from which a block counts as running text."""
-
-_TITLES = 64
-"""How many headings are compared with the page's title."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,8 +92,8 @@ def columns(page: Page, said: Hints, layout: Layout) -> Columns:
     _densities(
         made.rows(_AROUND), *ranges, elements.opens, elements.closes, layout.around, known.starts_before, sums
     )
-    _container(
-        made.rows(_CONTAINER),
+    cedar_surroundings.container(
+        made.rows(cedar_surroundings.CONTAINER),
         *ranges,
         elements.parents,
         layout.outer,
@@ -125,8 +105,8 @@ def columns(page: Page, said: Hints, layout: Layout) -> Columns:
         known.plains,
     )
     cedar_names.around(made, page, said, known.units)
-    _repetition(
-        made.rows(_REPETITION),
+    cedar_surroundings.repetition(
+        made.rows(cedar_surroundings.REPETITION),
         *ranges,
         elements.parents,
         layout.siblings,
@@ -138,10 +118,10 @@ def columns(page: Page, said: Hints, layout: Layout) -> Columns:
         page.tails,
         known.units,
     )
-    _sections(made.rows(_SECTIONS), known.units, known.plains, headings)
-    made.rows(("part.title",))[0] = _title_likeness(page, headings)
-    _whole(
-        made.rows(_WHOLE),
+    cedar_surroundings.sections(made.rows(cedar_surroundings.SECTIONS), known.units, known.plains, headings)
+    made.rows(("part.title",))[0] = cedar_likeness.title_likeness(page, headings)
+    cedar_surroundings.whole(
+        made.rows(cedar_surroundings.WHOLE),
         known.units,
         known.plains,
         known.long,
@@ -344,222 +324,3 @@ def _densities(
 
 _MEASURES = ("blocks", "plain", "share", "link_density", "density", "per_block", "stops", "long")
 _AROUND = tuple(f"around{level + 1}.{measure}" for level in range(ANCESTORS) for measure in _MEASURES)
-
-
-_CONTAINER = named(
-    "box",
-    "weight_share weight_share2 own inside distance steps growth plain share run run_distance",
-)
-
-
-@compiled
-def _container(
-    room: NDArray[np.float32],
-    first: Offsets,
-    last: Offsets,
-    parents: Offsets,
-    outer: Offsets,
-    around: Offsets,
-    nearest: Offsets,
-    units: Offsets,
-    plain: Offsets,
-    unit_sums: Offsets,
-    plain_sums: Offsets,
-) -> None:
-    """Where the block stands to the densest container, and to the best run of blocks (BTE): `_CONTAINER`.
-
-    A container's weight is the unlinked text directly inside of it and of its children, and half of that in
-    its grandchildren, times one minus its link density: kin of CETD's DensitySum and of Readability's score.
-    """
-    count = nearest.size
-    own = np.bincount(nearest, plain, parents.size)
-    children = np.bincount(parents, own, parents.size)
-    children[0] -= own[0]
-    grandchildren = np.bincount(parents, children, parents.size)
-    grandchildren[0] -= children[0]
-    all_units = unit_sums[last] - unit_sums[first]
-    all_plain = plain_sums[last] - plain_sums[first]
-    weight = (own + children + 0.5 * grandchildren) * over(all_plain, all_units)
-    best = int(weight.argmax())
-    start, stop = int(first[best]), int(last[best])
-    steps = np.full(count, _STEPS, np.int64)
-    growth = np.zeros(count)
-    way = [int(outer[best])]
-    while len(way) < _STEPS and way[-1]:
-        way.append(int(outer[parents[way[-1]]]))
-    for step in range(len(way) - 1, -1, -1):
-        blocks = slice(int(first[way[step]]), int(last[way[step]]))
-        steps[blocks] = step
-        growth[blocks] = over(all_plain[best], all_plain[way[step]])
-    run = best_run(plain - (units - plain) - 20)
-    columns = (
-        over(weight[around[0]], weight[best]),
-        over(weight[around[1]], weight[best]),
-        own[nearest],
-        side(count, start, stop),
-        distance(count, start, stop),
-        steps,
-        growth,
-        all_plain[best],
-        all_plain[best] / max(plain_sums[-1], 1),
-        side(count, *run),
-        distance(count, *run),
-    )
-    fill(room, columns)
-
-
-_REPETITION = (
-    "same.siblings1",
-    *(f"same.{what}{level}" for level in range(2, 6) for what in ("siblings", "mean")),
-    "same.levels",
-    "same.texts",
-    "same.again",
-)
-
-
-@compiled
-def _repetition(
-    room: NDArray[np.float32],
-    first: Offsets,
-    last: Offsets,
-    parents: Offsets,
-    siblings: Offsets,
-    nearest: Offsets,
-    kinds: NDArray[np.int64],
-    units: Offsets,
-    chars: Offsets,
-    heads: NDArray[np.uint64],
-    tails: NDArray[np.uint64],
-    unit_sums: Offsets,
-) -> None:
-    """Siblings of one kind around the block, and blocks of one text, in the order of `_REPETITION`."""
-    alike = np.bincount(siblings)[siblings]
-    mean = np.bincount(siblings, unit_sums[last] - unit_sums[first])[siblings] / alike
-    current = nearest
-    columns: list[NDArray[np.generic]] = [alike[current]]
-    for _ in range(2, 6):
-        current = parents[current]
-        columns += [alike[current], mean[current]]
-    columns.append(covered(nearest.size, first, last, (alike >= 3)[None])[0])
-    letters = kinds[:, kinds_of.LETTER].astype(np.uint64)
-    text = units.astype(np.uint64) << np.uint64(40) | chars.astype(np.uint64) << np.uint64(20) | letters
-    text = text * np.uint64(0x9E3779B97F4A7C15) ^ heads ^ tails * np.uint64(3)
-    same = firsts(text)
-    columns += [np.bincount(same)[same], same != np.arange(same.size)]
-    fill(room, columns)
-
-
-_SECTIONS = named("part", "plain link_density blocks index level number")
-
-
-@compiled
-def _sections(room: NDArray[np.float32], unit_sums: Offsets, plain_sums: Offsets, headings: Offsets) -> None:
-    """The text between one heading and the next, in the order of `_SECTIONS`."""
-    count = headings.size
-    marks = headings > 0
-    begins = np.concatenate(([0], marks.nonzero()[0]))
-    ends = np.append(begins[1:], count)
-    section = np.cumsum(marks)
-    units = (unit_sums[ends] - unit_sums[begins])[section]
-    plain = (plain_sums[ends] - plain_sums[begins])[section]
-    columns = (
-        plain,
-        over(units - plain, units),
-        (ends - begins)[section],
-        np.arange(count) - begins[section],
-        headings[np.minimum(begins, count - 1)][section],
-        section,
-    )
-    fill(room, columns)
-
-
-_WORDS = re.compile(r"[^\W_]+")
-
-
-def _title_likeness(page: Page, headings: Offsets) -> NDArray[np.float64]:
-    """Share of the words of a heading, or a short block, that the title has, float64 (n,)."""
-    likeness = np.zeros(headings.size)
-    if page.title:
-        title = page.title.lower()
-        some = ((headings > 0) & (page.units < 400)).nonzero()[0][:_TITLES]
-        words = frozenset(_WORDS.findall(title))
-        likeness[some] = _alike(page.coded, page.starts[some], page.stops[some], title, words, _likeness)
-    return likeness
-
-
-@compiled
-def _alike(
-    coded: Bytes,
-    starts: Offsets,
-    stops: Offsets,
-    title: str,
-    words: frozenset[str],
-    likeness: Callable[[str, str, frozenset[str]], float],
-) -> NDArray[np.float64]:
-    """The likeness to the title of the text in each range: float64, as many.
-
-    Args:
-        coded: uint8 (m,), text as in `Page`.
-        starts: int64 (k,), where the ranges begin.
-        stops: int64 (k,), where they stop.
-        title: the title, in small letters.
-        words: its words.
-        likeness: `_likeness`.
-    """
-    found = []
-    for start, stop in zip(starts.tolist(), stops.tolist(), strict=True):
-        found.append(likeness(kinds_of.readable(coded[start:stop].tobytes()).lower(), title, words))
-    return np.array(found, np.float64)
-
-
-def _likeness(text: str, title: str, words: frozenset[str]) -> float:
-    """How like a text is to the title, both in small letters."""
-    if len(text) >= _PASSAGE and text in title:
-        return 1.0
-    found = _WORDS.findall(text)
-    return sum(word in words for word in found) / len(found) if len(found) > 1 else 0.0
-
-
-_PASSAGE = 4
-"""Characters from which a text that stands in the title is taken for a part of it."""
-
-
-_WHOLE = (
-    *named("page", "units link_density long longs blocks per_block articles"),
-    *(f"page.schema_{name}" for name in SCHEMAS),
-)
-
-
-@compiled
-def _whole(
-    room: NDArray[np.float32],
-    units: Offsets,
-    plains: Offsets,
-    long: Offsets,
-    codes: Offsets,
-    article: int,
-    schemas: tuple[bool, ...],
-) -> None:
-    """The page as a whole, in the order of `_WHOLE`.
-
-    Args:
-        room: to be filled.
-        units: int64 (n + 1,), as in `Facts`, and so are the next two.
-        plains: int64 (n + 1,).
-        long: int64 (n + 1,).
-        codes: int64 (e,), as in `Elements`.
-        article: the code of articles.
-        schemas: as in `Page`.
-    """
-    count = room.shape[1]
-    columns = (
-        units[-1],
-        (units[-1] - plains[-1]) / max(units[-1], 1),
-        long[-1] / max(plains[-1], 1),
-        np.count_nonzero(np.diff(long)),
-        count,
-        units[-1] / count,
-        np.count_nonzero(codes == article),
-        *schemas,
-    )
-    fill(room, columns)
