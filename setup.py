@@ -7,6 +7,7 @@ results, several times slower.
 import os
 from pathlib import Path
 
+import lxml
 from Cython.Build import cythonize
 from setuptools import Extension, setup
 
@@ -18,6 +19,7 @@ extensions = cythonize(
         Extension(
             f"transforms.compiled.{source.stem}",
             [source.as_posix()],
+            include_dirs=lxml.get_include() if source.stem == "dom_parser" else [],
             # Each product and sum is rounded for itself, as numpy does: results are equal to the bit.
             extra_compile_args=["-O3", "-g0", "-ffp-contract=off"] if os.name == "posix" else ["/O2"],
         )
