@@ -7,6 +7,7 @@ results, several times slower.
 import os
 from pathlib import Path
 
+import lxml
 from Cython.Build import cythonize
 from setuptools import Extension, setup
 
@@ -24,7 +25,8 @@ FLAGS = ["-O3", "-g0", "-ffp-contract=off"] if os.name == "posix" else ["/O2"]
 
 
 def _extension(name: str, source: str) -> Extension:
-    return Extension(name, [source], extra_compile_args=FLAGS)
+    headers = lxml.get_include() if name == f"{PACKAGE}.dom_parser" else []
+    return Extension(name, [source], include_dirs=headers, extra_compile_args=FLAGS)
 
 
 extensions = cythonize(

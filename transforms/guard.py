@@ -14,6 +14,7 @@ whose memory has grown leaves after that page, so that the next has all that it 
 
 from __future__ import annotations
 
+import gc
 import json
 import math
 import os
@@ -26,10 +27,11 @@ import struct
 import subprocess
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields
 from functools import partial
+from operator import attrgetter
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from transforms.accounting import RejectedError, RejectReason
 from transforms.extractors.extraction import Extraction, PageMetrics
@@ -48,6 +50,12 @@ _OUT_OF_MEMORY = 77  # exit code
 _PAGE_SIZE = resource.getpagesize()
 _KIB = 1024
 _DETAIL = 500  # characters of an error that are kept: it may hold half the page
+_AT_ONCE = 64 << 10  # bytes of an answer that are asked for before its size is known
+
+_metric_values = attrgetter(*(field.name for field in fields(PageMetrics)))
+
+_Found = tuple[str, str | None, str | None, tuple[Any, ...], str | None]
+"""Text, title, kept HTML, values of the metrics and fallback: what pickles much faster than our types."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,23 +75,11 @@ DEFAULT_LIMITS = GuardLimits()
 
 
 @dataclass(frozen=True, slots=True)
-class _Answer:
-    """What the child sends back: an extraction without its blocks, or why there is none.
+class _Reject:
+    """Why there is no extraction."""
 
-    Attributes:
-        leaves: whether the child leaves after this.
-        cpu: CPU seconds that the child has spent in all its life.
-    """
-
-    text: str = ""
-    title: str | None = None
-    html: str | None = None
-    metrics: PageMetrics | None = None
-    fallback: str | None = None
-    reason: RejectReason | None = None
-    detail: str = ""
-    leaves: bool = False
-    cpu: float = 0.0
+    reason: RejectReason
+    detail: str
 
 
 class Guard:
@@ -124,51 +120,51 @@ class Guard:
             RejectedError: the page went over a limit, or the method failed on it.
         """
         for _ in range(2):
-            answer = self._ask(html)
-            if answer is not None:
-                if answer.metrics is None:
-                    raise RejectedError(answer.reason or RejectReason.EXTRACTOR_ERROR, answer.detail)
-                make_html = None if answer.html is None else partial(str, answer.html)
-                return Extraction(
-                    answer.text, answer.title, make_html, answer.metrics, tuple, answer.fallback
-                )
+            found = self._ask(html)
+            if isinstance(found, _Reject):
+                raise RejectedError(found.reason, found.detail)
+            if found is not None:
+                text, title, kept_html, values, fallback = found
+                make_html = None if kept_html is None else partial(str, kept_html)
+                return Extraction(text, title, make_html, PageMetrics(*values), tuple, fallback)
         raise RejectedError(RejectReason.MEMORY_LIMIT, "killed by the system, twice")
 
-    def _ask(self, html: bytes) -> _Answer | None:
+    def _ask(self, html: bytes) -> _Found | _Reject | None:
         """Hand the page to the child; None where the system killed it, which need not be the page's fault."""
         pages = self._pages or self._spawn()
+        found: _Found | _Reject
         try:
             _send(pages, html)
-            answer: _Answer = pickle.loads(_receive_framed(pages))  # noqa: S301 - from our own child
+            found, leaves, cpu = pickle.loads(_receive_answer(pages))  # noqa: S301 - from our own child
         except TimeoutError:
             _kill(self._child)
             self._bury()
             wall = _WALL_FACTOR * self._limits.cpu_seconds
-            return _Answer(reason=RejectReason.TIME_LIMIT, detail=f"{wall:g} s of wall time")
+            return _Reject(RejectReason.TIME_LIMIT, f"{wall:g} s of wall time")
         except (EOFError, BrokenPipeError, ConnectionResetError):
             return self._verdict(self._bury())
-        self._spent(answer.cpu)
-        if answer.leaves:
+        self._spent(cpu)
+        if leaves:
             self._bury()
-        return answer
+        return found
 
     def _spent(self, child_cpu: float) -> None:
         """Book what the child has spent in all its life."""
         self.cpu_seconds += max(0.0, child_cpu - self._child_cpu)
         self._child_cpu = child_cpu
 
-    def _verdict(self, status: int | None) -> _Answer | None:
+    def _verdict(self, status: int | None) -> _Reject | None:
         """What a page that cost its child gets; see `_ask`."""
         number = os.WTERMSIG(status) if status is not None and os.WIFSIGNALED(status) else 0
         if status is None or number == signal.SIGKILL:
             return None
         if number == signal.SIGXCPU:
             detail = f"{self._limits.cpu_seconds:g} s of CPU time"
-            return _Answer(reason=RejectReason.TIME_LIMIT, detail=detail)
+            return _Reject(RejectReason.TIME_LIMIT, detail)
         if status == _OUT_OF_MEMORY << 8:
-            return _Answer(reason=RejectReason.MEMORY_LIMIT, detail=_memory_detail(self._limits))
+            return _Reject(RejectReason.MEMORY_LIMIT, _memory_detail(self._limits))
         died = signal.Signals(number).name if number else f"exit code {os.waitstatus_to_exitcode(status)}"
-        return _Answer(reason=RejectReason.EXTRACTOR_ERROR, detail=f"the extractor's process died: {died}")
+        return _Reject(RejectReason.EXTRACTOR_ERROR, f"the extractor's process died: {died}")
 
     def close(self) -> None:
         """Send child and server home."""
@@ -245,14 +241,18 @@ def _send(end: socket.socket, message: bytes) -> None:
         end.sendall(memoryview(message)[max(0, sent - len(head)) :])
 
 
-def _receive_framed(end: socket.socket) -> bytes:
-    """A message that `_send` sent.
+def _receive_answer(end: socket.socket) -> bytes:
+    """A message that `_send` sent, most often small, and taken in one call.
 
     Raises:
         EOFError: the other side is gone.
     """
-    (size,) = _LENGTH.unpack(_receive(end, _LENGTH.size))
-    return _receive(end, size)
+    data = end.recv(_LENGTH.size + _AT_ONCE)
+    if len(data) < _LENGTH.size:
+        data += _receive(end, _LENGTH.size - len(data))
+    (size,) = _LENGTH.unpack_from(data)
+    missing = _LENGTH.size + size - len(data)
+    return data[_LENGTH.size :] + (_receive(end, missing) if missing else b"")
 
 
 def _receive(end: socket.socket, size: int) -> bytes:
@@ -305,14 +305,18 @@ def _work(pages: socket.socket, method: Method, limits: GuardLimits, *, with_htm
     _, hard = resource.getrlimit(resource.RLIMIT_CPU)
     used = resource.getrusage(resource.RUSAGE_SELF)
     grown = used.ru_maxrss + limits.memory_bytes // _GROWTH_SHARE // _KIB
+    set_end = 0
     try:
         while used.ru_maxrss <= grown:
-            html = _receive_framed(pages)
-            spent = used.ru_utime + used.ru_stime
-            resource.setrlimit(resource.RLIMIT_CPU, (math.ceil(spent + limits.cpu_seconds), hard))
-            answer = _answer(method, html, with_html=with_html)
+            (size,) = _LENGTH.unpack(_receive(pages, _LENGTH.size))
+            html = _receive(pages, size)
+            end = math.ceil(used.ru_utime + used.ru_stime + limits.cpu_seconds)
+            if end != set_end:  # a second has many pages
+                resource.setrlimit(resource.RLIMIT_CPU, (end, hard))
+                set_end = end
+            found = _found(method, html, with_html=with_html)
             used = resource.getrusage(resource.RUSAGE_SELF)
-            answer = replace(answer, leaves=used.ru_maxrss > grown, cpu=used.ru_utime + used.ru_stime)
+            answer = found, used.ru_maxrss > grown, used.ru_utime + used.ru_stime
             _send(pages, pickle.dumps(answer, pickle.HIGHEST_PROTOCOL))
     except MemoryError:
         os._exit(_OUT_OF_MEMORY)
@@ -321,7 +325,7 @@ def _work(pages: socket.socket, method: Method, limits: GuardLimits, *, with_htm
     os._exit(0)
 
 
-def _answer(method: Method, html: bytes, *, with_html: bool) -> _Answer:
+def _found(method: Method, html: bytes, *, with_html: bool) -> _Found | _Reject:
     """What the method makes of a page.
 
     Raises:
@@ -333,11 +337,11 @@ def _answer(method: Method, html: bytes, *, with_html: bool) -> _Answer:
     except MemoryError:
         raise
     except RejectedError as error:
-        return _Answer(reason=error.reason, detail=error.detail)
+        return _Reject(error.reason, error.detail)
     except Exception as error:  # noqa: BLE001 - whatever a page does to an extractor is its own reject
         detail = f"{type(error).__name__}: {error}"
-        return _Answer(reason=RejectReason.EXTRACTOR_ERROR, detail=detail[:_DETAIL])
-    return _Answer(found.text, found.title, kept_html, found.metrics, found.fallback)
+        return _Reject(RejectReason.EXTRACTOR_ERROR, detail[:_DETAIL])
+    return found.text, found.title, kept_html, _metric_values(found.metrics), found.fallback
 
 
 def _memory_detail(limits: GuardLimits) -> str:
@@ -358,6 +362,7 @@ def main(arguments: list[str]) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     factory, factory_arguments, with_html, limits = arguments
     method = pkgutil.resolve_name(factory)(*json.loads(factory_arguments))
+    gc.freeze()  # all of this stays: children need not look it through, nor copy its pages
     _serve(method, GuardLimits(*json.loads(limits)), with_html=json.loads(with_html))
 
 

@@ -10,7 +10,7 @@ from transforms.extractors import dom, dom_text
 
 
 def _agrees(xml: bytes) -> bool:
-    tree = dom._seen(xml, DEFAULT_CAPS.max_depth, keep_hidden=True)
+    tree = dom.tree_of(dom.seen_arrays(xml, DEFAULT_CAPS.max_depth, True))
     return agree(dom_text._text_arrays, tree.xml, tree.starts, tree.stops, tree.names.block_level)
 
 
@@ -56,7 +56,7 @@ def test_blanks_controls_and_references_are_read_as_in_the_definition(text: str)
 
 
 def test_a_reference_without_an_end_does_no_harm() -> None:
-    tree = dom._seen(b"<p>a&am<b/>p;</p>&", DEFAULT_CAPS.max_depth, keep_hidden=True)
+    tree = dom.tree_of(dom.seen_arrays(b"<p>a&am<b/>p;</p>&", DEFAULT_CAPS.max_depth, True))
     text = dom_text.tree_text(tree)
     assert text.coded.tobytes().translate(None, b"\x00\x1e") == b"a&amp;&"
 
@@ -69,7 +69,7 @@ def test_words_lines_and_counts_are_those_of_the_definition(page: str) -> None:
     xml = xml_of(page)
     if xml is None:
         return
-    text = dom_text.tree_text(dom._seen(xml, DEFAULT_CAPS.max_depth, keep_hidden=True))
+    text = dom_text.tree_text(dom.tree_of(dom.seen_arrays(xml, DEFAULT_CAPS.max_depth, True)))
     numbers = np.random.default_rng(len(page))
     assert agree(dom_text._words, text.coded, text.marks)
     for share in (0.0, 0.5, 0.9, 1.0):
@@ -81,6 +81,6 @@ def test_words_lines_and_counts_are_those_of_the_definition(page: str) -> None:
 
 def test_text_before_the_first_block_level_tag_is_joined_as_in_the_definition() -> None:
     for xml in (b"<i> ab <b>c</b> d<p>e</p> f</i>", b"<i>a</i>", b"<i> </i>", b"<i/>"):
-        text = dom_text.tree_text(dom._seen(xml, 8, keep_hidden=True))
+        text = dom_text.tree_text(dom.tree_of(dom.seen_arrays(xml, 8, True)))
         kept = np.ones(text.chars.size, bool)
         assert agree(dom_text._joined, text.coded, text.marks, text.chars, text.blocks, kept)

@@ -17,7 +17,7 @@ def _tree(page: str) -> tuple[Tree, TreeText] | None:
     xml = xml_of(page)
     if xml is None:
         return None
-    tree = dom._seen(xml, DEFAULT_CAPS.max_depth, keep_hidden=False)
+    tree = dom.tree_of(dom.seen_arrays(xml, DEFAULT_CAPS.max_depth, False))
     return tree, tree_text(tree)
 
 

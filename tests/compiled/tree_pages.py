@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from transforms.caps import DEFAULT_CAPS
 from transforms.extractors import dom
 from transforms.extractors.dom_limits import TreeLimitError
-from transforms.extractors.dom_parser import parsed_xml
+from transforms.extractors.dom_parser import parsed, written
 
 _TAGS = [
     *(
@@ -157,13 +157,19 @@ markup = st.lists(
 """Markup in any order: unclosed, badly nested, with odd names; much of it hidden or not for reading."""
 
 
-def xml_of(page: str) -> bytes | None:
-    """A page as the parser gives it; None where it gives up."""
+def root_of(page: str) -> Any:
+    """A page as the parser gives it; None where it finds nothing or gives up."""
     source = dom.visible_source(page.encode("utf-8", "replace"))
     try:
-        return parsed_xml(source, DEFAULT_CAPS)
+        return parsed(source, DEFAULT_CAPS)
     except TreeLimitError:
         return None
+
+
+def xml_of(page: str) -> bytes | None:
+    """What `root_of` gives, as XML."""
+    root = root_of(page)
+    return None if root is None else written(root)
 
 
 def same(one: Any, other: Any) -> bool:

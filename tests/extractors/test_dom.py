@@ -14,7 +14,7 @@ from samples import pieces
 from tree_samples import pages
 
 from transforms.caps import DEFAULT_CAPS
-from transforms.extractors.dom import Tree, read_tree, visible_source
+from transforms.extractors.dom import Tree, read_tree, seen_arrays, visible_source
 from transforms.extractors.dom_limits import (
     FLAT_DEPTH,
     TreeLimitError,
@@ -281,6 +281,27 @@ def test_time_grows_with_the_page_not_with_its_square(make):
         tree_text(tree).lines(tree.body_text)
 
     assert_linear(run, make, 1 << 15)
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda n: b"<a>" * 4 + b"<b/>" * n + b"</a>" * 4,
+        lambda n: b"<a><b>" * 4 + b'"' * (4 * n),
+        lambda n: b"<a" + b' b="x"' * n + b"/>",
+        lambda n: b"<a" + b' style="display:x"' * n + b"/>",
+        lambda n: b'<a style="' + b"display:" * n + b'"/>',
+        lambda n: b"<a>" + b'<b style="display" c=""/>' * n + b"</a>",
+        lambda n: b"<a>" + b'<b hidden=""/>' * n + b"</a>",
+        lambda n: b"<a>" + b"<title>" * 4 + b"<b>x</b>" * n + b"</title>" * 4 + b"</a>",
+        lambda n: b"<" * (4 * n),
+        lambda n: b">" * (4 * n),
+    ],
+)
+def test_the_arrays_take_time_that_grows_with_bare_tags_and_quotes_not_with_their_square(
+    make,
+):
+    assert_linear(lambda xml: seen_arrays(xml, DEFAULT_CAPS.max_depth, False), make, 1 << 15)
 
 
 def test_the_tree_reads_again_as_the_same_tree():

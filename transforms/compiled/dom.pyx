@@ -26,7 +26,7 @@ def _has_controls(const unsigned char[::1] html not None):
     return found != 0
 
 
-def _seen_arrays(bytes xml not None, Py_ssize_t max_depth, bint keep_hidden):
+def seen_arrays(bytes xml not None, Py_ssize_t max_depth, bint keep_hidden):
     """The fields of a `Tree`: one sweep over the tags with a stack of the elements that are open."""
     cdef const unsigned char[::1] data = xml
     cdef Py_ssize_t most = _count(data, c'<')
@@ -85,7 +85,7 @@ def _seen_arrays(bytes xml not None, Py_ssize_t max_depth, bint keep_hidden):
             if going >= 0 or level > max_depth:
                 continue
             key = name_key(data, start + 1)
-            if _is_unseen(data, start + 1, key) or (not keep_hidden and _is_hidden(data, start, stop, key)):
+            if is_unseen(data, start + 1, key) or (not keep_hidden and is_hidden(data, start, stop, key)):
                 if empty:
                     pieces.append(xml[kept_to:start])
                     kept_to = stop
@@ -140,7 +140,7 @@ cdef Py_ssize_t _count(const unsigned char[::1] data, unsigned char byte) noexce
     return count
 
 
-cdef bint _is_unseen(const unsigned char[::1] data, Py_ssize_t name, uint64_t key) noexcept nogil:
+cdef bint is_unseen(const unsigned char[::1] data, Py_ssize_t name, uint64_t key) noexcept nogil:
     """Whether the name that begins at `name` is that of an element which no browser shows as text."""
     if (
         key != _SCRIPT and key != _STYLE and key != _TITLE and key != _IFRAME
@@ -151,7 +151,7 @@ cdef bint _is_unseen(const unsigned char[::1] data, Py_ssize_t name, uint64_t ke
     return (key >> 56) == 0 or (name + 8 < data.shape[0] and ends_name(data[name + 8]))
 
 
-cdef bint _is_hidden(
+cdef bint is_hidden(
     const unsigned char[::1] data, Py_ssize_t start, Py_ssize_t stop, uint64_t key
 ) noexcept nogil:
     """Whether an attribute in the start tag [start, stop) hides its element."""
@@ -162,7 +162,7 @@ cdef bint _is_hidden(
         if quote - 8 >= start and data[quote - 1] == c'=':
             if data[quote - 2] == c'n' and data[quote - 8] == c' ' and _is(data, quote - 7, b"hidden="):
                 return True
-            if data[quote - 2] == c'e' and _is(data, quote - 7, b" style=") and _none(data, quote + 1):
+            if data[quote - 2] == c'e' and _is(data, quote - 7, b" style=") and _none(data, quote + 1, stop):
                 return True
         quote = find_before(data, c'"', quote + 1, stop)
     return False
@@ -177,9 +177,10 @@ cdef inline bint _is(const unsigned char[::1] data, Py_ssize_t at, const char *w
     return True
 
 
-cdef bint _none(const unsigned char[::1] data, Py_ssize_t start) noexcept nogil:
-    """Whether the value that begins at `start` sets `display` to `none`."""
-    cdef Py_ssize_t stop = find(data, c'"', start), at = start, behind
+cdef bint _none(const unsigned char[::1] data, Py_ssize_t start, Py_ssize_t stop) noexcept nogil:
+    """Whether the value that begins at `start`, in a tag up to `stop`, sets `display` to `none`."""
+    cdef Py_ssize_t at = start, behind
+    stop = find_before(data, c'"', start, stop)
     while at < stop:
         behind = _behind(data, at, stop, b"display")
         if behind < 0 or _goes_on(data[at - 1]):

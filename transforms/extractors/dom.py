@@ -41,6 +41,11 @@ _NONE = re.compile(rb"(?<![\w-])display" + _GAP + b":" + _GAP + rb"none(?![\w-])
 _QUOTE, _EQUALS = np.uint8(ord('"')), np.uint8(ord("="))
 _BLANK = ord(" ")
 _WINDOW = 8
+TreeArrays = tuple[
+    bytes, Offsets, Offsets, NDArray[np.uint64], Flags, Offsets, Offsets, Offsets, Offsets, Offsets, int
+]
+"""The fields of a `Tree` in their order, those of `names` among them."""
+
 # An attribute's name up to its value; of `hidden` without the blank before, which is looked for apart.
 _STYLE = np.uint64(int.from_bytes(b' style="', "little"))
 _HIDDEN = np.uint64(int.from_bytes(b'hidden="', "little"))
@@ -218,13 +223,12 @@ def read_tree(html: bytes, caps: Caps = DEFAULT_CAPS, *, keep_hidden: bool) -> T
         TreeLimitError: the page cannot be parsed whole (see `dom_limits`).
     """
     # Here, so that those who use line methods need not load lxml.
-    from transforms.extractors.dom_parser import parsed_xml
+    from transforms.extractors.dom_parser import tree_arrays
 
     try:
-        return _seen(parsed_xml(html, caps), caps.max_depth, keep_hidden=keep_hidden)
+        return tree_of(tree_arrays(html, caps, keep_hidden))
     except TooDeepError:
-        flat = parsed_xml(flatten(html, caps.max_depth), caps)
-        return _seen(flat, caps.max_depth, keep_hidden=keep_hidden)
+        return tree_of(tree_arrays(flatten(html, caps.max_depth), caps, keep_hidden))
 
 
 def _without_controls(html: bytes) -> bytes:
@@ -244,24 +248,21 @@ def _has_controls(html: bytes) -> bool:
     return bool(found)
 
 
-def _seen(xml: bytes, max_depth: int, *, keep_hidden: bool) -> Tree:
-    """The tree of what is seen of a page that was parsed; see `read_tree`."""
-    xml, starts, stops, keys, are_ends, inside, opens, closes, parents, ends, body = _seen_arrays(
-        xml, max_depth, keep_hidden
-    )
+def tree_of(arrays: TreeArrays) -> Tree:
+    """A tree of its fields."""
+    xml, starts, stops, keys, are_ends, inside, opens, closes, parents, ends, body = arrays
     names = TagNames(keys, are_ends)
     return Tree(xml, starts, stops, names, inside, opens, closes, parents, ends, body)
 
 
 @compiled
-def _seen_arrays(
-    xml: bytes,
-    max_depth: int,
-    keep_hidden: bool,
-) -> tuple[
-    bytes, Offsets, Offsets, NDArray[np.uint64], Flags, Offsets, Offsets, Offsets, Offsets, Offsets, int
-]:
-    """The fields of a `Tree` in their order, those of `names` among them.
+def seen_arrays(xml: bytes, max_depth: int, keep_hidden: bool) -> TreeArrays:
+    """The tree of what is seen of a page that was parsed.
+
+    Args:
+        xml: the page as `dom_parser` writes it.
+        max_depth: elements that may be open at once.
+        keep_hidden: see `read_tree`.
 
     Raises:
         TooDeepError: more elements than `max_depth` are open somewhere.
@@ -361,8 +362,12 @@ def _hidden(tree: Tree) -> Flags:
     values = values[values >= _WINDOW]
     begins = windows(xml)[values - _WINDOW]
     at = [value for value in values[begins == _HIDDEN].tolist() if xml[value - _WINDOW - 1] == _BLANK]
-    styles = values[begins == _STYLE].tolist()
-    at += [value for value in styles if _NONE.search(xml, value, xml.find(b'"', value))]
+    styles = values[begins == _STYLE]
+    stops = tree.stops[tree.starts.searchsorted(styles) - 1]
+    for value, stop in zip(styles.tolist(), stops.tolist(), strict=True):
+        # What ends a value may look like the beginning of one.
+        if _NONE.search(xml, value, max(value, xml.find(b'"', value, stop))):
+            at.append(value)
     hidden = np.zeros(tree.size, bool)
     if at:
         tags = tree.starts.searchsorted(at) - 1

@@ -1,4 +1,4 @@
-"""A page through libxml2: parsed, and written out as XML."""
+"""A page through libxml2: parsed, and its tree as XML and arrays."""
 
 from __future__ import annotations
 
@@ -7,36 +7,71 @@ from lxml import etree
 
 from transforms.caps import Caps
 from transforms.compiled import compiled
+from transforms.extractors.dom import TreeArrays, seen_arrays
 from transforms.extractors.dom_limits import TooDeepError, TreeLimitError, cap_attributes, check_size
 
 _RAW = ("script", "style", "iframe", "noframes", "noembed", "xmp")
 _LT, _MARK = np.uint8(ord("<")), np.uint8(ord("!"))
 
 
-def parsed_xml(html: bytes, caps: Caps) -> bytes:
-    """Parses a page and writes its tree as XML.
-
-    What follows `</html>` is put at the end of the body, and a further document there is a `div`.
+def tree_arrays(html: bytes, caps: Caps, keep_hidden: bool) -> TreeArrays:
+    """Parses a page, and takes what is seen of it.
 
     Args:
         html: the page, UTF-8, without scripts, styles, and control characters but blanks of ASCII.
-        caps: bounds of tags and attributes.
+        caps: bounds of tags, attributes and depth.
+        keep_hidden: see `dom.read_tree`.
 
     Returns:
-        One element with all of the page in it, UTF-8, no declaration; in it `>` stands at the end of tags
-        only, and `<` in text not at all. b"" where nothing but comments, blanks and declarations is found.
+        The arrays of its tree; empty where nothing but comments, blanks and declarations is found.
 
     Raises:
-        TooDeepError: libxml2 found the tree too deep.
+        TooDeepError: the tree is too deep.
         TreeLimitError: the page has too many tags, or libxml2 cut it short for another reason.
+    """
+    root = parsed(html, caps)
+    if root is None:
+        return seen_arrays(b"", caps.max_depth, keep_hidden)
+    arrays = _element_arrays(root, caps.max_depth, keep_hidden)
+    return seen_arrays(written(root), caps.max_depth, keep_hidden) if arrays is None else arrays
+
+
+def parsed(html: bytes, caps: Caps) -> etree._Element | None:
+    """Parses a page; see `tree_arrays`.
+
+    What follows `</html>` is put at the end of the body, and a further document there is a `div`.
+
+    Returns:
+        One element with all of the page in it, or None.
     """
     check_size(html, caps.max_tags)
     root = _parse(cap_attributes(html, caps.max_attributes))
     if root is None:
-        return b""
+        return None
     _gather(root)
     # With an XHTML doctype it would be written by other rules.
     root.getroottree().docinfo.clear()
+    return root
+
+
+@compiled
+def _element_arrays(root: etree._Element, max_depth: int, keep_hidden: bool) -> TreeArrays | None:
+    """The arrays of what is seen in an element that `parsed` gave.
+
+    The compiled twin takes them from libxml2's nodes, and gives None where it finds other nodes than elements
+    and text, namespaces, or control characters.
+
+    Raises:
+        TooDeepError: more elements than `max_depth` are open somewhere.
+    """
+    return seen_arrays(written(root), max_depth, keep_hidden)
+
+
+def written(root: etree._Element) -> bytes:
+    """An element that `parsed` gave as XML: UTF-8, no declaration.
+
+    In it `>` stands at the end of tags only, and `<` in text not at all.
+    """
     xml = _written(root)
     if _holds_sections(xml):
         # Text that is not markup to the parser is written as it stands.
