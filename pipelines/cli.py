@@ -5,10 +5,18 @@ from __future__ import annotations
 import sys
 from argparse import Action, ArgumentParser
 from collections.abc import Sequence
+from contextlib import nullcontext
 from typing import Any
 
 from pipelines.evaluate_options import add_evaluate_arguments, evaluate_options
-from pipelines.options import Parser, UsageError, add_extract_arguments, beam_actions, extract_options
+from pipelines.options import (
+    ExtractOptions,
+    Parser,
+    UsageError,
+    add_extract_arguments,
+    beam_actions,
+    extract_options,
+)
 from pipelines.picture_options import (
     EXPLAIN_EXAMPLE,
     REPORT_EXAMPLE,
@@ -49,21 +57,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _dispatch(arguments: list[str]) -> int:
     parser, extract, evaluate = _parsers()
     if arguments[:1] == ["extract"] and not {"-h", "--help"} & set(arguments):
-        options = extract_options(extract, arguments[1:], beam_actions)
-        from pipelines.logs import imports_quietly
-
-        with imports_quietly(options.log_level):
-            from pipelines.remote import reach_stores
-
-            if not options.goes_on:
-                from pipelines.extract_corpus import run
-            elif options.is_local:
-                from pipelines.watch import run
-            else:
-                from pipelines.stream import run
-
-        reach_stores(options)
-        return run(options)
+        return _extract(extract_options(extract, arguments[1:], beam_actions))
     if arguments[:1] == ["evaluate"] and not {"-h", "--help", "--version"} & set(arguments):
         return _evaluate(evaluate, arguments[1:])
     values = parser.parse_args(arguments)
@@ -79,6 +73,25 @@ def _dispatch(arguments: list[str]) -> int:
         return report.run(report_options(values))
     parser.print_help()
     return 2
+
+
+def _extract(options: ExtractOptions) -> int:
+    from pipelines.logs import imports_quietly
+    from pipelines.unused import without_unused_packages
+
+    with without_unused_packages() if options.is_local else nullcontext():
+        with imports_quietly(options.log_level):
+            from pipelines.remote import reach_stores
+
+            if not options.goes_on:
+                from pipelines.extract_corpus import run
+            elif options.is_local:
+                from pipelines.watch import run
+            else:
+                from pipelines.stream import run
+
+        reach_stores(options)
+        return run(options)
 
 
 def _evaluate(parser: Parser, arguments: list[str]) -> int:
