@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import difflib
 import functools
 import os
 from collections.abc import Callable, Sequence
@@ -322,6 +321,8 @@ def _split(
             continue
         known = beam_actions()
         if name not in known:
+            import difflib
+
             close = difflib.get_close_matches(dashed, actions, 1)
             hint = f", did you mean {close[0]}?" if close else ""
             raise UsageError(f"unknown option {name}{hint} (see `{parser.prog} --help`)")
