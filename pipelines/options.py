@@ -181,7 +181,7 @@ def add_extract_arguments(parser: argparse.ArgumentParser) -> None:
         "--workers",
         type=option_values.positive,
         metavar="N",
-        help="local processes (default: the cores, at most the shards)",
+        help="local processes (default: one for 32 MiB of input, at most the cores and the shards)",
     )
     add(
         "--watch",
