@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
+import os
 import sys
-from argparse import Action, ArgumentParser
-from collections.abc import Sequence
-from typing import Any
+from argparse import Action, ArgumentParser, RawDescriptionHelpFormatter, _SubParsersAction
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import nullcontext
+from typing import Any, TypeAlias
 
-from pipelines.evaluate_options import add_evaluate_arguments, evaluate_options
-from pipelines.options import Parser, UsageError, add_extract_arguments, beam_actions, extract_options
-from pipelines.picture_options import (
-    EXPLAIN_EXAMPLE,
-    REPORT_EXAMPLE,
-    add_explain_arguments,
-    add_report_arguments,
-    explain_options,
-    report_options,
+from pipelines.options import (
+    ExtractOptions,
+    Parser,
+    UsageError,
+    add_extract_arguments,
+    beam_actions,
+    extract_options,
 )
 from transforms.compiled import is_in_use
+
+Commands: TypeAlias = "_SubParsersAction[Parser]"
 
 _EXTRACT_EXAMPLE = """example:
   cedar extract crawl/*.warc.gz --output corpus/
@@ -47,11 +49,35 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _dispatch(arguments: list[str]) -> int:
-    parser, extract, evaluate = _parsers()
     if arguments[:1] == ["extract"] and not {"-h", "--help"} & set(arguments):
-        options = extract_options(extract, arguments[1:], beam_actions)
-        from pipelines.logs import imports_quietly
+        return _extract(extract_options(command_parser("extract"), arguments[1:], beam_actions))
+    if arguments[:1] == ["evaluate"] and not {"-h", "--help", "--version"} & set(arguments):
+        return _evaluate(command_parser("evaluate"), arguments[1:])
+    parser, _ = _parsers(_COMMANDS)
+    values = parser.parse_args(arguments)
+    if values.command == "extractors":
+        return _list_extractors()
+    if values.command == "explain":
+        from pipelines import explain
+        from pipelines.picture_options import explain_options
 
+        return explain.run(explain_options(values))
+    if values.command == "report":
+        from pipelines import report
+        from pipelines.picture_options import report_options
+
+        return report.run(report_options(values))
+    parser.print_help()
+    return 2
+
+
+def _extract(options: ExtractOptions) -> int:
+    from pipelines.logs import imports_quietly
+    from pipelines.unused import without_unused_packages
+
+    # Workers are processes: threads of OpenBLAS's in each of them take time to start, and would do nothing.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    with without_unused_packages() if options.is_local else nullcontext():
         with imports_quietly(options.log_level):
             from pipelines.remote import reach_stores
 
@@ -64,24 +90,11 @@ def _dispatch(arguments: list[str]) -> int:
 
         reach_stores(options)
         return run(options)
-    if arguments[:1] == ["evaluate"] and not {"-h", "--help", "--version"} & set(arguments):
-        return _evaluate(evaluate, arguments[1:])
-    values = parser.parse_args(arguments)
-    if values.command == "extractors":
-        return _list_extractors()
-    if values.command == "explain":
-        from pipelines import explain
-
-        return explain.run(explain_options(values))
-    if values.command == "report":
-        from pipelines import report
-
-        return report.run(report_options(values))
-    parser.print_help()
-    return 2
 
 
 def _evaluate(parser: Parser, arguments: list[str]) -> int:
+    from pipelines.evaluate_options import evaluate_options
+
     options = evaluate_options(parser, arguments)
     from pipelines.logs import imports_quietly
 
@@ -91,11 +104,23 @@ def _evaluate(parser: Parser, arguments: list[str]) -> int:
     return run_evaluation(options)
 
 
-def _parsers() -> tuple[Parser, Parser, Parser]:
-    from argparse import RawDescriptionHelpFormatter
+def command_parser(name: str) -> Parser:
+    """The parser of one command, made without those of the others."""
+    return _parsers((name,))[1][name]
 
+
+def _parsers(names: Iterable[str]) -> tuple[Parser, Mapping[str, Parser]]:
+    """The parser of the command line with some of its commands, and theirs by name."""
     parser = Parser(prog="cedar", description="Web crawls into clean text: WARC in, Parquet or Avro out.")
-    commands = parser.add_subparsers(dest="command", metavar="COMMAND", parser_class=Parser)
+    commands: Commands = parser.add_subparsers(dest="command", metavar="COMMAND", parser_class=Parser)
+    for name in names:
+        _COMMANDS[name](commands)
+    for each in (parser, *(commands.choices[name] for name in _VERSIONED if name in commands.choices)):
+        each.add_argument("--version", action=_Version, nargs=0, help="print the version and end")
+    return parser, commands.choices
+
+
+def _add_extract(commands: Commands) -> None:
     extract = commands.add_parser(
         "extract",
         help="WARC files to a corpus: text and metrics of every page",
@@ -106,6 +131,11 @@ def _parsers() -> tuple[Parser, Parser, Parser]:
         allow_abbrev=False,
     )
     add_extract_arguments(extract)
+
+
+def _add_evaluate(commands: Commands) -> None:
+    from pipelines.evaluate_options import add_evaluate_arguments
+
     evaluate = commands.add_parser(
         "evaluate",
         help="scores of extractors on pages whose text is known",
@@ -116,8 +146,9 @@ def _parsers() -> tuple[Parser, Parser, Parser]:
         allow_abbrev=False,
     )
     add_evaluate_arguments(evaluate)
-    for each in (parser, extract, evaluate):
-        each.add_argument("--version", action=_Version, nargs=0, help="print the version and end")
+
+
+def _add_extractors(commands: Commands) -> None:
     commands.add_parser(
         "extractors",
         help="the list of methods, with paper, summary and options",
@@ -125,27 +156,46 @@ def _parsers() -> tuple[Parser, Parser, Parser]:
         epilog="example:\n  cedar extractors\n",
         formatter_class=RawDescriptionHelpFormatter,
     )
-    add_explain_arguments(
-        commands.add_parser(
-            "explain",
-            help="one page, drawn: what was kept, and why",
-            description="Draw one page: the numbers of a method, what it kept and dropped, and why.",
-            epilog=EXPLAIN_EXAMPLE,
-            formatter_class=RawDescriptionHelpFormatter,
-            allow_abbrev=False,
-        )
+
+
+def _add_explain(commands: Commands) -> None:
+    from pipelines.picture_options import EXPLAIN_EXAMPLE, add_explain_arguments
+
+    explain = commands.add_parser(
+        "explain",
+        help="one page, drawn: what was kept, and why",
+        description="Draw one page: the numbers of a method, what it kept and dropped, and why.",
+        epilog=EXPLAIN_EXAMPLE,
+        formatter_class=RawDescriptionHelpFormatter,
+        allow_abbrev=False,
     )
-    add_report_arguments(
-        commands.add_parser(
-            "report",
-            help="a corpus, drawn: its books, its pages, its time",
-            description="Draw a corpus: its books, its pages and its time; of two corpora what changed.",
-            epilog=REPORT_EXAMPLE,
-            formatter_class=RawDescriptionHelpFormatter,
-            allow_abbrev=False,
-        )
+    add_explain_arguments(explain)
+
+
+def _add_report(commands: Commands) -> None:
+    from pipelines.picture_options import REPORT_EXAMPLE, add_report_arguments
+
+    report = commands.add_parser(
+        "report",
+        help="a corpus, drawn: its books, its pages, its time",
+        description="Draw a corpus: its books, its pages and its time; of two corpora what changed.",
+        epilog=REPORT_EXAMPLE,
+        formatter_class=RawDescriptionHelpFormatter,
+        allow_abbrev=False,
     )
-    return parser, extract, evaluate
+    add_report_arguments(report)
+
+
+_COMMANDS: Mapping[str, Callable[[Commands], None]] = {
+    "extract": _add_extract,
+    "evaluate": _add_evaluate,
+    "extractors": _add_extractors,
+    "explain": _add_explain,
+    "report": _add_report,
+}
+
+_VERSIONED = ("extract", "evaluate")
+"""The commands that take --version, too."""
 
 
 class _Version(Action):

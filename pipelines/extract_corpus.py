@@ -43,6 +43,9 @@ from transforms.sinks import WriteShard
 from transforms.storage import is_uri
 from transforms.summaries import ShardSummary
 
+_WORKER_BYTES = 32 << 20
+"""Input for which another process is worth its start."""
+
 
 def build_graph(
     pipeline: beam.Pipeline, shards: Sequence[Shard], plan: JobPlan, heartbeat: Slot | None = None
@@ -110,7 +113,7 @@ def run(options: ExtractOptions) -> int:
     if is_template(options):
         return _write_template(job, options)
     corpus = job.plan.corpus
-    workers = max(1, min(options.workers or cores(), len(job.remaining))) if options.is_local else 0
+    workers = workers_for(job.remaining, options.workers) if options.is_local else 0
     with Stop() as stop:
         worked = work_off(job, workers, options, stop)
     settled = settle(corpus)
@@ -274,6 +277,18 @@ def cpu_seconds() -> float:
     """CPU time so far of this process and of its children that have ended, and theirs."""
     used = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
     return sum(usage.ru_utime + usage.ru_stime for usage in used)
+
+
+def workers_for(shards: Sequence[Shard], wanted: int | None) -> int:
+    """How many local processes work on `shards`: at least one, at most one a shard.
+
+    Args:
+        shards: what is to be done.
+        wanted: as many as the user asked for; None = as many as their bytes are worth, at most the cores.
+    """
+    if wanted is None:
+        wanted = min(cores(), 1 + sum(shard.length for shard in shards) // _WORKER_BYTES)
+    return max(1, min(wanted, len(shards)))
 
 
 def cores() -> int:

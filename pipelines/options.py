@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import difflib
 import functools
 import os
 from collections.abc import Callable, Sequence
@@ -182,7 +181,7 @@ def add_extract_arguments(parser: argparse.ArgumentParser) -> None:
         "--workers",
         type=option_values.positive,
         metavar="N",
-        help="local processes (default: the cores, at most the shards)",
+        help="local processes (default: one for 32 MiB of input, at most the cores and the shards)",
     )
     add(
         "--watch",
@@ -322,6 +321,8 @@ def _split(
             continue
         known = beam_actions()
         if name not in known:
+            import difflib
+
             close = difflib.get_close_matches(dashed, actions, 1)
             hint = f", did you mean {close[0]}?" if close else ""
             raise UsageError(f"unknown option {name}{hint} (see `{parser.prog} --help`)")

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from pipelines.extract_corpus import Worked, cores, cpu_seconds, outcome_of, work_off
+from pipelines.extract_corpus import Worked, cpu_seconds, outcome_of, work_off, workers_for
 from pipelines.job import Job, JobPlan, claim, make_plan
 from pipelines.options import ExtractOptions, UsageError
 from pipelines.progress import corpus_troubles
@@ -24,9 +24,6 @@ from transforms.commit import revoke
 from transforms.records import Shard
 from transforms.shards import list_inputs, shard_inputs
 from transforms.storage import StoredFile
-
-_WORKER_BYTES = 32 << 20
-"""Input for which another process is worth its start."""
 
 _LONGEST_REST = 64
 
@@ -127,7 +124,7 @@ class Watch:
         job = self._job(self._arrivals.poll(files))
         if not job.remaining:
             return
-        workers = self._workers(job.remaining)
+        workers = workers_for(job.remaining, self._options.workers)
         worked = work_off(job, workers, self._options, stop)
         self._ledger.refresh()
         self._note(job, worked)
@@ -164,12 +161,6 @@ class Watch:
         if known is None or known[0] != file:
             known = self._cut[file.path] = (file, shard_inputs([file], self._options.split_size))
         return known[1]
-
-    def _workers(self, shards: tuple[Shard, ...]) -> int:
-        most = self._options.workers
-        if most is None:
-            most = min(cores(), 1 + sum(shard.length for shard in shards) // _WORKER_BYTES)
-        return max(1, min(most, len(shards)))
 
     def _rests(self, file: StoredFile) -> bool:
         rest = self._resting.get(file.path)

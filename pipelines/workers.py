@@ -23,6 +23,7 @@ from typing import Any
 
 from pipelines.logs import cause, imports_quietly
 from pipelines.settle import Failure
+from pipelines.unused import without_unused_packages
 from transforms.heartbeat import Board, Slot
 from transforms.records import Shard
 
@@ -245,15 +246,16 @@ def _worker_main(
     signal.pthread_sigmask(signal.SIG_UNBLOCK, _SIGNALS)
     for other in inherited:
         other.close()
-    with imports_quietly(log_level):
-        work: Work = pickle.loads(pickled)  # noqa: S301 - from the launcher
-    threading.Thread(target=_die_with_parent, daemon=True).start()
-    while True:
-        try:
-            batch = connection.recv()
-            connection.send(_fault_of(work, batch, slot))
-        except (EOFError, BrokenPipeError, ConnectionResetError):
-            return
+    with without_unused_packages():
+        with imports_quietly(log_level):
+            work: Work = pickle.loads(pickled)  # noqa: S301 - from the launcher
+        threading.Thread(target=_die_with_parent, daemon=True).start()
+        while True:
+            try:
+                batch = connection.recv()
+                connection.send(_fault_of(work, batch, slot))
+            except (EOFError, BrokenPipeError, ConnectionResetError):
+                return
 
 
 def _die_with_parent() -> None:

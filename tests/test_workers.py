@@ -16,6 +16,8 @@ from pathlib import Path
 import pytest
 from elements import shard
 
+from pipelines import extract_corpus
+from pipelines.extract_corpus import workers_for
 from pipelines.workers import ShardQueue, run_in_processes, run_in_this_process
 from transforms.heartbeat import Board, Progress, Slot
 from transforms.records import Shard
@@ -189,3 +191,33 @@ def test_the_word_to_stop_ends_workers_in_order(tmp_path: Path) -> None:
     run_in_processes(queue, functools.partial(linger, 60.0), 2, board, path, "warning")
     assert time.monotonic() - start < 30
     assert queue.failures == []
+
+
+def test_by_default_there_is_a_worker_for_what_is_worth_its_start(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(extract_corpus, "cores", lambda: 4)
+
+    def shards(number: int, length: int) -> list[Shard]:
+        return [Shard(f"s{n}", f"/in/{n}", length, "1", 0, length) for n in range(number)]
+
+    numbers = {
+        (number, mib): workers_for(shards(number, mib << 20), None)
+        for number in (1, 3, 9)
+        for mib in (1, 16, 64)
+    }
+    assert numbers == {
+        (1, 1): 1,
+        (1, 16): 1,
+        (1, 64): 1,
+        (3, 1): 1,
+        (3, 16): 2,
+        (3, 64): 3,
+        (9, 1): 1,
+        (9, 16): 4,
+        (9, 64): 4,
+    }
+
+
+def test_as_many_workers_as_are_wanted_but_at_most_one_a_shard() -> None:
+    shards = [Shard(f"s{n}", f"/in/{n}", 1, "1", 0, 1) for n in range(3)]
+    assert [workers_for(shards, wanted) for wanted in (1, 2, 3, 8)] == [1, 2, 3, 3]
+    assert workers_for([], 8) == 1

@@ -15,7 +15,7 @@ import pytest
 from apache_beam.internal.gcp import auth
 from apache_beam.options.pipeline_options import PipelineOptions
 
-from pipelines.cli import _parsers
+from pipelines.cli import command_parser
 from pipelines.extract_corpus import build_graph
 from pipelines.job import prepare
 from pipelines.options import beam_actions, extract_options
@@ -38,7 +38,7 @@ def template() -> Any:
 
 
 def options_of(arguments: list[str]) -> Any:
-    return extract_options(_parsers()[1], arguments, beam_actions)
+    return extract_options(command_parser("extract"), arguments, beam_actions)
 
 
 @pytest.fixture

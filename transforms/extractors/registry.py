@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from types import ModuleType
+from typing import cast
 
 from transforms.caps import DEFAULT_CAPS, Caps
-from transforms.extractors import cedar, cetd, cetr, combine, coreex, keep_all, options, ttr
-from transforms.extractors.baselines import bte, ccb, dsc, fe, lp, lqf, lsi, mss
-from transforms.extractors.dom_limits import TreeLimitError
+from transforms.extractors import options
 from transforms.extractors.extraction import Extraction
 from transforms.extractors.options import Options, OptionSpec
 
@@ -22,9 +23,10 @@ class Extractor:
         name: its name.
         paper: where it was published, or "" for a reference line.
         summary: what it does, one line.
-        options: class of its options record.
-        function: from a page (valid UTF-8 without a byte-order mark) and options of the class above to an
-            extraction; those that build a tree take the caps, too.
+        module: where it is, under `transforms.extractors`; imported when the method is asked for, since a
+            run needs one of them.
+        options_name: the class of its options record there.
+        function_name: the function there.
         builds_tree: it parses pages into trees in C code, which only a killable child bounds.
         is_confident: it says how sure it is, in the metrics.
     """
@@ -32,10 +34,28 @@ class Extractor:
     name: str
     paper: str
     summary: str
-    options: type[Options]
-    function: Callable[..., Extraction]
+    module: str
+    options_name: str
+    function_name: str
     builds_tree: bool = False
     is_confident: bool = False
+
+    @property
+    def options(self) -> type[Options]:
+        """Class of its options record."""
+        return cast("type[Options]", getattr(self._imported, self.options_name))
+
+    @property
+    def function(self) -> Callable[..., Extraction]:
+        """From a page (valid UTF-8 without a byte-order mark) and options of that class to an extraction.
+
+        Those that build a tree take the caps, too.
+        """
+        return cast("Callable[..., Extraction]", getattr(self._imported, self.function_name))
+
+    @property
+    def _imported(self) -> ModuleType:
+        return importlib.import_module(f"transforms.extractors.{self.module}")
 
     @property
     def option_specs(self) -> tuple[OptionSpec, ...]:
@@ -56,194 +76,220 @@ _EXTRACTORS = (
         "cetr",
         _CETR_PAPER,
         "k-means over smoothed tag ratios and their derivative, one centroid pinned to the origin",
-        cetr.CetrOptions,
-        cetr.cetr,
+        "cetr",
+        "CetrOptions",
+        "cetr",
     ),
     Extractor(
         "cetr-tm",
         _CETR_PAPER,
         "lines whose smoothed tag ratio reaches a multiple of the standard deviation",
-        cetr.ThresholdOptions,
-        cetr.cetr_tm,
+        "cetr",
+        "ThresholdOptions",
+        "cetr_tm",
     ),
     Extractor(
         "cetr-km",
         _CETR_PAPER,
         "k-means over smoothed tag ratios, all clusters but the lowest",
-        cetr.KMeansOptions,
-        cetr.cetr_km,
+        "cetr",
+        "KMeansOptions",
+        "cetr_km",
     ),
     Extractor(
         "keep-all",
         "",
         "all text but comments, scripts and styles: the line every method must beat",
-        keep_all.KeepAllOptions,
-        keep_all.keep_all,
+        "keep_all",
+        "KeepAllOptions",
+        "keep_all",
     ),
     Extractor(
         "cetd-ds",
         _CETD_PAPER,
         "subtrees of the largest sum of text densities, down from the body",
-        cetd.CetdDsOptions,
-        cetd.cetd_ds,
+        "cetd",
+        "CetdDsOptions",
+        "cetd_ds",
         builds_tree=True,
     ),
     Extractor(
         "ttr-t",
         _TTR_PAPER,
         "lines whose averaged tag ratio reaches a multiple of the standard deviation",
-        ttr.ThresholdOptions,
-        ttr.ttr_t,
+        "ttr",
+        "ThresholdOptions",
+        "ttr_t",
     ),
     Extractor(
         "ttr-km",
         _TTR_PAPER,
         "k-means over averaged tag ratios, the clusters above the standard deviation",
-        ttr.ClusterOptions,
-        ttr.ttr_km,
+        "ttr",
+        "ClusterOptions",
+        "ttr_km",
     ),
     Extractor(
         "ttr-em",
         _TTR_PAPER,
         "a mixture of Gaussians over averaged tag ratios, the components above the standard deviation",
-        ttr.ClusterOptions,
-        ttr.ttr_em,
+        "ttr",
+        "ClusterOptions",
+        "ttr_em",
     ),
     Extractor(
         "ttr-ff",
         _TTR_PAPER,
         "farthest-first clusters of averaged tag ratios, those above the standard deviation",
-        ttr.ClusterOptions,
-        ttr.ttr_ff,
+        "ttr",
+        "ClusterOptions",
+        "ttr_ff",
     ),
     Extractor(
         "ttr-p",
         _TTR_PAPER,
         "lines from each jump of the tag ratio over those before to a drop of those behind",
-        ttr.PredictionOptions,
-        ttr.ttr_p,
+        "ttr",
+        "PredictionOptions",
+        "ttr_p",
     ),
     Extractor(
         "bte",
         "Finn, Kushmerick, Smyth: Fact or fiction: content classification for digital libraries, DELOS 2001",
         "the one stretch of the page with most words and fewest tags",
-        bte.BteOptions,
-        bte.bte,
+        "baselines.bte",
+        "BteOptions",
+        "bte",
     ),
     Extractor(
         "dsc",
         "Pinto et al.: QuASM: a system for question answering using semi-structured data, JCDL 2002",
         "sections of the page where the curve of tags over tokens is flat; parameters are our choice",
-        dsc.DscOptions,
-        dsc.dsc,
+        "baselines.dsc",
+        "DscOptions",
+        "dsc",
     ),
     Extractor(
         "adsc",
         "Gottron: Evaluating content extraction on HTML documents, ITA 2007",
         "windows of tokens with more words than tags; parameters are our choice",
-        dsc.AdscOptions,
-        dsc.adsc,
+        "baselines.dsc",
+        "AdscOptions",
+        "adsc",
     ),
     Extractor(
         "ccb",
         _CCB_PAPER,
         "text whose surroundings, blurred, are mostly text; parameters are our choice",
-        ccb.CcbOptions,
-        ccb.ccb,
+        "baselines.ccb",
+        "CcbOptions",
+        "ccb",
     ),
     Extractor(
         "accb",
         _CCB_PAPER,
         "the same, links not counted as tags; parameters are our choice",
-        ccb.CcbOptions,
-        ccb.accb,
+        "baselines.ccb",
+        "CcbOptions",
+        "accb",
     ),
     Extractor(
         "mss",
         "after Pasternack, Roth: Extracting article text from the web with maximum subsequence segmentation,"
         " WWW 2009",
         "the maximum subsequence of fixed scores for words and tags: the paper's method without its training",
-        mss.MssOptions,
-        mss.mss,
+        "baselines.mss",
+        "MssOptions",
+        "mss",
     ),
     Extractor(
         "cectd-ds",
         _CETD_PAPER,
         "the same with composite text densities, which are low where links are many",
-        cetd.CectdDsOptions,
-        cetd.cectd_ds,
+        "cetd",
+        "CectdDsOptions",
+        "cectd_ds",
         builds_tree=True,
     ),
     Extractor(
         "cectd-s",
         _CETD_PAPER,
         "elements whose composite text density, smoothed over siblings, reaches the body's",
-        cetd.CectdOptions,
-        cetd.cectd_s,
+        "cetd",
+        "CectdOptions",
+        "cectd_s",
         builds_tree=True,
     ),
     Extractor(
         "coreex",
         "Prasad, Paepcke: CoreEx - Content Extraction from Online News Articles, CIKM 2008",
         "the children with few links of the element that has most text and fewest links in such children",
-        coreex.CoreExOptions,
-        coreex.coreex,
+        "coreex",
+        "CoreExOptions",
+        "coreex",
         builds_tree=True,
     ),
     Extractor(
         "lqf",
         "Mantratzis, Orgun, Cassidy: Separating XHTML Content from Navigation Clutter, Hypertext 2005",
         "all but block-level elements with most of their characters in links",
-        lqf.LqfOptions,
-        lqf.lqf,
+        "baselines.lqf",
+        "LqfOptions",
+        "lqf",
         builds_tree=True,
     ),
     Extractor(
         "lp",
         "Bar-Yossef, Rajagopalan: Template Detection via Data Mining, WWW 2002",
         "the pagelet with most text: largest element without a child rich in links (from memory)",
-        lp.LpOptions,
-        lp.lp,
+        "baselines.lp",
+        "LpOptions",
+        "lp",
         builds_tree=True,
     ),
     Extractor(
         "lsi",
         "Buttler, Liu, Pu: A Fully Automated Object Extraction System, ICDCS 2001",
         "the subtree with most text beyond the mean of its children (from memory)",
-        lsi.LsiOptions,
-        lsi.lsi,
+        "baselines.lsi",
+        "LsiOptions",
+        "lsi",
         builds_tree=True,
     ),
     Extractor(
         "fe",
         "Debnath, Mitra, Pal, Giles: Identification of Informative Sections of Web Pages, TKDE 2005",
         "blocks in which text outweighs links, images, lists, forms and objects (in outline)",
-        fe.FeOptions,
-        fe.fe,
+        "baselines.fe",
+        "FeOptions",
+        "fe",
         builds_tree=True,
     ),
     Extractor(
         "kfe",
         "Debnath, Mitra, Pal, Giles: Identification of Informative Sections of Web Pages, TKDE 2005",
         "k-means over such blocks, the cluster with most text (in outline)",
-        fe.KfeOptions,
-        fe.kfe,
+        "baselines.fe",
+        "KfeOptions",
+        "kfe",
         builds_tree=True,
     ),
     Extractor(
         "combine",
         "after Gottron: Combining Content Extraction Heuristics, iiWAS 2008",
         "texts for which several methods vote",
-        combine.CombineOptions,
-        combine.combine,
+        "combine",
+        "CombineOptions",
+        "combine",
         builds_tree=True,
     ),
     Extractor(
         "cedar",
         "",
         "blocks scored by a small learned table over the papers' signals; the set of the best expected F1",
-        cedar.CedarOptions,
-        cedar.cedar,
+        "cedar",
+        "CedarOptions",
+        "cedar",
         is_confident=True,
     ),
 )
@@ -307,6 +353,9 @@ def run(extractor: Extractor, html: bytes, record: Options, caps: Caps = DEFAULT
     """Extract from a page of valid UTF-8; see `bind` for what becomes of trees that are too large."""
     if not extractor.builds_tree:
         return extractor.function(html, record)
+    # What only trees need is not imported for the others.
+    from transforms.extractors.dom_limits import TreeLimitError
+
     try:
         return extractor.function(html, record, caps)
     except TreeLimitError as limit:
