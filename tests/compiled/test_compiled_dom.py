@@ -20,6 +20,7 @@ _ODD = st.sampled_from([*"<>/=\"' &;a\n\té", *_NAMES, *_REST])
 @given(markup, st.booleans())
 @example("", True)
 @example("<p hidden>all", False)
+@example("<x:y <!x><xmp>", False)
 @example("<frameset hidden><frame>", False)
 @example("<p title=' style='>display:none\"", False)
 def test_the_arrays_of_a_tree_are_those_of_the_definition(page: str, keep_hidden: bool) -> None:

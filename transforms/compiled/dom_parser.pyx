@@ -6,7 +6,7 @@ The nodes of libxml2 are read through the C interface that lxml offers (`lxml.in
 import numpy as np
 
 from libc.stdint cimport int64_t, uint64_t
-from libc.string cimport memcpy, strcmp, strlen
+from libc.string cimport memcpy, strchr, strlen
 from lxml.includes.etreepublic cimport _Element, import_lxml__etree
 from lxml.includes.tree cimport XML_ELEMENT_NODE, XML_TEXT_NODE, xmlAttr, xmlNode
 from transforms.compiled.dom cimport is_hidden, is_unseen
@@ -103,12 +103,13 @@ cdef class _Writer:
         """Writes the tag that opens an element, or is all of it; whether there was nothing odd about it."""
         cdef const xmlAttr *attribute = <const xmlAttr *>node.properties
         cdef const xmlNode *value
-        if node.ns != NULL or node.nsDef != NULL:
+        if node.ns != NULL or node.nsDef != NULL or strchr(<const char *>node.name, c'<') != NULL:
             return False
         self.byte(c'<')
         self.name(node.name)
         while attribute != NULL:
-            if attribute.ns != NULL:
+            # `<!` in a name looks like a section.
+            if attribute.ns != NULL or strchr(<const char *>attribute.name, c'<') != NULL:
                 return False
             self.byte(c' ')
             self.name(attribute.name)
@@ -162,9 +163,12 @@ cdef inline const char *_reference(unsigned char byte) noexcept nogil:
 
 
 cdef inline bint _is_text(const xmlNode *node) noexcept nogil:
-    """Whether a node is text that is not written as it stands."""
-    return node.type == XML_TEXT_NODE and (
-        node.name == NULL or strcmp(<const char *>node.name, b"text") == 0
+    """Whether a node is text, and named so; what is written as it stands is called `textnoenc`."""
+    cdef const unsigned char *name = node.name
+    return (
+        node.type == XML_TEXT_NODE
+        and name != NULL
+        and name[0] == c't' and name[1] == c'e' and name[2] == c'x' and name[3] == c't' and name[4] == 0
     )
 
 

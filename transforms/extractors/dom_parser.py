@@ -59,7 +59,7 @@ def _element_arrays(root: etree._Element, max_depth: int, keep_hidden: bool) -> 
     """The arrays of what is seen in an element that `parsed` gave.
 
     The compiled twin takes them from libxml2's nodes, and gives None where it finds other nodes than elements
-    and text, namespaces, or control characters.
+    and text, namespaces, control characters, or `<` in names.
 
     Raises:
         TooDeepError: more elements than `max_depth` are open somewhere.
