@@ -245,8 +245,10 @@ def _highest_least_deep(parents: Offsets, scores: Floats) -> int:
     """`_highest`; -1 for none. No score is below 0."""
     if not scores.any():
         return -1
+    best = np.flatnonzero(scores == scores.max())
+    if best.size == 1:
+        return int(best[0])
     depths: list[int] = []
     for parent in parents.tolist():
         depths.append(depths[parent] + 1 if parent >= 0 else 0)
-    best = np.flatnonzero(scores == scores.max())
     return int(best[np.array(depths)[best].argmin()])
