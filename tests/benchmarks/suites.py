@@ -100,6 +100,25 @@ def _whole(work: Workload, files: int) -> tuple[int, int]:
     return sum(work.file_pages[:files]), sum(work.file_html_bytes[:files])
 
 
+def _folder(work: Workload) -> tempfile.TemporaryDirectory[str]:
+    """A folder for as long as it is needed, beside the workload."""
+    return tempfile.TemporaryDirectory(prefix="repeated-", dir=Path(work.bodies).parent)
+
+
+def _repeated(work: Workload, folder: Path, times: int) -> str:
+    """Puts every file of the workload into a new folder, as many times; returns its path."""
+    folder.mkdir()
+    for number in range(times):
+        for source in work.warcs:
+            (folder / f"{number:03}-{Path(source).name}").symlink_to(Path(source).resolve())
+    return str(folder)
+
+
+def _times(work: Workload, times: int) -> tuple[int, int]:
+    pages, size = _whole(work, len(work.warcs))
+    return times * pages, times * size
+
+
 def _peer(name: str, *files: str) -> Contestant:
     return Contestant(name, python("-m", "tests.benchmarks.peers", name, *files))
 
@@ -250,21 +269,20 @@ def reading(work: Workload, settings: Settings, out: Results) -> None:
 
 
 def growth(work: Workload, settings: Settings, out: Results) -> None:
-    """One, two and four times the pages: CPU in step, memory flat."""
-    count = len(work.warcs)
-    if count < 4:
-        out.missing["growth"] = "needs at least four WARC files"
-        return
-    steps = (1, 2, 4)
-    contestants = [_cedar(f"cedar x{n}", "cetr", work.warcs[:n], _whole(work, n)) for n in steps]
-    samples, _ = in_turns(contestants, settings.slow_rounds)
+    """Once, twice and four times the pages: CPU in step, memory flat."""
+    with _folder(work) as home:
+        contestants = []
+        for times in (1, 2, 4):
+            folder = _repeated(work, Path(home, str(times)), times)
+            contestants.append(_cedar(f"cedar x{times}", "cetr", (folder,), _times(work, times)))
+        samples, _ = in_turns(contestants, settings.slow_rounds)
     out.samples |= samples
     one, two, four = (samples[c.name] for c in contestants)
     slopes = Spread.of(
         ((c.cpu - b.cpu) / (c.bytes - b.bytes)) / ((b.cpu - a.cpu) / (b.bytes - a.bytes))
         for a, b, c in zip(one, two, four, strict=True)
     )
-    note = "CPU a byte of the third and fourth file over that of the second"
+    note = "CPU a byte of the pages from twice to four times over that of those from once to twice"
     out.figures.append(Figure("growth", "slope of CPU over bytes", "x", slopes, 0.9, 1.1, note=note))
     more = Spread.of((c.rss - a.rss) / (1 << 20) for a, c in zip(one, four, strict=True))
     allowed = max(32.0, Spread.of(a.rss for a in one).median / (1 << 20) / 10)
@@ -277,21 +295,18 @@ def growth(work: Workload, settings: Settings, out: Results) -> None:
 
 def two_workers(work: Workload, settings: Settings, out: Results) -> None:
     """Wall time of two workers against that of one, over a minute's work; and with start-up taken off."""
-    with tempfile.TemporaryDirectory(prefix="cedar-workers-", dir=Path(work.bodies).parent) as home:
+    with _folder(work) as home:
         (first,) = in_turns([_cedar("", "cetr", work.warcs, _whole(work, len(work.warcs)))], 1)[0].values()
-        times = math.ceil(settings.parallel_seconds / first[0].wall) if settings.parallel_seconds else 1
-        for number in range(times):
-            for source in work.warcs:
-                Path(home, f"{number:03}-{Path(source).name}").symlink_to(Path(source).resolve())
-        pages, size = _whole(work, len(work.warcs))
+        times = math.ceil(settings.parallel_seconds / first[0].wall) or 1
+        folder, size = _repeated(work, Path(home, "all"), times), _times(work, times)
         contestants = [
-            _cedar("one worker", "cetr", (home,), (pages * times, size * times), 1),
-            _cedar("two workers", "cetr", (home,), (pages * times, size * times), 2),
+            _cedar("one worker", "cetr", (folder,), size, 1),
+            _cedar("two workers", "cetr", (folder,), size, 2),
             _cedar("one worker, idle", "cetr", work.idle, (1, 1), 1),
             _cedar("two workers, idle", "cetr", work.idle, (1, 1), 2),
         ]
         samples, _ = in_turns(contestants, settings.slow_rounds)
-    out.details["workers"] = {"files": times * len(work.warcs), "pages": times * pages}
+    out.details["workers"] = {"files": times * len(work.warcs), "pages": size[0]}
     out.samples |= samples
     value = Spread.of(
         a.wall / b.wall for a, b in zip(samples["one worker"], samples["two workers"], strict=True)
