@@ -21,7 +21,7 @@ test-numpy: $(VENV)/installed
 test-checked: $(VENV)/installed
 	CEDAR_CHECKED=1 $(BIN)/python setup.py --quiet build_ext --inplace
 	$(BIN)/python -m pytest -n auto tests/compiled tests/extractors tests/gold; \
-	status=$$?; rm -f transforms/compiled/*.so $(VENV)/installed; exit $$status
+	status=$$?; rm -f `find transforms -name "*.so"` $(VENV)/installed; exit $$status
 
 # The pages of `explain` and `report` in a real browser; Debian: apt-get install chromium chromium-driver.
 BROWSER_VENV ?= .venv-browser
@@ -92,7 +92,7 @@ $(VENV)/locked: deploy/requirements-dev.txt
 	$(BIN)/python -m pip install --quiet --require-hashes -r deploy/requirements-dev.txt
 	touch $@
 
-$(VENV)/installed: $(VENV)/locked pyproject.toml setup.py $(wildcard transforms/compiled/*.p[yx]*)
+$(VENV)/installed: $(VENV)/locked pyproject.toml setup.py $(shell find transforms -name "*.p[yx][xd]")
 	$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation --editable .
 	touch $@
 
@@ -121,4 +121,4 @@ lock:
 	deploy/lock.sh
 
 clean:
-	rm -rf $(VENV) .venv-* transforms/compiled/*.so demo build dist .flink deploy/flink/target .mypy_cache .pytest_cache .ruff_cache
+	rm -rf $(VENV) .venv-* `find transforms -name "*.so"` demo build dist .flink deploy/flink/target .mypy_cache .pytest_cache .ruff_cache

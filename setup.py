@@ -14,8 +14,7 @@ from setuptools import Extension, setup
 CHECKED = os.environ.get("CEDAR_CHECKED") == "1"
 """Whether each index into an array is checked, for tests of the compiled code."""
 
-PACKAGE = "transforms.compiled"
-SHARED = f"{PACKAGE}.memoryviews"
+SHARED = "transforms._memoryviews"
 """What Cython needs for arrays, once and not in each module: that halves the time of a build."""
 
 JOBS = os.cpu_count() or 1
@@ -24,18 +23,21 @@ JOBS = os.cpu_count() or 1
 FLAGS = ["-O3", "-g0", "-ffp-contract=off"] if os.name == "posix" else ["/O2"]
 
 
-def _extension(name: str, source: str) -> Extension:
-    headers = lxml.get_include() if name == f"{PACKAGE}.dom_parser" else []
-    return Extension(name, [source], include_dirs=headers, extra_compile_args=FLAGS)
+SOURCES = sorted(Path("transforms").glob("**/*.pyx"))
+
+USES_LIBXML2 = ("dom_parser", "_parser")
+"""Modules that are compiled against lxml's headers, which bring those of libxml2."""
+
+
+def _extension(name: str, source: Path) -> Extension:
+    headers = lxml.get_include() if source.stem in USES_LIBXML2 else []
+    return Extension(name, [source.as_posix()], include_dirs=headers, extra_compile_args=FLAGS)
 
 
 extensions = cythonize(
     [
-        _extension(SHARED, "transforms/compiled/memoryviews.c"),
-        *(
-            _extension(f"{PACKAGE}.{source.stem}", source.as_posix())
-            for source in sorted(Path("transforms/compiled").glob("*.pyx"))
-        ),
+        _extension(SHARED, Path("transforms/_memoryviews.c")),
+        *(_extension(".".join(source.with_suffix("").parts), source) for source in SOURCES),
     ],
     shared_utility_qualified_name=SHARED,
     nthreads=JOBS,
