@@ -8,15 +8,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pipelines.identity import Identity
+from pipelines.messages import complain
 from pipelines.options import ExtractOptions, UsageError
 from transforms.arrivals import compare
 from transforms.commit import Corpus, LostFilesError, publish, revoke
 from transforms.decode.page import PageFilter
 from transforms.extract import ExtractPlan
 from transforms.guard import GuardLimits
+from transforms.inputs import find_inputs
 from transforms.read import ReadPlan
 from transforms.records import Shard
-from transforms.shards import list_inputs, shard_inputs
+from transforms.shards import shard_inputs
 from transforms.summaries import ShardSummary
 from transforms.writers import OutputFormat
 
@@ -52,12 +54,15 @@ def prepare(options: ExtractOptions) -> Job:
     """
     plan, identity = make_plan(options)
     try:
-        files = list_inputs(
+        inputs = find_inputs(
             options.inputs, prefix=options.prefix, lines=options.slice, exclude=options.output
         )
-        shards = shard_inputs(files, options.split_size)
+        shards = shard_inputs(inputs.files, options.split_size)
     except (OSError, ValueError) as error:
         raise UsageError(str(error)) from error
+    if not options.quiet:
+        for link in inputs.dead_links:
+            complain(f"passed over {link}: the link leads nowhere")
     claim(plan.corpus, identity, overwrite=options.overwrite)
     try:
         done = _done(plan.corpus, shards, refresh=options.refresh)

@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from pipelines.messages import visible
 from pipelines.options import UsageError
-from pipelines.pictures.pages import visible
 from transforms.accounting import RejectedError
 from transforms.decode.charset import decode_text
 from transforms.decode.page import PageFilter, decode_record
+from transforms.inputs import list_inputs
 from transforms.records import Page, Record
-from transforms.shards import list_inputs
 from transforms.storage import StoredFile, storage_for
 from transforms.warc.reader import ReadEnd, read_records
 from transforms.warc.recognise import recognise

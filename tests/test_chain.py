@@ -18,8 +18,9 @@ from warcio.warcwriter import WARCWriter
 
 from transforms.accounting import Cost
 from transforms.chain import breaks
+from transforms.inputs import list_inputs
 from transforms.records import Shard
-from transforms.shards import list_inputs, shard_inputs
+from transforms.shards import shard_inputs
 from transforms.summaries import ShardSummary
 
 

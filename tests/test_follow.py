@@ -20,8 +20,9 @@ from pipelines.remote import runner_options
 from pipelines.stream import build_stream
 from transforms.arrivals import Ledger, commits_of
 from transforms.follow import ListUndone, Look, Seen, TakeFile, WholeFiles
+from transforms.inputs import list_inputs
 from transforms.records import Shard
-from transforms.shards import list_inputs, shard_inputs
+from transforms.shards import shard_inputs
 from transforms.storage import StoredFile
 
 

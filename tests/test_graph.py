@@ -23,9 +23,10 @@ from transforms.commit import Corpus
 from transforms.decode.page import PageFilter, decode_record
 from transforms.decode_page import DecodePage
 from transforms.extract import Extract, ExtractPlan, _Extract
+from transforms.inputs import list_inputs
 from transforms.read import ReadPlan, ReadShard, ReadWarc
 from transforms.records import ExtractedPage, Page, PageRow, Record, Reject, ShardEnd
-from transforms.shards import list_inputs, shard_inputs
+from transforms.shards import shard_inputs
 from transforms.sinks import StreamOrderError, WriteShard
 from transforms.summaries import ShardSummary
 from transforms.warc.reader import read_records

@@ -28,9 +28,10 @@ from pipelines.options import ExtractOptions, Parser, UsageError, add_extract_ar
 from pipelines.queues import KafkaQueue, PubSubQueue, read_messages
 from pipelines.remote import runner_options
 from pipelines.stream import build_stream, shards_of
+from transforms.inputs import list_inputs
 from transforms.named import SplitNames, TakeUntilDone, Waiting
 from transforms.records import Shard
-from transforms.shards import list_inputs, shard_inputs
+from transforms.shards import shard_inputs
 
 KAFKA = "kafka://localhost:9092/names"
 

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from transforms.shards import InputError, list_inputs, shard_inputs, shard_name
+from transforms.inputs import InputError, list_inputs
+from transforms.shards import shard_inputs, shard_name
 
 
 @pytest.fixture

@@ -18,8 +18,9 @@ from apache_beam.utils.timestamp import Timestamp
 from transforms.arrivals import commits_of
 from transforms.commit import Corpus
 from transforms.follow import TakeFile
+from transforms.inputs import list_inputs
 from transforms.records import Shard
-from transforms.shards import list_inputs, shard_inputs
+from transforms.shards import shard_inputs
 from transforms.sinks import COUNTER_NAMESPACE
 from transforms.storage import StoredFile, is_uri
 

@@ -13,8 +13,9 @@ from transforms.coders import InBand
 from transforms.commit import Corpus, revoke
 from transforms.decode.page import PageFilter, is_candidate
 from transforms.heartbeat import Board, Progress, Slot, StoppedError
+from transforms.inputs import list_inputs
 from transforms.records import Record, Reject, Shard, ShardEnd
-from transforms.shards import list_inputs, shard_inputs
+from transforms.shards import shard_inputs
 from transforms.storage import StoredFile, storage_for
 from transforms.summaries import ShardSummary
 from transforms.timing import clock

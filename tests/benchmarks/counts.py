@@ -77,8 +77,9 @@ def _steps(directory: Path, warc: str) -> Work:
     from transforms.commit import Corpus
     from transforms.decode_page import _Decode
     from transforms.extract import ExtractPlan, _Extract
+    from transforms.inputs import list_inputs
     from transforms.read import ReadPlan, ReadShard
-    from transforms.shards import list_inputs, shard_inputs
+    from transforms.shards import shard_inputs
     from transforms.sinks import WriteShard
     from transforms.writers import OutputFormat
 
