@@ -5,18 +5,18 @@ from __future__ import annotations
 import contextlib
 import resource
 import shlex
-import sys
 import webbrowser
 from collections.abc import Iterator
 from pathlib import Path
 
+from pipelines.messages import complain, show, visible
 from pipelines.options import UsageError
 from pipelines.page_source import SourcePage, read_page
 from pipelines.picture_options import Choice, ExplainOptions
 from pipelines.pictures import sources
 from pipelines.pictures.explain_text import print_explained
 from pipelines.pictures.explain_view import Explained, Reference, script_data, view
-from pipelines.pictures.pages import render, visible
+from pipelines.pictures.pages import render
 from pipelines.pictures.words import Agreement, agreement
 from transforms.accounting import RejectedError
 from transforms.decode.charset import decode_text
@@ -47,10 +47,10 @@ def run(options: ExplainOptions) -> int:
                 for choice, record in zip(options.choices, chosen, strict=True)
             ]
     except RejectedError as error:
-        print(f"cedar: `cedar extract` rejects this page: {error}", file=sys.stderr)  # noqa: T201
+        complain(f"`cedar extract` rejects this page: {error}")
         return 1
     except MemoryError:
-        print(f"cedar: this page takes over {MAX_MEMORY >> 30} GiB to explain", file=sys.stderr)  # noqa: T201
+        complain(f"this page takes over {MAX_MEMORY >> 30} GiB to explain")
         return 1
     references = [_reference(explained, place, gold) for place in range(len(explained))]
     if options.text:
@@ -66,11 +66,11 @@ def run(options: ExplainOptions) -> int:
         raise UsageError(f"cannot write {target}: {fault}") from fault
     for work in explained:
         metrics = work.result.metrics
-        print(  # noqa: T201
+        show(
             f"{work.label} kept {metrics.content_lines:,} of {metrics.lines:,} {work.noun}s, "
             f"{metrics.content_ratio:.0%} of the text"
         )
-    print(f"{target}: {len(content.encode()) / 1e3:,.0f} kB")  # noqa: T201
+    show(f"{target}: {len(content.encode()) / 1e3:,.0f} kB")
     if options.open:
         webbrowser.open(target.resolve().as_uri())
     return 0

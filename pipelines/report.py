@@ -9,6 +9,7 @@ from pipelines.corpus_change import change
 from pipelines.corpus_facts import Facts, gather
 from pipelines.corpus_scan import open_corpus
 from pipelines.explain import write_whole
+from pipelines.messages import show
 from pipelines.options import UsageError
 from pipelines.picture_options import ReportOptions
 from pipelines.pictures.pages import render
@@ -43,10 +44,10 @@ def run(options: ReportOptions) -> int:
             write_whole(target, content)
         except OSError as fault:
             raise UsageError(f"cannot write {target}: {fault}") from fault
-        print(verdict(last))  # noqa: T201
+        show(verdict(last))
         for problem in problems(last):
-            print(problem)  # noqa: T201
-        print(f"{target}: {len(content.encode()) / 1e3:,.0f} kB")  # noqa: T201
+            show(problem)
+        show(f"{target}: {len(content.encode()) / 1e3:,.0f} kB")
         if options.open:
             webbrowser.open(target.resolve().as_uri())
     return 0 if all(map(_adds_up, facts)) else 1

@@ -19,13 +19,14 @@ from apache_beam.runners.runner import PipelineState
 from pipelines.extract_corpus import work_on
 from pipelines.job import JobPlan, claim, make_plan
 from pipelines.logs import cause
+from pipelines.messages import complain, show
 from pipelines.options import ExtractOptions, UsageError
 from pipelines.progress import corpus_troubles
 from pipelines.queues import read_messages
 from pipelines.remote import connectors, runner_options
 from pipelines.settle import Run, record_books, record_run, settle
 from pipelines.stopping import Stop
-from pipelines.watch import list_arriving, say
+from pipelines.watch import list_arriving
 from transforms.accounting import Books
 from transforms.arrivals import Ledger
 from transforms.commit import Corpus, revoke
@@ -77,9 +78,9 @@ def run(options: ExtractOptions) -> int:
     if ours:
         record_run(corpus, outcome)
     if fault is not None:
-        say(f"the streaming job failed: {fault}")
+        complain(f"the streaming job failed: {fault}")
     for line in corpus_troubles(settled):
-        say(line)
+        complain(line)
     if stop.asked:
         return 130 if stop.by_key else 0
     return 1
@@ -138,4 +139,4 @@ class _Books:
         record_books(self._corpus, books)
         if not self._quiet:
             now = datetime.now(UTC).strftime("%H:%M:%S")
-            print(f"{now} {books.pages:,} pages in {books.shards:,} shards", flush=True)  # noqa: T201
+            show(f"{now} {books.pages:,} pages in {books.shards:,} shards")

@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 
+from pipelines.messages import visible
 from pipelines.pictures.charts import BarPicture, Binning, ScatterPicture, bar_picture, scatter_picture
 from pipelines.pictures.evidence import Axis, Bars, Control, Evidence, noun_of, number
-from pipelines.pictures.pages import visible
 from pipelines.pictures.words import Agreement, found_again, words
 from transforms.extractors.extraction import Block, Extraction
 
