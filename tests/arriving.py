@@ -15,7 +15,7 @@ import threading
 import time
 from pathlib import Path
 
-from crawl import write_warc
+from tests.crawl import write_warc
 
 
 def let_arrive(directory: Path, files: int, pages: int, seed: int, seconds: float) -> None:

@@ -21,8 +21,9 @@ from pathlib import Path
 sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parent.parent)]
 
 import psutil
-from crawl import write_warc
-from runs import EMBEDDED, JOB_SERVER, ROOT, books, extract, finish, rejects, rows, start
+
+from tests.crawl import write_warc
+from tests.engines.runs import EMBEDDED, JOB_SERVER, ROOT, books, extract, finish, rejects, rows, start
 
 FILES, PAGES = 6, 1200
 

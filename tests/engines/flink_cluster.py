@@ -19,8 +19,9 @@ from typing import Any
 
 import psutil
 import pytest
-from crawl import write_warc
-from runs import ROOT, assert_same, books, extract, finish, names, rows, start, urls, wait_until
+
+from tests.crawl import write_warc
+from tests.engines.runs import ROOT, assert_same, books, extract, finish, names, rows, start, urls, wait_until
 
 HERE = Path(__file__).parent
 PORT, POOL = 18081, 50100

@@ -8,8 +8,9 @@ import time
 from pathlib import Path
 
 import pytest
-from crawl import write_warc
-from runs import EMBEDDED, assert_same, books, extract, finish, rows, start, urls, wait_until
+
+from tests.crawl import write_warc
+from tests.engines.runs import EMBEDDED, assert_same, books, extract, finish, rows, start, urls, wait_until
 
 HERE = Path(__file__).parent
 pytestmark = pytest.mark.timeout(900)

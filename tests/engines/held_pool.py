@@ -17,8 +17,8 @@ from pathlib import Path
 from apache_beam.runners.worker.worker_pool_main import BeamFnExternalWorkerPoolServicer
 
 from transforms import sinks
-from transforms.commit import Corpus
-from transforms.summaries import ShardSummary
+from transforms.corpus.commit import Corpus
+from transforms.model.summaries import ShardSummary
 
 
 def main(port: int, directory: Path) -> None:

@@ -15,7 +15,8 @@ from hypothesis import given, settings
 
 from tests.extractors.cedar_pages import SENTENCES, article
 from tests.extractors.samples import pieces
-from transforms.extractors import cedar_blocks, cedar_hints, cedar_model, cedar_scoring, extract
+from transforms.extractors import extract
+from transforms.extractors.cedar import cedar_blocks, cedar_hints, cedar_model, cedar_scoring
 
 MODEST = settings(derandomize=True, max_examples=60, deadline=None)
 WORDS = "The council said on Monday that the work, which took two years, is done at last. "

@@ -32,9 +32,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import zstandard
-from archives import Archive, make
 
-from transforms.records import Record
+from tests.fuzz.archives import Archive, make
+from transforms.model.records import Record
 from transforms.warc.reader import Damage, ReadEnd, chains, is_splittable, read_records
 
 SECONDS = 10.0
