@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
+
 from tests.benchmarks import counts, pages
 
 ROOT = Path(__file__).parent.parent

@@ -302,7 +302,8 @@ def test_ctrl_c_ends_in_order(tmp_path: Path) -> None:
 INTERRUPTIBLE = """
 import signal, sys
 signal.signal(signal.SIGINT, signal.default_int_handler)  # a parent may have it ignored
-from pipelines import cli, evaluate
+from pipelines import cli
+from pipelines.evaluate import command as evaluate
 original = evaluate.score_share
 def announced(*arguments):
     print("scoring", flush=True)

@@ -216,7 +216,7 @@ def test_a_flood_of_blocks_is_read_up_to_the_cap(monkeypatch: pytest.MonkeyPatch
 
 
 def test_the_table_is_whole() -> None:
-    text = resources.files("transforms.extractors").joinpath(cedar_model.TABLE).read_bytes()
+    text = resources.files("transforms.extractors.cedar").joinpath(cedar_model.TABLE).read_bytes()
     assert hashlib.sha256(text).hexdigest() == DIGEST
     table = cedar_model.packaged()
     again = cedar_model.parse(cedar_model.to_json(table))

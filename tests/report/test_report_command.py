@@ -91,7 +91,7 @@ def test_hosts_have_their_sums(made: Path) -> None:
 
 def test_table_of_hosts_is_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert MAX_KEYS > 50
-    monkeypatch.setattr("pipelines.report.command.facts.MAX_KEYS", 50)
+    monkeypatch.setattr("pipelines.report.facts.MAX_KEYS", 50)
     write_corpus(tmp_path / "c", ROWS, shard_rows=300)
     facts = gathered(tmp_path / "c")
     assert facts.hosts_dropped
