@@ -38,11 +38,11 @@ lint: $(VENV)/installed
 # A million records in damaged archives: some ten minutes. SEED=n repeats a run.
 SEED ?= 1
 fuzz: $(VENV)/installed
-	$(BIN)/python tests/fuzz/fuzz_warc.py --records 1000000 --seed $(SEED)
+	$(BIN)/python -m tests.fuzz.fuzz_warc --records 1000000 --seed $(SEED)
 
 # Raise the floors of the gold gate to what is reached now; LOWER=name lets that one fall.
 gold-floors: $(VENV)/installed
-	$(BIN)/python tests/gold/floors.py --update $(if $(LOWER),--lower $(LOWER))
+	$(BIN)/python -m tests.gold.floors --update $(if $(LOWER),--lower $(LOWER))
 
 # Learn the table of the cedar extractor again; GOLD is a directory with the files named in docs/cedar.md.
 train: $(VENV)/installed

@@ -1,6 +1,6 @@
 """A program that lets WARC files arrive in a directory, as crawlers do: ready ones, and slow ones in pieces.
 
-    python tests/arriving.py DIRECTORY FILES PAGES SEED SECONDS
+    python -m tests.arriving DIRECTORY FILES PAGES SEED SECONDS
 
 All moments come from the seed. File `n` holds the pages from ``1000 * n`` on. Every third file is written
 under its final name in pieces; the others come by renaming, from a dot name, `.open`, `.tmp` or `.part`.

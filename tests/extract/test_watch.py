@@ -30,7 +30,7 @@ from transforms.corpus.arrivals import Arrivals
 from transforms.corpus.storage import StoredFile
 from transforms.model.records import Shard
 
-TESTS = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 
 
 def options_for(*arguments: str) -> ExtractOptions:
@@ -211,8 +211,8 @@ def wait_until(holds: Callable[[], bool], process: subprocess.Popen[str]) -> Non
 def test_forty_files_arrive_while_the_job_is_killed_and_every_page_is_there_once(tmp_path: Path) -> None:
     inbox, corpus = tmp_path / "in", tmp_path / "corpus"
     inbox.mkdir()
-    command = [sys.executable, str(TESTS / "arriving.py"), str(inbox), "40", "6", "7", "4"]
-    writer = subprocess.Popen(command, cwd=TESTS)
+    command = [sys.executable, "-m", "tests.arriving", str(inbox), "40", "6", "7", "4"]
+    writer = subprocess.Popen(command, cwd=ROOT)
     more = ("--watch", "0.25", "--workers", "1")
     first = start(inbox, corpus, *more)
     wait_until(lambda: len(list(corpus.glob("shards/*.json"))) >= 5, first)
