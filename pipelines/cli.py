@@ -10,8 +10,8 @@ import signal
 import sys
 from collections.abc import Sequence
 
-from pipelines.messages import OutputError, complain, flush_output, give_up_output, write_any_character
-from pipelines.stopping import Interruption
+from pipelines.common.messages import OutputError, complain, flush_output, give_up_output, write_any_character
+from pipelines.common.stopping import Interruption
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -29,7 +29,7 @@ def _exit_code(arguments: list[str], interruption: Interruption) -> int:
     """Run the command and turn its faults into a line and an exit code."""
     try:
         from pipelines.commands import dispatch
-        from pipelines.options import UsageError
+        from pipelines.extract.options import UsageError
 
         try:
             return dispatch(arguments, interruption)

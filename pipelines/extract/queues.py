@@ -1,0 +1,124 @@
+"""Queues that name the inputs (`--queue`): their URIs, and Beam's connectors for them."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+from urllib.parse import unquote
+
+from pipelines.common.option_values import refused
+
+if TYPE_CHECKING:
+    import apache_beam as beam
+
+_SERVER = r"(?:\[[0-9a-fA-F:.]+\]|[A-Za-z0-9._-]+):[0-9]{1,5}"
+_KAFKA = re.compile(
+    rf"kafka://({_SERVER}(?:,{_SERVER})*)/([A-Za-z0-9._-]{{1,249}})(?:\?group=([^&#\s]{{1,255}}))?"
+)
+_PUBSUB = re.compile(r"pubsub://([a-z][a-z0-9.:-]{4,61}[a-z0-9])/([A-Za-z][A-Za-z0-9._~+%-]{2,254})")
+
+
+@dataclass(frozen=True, slots=True)
+class KafkaQueue:
+    """A topic.
+
+    Attributes:
+        servers: `host:port`, with commas.
+        topic: its name.
+        group: the consumer group whose place in the topic is kept; None = from the beginning of what
+            the topic still has, each time a job starts without state.
+    """
+
+    servers: str
+    topic: str
+    group: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class PubSubQueue:
+    """A subscription of Google Cloud's."""
+
+    project: str
+    subscription: str
+
+
+Queue = KafkaQueue | PubSubQueue
+
+
+def queue(text: str) -> Queue:
+    """The queue of a URI.
+
+    Raises:
+        argparse.ArgumentTypeError: it is none.
+    """
+    if kafka := _KAFKA.fullmatch(text):
+        return KafkaQueue(kafka[1], kafka[2], unquote(kafka[3]) if kafka[3] else None)
+    if pubsub := _PUBSUB.fullmatch(text):
+        return PubSubQueue(pubsub[1], pubsub[2])
+    raise refused("queue", text, "write it as kafka://HOST:PORT/TOPIC or pubsub://PROJECT/SUBSCRIPTION")
+
+
+def read_messages(pipeline: beam.Pipeline, source: Queue, runner: str) -> beam.PCollection:
+    """Put Beam's connector on a pipeline; returns the PCollection of messages, as bytes.
+
+    Args:
+        pipeline: a pipeline within `connectors`.
+        source: the queue.
+        runner: the name of the runner. Flink's fails at checkpoints of a splittable Kafka source.
+
+    Raises:
+        Exception: whatever Beam raises where a connector cannot be had, as Kafka's without Java.
+    """
+    import apache_beam as beam
+
+    if isinstance(source, PubSubQueue):
+        from apache_beam.io.gcp.pubsub import ReadFromPubSub
+
+        name = f"projects/{source.project}/subscriptions/{source.subscription}"
+        return pipeline | "Receive" >> ReadFromPubSub(subscription=name)
+    consumer = {"bootstrap.servers": source.servers, "auto.offset.reset": "earliest"}
+    if source.group is not None:
+        consumer["group.id"] = source.group
+    records = pipeline | "Receive" >> _read_from_kafka(
+        consumer,
+        source.topic,
+        keep_place=source.group is not None,
+        service=["--experiments=use_deprecated_read"] if runner == "FlinkRunner" else [],
+    )
+    return records | "Message" >> beam.Map(_message).with_output_types(bytes)
+
+
+def _read_from_kafka(
+    consumer: dict[str, str], topic: str, *, keep_place: bool, service: list[str]
+) -> beam.PTransform:
+    """Beam's `ReadFromKafka`, told only what is needed.
+
+    `ReadFromKafka` itself names every setting of its own version, also those that are not used, and a Java
+    side of an older version refuses settings that it does not know.
+    """
+    import numpy as np
+    from apache_beam.io.kafka import ReadFromKafka, default_io_expansion_service
+    from apache_beam.transforms.external import ExternalTransform, ImplicitSchemaPayloadBuilder
+
+    settings = {
+        "consumer_config": consumer,
+        "topics": [topic],
+        "key_deserializer": ReadFromKafka.byte_array_deserializer,
+        "value_deserializer": ReadFromKafka.byte_array_deserializer,
+        "commit_offset_in_finalize": keep_place,
+        "timestamp_policy": ReadFromKafka.processing_time_policy,
+        "redistribute": False,
+        "redistribute_num_keys": np.int32(0),
+        "allow_duplicates": False,
+        "consumer_polling_timeout": 2,
+    }
+    payload = ImplicitSchemaPayloadBuilder(settings)
+    return ExternalTransform(
+        ReadFromKafka.URN_WITHOUT_METADATA, payload, default_io_expansion_service(service)
+    )
+
+
+def _message(record: tuple[bytes | None, bytes | None]) -> bytes:
+    """The value of a record: of a topic that is compacted it may be missing."""
+    return record[1] or b""

@@ -1,0 +1,56 @@
+"""Shards: the pieces that inputs are read in, and their names."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Iterable, Iterator
+
+from transforms.corpus.storage import StoredFile, storage_for
+from transforms.model.records import Shard
+from transforms.warc.reader import is_splittable
+
+_STEM_SUFFIXES = frozenset({".gz", ".zst", ".warc", ".arc", ".wat", ".wet", ".lz4"})
+_STEM_BYTES = 120
+
+
+def shard_inputs(files: Iterable[StoredFile], split_size: int = 0) -> tuple[Shard, ...]:
+    """The shards of `files`, in order.
+
+    Args:
+        files: the inputs.
+        split_size: bytes after which a file is cut, if it can be; 0 = never. The last shard of a file takes
+            what is left, up to half as much again.
+
+    Raises:
+        OSError: a file cannot be read.
+    """
+    return tuple(
+        Shard(shard_name(file.path, start, stop), file.path, file.size, file.version, start, stop)
+        for file in files
+        for start, stop in _ranges(file, split_size)
+    )
+
+
+def _ranges(file: StoredFile, split_size: int) -> Iterator[tuple[int, int]]:
+    """The half-open ranges that a file is cut into."""
+    start = 0
+    if split_size and file.size > split_size * 1.5:
+        with storage_for(file.path).open(file.path) as opened:
+            if is_splittable(opened, file.size):
+                while file.size - start > split_size * 1.5:
+                    yield start, start + split_size
+                    start += split_size
+    yield start, file.size
+
+
+def shard_name(source: str, start: int, stop: int) -> str:
+    """`<file name without suffixes>-<first 8 hex of sha256(source)>-<start>-<stop>`.
+
+    Of a name that would not leave room for the rest within a file name, only the beginning is kept.
+    """
+    stem = source.rpartition("/")[2]
+    while (suffix := os.path.splitext(stem)[1].lower()) in _STEM_SUFFIXES:  # noqa: PTH122 - source may be a URI
+        stem = stem[: -len(suffix)]
+    stem = os.fsencode(stem)[:_STEM_BYTES].decode("utf-8", "ignore")
+    return f"{stem}-{hashlib.sha256(os.fsencode(source)).hexdigest()[:8]}-{start:012d}-{stop:012d}"
