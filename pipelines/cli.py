@@ -32,7 +32,9 @@ def _exit_code(arguments: list[str], interruption: Interruption) -> int:
         from pipelines.extract.options import UsageError
 
         try:
-            return dispatch(arguments, interruption)
+            code = dispatch(arguments, interruption)
+            interruption.check()
+            return code
         except UsageError as error:
             complain(str(error))
             return 2

@@ -8,15 +8,16 @@ from __future__ import annotations
 import contextlib
 import os
 import re
+import shlex
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, TextIO
 
 if TYPE_CHECKING:
     from rich.console import Console
 
 _STEERING = re.compile(
-    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufff9-\ufffb\U000e0000-\U000e007f]"
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufff9-\ufffb\U000e0000-\U000e007f]"
 )
 _LONGEST_QUOTE = 60
 
@@ -37,6 +38,20 @@ def _written_out(match: re.Match[str]) -> str:
 def quoted(text: str) -> str:
     """A value as a message quotes it: its beginning, where it is long."""
     return repr(text if len(text) <= _LONGEST_QUOTE else f"{text[:_LONGEST_QUOTE]}...")
+
+
+def shell_command(words: Iterable[str]) -> str:
+    """A command as a shell takes it; what steers a terminal is written in the escapes of bash and zsh."""
+    return " ".join(map(_shell_word, words))
+
+
+def _shell_word(word: str) -> str:
+    if word.isprintable() and visible(word) == word:
+        return shlex.quote(word)
+    # Byte for byte, so that names that are no text stay what they are.
+    octets = word.encode("utf-8", "surrogateescape")
+    plain = (chr(b) if 0x20 <= b < 0x7F and b not in b"'\\" else f"\\x{b:02x}" for b in octets)
+    return f"$'{''.join(plain)}'"
 
 
 def show(line: str) -> None:

@@ -18,9 +18,10 @@ if TYPE_CHECKING:
 
 
 class Interruption:
-    """Ctrl-C before a run has begun: remembered, since the modules that are being imported may swallow it.
+    """Ctrl-C before a run has begun: a context manager that hears it, and raises `KeyboardInterrupt`.
 
-    A context manager that hears it. A second Ctrl-C ends the process.
+    While a module is being imported it is only remembered, until `check`: the module could swallow it, or
+    be left half made. A second Ctrl-C ends the process.
     """
 
     def __init__(self) -> None:
@@ -35,16 +36,17 @@ class Interruption:
         if self._heard:
             raise KeyboardInterrupt
 
-    def __call__(self, number: int, _: FrameType | None) -> None:
+    def __call__(self, number: int, frame: FrameType | None) -> None:
         """Hear the signal.
 
         Raises:
-            KeyboardInterrupt: each time.
+            KeyboardInterrupt: nothing is being imported.
         """
         if self._heard:
             os._exit(128 + number)
         self._heard = True
-        raise KeyboardInterrupt
+        if not _is_importing(frame):
+            raise KeyboardInterrupt
 
     def __enter__(self) -> Interruption:
         # Only the main thread hears signals.
@@ -58,6 +60,15 @@ class Interruption:
     ) -> None:
         if self._hears:
             signal.signal(signal.SIGINT, self._previous)
+
+
+def _is_importing(frame: FrameType | None) -> bool:
+    """Whether the code at work is, or was called by, the import of a module."""
+    while frame is not None:
+        if frame.f_code.co_filename.startswith("<frozen importlib"):
+            return True
+        frame = frame.f_back
+    return False
 
 
 class Stop:
@@ -102,10 +113,10 @@ class Stop:
         self._tell()
 
     def __enter__(self) -> Stop:
-        self._previous = {n: signal.signal(n, self._hear) for n in (signal.SIGINT, signal.SIGTERM)}
-        earlier = self._previous[signal.SIGINT]
+        earlier = signal.getsignal(signal.SIGINT)
         if isinstance(earlier, Interruption):
             earlier.check()
+        self._previous = {n: signal.signal(n, self._hear) for n in (signal.SIGINT, signal.SIGTERM)}
         return self
 
     def __exit__(

@@ -41,13 +41,13 @@ def run(options: ReportOptions) -> int:
         target = Path(options.output or "report.html")
         content = render("report", {"report": shown, "about": options.corpora})
         try:
-            write_whole(target, content)
+            written = write_whole(target, content)
         except OSError as fault:
             raise UsageError(f"cannot write {target}: {fault}") from fault
         show(verdict(last))
         for problem in problems(last):
             show(problem)
-        show(f"{target}: {len(content.encode()) / 1e3:,.0f} kB")
+        show(f"{target}: {written / 1e3:,.0f} kB")
         if options.open:
             webbrowser.open(target.resolve().as_uri())
     return 0 if all(map(_adds_up, facts)) else 1
