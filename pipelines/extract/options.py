@@ -125,7 +125,8 @@ def add_extract_arguments(parser: argparse.ArgumentParser) -> None:
         "--split-size",
         type=option_values.split_size,
         metavar="SIZE",
-        help="cut larger files into pieces of this size, where that is exact; 0 = never (default: 128MiB)",
+        help="cut larger files into pieces of this size, from 64KiB, where that is exact; 0 = never "
+        "(default: 128MiB)",
     )
     add("--limit", type=option_values.positive, metavar="N", help="stop after about N pages: for trying out")
     group = parser.add_argument_group("what is made of it")
