@@ -5,7 +5,9 @@ from __future__ import annotations
 import contextlib
 import gc
 import logging
+import os
 import re
+import threading
 from collections.abc import Iterator
 
 from pipelines.common.messages import visible
@@ -29,10 +31,35 @@ def configure_logging(level: str) -> None:
     """
     handler = logging.StreamHandler()
     handler.setFormatter(_VisibleFormatter("%(levelname)s %(name)s: %(message)s"))
+    if logging.getLevelName(level.upper()) > logging.INFO:
+        handler.addFilter(_is_not_of_beam)
     # force: importing Beam may have installed a handler already, which would make this a no-op.
     logging.basicConfig(handlers=[handler], level=level.upper(), force=True)
-    quiet = logging.getLogger().level > logging.INFO
-    logging.getLogger("apache_beam").setLevel(logging.CRITICAL if quiet else level.upper())
+
+
+def _is_not_of_beam(record: logging.LogRecord) -> bool:
+    """Whether a record is from elsewhere; Beam logs some under other names, and a job's traceback as root."""
+    return "/apache_beam/" not in record.pathname.replace(os.sep, "/")
+
+
+@contextlib.contextmanager
+def faults_of_threads_logged() -> Iterator[None]:
+    """Within it a fault that ends a thread is logged, from level info on.
+
+    A runner follows its job in threads of its own; that they end with the job server is no news.
+    """
+    before = threading.excepthook
+    threading.excepthook = _log_fault
+    try:
+        yield
+    finally:
+        threading.excepthook = before
+
+
+def _log_fault(fault: threading.ExceptHookArgs) -> None:
+    if fault.exc_value is not None:
+        trace = (fault.exc_type, fault.exc_value, fault.exc_traceback)
+        logging.getLogger(__name__).info("a thread ended with a fault", exc_info=trace)
 
 
 @contextlib.contextmanager
