@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import contextlib
 import gc
+import io
 import logging
 import os
 import re
+import sys
 import threading
 from collections.abc import Iterator
+from typing import TextIO
 
 from pipelines.common.messages import visible
 
@@ -43,17 +46,46 @@ def _is_not_of_beam(record: logging.LogRecord) -> bool:
 
 
 @contextlib.contextmanager
-def faults_of_threads_logged() -> Iterator[None]:
-    """Within it a fault that ends a thread is logged, from level info on.
+def threads_logged() -> Iterator[None]:
+    """Within it what other threads print on stderr, and the faults that end them, are logged at level info.
 
-    A runner follows its job in threads of its own; that they end with the job server is no news.
+    A runner follows its job in threads of its own, which end when the job server does, and its worker in
+    this process prints the traceback of each fault; the job's fault is named without them.
     """
     before = threading.excepthook
     threading.excepthook = _log_fault
     try:
-        yield
+        with contextlib.redirect_stderr(_OfMainThread(sys.stderr)):
+            yield
     finally:
         threading.excepthook = before
+
+
+class _OfMainThread(io.TextIOBase):
+    """A stream for the main thread alone; what other threads write is logged."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+
+    def write(self, text: str) -> int:
+        """Write, or log."""
+        if threading.current_thread() is threading.main_thread():
+            return self._stream.write(text)
+        if text.strip():
+            logging.getLogger(__name__).info("%s", text.rstrip())
+        return len(text)
+
+    def flush(self) -> None:
+        """Write out what is held back."""
+        self._stream.flush()
+
+    def isatty(self) -> bool:
+        """Whether it is a terminal."""
+        return self._stream.isatty()
+
+    def fileno(self) -> int:
+        """Its number."""
+        return self._stream.fileno()
 
 
 def _log_fault(fault: threading.ExceptHookArgs) -> None:

@@ -11,7 +11,7 @@ from apache_beam.options.pipeline_options import CrossLanguageOptions, PipelineO
 from apache_beam.runners.runner import PipelineState
 from apache_beam.utils.subprocess_server import JavaJarServer, SubprocessServer
 
-from pipelines.common.logs import cause, faults_of_threads_logged
+from pipelines.common.logs import cause, threads_logged
 from pipelines.common.stopping import Stop
 from pipelines.extract.flink import FlinkJob, job_name
 from pipelines.extract.options import ExtractOptions
@@ -84,7 +84,7 @@ def run_to_its_end(
         Why it failed, or could not be cancelled; None if neither.
     """
     job = FlinkJob.about_to_start(pipeline.options)
-    with faults_of_threads_logged():
+    with threads_logged():
         try:
             result = pipeline.run()
             while not PipelineState.is_terminal(result.state):

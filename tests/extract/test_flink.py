@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+import sys
 import threading
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, HTTPServer
@@ -14,7 +15,7 @@ import pytest
 from apache_beam.options.pipeline_options import PipelineOptions
 from apache_beam.runners.runner import PipelineState
 
-from pipelines.common.logs import configure_logging
+from pipelines.common.logs import configure_logging, threads_logged
 from pipelines.common.stopping import Stop
 from pipelines.extract import flink
 from pipelines.extract.flink import FlinkJob
@@ -155,3 +156,21 @@ def test_what_beam_logs_under_other_names_is_not_shown_at_the_level_of_warnings(
     configure_logging("warning")
     logging.getLogger("transforms.read").warning("ours")
     assert "ours" in capsys.readouterr().err
+
+
+def test_what_the_threads_of_a_runner_print_is_logged(capsys: pytest.CaptureFixture[str]) -> None:
+    for level, shown in (("warning", False), ("info", True)):
+        configure_logging(level)
+        with threads_logged():
+            thread = threading.Thread(target=_prints_and_fails)
+            thread.start()
+            thread.join()
+            sys.stderr.write("ours\n")
+        error = capsys.readouterr().err
+        assert ("Traceback of a bundle" in error, "RuntimeError: the server" in error) == (shown, shown)
+        assert "ours" in error
+
+
+def _prints_and_fails() -> None:
+    sys.stderr.write("Traceback of a bundle\n")
+    raise RuntimeError("the server is gone")
