@@ -99,3 +99,10 @@ def pair(text: str) -> tuple[str, str]:
     if not equals or not name:
         raise argparse.ArgumentTypeError(f"{text!r} is no option: write it as smoothing=literal")
     return name, value
+
+
+def offset(text: str) -> int:
+    """Parse the byte of a file: a whole number of at most 18 digits."""
+    if not re.fullmatch(r"[0-9]{1,18}", text):
+        raise argparse.ArgumentTypeError(f"not a byte of a file: {text!r} (write a whole number, as 1024)")
+    return int(text)

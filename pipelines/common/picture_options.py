@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import re
 from dataclasses import dataclass
 
+from pipelines.common.extractor_choice import DEFAULT_CHOICE, ExtractorChoice, extractor_choice, option_pair
+from pipelines.common.option_values import offset
 from pipelines.extract.options import UsageError
 
 EXPLAIN_EXAMPLE = """examples:
@@ -21,21 +22,13 @@ REPORT_EXAMPLE = """examples:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
-    """A method and its options as given."""
-
-    extractor: str
-    options: tuple[tuple[str, str], ...]
-
-
-@dataclass(frozen=True, slots=True)
 class ExplainOptions:
     """What `cedar explain` was asked for; the help of the parser says what each means."""
 
     page: str
     url: str | None
     offset: int | None
-    choices: tuple[Choice, ...]
+    choices: tuple[ExtractorChoice, ...]
     shared_options: tuple[tuple[str, str], ...]
     gold: str | None
     output: str | None
@@ -59,10 +52,10 @@ def add_explain_arguments(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("page", metavar="PAGE", help="an HTML file, or a WARC or ARC file with --url or --offset")
     add("--url", metavar="URL", help="the record with this URL")
-    add("--offset", type=_offset, metavar="N", help="the record whose member begins at this byte of the file")
+    add("--offset", type=offset, metavar="N", help="the record whose member begins at this byte of the file")
     add(
         "--extractor",
-        type=_choice,
+        type=extractor_choice,
         action="append",
         default=[],
         metavar="NAME",
@@ -70,7 +63,7 @@ def add_explain_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add(
         "--extractor-option",
-        type=_pair,
+        type=option_pair,
         action="append",
         default=[],
         metavar="K=V",
@@ -106,7 +99,7 @@ def explain_options(values: argparse.Namespace) -> ExplainOptions:
         values.page,
         values.url,
         values.offset,
-        tuple(values.extractor) or (Choice("cedar", ()),),
+        tuple(values.extractor) or (DEFAULT_CHOICE,),
         tuple(values.extractor_option),
         values.gold,
         values.output,
@@ -124,23 +117,3 @@ def report_options(values: argparse.Namespace) -> ReportOptions:
     if len(values.corpora) > 2:
         raise UsageError("a report is of one corpus, or compares two")
     return ReportOptions(tuple(values.corpora), values.output, values.text, values.settle, values.open)
-
-
-def _offset(text: str) -> int:
-    if not re.fullmatch(r"[0-9]{1,18}", text):
-        raise argparse.ArgumentTypeError(f"{text!r} is no byte of a file")
-    return int(text)
-
-
-def _choice(text: str) -> Choice:
-    name, colon, rest = text.partition(":")
-    # A comma that no K= follows belongs to the value: some options are lists.
-    parts = re.split(r",(?=[^,=]+=)", rest)
-    return Choice(name, tuple(_pair(part) for part in parts) if colon else ())
-
-
-def _pair(text: str) -> tuple[str, str]:
-    name, equals, value = text.partition("=")
-    if not equals or not name:
-        raise argparse.ArgumentTypeError(f"{text!r} is no option: write it as smoothing=literal")
-    return name, value

@@ -26,8 +26,9 @@ from pathlib import Path
 import apache_beam as beam
 from apache_beam.options.pipeline_options import PipelineOptions
 
+from pipelines.common.extractor_choice import ExtractorChoice
 from pipelines.common.logs import imports_quietly
-from pipelines.evaluate.options import EvaluateOptions, ExtractorChoice, expanded
+from pipelines.evaluate.options import EvaluateOptions, expanded
 from pipelines.evaluate.page import write_page
 from pipelines.evaluate.results import Evaluation, evaluation_json
 from pipelines.evaluate.table import print_evaluation

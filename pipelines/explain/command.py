@@ -10,8 +10,9 @@ import webbrowser
 from collections.abc import Iterator
 from pathlib import Path
 
+from pipelines.common.extractor_choice import ExtractorChoice
 from pipelines.common.page_source import SourcePage, read_page
-from pipelines.common.picture_options import Choice, ExplainOptions
+from pipelines.common.picture_options import ExplainOptions
 from pipelines.drawing.pages import render, visible
 from pipelines.explain import sources
 from pipelines.explain.text import print_explained
@@ -76,7 +77,7 @@ def run(options: ExplainOptions) -> int:
     return 0
 
 
-def explain(html: bytes, choice: Choice, record: Options) -> Explained:
+def explain(html: bytes, choice: ExtractorChoice, record: Options) -> Explained:
     """Extracts from a page, and collects why.
 
     Args:
@@ -87,8 +88,8 @@ def explain(html: bytes, choice: Choice, record: Options) -> Explained:
     Raises:
         RejectedError: the method builds a tree, and the page goes over the limits of the main job.
     """
-    extractor = registry.get(choice.extractor)
-    if extractor.builds_tree:
+    extractor = registry.get(choice.name)
+    if extractor.is_guarded:
         guard = Guard((extractor.name, registry.options_json(record)), DEFAULT_LIMITS)
         try:
             guard.extract(html)
@@ -96,9 +97,8 @@ def explain(html: bytes, choice: Choice, record: Options) -> Explained:
             guard.close()
     result = registry.run(extractor, html, record)
     blocks = result.blocks
-    given = ",".join(f"{name}={value}" for name, value in choice.options)
     return Explained(
-        f"{extractor.name}:{given}" if given else extractor.name,
+        choice.label,
         ", ".join(f"{spec.name} {_said(getattr(record, spec.name))}" for spec in extractor.option_specs),
         result,
         blocks,
@@ -137,20 +137,20 @@ def write_whole(target: Path, content: str) -> None:
     staged.replace(target)
 
 
-def _checked(choice: Choice, options: ExplainOptions) -> Options:
+def _checked(choice: ExtractorChoice, options: ExplainOptions) -> Options:
     try:
-        names = _names(choice.extractor)
+        names = _names(choice.name)
         shared = {name: value for name, value in options.shared_options if name.replace("-", "_") in names}
-        return registry.parse_options(choice.extractor, {**shared, **dict(choice.options)})
+        return registry.parse_options(choice.name, {**shared, **dict(choice.options)})
     except ValueError as error:
         raise UsageError(str(error)) from error
 
 
 def _check_shared(options: ExplainOptions) -> None:
-    known = set[str]().union(*(_names(choice.extractor) for choice in options.choices))
+    known = set[str]().union(*(_names(choice.name) for choice in options.choices))
     for name, _ in options.shared_options:
         if name.replace("-", "_") not in known:
-            methods = ", ".join(choice.extractor for choice in options.choices)
+            methods = ", ".join(choice.name for choice in options.choices)
             raise UsageError(f"{methods} has no option {name!r}")
 
 
@@ -234,8 +234,7 @@ def command_line(options: ExplainOptions) -> str:
     words += ["--url", options.url] if options.url is not None else []
     words += ["--offset", str(options.offset)] if options.offset is not None else []
     for choice in options.choices:
-        given = ",".join(f"{name}={value}" for name, value in choice.options)
-        words += ["--extractor", f"{choice.extractor}:{given}" if given else choice.extractor]
+        words += ["--extractor", choice.label]
     for name, value in options.shared_options:
         words += ["--extractor-option", f"{name}={value}"]
     words += ["--gold", options.gold] if options.gold is not None else []
