@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import cedar
-from pipelines.cli import command_parser
+from pipelines.commands import command_parser
 from pipelines.common.picture_options import add_explain_arguments, explain_options
 from pipelines.evaluate.options import evaluate_options
 from pipelines.extract.options import beam_actions, extract_options

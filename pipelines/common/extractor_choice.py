@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import argparse
 import re
 from dataclasses import dataclass
+
+from pipelines.common.option_values import refused
 
 # A comma that no K= follows belongs to the value: some options are lists.
 _BETWEEN_PAIRS = re.compile(r",(?=[^,=]+=)")
@@ -48,19 +49,5 @@ def extractor_choice(text: str) -> ExtractorChoice:
         name, given = text, ""
     pairs = [pair.partition("=")[::2] for pair in _BETWEEN_PAIRS.split(given)] if given else []
     if not name or name.endswith(":") or "=" in name or not all(key and value for key, value in pairs):
-        raise argparse.ArgumentTypeError(
-            f"not an extractor: {text!r} (write it as cetr or cetr:smoothing=literal,k=4)"
-        )
+        raise refused("extractor", text, "write it as cetr or cetr:smoothing=literal,k=4")
     return ExtractorChoice(name, tuple(pairs))
-
-
-def option_pair(text: str) -> tuple[str, str]:
-    """Parse one option of an extractor.
-
-    Raises:
-        argparse.ArgumentTypeError: it is not `K=V`.
-    """
-    name, equals, value = text.partition("=")
-    if not equals or not name:
-        raise argparse.ArgumentTypeError(f"not an option: {text!r} (write it as smoothing=literal)")
-    return name, value

@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 from dataclasses import dataclass
 
-from pipelines.common.extractor_choice import DEFAULT_CHOICE, ExtractorChoice, extractor_choice, option_pair
-from pipelines.common.option_values import offset
+from pipelines.common import option_values
+from pipelines.common.extractor_choice import DEFAULT_CHOICE, ExtractorChoice, extractor_choice
 from pipelines.extract.options import UsageError
 
 EXPLAIN_EXAMPLE = """examples:
@@ -50,9 +50,19 @@ class ReportOptions:
 def add_explain_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of `cedar explain`."""
     add = parser.add_argument
-    add("page", metavar="PAGE", help="an HTML file, or a WARC or ARC file with --url or --offset")
+    add(
+        "page",
+        type=option_values.path,
+        metavar="PAGE",
+        help="an HTML file, or a WARC or ARC file with --url or --offset",
+    )
     add("--url", metavar="URL", help="the record with this URL")
-    add("--offset", type=offset, metavar="N", help="the record whose member begins at this byte of the file")
+    add(
+        "--offset",
+        type=option_values.whole_number,
+        metavar="N",
+        help="the record whose member begins at this byte of the file",
+    )
     add(
         "--extractor",
         type=extractor_choice,
@@ -63,7 +73,7 @@ def add_explain_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add(
         "--extractor-option",
-        type=option_pair,
+        type=option_values.pair,
         action="append",
         default=[],
         metavar="K=V",
@@ -71,10 +81,16 @@ def add_explain_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add(
         "--gold",
+        type=option_values.path,
         metavar="FILE",
         help="text that should be kept: missing and surplus words are marked",
     )
-    add("--output", metavar="FILE", help="HTML file to write (default: PAGE.explain.html in this directory)")
+    add(
+        "--output",
+        type=option_values.path,
+        metavar="FILE",
+        help="HTML file to write (default: PAGE.explain.html in this directory)",
+    )
     add("--open", action="store_true", help="show it in the browser")
     add("--text", action="store_true", help="print kept and dropped blocks; no HTML unless --output is given")
 
@@ -82,8 +98,19 @@ def add_explain_arguments(parser: argparse.ArgumentParser) -> None:
 def add_report_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of `cedar report`."""
     add = parser.add_argument
-    add("corpora", metavar="CORPUS", nargs="+", help="directory or URI of a corpus; of two, what changed")
-    add("--output", metavar="FILE", help="HTML file to write (default: report.html in this directory)")
+    add(
+        "corpora",
+        type=option_values.path,
+        metavar="CORPUS",
+        nargs="+",
+        help="directory or URI of a corpus; of two, what changed",
+    )
+    add(
+        "--output",
+        type=option_values.path,
+        metavar="FILE",
+        help="HTML file to write (default: report.html in this directory)",
+    )
     add("--open", action="store_true", help="show it in the browser")
     add("--text", action="store_true", help="print a summary; no HTML unless --output is given")
     add(

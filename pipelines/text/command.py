@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import sys
-
+from pipelines.common.messages import write_bytes
 from pipelines.common.page_source import read_page, read_standard_input
 from pipelines.extract.options import UsageError
-from pipelines.text.options import TextOptions
+from pipelines.text.options import STANDARD_INPUT, TextOptions
 from transforms.extractors import registry
 from transforms.guard import DEFAULT_LIMITS, Guard
 from transforms.model.books import RejectedError
@@ -24,7 +23,7 @@ def run(options: TextOptions) -> int:
         record = registry.parse_options(name, dict(options.extractor.options))
     except ValueError as error:
         raise UsageError(str(error)) from error
-    if options.page == "-":
+    if options.page == STANDARD_INPUT:
         page = read_standard_input(options.url, options.offset)
     else:
         page = read_page(options.page, options.url, options.offset)
@@ -39,7 +38,5 @@ def run(options: TextOptions) -> int:
             text = registry.run(extractor, page.html, record).text
     except RejectedError as error:
         raise UsageError(f"cannot extract the text of {options.page}: {error}") from error
-    output = sys.stdout.buffer
-    output.write(text.encode() + b"\n" if text else b"")
-    output.flush()
+    write_bytes(text.encode() + b"\n" if text else b"")
     return 0

@@ -6,7 +6,9 @@ import argparse
 from dataclasses import dataclass
 
 from pipelines.common.extractor_choice import DEFAULT_CHOICE, ExtractorChoice, extractor_choice
-from pipelines.common.option_values import offset
+from pipelines.common.option_values import path, whole_number
+
+STANDARD_INPUT = "-"
 
 TEXT_EXAMPLE = """examples:
   cedar text page.html
@@ -37,11 +39,17 @@ def add_text_arguments(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add(
         "page",
+        type=_page,
         metavar="PAGE",
         help="an HTML file, an archive with --url or --offset, or - for standard input",
     )
     add("--url", metavar="URL", help="the record with this URL")
-    add("--offset", type=offset, metavar="N", help="the record whose member begins at this byte of the file")
+    add(
+        "--offset",
+        type=whole_number,
+        metavar="N",
+        help="the record whose member begins at this byte of the file",
+    )
     add(
         "--extractor",
         type=extractor_choice,
@@ -54,3 +62,7 @@ def add_text_arguments(parser: argparse.ArgumentParser) -> None:
 def text_options(values: argparse.Namespace) -> TextOptions:
     """Make the record of parsed arguments."""
     return TextOptions(page=values.page, url=values.url, offset=values.offset, extractor=values.extractor)
+
+
+def _page(text: str) -> str:
+    return text if text == STANDARD_INPUT else path(text)
