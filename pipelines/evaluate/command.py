@@ -33,7 +33,7 @@ from pipelines.evaluate.results import Evaluation, evaluation_json
 from pipelines.evaluate.table import print_evaluation
 from pipelines.extract.options import UsageError
 from transforms.extractors import registry
-from transforms.guard import GuardLimits
+from transforms.runtime.guard_limits import GuardLimits
 from transforms.runtime.heartbeat import Board, Slot
 from transforms.score import Contestant, ReadGold, ScorePages, ScorePlan
 from transforms.scoring import peers

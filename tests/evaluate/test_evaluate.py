@@ -18,7 +18,7 @@ import pytest
 from pipelines.cli import main
 from pipelines.evaluate.command import EvaluationPlan, score
 from pipelines.evaluate.results import Evaluation
-from transforms.guard import GuardLimits
+from transforms.runtime.guard_limits import GuardLimits
 from transforms.score import Contestant, ScorePlan
 from transforms.scoring.agreement import NOTHING
 from transforms.scoring.gold_files import GoldSet, evenly_spaced

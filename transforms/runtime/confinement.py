@@ -31,7 +31,8 @@ _REFUSED = (
     *(83, 258, 84, 86, 265, 88, 266),  # mkdir, mkdirat, rmdir, link, linkat, symlink, symlinkat
     *(90, 91, 268, 92, 93, 94, 260),  # chmod, fchmod, fchmodat, chown, fchown, lchown, fchownat
     *(76, 77, 133, 259),  # truncate, ftruncate, mknod, mknodat
-    *(304, 437, 425, 321, 298, 323),  # open_by_handle_at, openat2, io_uring_setup, bpf, perf_event_open, userfaultfd
+    *(304, 437, 425),  # open_by_handle_at, openat2, io_uring_setup
+    *(321, 298, 323),  # bpf, perf_event_open, userfaultfd
     *(165, 272, 308, 161),  # mount, unshare, setns, chroot
     *(129, 297, 424),  # rt_sigqueueinfo, rt_tgsigqueueinfo, pidfd_send_signal
 )
@@ -83,7 +84,9 @@ def _program(pid: int) -> bytes:
     for number in _REFUSED:
         steps += _if_equal(number, [*_return(_REFUSE)])
     for number, argument in ((_OPEN, 1), (_OPENAT, 2)):
-        steps += _if_equal(number, [*_load_argument(argument), *_if_any_bit(_WRITES, then=_REFUSE), *_return(_ALLOW)])
+        steps += _if_equal(
+            number, [*_load_argument(argument), *_if_any_bit(_WRITES, then=_REFUSE), *_return(_ALLOW)]
+        )
     for number in _TO_ITSELF:
         steps += _if_equal(number, [*_load_argument(0), *_unless_equal(pid, then=_REFUSE), *_return(_ALLOW)])
     steps += _if_equal(_PRLIMIT, [*_load_argument(0), *_unless_equal(0, then=_REFUSE), *_return(_ALLOW)])

@@ -160,8 +160,8 @@ class Guard:
         if number == signal.SIGXCPU or (number == signal.SIGKILL and spent >= granted.cpu_seconds):
             if granted.cpu_seconds < wanted.cpu_seconds:
                 raise self._fault(
-                    f"a page takes over {granted.cpu_seconds:g} s of CPU time, which is all that this machine "
-                    f"grants a process (ulimit -t) of the {wanted.cpu_seconds:g} s of --page-timeout"
+                    f"a page takes over {granted.cpu_seconds:g} s of CPU time, all that this machine "
+                    f"grants a process (ulimit -t), of the {wanted.cpu_seconds:g} s of --page-timeout"
                 )
             return _Death(RejectReason.TIME_LIMIT, f"{wanted.cpu_seconds:g} s of CPU time", is_sure=True)
         if number == signal.SIGKILL:
@@ -169,8 +169,8 @@ class Guard:
         if status == OUT_OF_MEMORY << 8:
             if granted.memory_bytes < wanted.memory_bytes:
                 raise self._fault(
-                    f"a page takes over {granted.memory_bytes // _MIB} MiB of memory, which is all that this "
-                    f"machine grants a process (ulimit -v) of the {wanted.memory_bytes // _MIB} MiB of --page-memory"
+                    f"a page takes over {granted.memory_bytes // _MIB} MiB of memory, all that this machine "
+                    f"grants a process (ulimit -v), of the {wanted.memory_bytes // _MIB} MiB of --page-memory"
                 )
             detail = f"{wanted.memory_bytes // _MIB} MiB of address space"
             return _Death(RejectReason.MEMORY_LIMIT, detail, is_sure=True)

@@ -28,7 +28,8 @@ DEFAULT_LIMITS = GuardLimits()
 
 def granted(wanted: GuardLimits) -> GuardLimits:
     """The lesser of what is wanted and of what the hard limits leave a child of this process."""
-    hard_cpu, hard_memory = (resource.getrlimit(what)[1] for what in (resource.RLIMIT_CPU, resource.RLIMIT_AS))
+    _, hard_cpu = resource.getrlimit(resource.RLIMIT_CPU)
+    _, hard_memory = resource.getrlimit(resource.RLIMIT_AS)
     cpu, memory = wanted.cpu_seconds, wanted.memory_bytes
     if hard_cpu != resource.RLIM_INFINITY:
         cpu = min(cpu, float(hard_cpu))

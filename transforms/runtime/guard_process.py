@@ -59,7 +59,7 @@ class ServerProcess:
         command = [sys.executable, "-P", "-m", "transforms.guard", *arguments, json.dumps(astuple(limits))]
         # One thread is enough, and a process with more must not fork.
         one_thread = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
-        # Ctrl-C goes to the whole group of processes, but is none of its business from the first instruction on.
+        # Ctrl-C goes to the whole group of processes, and is none of its business from the beginning.
         before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         try:
             with theirs:

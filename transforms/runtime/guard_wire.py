@@ -20,7 +20,7 @@ SPAWN, WAIT = b"s", b"w"
 """What the guard asks of the server: a child for the socket that comes along, and how the last one ended."""
 
 CHILD = struct.Struct("<qdq")
-"""The server's answer to `SPAWN`: the child's id, and the CPU seconds and bytes of memory that a page is granted.
+"""The server's answer to `SPAWN`: the child's id, and what a page is granted: CPU seconds, bytes of memory.
 
 `NO_CHILD` stands for an id where there is none; then a frame follows that says why.
 """
@@ -46,6 +46,7 @@ _TEXTS = 4
 # Whether it is a reject, whether the child leaves, its CPU seconds, sizes of the texts (-1: None), metrics.
 _HEAD = struct.Struct(f"<??d{_TEXTS}q" + "".join(_CODES[str(field.type)] for field in _METRICS))
 _NO_METRICS = (0,) * len(_METRICS)
+_COUNTS = tuple(place for place, field in enumerate(_METRICS) if field.type == "int")
 
 _metric_values = attrgetter(*(field.name for field in _METRICS))
 
@@ -99,15 +100,16 @@ class Encoded:
             UnicodeEncodeError: a text is not valid Unicode.
         """
         texts: tuple[str | None, ...]
+        metrics: tuple[float, ...]
         if isinstance(found, Rejected):
             detail = found.detail[:MOST_DETAIL].encode(errors="replace").decode()
             texts, metrics = (found.reason.value, detail, None, None), _NO_METRICS
         else:
             texts = (found.text, found.title, found.html if with_html else None, found.fallback)
-            metrics = tuple(math.nan if value is None else value for value in _metric_values(found.metrics))
-        parts = [None if text is None else text.encode() for text in texts]
-        sizes = (-1 if part is None else len(part) for part in parts)
-        return Encoded(isinstance(found, Rejected), (*sizes, *metrics), b"".join(filter(None, parts)))
+            metrics = tuple([math.nan if value is None else value for value in _metric_values(found.metrics)])
+        parts = [b"" if text is None else text.encode() for text in texts]
+        sizes = [-1 if text is None else len(part) for text, part in zip(texts, parts, strict=True)]
+        return Encoded(isinstance(found, Rejected), (*sizes, *metrics), b"".join(parts))
 
     def answer(self, *, leaves: bool, cpu_seconds: float) -> bytes:
         """An answer's bytes, which `decoded` reads."""
@@ -141,8 +143,11 @@ def _texts(data: bytes, sizes: list[int]) -> list[str | None]:
     for size in sizes:
         if size < -1 or size > len(data) - at:
             raise ValueError(f"a text of {size} bytes")
-        texts.append(None if size < 0 else str(view[at : at + size], "utf-8"))
-        at += max(0, size)
+        if size < 0:
+            texts.append(None)
+            continue
+        texts.append(str(view[at : at + size], "utf-8"))
+        at += size
     if at != len(data):
         raise ValueError("bytes behind the texts")
     return texts
@@ -150,18 +155,18 @@ def _texts(data: bytes, sizes: list[int]) -> list[str | None]:
 
 def _reject(texts: list[str | None]) -> Rejected:
     reason, detail, *_ = texts
-    return Rejected(RejectReason(reason), (detail or "")[:MOST_DETAIL])
+    return Rejected(RejectReason(reason or ""), (detail or "")[:MOST_DETAIL])
 
 
 def _extraction(texts: list[str | None], numbers: list[float]) -> Extraction:
     text, title, html, fallback = texts
     if text is None:
         raise ValueError("no text")
-    values: list[float | None] = []
-    for field, value in zip(_METRICS, numbers[_TEXTS:], strict=True):
-        if field.type == "int" and not 0 <= value <= _MOST_NUMBER:
-            raise ValueError(f"{field.name} {value}")
-        values.append(None if value != value else value)
+    metrics = numbers[_TEXTS:]
+    for place in _COUNTS:
+        if not 0 <= metrics[place] <= _MOST_NUMBER:
+            raise ValueError(f"{_METRICS[place].name} {metrics[place]}")
+    values = [None if value != value else value for value in metrics]  # NaN is no other number
     make_html = None if html is None else partial(str, html)
     return Extraction(text, title, make_html, PageMetrics(*values), tuple, fallback)  # type: ignore[arg-type]
 

@@ -43,6 +43,6 @@ def import_path() -> list[str]:
     Where Cedar itself is imported from the current directory, that stays.
     """
     # An empty entry is the current directory. At its start Python makes all of them absolute.
-    relative = [entry for entry in os.environ.get("PYTHONPATH", "").split(os.pathsep) if not os.path.isabs(entry)]
-    unsafe = {Path(entry).resolve() for entry in ("", *relative)} - {_OURS}
-    return [entry for entry in sys.path if os.path.isabs(entry) and Path(entry).resolve() not in unsafe]
+    given = map(Path, ("", *os.environ.get("PYTHONPATH", "").split(os.pathsep)))
+    unsafe = {entry.resolve() for entry in given if not entry.is_absolute()} - {_OURS}
+    return [entry for entry in sys.path if Path(entry).is_absolute() and Path(entry).resolve() not in unsafe]
