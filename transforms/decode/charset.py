@@ -15,9 +15,9 @@ from enum import StrEnum
 
 import cchardet
 
-from transforms.decode.encodings import decode, encoding_for, transcode
+from transforms.decode._utf8 import survey, weigh
+from transforms.decode.encodings import encoding_for, transcode
 from transforms.decode.prescan import declared_charset
-from transforms.decode.utf8 import survey
 
 DETECTED_BYTES = 65536
 """Bytes of a page that the detector reads."""
@@ -145,9 +145,8 @@ def _is_mostly_utf8(body: bytes) -> bool:
 
     Text in other encodings has mostly errors; detectors give a page up as UTF-8 for a single one.
     """
-    text, replaced = decode(body, "utf-8")
-    beyond_ascii = len(text) - len(body.translate(None, _HIGH_BYTES))
-    return beyond_ascii > 3 * replaced
+    right, wrong = weigh(body)
+    return right > 2 * wrong
 
 
 def _utf16_by_nuls(body: bytes) -> str | None:
