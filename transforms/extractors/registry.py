@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -77,6 +78,10 @@ def bind(name: str, options_text: str, caps_text: str = "{}") -> Callable[[bytes
     extractor = get(name)
     record = parse_options(name, json.loads(options_text))
     caps = Caps.of(caps_text)
+    if extractor.builds_tree:
+        # Here, and not at a page that has little memory to spare.
+        importlib.import_module("transforms.extractors.tree.dom_limits")
+        get(STAND_IN).load()
     return lambda html: run(extractor, html, record, caps)
 
 
