@@ -17,10 +17,10 @@ from transforms.corpus.shards import shard_inputs
 from transforms.corpus.writers import OutputFormat
 from transforms.decode.page import PageFilter
 from transforms.extract import ExtractPlan
-from transforms.guard import GuardLimits
 from transforms.model.records import Shard
 from transforms.model.summaries import ShardSummary
 from transforms.read import ReadPlan
+from transforms.runtime.guard_limits import GuardLimits
 
 
 @dataclass(frozen=True, slots=True)
