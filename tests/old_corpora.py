@@ -1,8 +1,8 @@
 """Corpora that 0.1.0 made, moved to where a test has their inputs.
 
-`tests/corpora_0_1_0/` holds the inputs (`crawl/`) and three corpora of them, made in `/data/crawl`. A shard is
-named after the path of its input, so a corpus that is to be resumed elsewhere needs other names: here is the
-formula of 0.1.0, written down apart from the product's. The files themselves are as they were made.
+`tests/corpora_0_1_0/` holds the inputs (`crawl/`) and three corpora of them, made in `/data/crawl`. A shard
+is named after the path of its input, so a corpus that is to be resumed elsewhere needs other names: here is
+the formula of 0.1.0, written down apart from the product's. The files themselves are as they were made.
 """
 
 from __future__ import annotations
