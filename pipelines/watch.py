@@ -107,7 +107,7 @@ class Watch:
 
     def begin(self) -> None:
         """Finish what an earlier run was about to do, and undo commits whose files are gone."""
-        for shard in settle(self._plan.corpus).broken:
+        for shard in settle(self._plan.corpus).broken_shards:
             revoke(self._plan.corpus, shard)
 
     def round(self, stop: Stop) -> None:
@@ -149,10 +149,10 @@ class Watch:
             current, stale = compare(parts, self._ledger.of(file.path))
             for summary in stale:
                 revoke(self._plan.corpus, summary.shard.name)
-            done = {summary.shard.name for summary in current}
+            done = {summary.shard.piece: summary.shard for summary in current}
             if len(done) < len(parts):
-                shards += parts
-                remaining += (part for part in parts if part.name not in done)
+                shards += (done.get(part.piece, part) for part in parts)
+                remaining += (part for part in parts if part.piece not in done)
         return Job(self._plan, tuple(shards), tuple(remaining), 0)
 
     def _parts(self, file: StoredFile) -> tuple[Shard, ...]:

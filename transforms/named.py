@@ -19,7 +19,7 @@ from transforms.arrivals import commits_of
 from transforms.commit import Corpus
 from transforms.follow import TakeFile
 from transforms.records import Shard
-from transforms.shards import list_inputs, shard_inputs
+from transforms.shards import list_inputs, names_of, shard_inputs
 from transforms.sinks import COUNTER_NAMESPACE
 from transforms.storage import StoredFile, is_uri
 
@@ -171,7 +171,7 @@ class TakeUntilDone(beam.DoFn):
 
     def _has(self, file: StoredFile) -> bool:
         (shard,) = shard_inputs([file])
-        done = self._corpus.committed(shard.name)
+        done = self._corpus.committed_as(names_of(shard.name))
         return done is not None and done.shard.version == file.version
 
     def _take(self, files: Iterable[StoredFile]) -> Iterator[Shard]:

@@ -14,7 +14,7 @@ from transforms.commit import Corpus, revoke
 from transforms.decode.page import PageFilter, is_candidate
 from transforms.heartbeat import Board, Progress, Slot, StoppedError
 from transforms.records import Record, Reject, Shard, ShardEnd
-from transforms.shards import list_inputs, shard_inputs
+from transforms.shards import list_inputs, names_of, shard_inputs
 from transforms.storage import StoredFile, storage_for
 from transforms.summaries import ShardSummary
 from transforms.timing import clock
@@ -68,10 +68,10 @@ class ReadShard(beam.DoFn):
         try:
             if self._board is not None and self._board.stopping:
                 raise StoppedError
-            done = self._corpus.committed(shard.name)
+            done = self._corpus.committed_as(names_of(shard.name))
             if done is not None and (self._plan.arriving and done.shard.version != shard.version):
                 # Of the file as it was before: an attempt that came late, or a file that changed.
-                revoke(self._corpus, shard.name)
+                revoke(self._corpus, done.shard.name)
             elif done is not None:
                 yield done
                 return
