@@ -38,17 +38,17 @@ lint: $(VENV)/installed
 # A million records in damaged archives: some ten minutes. SEED=n repeats a run.
 SEED ?= 1
 fuzz: $(VENV)/installed
-	$(BIN)/python tests/fuzz/fuzz_warc.py --records 1000000 --seed $(SEED)
+	$(BIN)/python -m tests.fuzz.fuzz_warc --records 1000000 --seed $(SEED)
 
 # Raise the floors of the gold gate to what is reached now; LOWER=name lets that one fall.
 gold-floors: $(VENV)/installed
-	$(BIN)/python tests/gold/floors.py --update $(if $(LOWER),--lower $(LOWER))
+	$(BIN)/python -m tests.gold.floors --update $(if $(LOWER),--lower $(LOWER))
 
 # Learn the table of the cedar extractor again; GOLD is a directory with the files named in docs/cedar.md.
 train: $(VENV)/installed
 	$(BIN)/python -m pipelines.train --gold $(GOLD)/wcxb_train.jsonl.zst \
 	    --gold $(GOLD)/news424_train.jsonl.zst:1:apart --gold $(GOLD)/chinese_handmade.jsonl.zst:1.5 \
-	    --output transforms/extractors/cedar_table.json
+	    --output transforms/extractors/cedar/cedar_table.json
 
 # Flink and Beam's job server in one jar, from Maven's packages, with Kafka's source: 190 MB, a minute. Needs Java 17 and mvn.
 JOB_SERVER = deploy/flink/target/job-server.jar

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import nullcontext
 from typing import Any, TypeAlias
 
-from pipelines.options import (
+from pipelines.extract.options import (
     ExtractOptions,
     Parser,
     UsageError,
@@ -44,6 +44,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 2
     except BrokenPipeError:
         return 1
+    except OSError as fault:
+        where = f"{fault.filename}: " if fault.filename else ""
+        print(f"cedar: {where}{fault.strerror or fault}", file=sys.stderr)  # noqa: T201
+        return 1
     except KeyboardInterrupt:
         return 130
 
@@ -58,13 +62,13 @@ def _dispatch(arguments: list[str]) -> int:
     if values.command == "extractors":
         return _list_extractors()
     if values.command == "explain":
-        from pipelines import explain
-        from pipelines.picture_options import explain_options
+        from pipelines.common.picture_options import explain_options
+        from pipelines.explain import command as explain
 
         return explain.run(explain_options(values))
     if values.command == "report":
-        from pipelines import report
-        from pipelines.picture_options import report_options
+        from pipelines.common.picture_options import report_options
+        from pipelines.report import command as report
 
         return report.run(report_options(values))
     parser.print_help()
@@ -72,34 +76,34 @@ def _dispatch(arguments: list[str]) -> int:
 
 
 def _extract(options: ExtractOptions) -> int:
-    from pipelines.logs import imports_quietly
-    from pipelines.unused import without_unused_packages
+    from pipelines.common.logs import imports_quietly
+    from pipelines.common.unused import without_unused_packages
 
     # Workers are processes: threads of OpenBLAS's in each of them take time to start, and would do nothing.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     with without_unused_packages() if options.is_local else nullcontext():
         with imports_quietly(options.log_level):
-            from pipelines.remote import reach_stores
+            from pipelines.extract.runners import reach_stores
 
             if not options.goes_on:
-                from pipelines.extract_corpus import run
+                from pipelines.extract.graph import run
             elif options.is_local:
-                from pipelines.watch import run
+                from pipelines.extract.watch import run
             else:
-                from pipelines.stream import run
+                from pipelines.extract.stream import run
 
         reach_stores(options)
         return run(options)
 
 
 def _evaluate(parser: Parser, arguments: list[str]) -> int:
-    from pipelines.evaluate_options import evaluate_options
+    from pipelines.evaluate.options import evaluate_options
 
     options = evaluate_options(parser, arguments)
-    from pipelines.logs import imports_quietly
+    from pipelines.common.logs import imports_quietly
 
     with imports_quietly("warning"):
-        from pipelines.evaluate import run as run_evaluation
+        from pipelines.evaluate.command import run as run_evaluation
 
     return run_evaluation(options)
 
@@ -134,7 +138,7 @@ def _add_extract(commands: Commands) -> None:
 
 
 def _add_evaluate(commands: Commands) -> None:
-    from pipelines.evaluate_options import add_evaluate_arguments
+    from pipelines.evaluate.options import add_evaluate_arguments
 
     evaluate = commands.add_parser(
         "evaluate",
@@ -159,7 +163,7 @@ def _add_extractors(commands: Commands) -> None:
 
 
 def _add_explain(commands: Commands) -> None:
-    from pipelines.picture_options import EXPLAIN_EXAMPLE, add_explain_arguments
+    from pipelines.common.picture_options import EXPLAIN_EXAMPLE, add_explain_arguments
 
     explain = commands.add_parser(
         "explain",
@@ -173,7 +177,7 @@ def _add_explain(commands: Commands) -> None:
 
 
 def _add_report(commands: Commands) -> None:
-    from pipelines.picture_options import REPORT_EXAMPLE, add_report_arguments
+    from pipelines.common.picture_options import REPORT_EXAMPLE, add_report_arguments
 
     report = commands.add_parser(
         "report",

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from transforms.accounting import Cost, RejectReason, Stage
-from transforms.records import ExtractedPage, PageRow, Reject, Shard, ShardEnd
+from transforms.model.books import Cost, RejectReason, Stage
+from transforms.model.records import ExtractedPage, PageRow, Reject, Shard, ShardEnd
 
 ONE_SECOND = Cost(1.0, 2.0)
 

@@ -7,10 +7,10 @@ import re
 from pathlib import Path
 
 import pytest
-from benchmarks import __main__ as bench
-from benchmarks import measure, report, suites, workload
-from benchmarks.measure import Contestant, Sample, Spread
 
+from tests.benchmarks import __main__ as bench
+from tests.benchmarks import measure, report, suites, workload
+from tests.benchmarks.measure import Contestant, Sample, Spread
 from transforms.extractors import names
 
 ROOT = Path(__file__).parent.parent

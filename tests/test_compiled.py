@@ -62,7 +62,7 @@ def test_the_compiled_function_knows_what_it_stands_for(
 @pytest.mark.parametrize("value", ["0", "1"])
 def test_the_switch_turns_compiled_code_off(value: str) -> None:
     code = (
-        "from transforms.compiled import is_in_use; from transforms.extractors.characters import count;"
+        "from transforms.compiled import is_in_use; from transforms.extractors.html.characters import count;"
         "print(is_in_use(), hasattr(count, '__wrapped__'), count('aä'.encode()))"
     )
     run = subprocess.run(

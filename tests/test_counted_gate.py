@@ -9,7 +9,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from benchmarks import counts, pages
+
+from tests.benchmarks import counts, pages
 
 ROOT = Path(__file__).parent.parent
 
@@ -58,7 +59,7 @@ def test_the_record_falls_by_itself_and_rises_only_when_told_to(
 
 
 def test_counts_see_calls_and_bare_loops_of_our_code_alone() -> None:
-    from transforms.extractors import cetr
+    from transforms.extractors.lines import cetr
 
     counter = counts._Counter()
     counter.run(lambda: [number + 1 for number in range(1000)])

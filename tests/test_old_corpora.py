@@ -7,9 +7,9 @@ import shutil
 from pathlib import Path
 
 import pytest
-from old_corpora import COMMANDS, old_corpus
 
 from pipelines.cli import main
+from tests.old_corpora import COMMANDS, old_corpus
 
 
 def files(corpus: Path) -> dict[str, bytes]:

@@ -11,10 +11,10 @@ import pyarrow.parquet as pq
 import pytest
 
 from pipelines.cli import main
-from pipelines.options import Parser, add_extract_arguments
-from pipelines.sample import write_sample
-from transforms.accounting import RejectReason
-from transforms.records import OPTIONAL_COLUMNS, Column, page_columns, reject_columns
+from pipelines.extract.options import Parser, add_extract_arguments
+from pipelines.sample.command import write_sample
+from transforms.model.books import RejectReason
+from transforms.model.records import OPTIONAL_COLUMNS, Column, page_columns, reject_columns
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")

@@ -12,7 +12,7 @@ from typing import Any
 
 from apache_beam import coders
 
-from transforms.records import ExtractedPage, Page, Record
+from transforms.model.records import ExtractedPage, Page, Record
 
 _ROOM = 512
 

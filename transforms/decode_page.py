@@ -7,11 +7,11 @@ from typing import Any
 
 import apache_beam as beam
 
-from transforms.accounting import RejectedError, Stage
 from transforms.coders import InBand
 from transforms.decode.page import PageFilter, decode_record
-from transforms.records import Record, Reject
-from transforms.timing import clock
+from transforms.model.books import RejectedError, Stage
+from transforms.model.records import Record, Reject
+from transforms.model.timing import clock
 
 
 class DecodePage(beam.PTransform):

@@ -9,14 +9,14 @@ from typing import Any
 
 import apache_beam as beam
 
-from transforms.accounting import Cost, RejectedError, RejectReason, Stage
-from transforms.caps import DEFAULT_CAPS, Caps
 from transforms.coders import InBand
 from transforms.extractors import registry
 from transforms.extractors.extraction import Extraction
 from transforms.guard import DEFAULT_LIMITS, Guard, GuardLimits
-from transforms.records import ExtractedPage, Page, PageRow, Reject
-from transforms.timing import clock
+from transforms.model.books import Cost, RejectedError, RejectReason, Stage
+from transforms.model.caps import DEFAULT_CAPS, Caps
+from transforms.model.records import ExtractedPage, Page, PageRow, Reject
+from transforms.model.timing import clock
 
 REJECTS = "rejects"
 

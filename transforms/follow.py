@@ -14,11 +14,11 @@ from apache_beam.transforms.periodicsequence import PeriodicImpulse, RebaseMode
 from apache_beam.transforms.userstate import ReadModifyWriteStateSpec
 from apache_beam.utils.timestamp import Timestamp
 
-from transforms.arrivals import Ledger, commits_of, compare
-from transforms.commit import Corpus, revoke
-from transforms.records import Shard
-from transforms.shards import shard_inputs
-from transforms.storage import StoredFile
+from transforms.corpus.arrivals import Ledger, commits_of, compare
+from transforms.corpus.commit import Corpus, revoke
+from transforms.corpus.shards import shard_inputs
+from transforms.corpus.storage import StoredFile
+from transforms.model.records import Shard
 
 Listing = Callable[[], Iterable[StoredFile]]
 """Lists the files that are there; pickles."""

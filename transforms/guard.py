@@ -33,8 +33,8 @@ from operator import attrgetter
 from pathlib import Path
 from typing import Any, NoReturn
 
-from transforms.accounting import RejectedError, RejectReason
 from transforms.extractors.extraction import Extraction, PageMetrics
+from transforms.model.books import RejectedError, RejectReason
 
 Method = Callable[[bytes], Extraction]
 

@@ -8,16 +8,16 @@ from dataclasses import dataclass, field
 
 import apache_beam as beam
 
-from transforms.accounting import Cost, RejectReason, Stage
 from transforms.coders import InBand
-from transforms.commit import Corpus, revoke
+from transforms.corpus.commit import Corpus, revoke
+from transforms.corpus.shards import list_inputs, names_of, shard_inputs
+from transforms.corpus.storage import StoredFile, storage_for
 from transforms.decode.page import PageFilter, is_candidate
-from transforms.heartbeat import Board, Progress, Slot, StoppedError
-from transforms.records import Record, Reject, Shard, ShardEnd
-from transforms.shards import list_inputs, names_of, shard_inputs
-from transforms.storage import StoredFile, storage_for
-from transforms.summaries import ShardSummary
-from transforms.timing import clock
+from transforms.model.books import Cost, RejectReason, Stage
+from transforms.model.records import Record, Reject, Shard, ShardEnd
+from transforms.model.summaries import ShardSummary
+from transforms.model.timing import clock
+from transforms.runtime.heartbeat import Board, Progress, Slot, StoppedError
 from transforms.warc.reader import Damage, ReadEnd, read_records
 
 

@@ -8,20 +8,20 @@ from dataclasses import dataclass
 
 import apache_beam as beam
 
-from transforms.accounting import RejectedError
 from transforms.decode.charset import decode_text
 from transforms.extractors import registry
 from transforms.extractors.extraction import Extraction
-from transforms.gold_files import GoldSet
 from transforms.guard import DEFAULT_LIMITS, EXTRACTORS, Guard, GuardLimits
-from transforms.heartbeat import Board, Progress, Slot, StoppedError
+from transforms.model.books import RejectedError
+from transforms.model.timing import clock
+from transforms.runtime.heartbeat import Board, Progress, Slot, StoppedError
 from transforms.scoring import peers
 from transforms.scoring.agreement import NOTHING, Agreement
 from transforms.scoring.gold import GoldPage
+from transforms.scoring.gold_files import GoldSet
 from transforms.scoring.metrics import METRICS, Gold, Tokens
 from transforms.scoring.page_score import PageScore
 from transforms.scoring.variants import ORIGINAL, apply
-from transforms.timing import clock
 
 
 @dataclass(frozen=True, slots=True)

@@ -74,13 +74,13 @@ def units(directory: Path, *, steps: bool) -> Iterator[tuple[str, list[Work]]]:
 
 def _steps(directory: Path, warc: str) -> Work:
     """The graph's steps around the stages, one after the other, with the commit; the method is keep-all."""
-    from transforms.commit import Corpus
+    from transforms.corpus.commit import Corpus
+    from transforms.corpus.shards import list_inputs, shard_inputs
+    from transforms.corpus.writers import OutputFormat
     from transforms.decode_page import _Decode
     from transforms.extract import ExtractPlan, _Extract
     from transforms.read import ReadPlan, ReadShard
-    from transforms.shards import list_inputs, shard_inputs
-    from transforms.sinks import WriteShard
-    from transforms.writers import OutputFormat
+    from transforms.write import WriteShard
 
     (shard,) = shard_inputs(list_inputs([warc]))
     plan = ExtractPlan.of("keep-all")

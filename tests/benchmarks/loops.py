@@ -18,7 +18,7 @@ from pathlib import Path
 from transforms.decode.charset import decode_text
 from transforms.extractors import extract, registry
 from transforms.guard import Guard, GuardLimits
-from transforms.records import Record
+from transforms.model.records import Record
 from transforms.warc.reader import read_records
 
 from . import pages as synthetic

@@ -13,17 +13,17 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from transforms.corpus.writers import OutputFormat, open_writer
 from transforms.decode.charset import decode_text
 from transforms.decode.http import charset_label, decode_body, media_type, parse_http
 from transforms.decode.media import is_html
 from transforms.decode.page import PageFilter, decode_record
 from transforms.extractors import registry
 from transforms.extractors.extraction import Extraction
-from transforms.records import PageRow, Record, page_columns
+from transforms.model.records import PageRow, Record, page_columns
 from transforms.warc.gzip_members import GzipMembers
 from transforms.warc.reader import read_records
 from transforms.warc.window import Window
-from transforms.writers import OutputFormat, open_writer
 
 Work = Callable[[], object]
 

@@ -219,7 +219,7 @@ def _bodies_of_warc(path: str) -> Iterator[bytes]:
     """The bodies of what becomes a page, without their codings and not yet decoded."""
     from transforms.decode.http import decode_body, parse_http
     from transforms.decode.page import PageFilter, is_candidate
-    from transforms.records import Record
+    from transforms.model.records import Record
     from transforms.warc.reader import read_records
 
     wanted = PageFilter()

@@ -7,17 +7,17 @@ from importlib.resources import files
 from pathlib import Path
 
 import pytest
-from conftest import Browser
-from crawl import article, respond
 from selenium.webdriver import ActionChains, Keys
 from selenium.webdriver.common.by import By
 from warcio.warcwriter import WARCWriter
 
 from pipelines.cli import main
-from pipelines.sample import write_sample
+from pipelines.sample.command import write_sample
+from tests.browser.conftest import Browser
+from tests.crawl import article, respond
 from transforms.extractors import extract, names
 
-SAMPLES = files("pipelines").joinpath("sample_pages")
+SAMPLES = files("pipelines.sample").joinpath("pages")
 ATTACKS = (
     "<script>window.ran = 1</script>",
     "</script><script>window.ran = 1</script>",

@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 from tests.extractors.cedar_pages import SENTENCES, article
 from tests.extractors.samples import PAGE_W, pieces
 from transforms import compiled
-from transforms.extractors import (
+from transforms.extractors import extract
+from transforms.extractors.cedar import (
     cedar,
     cedar_blocks,
     cedar_choice,
@@ -32,10 +33,9 @@ from transforms.extractors import (
     cedar_text,
     cedar_tree,
     cedar_votes,
-    extract,
 )
-from transforms.extractors.cedar_lookup import lookup
-from transforms.extractors.tag_names import key
+from transforms.extractors.cedar.cedar_lookup import lookup
+from transforms.extractors.html.tag_names import key
 
 MODEST = settings(derandomize=True, max_examples=60, deadline=None)
 TWINS: dict[ModuleType, tuple[str, ...]] = {

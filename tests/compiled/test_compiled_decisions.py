@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from transforms.extractors import cetr, clustering, smoothing
+from transforms.extractors.lines import cetr, clustering, smoothing
 
 SIZES = [1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 64, 127, 128, 129, 136, 137, 255, 257, 1000, 1037, 20011]
 RATIOS = st.one_of(

@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from tree_pages import agree, markup, root_of, same, xml_of
 
-from transforms.caps import DEFAULT_CAPS
-from transforms.extractors import dom, dom_parser
-from transforms.extractors.dom_limits import TooDeepError
-from transforms.extractors.tag_names import key
+from tests.compiled.tree_pages import agree, markup, root_of, same, xml_of
+from transforms.extractors.html.tag_names import key
+from transforms.extractors.tree import dom, dom_parser
+from transforms.extractors.tree.dom_limits import TooDeepError
+from transforms.model.caps import DEFAULT_CAPS
 
 _NAMES = ["<svg>", "<math>", "<xml:a>", "<x:y ", "xmlns=", "xmlns:x='y' ", "xml:lang=", "<style>", "</style>"]
 _REST = ["<plaintext>", "<xmp>", "<title>", "<?x", "<!x", "&#x0;", "&#xD;", "&foo;", "\x00", "\x7f", "\ufffe"]

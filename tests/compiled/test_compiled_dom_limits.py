@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from tree_pages import agree
 
-from transforms.extractors import dom_limits, dom_parser
+from tests.compiled.tree_pages import agree
+from transforms.extractors.tree import dom_limits, dom_parser
 
 _RUNS = st.lists(st.tuples(st.sampled_from("<>x"), st.integers(0, 40)), max_size=14).map(
     lambda runs: "".join(letter + "y" * more for letter, more in runs)

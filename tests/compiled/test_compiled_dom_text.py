@@ -3,10 +3,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from hypothesis import example, given, settings
-from tree_pages import agree, markup, xml_of
 
-from transforms.caps import DEFAULT_CAPS
-from transforms.extractors import dom, dom_text
+from tests.compiled.tree_pages import agree, markup, xml_of
+from transforms.extractors.tree import dom, dom_text
+from transforms.model.caps import DEFAULT_CAPS
 
 
 def _agrees(xml: bytes) -> bool:

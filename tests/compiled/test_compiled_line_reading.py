@@ -12,8 +12,9 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from tests.extractors.samples import PAGE_W, STORMS, paragraphs, pieces, single_lines
-from transforms.extractors import characters, lines, reflow, source, tag_names, tags
-from transforms.extractors.document import LineOptions, read_document
+from transforms.extractors.html import characters, source, tag_names, tags
+from transforms.extractors.lines import lines, reflow
+from transforms.extractors.lines.document import LineOptions, read_document
 
 MANY = settings(derandomize=True, max_examples=400, deadline=None)
 SHREDS = [

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from transforms.extractors import characters, text
+from transforms.extractors.html import characters, text
 
 NAMES = sorted(html5)
 PIECES = [

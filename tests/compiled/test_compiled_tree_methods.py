@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from tree_pages import agree, markup, xml_of
 
-from transforms.caps import DEFAULT_CAPS
-from transforms.extractors import cetd, coreex, densities, dom, dom_extraction
-from transforms.extractors.dom import Tree
-from transforms.extractors.dom_text import TreeText, tree_text
+from tests.compiled.tree_pages import agree, markup, xml_of
+from transforms.extractors.tree import cetd, coreex, densities, dom, dom_extraction
+from transforms.extractors.tree.dom import Tree
+from transforms.extractors.tree.dom_text import TreeText, tree_text
+from transforms.model.caps import DEFAULT_CAPS
 
 
 def _tree(page: str) -> tuple[Tree, TreeText] | None:

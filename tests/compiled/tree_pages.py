@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 from hypothesis import strategies as st
 
-from transforms.caps import DEFAULT_CAPS
-from transforms.extractors import dom
-from transforms.extractors.dom_limits import TreeLimitError
-from transforms.extractors.dom_parser import parsed, written
+from transforms.extractors.tree import dom
+from transforms.extractors.tree.dom_limits import TreeLimitError
+from transforms.extractors.tree.dom_parser import parsed, written
+from transforms.model.caps import DEFAULT_CAPS
 
 _TAGS = [
     *(

@@ -7,10 +7,10 @@ import re
 
 import pytest
 
-from transforms.accounting import RejectedError
-from transforms.caps import Caps
 from transforms.decode.page import PageFilter, decode_record, is_candidate
-from transforms.records import Record
+from transforms.model.books import RejectedError
+from transforms.model.caps import Caps
+from transforms.model.records import Record
 
 URL = "https://sample.example/"
 

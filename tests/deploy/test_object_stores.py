@@ -17,8 +17,8 @@ import pyarrow.parquet as pq
 import pytest
 from moto.server import ThreadedMotoServer
 
-from transforms.commit import Corpus, revoke
-from transforms.storage import storage_for
+from transforms.corpus.commit import Corpus, revoke
+from transforms.corpus.storage import storage_for
 
 ROOT = Path(__file__).resolve().parents[2]
 

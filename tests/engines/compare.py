@@ -1,6 +1,6 @@
 """The same crawl on one runner after the other: are the rows equal, how long, how much memory?
 
-    python tests/engines/compare.py [--prism PATH]
+    python -m tests.engines.compare [--prism PATH]
 
 Prints a table. Memory is the greatest sum of the resident sizes of all processes of a run (shared pages
 count once for each process); of the cluster's own, too.
@@ -11,18 +11,16 @@ from __future__ import annotations
 import argparse
 import os
 import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
-sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parent.parent)]
-
 import psutil
-from crawl import write_warc
-from runs import EMBEDDED, JOB_SERVER, ROOT, books, extract, finish, rejects, rows, start
+
+from tests.crawl import write_warc
+from tests.engines.runs import EMBEDDED, JOB_SERVER, ROOT, books, extract, finish, rejects, rows, start
 
 FILES, PAGES = 6, 1200
 

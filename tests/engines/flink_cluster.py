@@ -19,10 +19,10 @@ from typing import Any
 
 import psutil
 import pytest
-from crawl import write_warc
-from runs import ROOT, assert_same, books, extract, finish, names, rows, start, urls, wait_until
 
-HERE = Path(__file__).parent
+from tests.crawl import write_warc
+from tests.engines.runs import ROOT, assert_same, books, extract, finish, names, rows, start, urls, wait_until
+
 PORT, POOL = 18081, 50100
 FILES, PAGES = 6, 1200
 pytestmark = pytest.mark.timeout(1200)
@@ -178,7 +178,7 @@ def test_a_worker_that_outlives_its_task_manager_and_commits_late_changes_nothin
     cluster: Cluster, crawl: Path, expected: Path, tmp_path: Path
 ) -> None:
     corpus = tmp_path / "corpus"
-    pool = start(sys.executable, HERE / "held_pool.py", POOL + 1, tmp_path)
+    pool = start(sys.executable, "-m", "tests.engines.held_pool", POOL + 1, tmp_path)
     try:
         job = cluster.submit(crawl, corpus, "--quiet", POOL_PORT=str(POOL + 1), PARALLELISM="1")
         wait_until((tmp_path / "held").exists, job)
@@ -201,7 +201,7 @@ def test_forty_files_arrive_while_a_task_manager_is_killed(cluster: Cluster, tmp
     inbox.mkdir()
     job = cluster.submit(inbox, corpus, "--watch", "1", "--checkpointing_interval=3000")
     wait_until((corpus / "run.json").exists, job)
-    writer = start(sys.executable, HERE.parent / "arriving.py", inbox, 40, 6, 7, 40)
+    writer = start(sys.executable, "-m", "tests.arriving", inbox, 40, 6, 7, 40)
     wait_until(lambda: len(list(corpus.glob("shards/*.json"))) >= 8, job)
     cluster.process(cluster.task_manager_of(cluster.workers()[0])).kill()
     finish(writer)

@@ -8,10 +8,10 @@ import time
 from pathlib import Path
 
 import pytest
-from crawl import write_warc
-from runs import EMBEDDED, assert_same, books, extract, finish, rows, start, urls, wait_until
 
-HERE = Path(__file__).parent
+from tests.crawl import write_warc
+from tests.engines.runs import EMBEDDED, assert_same, books, extract, finish, rows, start, urls, wait_until
+
 pytestmark = pytest.mark.timeout(900)
 
 
@@ -51,7 +51,7 @@ def test_forty_files_arrive_at_one_streaming_job_and_every_page_is_there_once(tm
     inbox.mkdir()
     job = extract(inbox, corpus, "--watch", "1", *EMBEDDED, "--checkpointing_interval=2000")
     wait_until((corpus / "run.json").exists, job)
-    finish(start(sys.executable, HERE.parent / "arriving.py", inbox, 40, 6, 7, 10))
+    finish(start(sys.executable, "-m", "tests.arriving", inbox, 40, 6, 7, 10))
     wait_until(lambda: len(list(corpus.glob("shards/*.json"))) >= 40, job)
     write_warc(inbox / "001.warc.gz", 4, first=90_000)
     changed = [f"https://crawl.example/{n}" for n in range(90_000, 90_004)]

@@ -16,14 +16,14 @@ from pathlib import Path
 
 from apache_beam.runners.worker.worker_pool_main import BeamFnExternalWorkerPoolServicer
 
-from transforms import sinks
-from transforms.commit import Corpus
-from transforms.summaries import ShardSummary
+from transforms import write
+from transforms.corpus.commit import Corpus
+from transforms.model.summaries import ShardSummary
 
 
 def main(port: int, directory: Path) -> None:
     """Serve for ever."""
-    plain, first = sinks.commit, threading.Lock()
+    plain, first = write.commit, threading.Lock()
 
     def held(corpus: Corpus, summary: ShardSummary) -> ShardSummary:
         if not first.acquire(blocking=False):
@@ -36,7 +36,7 @@ def main(port: int, directory: Path) -> None:
         (directory / "late.part").rename(directory / "late")
         return winner
 
-    sinks.commit = held
+    write.commit = held
     _, server = BeamFnExternalWorkerPoolServicer.start(use_process=False, port=port)
     server.wait_for_termination()
 

@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from samples import PAGE_W
-from tree_samples import PAGE_W2
 
+from tests.extractors.samples import PAGE_W
+from tests.extractors.tree_samples import PAGE_W2
 from transforms.extractors import extract
-from transforms.extractors.baselines.bte import best_stretch
-from transforms.extractors.baselines.subsequence import maximum_subsequence
-from transforms.extractors.tokens import read_tokens
+from transforms.extractors.tokens.bte import best_stretch
+from transforms.extractors.tokens.subsequence import maximum_subsequence
+from transforms.extractors.tokens.tokens import read_tokens
 
 ARTICLE = [
     "Bridge reopens",

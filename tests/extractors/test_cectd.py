@@ -6,26 +6,26 @@ import contextlib
 import math
 
 import numpy as np
-import plain_tree
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from plain_tree import assert_linear
-from samples import PAGE_W, pieces
-from tree_samples import ARTICLE, EXAMPLE, PAGE_W2, WHOLE_BODY, pages
 
+from tests.extractors.samples import PAGE_W, pieces
+from tests.extractors.tree_samples import ARTICLE, EXAMPLE, PAGE_W2, WHOLE_BODY, pages
+from tests.oracles import trees as plain_tree
+from tests.oracles.trees import assert_linear
 from transforms.extractors import extract
-from transforms.extractors.cetd import CectdDsOptions, CectdOptions, cectd_ds, cectd_s, mark_content
-from transforms.extractors.densities import (
+from transforms.extractors.tree.cetd import CectdDsOptions, CectdOptions, cectd_ds, cectd_s, mark_content
+from transforms.extractors.tree.densities import (
     composite_density,
     composite_text_terms,
     counts,
     density_sums,
     smoothed_over_siblings,
 )
-from transforms.extractors.dom import Tree, read_tree, visible_source
-from transforms.extractors.dom_limits import TreeLimitError
-from transforms.extractors.dom_text import tree_text
+from transforms.extractors.tree.dom import Tree, read_tree, visible_source
+from transforms.extractors.tree.dom_limits import TreeLimitError
+from transforms.extractors.tree.dom_text import tree_text
 
 METHODS = ("cectd-ds", "cectd-s")
 

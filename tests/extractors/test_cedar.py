@@ -15,7 +15,8 @@ from hypothesis import given, settings
 
 from tests.extractors.cedar_pages import SENTENCES, article
 from tests.extractors.samples import pieces
-from transforms.extractors import cedar_blocks, cedar_hints, cedar_model, cedar_scoring, extract
+from transforms.extractors import extract
+from transforms.extractors.cedar import cedar_blocks, cedar_hints, cedar_model, cedar_scoring
 
 MODEST = settings(derandomize=True, max_examples=60, deadline=None)
 WORDS = "The council said on Monday that the work, which took two years, is done at last. "
@@ -215,7 +216,7 @@ def test_a_flood_of_blocks_is_read_up_to_the_cap(monkeypatch: pytest.MonkeyPatch
 
 
 def test_the_table_is_whole() -> None:
-    text = resources.files("transforms.extractors").joinpath(cedar_model.TABLE).read_bytes()
+    text = resources.files("transforms.extractors.cedar").joinpath(cedar_model.TABLE).read_bytes()
     assert hashlib.sha256(text).hexdigest() == DIGEST
     table = cedar_model.packaged()
     again = cedar_model.parse(cedar_model.to_json(table))

@@ -8,7 +8,7 @@ import re
 import numpy as np
 import pytest
 
-from transforms.extractors import (
+from transforms.extractors.cedar import (
     cedar_blocks,
     cedar_columns,
     cedar_features,
@@ -16,7 +16,7 @@ from transforms.extractors import (
     cedar_layout,
     cedar_tree,
 )
-from transforms.extractors.cedar_hints import GROUPS
+from transforms.extractors.cedar.cedar_hints import GROUPS
 
 
 def cut(page: str) -> cedar_blocks.Page:

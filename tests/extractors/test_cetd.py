@@ -8,20 +8,20 @@ import re
 import time
 
 import numpy as np
-import plain_tree
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from plain_tree import assert_linear
-from samples import PAGE_W, pieces
-from tree_samples import ARTICLE, EXAMPLE, PAGE_W2, nested_pages, pages
 
+from tests.extractors.samples import PAGE_W, pieces
+from tests.extractors.tree_samples import ARTICLE, EXAMPLE, PAGE_W2, nested_pages, pages
+from tests.oracles import trees as plain_tree
+from tests.oracles.trees import assert_linear
 from transforms.extractors import Block, Extraction, extract
-from transforms.extractors.cetd import CetdDsOptions, cetd_ds, mark_content
-from transforms.extractors.densities import Counts, counts, density_sums, text_density
-from transforms.extractors.dom import Tree, read_tree, visible_source
-from transforms.extractors.dom_limits import TreeLimitError
-from transforms.extractors.dom_text import tree_text
+from transforms.extractors.tree.cetd import CetdDsOptions, cetd_ds, mark_content
+from transforms.extractors.tree.densities import Counts, counts, density_sums, text_density
+from transforms.extractors.tree.dom import Tree, read_tree, visible_source
+from transforms.extractors.tree.dom_limits import TreeLimitError
+from transforms.extractors.tree.dom_text import tree_text
 
 
 def run(page: str, **options: object) -> Extraction:

@@ -13,10 +13,10 @@ import time
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from samples import PAGE_W, STORMS, paragraphs, pieces
 
+from tests.extractors.samples import PAGE_W, STORMS, paragraphs, pieces
 from transforms.extractors import Extraction, PageMetrics, extract
-from transforms.extractors.document import LineOptions, read_document
+from transforms.extractors.lines.document import LineOptions, read_document
 
 METHODS = ("cetr", "cetr-tm", "cetr-km")
 MODES = ("fixed", "literal", "author-code")

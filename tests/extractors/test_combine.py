@@ -8,16 +8,17 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from plain_tree import assert_linear
-from samples import PAGE_W, pieces
-from tree_samples import ARTICLE, PAGE_W2, WHOLE_BODY, pages
 
-from transforms.extractors import combine, extract
-from transforms.extractors.baselines import bte
-from transforms.extractors.combine import CombineOptions, ballot, decide_combine
-from transforms.extractors.dom import Tree, read_tree, visible_source
-from transforms.extractors.dom_limits import TreeLimitError
-from transforms.extractors.dom_text import TreeText, tree_text
+from tests.extractors.samples import PAGE_W, pieces
+from tests.extractors.tree_samples import ARTICLE, PAGE_W2, WHOLE_BODY, pages
+from tests.oracles.trees import assert_linear
+from transforms.extractors import extract
+from transforms.extractors.tokens import bte
+from transforms.extractors.tree import combine
+from transforms.extractors.tree.combine import CombineOptions, ballot, decide_combine
+from transforms.extractors.tree.dom import Tree, read_tree, visible_source
+from transforms.extractors.tree.dom_limits import TreeLimitError
+from transforms.extractors.tree.dom_text import TreeText, tree_text
 
 MEMBERS = (
     "cetr",

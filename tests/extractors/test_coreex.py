@@ -5,18 +5,18 @@ from __future__ import annotations
 import contextlib
 
 import numpy as np
-import plain_coreex
-import plain_tree
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from plain_tree import assert_linear
-from samples import PAGE_W, pieces
-from tree_samples import ARTICLE, PAGE_W2, pages
 
+from tests.extractors.samples import PAGE_W, pieces
+from tests.extractors.tree_samples import ARTICLE, PAGE_W2, pages
+from tests.oracles import coreex as plain_coreex
+from tests.oracles import trees as plain_tree
+from tests.oracles.trees import assert_linear
 from transforms.extractors import extract
-from transforms.extractors.coreex import CoreExOptions, coreex
-from transforms.extractors.dom_limits import TreeLimitError
+from transforms.extractors.tree.coreex import CoreExOptions, coreex
+from transforms.extractors.tree.dom_limits import TreeLimitError
 
 
 def page_of(second_paragraph: str) -> str:

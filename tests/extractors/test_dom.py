@@ -5,22 +5,22 @@ from __future__ import annotations
 import time
 
 import numpy as np
-import plain_tree
 import pytest
 from hypothesis import example, given, settings
 from lxml import etree
-from plain_tree import assert_linear
-from samples import pieces
-from tree_samples import pages
 
-from transforms.caps import DEFAULT_CAPS
-from transforms.extractors.dom import Tree, read_tree, seen_arrays, visible_source
-from transforms.extractors.dom_limits import (
+from tests.extractors.samples import pieces
+from tests.extractors.tree_samples import pages
+from tests.oracles import trees as plain_tree
+from tests.oracles.trees import assert_linear
+from transforms.extractors.tree.dom import Tree, read_tree, seen_arrays, visible_source
+from transforms.extractors.tree.dom_limits import (
     FLAT_DEPTH,
     TreeLimitError,
     cap_attributes,
 )
-from transforms.extractors.dom_text import tree_text
+from transforms.extractors.tree.dom_text import tree_text
+from transforms.model.caps import DEFAULT_CAPS
 
 
 def read(page: str, *, keep_hidden: bool = False) -> Tree:

@@ -6,17 +6,18 @@ from random import Random
 
 import numpy as np
 import pytest
-import reference
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from samples import pieces, single_lines
 
-from transforms.extractors import characters, extract
-from transforms.extractors.document import Decision, LineOptions, extraction, read_document
-from transforms.extractors.source import AUTHOR_CODE, remove_invisible
-from transforms.extractors.tag_names import tag_names
-from transforms.extractors.tags import QUOTE_LIMIT, lex
-from transforms.extractors.text import rendered
+from tests.extractors.samples import pieces, single_lines
+from tests.oracles import line_methods as reference
+from transforms.extractors import extract
+from transforms.extractors.html import characters
+from transforms.extractors.html.source import AUTHOR_CODE, remove_invisible
+from transforms.extractors.html.tag_names import tag_names
+from transforms.extractors.html.tags import QUOTE_LIMIT, lex
+from transforms.extractors.html.text import rendered
+from transforms.extractors.lines.document import Decision, LineOptions, extraction, read_document
 
 DEFAULT = LineOptions()
 

@@ -9,18 +9,18 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from samples import G20
 
-from transforms.extractors.cetr import (
+from tests.extractors.samples import G20
+from transforms.extractors.lines.cetr import (
     Smoothing,
     derivative,
     k_means_decision,
     plane_decision,
     threshold_decision,
 )
-from transforms.extractors.clustering import k_means
-from transforms.extractors.document import Decision
-from transforms.extractors.smoothing import (
+from transforms.extractors.lines.clustering import k_means
+from transforms.extractors.lines.document import Decision
+from transforms.extractors.lines.smoothing import (
     FIXED_SIGMA,
     Floats,
     adaptive_gaussian,

@@ -10,19 +10,19 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from samples import PAGE_W, STORMS, paragraphs, pieces
-from tree_samples import PAGE_W2
 
+from tests.extractors.samples import PAGE_W, STORMS, paragraphs, pieces
+from tests.extractors.tree_samples import PAGE_W2
 from transforms.extractors import extract
-from transforms.extractors.baselines.ccb import blurred
-from transforms.extractors.baselines.dsc import (
+from transforms.extractors.lines.smoothing import Floats
+from transforms.extractors.tokens.ccb import blurred
+from transforms.extractors.tokens.dsc import (
     AdscOptions,
     DscOptions,
     half_width,
     sections,
     window_slopes,
 )
-from transforms.extractors.smoothing import Floats
 
 METHODS = ("bte", "dsc", "adsc", "ccb", "accb", "mss")
 

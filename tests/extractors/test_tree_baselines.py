@@ -6,20 +6,20 @@ import contextlib
 import time
 
 import numpy as np
-import plain_baselines
-import plain_tree
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from plain_tree import assert_linear
-from samples import PAGE_W, pieces
-from tree_samples import ARTICLE, PAGE_W2, WHOLE_BODY, pages
 
+from tests.extractors.samples import PAGE_W, pieces
+from tests.extractors.tree_samples import ARTICLE, PAGE_W2, WHOLE_BODY, pages
+from tests.oracles import token_methods as plain_baselines
+from tests.oracles import trees as plain_tree
+from tests.oracles.trees import assert_linear
 from transforms.extractors import extract
-from transforms.extractors.baselines.fe import feature_blocks
-from transforms.extractors.dom import read_tree
-from transforms.extractors.dom_limits import TreeLimitError
-from transforms.extractors.dom_text import tree_text
+from transforms.extractors.tree.dom import read_tree
+from transforms.extractors.tree.dom_limits import TreeLimitError
+from transforms.extractors.tree.dom_text import tree_text
+from transforms.extractors.tree.fe import feature_blocks
 
 METHODS = ("lqf", "lp", "lsi", "fe", "kfe")
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from hypothesis import strategies as st
-from samples import PAGE_W
+
+from tests.extractors.samples import PAGE_W
 
 PAGE_W2 = PAGE_W.replace("<h1>", '<div id="main"><h1>').replace("<br><br>", "<br><br></div>")
 assert PAGE_W2.count("main") == 1

@@ -1,4 +1,4 @@
-"""Mutation fuzzing of the WARC reader: `python tests/fuzz/fuzz_warc.py --records 100000 --seed 1`.
+"""Mutation fuzzing of the WARC reader: `python -m tests.fuzz.fuzz_warc --records 100000 --seed 1`.
 
 Archives of every form are made, damaged, and read. What must hold of each: nothing raises or takes long; the
 records that the damage does not touch come out as they do from the sound archive; the books balance; what is
@@ -32,9 +32,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import zstandard
-from archives import Archive, make
 
-from transforms.records import Record
+from tests.fuzz.archives import Archive, make
+from transforms.model.records import Record
 from transforms.warc.reader import Damage, ReadEnd, chains, is_splittable, read_records
 
 SECONDS = 10.0

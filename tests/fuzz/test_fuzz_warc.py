@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from fuzz_warc import Tally, fuzz_round
+
+from tests.fuzz.fuzz_warc import Tally, fuzz_round
 
 
 @pytest.mark.parametrize("seed", range(4))

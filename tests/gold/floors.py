@@ -1,8 +1,8 @@
 """The floors of the gold gate: what F1 every extractor has to reach on the pages beside this file.
 
-python tests/gold/floors.py                     measure, and say what has changed
-python tests/gold/floors.py --update            raise the floors; refuses to lower one
-python tests/gold/floors.py --update --lower X  the same, and take X's floor as it is now
+python -m tests.gold.floors                     measure, and say what has changed
+python -m tests.gold.floors --update            raise the floors; refuses to lower one
+python -m tests.gold.floors --update --lower X  the same, and take X's floor as it is now
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from pathlib import Path
 
 from transforms.decode.charset import decode_text
 from transforms.extractors import registry
-from transforms.gold_files import GoldSet
 from transforms.scoring.gold import GoldPage
+from transforms.scoring.gold_files import GoldSet
 from transforms.scoring.metrics import METRICS, Gold, Tokens
 from transforms.scoring.summary import summarise
 

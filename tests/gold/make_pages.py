@@ -1,4 +1,4 @@
-"""Makes the pages of the gold set from their texts: python tests/gold/make_pages.py
+"""Makes the pages of the gold set from their texts: python -m tests.gold.make_pages
 
 `handmade/NAME.txt` is the gold and what stands in the page; `handmade/pages.json` says which layout, language and
 encoding; `chrome.json` has what surrounds a text in each language. All of it was written for this set.

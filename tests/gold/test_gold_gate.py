@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import floors as gate
 import pytest
 
+from tests.gold import floors as gate
 from transforms.extractors import registry
 from transforms.scoring.gold import GoldPage
 

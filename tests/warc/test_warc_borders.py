@@ -11,7 +11,8 @@ from collections.abc import Callable
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from warc_samples import (
+
+from tests.warc.warc_samples import (
     arc,
     arc_head,
     frame,
@@ -27,9 +28,8 @@ from warc_samples import (
     stored,
     warc,
 )
-
-from transforms.accounting import RejectReason
-from transforms.records import Record
+from transforms.model.books import RejectReason
+from transforms.model.records import Record
 
 COUNT = 40
 PARTS = [warc(page(i, 3000), f"http://a.example/{i}") for i in range(COUNT)]

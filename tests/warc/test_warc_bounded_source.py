@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from apache_beam.io import iobase, source_test_utils
 from apache_beam.io.range_trackers import OffsetRangeTracker
-from warc_samples import arc, arc_head, frames, members, packed, page, warc
 
+from tests.warc.warc_samples import arc, arc_head, frames, members, packed, page, warc
 from transforms.warc.reader import ReadEnd, read_records
 
 Item = tuple[object, ...]

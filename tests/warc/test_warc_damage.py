@@ -9,11 +9,11 @@ import zlib
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from warc_samples import members, packed, page, pages, read, records, split, stored, warc
 
-from transforms.accounting import RejectReason
-from transforms.caps import Caps
-from transforms.records import Record
+from tests.warc.warc_samples import members, packed, page, pages, read, records, split, stored, warc
+from transforms.model.books import RejectReason
+from transforms.model.caps import Caps
+from transforms.model.records import Record
 from transforms.warc.reader import Damage
 
 COUNT = 9

@@ -10,11 +10,11 @@ import zlib
 from collections.abc import Callable
 
 import pytest
-from warc_samples import frame, packed, page, pages, read, records, skippable, split, stored, warc
 
-from transforms.accounting import RejectReason
-from transforms.caps import Caps
-from transforms.records import Record
+from tests.warc.warc_samples import frame, packed, page, pages, read, records, skippable, split, stored, warc
+from transforms.model.books import RejectReason
+from transforms.model.caps import Caps
+from transforms.model.records import Record
 from transforms.warc.reader import read_records
 
 

@@ -9,7 +9,8 @@ from collections.abc import Callable
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from warc_samples import (
+
+from tests.warc.warc_samples import (
     HTTP,
     KINDS,
     arc,
@@ -26,8 +27,7 @@ from warc_samples import (
     stored,
     warc,
 )
-
-from transforms.records import Record
+from transforms.model.records import Record
 from transforms.warc.reader import Damage, ReadEnd, chains, is_splittable, read_records
 
 Pack = Callable[[bytes], bytes]

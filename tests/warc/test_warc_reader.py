@@ -8,7 +8,11 @@ from collections.abc import Callable
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from warc_samples import (
+from warcio.archiveiterator import ArchiveIterator
+from warcio.statusandheaders import StatusAndHeaders
+from warcio.warcwriter import WARCWriter
+
+from tests.warc.warc_samples import (
     KINDS,
     arc,
     arc_head,
@@ -24,13 +28,9 @@ from warc_samples import (
     stored,
     warc,
 )
-from warcio.archiveiterator import ArchiveIterator
-from warcio.statusandheaders import StatusAndHeaders
-from warcio.warcwriter import WARCWriter
-
-from transforms.accounting import RejectReason
-from transforms.caps import Caps
-from transforms.records import Record
+from transforms.model.books import RejectReason
+from transforms.model.caps import Caps
+from transforms.model.records import Record
 from transforms.warc.members import PIECE
 from transforms.warc.reader import Damage, ReadEnd, read_records
 from transforms.warc.records import START_REACH

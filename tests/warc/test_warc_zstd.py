@@ -9,7 +9,8 @@ import tracemalloc
 
 import pytest
 import zstandard
-from warc_samples import (
+
+from tests.warc.warc_samples import (
     frame,
     frames,
     packed,
@@ -22,10 +23,9 @@ from warc_samples import (
     split,
     warc,
 )
-
-from transforms.accounting import RejectReason
-from transforms.caps import DEFAULT_CAPS, Caps
-from transforms.records import Record
+from transforms.model.books import RejectReason
+from transforms.model.caps import DEFAULT_CAPS, Caps
+from transforms.model.records import Record
 from transforms.warc.reader import Damage, read_records
 
 COUNT = 9

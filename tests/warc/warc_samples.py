@@ -9,8 +9,8 @@ from collections.abc import Iterable
 
 import zstandard
 
-from transforms.caps import Caps
-from transforms.records import Record
+from transforms.model.caps import Caps
+from transforms.model.records import Record
 from transforms.warc.reader import Damage, ReadEnd, read_records
 
 HTTP = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n"

@@ -112,7 +112,7 @@ def seen_arrays(bytes xml not None, Py_ssize_t max_depth, bint keep_hidden):
         tag += 1
     if deepest > max_depth:
         # Not at import: this module is loaded while those that use it are.
-        from transforms.extractors.dom_limits import TooDeepError
+        from transforms.extractors.tree.dom_limits import TooDeepError
 
         raise TooDeepError(f"{deepest} open elements")
     if pieces:

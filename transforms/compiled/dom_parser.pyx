@@ -276,7 +276,7 @@ def _element_arrays(_Element root not None, Py_ssize_t max_depth, bint keep_hidd
         node = node.next
     if deepest > max_depth:
         # Not at import: this module is loaded while those that use it are.
-        from transforms.extractors.dom_limits import TooDeepError
+        from transforms.extractors.tree.dom_limits import TooDeepError
 
         raise TooDeepError(f"{deepest} open elements")
     return (

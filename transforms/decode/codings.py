@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import brotli
 import zstandard
 
-from transforms.caps import Caps
+from transforms.model.caps import Caps
 
 _INPUT_STEP = 16 << 10
 _OUTPUT_STEP = 128 << 10

@@ -8,11 +8,11 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from transforms.accounting import RejectedError, RejectReason
-from transforms.caps import DEFAULT_CAPS, Caps
 from transforms.decode.chunks import dechunk
 from transforms.decode.codings import CODINGS, undo
 from transforms.decode.media import charset_label, is_html, looks_like_text, media_type
+from transforms.model.books import RejectedError, RejectReason
+from transforms.model.caps import DEFAULT_CAPS, Caps
 
 __all__ = [
     "Body",

@@ -9,12 +9,12 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from transforms.accounting import Cost, RejectedError, RejectReason
-from transforms.caps import DEFAULT_CAPS, Caps
 from transforms.decode.charset import decode_text
 from transforms.decode.http import HttpMessage, charset_label, decode_body, is_html, media_type, parse_http
 from transforms.decode.prescan import declared_language
-from transforms.records import Page, Record
+from transforms.model.books import Cost, RejectedError, RejectReason
+from transforms.model.caps import DEFAULT_CAPS, Caps
+from transforms.model.records import Page, Record
 from transforms.warc.records import parse_date
 
 _HEAD_BYTES = 4096

@@ -8,8 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from transforms.accounting import RejectReason
-from transforms.caps import Caps
+from transforms.model.books import RejectReason
+from transforms.model.caps import Caps
 from transforms.warc.members import PIECE, Container, Ending
 from transforms.warc.records import (
     START_REACH,

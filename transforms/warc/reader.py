@@ -33,9 +33,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import BinaryIO
 
-from transforms.accounting import RejectReason
-from transforms.caps import DEFAULT_CAPS, Caps
-from transforms.records import Record
+from transforms.model.books import RejectReason
+from transforms.model.caps import DEFAULT_CAPS, Caps
+from transforms.model.records import Record
 from transforms.warc.framing import Framing
 from transforms.warc.reading import BEGINNING, Damage, Reading, records_of
 from transforms.warc.recognise import recognise

@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from transforms.accounting import RejectReason
-from transforms.caps import DEFAULT_CAPS
-from transforms.records import Record
+from transforms.model.books import RejectReason
+from transforms.model.caps import DEFAULT_CAPS
+from transforms.model.records import Record
 from transforms.warc.framing import Found, Framing, Lost
 from transforms.warc.members import FEED, Container, Ending, Member, rescan_from
 from transforms.warc.recognise import recognise

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from transforms.caps import DEFAULT_CAPS, Caps
+from transforms.model.caps import DEFAULT_CAPS, Caps
 from transforms.warc.framing import Framing, Lost
 from transforms.warc.gzip_members import GZIP_MAGIC, GzipMembers
 from transforms.warc.members import Container, PlainBytes

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import zstandard
 
-from transforms.caps import Caps
+from transforms.model.caps import Caps
 from transforms.warc.members import TRIAL, Ending, Member, MemberRow
 from transforms.warc.records import padding_end
 from transforms.warc.window import Window

@@ -1,0 +1,1 @@
+"""What the commands share: values of options, logs, stopping, progress."""

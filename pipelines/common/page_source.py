@@ -1,0 +1,149 @@
+"""One page for `cedar explain`: out of an HTML file, or out of a record of a WARC or ARC file.
+
+Reading and decoding are the main job's; only the choice is wider: any record type with a page, any status.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from pipelines.drawing.pages import visible
+from pipelines.extract.options import UsageError
+from transforms.corpus.shards import list_inputs
+from transforms.corpus.storage import StoredFile, storage_for
+from transforms.decode.charset import decode_text
+from transforms.decode.page import PageFilter, decode_record
+from transforms.model.books import RejectedError
+from transforms.model.records import Page, Record
+from transforms.warc.reader import ReadEnd, read_records
+from transforms.warc.recognise import recognise
+from transforms.warc.window import Window
+
+_ANY = PageFilter(record_types=frozenset({"response", "resource", "conversion"}), statuses=((0, 999),))
+_NAMED = 5  # URLs that a message lists
+
+
+@dataclass(frozen=True, slots=True)
+class SourcePage:
+    """A decoded page, and where it is from.
+
+    Attributes:
+        html: the page, valid UTF-8 without a byte-order mark.
+        source: the file's path or URI.
+        url: where the page is from, or None.
+        offset: byte of its record's member in the file, or None for an HTML file.
+        status: HTTP status, or None.
+        charset: WHATWG name of its encoding.
+        charset_source: who named it.
+        replaced: U+FFFD put in by decoding.
+        html_bytes: bytes of the body.
+        truncated: it is not whole.
+    """
+
+    html: bytes
+    source: str
+    url: str | None
+    offset: int | None
+    status: int | None
+    charset: str
+    charset_source: str
+    replaced: int
+    html_bytes: int
+    truncated: bool
+
+
+def read_page(path: str, url: str | None, offset: int | None) -> SourcePage:
+    """Reads one page.
+
+    Args:
+        path: a file or URI: a page, or an archive.
+        url: of an archive the record with this URL; of several the first that is a page.
+        offset: of an archive the record whose member begins at this byte.
+
+    Raises:
+        UsageError: there is no such file or no such record, or it is no page.
+    """
+    try:
+        (file, *more) = list_inputs([path])
+        if more:
+            raise UsageError(f"{path} is {len(more) + 1} files: name one")
+        with storage_for(file.path).open(file.path) as opened:
+            archive = not isinstance(recognise(Window(opened, file.size)), str) if file.size else False
+            if archive:
+                return _from_archive(file, url, offset)
+            if url is not None or offset is not None:
+                raise UsageError(f"{path} is no WARC or ARC file: --url and --offset choose a record of one")
+            opened.seek(0)
+            body = opened.read(_ANY.caps.max_body + 1)
+    except (OSError, ValueError) as fault:
+        raise UsageError(f"cannot read {path}: {fault}") from fault
+    cut = len(body) > _ANY.caps.max_body
+    text = decode_text(body[: _ANY.caps.max_body], header_label=None, truncated=cut)
+    return SourcePage(
+        text.utf8,
+        path,
+        None,
+        None,
+        None,
+        text.charset,
+        text.source.value,
+        text.replaced,
+        min(len(body), _ANY.caps.max_body),
+        cut,
+    )
+
+
+def _from_archive(file: StoredFile, url: str | None, offset: int | None) -> SourcePage:
+    refusals, seen = [], []
+    for record in _records(file, offset):
+        if url is not None and record.url != url:
+            continue
+        try:
+            page = decode_record(record, _ANY)
+        except RejectedError as error:
+            name = record.url or f"the record at {record.offset}"
+            refusals.append(visible(f"{name} is no page: {error}"))
+            continue
+        seen.append(page)
+        if url is not None or offset is not None or len(seen) > _NAMED:
+            break
+    if not seen:
+        if refusals and (url is not None or offset is not None):
+            raise UsageError(refusals[0])
+        wanted = f"no record with the URL {url}" if url is not None else "no page"
+        raise UsageError(f"{file.path} has {wanted}{'' if offset is None else f' at byte {offset}'}")
+    if len(seen) > 1:
+        urls = visible(", ".join(page.url for page in seen[:_NAMED]))
+        more = " and more" if len(seen) > _NAMED else ""
+        raise UsageError(f"{file.path} has more than one page: choose with --url one of {urls}{more}")
+    return _of(seen[0])
+
+
+def _records(file: StoredFile, offset: int | None) -> Iterator[Record]:
+    start, stop = (0, file.size) if offset is None else (offset, offset + 1)
+    if not 0 <= start < file.size:
+        raise UsageError(f"{file.path} has {file.size} bytes, none at {offset}")
+    with storage_for(file.path).open(file.path) as opened:
+        for item in read_records(
+            opened, source=file.path, size=file.size, start=start, stop=stop, kinds=_ANY.record_types
+        ):
+            if isinstance(item, ReadEnd):
+                return
+            if isinstance(item, Record) and item.kind in _ANY.record_types:
+                yield item
+
+
+def _of(page: Page) -> SourcePage:
+    return SourcePage(
+        page.html,
+        page.source,
+        page.url,
+        page.offset,
+        page.status,
+        page.charset,
+        page.charset_source,
+        page.replaced,
+        page.html_bytes,
+        page.truncated,
+    )

@@ -1,0 +1,146 @@
+"""The options of `cedar explain` and `cedar report`: frozen records, and the parsers that make them."""
+
+from __future__ import annotations
+
+import argparse
+import re
+from dataclasses import dataclass
+
+from pipelines.extract.options import UsageError
+
+EXPLAIN_EXAMPLE = """examples:
+  cedar explain page.html --extractor cetr --extractor cetd-ds
+  cedar explain crawl.warc.gz --url https://site.example/page --open
+  cedar explain page.html --extractor cetr-tm:lambda=0.5 --text
+"""
+
+REPORT_EXAMPLE = """examples:
+  cedar report corpus/
+  cedar report january/ february/ --output change.html
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A method and its options as given."""
+
+    extractor: str
+    options: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ExplainOptions:
+    """What `cedar explain` was asked for; the help of the parser says what each means."""
+
+    page: str
+    url: str | None
+    offset: int | None
+    choices: tuple[Choice, ...]
+    shared_options: tuple[tuple[str, str], ...]
+    gold: str | None
+    output: str | None
+    text: bool
+    open: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ReportOptions:
+    """What `cedar report` was asked for; the help of the parser says what each means."""
+
+    corpora: tuple[str, ...]
+    output: str | None
+    text: bool
+    settle: bool
+    open: bool
+
+
+def add_explain_arguments(parser: argparse.ArgumentParser) -> None:
+    """The arguments of `cedar explain`."""
+    add = parser.add_argument
+    add("page", metavar="PAGE", help="an HTML file, or a WARC or ARC file with --url or --offset")
+    add("--url", metavar="URL", help="the record with this URL")
+    add("--offset", type=_offset, metavar="N", help="the record whose member begins at this byte of the file")
+    add(
+        "--extractor",
+        type=_choice,
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="method, with options as NAME:K=V,K=V; several are compared (default: cedar)",
+    )
+    add(
+        "--extractor-option",
+        type=_pair,
+        action="append",
+        default=[],
+        metavar="K=V",
+        help="option of every method that has it; may be repeated",
+    )
+    add(
+        "--gold",
+        metavar="FILE",
+        help="text that should be kept: missing and surplus words are marked",
+    )
+    add("--output", metavar="FILE", help="HTML file to write (default: PAGE.explain.html in this directory)")
+    add("--open", action="store_true", help="show it in the browser")
+    add("--text", action="store_true", help="print kept and dropped blocks; no HTML unless --output is given")
+
+
+def add_report_arguments(parser: argparse.ArgumentParser) -> None:
+    """The arguments of `cedar report`."""
+    add = parser.add_argument
+    add("corpora", metavar="CORPUS", nargs="+", help="directory or URI of a corpus; of two, what changed")
+    add("--output", metavar="FILE", help="HTML file to write (default: report.html in this directory)")
+    add("--open", action="store_true", help="show it in the browser")
+    add("--text", action="store_true", help="print a summary; no HTML unless --output is given")
+    add(
+        "--settle",
+        action="store_true",
+        help="check the corpus, and write run.json anew from its shards",
+    )
+
+
+def explain_options(values: argparse.Namespace) -> ExplainOptions:
+    """The record of parsed arguments."""
+    return ExplainOptions(
+        values.page,
+        values.url,
+        values.offset,
+        tuple(values.extractor) or (Choice("cedar", ()),),
+        tuple(values.extractor_option),
+        values.gold,
+        values.output,
+        values.text,
+        values.open,
+    )
+
+
+def report_options(values: argparse.Namespace) -> ReportOptions:
+    """The record of parsed arguments.
+
+    Raises:
+        UsageError: more than two corpora.
+    """
+    if len(values.corpora) > 2:
+        raise UsageError("a report is of one corpus, or compares two")
+    return ReportOptions(tuple(values.corpora), values.output, values.text, values.settle, values.open)
+
+
+def _offset(text: str) -> int:
+    if not re.fullmatch(r"[0-9]{1,18}", text):
+        raise argparse.ArgumentTypeError(f"{text!r} is no byte of a file")
+    return int(text)
+
+
+def _choice(text: str) -> Choice:
+    name, colon, rest = text.partition(":")
+    # A comma that no K= follows belongs to the value: some options are lists.
+    parts = re.split(r",(?=[^,=]+=)", rest)
+    return Choice(name, tuple(_pair(part) for part in parts) if colon else ())
+
+
+def _pair(text: str) -> tuple[str, str]:
+    name, equals, value = text.partition("=")
+    if not equals or not name:
+        raise argparse.ArgumentTypeError(f"{text!r} is no option: write it as smoothing=literal")
+    return name, value

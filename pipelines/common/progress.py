@@ -1,0 +1,211 @@
+"""What a person sees: progress while a run goes, and its outcome at the end."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from types import TracebackType
+
+from pipelines.extract.settle import Run, Settled
+from transforms.corpus.commit import Corpus
+from transforms.runtime.heartbeat import Board, Progress
+
+_TERMINAL_SECONDS = 0.5
+_LOG_SECONDS = 10.0
+
+
+class Reporter:
+    """Shows how far a run is, on stderr: a bar in a terminal, a line now and then elsewhere.
+
+    Args:
+        board: what the workers report to.
+        total: bytes of all inputs that are to be read.
+        quiet: show nothing.
+    """
+
+    def __init__(self, board: Board, total: int, *, quiet: bool) -> None:
+        self._board = board
+        self._total = total
+        self._quiet = quiet
+        self._ended = threading.Event()
+        self._thread: threading.Thread | None = None
+        self._start = time.monotonic()
+
+    def __enter__(self) -> Reporter:
+        self._go_on()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._end()
+
+    @contextlib.contextmanager
+    def paused(self) -> Iterator[None]:
+        """Within it nothing is shown, and there is no thread that shows it."""
+        self._end()
+        yield
+        self._go_on()
+
+    def _go_on(self) -> None:
+        if not self._quiet:
+            self._ended.clear()
+            self._thread = threading.Thread(target=self._show, daemon=True)
+            self._thread.start()
+
+    def _end(self) -> None:
+        self._ended.set()
+        if self._thread is not None:
+            self._thread.join()
+            self._thread = None
+
+    def _show(self) -> None:
+        if sys.stderr.isatty():
+            self._show_bar()
+        else:
+            self._show_lines()
+
+    def _show_bar(self) -> None:
+        from rich.console import Console
+        from rich.progress import BarColumn, DownloadColumn, TextColumn, TimeRemainingColumn
+        from rich.progress import Progress as Bar
+
+        columns = (
+            TextColumn("reading"),
+            BarColumn(),
+            DownloadColumn(binary_units=True),
+            TextColumn("{task.fields[pages]} pages, {task.fields[speed]}/s, {task.fields[rejects]} rejects"),
+            TimeRemainingColumn(),
+        )
+        with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
+            task = bar.add_task("read", total=self._total, pages=0, speed=0, rejects=0)
+            while True:
+                ended = self._ended.wait(_TERMINAL_SECONDS)
+                now = self._board.total()
+                bar.update(
+                    task,
+                    completed=min(now.bytes_in, self._total),
+                    pages=f"{now.pages:,}",
+                    speed=f"{now.pages / (time.monotonic() - self._start):,.0f}",
+                    rejects=f"{now.rejects:,}",
+                )
+                if ended:
+                    return
+
+    def _show_lines(self) -> None:
+        while not self._ended.wait(_LOG_SECONDS):
+            print(  # noqa: T201
+                progress_line(self._board.total(), self._total, time.monotonic() - self._start),
+                file=sys.stderr,
+                flush=True,
+            )
+
+
+def progress_line(now: Progress, total: int, seconds: float) -> str:
+    """One line of progress for a log.
+
+    Args:
+        now: the sums so far.
+        total: bytes of all inputs.
+        seconds: wall seconds since the start.
+    """
+    share = min(1.0, now.bytes_in / total) if total else 1.0
+    left = f", {seconds / share * (1 - share):,.0f} s left" if share > 0.01 else ""
+    return (
+        f"{share:4.0%} of {readable(total)} read, {now.pages:,} pages, {now.pages / seconds:,.0f}/s, "
+        f"{now.rejects:,} rejects{left}"
+    )
+
+
+def readable(size: int) -> str:
+    """A size in bytes for people: `3.1 MB`."""
+    return f"{size / 1e6:,.1f} MB" if size >= 100_000 else f"{size / 1e3:,.1f} kB"
+
+
+def print_outcome(run: Run, settled: Settled, corpus: Corpus, *, quiet: bool) -> None:
+    """The closing table on stdout; what went wrong on stderr, even when quiet."""
+    if not quiet:
+        _print_table(run, settled, corpus)
+    for line in troubles(run, settled):
+        print(f"cedar: {line}", file=sys.stderr)  # noqa: T201
+
+
+def troubles(run: Run, settled: Settled) -> list[str]:
+    """What went wrong, a line each."""
+    lines = [f"failed: {failure.message}" for failure in run.failures]
+    lines += [f"not done: shard {name}" for name in run.missing if not run.interrupted]
+    lines += corpus_troubles(settled)
+    if run.interrupted:
+        lines.append(f"interrupted with {len(run.missing)} shards to go: the same command goes on from here")
+    return lines
+
+
+def corpus_troubles(settled: Settled) -> list[str]:
+    """What is wrong with the corpus as it stands, a line each."""
+    lines = [f"{fault}: run again to make it anew" for fault in settled.broken]
+    lines += [f"deleted {name}: no commit names it" for name in settled.orphans]
+    lines += [f"{name} is not Cedar's: left where it is" for name in settled.foreign]
+    if not settled.books.balanced:
+        lines.append(
+            f"the books do not balance: {settled.books.records_read} records read, "
+            f"{settled.books.pages} pages and {settled.books.rejects} rejects"
+        )
+    return lines
+
+
+def _print_table(run: Run, settled: Settled, corpus: Corpus) -> None:
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table(box=None, show_header=False, pad_edge=False)
+    table.add_column()
+    table.add_column(justify="right")
+    for label, value in outcome_rows(run):
+        table.add_row(label, value)
+    console = Console(highlight=False, soft_wrap=True)
+    console.print(table)
+    skipped = f" ({run.done_before} of {run.shards} shards were done before)" if run.done_before else ""
+    console.print(
+        f"{_shown(corpus.root)}: {settled.books.pages:,} pages in {settled.books.shards:,} shards{skipped}",
+        markup=False,
+    )
+
+
+def _shown(root: str) -> str:
+    """A path as one would write it here."""
+    path = Path(root)
+    return str(path.relative_to(Path.cwd())) if path.is_relative_to(Path.cwd()) else root
+
+
+def outcome_rows(run: Run) -> list[tuple[str, str]]:
+    """The closing table: label and value of each row."""
+    books = run.books
+    html, text, read = (books.bytes.get(kind, 0) for kind in ("html", "text", "in"))
+    rows = [("records read", f"{books.records_read:,}"), ("pages", f"{books.pages:,}")]
+    rows.append(("rejects", f"{books.rejects:,}"))
+    rows += [(f"  {reason}", f"{number:,}") for reason, number in books.rejected.items()]
+    rows += [
+        ("read", readable(read)),
+        ("HTML", readable(html)),
+        ("text", readable(text)),
+        ("written", readable(run.out_bytes)),
+    ]
+    if html and read:
+        rows.append(
+            ("space saved", f"{1 - text / html:.0%} of the HTML, {1 - run.out_bytes / read:.0%} on disk")
+        )
+    spent = {stage: cost.cpu for stage, cost in books.seconds.items()}
+    if run.rest_seconds is not None and spent:
+        spent["rest"] = run.rest_seconds
+    cpu = sum(spent.values())
+    if cpu:
+        shares = ", ".join(f"{stage} {seconds / cpu:.0%}" for stage, seconds in spent.items())
+        rows.append(("CPU by stage", shares))
+        rows.append(("CPU time", f"{cpu:,.1f} s"))
+    rows.append(("wall time", f"{run.seconds:,.1f} s"))
+    rows.append(("pages per second", f"{books.pages / run.seconds:,.0f}"))
+    return rows

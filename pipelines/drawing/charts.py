@@ -1,0 +1,280 @@
+"""Charts as geometry: where bars, points, lines and ticks go. Templates write them as SVG.
+
+Places along x are in per cent of the width, so that a chart fits a phone and a desk alike; places along y are
+in pixels from the top. Beyond `MAX_BARS` neighbours share a bar, which has the largest of their values and is
+coloured if one of them was kept.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from pipelines.drawing.evidence import Axis, Bars, Scatter, number
+from transforms.extractors.html.characters import Offsets
+from transforms.extractors.lines.smoothing import Floats
+
+MAX_BARS = 2000
+"""Bars of a chart."""
+
+HEIGHT = 150
+"""Pixels from the top of a chart to its x axis."""
+
+_WIDE = 200  # up to so many bars a gap shows between them
+_GAP = 0.16
+
+
+@dataclass(frozen=True, slots=True)
+class Tick:
+    """A mark on an axis: its place and its label."""
+
+    place: str
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """A bar: left edge and width in per cent, top and height in pixels; `label` says what it shows."""
+
+    x: str
+    width: str
+    y: str
+    height: str
+    kept: bool
+    label: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """A point of a scatter plot: x in per cent, y in pixels."""
+
+    x: str
+    y: str
+    kept: bool
+    bar: int
+
+
+@dataclass(frozen=True, slots=True)
+class BarPicture:
+    """A bar chart laid out.
+
+    Attributes:
+        chart: what is drawn.
+        bars: its bars.
+        x_ticks, y_ticks: its axes.
+        x_label: what the bars are.
+        threshold: y of the threshold, or None.
+        winner: x of the bar that is pointed out, or None.
+        top: the value at the top.
+        bottom: the value at the foot; less than 0 where there are negative values.
+        others: for each bar what it is compared with, drawn as a mark at its height; or nothing.
+    """
+
+    chart: Bars
+    bars: tuple[Bar, ...]
+    x_ticks: tuple[Tick, ...]
+    y_ticks: tuple[Tick, ...]
+    x_label: str
+    threshold: str | None
+    winner: str | None
+    top: float
+    bottom: float
+    others: tuple[Bar, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ScatterPicture:
+    """A scatter plot laid out; `points` may be fewer than the places of the axis."""
+
+    chart: Scatter
+    points: tuple[Point, ...]
+    centres: tuple[Point, ...]
+    x_ticks: tuple[Tick, ...]
+    y_ticks: tuple[Tick, ...]
+    thinned: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Binning:
+    """How places share bars: bar i has the places [i * size, (i + 1) * size)."""
+
+    size: int
+    count: int
+
+    @staticmethod
+    def of(places: int) -> Binning:
+        """The binning that leaves at most `MAX_BARS`."""
+        size = max(1, math.ceil(places / MAX_BARS))
+        return Binning(size, math.ceil(places / size))
+
+    @property
+    def starts(self) -> Offsets:
+        """The first place of each bar."""
+        return np.arange(self.count) * self.size
+
+
+def bar_picture(axis: Axis, chart: Bars) -> BarPicture:
+    """Lays a bar chart out."""
+    binning = Binning.of(axis.size)
+    if axis.size:
+        values = np.maximum.reduceat(chart.values, binning.starts)
+        kept = np.logical_or.reduceat(axis.kept, binning.starts)
+    else:
+        values, kept = np.zeros(0), np.zeros(0, bool)
+    limits = [0.0, *(() if chart.threshold is None else (chart.threshold,))]
+    ticks, scale = _y_axis(values, limits)
+    step = 100 / max(1, binning.count)
+    gap = step * _GAP if binning.count <= _WIDE else 0.0
+    zero = scale.y(0.0)
+    bars = []
+    for place, (value, is_kept) in enumerate(zip(values.tolist(), kept.tolist(), strict=True)):
+        y = scale.y(value)
+        upper, height = (y, zero - y) if value >= 0 else (zero, y - zero)
+        bars.append(
+            Bar(_short(place * step + gap / 2), _short(step - gap), _short(upper), _short(height), is_kept)
+        )
+    return BarPicture(
+        chart,
+        tuple(bars),
+        _place_ticks(axis.size),
+        ticks,
+        f"{axis.noun}s of the page",
+        None if chart.threshold is None else _short(scale.y(chart.threshold)),
+        None if chart.winner is None else _short((chart.winner // binning.size + 0.5) * step),
+        scale.top,
+        scale.bottom,
+    )
+
+
+def histogram_picture(
+    chart: Bars, labels: Sequence[str], x_ticks: tuple[Tick, ...], x_label: str, others: Floats | None = None
+) -> BarPicture:
+    """Lays a chart of counts or rates out.
+
+    Args:
+        chart: the values, float64 (n,).
+        labels: what is said of each bar, n of them.
+        x_ticks: the x axis; places in per cent.
+        x_label: what it is.
+        others: what the values are compared with, float64 (n,), or None.
+    """
+    values = chart.values
+    both = values if others is None else np.concatenate((values, others))
+    ticks, scale = _y_axis(both, [0.0])
+    step = 100 / max(1, values.size)
+
+    def bar(place: int, value: float, label: str) -> Bar:
+        y = scale.y(value)
+        return Bar(
+            _short(place * step + step * _GAP / 2),
+            _short(step * (1 - _GAP)),
+            _short(y),
+            _short(HEIGHT - y),
+            True,
+            label,
+        )
+
+    drawn = [
+        bar(place, value, label)
+        for place, (value, label) in enumerate(zip(values.tolist(), labels, strict=True))
+    ]
+    compared = (
+        [] if others is None else [bar(place, value, "") for place, value in enumerate(others.tolist())]
+    )
+    return BarPicture(
+        chart,
+        tuple(drawn),
+        x_ticks,
+        ticks,
+        x_label,
+        None,
+        None,
+        scale.top,
+        scale.bottom,
+        tuple(compared),
+    )
+
+
+def scatter_picture(axis: Axis, chart: Scatter) -> ScatterPicture:
+    """Lays a scatter plot out; of places that share a bar, the one farthest from the origin is drawn."""
+    binning = Binning.of(axis.size)
+    chosen = np.arange(axis.size)
+    if binning.size > 1:
+        reach = np.hypot(chart.x, chart.y)
+        chosen = np.array([s + int(reach[s : s + binning.size].argmax()) for s in binning.starts.tolist()])
+    centre_x = [x for x, _ in chart.centres]
+    centre_y = [y for _, y in chart.centres]
+    y_ticks, y_scale = _y_axis(chart.y, [0.0, *centre_y])
+    across = Scale.over(chart.x, [0.0, *centre_x])
+    points = tuple(
+        Point(_short(across.x(x)), _short(y_scale.y(y)), kept, place)
+        for place, x, y, kept in zip(
+            (chosen // binning.size).tolist(),
+            chart.x[chosen].tolist(),
+            chart.y[chosen].tolist(),
+            axis.kept[chosen].tolist(),
+            strict=True,
+        )
+    )
+    centres = tuple(
+        Point(_short(across.x(x)), _short(y_scale.y(y)), place > 0, -1)
+        for place, (x, y) in enumerate(chart.centres)
+    )
+    x_ticks = tuple(Tick(_short(across.x(value)), number(value)) for value in across.ticks())
+    return ScatterPicture(chart, points, centres, x_ticks, y_ticks, binning.size > 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """The values that an axis goes from and to."""
+
+    bottom: float
+    top: float
+
+    @staticmethod
+    def over(values: Floats, more: Sequence[float]) -> Scale:
+        """The scale that has room for all values."""
+        finite = values[np.isfinite(values)]
+        bottom = min([float(finite.min(initial=0.0)), *more])
+        top = max([float(finite.max(initial=0.0)), *more])
+        return Scale(bottom, top if top > bottom else bottom + 1.0)
+
+    def y(self, value: float) -> float:
+        """Pixels from the top."""
+        share = (min(max(value, self.bottom), self.top) - self.bottom) / (self.top - self.bottom)
+        return HEIGHT * (1 - share)
+
+    def x(self, value: float) -> float:
+        """Per cent from the left, with some room at both ends."""
+        return 2 + 95 * (value - self.bottom) / (self.top - self.bottom)
+
+    def ticks(self) -> Iterator[float]:
+        """Round numbers between the ends, three to six of them."""
+        rough = (self.top - self.bottom) / 5
+        power = 10.0 ** math.floor(math.log10(rough))
+        step = next(power * factor for factor in (1, 2, 2.5, 5, 10) if power * factor >= rough * 0.999)
+        first = math.ceil(self.bottom / step - 1e-9)
+        for index in range(first, first + 12):
+            if index * step > self.top * (1 + 1e-9):
+                return
+            yield index * step
+
+
+def _y_axis(values: Floats, more: Sequence[float]) -> tuple[tuple[Tick, ...], Scale]:
+    scale = Scale.over(values, more)
+    return tuple(Tick(_short(scale.y(value)), number(value)) for value in scale.ticks()), scale
+
+
+def _place_ticks(count: int) -> tuple[Tick, ...]:
+    """Round numbers of places, counted from 1."""
+    if not count:
+        return ()
+    whole = sorted({max(1, round(value)) for value in Scale(0.0, float(count)).ticks()})
+    return tuple(Tick(_short(100 * (place - 0.5) / count), f"{place:,}") for place in whole if place <= count)
+
+
+def _short(value: float) -> str:
+    return f"{value:.3f}".rstrip("0").rstrip(".")

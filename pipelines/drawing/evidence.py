@@ -1,0 +1,194 @@
+"""Why blocks were kept: the numbers behind a decision, laid out for drawing.
+
+A method has evidence of its own where `sources` names a function for it; for all others there is `generic`,
+which shows what every extraction has: the score of each block, and the threshold.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from transforms.extractors.extraction import Block, Extraction
+from transforms.extractors.html.characters import Flags, Offsets
+from transforms.extractors.lines.smoothing import Floats
+
+
+@dataclass(frozen=True, slots=True)
+class Axis:
+    """What a chart has bars for: n lines, blocks or elements, and the blocks that belong to each.
+
+    Attributes:
+        noun: what a bar is, in the singular.
+        starts: int64 (n,), the first block of each bar.
+        stops: int64 (n,), the block after its last; `starts` where it has none.
+        of_block: int64 (b,), the bar of each block.
+        kept: bool (n,), whether it is content.
+        notes: what is said of each bar; empty where a bar is a block, whose numbers say it, or where there
+            are so many that bars are shared.
+    """
+
+    noun: str
+    starts: Offsets
+    stops: Offsets
+    of_block: Offsets
+    kept: Flags
+    notes: tuple[str, ...] = ()
+
+    @property
+    def size(self) -> int:
+        """Number of bars, n."""
+        return self.starts.size
+
+    @property
+    def one_to_one(self) -> bool:
+        """Whether each bar is a block."""
+        places = np.arange(self.size)
+        if self.of_block.size != self.size:
+            return False
+        return bool(((self.of_block == places) & (self.starts == places) & (self.stops == places + 1)).all())
+
+    @staticmethod
+    def of_blocks(noun: str, blocks: tuple[Block, ...]) -> Axis:
+        """The axis with a bar for each block."""
+        places = np.arange(len(blocks))
+        return Axis(noun, places, places + 1, places, np.array([block.kept for block in blocks], bool))
+
+
+@dataclass(frozen=True, slots=True)
+class Bars:
+    """A bar chart over an axis.
+
+    Attributes:
+        title: what it shows.
+        about: how to read it, a sentence or two.
+        label: what the values are, with their symbol.
+        values: float64 (n,).
+        threshold: the line that decided, or None.
+        winner: a bar to point out, or None.
+        winner_label: what it is.
+    """
+
+    title: str
+    about: str
+    label: str
+    values: Floats
+    threshold: float | None = None
+    winner: int | None = None
+    winner_label: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Scatter:
+    """A scatter plot with a point for each place of an axis.
+
+    Attributes:
+        title, about: as in `Bars`.
+        x_label, y_label: what the coordinates are.
+        x, y: float64 (n,).
+        centres: centroids of the clusters, the one of what is no content first.
+    """
+
+    title: str
+    about: str
+    x_label: str
+    y_label: str
+    x: Floats
+    y: Floats
+    centres: tuple[tuple[float, float], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Mode:
+    """One way of smoothing under a movable threshold.
+
+    Attributes:
+        name: the option's value.
+        values: float64 (n,), what the threshold is compared with.
+        unit: the threshold for a factor of 1.
+    """
+
+    name: str
+    values: Floats
+    unit: float
+
+
+@dataclass(frozen=True, slots=True)
+class Control:
+    """A threshold that can be moved in the page: content is what reaches factor * unit.
+
+    Attributes:
+        factor: where it stands.
+        mode: the mode that was applied, by name.
+        modes: all that can be chosen.
+        chart: the chart, by its place, that shows the values.
+        symbol: of the values.
+    """
+
+    factor: float
+    mode: str
+    modes: tuple[Mode, ...]
+    chart: int
+    symbol: str
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """All that is shown of a decision.
+
+    Attributes:
+        rule: how the method decides, a sentence or two.
+        axis: what the charts have bars for.
+        charts: the charts.
+        reasons: for each block why it was kept or dropped.
+        numbers: for each block the numbers it was judged by.
+        control: a threshold that can be moved, or None.
+    """
+
+    rule: str
+    axis: Axis
+    charts: tuple[Bars | Scatter, ...]
+    reasons: tuple[str, ...]
+    numbers: tuple[str, ...]
+    control: Control | None = field(default=None)
+
+
+Source = Callable[[bytes, Any, Extraction, tuple[Block, ...]], Evidence]
+"""From a page (valid UTF-8), the options record, the extraction and its blocks to evidence."""
+
+
+def generic(_html: bytes, _options: object, result: Extraction, blocks: tuple[Block, ...]) -> Evidence:
+    """The evidence that every method has: scores of blocks, and the threshold where there is one."""
+    threshold = result.metrics.threshold
+    scores = np.array([block.score for block in blocks])
+    noun = noun_of(result)
+    about = f"One bar a {noun}, in the order of the page; the coloured ones were kept."
+    if threshold is not None:
+        about += " The dashed line is the threshold."
+    reasons = tuple("chosen by the method" if block.kept else "left out by the method" for block in blocks)
+    places = [f", {block.path}" if block.path else "" for block in blocks]
+    numbers = tuple(
+        f"score {number(block.score)}{place}" for block, place in zip(blocks, places, strict=True)
+    )
+    return Evidence(
+        f"Each {noun} has a score, the number that the method judged it by.",
+        Axis.of_blocks(noun, blocks),
+        (Bars(f"Score of each {noun}", about, "score", scores, threshold),),
+        reasons,
+        numbers,
+    )
+
+
+def noun_of(result: Extraction) -> str:
+    """What an extraction's blocks are: lines, which alone have tag ratios, or blocks."""
+    return "block" if result.metrics.tag_ratio_mean is None else "line"
+
+
+def number(value: float) -> str:
+    """A number for people: four significant digits, thousands apart."""
+    if not np.isfinite(value):
+        return str(value)
+    return (f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.4g}").replace("-", "\N{MINUS SIGN}")

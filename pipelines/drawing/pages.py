@@ -1,0 +1,77 @@
+"""Self-contained HTML pages from templates: nothing is fetched, and only our own script runs.
+
+Style and script stand in the page and are allowed by their hashes; the Content-Security-Policy forbids all
+else, requests above all. Text from pages is escaped by the templates, and what turns or steers text is
+written out by `visible`.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import re
+from collections.abc import Mapping
+from importlib.metadata import version
+from importlib.resources import files
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+
+from pipelines.drawing.evidence import number
+
+_STEERING = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufff9-\ufffb\U000e0000-\U000e007f]"
+)
+
+
+def visible(text: str) -> str:
+    """A text from a page as it can be shown anywhere: what steers terminals or turns text is written out."""
+    return _STEERING.sub(lambda match: f"‹U+{ord(match[0]):04X}›", text)
+
+
+def render(name: str, context: Mapping[str, object], data: object = None) -> str:
+    """One page.
+
+    Args:
+        name: of the template: `explain` or `report`.
+        context: what the template reads.
+        data: what the page's script reads, as JSON; None for a page without a script.
+    """
+    environment = Environment(
+        loader=PackageLoader("pipelines.drawing"),
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        undefined=StrictUndefined,
+    )
+    environment.filters["visible"] = visible
+    environment.filters["number"] = number
+    style, script = _asset("pictures.css"), "" if data is None else _asset(f"{name}.js")
+    allowed = f"'{_digest(script)}'" if script else "'none'"
+    policy = (
+        f"default-src 'none'; style-src '{_digest(style)}'; script-src {allowed}; img-src data:; "
+        "base-uri 'none'; form-action 'none'"
+    )
+    return environment.get_template(f"{name}.html").render(
+        context,
+        policy=policy,
+        style=Markup(style),  # noqa: S704 - our own file
+        script=Markup(script),  # noqa: S704 - our own file
+        data=_json(data),
+        cedar_version=version("cedar-corpus"),
+    )
+
+
+def _asset(name: str) -> str:
+    return files("pipelines.drawing").joinpath("templates", name).read_text(encoding="utf-8")
+
+
+def _digest(content: str) -> str:
+    return "sha256-" + base64.b64encode(hashlib.sha256(content.encode()).digest()).decode()
+
+
+def _json(data: object) -> Markup:
+    """JSON that can stand in a script element: no `<` in it, so nothing in it ends the element."""
+    text = json.dumps(data, separators=(",", ":"), allow_nan=False, ensure_ascii=True)
+    return Markup(text.replace("<", "\\u003c"))  # noqa: S704 - nothing in it can be markup

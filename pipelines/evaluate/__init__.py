@@ -1,0 +1,1 @@
+"""`cedar evaluate`: gold pages in, scores out."""

@@ -1,0 +1,322 @@
+"""`cedar evaluate`: gold pages in, scores out.
+
+    gold sets -> ReadGold -> ScorePages -> scores kept in files
+
+Every process runs this graph in memory over its share of each set's pages; the launcher makes one set of
+results of what they kept.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import multiprocessing
+import pickle
+import signal
+import sys
+import threading
+import time
+import uuid
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass
+from pathlib import Path
+
+import apache_beam as beam
+from apache_beam.options.pipeline_options import PipelineOptions
+
+from pipelines.common.logs import imports_quietly
+from pipelines.common.workspace import workspace
+from pipelines.evaluate.options import EvaluateOptions, ExtractorChoice, expanded
+from pipelines.evaluate.page import write_page
+from pipelines.evaluate.results import Evaluation, evaluation_json
+from pipelines.evaluate.table import print_evaluation
+from pipelines.extract.options import UsageError
+from transforms.extractors import registry
+from transforms.guard import GuardLimits
+from transforms.runtime.heartbeat import Board, Slot
+from transforms.score import Contestant, ReadGold, ScorePages, ScorePlan
+from transforms.scoring import peers
+from transforms.scoring.gold_files import GoldSet, evenly_spaced
+from transforms.scoring.metrics import METRICS
+from transforms.scoring.page_score import PageScore
+from transforms.scoring.variants import ORIGINAL, VARIANTS
+
+Part = tuple[GoldSet, tuple[int, ...]]
+"""A set and the numbers of the pages wanted of it."""
+
+_TERMINAL_SECONDS = 0.5
+_LOG_SECONDS = 10.0
+
+
+@dataclass(frozen=True, slots=True)
+class EvaluationPlan:
+    """A run that is ready to start: what is measured, and on which pages."""
+
+    score: ScorePlan
+    parts: tuple[Part, ...]
+
+    @property
+    def pages(self) -> int:
+        """Number of pages, over all sets."""
+        return sum(len(wanted) for _, wanted in self.parts)
+
+
+def run(options: EvaluateOptions) -> int:
+    """Run `cedar evaluate`; returns the exit code.
+
+    Raises:
+        UsageError: the user's input is wrong; nothing was started.
+    """
+    plan = prepare(options)
+    try:
+        scores = score(plan, options.workers, quiet=options.quiet)
+    except (RuntimeError, BrokenProcessPool) as fault:
+        print(f"cedar: failed: {str(fault).splitlines()[0]}", file=sys.stderr)  # noqa: T201
+        return 1
+    evaluation = Evaluation.of(
+        scores,
+        contestants=plan.score.contestants,
+        metrics=plan.score.metrics,
+        variants=plan.score.variants,
+        by=options.by,
+        sweep=options.sweep,
+        seed=options.seed,
+    )
+    if not options.quiet:
+        print_evaluation(evaluation)
+    for line in evaluation.failures():
+        print(f"cedar: {line}", file=sys.stderr)  # noqa: T201
+    try:
+        if options.json:
+            Path(options.json).write_text(evaluation_json(evaluation), encoding="utf-8")
+        if options.output:
+            write_page(evaluation, Path(options.output), [gold_set for gold_set, _ in plan.parts])
+    except OSError as fault:
+        print(f"cedar: cannot write the results: {fault}", file=sys.stderr)  # noqa: T201
+        return 1
+    return 0
+
+
+def prepare(options: EvaluateOptions) -> EvaluationPlan:
+    """Check everything that can be wrong with the user's input.
+
+    Raises:
+        UsageError: something is wrong.
+    """
+    for kind, given, known in (("metric", options.metrics, METRICS), ("variant", options.variants, VARIANTS)):
+        for name in given:
+            if name not in known:
+                raise UsageError(f"unknown {kind} {name!r}; there are: {', '.join(known)}")
+    if not options.metrics:
+        raise UsageError("--metric names no measure")
+    for place in (options.json, options.output):
+        if place and not Path(place).resolve().parent.is_dir():
+            raise UsageError(f"there is no directory to write {place} to")
+    choices = expanded(options.extractors, registry.names(), peers.names(), options.sweep)
+    try:
+        contestants = tuple(_contestant(choice) for choice in choices)
+        parts = tuple(_part(GoldSet.at(path), options.limit) for path in options.gold)
+    except ValueError as error:
+        raise UsageError(str(error)) from error
+    _no_name_twice("gold sets", (gold_set.name for gold_set, _ in parts))
+    plan = ScorePlan(
+        contestants,
+        options.metrics,
+        tuple(dict.fromkeys((ORIGINAL, *options.variants))),
+        GuardLimits(options.page_timeout, options.page_memory),
+    )
+    return EvaluationPlan(plan, parts)
+
+
+def _contestant(choice: ExtractorChoice) -> Contestant:
+    """An extractor that takes part.
+
+    Raises:
+        ValueError: a name, an option or a value that is not known, or a peer that is not installed.
+    """
+    given = dict(choice.options)
+    if len(given) < len(choice.options):
+        raise ValueError(f"{choice.label}: an option is given twice")
+    source = peers if choice.name.startswith(peers.PREFIX) else registry
+    record = source.parse_options(choice.name, given)
+    return Contestant(choice.label, choice.name, registry.options_json(record), choice.options)
+
+
+def _part(gold_set: GoldSet, limit: int | None) -> Part:
+    """The pages that are wanted of a set; reads them once, to see that they can be read.
+
+    Raises:
+        ValueError: they cannot, or two have one name.
+    """
+    wanted = tuple(evenly_spaced(gold_set.count(), limit))
+    _no_name_twice(f"pages of {gold_set.path}", (page.id for page in gold_set.read(wanted)))
+    return gold_set, wanted
+
+
+def _no_name_twice(what: str, names: Iterable[str]) -> None:
+    seen: set[str] = set()
+    for name in names:
+        if name in seen:
+            raise UsageError(f"two {what} are called {name!r}")
+        seen.add(name)
+
+
+def score(plan: EvaluationPlan, workers: int, *, quiet: bool = True) -> list[PageScore]:
+    """The scores of all pages, in the order of sets, pages, variants, extractors.
+
+    Args:
+        plan: what is measured.
+        workers: number of processes; 1 is this process.
+        quiet: show no progress.
+
+    Raises:
+        RuntimeError: the graph failed.
+        KeyboardInterrupt: the user stopped it.
+    """
+    workers = min(workers, plan.pages)
+    shares = [
+        tuple((gold_set, wanted[first::workers]) for gold_set, wanted in plan.parts)
+        for first in range(workers)
+    ]
+    with workspace() as folder:
+        directory = str(folder)
+        board_path = str(folder / "board")
+        board = Board.create(board_path, workers)
+        tasks = [
+            (plan.score, share, directory, Slot(board_path, number)) for number, share in enumerate(shares)
+        ]
+        with _stopped_by_ctrl_c(board), _progress(board, plan.pages, quiet=quiet):
+            if workers == 1:
+                score_share(*tasks[0])
+            else:
+                _in_processes(tasks, board)
+        scores = _kept(directory)
+    sets = {gold_set.name: place for place, (gold_set, _) in enumerate(plan.parts)}
+    pages = {key: place for place, key in enumerate(_ids(plan))}
+    order = {each.label: place for place, each in enumerate(plan.score.contestants)}
+    forms = {name: place for place, name in enumerate(plan.score.variants)}
+    return sorted(
+        scores,
+        key=lambda s: (sets[s.set], pages[s.set, s.page], forms[s.variant], order[s.extractor]),
+    )
+
+
+@contextlib.contextmanager
+def _stopped_by_ctrl_c(board: Board) -> Iterator[None]:
+    """Ctrl-C asks the workers to stop, and is raised when they have."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    previous = signal.signal(signal.SIGINT, lambda *_: board.stop())
+    try:
+        yield
+    except Exception:
+        # Beam wraps what stopped it.
+        if board.stopping:
+            raise KeyboardInterrupt from None
+        raise
+    finally:
+        signal.signal(signal.SIGINT, previous)
+
+
+def _ids(plan: EvaluationPlan) -> Iterator[tuple[str, str]]:
+    for gold_set, wanted in plan.parts:
+        for page in gold_set.read(wanted):
+            yield gold_set.name, page.id
+
+
+def _in_processes(tasks: Sequence[tuple[ScorePlan, tuple[Part, ...], str, Slot]], board: Board) -> None:
+    """Run each task in a process of its own."""
+    # Ctrl-C goes to the whole group of processes; the launcher alone answers, by the board. Processes inherit
+    # what is blocked, from their first instruction on.
+    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    with ProcessPoolExecutor(len(tasks), multiprocessing.get_context("spawn")) as pool:
+        running = [pool.submit(_score_share_quietly, *task) for task in tasks]
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+        try:
+            for each in running:
+                each.result()
+        except BaseException:
+            board.stop()
+            raise
+
+
+def _score_share_quietly(plan: ScorePlan, share: tuple[Part, ...], directory: str, heartbeat: Slot) -> None:
+    with imports_quietly("warning"):
+        score_share(plan, share, directory, heartbeat)
+
+
+def score_share(plan: ScorePlan, share: Sequence[Part], directory: str, heartbeat: Slot) -> None:
+    """Run the graph over some pages in memory, in this process; scores are kept in files in `directory`."""
+    # Named in full: "DirectRunner" may fetch another runner from the network.
+    options = PipelineOptions(flags=[], runner="FnApiRunner", direct_running_mode="in_memory")
+    with beam.Pipeline(options=options) as pipeline:
+        (
+            pipeline
+            | "Sets" >> beam.Create(list(share))
+            | "ReadGold" >> beam.ParDo(ReadGold())
+            | "ScorePages" >> beam.ParDo(ScorePages(plan, heartbeat))
+            | "Keep" >> beam.ParDo(_Keep(directory))
+        )
+
+
+class _Keep(beam.DoFn):
+    """PageScores -> a file a bundle."""
+
+    def __init__(self, directory: str) -> None:
+        self._directory = directory
+        self._scores: list[PageScore] = []
+
+    def start_bundle(self) -> None:
+        self._scores = []
+
+    def process(self, element: PageScore) -> None:
+        self._scores.append(element)
+
+    def finish_bundle(self) -> None:
+        path = Path(self._directory) / f"{uuid.uuid4().hex}.scores"
+        path.write_bytes(pickle.dumps(self._scores, pickle.HIGHEST_PROTOCOL))
+
+
+def _kept(directory: str) -> list[PageScore]:
+    scores: list[PageScore] = []
+    for path in Path(directory).glob("*.scores"):
+        scores += pickle.loads(path.read_bytes())  # noqa: S301 - from our own workers
+    return scores
+
+
+@contextlib.contextmanager
+def _progress(board: Board, pages: int, *, quiet: bool) -> Iterator[None]:
+    """Shows how many pages are done, on stderr, while the run goes."""
+    if quiet:
+        yield
+        return
+    ended = threading.Event()
+    show = _show_bar if sys.stderr.isatty() else _show_lines
+    thread = threading.Thread(target=show, args=(board, pages, ended), daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        ended.set()
+        thread.join()
+
+
+def _show_bar(board: Board, pages: int, ended: threading.Event) -> None:
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (TextColumn("scoring"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("score", total=pages)
+        while not ended.wait(_TERMINAL_SECONDS):
+            bar.update(task, completed=board.total().pages)
+
+
+def _show_lines(board: Board, pages: int, ended: threading.Event) -> None:
+    start = time.monotonic()
+    while not ended.wait(_LOG_SECONDS):
+        done = board.total().pages
+        line = f"{done:,} of {pages:,} pages, {time.monotonic() - start:,.0f} s"
+        print(line, file=sys.stderr, flush=True)  # noqa: T201

@@ -1,0 +1,224 @@
+"""The options of `cedar evaluate`: one frozen record, and the parser that makes it."""
+
+from __future__ import annotations
+
+import argparse
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pipelines.common.option_values import positive, seconds, size
+from pipelines.extract.options import UsageError
+
+GROUPS = ("page_type", "lang")
+"""What results can be grouped by."""
+
+ALL, PEERS = "all", "peers"
+"""Names that stand for all extractors, and for all peers."""
+
+_MOST_STEPS = 200
+
+
+@dataclass(frozen=True, slots=True)
+class ExtractorChoice:
+    """An extractor as the user wrote it: a name, and options by name."""
+
+    name: str
+    options: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def label(self) -> str:
+        """How results call it: as it is written on the command line."""
+        given = ",".join(f"{name}={value}" for name, value in self.options)
+        return f"{self.name}:{given}" if given else self.name
+
+
+@dataclass(frozen=True, slots=True)
+class Sweep:
+    """An option and the values that it takes in turn."""
+
+    option: str
+    values: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class EvaluateOptions:
+    """What `cedar evaluate` was asked for; the help of the parser says what each means."""
+
+    gold: tuple[str, ...]
+    extractors: tuple[ExtractorChoice, ...]
+    metrics: tuple[str, ...]
+    variants: tuple[str, ...]
+    by: tuple[str, ...]
+    sweep: Sweep | None
+    limit: int | None
+    seed: int
+    json: str | None
+    output: str | None
+    workers: int
+    page_timeout: float
+    page_memory: int
+    quiet: bool
+
+
+def add_evaluate_arguments(parser: argparse.ArgumentParser) -> None:
+    """The arguments of `cedar evaluate`."""
+    add = parser.add_argument
+    add(
+        "gold",
+        nargs="+",
+        metavar="GOLD",
+        help="gold sets: files of JSON lines (plain, .gz, .zst), or directories of NAME.html with NAME.txt "
+        "or NAME-cleaned.txt",
+    )
+    add(
+        "--extractor",
+        type=_extractor,
+        action="append",
+        metavar="NAME[:K=V,...]",
+        help="method and its options, as cetr:smoothing=literal,k=4; peer:NAME for those by others; all, "
+        "peers; may be repeated, the first is what others are compared with (default: cedar and keep-all)",
+    )
+    add(
+        "--metric",
+        type=_names,
+        default=("lcs", "bag-lower"),
+        metavar="NAMES",
+        help="with commas: lcs, bag-lower, bag, shingles, ttr, snippets; the first is the one that is shown "
+        "in full (default: lcs,bag-lower)",
+    )
+    add("--by", type=_groups, default=(), metavar="NAMES", help="results also by page_type, lang, or both")
+    add(
+        "--variant",
+        type=_names,
+        default=(),
+        metavar="NAMES",
+        help="the pages in other forms, too: minified, pretty, truncated, no-attributes, noised",
+    )
+    add(
+        "--sweep",
+        type=_sweep,
+        metavar="K=A:B:STEP",
+        help="an option of the extractors over a range, both ends included, as threshold_factor=0:2:0.25",
+    )
+    add("--limit", type=positive, metavar="N", help="at most N pages of each set, evenly spaced")
+    add("--seed", type=_seed, default=0, metavar="N", help="of the bootstrap (default: 0)")
+    add("--json", metavar="FILE", help="write all results as JSON, page by page")
+    add("--output", metavar="FILE", help="write a page of HTML with charts, and beside it the worst pages")
+    add("--workers", type=positive, default=1, metavar="N", help="local processes (default: 1)")
+    add(
+        "--page-timeout",
+        type=seconds,
+        default=10.0,
+        metavar="SECONDS",
+        help="CPU time that a tree method or a peer may take for a page (default: 10)",
+    )
+    add(
+        "--page-memory",
+        type=size,
+        default=512 << 20,
+        metavar="SIZE",
+        help="memory that a tree method or a peer may take for a page (default: 512MiB)",
+    )
+    add("--quiet", action="store_true", help="print nothing but errors")
+
+
+def evaluate_options(parser: argparse.ArgumentParser, argv: Sequence[str]) -> EvaluateOptions:
+    """Parse the arguments of `cedar evaluate`; nothing is looked at on disk.
+
+    Args:
+        parser: a parser with `add_evaluate_arguments`.
+        argv: the arguments after `evaluate`.
+
+    Raises:
+        UsageError: an option is unknown, or a value makes no sense.
+    """
+    dashed = [re.sub("^--[a-z_]+", lambda name: name[0].replace("_", "-"), word) for word in argv]
+    values = parser.parse_intermixed_args(dashed)
+    chosen = values.extractor or [ExtractorChoice("cedar"), ExtractorChoice("keep-all")]
+    return EvaluateOptions(
+        gold=tuple(values.gold),
+        extractors=tuple(dict.fromkeys(chosen)),
+        metrics=values.metric,
+        variants=values.variant,
+        by=values.by,
+        sweep=values.sweep,
+        limit=values.limit,
+        seed=values.seed,
+        json=values.json,
+        output=values.output,
+        workers=values.workers,
+        page_timeout=values.page_timeout,
+        page_memory=values.page_memory,
+        quiet=values.quiet,
+    )
+
+
+def _extractor(text: str) -> ExtractorChoice:
+    peer = "peer:" if text.startswith("peer:") else ""
+    name, colon, given = text.removeprefix(peer).partition(":")
+    pairs = [tuple(part.partition("=")[::2]) for part in given.split(",")] if colon else []
+    if not name or not all(key and value for key, value in pairs):
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is no extractor: write it as cetr or cetr:smoothing=literal,k=4"
+        )
+    return ExtractorChoice(peer + name, tuple((str(key), str(value)) for key, value in pairs))
+
+
+def _names(text: str) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(part.strip() for part in text.split(",") if part.strip()))
+
+
+def _groups(text: str) -> tuple[str, ...]:
+    names = tuple(name.replace("-", "_") for name in _names(text))
+    for name in names:
+        if name not in GROUPS:
+            raise argparse.ArgumentTypeError(f"{name!r} is nothing to group by: {' or '.join(GROUPS)}")
+    return names
+
+
+def _seed(text: str) -> int:
+    if not re.fullmatch("[0-9]{1,18}", text):
+        raise argparse.ArgumentTypeError(f"{text!r} is no whole number")
+    return int(text)
+
+
+def _sweep(text: str) -> Sweep:
+    number = r"(-?[0-9]{1,9}(?:\.[0-9]{1,9})?)"
+    match = re.fullmatch(rf"([A-Za-z_-]{{1,64}})={number}:{number}:{number}", text)
+    if match is None or float(match[4]) <= 0 or float(match[3]) < float(match[2]):
+        raise argparse.ArgumentTypeError(f"{text!r} is no sweep: write it as threshold_factor=0:2:0.25")
+    low, high, step = (float(each) for each in match.group(2, 3, 4))
+    steps = int((high - low) / step + 1e-9) + 1
+    if steps > _MOST_STEPS:
+        raise argparse.ArgumentTypeError(f"{text!r} has {steps} steps; at most {_MOST_STEPS}")
+    return Sweep(match[1], tuple(f"{round(low + i * step, 9):g}" for i in range(steps)))
+
+
+def expanded(
+    choices: Sequence[ExtractorChoice], own: Sequence[str], peers: Sequence[str], sweep: Sweep | None
+) -> tuple[ExtractorChoice, ...]:
+    """The extractors one by one: `all` and `peers` by name, and one for each value of a sweep.
+
+    Args:
+        choices: what the user wrote.
+        own: names of Cedar's extractors.
+        peers: names of the others' extractors.
+        sweep: an option and its values, or None.
+
+    Raises:
+        UsageError: `all` or `peers` with options, or one extractor twice.
+    """
+    named: list[ExtractorChoice] = []
+    for choice in choices:
+        group = {ALL: own, PEERS: peers}.get(choice.name)
+        if group is not None and choice.options:
+            raise UsageError(f"{choice.name} takes no options: name the extractors")
+        named += [choice] if group is None else [ExtractorChoice(name) for name in group]
+    if sweep is not None:
+        named = [
+            ExtractorChoice(choice.name, (*choice.options, (sweep.option, value)))
+            for choice in named
+            for value in sweep.values
+        ]
+    return tuple(dict.fromkeys(named))

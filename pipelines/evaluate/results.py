@@ -1,0 +1,269 @@
+"""The results of `cedar evaluate`: means, intervals and differences over pages, and their JSON."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass
+from importlib.metadata import version
+from typing import Any
+
+import numpy as np
+
+from pipelines.evaluate.options import Sweep
+from transforms.score import Contestant
+from transforms.scoring.agreement import Agreement
+from transforms.scoring.bootstrap import Interval, paired_difference
+from transforms.scoring.page_score import PageScore
+from transforms.scoring.summary import Summary, space_saving, summarise
+from transforms.scoring.variants import ORIGINAL
+
+SCHEMA = 1
+"""Version of the JSON's layout."""
+
+NO_GROUP = "?"
+"""Where a page's type or language is not known."""
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """One extractor on the pages of one set in one form, or on those of one group.
+
+    Attributes:
+        set: the set's name.
+        variant: the pages' form.
+        extractor: label of the extractor.
+        by: what the pages are grouped by (page_type, lang), or None: all of them.
+        group: the group, or None.
+        pages: number of pages.
+        failed: number of pages on which the extractor failed; they score 0.
+        fallbacks: number of pages on which another method stood in.
+        summaries: by measure; None where no page has anything for it.
+        difference: F1 of the first measure less that of the first extractor on the same pages; None for the
+            first extractor itself.
+        cpu_ms: mean CPU milliseconds a page, of decoding and extracting.
+        space_saving: 1 - bytes of text / bytes of HTML.
+        space_saving_packed: the same, both deflated.
+    """
+
+    set: str
+    variant: str
+    extractor: str
+    by: str | None
+    group: str | None
+    pages: int
+    failed: int
+    fallbacks: int
+    summaries: tuple[Summary | None, ...]
+    difference: Interval | None
+    cpu_ms: float
+    space_saving: float
+    space_saving_packed: float
+
+    @property
+    def first(self) -> Summary | None:
+        """The summary of the first measure."""
+        return self.summaries[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """All results of a run.
+
+    Attributes:
+        contestants: the extractors, in the order they were named.
+        metrics: the measures; the first is the one that is shown in full.
+        variants: forms of the pages, as they are first.
+        by: what results are grouped by, too.
+        sweep: the option that was varied, or None.
+        seed: of the bootstrap.
+        scores: page by page.
+        results: over pages: sets, then forms, then extractors; groups follow their set and form.
+    """
+
+    contestants: tuple[Contestant, ...]
+    metrics: tuple[str, ...]
+    variants: tuple[str, ...]
+    by: tuple[str, ...]
+    sweep: Sweep | None
+    seed: int
+    scores: tuple[PageScore, ...]
+    results: tuple[Result, ...]
+
+    @staticmethod
+    def of(
+        scores: Sequence[PageScore],
+        *,
+        contestants: tuple[Contestant, ...],
+        metrics: tuple[str, ...],
+        variants: tuple[str, ...],
+        by: tuple[str, ...],
+        sweep: Sweep | None,
+        seed: int,
+    ) -> Evaluation:
+        """Make the results of the scores of all pages; see the attributes."""
+        results: list[Result] = []
+        for set_name in dict.fromkeys(s.set for s in scores):
+            for variant in variants:
+                chosen = [s for s in scores if (s.set, s.variant) == (set_name, variant)]
+                results += _results(chosen, None, None, seed)
+                for grouping in by:
+                    for group in sorted({_group(s, grouping) for s in chosen}):
+                        members = [s for s in chosen if _group(s, grouping) == group]
+                        results += _results(members, grouping, group, seed)
+        return Evaluation(contestants, metrics, variants, by, sweep, seed, tuple(scores), tuple(results))
+
+    @property
+    def sets(self) -> tuple[str, ...]:
+        """Names of the sets."""
+        return tuple(dict.fromkeys(result.set for result in self.results))
+
+    def select(self, set_name: str, variant: str = ORIGINAL, by: str | None = None) -> list[Result]:
+        """The results of a set and form, over all pages or by group."""
+        wanted = (set_name, variant, by)
+        return [result for result in self.results if (result.set, result.variant, result.by) == wanted]
+
+    def failures(self, most: int = 20) -> Iterator[str]:
+        """The pages on which an extractor failed, a line each, at most so many of each extractor."""
+        failed: Counter[str] = Counter()
+        for s in self.scores:
+            if s.failure is None:
+                continue
+            failed[s.extractor] += 1
+            if failed[s.extractor] <= most:
+                form = "" if s.variant == ORIGINAL else f" ({s.variant})"
+                yield f"{s.extractor} failed on {s.set} {s.page}{form}: {s.failure.splitlines()[0]}"
+        for extractor, number in failed.items():
+            if number > most:
+                yield f"{extractor} failed on {number - most} more; --json names them"
+
+    def worst(self, extractor: str, number: int) -> list[PageScore]:
+        """The pages, as they are, with the lowest F1 of the first measure, lowest first."""
+        own = [s for s in self.scores if s.extractor == extractor and s.variant == ORIGINAL]
+        return sorted((s for s in own if s.agreements[0] is not None), key=_first_f1)[:number]
+
+
+def _group(score: PageScore, by: str) -> str:
+    return (score.page_type if by == "page_type" else score.lang) or NO_GROUP
+
+
+def _first_f1(score: PageScore) -> float:
+    first = score.agreements[0]
+    return first.f1 if first is not None else 0.0
+
+
+def _results(scores: Iterable[PageScore], by: str | None, group: str | None, seed: int) -> Iterator[Result]:
+    """A result for each extractor; all have the same pages in the same order."""
+    by_extractor: dict[str, list[PageScore]] = {}
+    for each in scores:
+        by_extractor.setdefault(each.extractor, []).append(each)
+    baseline: list[PageScore] | None = None
+    for label, own in by_extractor.items():
+        measured = [_known(column) for column in zip(*(s.agreements for s in own), strict=True)]
+        yield Result(
+            set=own[0].set,
+            variant=own[0].variant,
+            extractor=label,
+            by=by,
+            group=group,
+            pages=len(own),
+            failed=sum(s.failure is not None for s in own),
+            fallbacks=sum(s.fallback is not None for s in own),
+            summaries=tuple(summarise(column, seed=seed) if column else None for column in measured),
+            difference=_difference(own, baseline, seed) if baseline is not None and measured[0] else None,
+            cpu_ms=sum(s.cpu_seconds for s in own) / len(own) * 1e3,
+            space_saving=space_saving(sum(s.text_bytes for s in own), sum(s.html_bytes for s in own)),
+            space_saving_packed=space_saving(
+                sum(s.text_packed for s in own), sum(s.html_packed for s in own)
+            ),
+        )
+        baseline = baseline or own
+
+
+def _known(agreements: Iterable[Agreement | None]) -> list[Agreement]:
+    return [agreement for agreement in agreements if agreement is not None]
+
+
+def _difference(own: Sequence[PageScore], baseline: Sequence[PageScore], seed: int) -> Interval:
+    pairs = [
+        (_first_f1(a), _first_f1(b))
+        for a, b in zip(own, baseline, strict=True)
+        if a.agreements[0] is not None
+    ]
+    a, b = np.array(pairs).T
+    return paired_difference(a, b, seed=seed)
+
+
+def evaluation_json(evaluation: Evaluation) -> str:
+    """All results as JSON; `docs/evaluation.md` says what stands where."""
+    metrics = evaluation.metrics
+    whole = {
+        "schema": SCHEMA,
+        "cedar": version("cedar-corpus"),
+        "seed": evaluation.seed,
+        "metrics": list(metrics),
+        "variants": list(evaluation.variants),
+        "sweep": None if evaluation.sweep is None else asdict(evaluation.sweep),
+        "extractors": [
+            {"label": c.label, "name": c.name, "options": json.loads(c.options)}
+            for c in evaluation.contestants
+        ],
+        "results": [_result_json(result, metrics) for result in evaluation.results],
+        "pages": [_page_json(score, metrics) for score in evaluation.scores],
+    }
+    return json.dumps(whole, ensure_ascii=False, indent=1, allow_nan=False) + "\n"
+
+
+def _result_json(result: Result, metrics: Sequence[str]) -> dict[str, Any]:
+    return {
+        "set": result.set,
+        "variant": result.variant,
+        "extractor": result.extractor,
+        "by": result.by,
+        "group": result.group,
+        "pages": result.pages,
+        "failed": result.failed,
+        "fallbacks": result.fallbacks,
+        "metrics": {
+            name: None
+            if summary is None
+            else {
+                "pages": summary.pages,
+                "precision": _short(summary.precision),
+                "recall": _short(summary.recall),
+                "f1": _interval_json(summary.f1),
+                "f_of_means": _short(summary.f_of_means),
+                "score": _short(summary.score),
+            }
+            for name, summary in zip(metrics, result.summaries, strict=True)
+        },
+        "difference": None if result.difference is None else _interval_json(result.difference),
+        "cpu_ms": round(result.cpu_ms, 3),
+        "space_saving": _short(result.space_saving),
+        "space_saving_packed": _short(result.space_saving_packed),
+    }
+
+
+def _page_json(score: PageScore, metrics: Sequence[str]) -> dict[str, Any]:
+    return {
+        "set": score.set,
+        "page": score.page,
+        "variant": score.variant,
+        "extractor": score.extractor,
+        "metrics": {
+            name: None if a is None else [_short(a.precision), _short(a.recall), _short(a.f1)]
+            for name, a in zip(metrics, score.agreements, strict=True)
+        },
+        "failure": score.failure,
+        "fallback": score.fallback,
+        "cpu_ms": round(score.cpu_seconds * 1e3, 3),
+    }
+
+
+def _interval_json(interval: Interval) -> dict[str, float]:
+    return {"mean": _short(interval.mean), "low": _short(interval.low), "high": _short(interval.high)}
+
+
+def _short(number: float) -> float:
+    return round(number, 6)

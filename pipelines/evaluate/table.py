@@ -1,0 +1,106 @@
+"""The results of `cedar evaluate` in a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from pipelines.evaluate.results import Evaluation, Result
+from transforms.scoring.bootstrap import Interval
+from transforms.scoring.variants import ORIGINAL
+
+_WIDEST = 2000
+
+
+def print_evaluation(evaluation: Evaluation) -> None:
+    """A table a set and form, then those by group and by form, on stdout."""
+    for set_name in evaluation.sets:
+        for variant in evaluation.variants:
+            rows = result_rows(evaluation, set_name, variant)
+            pages = evaluation.select(set_name, variant)[0].pages
+            form = "" if variant == ORIGINAL else f", {variant}"
+            _print(f"{set_name}{form}: {pages} pages, {evaluation.metrics[0]}", rows)
+        for grouping in evaluation.by:
+            _print(f"{set_name}: F1 by {grouping}", group_rows(evaluation, set_name, grouping))
+        if len(evaluation.variants) > 1:
+            _print(f"{set_name}: F1 by form of the pages", variant_rows(evaluation, set_name))
+
+
+def result_rows(evaluation: Evaluation, set_name: str, variant: str) -> list[tuple[str, ...]]:
+    """The table of a set and form: a row of headings, then one for each extractor."""
+    others = evaluation.metrics[1:]
+    mean = ("P", "R", "F1", "95 %", "F of means", "Score")
+    head = ("extractor", *mean, *others, "difference", "CPU ms", "saved", "failed")
+    rows = [head]
+    for result in evaluation.select(set_name, variant):
+        first = result.first
+        numbers = ("-",) * 6
+        if first is not None:
+            numbers = (
+                f"{first.precision:.3f}",
+                f"{first.recall:.3f}",
+                f"{first.f1.mean:.3f}",
+                f"{first.f1.low:.3f}-{first.f1.high:.3f}",
+                f"{first.f_of_means:.3f}",
+                f"{first.score:.3f}",
+            )
+        rows.append(
+            (
+                result.extractor,
+                *numbers,
+                *("-" if s is None else f"{s.f1.mean:.3f}" for s in result.summaries[1:]),
+                difference_text(result.difference),
+                f"{result.cpu_ms:.2f}",
+                f"{result.space_saving:.0%} {result.space_saving_packed:.0%}",
+                str(result.failed or ""),
+            )
+        )
+    return rows
+
+
+def difference_text(difference: Interval | None) -> str:
+    """A difference with its interval; nothing for the extractor that others are compared with."""
+    if difference is None:
+        return ""
+    return f"{difference.mean:+.3f} ({difference.low:+.3f} {difference.high:+.3f})"
+
+
+def group_rows(evaluation: Evaluation, set_name: str, by: str) -> list[tuple[str, ...]]:
+    """F1 of the first measure by group: a row of headings, then one for each extractor."""
+    results = evaluation.select(set_name, by=by)
+    groups = {result.group or "": result.pages for result in results}
+    head = ("extractor", *(f"{group} ({pages})" for group, pages in groups.items()))
+    return [head, *_crossed(evaluation, [[r for r in results if r.group == group] for group in groups])]
+
+
+def variant_rows(evaluation: Evaluation, set_name: str) -> list[tuple[str, ...]]:
+    """F1 of the first measure by form of the pages: a row of headings, then one for each extractor."""
+    columns = [evaluation.select(set_name, variant) for variant in evaluation.variants]
+    return [("extractor", *evaluation.variants), *_crossed(evaluation, columns)]
+
+
+def _crossed(evaluation: Evaluation, columns: Sequence[Sequence[Result]]) -> list[tuple[str, ...]]:
+    tables = [{r.extractor: r.first for r in column} for column in columns]
+    rows = []
+    for contestant in evaluation.contestants:
+        cells = (table.get(contestant.label) for table in tables)
+        rows.append((contestant.label, *("-" if cell is None else f"{cell.f1.mean:.3f}" for cell in cells)))
+    return rows
+
+
+def _print(title: str, rows: Sequence[Sequence[str]]) -> None:
+    table = Table(box=None, pad_edge=False)
+    for place, heading in enumerate(rows[0]):
+        table.add_column(escape(heading), justify="right" if place else "left", no_wrap=True)
+    for row in rows[1:]:
+        table.add_row(*map(escape, row))
+    console = Console(highlight=False)
+    # A table that is wider than its window may wrap, but it must not lose figures.
+    needed = console.measure(table, options=console.options.update(width=_WIDEST)).maximum
+    console.width = max(console.width, needed)
+    console.print(title, markup=False)
+    console.print(table)
+    console.print()

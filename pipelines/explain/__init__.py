@@ -1,0 +1,1 @@
+"""`cedar explain`: one page, drawn: the numbers of a method, what was kept, and why."""

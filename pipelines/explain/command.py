@@ -1,0 +1,242 @@
+"""`cedar explain`: one page, drawn: the numbers of a method, what was kept, and why."""
+
+from __future__ import annotations
+
+import contextlib
+import resource
+import shlex
+import sys
+import webbrowser
+from collections.abc import Iterator
+from pathlib import Path
+
+from pipelines.common.page_source import SourcePage, read_page
+from pipelines.common.picture_options import Choice, ExplainOptions
+from pipelines.drawing.pages import render, visible
+from pipelines.explain import sources
+from pipelines.explain.text import print_explained
+from pipelines.explain.view import Explained, Reference, script_data, view
+from pipelines.explain.words import Agreement, agreement
+from pipelines.extract.options import UsageError
+from transforms.decode.charset import decode_text
+from transforms.extractors import registry
+from transforms.extractors.options import Options
+from transforms.guard import DEFAULT_LIMITS, Guard
+from transforms.model.books import RejectedError
+
+MAX_MEMORY = 3 << 30
+"""Bytes that the methods and their evidence may take for a page."""
+
+_HAS_PROC = Path("/proc/self/statm").exists()
+
+
+def run(options: ExplainOptions) -> int:
+    """Run `cedar explain`; returns the exit code.
+
+    Raises:
+        UsageError: the user's input is wrong; nothing was written.
+    """
+    chosen = [_checked(choice, options) for choice in options.choices]
+    _check_shared(options)
+    gold = None if options.gold is None else _read_gold(options.gold)
+    page = read_page(options.page, options.url, options.offset)
+    try:
+        with _bounded_memory():
+            explained = [
+                explain(page.html, choice, record)
+                for choice, record in zip(options.choices, chosen, strict=True)
+            ]
+    except RejectedError as error:
+        print(f"cedar: `cedar extract` rejects this page: {error}", file=sys.stderr)  # noqa: T201
+        return 1
+    except MemoryError:
+        print(f"cedar: this page takes over {MAX_MEMORY >> 30} GiB to explain", file=sys.stderr)  # noqa: T201
+        return 1
+    references = [_reference(explained, place, gold) for place in range(len(explained))]
+    if options.text:
+        for work, reference in zip(explained, references, strict=True):
+            print_explained(work, reference)
+    if options.output is None and options.text:
+        return 0
+    target = Path(options.output or _default_name(options))
+    content = _html(options, page, explained, references)
+    try:
+        write_whole(target, content)
+    except OSError as fault:
+        raise UsageError(f"cannot write {target}: {fault}") from fault
+    for work in explained:
+        metrics = work.result.metrics
+        print(  # noqa: T201
+            f"{work.label} kept {metrics.content_lines:,} of {metrics.lines:,} {work.noun}s, "
+            f"{metrics.content_ratio:.0%} of the text"
+        )
+    print(f"{target}: {len(content.encode()) / 1e3:,.0f} kB")  # noqa: T201
+    if options.open:
+        webbrowser.open(target.resolve().as_uri())
+    return 0
+
+
+def explain(html: bytes, choice: Choice, record: Options) -> Explained:
+    """Extracts from a page, and collects why.
+
+    Args:
+        html: the page, valid UTF-8.
+        choice: the method as asked for.
+        record: its options.
+
+    Raises:
+        RejectedError: the method builds a tree, and the page goes over the limits of the main job.
+    """
+    extractor = registry.get(choice.extractor)
+    if extractor.builds_tree:
+        guard = Guard((extractor.name, registry.options_json(record)), DEFAULT_LIMITS)
+        try:
+            guard.extract(html)
+        finally:
+            guard.close()
+    result = registry.run(extractor, html, record)
+    blocks = result.blocks
+    given = ",".join(f"{name}={value}" for name, value in choice.options)
+    return Explained(
+        f"{extractor.name}:{given}" if given else extractor.name,
+        ", ".join(f"{spec.name} {_said(getattr(record, spec.name))}" for spec in extractor.option_specs),
+        result,
+        blocks,
+        sources.evidence(extractor.name, html, record, result, blocks),
+    )
+
+
+@contextlib.contextmanager
+def _bounded_memory() -> Iterator[None]:
+    """Limits the address space to `MAX_MEMORY` beyond what is in use: paths of deep trees are long."""
+    in_use = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize() if _HAS_PROC else 0
+    soft, hard = resource.getrlimit(resource.RLIMIT_AS)
+    wanted = in_use + MAX_MEMORY
+    if not _HAS_PROC or (soft != resource.RLIM_INFINITY and soft < wanted):
+        yield
+        return
+    resource.setrlimit(resource.RLIMIT_AS, (wanted, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_AS, (soft, hard))
+
+
+def _said(value: object) -> str:
+    return "+".join(map(str, value)) if isinstance(value, tuple) else str(value)
+
+
+def write_whole(target: Path, content: str) -> None:
+    """Writes a file so that there is never half of it.
+
+    Raises:
+        OSError: it cannot be written.
+    """
+    staged = target.with_name(f".{target.name}.part")
+    staged.write_text(content, encoding="utf-8")
+    staged.replace(target)
+
+
+def _checked(choice: Choice, options: ExplainOptions) -> Options:
+    try:
+        names = _names(choice.extractor)
+        shared = {name: value for name, value in options.shared_options if name.replace("-", "_") in names}
+        return registry.parse_options(choice.extractor, {**shared, **dict(choice.options)})
+    except ValueError as error:
+        raise UsageError(str(error)) from error
+
+
+def _check_shared(options: ExplainOptions) -> None:
+    known = set[str]().union(*(_names(choice.extractor) for choice in options.choices))
+    for name, _ in options.shared_options:
+        if name.replace("-", "_") not in known:
+            methods = ", ".join(choice.extractor for choice in options.choices)
+            raise UsageError(f"{methods} has no option {name!r}")
+
+
+def _names(extractor: str) -> set[str]:
+    specs = registry.get(extractor).option_specs
+    return {spec.name for spec in specs} | {spec.about.alias for spec in specs if spec.about.alias}
+
+
+def _read_gold(path: str) -> str:
+    try:
+        content = Path(path).read_bytes()
+    except OSError as fault:
+        raise UsageError(f"cannot read the gold {path}: {fault.strerror}") from fault
+    return decode_text(content, header_label=None, truncated=False).utf8.decode()
+
+
+def _reference(explained: list[Explained], place: int, gold: str | None) -> Reference | None:
+    if gold is not None:
+        found: Agreement = agreement(explained[place].result.text, gold)
+        return Reference(gold, "in gold, but dropped", "kept, but not in gold", found)
+    if len(explained) == 1:
+        return None
+    other = explained[1 if place == 0 else 0]
+    return Reference(
+        other.result.text,
+        f"dropped here, kept by {other.label}",
+        f"kept here, dropped by {other.label}",
+        None,
+    )
+
+
+def _default_name(options: ExplainOptions) -> str:
+    return f"{options.page.rstrip('/').rpartition('/')[2].partition('.')[0] or 'page'}.explain.html"
+
+
+def _html(
+    options: ExplainOptions,
+    page: SourcePage,
+    explained: list[Explained],
+    references: list[Reference | None],
+) -> str:
+    title = next((work.result.title for work in explained if work.result.title), None)
+    name = page.source.rpartition("/")[2]
+    place = name if page.offset is None else f"{name}, byte {page.offset:,}"
+    text = page.html.decode()
+    metrics = explained[0].result.metrics
+    facts = [
+        ("status", "" if page.status is None else str(page.status)),
+        ("encoding", f"{page.charset} ({page.charset_source})"),
+        ("characters replaced", f"{page.replaced:,}" if page.replaced else ""),
+        ("bytes", f"{page.html_bytes:,}" + (", truncated" if page.truncated else "")),
+        ("characters with markup", f"{metrics.html_chars:,}"),
+        ("tags", f"{metrics.tags:,}"),
+        ("characters in links", f"{metrics.link_chars:,}"),
+        (
+            "tag ratio, mean ± σ",
+            ""
+            if metrics.tag_ratio_mean is None or metrics.tag_ratio_std is None
+            else f"{metrics.tag_ratio_mean:,.1f} ± {metrics.tag_ratio_std:,.1f}",
+        ),
+    ]
+    return render(
+        "explain",
+        {
+            "heading": title or page.url or name,
+            "where": f"{page.url} ({place})" if page.url else place,
+            "facts": [(name, value) for name, value in facts if value],
+            "views": [
+                view(text, work, reference, len(explained))
+                for work, reference in zip(explained, references, strict=True)
+            ],
+            "command": command_line(options),
+        },
+        [script_data(work) for work in explained],
+    )
+
+
+def command_line(options: ExplainOptions) -> str:
+    """The command that makes the same page again."""
+    words = ["cedar", "explain", options.page]
+    words += ["--url", options.url] if options.url is not None else []
+    words += ["--offset", str(options.offset)] if options.offset is not None else []
+    for choice in options.choices:
+        given = ",".join(f"{name}={value}" for name, value in choice.options)
+        words += ["--extractor", f"{choice.extractor}:{given}" if given else choice.extractor]
+    for name, value in options.shared_options:
+        words += ["--extractor-option", f"{name}={value}"]
+    words += ["--gold", options.gold] if options.gold is not None else []
+    return visible(shlex.join(words))

@@ -1,0 +1,317 @@
+"""Evidence of the line methods: the figures of CETR 2010 over the lines of a page.
+
+Figure 2 has the tag ratios T, Figure 3 the smoothed ones T', Figure 4 the absolute smoothed derivatives |G'|,
+Figure 5 the points (T', |G'|), content and the rest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from pipelines.drawing.evidence import Axis, Bars, Control, Evidence, Mode, Scatter, generic, number
+from transforms.extractors.extraction import Block, Extraction
+from transforms.extractors.lines import ttr
+from transforms.extractors.lines.cetr import (
+    CetrOptions,
+    KMeansOptions,
+    Smoothing,
+    ThresholdOptions,
+    derivative,
+)
+from transforms.extractors.lines.clustering import Clustering, k_means
+from transforms.extractors.lines.document import LineOptions, read_document
+from transforms.extractors.lines.smoothing import (
+    FIXED_SIGMA,
+    Floats,
+    adaptive_gaussian,
+    gaussian,
+    moving_mean,
+    standard_deviation,
+)
+
+_ALPHA = 3
+_KEPT_WHOLE = (
+    "Ratios cannot tell this page's lines apart (it has no tags, one line, or equal ratios), so all of it is "
+    "content."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Figures:
+    """T, T' and |G'| of a page's n lines, float64 (n,) each."""
+
+    ratios: Floats
+    smooth: Floats
+    slope: Floats
+
+
+def threshold(
+    html: bytes, options: ThresholdOptions, result: Extraction, blocks: tuple[Block, ...]
+) -> Evidence:
+    """CETR-TM."""
+    document = read_document(html, options, as_author=options.smoothing == "author-code")
+    if not document.telling:
+        return _whole(html, options, result, blocks)
+    figures = _figures(document.ratios, blocks, options.smoothing, _ALPHA)
+    applied = result.metrics.threshold or 0.0
+    control = None
+    if options.smoothing != "author-code":
+        smoothed = {
+            "fixed": gaussian(document.ratios, FIXED_SIGMA),
+            "literal": adaptive_gaussian(document.ratios),
+        }
+        modes = tuple(Mode(name, values, standard_deviation(values)) for name, values in smoothed.items())
+        control = Control(options.threshold_factor, options.smoothing, modes, 1, "T′")
+    sign = ">" if options.smoothing == "author-code" else "≥"
+    return Evidence(
+        f"A line is content where its smoothed tag ratio T′ {sign} λ σ, with λ = "
+        f"{number(options.threshold_factor)} and σ the standard deviation of T′: {number(applied)}.",
+        Axis.of_blocks("line", blocks),
+        _charts(figures, applied, (), used=False),
+        tuple("T′ reaches the threshold" if block.kept else "T′ is below the threshold" for block in blocks),
+        _numbers(figures),
+        control,
+    )
+
+
+def k_means_1d(
+    html: bytes, options: KMeansOptions, result: Extraction, blocks: tuple[Block, ...]
+) -> Evidence:
+    """CETR-KM."""
+    document = read_document(html, options, as_author=options.smoothing == "author-code")
+    smooth = _scores(blocks)
+    clusters = None
+    if document.telling:
+        clusters = k_means(smooth[np.newaxis], options.k, smooth.min(keepdims=True))
+    if clusters is None:
+        return _whole(html, options, result, blocks)
+    figures = _figures(document.ratios, blocks, options.smoothing, _ALPHA)
+    middle = clusters.centroids[:, 0]
+    return Evidence(
+        f"k-means parts the smoothed tag ratios T′ into {len(middle)} clusters; all but the one of the "
+        f"lowest centroid, {number(middle.min())}, are content.",
+        Axis.of_blocks("line", blocks),
+        _charts(figures, None, (), used=False),
+        _cluster_reasons(blocks, clusters, lambda c: number(float(middle[c])), "the lowest centroid"),
+        _numbers(figures),
+    )
+
+
+def plane(html: bytes, options: CetrOptions, result: Extraction, blocks: tuple[Block, ...]) -> Evidence:
+    """CETR, in two dimensions."""
+    as_author = options.smoothing == "author-code"
+    document = read_document(html, options, as_author=as_author)
+    if not document.telling:
+        return _whole(html, options, result, blocks)
+    figures = _figures(document.ratios, blocks, options.smoothing, options.alpha)
+    points = np.stack((figures.smooth, figures.slope))
+    clusters = None if as_author else k_means(points, options.k, np.zeros(2), pinned=True)
+    axis = Axis.of_blocks("line", blocks)
+    if clusters is None:
+        rule = (
+            f"The author's program parts the points (T′, |G|), both axes scaled to [0, 1], into {options.k} "
+            "clusters; all but the one of the lowest T′ are content."
+            if as_author
+            else _KEPT_WHOLE
+        )
+        return Evidence(
+            rule, axis, _charts(figures, None, (), used=True), _plain_reasons(blocks), _numbers(figures)
+        )
+    centres = tuple((float(x), float(y)) for x, y in clusters.centroids)
+    return Evidence(
+        f"k-means parts the points (T′, |G′|) into {len(centres)} clusters, one of them pinned to the "
+        "origin; what is nearest to the origin is no content, all else is.",
+        axis,
+        _charts(figures, None, centres, used=True),
+        _cluster_reasons(
+            blocks, clusters, lambda c: f"({number(centres[c][0])}, {number(centres[c][1])})", "the origin"
+        ),
+        _numbers(figures),
+    )
+
+
+def ttr_threshold(
+    html: bytes, options: ttr.ThresholdOptions, result: Extraction, blocks: tuple[Block, ...]
+) -> Evidence:
+    """TTR-T."""
+    reached = ("e reaches the threshold", "e is below the threshold")
+    rule = "A line is content where its averaged tag ratio e reaches λ σ, with σ the standard deviation of e"
+    return _ttr(html, options, result, blocks, rule, reached, movable=True)
+
+
+def ttr_clusters(
+    html: bytes, options: ttr.ClusterOptions, result: Extraction, blocks: tuple[Block, ...]
+) -> Evidence:
+    """TTR-KM, TTR-EM and TTR-FF."""
+    reached = ("in a cluster whose mean is above the threshold", "in a cluster whose mean is not above it")
+    rule = (
+        f"The averaged tag ratios e are clustered into 1 to {options.max_clusters} clusters; of the run with "
+        "most clusters whose mean is above λ σ, with σ the standard deviation of e, those are content"
+    )
+    return _ttr(html, options, result, blocks, rule, reached, movable=False)
+
+
+def ttr_prediction(
+    html: bytes, options: ttr.PredictionOptions, result: Extraction, blocks: tuple[Block, ...]
+) -> Evidence:
+    """TTR-P."""
+    document = read_document(html, options)
+    if not document.telling:
+        return _whole(html, options, result, blocks)
+    ratios, window = document.ratios, options.window
+    height = result.metrics.threshold or 0.0
+    rises, drops = -derivative(ratios[::-1], window)[::-1], -derivative(ratios, window)
+    about = f"mean of the {window} lines"
+    return Evidence(
+        f"Content begins at a line whose tag ratio T is at least {number(height)}, λ times the standard "
+        f"deviation of T, above the {about} before it, and ends with one that is so far above the "
+        f"{about} after it.",
+        Axis.of_blocks("line", blocks),
+        (
+            Bars(
+                "Tag ratios",
+                "Characters of text for each tag of a line. Coloured lines were kept.",
+                "T",
+                ratios,
+            ),
+            Bars(
+                "Rise over the lines before",
+                "Where it reaches the dashed line, content begins.",
+                "rise",
+                rises,
+                height,
+            ),
+            Bars(
+                "Drop to the lines after",
+                "Where it reaches the dashed line, content ends.",
+                "drop",
+                drops,
+                height,
+            ),
+        ),
+        tuple("from a rise through a drop" if block.kept else "outside of rise and drop" for block in blocks),
+        tuple(
+            f"T {number(t)}, rise {number(up)}, drop {number(down)}"
+            for t, up, down in zip(ratios.tolist(), rises.tolist(), drops.tolist(), strict=True)
+        ),
+    )
+
+
+def _ttr(
+    html: bytes,
+    options: ttr.ThresholdOptions | ttr.ClusterOptions,
+    result: Extraction,
+    blocks: tuple[Block, ...],
+    rule: str,
+    reached: tuple[str, str],
+    *,
+    movable: bool,
+) -> Evidence:
+    as_author = options.smoothing == "author-code"
+    document = read_document(html, options, as_author=as_author)
+    if not document.telling:
+        return _whole(html, options, result, blocks)
+    smooth, limit = _scores(blocks), result.metrics.threshold or 0.0
+    slope = np.abs(moving_mean(derivative(smooth, _ALPHA), ttr.RADIUS))
+    control = None
+    if movable and not as_author:
+        mode = Mode(options.smoothing, smooth, standard_deviation(smooth))
+        control = Control(options.threshold_factor, options.smoothing, (mode,), 1, "e")
+    figures = _Figures(document.ratios, smooth, slope)
+    return Evidence(
+        f"{rule}: {number(limit)}.",
+        Axis.of_blocks("line", blocks),
+        _charts(figures, limit, (), used=False, symbol="e", slope="|g|"),
+        tuple(reached[0] if block.kept else reached[1] for block in blocks),
+        _numbers(figures, symbol="e", slope="|g|"),
+        control,
+    )
+
+
+def _whole(html: bytes, options: LineOptions, result: Extraction, blocks: tuple[Block, ...]) -> Evidence:
+    shown = generic(html, options, result, blocks)
+    return Evidence(_KEPT_WHOLE, shown.axis, shown.charts, _plain_reasons(blocks), shown.numbers)
+
+
+def _scores(blocks: tuple[Block, ...]) -> Floats:
+    """T', by which line methods judge."""
+    return np.array([block.score for block in blocks], np.float64)
+
+
+def _figures(ratios: Floats, blocks: tuple[Block, ...], smoothing: Smoothing, alpha: int) -> _Figures:
+    smooth = _scores(blocks)
+    if smoothing == "author-code":
+        return _Figures(ratios, smooth, np.abs(derivative(ratios, alpha)))
+    slope = derivative(smooth, alpha)
+    again = gaussian(slope, FIXED_SIGMA) if smoothing == "fixed" else adaptive_gaussian(slope)
+    return _Figures(ratios, smooth, np.abs(again))
+
+
+def _charts(
+    figures: _Figures,
+    threshold: float | None,
+    centres: tuple[tuple[float, float], ...],
+    *,
+    used: bool,
+    symbol: str = "T′",
+    slope: str = "|G′|",
+) -> tuple[Bars | Scatter, ...]:
+    line = "" if threshold is None else " The dashed line is the threshold."
+    aside = "" if used else " This method does not look at it."
+    marks = " Large rings are the clusters' centroids." if centres else ""
+    return (
+        Bars(
+            "Tag ratios",
+            "Figure 2 of CETR's paper: characters of text for each tag of a line. Coloured lines were kept.",
+            "tag ratio T",
+            figures.ratios,
+        ),
+        Bars(
+            "Smoothed tag ratios",
+            f"Figure 3: the same, smoothed over neighbouring lines.{line}",
+            f"smoothed ratio {symbol}",
+            figures.smooth,
+            threshold,
+        ),
+        Bars(
+            "Absolute smoothed derivatives",
+            f"Figure 4: where content begins and ends, the ratio jumps.{aside}",
+            f"derivative {slope}",
+            figures.slope,
+        ),
+        Scatter(
+            "The lines in the plane",
+            f"Figure 5: a dot is a line of content, a cross one that is none.{marks}{aside}",
+            f"smoothed ratio {symbol}",
+            f"derivative {slope}",
+            figures.smooth,
+            figures.slope,
+            centres,
+        ),
+    )
+
+
+def _numbers(figures: _Figures, *, symbol: str = "T′", slope: str = "|G′|") -> tuple[str, ...]:
+    return tuple(
+        f"T {number(t)}, {symbol} {number(s)}, {slope} {number(g)}"
+        for t, s, g in zip(
+            figures.ratios.tolist(), figures.smooth.tolist(), figures.slope.tolist(), strict=True
+        )
+    )
+
+
+def _cluster_reasons(
+    blocks: tuple[Block, ...], clusters: Clustering, name: Callable[[int], str], noise: str
+) -> tuple[str, ...]:
+    nearest = [f"nearest to centroid {name(c)}" for c in range(len(clusters.centroids))]
+    return tuple(
+        nearest[label] if block.kept else f"nearest to {noise}"
+        for block, label in zip(blocks, clusters.labels.tolist(), strict=True)
+    )
+
+
+def _plain_reasons(blocks: tuple[Block, ...]) -> tuple[str, ...]:
+    return tuple("content" if block.kept else "no content" for block in blocks)

@@ -1,0 +1,40 @@
+"""What was kept and what was dropped, in a terminal."""
+
+from __future__ import annotations
+
+from pipelines.drawing.pages import visible
+from pipelines.explain.view import Explained, Reference, marked_words
+
+_STYLES = {"missing": "bold yellow", "surplus": "bold red"}
+
+
+def print_explained(explained: Explained, reference: Reference | None) -> None:
+    """Prints the blocks of a page: `+` kept, `-` dropped. Colours go where NO_COLOR or a pipe wants none."""
+    from rich.console import Console
+    from rich.text import Text
+
+    console = Console(highlight=False, soft_wrap=True, markup=False, emoji=False)
+    metrics = explained.result.metrics
+    console.print(
+        Text(
+            f"{explained.label} kept {metrics.text_chars:,} characters, "
+            f"{metrics.content_ratio:.0%} of the text",
+            style="bold",
+        )
+    )
+    console.print(visible(explained.evidence.rule))
+    if reference and reference.agreement:
+        found = reference.agreement
+        console.print(f"against gold: precision {found.precision:.1%}, recall {found.recall:.1%}")
+    pieces = marked_words(explained.blocks, reference.text) if reference else None
+    for place, block in enumerate(explained.blocks):
+        base = "green" if block.kept else "dim"
+        line = Text(f"{'+' if block.kept else '-'} {place + 1:>5}  ", style=base)
+        if pieces:
+            for piece in pieces[place]:
+                line.append(visible(piece.text), _STYLES.get(piece.mark, base))
+        else:
+            line.append(visible(block.text), base)
+        line.append(f"  [{visible(explained.evidence.numbers[place])}]", "dim")
+        console.print(line)
+    console.print()

@@ -1,0 +1,306 @@
+"""What `cedar explain` shows of one method on one page, ready for a template."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from html import escape
+from itertools import groupby
+from operator import itemgetter
+from typing import Any
+
+import numpy as np
+
+from pipelines.drawing.charts import BarPicture, Binning, ScatterPicture, bar_picture, scatter_picture
+from pipelines.drawing.evidence import Axis, Bars, Control, Evidence, noun_of, number
+from pipelines.drawing.pages import visible
+from pipelines.explain.words import Agreement, found_again, words
+from transforms.extractors.extraction import Block, Extraction
+
+MAX_ROWS = 20_000
+"""Blocks of the text that a page shows, over all methods."""
+
+MAX_ROW_BYTES = 3_500_000
+"""Bytes of these in the HTML, over all methods."""
+
+MAX_MOVABLE = 20_000
+"""Lines of a page up to which its threshold can be moved in the file."""
+
+_TEXT_CHARS = 4000
+_SOURCE_CHARS = 500
+_ROW_BYTES = 180  # of a row besides its texts
+
+
+@dataclass(frozen=True, slots=True)
+class Explained:
+    """A method's work on a page.
+
+    Attributes:
+        label: the method, with the options that were given.
+        options: all its options, for people.
+        result: the extraction.
+        blocks: its blocks.
+        evidence: why they were kept.
+    """
+
+    label: str
+    options: str
+    result: Extraction
+    blocks: tuple[Block, ...]
+    evidence: Evidence
+
+    @property
+    def noun(self) -> str:
+        """What a block is: a line of the page, or another part of it."""
+        return noun_of(self.result)
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """A text that the page's words are looked for in.
+
+    Attributes:
+        text: the text.
+        missing: what a dropped word that it has is, for the legend.
+        surplus: what a kept word that it lacks is.
+        agreement: how what was kept agrees with it, where it is gold.
+    """
+
+    text: str
+    missing: str
+    surplus: str
+    agreement: Agreement | None
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A stretch of a block's text, and its mark: missing, surplus, or ""."""
+
+    text: str
+    mark: str
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A block as it is shown; `number` counts from 1."""
+
+    number: int
+    kept: bool
+    pieces: tuple[Piece, ...]
+    source: str
+    reason: str
+    numbers: str
+
+
+@dataclass(frozen=True, slots=True)
+class ControlView:
+    """A threshold that can be moved."""
+
+    factor: str
+    maximum: str
+    mode: str
+    modes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """One method's part of the page; the names say what each is."""
+
+    label: str
+    options: str
+    rule: str
+    kept_chars: int
+    all_chars: int
+    share: str
+    kept_blocks: int
+    all_blocks: int
+    noun: str
+    threshold: str | None
+    fallback: str | None
+    agreement: Agreement | None
+    marks: Reference | None
+    binned: str | None
+    control: ControlView | None
+    pictures: tuple[BarPicture | ScatterPicture, ...]
+    has_source: bool
+    rows: tuple[Row, ...]
+    left_out: str | None
+
+
+def view(page: str, explained: Explained, reference: Reference | None, methods: int) -> View:
+    """What is shown of a method.
+
+    Args:
+        page: the decoded page; the blocks' offsets are of it.
+        explained: the method's work.
+        reference: gold, or what another method kept; None to mark no words.
+        methods: how many share the file.
+    """
+    evidence, blocks = explained.evidence, explained.blocks
+    metrics = explained.result.metrics
+    noun = explained.noun
+    rows = tuple(_rows(page, explained, reference, methods))
+    binning = Binning.of(evidence.axis.size)
+    return View(
+        label=explained.label,
+        options=explained.options,
+        rule=evidence.rule,
+        kept_chars=metrics.text_chars,
+        all_chars=_all_chars(explained),
+        share=f"{metrics.content_ratio:.0%}",
+        kept_blocks=sum(block.kept for block in blocks),
+        all_blocks=len(blocks),
+        noun=noun,
+        threshold=None if metrics.threshold is None else number(metrics.threshold),
+        fallback=explained.result.fallback,
+        agreement=reference.agreement if reference else None,
+        marks=reference,
+        binned=_binned(evidence.axis, binning),
+        control=_control(evidence.control) if _movable(evidence) else None,
+        pictures=tuple(
+            bar_picture(evidence.axis, chart)
+            if isinstance(chart, Bars)
+            else scatter_picture(evidence.axis, chart)
+            for chart in evidence.charts
+        ),
+        has_source=any(block.start is not None for block in blocks),
+        rows=rows,
+        left_out=(
+            f"{len(blocks) - len(rows):,} more {noun}s are left out here to keep this file small; the charts "
+            "and the numbers above have all."
+            if len(rows) < len(blocks)
+            else None
+        ),
+    )
+
+
+def script_data(explained: Explained) -> dict[str, Any]:
+    """What the script reads of a method, for JSON."""
+    evidence = explained.evidence
+    axis, binning = evidence.axis, Binning.of(evidence.axis.size)
+    data: dict[str, Any] = {
+        "places": axis.size,
+        "bin": binning.size,
+        "noun": axis.noun,
+        "block": explained.noun,
+    }
+    if not axis.one_to_one:
+        starts, stops = axis.starts.copy(), axis.stops
+        starts[stops <= starts] = len(explained.blocks)
+        data |= {
+            "starts": np.minimum.reduceat(starts, binning.starts).tolist() if axis.size else [],
+            "stops": np.maximum.reduceat(stops, binning.starts).tolist() if axis.size else [],
+            "of_block": (axis.of_block[:MAX_ROWS] // binning.size).tolist(),
+        }
+    if axis.notes and binning.size == 1:
+        data["notes"] = [visible(note) for note in axis.notes]
+    if _movable(evidence):
+        assert evidence.control is not None
+        data["control"] = {
+            "chart": evidence.control.chart,
+            "symbol": evidence.control.symbol,
+            "modes": {
+                mode.name: {"values": mode.values.tolist(), "unit": mode.unit}
+                for mode in evidence.control.modes
+            },
+        }
+    return data
+
+
+def marked_words(blocks: tuple[Block, ...], reference: str) -> list[list[Piece]]:
+    """The texts of blocks in pieces: words that were dropped but stand in the reference, and the reverse."""
+    found = [words(block.text) for block in blocks]
+    keys = [word.key for row in found for word in row]
+    again = iter(found_again(keys, [word.key for word in words(reference)]))
+    marked = []
+    for block, row in zip(blocks, found, strict=True):
+        right, wrong = ("", "surplus") if block.kept else ("missing", "")
+        marks = [right if next(again) else wrong for _ in row]
+        pieces = []
+        end = 0
+        for mark, run in groupby(zip(row, marks, strict=True), key=itemgetter(1)):
+            stretch = [word for word, _ in run]
+            if mark:
+                start, stop = stretch[0].start, stretch[-1].stop
+                pieces += [Piece(block.text[end:start], ""), Piece(block.text[start:stop], mark)]
+                end = stop
+        pieces.append(Piece(block.text[end:], ""))
+        marked.append([piece for piece in pieces if piece.text])
+    return marked
+
+
+def _rows(page: str, explained: Explained, reference: Reference | None, methods: int) -> Iterator[Row]:
+    blocks, evidence = explained.blocks, explained.evidence
+    pieces = marked_words(blocks, reference.text) if reference else None
+    room = MAX_ROW_BYTES // methods
+    for place, block in enumerate(blocks[: MAX_ROWS // methods]):
+        shown = pieces[place] if pieces else [Piece(block.text, "")]
+        source = (
+            "" if block.start is None else _clipped(page[block.start : block.stop].strip(), _SOURCE_CHARS)
+        )
+        row = Row(
+            place + 1,
+            block.kept,
+            tuple(_clipped_pieces(shown)),
+            source,
+            evidence.reasons[place],
+            evidence.numbers[place],
+        )
+        texts = (*(piece.text for piece in row.pieces), source, row.reason, row.numbers)
+        room -= sum(map(_size, texts)) + _ROW_BYTES
+        if room < 0:
+            return
+        yield row
+
+
+def _clipped_pieces(pieces: list[Piece]) -> Iterator[Piece]:
+    room = _TEXT_CHARS
+    for place, piece in enumerate(pieces):
+        if len(piece.text) > room:
+            more = sum(len(rest.text) for rest in pieces[place:]) - room
+            yield Piece(piece.text[:room], piece.mark)
+            yield Piece(f" … {more:,} characters more", "")
+            return
+        room -= len(piece.text)
+        yield piece
+
+
+def _clipped(text: str, limit: int) -> str:
+    return text if len(text) <= limit else f"{text[:limit]} …"
+
+
+def _size(text: str) -> int:
+    return len(escape(text).encode("utf-8", "replace"))
+
+
+def _all_chars(explained: Explained) -> int:
+    """Visible characters of the page, by the metrics where they tell."""
+    metrics = explained.result.metrics
+    if metrics.content_ratio > 0:
+        return round(metrics.text_chars / metrics.content_ratio)
+    shown = [len(block.text) for block in explained.blocks if block.text]
+    return sum(shown) + max(0, len(shown) - 1)
+
+
+def _movable(evidence: Evidence) -> bool:
+    return evidence.control is not None and evidence.axis.size <= MAX_MOVABLE
+
+
+def _binned(axis: Axis, binning: Binning) -> str | None:
+    if binning.size == 1:
+        return None
+    return (
+        f"The page has {axis.size:,} {axis.noun}s: in the charts {binning.size} neighbours share a bar, "
+        "which shows the largest of their values and is coloured if one of them was kept."
+    )
+
+
+def _control(control: Control | None) -> ControlView | None:
+    if control is None:
+        return None
+    return ControlView(
+        f"{control.factor:g}",
+        f"{max(3.0, 2 * control.factor):g}",
+        control.mode,
+        tuple(mode.name for mode in control.modes),
+    )

@@ -1,0 +1,312 @@
+"""The main job: WARC files to a corpus of clean text.
+
+    shards -> Reshuffle -> ReadShard -> DecodePage -> Extract -> WriteShard -> shard summaries
+
+Only shards cross the shuffle; from reading to writing the steps are fused, and a page never leaves its
+worker.
+"""
+
+from __future__ import annotations
+
+import functools
+import os
+import resource
+import sys
+import tempfile
+import time
+import uuid
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+import apache_beam as beam
+from apache_beam.options.pipeline_options import PipelineOptions
+from apache_beam.runners.portability.fn_api_runner import FnApiRunner
+
+from pipelines.common.progress import Reporter, print_outcome
+from pipelines.common.stopping import Stop
+from pipelines.common.workspace import workspace
+from pipelines.extract.options import ExtractOptions
+from pipelines.extract.plan import Job, JobPlan, prepare
+from pipelines.extract.runners import is_template, run_to_its_end, runner_options
+from pipelines.extract.settle import Failure, Run, record_run, settle
+from pipelines.extract.workers import ShardQueue, run_in_processes, run_in_this_process
+from transforms.coders import InBand
+from transforms.corpus.chain import torn_shards
+from transforms.corpus.commit import revoke
+from transforms.corpus.storage import is_uri
+from transforms.decode_page import DecodePage
+from transforms.extract import ExtractInBand
+from transforms.model.books import Books
+from transforms.model.records import Shard
+from transforms.model.summaries import ShardSummary
+from transforms.read import ReadShard
+from transforms.runtime.heartbeat import Board, Slot
+from transforms.write import WriteShard
+
+_WORKER_BYTES = 32 << 20
+"""Input for which another process is worth its start."""
+
+
+def build_graph(
+    pipeline: beam.Pipeline, shards: Sequence[Shard], plan: JobPlan, heartbeat: Slot | None = None
+) -> beam.PCollection:
+    """Put the main job on a pipeline; returns the PCollection of `ShardSummary`."""
+    return work_on(pipeline | "Shards" >> beam.Create(shards), plan, heartbeat)
+
+
+def work_on(shards: beam.PCollection, plan: JobPlan, heartbeat: Slot | None = None) -> beam.PCollection:
+    """The main job from shards on, bounded or not; returns the PCollection of `ShardSummary`."""
+    return _steps(shards | "Spread" >> beam.Reshuffle(), plan, heartbeat)
+
+
+def _steps(shards: beam.PCollection, plan: JobPlan, heartbeat: Slot | None) -> beam.PCollection:
+    """What is done to a shard, where it is."""
+    return (
+        shards
+        | "ReadShard" >> beam.ParDo(ReadShard(plan.corpus, plan.read, heartbeat)).with_output_types(InBand)
+        | "DecodePage" >> DecodePage(plan.read.filter)
+        | "Extract" >> ExtractInBand(plan.extract)
+        | "WriteShard"
+        >> beam.ParDo(
+            WriteShard(
+                plan.corpus,
+                plan.output,
+                plan.options_digest,
+                reject_rows=plan.reject_rows,
+                optional_columns=plan.extract.optional_columns,
+                heartbeat=heartbeat,
+            )
+        ).with_output_types(ShardSummary)
+    )
+
+
+class _HandOut(beam.DoFn):
+    """(anything) -> the shards of a batch."""
+
+    def __init__(self, shards: Sequence[Shard]) -> None:
+        self._shards = tuple(shards)
+
+    def process(self, _: bytes) -> Sequence[Shard]:
+        return self._shards
+
+
+def run_batch(plan: JobPlan, shards: Sequence[Shard], heartbeat: Slot) -> None:
+    """Run the graph over a few shards in memory, in this process.
+
+    There is nobody to spread them over; without the shuffle the pipeline is built in half the time.
+    """
+    options = PipelineOptions(flags=list(plan.beam_arguments), direct_running_mode="in_memory")
+    # Not by name: "DirectRunner" may fetch another runner from the network.
+    with beam.Pipeline(FnApiRunner(), options) as pipeline:
+        handed_out = beam.ParDo(_HandOut(shards)).with_output_types(Shard)
+        _steps(pipeline | beam.Impulse() | "Shards" >> handed_out, plan, heartbeat)
+
+
+def run(options: ExtractOptions) -> int:
+    """Run `cedar extract`; returns the exit code.
+
+    Raises:
+        UsageError: the user's input is wrong; nothing was started.
+        OSError: the machine failed before it was.
+    """
+    with workspace():
+        return _run(options)
+
+
+def _run(options: ExtractOptions) -> int:
+    started, start, cpu_start = datetime.now(UTC), time.perf_counter(), cpu_seconds()
+    job = prepare(options)
+    if is_template(options):
+        return _write_template(job, options)
+    corpus = job.plan.corpus
+    workers = workers_for(job.remaining, options.workers) if options.is_local else 0
+    for note in job.notes:
+        print(f"cedar: {note}", file=sys.stderr)  # noqa: T201
+    with Stop() as stop:
+        worked = work_off(job, workers, options, stop)
+    try:
+        settled = settle(corpus)
+        outcome = outcome_of(job, worked, settled.summaries, options, workers, started, start, cpu_start)
+        record_run(corpus, outcome)
+    except OSError as fault:
+        lines = [f"failed: {failure.message}" for failure in worked.failures]
+        for line in (*lines, f"cannot write the books of {corpus.root}: {fault.strerror or fault}"):
+            print(f"cedar: {line}", file=sys.stderr)  # noqa: T201
+        return 1
+    print_outcome(outcome, settled, corpus, quiet=options.quiet)
+    if outcome.interrupted:
+        return 130
+    return 1 if outcome.failures or outcome.missing or settled.broken or not settled.books.balanced else 0
+
+
+@dataclass(frozen=True, slots=True)
+class Worked:
+    """What became of a job's shards.
+
+    Attributes:
+        failures: those that could not be done.
+        repaired: names of those that were read again because the one before ended elsewhere than they began.
+        interrupted: the user's word to stop came before the end.
+    """
+
+    failures: tuple[Failure, ...]
+    repaired: frozenset[str]
+    interrupted: bool
+
+
+def work_off(job: Job, workers: int, options: ExtractOptions, stop: Stop) -> Worked:
+    """Work on a job's remaining shards, and on those that prove to begin at the wrong place.
+
+    Args:
+        job: what is to be done.
+        workers: local processes.
+        options: how.
+        stop: the user's word to stop.
+    """
+    work = _work_local if options.is_local else _work_remote
+    failures = work(job, job.remaining, workers, options, stop)
+    repaired: set[str] = set()
+    again: set[str] = set()
+    while options.limit is None and not stop.asked and (torn := torn_shards(job.plan.corpus, job.shards)):
+        before, again = again, {f"{shard.name} from {shard.read_from}" for shard in torn}
+        if again <= before:
+            failures += [Failure(shard, f"{shard.source}: cannot be cut at {shard.start}") for shard in torn]
+            break
+        repaired |= again
+        for shard in torn:
+            revoke(job.plan.corpus, shard.name)
+        failures += work(job, torn, workers, options, stop)
+    return Worked(tuple(failures), frozenset(name.partition(" ")[0] for name in repaired), stop.asked)
+
+
+def outcome_of(
+    job: Job,
+    worked: Worked,
+    summaries: Iterable[ShardSummary],
+    options: ExtractOptions,
+    workers: int,
+    started: datetime,
+    start: float,
+    cpu_start: float,
+) -> Run:
+    """The record of a run.
+
+    Args:
+        job: what was to be done.
+        worked: what became of it.
+        summaries: the commits as they stand now.
+        options: how it was done.
+        workers: by how many local processes.
+        started: when it began.
+        start: the same by `time.perf_counter`.
+        cpu_start: the CPU time that had been spent before, by `cpu_seconds`.
+    """
+    committed = {summary.shard.name: summary for summary in summaries}
+    done_before = {shard.name for shard in job.shards} - {shard.name for shard in job.remaining}
+    ours = [
+        committed[s.name]
+        for s in job.shards
+        if s.name in committed and (s.name not in done_before or s.name in worked.repaired)
+    ]
+    limited = options.limit is not None and job.pages_done + sum(s.pages for s in ours) >= options.limit
+    failed = {failure.shard.name for failure in worked.failures}
+    return Run(
+        id=uuid.uuid4().hex[:8],
+        started_at=started.isoformat(timespec="seconds"),
+        finished_at=datetime.now(UTC).isoformat(timespec="seconds"),
+        seconds=time.perf_counter() - start,
+        workers=workers,
+        shards=len(job.shards),
+        done_before=len(done_before),
+        repaired=len(worked.repaired),
+        failures=worked.failures,
+        missing=tuple(
+            s.name for s in job.shards if s.name not in committed and s.name not in failed and not limited
+        ),
+        interrupted=worked.interrupted,
+        books=Books.total(s.books for s in ours),
+        out_bytes=sum(f.bytes for s in ours for f in s.files.values()),
+        cpu_seconds=cpu_seconds() - cpu_start if options.is_local else None,
+    )
+
+
+def _work_local(
+    job: Job, shards: Sequence[Shard], workers: int, options: ExtractOptions, stop: Stop
+) -> list[Failure]:
+    """Work on shards in processes of this machine; returns what failed."""
+    if not shards:
+        return []
+    with tempfile.TemporaryDirectory() as directory:
+        path = str(Path(directory) / "board")
+        board = Board.create(path, workers)
+        stop.attach(board)
+        wanted = None if options.limit is None else options.limit - job.pages_done
+        queue = ShardQueue(
+            shards,
+            workers,
+            is_done=lambda shard: job.plan.corpus.committed(shard.name) is not None,
+            is_enough=lambda: wanted is not None and board.total().pages >= wanted,
+            one_by_one=wanted is not None,
+        )
+        total = sum(shard.length for shard in shards)
+        with Reporter(board, total, quiet=options.quiet) as reporter:
+            work = functools.partial(run_batch, job.plan)
+            if workers == 1:
+                run_in_this_process(queue, work, board, path)
+            else:
+                is_remote = is_uri(job.plan.corpus.root) or any(is_uri(shard.source) for shard in shards)
+                alone = None if is_remote else reporter.paused
+                run_in_processes(queue, work, workers, board, path, options.log_level, alone=alone)
+        stop.attach(None)
+        board.close()
+        return queue.failures
+
+
+def _work_remote(
+    job: Job, shards: Sequence[Shard], _: int, options: ExtractOptions, stop: Stop
+) -> list[Failure]:
+    """Work on shards in one pipeline on a runner of Beam's; returns what failed."""
+    if not shards:
+        return []
+    pipeline = beam.Pipeline(options=runner_options(options))
+    build_graph(pipeline, shards, job.plan)
+    fault = run_to_its_end(pipeline, stop)
+    if fault is None:
+        return []
+    left = [shard for shard in shards if job.plan.corpus.committed(shard.name) is None]
+    # The fault names its shard where it can; the others were not done, but did not fail.
+    named = [shard for shard in left if f"[shard {shard.name}]" in fault]
+    return [Failure(shard, fault) for shard in named or left]
+
+
+def _write_template(job: Job, options: ExtractOptions) -> int:
+    """Write the job down for a service that runs it later; then `cedar report --settle` closes the books."""
+    pipeline = beam.Pipeline(options=runner_options(options))
+    build_graph(pipeline, job.remaining, job.plan)
+    pipeline.run()
+    return 0
+
+
+def cpu_seconds() -> float:
+    """CPU time so far of this process and of its children that have ended, and theirs."""
+    used = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    return sum(usage.ru_utime + usage.ru_stime for usage in used)
+
+
+def workers_for(shards: Sequence[Shard], wanted: int | None) -> int:
+    """How many local processes work on `shards`: at least one, at most one a shard.
+
+    Args:
+        shards: what is to be done.
+        wanted: as many as the user asked for; None = as many as their bytes are worth, at most the cores.
+    """
+    if wanted is None:
+        wanted = min(cores(), 1 + sum(shard.length for shard in shards) // _WORKER_BYTES)
+    return max(1, min(wanted, len(shards)))
+
+
+def cores() -> int:
+    """Cores that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

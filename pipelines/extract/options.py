@@ -1,0 +1,373 @@
+"""The options of `cedar extract`: one frozen record, and the parser that makes it."""
+
+from __future__ import annotations
+
+import argparse
+import functools
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import NoReturn
+
+from pipelines.common import option_values
+from pipelines.extract.queues import PubSubQueue, Queue, queue
+from transforms.corpus.storage import is_uri
+from transforms.model.caps import CAPS, Caps
+
+LOCAL_RUNNERS = ("local", "DirectRunner", "FnApiRunner")
+"""Names of the local runner: supervised processes, each running the graph in memory."""
+
+_SPLIT_SIZE = 128 << 20
+
+LOG_LEVELS = ("debug", "info", "warning", "error")
+
+
+class UsageError(Exception):
+    """The user's input is wrong; the message says what to do. Ends with exit code 2."""
+
+
+@dataclass(frozen=True, slots=True)
+class ExtractOptions:
+    """What `cedar extract` was asked for; the help of the parser says what each means."""
+
+    inputs: tuple[str, ...]
+    output: str
+    slice: tuple[int, int | None]
+    prefix: str
+    format: str
+    compression: str
+    extractor: str
+    extractor_options: tuple[tuple[str, str], ...]
+    statuses: tuple[tuple[int, int], ...]
+    record_types: tuple[str, ...]
+    url_include: str | None
+    url_exclude: str | None
+    limit: int | None
+    split_size: int
+    workers: int | None
+    watch: float | None
+    queue: Queue | None
+    overwrite: bool
+    refresh: bool
+    caps: Caps
+    reject_rows: str
+    with_html: bool
+    page_timeout: float
+    page_memory: int
+    runner: str
+    quiet: bool
+    log_level: str
+    beam_arguments: tuple[str, ...]
+
+    @property
+    def is_local(self) -> bool:
+        """Whether the job runs in processes of this machine."""
+        return self.runner in LOCAL_RUNNERS
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether the job has no end of its own."""
+        return self.watch is not None or self.queue is not None
+
+
+class Parser(argparse.ArgumentParser):
+    """Says what is wrong in one line and ends with exit code 2."""
+
+    def error(self, message: str) -> NoReturn:
+        """One line instead of argparse's usage and line."""
+        raise UsageError(f"{message} (see `{self.prog} --help`)")
+
+
+def add_extract_arguments(parser: argparse.ArgumentParser) -> None:
+    """The arguments of `cedar extract`."""
+    add = parser.add_argument
+    add(
+        "inputs",
+        nargs="*",
+        metavar="INPUT",
+        help="files, globs, directories (searched for .warc, .warc.gz, .warc.zst, .arc, .arc.gz), or "
+        "@LIST: a file, perhaps gzipped, with a path a line",
+    )
+    add("--output", required=True, metavar="DIR", help="directory or URI of the corpus (required)")
+    group = parser.add_argument_group("what is read")
+    add = group.add_argument
+    add(
+        "--slice",
+        type=option_values.line_slice,
+        default=(0, None),
+        metavar="A:B",
+        help="half-open range of a list's lines",
+    )
+    add("--prefix", default="", metavar="P", help="put in front of each line of a list")
+    add(
+        "--status",
+        type=option_values.statuses,
+        default=((200, 299),),
+        metavar="RANGES",
+        help="HTTP statuses that become pages, as 200 or 200-299,404 (default: 200-299)",
+    )
+    add(
+        "--record-types",
+        type=option_values.record_types,
+        default=("response",),
+        metavar="TYPES",
+        help="WARC record types that become pages, with commas (default: response)",
+    )
+    add("--url-include", type=option_values.regex, metavar="REGEX", help="only URLs in which it is found")
+    add("--url-exclude", type=option_values.regex, metavar="REGEX", help="no URLs in which it is found")
+    add(
+        "--split-size",
+        type=option_values.split_size,
+        metavar="SIZE",
+        help="cut larger files into pieces of this size, where that is exact; 0 = never (default: 128MiB)",
+    )
+    add("--limit", type=option_values.positive, metavar="N", help="stop after about N pages: for trying out")
+    group = parser.add_argument_group("what is made of it")
+    add = group.add_argument
+    add(
+        "--extractor",
+        default="cedar",
+        metavar="NAME",
+        help="method; `cedar extractors` lists them (default: cedar)",
+    )
+    add(
+        "--extractor-option",
+        type=option_values.pair,
+        action="append",
+        default=[],
+        metavar="K=V",
+        help="option of the method, as smoothing=literal; may be repeated",
+    )
+    add("--format", default="parquet", metavar="F", help="parquet or avro (default: parquet)")
+    add(
+        "--compression",
+        metavar="C",
+        help="parquet: zstd (default), snappy, gzip, none; avro: deflate (default), zstandard, none",
+    )
+    add(
+        "--reject-rows",
+        choices=("notable", "all"),
+        default="notable",
+        metavar="MODE",
+        help="notable, or all: rows for records of other types too (default: notable)",
+    )
+    add(
+        "--page-timeout",
+        type=option_values.seconds,
+        default=10.0,
+        metavar="SECONDS",
+        help="CPU time that a tree method may take for a page; wall time is six times that (default: 10)",
+    )
+    add(
+        "--page-memory",
+        type=option_values.size,
+        default=512 << 20,
+        metavar="SIZE",
+        help="memory that a tree method may take for a page (default: 512MiB)",
+    )
+    add("--with-html", action="store_true", help="add the kept HTML of tree methods as a column")
+    group = parser.add_argument_group("how much of it", "what happens beyond: see Limits in the README")
+    for cap in CAPS:
+        group.add_argument(
+            f"--{cap.name.replace('_', '-')}",
+            type=functools.partial(option_values.cap_value, cap),
+            default=cap.default,
+            metavar="SIZE" if cap.about.is_size else "N",
+            help=f"{cap.about.what} (default: {cap.shown})",
+        )
+    group = parser.add_argument_group("how it runs")
+    add = group.add_argument
+    add(
+        "--workers",
+        type=option_values.positive,
+        metavar="N",
+        help="local processes (default: one for 32 MiB of input, at most the cores and the shards)",
+    )
+    add(
+        "--watch",
+        type=option_values.seconds,
+        metavar="SECONDS",
+        help="keep going: look for files that are new or have changed, this often (default: off)",
+    )
+    add(
+        "--queue",
+        type=queue,
+        metavar="URI",
+        help="instead of INPUT: messages that name the inputs, "
+        "from kafka://HOST:PORT[,HOST:PORT]/TOPIC[?group=NAME] or pubsub://PROJECT/SUBSCRIPTION; "
+        "only for runners that stream",
+    )
+    add("--overwrite", action="store_true", help="start the corpus afresh")
+    add("--refresh", action="store_true", help="read inputs again that have changed")
+    add(
+        "--runner",
+        default="local",
+        metavar="R",
+        help="local, or a runner of Beam's with its own options (default: local)",
+    )
+    add("--quiet", action="store_true", help="print nothing but errors")
+    add(
+        "--log-level",
+        choices=LOG_LEVELS,
+        default="warning",
+        metavar="LEVEL",
+        help=f"{', '.join(LOG_LEVELS)} (default: warning)",
+    )
+
+
+def extract_options(
+    parser: argparse.ArgumentParser, argv: Sequence[str], beam_actions: Callable[[], dict[str, bool]]
+) -> ExtractOptions:
+    """Parse the arguments of `cedar extract`; nothing is looked at on disk.
+
+    Args:
+        parser: a parser with `add_extract_arguments`.
+        argv: the arguments after `extract`.
+        beam_actions: gives Beam's own options, and whether each takes a value; asked only when an option
+            is met that the parser does not know.
+
+    Raises:
+        UsageError: an option is unknown, or a value makes no sense.
+    """
+    own, beam_arguments = _split(parser, argv, beam_actions)
+    values = parser.parse_intermixed_args(own)
+    if values.queue is not None:
+        _check_queue(values)
+    elif not values.inputs:
+        raise UsageError(f"nothing to read: give an INPUT or --queue (see `{parser.prog} --help`)")
+    streaming = values.runner not in LOCAL_RUNNERS and (values.watch is not None or values.queue is not None)
+    if values.watch is not None:
+        _check_endless(values, "--watch")
+    if streaming and values.split_size:
+        raise UsageError("a streaming job reads whole files: leave out --split-size")
+    if values.split_size is None:
+        values.split_size = 0 if streaming else _SPLIT_SIZE
+    compression = values.compression or {"avro": "deflate"}.get(values.format, "zstd")
+    if values.format == "avro" and compression == "zstd":
+        compression = "zstandard"
+    return ExtractOptions(
+        inputs=tuple(values.inputs),
+        output=_absolute(values.output),
+        slice=values.slice,
+        prefix=values.prefix,
+        format=values.format,
+        compression=compression,
+        extractor=values.extractor,
+        extractor_options=tuple(values.extractor_option),
+        statuses=values.status,
+        record_types=values.record_types,
+        url_include=values.url_include,
+        url_exclude=values.url_exclude,
+        limit=values.limit,
+        split_size=values.split_size,
+        workers=values.workers,
+        watch=values.watch,
+        queue=values.queue,
+        overwrite=values.overwrite,
+        refresh=values.refresh,
+        caps=Caps(**{cap.name: getattr(values, cap.name) for cap in CAPS}),
+        reject_rows=values.reject_rows,
+        with_html=values.with_html,
+        page_timeout=values.page_timeout,
+        page_memory=values.page_memory,
+        runner=values.runner,
+        quiet=values.quiet,
+        log_level=values.log_level,
+        beam_arguments=beam_arguments,
+    )
+
+
+def _check_endless(values: argparse.Namespace, name: str) -> None:
+    if values.overwrite:
+        raise UsageError(f"{name} goes on where it was when it is started again: leave out --overwrite")
+    if values.limit is not None:
+        raise UsageError(f"{name} reads all that comes: leave out --limit")
+
+
+def _check_queue(values: argparse.Namespace) -> None:
+    if values.inputs:
+        raise UsageError(f"--queue names the inputs: leave out {values.inputs[0]}")
+    if values.watch is not None:
+        raise UsageError("--queue is read as messages come: leave out --watch")
+    _check_endless(values, "--queue")
+    if values.runner in LOCAL_RUNNERS:
+        raise UsageError("--queue needs a runner that streams: --runner FlinkRunner or DataflowRunner")
+    if values.runner == "FlinkRunner" and isinstance(values.queue, PubSubQueue):
+        raise UsageError("pubsub:// is read by --runner DataflowRunner; Flink reads kafka://")
+
+
+def _split(
+    parser: argparse.ArgumentParser, argv: Sequence[str], beam_actions: Callable[[], dict[str, bool]]
+) -> tuple[list[str], tuple[str, ...]]:
+    """Part Cedar's arguments from Beam's; underscores in Cedar's become dashes."""
+    actions = parser._option_string_actions
+    own: list[str] = []
+    beam: list[str] = []
+    rest = list(argv)
+    while rest:
+        word = rest.pop(0)
+        if word == "--":
+            own += [word, *rest]
+            break
+        if not word.startswith("--"):
+            own.append(word)
+            continue
+        name, equals, value = word.partition("=")
+        dashed = name.replace("_", "-")
+        if dashed in actions:
+            own.append(dashed + equals + value)
+            if not equals and actions[dashed].nargs != 0 and rest:
+                own.append(rest.pop(0))
+            continue
+        known = beam_actions()
+        if name not in known:
+            import difflib
+
+            close = difflib.get_close_matches(dashed, actions, 1)
+            hint = f", did you mean {close[0]}?" if close else ""
+            raise UsageError(f"unknown option {name}{hint} (see `{parser.prog} --help`)")
+        beam.append(word)
+        if not equals and known[name] and rest:
+            beam.append(rest.pop(0))
+    return own, tuple(beam)
+
+
+_FLINK_OPTIONS = (
+    "--checkpointing_interval",
+    "--checkpoint_timeout_millis",
+    "--min_pause_between_checkpoints",
+    "--state_backend",
+    "--state_backend_storage_path",
+    "--savepoint_path",
+    "--max_bundle_size",
+    "--max_bundle_time_mills",
+    "--max_parallelism",
+    "--flink_conf_dir",
+)
+_FLINK_FLAGS = (
+    "--unaligned_checkpoint_enabled",
+    "--retain_externalized_checkpoints_on_cancellation",
+    "--allow_non_restored_state",
+)
+"""Options of the Flink runner that Beam's Python side does not list: the job server knows them."""
+
+
+def beam_actions() -> dict[str, bool]:
+    """Beam's own command-line options -> whether each takes a value."""
+    from pipelines.common.logs import imports_quietly
+
+    with imports_quietly("warning"):
+        from apache_beam.options.pipeline_options import PipelineOptions
+
+    parser = argparse.ArgumentParser(add_help=False, conflict_handler="resolve")
+    for options in PipelineOptions.__subclasses__():
+        if "_add_argparse_args" in vars(options):
+            options._add_argparse_args(parser)
+    known = {name: action.nargs != 0 for name, action in parser._option_string_actions.items()}
+    return known | dict.fromkeys(_FLINK_OPTIONS, True) | dict.fromkeys(_FLINK_FLAGS, False)
+
+
+def _absolute(path: str) -> str:
+    if is_uri(path):
+        return path.rstrip("/")
+    return os.path.abspath(path)  # noqa: PTH100 - links keep their names

@@ -1,0 +1,221 @@
+"""What a run of `cedar extract` is about to do: everything checked before anything starts."""
+
+from __future__ import annotations
+
+import errno
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pipelines.extract.identity import Identity
+from pipelines.extract.options import ExtractOptions, UsageError
+from transforms.corpus.arrivals import compare
+from transforms.corpus.commit import Corpus, LostFilesError, publish, revoke
+from transforms.corpus.layout import corpus_description
+from transforms.corpus.litter import clear, files_of_rows, staged_file, sweep
+from transforms.corpus.shards import list_inputs, shard_inputs
+from transforms.corpus.writers import OutputFormat
+from transforms.decode.page import PageFilter
+from transforms.extract import ExtractPlan
+from transforms.guard import GuardLimits
+from transforms.model.records import Piece, Shard
+from transforms.model.summaries import ShardSummary
+from transforms.read import ReadPlan
+
+_MACHINE_FAULTS = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
+
+
+@dataclass(frozen=True, slots=True)
+class JobPlan:
+    """Everything that the graph's constructors need; pickles."""
+
+    corpus: Corpus
+    output: OutputFormat
+    read: ReadPlan
+    extract: ExtractPlan
+    options_digest: str
+    reject_rows: str
+    beam_arguments: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A run that is ready to start.
+
+    Attributes:
+        plan: what is done to each shard.
+        shards: all shards of the inputs.
+        remaining: those that are still to be done.
+        pages_done: pages of the others.
+        notes: what the user should know of the corpus as it was found, a sentence each.
+    """
+
+    plan: JobPlan
+    shards: tuple[Shard, ...]
+    remaining: tuple[Shard, ...]
+    pages_done: int
+    notes: tuple[str, ...] = ()
+
+
+def prepare(options: ExtractOptions) -> Job:
+    """Check everything that can be wrong with the user's input; writes `corpus.json`.
+
+    Raises:
+        UsageError: something is wrong; nothing was started.
+    """
+    plan, identity = make_plan(options)
+    try:
+        files = list_inputs(
+            options.inputs, prefix=options.prefix, lines=options.slice, exclude=options.output
+        )
+        shards = shard_inputs(files, options.split_size)
+    except (OSError, ValueError) as error:
+        raise UsageError(str(error)) from error
+    notes = claim(plan.corpus, identity, overwrite=options.overwrite)
+    try:
+        done = _done(plan.corpus, shards, refresh=options.refresh)
+    except (OSError, ValueError) as fault:
+        raise UsageError(f"cannot write the corpus {options.output}: {fault}") from fault
+    # A shard that is committed keeps the name that it was committed under.
+    shards = tuple(done.summaries[s.piece].shard if s.piece in done.summaries else s for s in shards)
+    return Job(
+        plan=plan,
+        shards=shards,
+        remaining=tuple(shard for shard in shards if shard.piece not in done.summaries),
+        pages_done=sum(summary.pages for summary in done.summaries.values()),
+        notes=(*notes, *done.lost),
+    )
+
+
+def make_plan(options: ExtractOptions, *, arriving: bool = False) -> tuple[JobPlan, Identity]:
+    """What the graph needs, and what the corpus is pinned to; looks at no input and writes nothing.
+
+    Args:
+        options: what was asked for.
+        arriving: inputs may change while the job runs.
+
+    Raises:
+        UsageError: a choice is unknown, or a value is not allowed.
+    """
+    try:
+        extract = ExtractPlan.of(
+            options.extractor,
+            dict(options.extractor_options),
+            with_html=options.with_html,
+            limits=GuardLimits(options.page_timeout, options.page_memory),
+            caps=options.caps,
+        )
+        output = OutputFormat(options.format, options.compression)
+        output.check()
+    except (OSError, ValueError) as error:
+        raise UsageError(str(error)) from error
+    identity = Identity.of(options, extract)
+    plan = JobPlan(
+        corpus=Corpus(options.output, options.format),
+        output=output,
+        read=ReadPlan(
+            filter=PageFilter(
+                record_types=frozenset(options.record_types),
+                statuses=options.statuses,
+                url_include=re.compile(options.url_include) if options.url_include else None,
+                url_exclude=re.compile(options.url_exclude) if options.url_exclude else None,
+                caps=options.caps,
+            ),
+            limit=options.limit,
+            arriving=arriving,
+        ),
+        extract=extract,
+        options_digest=identity.digest,
+        reject_rows=options.reject_rows,
+        beam_arguments=options.beam_arguments,
+    )
+    return plan, identity
+
+
+def claim(corpus: Corpus, identity: Identity, *, overwrite: bool) -> tuple[str, ...]:
+    """Make sure that the corpus can be written and is of this identity; writes `corpus.json`.
+
+    Args:
+        corpus: where the output goes.
+        identity: what it is pinned to.
+        overwrite: delete what is there.
+
+    Returns:
+        What the user should know of it, a sentence each.
+
+    Raises:
+        UsageError: it cannot be written, or was made with other options.
+        OSError: the disk is full or failed.
+    """
+    try:
+        foreign = _take_place(corpus, overwrite=overwrite)
+        identity.claim(corpus)
+    except (OSError, ValueError) as fault:
+        if isinstance(fault, OSError) and fault.errno in _MACHINE_FAULTS:
+            raise OSError(fault.errno, fault.strerror, corpus.root) from fault
+        raise UsageError(f"cannot write the corpus {corpus.root}: {fault}") from fault
+    return tuple(f"{name} is not Cedar's: left where it is" for name in foreign)
+
+
+def _take_place(corpus: Corpus, *, overwrite: bool) -> tuple[str, ...]:
+    """Make sure that the place is free or holds a corpus, and can be written.
+
+    Returns:
+        Names of files in its folders that are not Cedar's, where it was to be cleared.
+    """
+    text = corpus.storage.read(corpus.identity_path)
+    if text is None:
+        there = next(files_of_rows(corpus), None)
+        if there is not None:
+            raise UsageError(f"{corpus.root} holds {there} but no corpus.json: choose another --output")
+    elif corpus_description(text) is None:
+        raise UsageError(f"{corpus.identity_path} was not written by Cedar: choose another --output")
+    else:
+        # First of all: what lies about may be what fills the disk.
+        sweep(corpus)
+    foreign = clear(corpus) if overwrite and text is not None else ()
+    with staged_file(corpus, "probe", b"") as probe:
+        linked = probe.replace(".whole.", ".linked.")
+        corpus.storage.create_if_absent(probe, linked)
+        corpus.storage.delete(linked)
+    return foreign
+
+
+@dataclass(frozen=True, slots=True)
+class _Done:
+    """The shards that are committed and whole, and what is not: a sentence each."""
+
+    summaries: dict[Piece, ShardSummary]
+    lost: tuple[str, ...]
+
+
+def _done(corpus: Corpus, shards: Sequence[Shard], *, refresh: bool) -> _Done:
+    """What is done of `shards`; commits whose files are lost, and of inputs that changed, are revoked.
+
+    Raises:
+        UsageError: an input has changed, and `refresh` is off.
+    """
+    lost = []
+    for name in list(corpus.broken_commits()):
+        lost.append(f"{corpus.shard_path(name)} is broken: made anew")
+        revoke(corpus, name)
+    current, stale = compare(shards, corpus.summaries())
+    done = {}
+    for summary in current:
+        try:
+            publish(corpus, summary)
+        except LostFilesError as fault:
+            lost.append(f"{fault}: made anew")
+            revoke(corpus, summary.shard.name)
+        else:
+            done[summary.shard.piece] = summary
+    changed: dict[str, list[str]] = {}
+    for summary in stale:
+        changed.setdefault(summary.shard.source, []).append(summary.shard.name)
+    if changed and not refresh:
+        more = f" and {len(changed) - 1} more" if len(changed) > 1 else ""
+        raise UsageError(f"{min(changed)}{more} changed since it was read: --refresh reads it again")
+    for names in changed.values():
+        for name in names:
+            revoke(corpus, name)
+    return _Done(done, tuple(lost))

@@ -1,0 +1,80 @@
+"""Runners of Beam's that work elsewhere: their options, and a job from its start to its end."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+
+import apache_beam as beam
+from apache_beam.io.filesystems import FileSystems
+from apache_beam.options.pipeline_options import CrossLanguageOptions, PipelineOptions
+from apache_beam.runners.runner import PipelineState
+from apache_beam.utils.subprocess_server import JavaJarServer, SubprocessServer
+
+from pipelines.common.logs import cause
+from pipelines.common.stopping import Stop
+from pipelines.extract.options import ExtractOptions
+
+_POLL_SECONDS = 0.5
+
+STREAM_ON_FLINK = (
+    "--checkpointing_interval=30000",
+    "--checkpoint_timeout_millis=1800000",
+    "--min_pause_between_checkpoints=5000",
+    "--unaligned_checkpoint_enabled",
+    "--max_bundle_size=1",
+    "--retain_externalized_checkpoints_on_cancellation",
+)
+"""A checkpoint waits for the shards at work, one in each slot: a bundle is one shard, and the barrier
+overtakes those that are queued. So the timeout must be longer than the slowest shard takes, at least
+three times as long."""
+
+
+def runner_options(options: ExtractOptions) -> PipelineOptions:
+    """Beam's options: the user's, and for Flink those that the job needs and the user did not give."""
+    streaming = options.goes_on
+    needed = STREAM_ON_FLINK if streaming and options.runner == "FlinkRunner" else ()
+    given = {argument.partition("=")[0] for argument in options.beam_arguments}
+    added = [argument for argument in needed if argument.partition("=")[0] not in given]
+    added += ["--streaming"] if streaming else []
+    return PipelineOptions([*added, *options.beam_arguments, f"--runner={options.runner}"])
+
+
+@contextlib.contextmanager
+def connectors(pipeline: beam.Pipeline) -> Iterator[None]:
+    """Within it, Java's transforms can be put on `pipeline` and be run.
+
+    What `with pipeline:` does for them, without running it at the end: their services are found where
+    `--beam_services` says, and one that is started lives until the end.
+    """
+    services = pipeline.options.view_as(CrossLanguageOptions).beam_services
+    with JavaJarServer.beam_services(services), SubprocessServer.cache_subprocesses():
+        yield
+
+
+def reach_stores(options: ExtractOptions) -> None:
+    """Give Beam's options to its file systems: inputs are listed before there is a pipeline to do so."""
+    FileSystems.set_options(PipelineOptions(list(options.beam_arguments)))
+
+
+def is_template(options: ExtractOptions) -> bool:
+    """Whether the job is to be written down for a service, not run."""
+    return any(argument.partition("=")[0] == "--template_location" for argument in options.beam_arguments)
+
+
+def run_to_its_end(pipeline: beam.Pipeline, stop: Stop) -> str | None:
+    """Run a pipeline until it is done, has failed, or the user says stop: then it is cancelled.
+
+    Returns:
+        Why it failed; None if it did not.
+    """
+    try:
+        result = pipeline.run()
+        while not PipelineState.is_terminal(result.state):
+            if stop.wait(_POLL_SECONDS):
+                result.cancel()
+                return None
+        result.wait_until_finish()
+    except Exception as error:  # noqa: BLE001 - whatever a runner raises, its job has failed
+        return cause(error)
+    return None

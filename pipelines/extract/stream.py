@@ -1,0 +1,148 @@
+"""`cedar extract --watch` or `--queue` on a runner of Beam's: one streaming job into the same corpus.
+
+The launcher only looks on: it keeps `run.json` up to date from the commits, and cancels the job when it is
+told to stop. A job that is started anew reads what is not committed.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import os
+import time
+import uuid
+from datetime import UTC, datetime
+
+import apache_beam as beam
+from apache_beam.runners.runner import PipelineState
+
+from pipelines.common.logs import cause
+from pipelines.common.progress import corpus_troubles
+from pipelines.common.stopping import Stop
+from pipelines.common.workspace import workspace
+from pipelines.extract.graph import work_on
+from pipelines.extract.options import ExtractOptions, UsageError
+from pipelines.extract.plan import JobPlan, claim, make_plan
+from pipelines.extract.queues import read_messages
+from pipelines.extract.runners import connectors, runner_options
+from pipelines.extract.settle import Run, record_books, record_run, settle
+from pipelines.extract.watch import list_arriving, say
+from transforms.corpus.arrivals import Ledger
+from transforms.corpus.commit import Corpus, revoke
+from transforms.follow import FollowFiles
+from transforms.model.books import Books
+from transforms.queue_names import TakeNamed
+
+_LOOK_SECONDS = 5.0
+"""How often the launcher looks at the commits of a job that reads a queue."""
+
+_REST_SECONDS = 30.0
+
+
+def run(options: ExtractOptions) -> int:
+    """Run the streaming job until it fails or is stopped; returns the exit code.
+
+    Raises:
+        UsageError: the user's input is wrong; nothing was started.
+        OSError: the machine failed before it was.
+    """
+    with workspace():
+        return _run(options)
+
+
+def _run(options: ExtractOptions) -> int:
+    plan, identity = make_plan(options, arriving=True)
+    try:
+        list_arriving(options)
+    except (OSError, ValueError) as error:
+        raise UsageError(str(error)) from error
+    claim(plan.corpus, identity, overwrite=False)
+    corpus = plan.corpus
+    for shard in settle(corpus).broken_shards:
+        revoke(corpus, shard)
+    started, start = datetime.now(UTC), time.perf_counter()
+    before = {summary.attempt for summary in corpus.summaries()}
+    with Stop() as stop:
+        fault = _run_stream(plan, options, stop)
+        settled = settle(corpus)
+    ours = [summary for summary in settled.summaries if summary.attempt not in before]
+    outcome = Run(
+        id=uuid.uuid4().hex[:8],
+        started_at=started.isoformat(timespec="seconds"),
+        finished_at=datetime.now(UTC).isoformat(timespec="seconds"),
+        seconds=time.perf_counter() - start,
+        workers=0,
+        shards=len(settled.summaries),
+        done_before=len(before),
+        repaired=0,
+        failures=(),
+        missing=(),
+        interrupted=stop.asked,
+        books=Books.total(summary.books for summary in ours),
+        out_bytes=sum(file.bytes for summary in ours for file in summary.files.values()),
+    )
+    if ours:
+        record_run(corpus, outcome)
+    if fault is not None:
+        say(f"the streaming job failed: {fault}")
+    for line in corpus_troubles(settled):
+        say(line)
+    if stop.asked:
+        return 130 if stop.by_key else 0
+    return 1
+
+
+def build_stream(pipeline: beam.Pipeline, plan: JobPlan, options: ExtractOptions) -> beam.PCollection:
+    """Put the streaming job on a pipeline; returns the PCollection of `ShardSummary`."""
+    if options.queue is not None:
+        messages = read_messages(pipeline, options.queue, options.runner)
+        return work_on(shards_of(messages, plan, options), plan)
+    listing = functools.partial(list_arriving, options)
+    shards = pipeline | "Follow" >> FollowFiles(listing, plan.corpus, options.watch or 1.0)
+    return work_on(shards, plan)
+
+
+def shards_of(messages: beam.PCollection, plan: JobPlan, options: ExtractOptions) -> beam.PCollection:
+    """The shards of the inputs that messages name."""
+    take = TakeNamed(plan.corpus, prefix=options.prefix, directory=os.getcwd(), seconds=_REST_SECONDS)  # noqa: PTH109
+    return messages | "Named" >> take
+
+
+def _run_stream(plan: JobPlan, options: ExtractOptions, stop: Stop) -> str | None:
+    """Run the job; why it ended, None if it was stopped."""
+    books = _Books(plan.corpus, options)
+    pipeline = beam.Pipeline(options=runner_options(options))
+    try:
+        with connectors(pipeline) if options.queue else contextlib.nullcontext():
+            build_stream(pipeline, plan, options)
+            result = pipeline.run()
+            while not PipelineState.is_terminal(result.state):
+                if stop.wait(max(1.0, options.watch or _LOOK_SECONDS)):
+                    result.cancel()
+                    return None
+                books.bring_up_to_date()
+            result.wait_until_finish()
+    except Exception as error:  # noqa: BLE001 - whatever a runner raises, its job has failed
+        return cause(error)
+    return "it ended by itself"
+
+
+class _Books:
+    """`run.json` of a corpus that others are writing."""
+
+    def __init__(self, corpus: Corpus, options: ExtractOptions) -> None:
+        self._corpus = corpus
+        self._quiet = options.quiet
+        self._ledger = Ledger(corpus)
+        self._shards = -1
+
+    def bring_up_to_date(self) -> None:
+        self._ledger.refresh()
+        books = Books.total(summary.books for summary in self._ledger.summaries())
+        if books.shards == self._shards:
+            return
+        self._shards = books.shards
+        record_books(self._corpus, books)
+        if not self._quiet:
+            now = datetime.now(UTC).strftime("%H:%M:%S")
+            print(f"{now} {books.pages:,} pages in {books.shards:,} shards", flush=True)  # noqa: T201

@@ -1,0 +1,203 @@
+"""`cedar extract --watch`: follows its inputs, in bounded rounds of the main job.
+
+A round lists the inputs, takes the files that are whole and not done, and works them off as a run would.
+What is done is what the commits say; so a watch that was killed, and is started again, goes on where it was.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from pipelines.common.progress import corpus_troubles
+from pipelines.common.stopping import Stop
+from pipelines.common.workspace import workspace
+from pipelines.extract.graph import Worked, cpu_seconds, outcome_of, work_off, workers_for
+from pipelines.extract.options import ExtractOptions, UsageError
+from pipelines.extract.plan import Job, JobPlan, claim, make_plan
+from pipelines.extract.settle import Run, record_books, record_run, settle
+from transforms.corpus.arrivals import Arrivals, Ledger, compare
+from transforms.corpus.commit import revoke
+from transforms.corpus.shards import list_inputs, shard_inputs
+from transforms.corpus.storage import StoredFile
+from transforms.model.books import Books
+from transforms.model.records import Shard
+
+_LONGEST_REST = 64
+
+
+def run(options: ExtractOptions) -> int:
+    """Run `cedar extract --watch` until it is stopped; returns the exit code.
+
+    Raises:
+        UsageError: the user's input is wrong; nothing was started.
+        OSError: the machine failed before it was.
+    """
+    with workspace():
+        return _run(options)
+
+
+def _run(options: ExtractOptions) -> int:
+    plan, identity = make_plan(options, arriving=True)
+    try:
+        list_arriving(options)
+    except (OSError, ValueError) as error:
+        raise UsageError(str(error)) from error
+    claim(plan.corpus, identity, overwrite=False)
+    watch = Watch(plan, options)
+    with Stop(drains=True) as stop:
+        watch.begin()
+        while not stop.asked:
+            try:
+                watch.round(stop)
+            except (OSError, ValueError) as fault:
+                # What is not committed will be tried again in the next round.
+                say(f"this round failed: {fault}")
+            stop.wait(options.watch or 0.0)
+        settled = settle(plan.corpus)
+    for line in corpus_troubles(settled):
+        say(line)
+    if stop.interrupted:
+        return 130
+    return 1 if watch.failing or settled.broken or not settled.books.balanced else 0
+
+
+def list_arriving(options: ExtractOptions) -> tuple[StoredFile, ...]:
+    """The input files that are there now and do not bear the name of an unfinished one.
+
+    Raises:
+        OSError: a listing failed.
+        InputError: a list of paths cannot be read.
+    """
+    return list_inputs(
+        options.inputs, prefix=options.prefix, lines=options.slice, exclude=options.output, arriving=True
+    )
+
+
+def say(line: str) -> None:
+    """Say on stderr what went wrong."""
+    print(f"cedar: {line}", file=sys.stderr, flush=True)  # noqa: T201
+
+
+@dataclass(frozen=True, slots=True)
+class _Rest:
+    """A file that failed rests for some rounds, longer each time, but not once it has changed."""
+
+    file: StoredFile
+    times: int
+    rounds: int
+
+
+class Watch:
+    """The rounds of a watch.
+
+    Args:
+        plan: what each round does.
+        options: what was asked for.
+    """
+
+    def __init__(self, plan: JobPlan, options: ExtractOptions) -> None:
+        self._plan = plan
+        self._options = options
+        self._arrivals = Arrivals()
+        self._ledger = Ledger(plan.corpus)
+        self._cut: dict[str, tuple[StoredFile, tuple[Shard, ...]]] = {}
+        self._resting: dict[str, _Rest] = {}
+
+    @property
+    def failing(self) -> bool:
+        """Whether an input could not be read when it was last tried."""
+        return bool(self._resting)
+
+    def begin(self) -> None:
+        """Finish what an earlier run was about to do, and undo commits whose files are gone."""
+        for shard in settle(self._plan.corpus).broken_shards:
+            revoke(self._plan.corpus, shard)
+
+    def round(self, stop: Stop) -> None:
+        """List the inputs, and work on what is whole and not done.
+
+        Raises:
+            OSError: the inputs cannot be listed, or the corpus not be written.
+            InputError: a list of paths cannot be read.
+        """
+        started, start, cpu_start = datetime.now(UTC), time.perf_counter(), cpu_seconds()
+        self._ledger.refresh()
+        files = list_arriving(self._options)
+        self._forget_all_but(files)
+        job = self._job(self._arrivals.poll(files))
+        if not job.remaining:
+            return
+        workers = workers_for(job.remaining, self._options.workers)
+        worked = work_off(job, workers, self._options, stop)
+        self._ledger.refresh()
+        self._note(job, worked)
+        summaries = tuple(self._ledger.summaries())
+        books = Books.total(summary.books for summary in summaries)
+        outcome = outcome_of(job, worked, summaries, self._options, workers, started, start, cpu_start)
+        record_books(self._plan.corpus, books)
+        record_run(self._plan.corpus, outcome)
+        for failure in worked.failures:
+            say(f"failed: {failure.message}")
+        if not self._options.quiet:
+            print(round_line(outcome, books), flush=True)  # noqa: T201
+
+    def _job(self, files: Iterable[StoredFile]) -> Job:
+        """What is to be done for `files`; commits of the same files as they were before are revoked."""
+        shards: list[Shard] = []
+        remaining: list[Shard] = []
+        for file in files:
+            if self._rests(file):
+                continue
+            parts = self._parts(file)
+            current, stale = compare(parts, self._ledger.of(file.path))
+            for summary in stale:
+                revoke(self._plan.corpus, summary.shard.name)
+            done = {summary.shard.piece: summary.shard for summary in current}
+            if len(done) < len(parts):
+                shards += (done.get(part.piece, part) for part in parts)
+                remaining += (part for part in parts if part.piece not in done)
+        return Job(self._plan, tuple(shards), tuple(remaining), 0)
+
+    def _parts(self, file: StoredFile) -> tuple[Shard, ...]:
+        """The shards of a file; a large one is opened to see whether it can be cut, but only once."""
+        known = self._cut.get(file.path)
+        if known is None or known[0] != file:
+            known = self._cut[file.path] = (file, shard_inputs([file], self._options.split_size))
+        return known[1]
+
+    def _rests(self, file: StoredFile) -> bool:
+        rest = self._resting.get(file.path)
+        if rest is None or rest.file != file or rest.rounds == 0:
+            return False
+        self._resting[file.path] = _Rest(file, rest.times, rest.rounds - 1)
+        return True
+
+    def _note(self, job: Job, worked: Worked) -> None:
+        """Let files that failed rest, twice as long each time; the others are well again."""
+        failed = {failure.shard.source for failure in worked.failures}
+        for source in {shard.source for shard in job.shards}:
+            rest = self._resting.pop(source, None)
+            if source in failed:
+                file = self._cut[source][0]
+                times = rest.times + 1 if rest is not None and rest.file == file else 0
+                self._resting[source] = _Rest(file, times, min(2**times, _LONGEST_REST))
+
+    def _forget_all_but(self, files: Iterable[StoredFile]) -> None:
+        there = {file.path for file in files}
+        for gone in [path for path in self._cut if path not in there]:
+            del self._cut[gone]
+            self._resting.pop(gone, None)
+
+
+def round_line(outcome: Run, books: Books) -> str:
+    """One line on a round, for a log."""
+    done = outcome.books
+    return (
+        f"{outcome.finished_at[11:19]} {done.shards:,} shards in {outcome.seconds:,.1f} s: "
+        f"{done.pages:,} pages, {done.rejects:,} rejects; "
+        f"{books.pages:,} pages in {books.shards:,} shards in all"
+    )

@@ -1,0 +1,1 @@
+"""`cedar report`: a corpus, drawn: its books, its pages, its time."""

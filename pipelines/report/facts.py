@@ -1,0 +1,424 @@
+"""What a report says of a corpus: gathered from its shards, and from its rows batch by batch.
+
+Memory does not grow with rows: counts, histograms, the first row of each of a histogram's bins, a bounded
+table of hosts, and a few extremes. Only a comparison of two corpora keeps something of each row, 20 bytes.
+"""
+
+from __future__ import annotations
+
+import heapq
+import json
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pipelines.report.scan import BrokenRowsError, Place, batches
+from transforms.corpus.commit import Corpus
+from transforms.corpus.layout import is_ours
+from transforms.model.books import Books
+from transforms.model.summaries import ShardSummary
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+PAGE_COLUMNS = (
+    "url",
+    "source",
+    "offset",
+    "status",
+    "media_type",
+    "charset",
+    "charset_source",
+    "replaced",
+    "truncated",
+    "lang",
+    "fallback",
+    "html_bytes",
+    "text_chars",
+    "content_ratio",
+    "tag_ratio_mean",
+    "decode_seconds",
+    "extract_seconds",
+)
+"""The columns of `pages` that a report reads: never the text."""
+
+EXTREMES = 10
+"""Slowest and largest pages that are named."""
+
+MAX_KEYS = 100_000
+"""Hosts, and details of rejects, that are told apart; beyond, those of the fewest pages are let go."""
+
+_DECADE = 8  # bins of a histogram between powers of ten
+_LOG_BINS = 15 * _DECADE + 1
+_SHARE_BINS = 40
+_HOST = r"^[^:/?#]+://(?:[^/?#@]*@)?(?P<host>\[[^\]/?#]*\]|[^/?#:]*)"
+
+
+@dataclass(frozen=True, slots=True)
+class Histogram:
+    """Counts of values in bins.
+
+    Attributes:
+        edges: float64 (n + 1,), ascending; bin i has the values [edges[i], edges[i + 1]).
+        counts: int64 (n,).
+        logarithmic: whether the bins widen with the values; then the first one has what is not more than 0.
+    """
+
+    edges: NDArray[np.float64]
+    counts: NDArray[np.int64]
+    logarithmic: bool
+
+    @property
+    def total(self) -> int:
+        """Number of values."""
+        return int(self.counts.sum())
+
+    def quantile(self, share: float) -> int:
+        """The bin in which this share of the values is reached."""
+        reached = np.cumsum(self.counts)
+        return min(int(reached.searchsorted(share * reached[-1])), self.counts.size - 1)
+
+
+@dataclass(frozen=True, slots=True)
+class PageMark:
+    """A page that is named, and the number it is named for."""
+
+    value: float
+    url: str
+    source: str
+    offset: int
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Host:
+    """Sums over the pages of a host."""
+
+    name: str
+    pages: int
+    html_bytes: int
+    text_chars: int
+    empty: int
+
+    @property
+    def rate(self) -> float:
+        """Characters of text for a kB of HTML."""
+        return self.text_chars / self.html_bytes * 1e3 if self.html_bytes else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Fingerprints:
+    """What a comparison keeps of each row, in the order of the files.
+
+    Attributes:
+        urls: uint64 (n,), hashes of URLs, rising.
+        texts: uint64 (n,), the beginning of the texts' digests.
+        chars: int32 (n,), lengths of the texts.
+    """
+
+    urls: NDArray[np.uint64]
+    texts: NDArray[np.uint64]
+    chars: NDArray[np.int32]
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What a report says of a corpus.
+
+    Attributes:
+        corpus: where it is.
+        options: its `corpus.json`.
+        summaries: its shards.
+        books: the sums over them.
+        stated: what `run.json` says, or None where there is none.
+        page_rows, reject_rows: rows that were counted in the files.
+        counts: for each column its values and how many pages have each.
+        charsets: (charset, its source) -> pages.
+        details: (reason, detail) -> rejects.
+        histograms: text (characters), html (bytes), milliseconds (CPU), content_ratio and tag_ratio.
+        first_of_text: the first page of each bin of the histogram of text.
+        slowest, largest: pages of the most CPU seconds, and of the most bytes.
+        hosts: those with the most pages first.
+        hosts_dropped: whether some were let go.
+        missing: files that are gone or broken: commits, and what they name.
+        runs: the JSON of each run, in order.
+        fingerprints: of all rows, for a comparison.
+    """
+
+    corpus: Corpus
+    options: Mapping[str, Any]
+    summaries: tuple[ShardSummary, ...]
+    books: Books
+    stated: Mapping[str, Any] | None
+    page_rows: int
+    reject_rows: int
+    counts: Mapping[str, Mapping[str, int]]
+    charsets: Mapping[tuple[str, str], int]
+    details: Mapping[tuple[str, str], int]
+    histograms: Mapping[str, Histogram]
+    first_of_text: Mapping[int, PageMark]
+    slowest: tuple[PageMark, ...]
+    largest: tuple[PageMark, ...]
+    hosts: tuple[Host, ...]
+    hosts_dropped: bool
+    missing: tuple[str, ...]
+    runs: tuple[Mapping[str, Any], ...] = field(default=())
+    fingerprints: Fingerprints | None = field(default=None)
+
+
+def gather(corpus: Corpus, options: Mapping[str, Any], *, fingerprints: bool = False) -> Facts:
+    """Reads a corpus.
+
+    Args:
+        corpus: the corpus.
+        options: its `corpus.json`.
+        fingerprints: keep what a comparison needs.
+
+    Raises:
+        OSError: it cannot be read.
+        ValueError: `run.json` or the record of a run is broken.
+    """
+    summaries = tuple(corpus.summaries())
+    rows = _Rows(fingerprints=fingerprints)
+    details: Counter[tuple[str, str]] = Counter()
+    missing = [f"shards/{name}.json" for name in corpus.broken_commits()]
+    reject_rows = 0
+    columns = (*PAGE_COLUMNS, "text_digest") if fingerprints else PAGE_COLUMNS
+    for summary in summaries:
+        try:
+            for place, batch in batches(corpus, summary, "pages", columns):
+                rows.add(place, batch)
+        except BrokenRowsError as error:
+            missing.append(str(error))
+        try:
+            for _, batch in batches(corpus, summary, "rejects", ("reason", "detail")):
+                reject_rows += batch.num_rows
+                _count(details, batch, ("reason", "detail"))
+                _bound(details)
+        except BrokenRowsError as error:
+            missing.append(str(error))
+    stated = corpus.storage.read(corpus.books_path)
+    return Facts(
+        corpus=corpus,
+        options=options,
+        summaries=summaries,
+        books=Books.total(summary.books for summary in summaries),
+        stated=None if stated is None else _parsed(corpus.books_path, stated),
+        page_rows=rows.number,
+        reject_rows=reject_rows,
+        counts={name: dict(found.most_common()) for name, found in rows.counts.items()},
+        charsets=dict(rows.charsets.most_common()),
+        details=dict(details.most_common()),
+        histograms=rows.histograms,
+        first_of_text=rows.first_of_text,
+        slowest=tuple(rows.slowest),
+        largest=tuple(rows.largest),
+        hosts=rows.sorted_hosts,
+        hosts_dropped=rows.hosts_dropped,
+        missing=tuple(missing),
+        runs=tuple(_runs(corpus)),
+        fingerprints=rows.fingerprints,
+    )
+
+
+class _Rows:
+    """Sums over batches of pages."""
+
+    def __init__(self, *, fingerprints: bool) -> None:
+        self.number = 0
+        self.counts: dict[str, Counter[str]] = {
+            name: Counter() for name in ("status", "media_type", "lang", "truncated", "replaced", "fallback")
+        }
+        self.charsets: Counter[tuple[str, str]] = Counter()
+        self.first_of_text: dict[int, PageMark] = {}
+        self.slowest: list[PageMark] = []
+        self.largest: list[PageMark] = []
+        self.hosts_dropped = False
+        self._hosts: dict[str, list[int]] = {}
+        self._bins = {
+            name: np.zeros(_LOG_BINS, np.int64) for name in ("text", "html", "milliseconds", "tag_ratio")
+        }
+        self._shares = np.zeros(_SHARE_BINS, np.int64)
+        self._kept: list[tuple[NDArray[np.uint64], NDArray[np.uint64], NDArray[np.int32]]] | None = (
+            [] if fingerprints else None
+        )
+
+    def add(self, place: Place, batch: pa.RecordBatch) -> None:
+        """Adds the pages of a batch."""
+        self.number += batch.num_rows
+        if not batch.num_rows:
+            return
+        import pyarrow.compute as pc
+
+        for name in ("status", "media_type", "lang"):
+            self.counts[name].update(_values(batch.column(name)))
+        self.counts["truncated"]["truncated"] += pc.sum(batch.column("truncated")).as_py() or 0
+        replaced = pc.greater(batch.column("replaced"), 0)
+        self.counts["replaced"]["replaced"] += pc.sum(replaced).as_py() or 0
+        self.counts["fallback"].update(_values(batch.column("fallback").drop_null()))
+        _count(self.charsets, batch, ("charset", "charset_source"))
+        text = _numbers(batch, "text_chars")
+        html = _numbers(batch, "html_bytes")
+        seconds = _numbers(batch, "decode_seconds") + _numbers(batch, "extract_seconds")
+        ratios = _numbers(batch, "tag_ratio_mean")
+        text_bins = _log_bins(text)
+        for name, bins in (
+            ("text", text_bins),
+            ("html", _log_bins(html)),
+            ("milliseconds", _log_bins(seconds * 1e6)),
+            ("tag_ratio", _log_bins(ratios[np.isfinite(ratios)] * 1e3)),
+        ):
+            self._bins[name] += np.bincount(bins, minlength=_LOG_BINS)
+        shares = np.clip(_numbers(batch, "content_ratio") * _SHARE_BINS, 0, _SHARE_BINS - 1).astype(np.int64)
+        self._shares += np.bincount(shares, minlength=_SHARE_BINS)
+        present, first_rows = np.unique(text_bins, return_index=True)
+        for found, row in zip(present.tolist(), first_rows.tolist(), strict=True):
+            if found not in self.first_of_text:
+                self.first_of_text[found] = _mark(place, batch, row, float(text[row]))
+        self.slowest = _extremes(self.slowest, place, batch, seconds)
+        self.largest = _extremes(self.largest, place, batch, html)
+        self._add_hosts(batch)
+        if self._kept is not None:
+            self._kept.append((_url_hashes(batch), _digests(batch), text.astype(np.int32)))
+
+    @property
+    def histograms(self) -> dict[str, Histogram]:
+        """The histograms by name."""
+        scales = {"text": 1.0, "html": 1.0, "milliseconds": 1e-3, "tag_ratio": 1e-3}
+        powers = 10.0 ** (np.arange(_LOG_BINS) / _DECADE)
+        edges = np.concatenate(([0.0], powers))
+        logs = {name: Histogram(edges * scale, self._bins[name], True) for name, scale in scales.items()}
+        return {**logs, "content_ratio": Histogram(np.linspace(0, 1, _SHARE_BINS + 1), self._shares, False)}
+
+    @property
+    def sorted_hosts(self) -> tuple[Host, ...]:
+        """The hosts, those with the most pages first."""
+        found = (Host(name, *sums) for name, sums in self._hosts.items())
+        return tuple(sorted(found, key=lambda host: (-host.pages, host.name)))
+
+    @property
+    def fingerprints(self) -> Fingerprints | None:
+        """What was kept of each row, ordered by the hashes of URLs."""
+        if self._kept is None:
+            return None
+        empty = (np.zeros(0, np.uint64), np.zeros(0, np.uint64), np.zeros(0, np.int32))
+        urls, texts, chars = (np.concatenate(part) for part in zip(empty, *self._kept, strict=True))
+        order = np.argsort(urls, kind="stable")
+        return Fingerprints(urls[order], texts[order], chars[order])
+
+    def _add_hosts(self, batch: pa.RecordBatch) -> None:
+        import pyarrow as pa
+        import pyarrow.compute as pc
+
+        hosts = pc.struct_field(pc.extract_regex(batch.column("url"), _HOST), "host")
+        empty = pc.cast(pc.equal(batch.column("text_chars"), 0), pa.int64())
+        table = pa.table(
+            {
+                "host": pc.fill_null(pc.utf8_lower(hosts), ""),
+                "html": batch.column("html_bytes"),
+                "text": pc.cast(batch.column("text_chars"), pa.int64()),
+                "empty": empty,
+            }
+        )
+        sums = table.group_by("host").aggregate(
+            [("html", "count"), ("html", "sum"), ("text", "sum"), ("empty", "sum")]
+        )
+        names = ("host", "html_count", "html_sum", "text_sum", "empty_sum")
+        for host, *values in zip(*(sums.column(name).to_pylist() for name in names), strict=True):
+            there = self._hosts.get(host, [0] * len(values))
+            self._hosts[host] = [a + b for a, b in zip(there, values, strict=True)]
+        if len(self._hosts) > 2 * MAX_KEYS:
+            most = heapq.nlargest(MAX_KEYS, self._hosts.items(), key=lambda item: item[1][0])
+            self._hosts = dict(most)
+            self.hosts_dropped = True
+
+
+def _numbers(batch: pa.RecordBatch, name: str) -> NDArray[np.float64]:
+    """A column as float64, NaN for null."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    column = pc.cast(batch.column(name), pa.float64(), safe=False)
+    values: NDArray[np.float64] = pc.fill_null(column, float("nan")).to_numpy(zero_copy_only=False)
+    return values
+
+
+def _log_bins(values: NDArray[np.float64]) -> NDArray[np.int64]:
+    """The bin of each value: 0 for what is under 1, else by powers of ten."""
+    bins = np.floor(np.log10(np.maximum(values, 1.0)) * _DECADE + 1e-9).astype(np.int64) + 1
+    bins[values < 1.0] = 0
+    return np.minimum(bins, _LOG_BINS - 1)
+
+
+def _values(column: pa.Array) -> dict[str, int]:
+    import pyarrow.compute as pc
+
+    found = pc.value_counts(column)
+    pairs = zip(found.field("values").to_pylist(), found.field("counts").to_pylist(), strict=True)
+    return {"none" if value is None else str(value): count for value, count in pairs}
+
+
+def _count(counter: Counter[tuple[str, str]], batch: pa.RecordBatch, names: tuple[str, str]) -> None:
+    import pyarrow as pa
+
+    table = pa.Table.from_batches([batch.select(list(names))])
+    sums = table.group_by(list(names)).aggregate([(names[0], "count")])
+    columns = (sums.column(name).to_pylist() for name in (*names, f"{names[0]}_count"))
+    for first, second, count in zip(*columns, strict=True):
+        counter[first, second] += count
+
+
+def _bound(counter: Counter[tuple[str, str]]) -> None:
+    if len(counter) > 2 * MAX_KEYS:
+        most = dict(counter.most_common(MAX_KEYS))
+        counter.clear()
+        counter.update(most)
+
+
+def _mark(place: Place, batch: pa.RecordBatch, row: int, value: float) -> PageMark:
+    url, source, offset = (batch.column(name)[row].as_py() for name in ("url", "source", "offset"))
+    return PageMark(value, url, source, offset, Place(place.file, place.row + row))
+
+
+def _extremes(
+    best: list[PageMark], place: Place, batch: pa.RecordBatch, values: NDArray[np.float64]
+) -> list[PageMark]:
+    """The pages of the largest values so far; the earlier of equal ones."""
+    floor = best[-1].value if len(best) == EXTREMES else -1.0
+    rows = np.argsort(-values, kind="stable")[:EXTREMES]
+    fresh = [_mark(place, batch, int(row), float(values[row])) for row in rows if values[row] > floor]
+    return sorted(best + fresh, key=lambda mark: -mark.value)[:EXTREMES]
+
+
+def _url_hashes(batch: pa.RecordBatch) -> NDArray[np.uint64]:
+    from hashlib import blake2b
+
+    urls: Iterable[str] = batch.column("url").to_pylist()
+    joined = b"".join(blake2b(url.encode(), digest_size=8).digest() for url in urls)
+    return np.frombuffer(joined, np.uint64)
+
+
+def _digests(batch: pa.RecordBatch) -> NDArray[np.uint64]:
+    joined = bytes.fromhex("".join(digest[:16] for digest in batch.column("text_digest").to_pylist()))
+    return np.frombuffer(joined, np.uint64)
+
+
+def _runs(corpus: Corpus) -> Iterable[Mapping[str, Any]]:
+    for file in corpus.storage.list(f"{corpus.root}/runs"):
+        text = corpus.storage.read(file.path)
+        if text is not None and is_ours("runs", file.path.rpartition("/")[2]):
+            yield _parsed(file.path, text)
+
+
+def _parsed(path: str, text: bytes) -> Mapping[str, Any]:
+    try:
+        parsed = json.loads(text)
+    except ValueError as error:
+        raise ValueError(f"{path} is broken: {error}") from error
+    if not isinstance(parsed, dict):
+        raise ValueError(f"{path} is broken: it holds no JSON object")
+    return parsed

@@ -1,0 +1,154 @@
+"""The charts of a report, each with its numbers as a table."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+import numpy as np
+
+from pipelines.drawing.charts import BarPicture, Tick, histogram_picture
+from pipelines.drawing.evidence import Bars, number
+from pipelines.report.facts import Facts, Histogram
+
+_PACE_BINS = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table.
+
+    Attributes:
+        title: its caption.
+        heads: of its columns; the first is text.
+        rows: the cells.
+        shares: for each row a share to draw, or none at all.
+        texts: the columns, besides the first, that are text.
+        note: what is to be said below, or "".
+        commands: for each row a command, or none at all.
+    """
+
+    title: str
+    heads: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    shares: tuple[str, ...] = ()
+    texts: tuple[int, ...] = ()
+    note: str = ""
+    commands: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A chart, and its numbers as a table."""
+
+    picture: BarPicture
+    table: Table
+
+
+def pace(facts: Facts) -> Figure | None:
+    """Pages a second while shards were finished; None where all were at one time."""
+    moments = [datetime.fromisoformat(summary.finished_at).timestamp() for summary in facts.summaries]
+    if not moments or max(moments) - min(moments) < 1:
+        return None
+    start, span = min(moments), max(moments) - min(moments)
+    bins = max(1, min(_PACE_BINS, int(span)))
+    width = span / bins
+    pages = np.zeros(bins)
+    for moment, summary in zip(moments, facts.summaries, strict=True):
+        pages[min(bins - 1, int((moment - start) / width))] += summary.pages
+    names = [f"{number(place * width)}–{number((place + 1) * width)} s" for place in range(bins)]
+    labels = [f"{name}: {count:,.0f} pages" for name, count in zip(names, pages.tolist(), strict=True)]
+    ticks = tuple(Tick(f"{100 * share / 4:.1f}", number(round(span * share / 4, 1))) for share in range(4))
+    chart = Bars(
+        "Throughput over time",
+        f"Pages a second in stretches of {number(width)} s, counted when their shard was finished.",
+        "pages a second",
+        pages / width,
+    )
+    rows = tuple((name, f"{count:,.0f}") for name, count in zip(names, pages.tolist(), strict=True))
+    return Figure(
+        histogram_picture(chart, labels, ticks, "seconds since the first shard was finished"),
+        Table(chart.title, ("seconds", "pages"), rows),
+    )
+
+
+_DISTRIBUTIONS = (
+    ("text", "Length of the text", "characters of text"),
+    ("content_ratio", "Content ratio", "share of the visible text that was kept"),
+    ("tag_ratio", "Mean tag ratio", "characters for each tag, mean over a page's lines"),
+    ("html", "Size of the HTML", "bytes of HTML"),
+    ("milliseconds", "Time for each page", "CPU milliseconds of decoding and extraction"),
+)
+
+
+def distributions(facts: Facts, first: Facts | None) -> Iterator[Figure]:
+    """The histograms of a corpus; those of the first of two as marks."""
+    for name, title, label in _DISTRIBUTIONS:
+        histogram = facts.histograms[name]
+        other = first.histograms[name] if first else None
+        if histogram.total:
+            yield _distribution(title, label, histogram, other)
+
+
+def _distribution(title: str, label: str, histogram: Histogram, other: Histogram | None) -> Figure:
+    present = np.flatnonzero(histogram.counts + (0 if other is None else other.counts))
+    low, high = int(present[0]), int(present[-1]) + 1
+    if histogram.logarithmic and low == 0 and high > 1:
+        # What is nothing at all stands next to the smallest values, not decades away.
+        gap = int(present[1]) if present.size > 1 else 1
+        chosen = [0, *range(max(1, gap - 1), high)]
+    else:
+        chosen = list(range(low, high)) if histogram.logarithmic else list(range(histogram.counts.size))
+    counts = histogram.counts[chosen].astype(np.float64)
+    others = None if other is None else other.counts[chosen] / max(1, other.total) * 100
+    values = counts if other is None else counts / max(1, histogram.total) * 100
+    names = [_bin_name(histogram, place) for place in chosen]
+    labels = [f"{name}: {int(count):,} pages" for name, count in zip(names, counts.tolist(), strict=True)]
+    quartiles = [_bin_name(histogram, histogram.quantile(share)) for share in (0.25, 0.5, 0.75)]
+    about = f"Quartiles: {quartiles[0]}, {quartiles[1]}, {quartiles[2]}."
+    if other is not None:
+        about += " Marks: the first corpus."
+    return Figure(
+        histogram_picture(
+            Bars(title, about, "pages" if other is None else "% of pages", values),
+            labels,
+            tuple(_bin_ticks(histogram, chosen)),
+            label,
+            others,
+        ),
+        Table(
+            title,
+            (label, "pages"),
+            tuple((name, f"{int(count):,}") for name, count in zip(names, counts.tolist(), strict=True)),
+        ),
+    )
+
+
+def _bin_name(histogram: Histogram, place: int) -> str:
+    if histogram.logarithmic and place == 0:
+        return f"under {number(histogram.edges[1])}"
+    low, high = histogram.edges[place], histogram.edges[place + 1]
+    return f"{number(float(f'{low:.2g}'))}–{number(float(f'{high:.2g}'))}"
+
+
+def _bin_ticks(histogram: Histogram, chosen: Sequence[int]) -> Iterator[Tick]:
+    """Ticks at the powers of ten, or at fifths of a linear scale."""
+    count = len(chosen)
+    for position, place in enumerate(chosen):
+        edge = float(histogram.edges[place])
+        if histogram.logarithmic:
+            if place == 0 or abs(math.log10(edge) - round(math.log10(edge))) > 1e-6:
+                continue
+            yield Tick(f"{100 * position / count:.3f}", _power(round(math.log10(edge))))
+        elif place % 8 == 0:
+            yield Tick(f"{100 * position / count:.3f}", number(edge))
+
+
+def _power(exponent: int) -> str:
+    units = ((9, "G"), (6, "M"), (3, "k"), (0, ""), (-3, "m"), (-6, "µ"))
+    for power, unit in units:
+        if exponent >= power:
+            return f"{10 ** (exponent - power)}{unit}"
+    return f"1e{exponent}"

@@ -1,0 +1,146 @@
+"""The rows of a corpus in batches: chosen columns of its Parquet or Avro files, in flat memory."""
+
+from __future__ import annotations
+
+import itertools
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from pipelines.extract.options import UsageError
+from transforms.corpus.commit import Corpus
+from transforms.corpus.layout import corpus_description
+from transforms.corpus.storage import is_uri
+from transforms.model.records import Column, arrow_schema, avro_schema, page_columns, reject_columns
+from transforms.model.summaries import ShardSummary
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+BATCH_ROWS = 65_536
+"""Rows of a batch, at most."""
+
+_AVRO_ROWS = 8_192
+
+
+class BrokenRowsError(Exception):
+    """A file of rows that a commit names is gone, or cannot be understood."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a row is: the file's name below the corpus, and its number in the file, from 0."""
+
+    file: str
+    row: int
+
+
+def open_corpus(path: str) -> tuple[Corpus, dict[str, Any]]:
+    """The corpus at a path or URI, and the options in its `corpus.json`.
+
+    Raises:
+        UsageError: there is none.
+    """
+    root = path.rstrip("/") if is_uri(path) else os.path.abspath(path)  # noqa: PTH100 - links keep their names
+    try:
+        text = Corpus(root, "parquet").storage.read(f"{root}/corpus.json")
+    except OSError as fault:
+        raise UsageError(f"cannot read {path}: {fault}") from fault
+    if text is None:
+        raise UsageError(f"{path} is no corpus: it has no corpus.json")
+    options = corpus_description(text)
+    if options is None:
+        raise UsageError(f"{path}/corpus.json was not written by Cedar")
+    return Corpus(root, options["format"]), options
+
+
+def batches(
+    corpus: Corpus, summary: ShardSummary, kind: str, columns: Sequence[str]
+) -> Iterator[tuple[Place, pa.RecordBatch]]:
+    """Chosen columns of a shard's file.
+
+    Args:
+        corpus: the corpus.
+        summary: the shard.
+        kind: pages or rejects; a shard without such a file gives nothing.
+        columns: their names.
+
+    Yields:
+        Batches of at most `BATCH_ROWS` rows, and where the first row of each is.
+
+    Raises:
+        BrokenRowsError: the file is gone, or is none of its format.
+        OSError: it cannot be read.
+    """
+    name = corpus.file_name(kind, summary.shard.name)
+    if name not in summary.files:
+        return
+    read = _parquet if corpus.format == "parquet" else _avro
+    row = 0
+    try:
+        with corpus.storage.open(f"{corpus.root}/{name}") as file:
+            for batch in read(file, kind, columns):
+                yield Place(name, row), batch
+                row += batch.num_rows
+    except (FileNotFoundError, ValueError, EOFError, LookupError, TypeError) as error:
+        raise BrokenRowsError(name) from error
+    except OSError as fault:
+        # Arrow's word for data that do not decompress; a fault of the system has a number.
+        if fault.errno is not None:
+            raise
+        raise BrokenRowsError(name) from fault
+
+
+def text_at(corpus: Corpus, place: Place, column: str = "text") -> str:
+    """One value of a string column of `pages`; of Parquet only its row group is read.
+
+    Raises:
+        OSError: the file cannot be read.
+    """
+    with corpus.storage.open(f"{corpus.root}/{place.file}") as file:
+        if corpus.format == "avro":
+            for row in itertools.islice(_avro_rows(file, "pages", (column,)), place.row, place.row + 1):
+                return str(row[column])
+            raise OSError(f"{place.file} has no row {place.row}")
+        import pyarrow.parquet as pq
+
+        parquet = pq.ParquetFile(file)
+        first = 0
+        for group in range(parquet.metadata.num_row_groups):
+            rows = parquet.metadata.row_group(group).num_rows
+            if place.row < first + rows:
+                return str(parquet.read_row_group(group, [column]).column(0)[place.row - first].as_py())
+            first += rows
+    raise OSError(f"{place.file} has no row {place.row}")
+
+
+def _columns(kind: str, names: Sequence[str]) -> tuple[Column, ...]:
+    known = {c.name: c for c in (page_columns() if kind == "pages" else reject_columns())}
+    return tuple(known[name] for name in names)
+
+
+def _parquet(file: Any, kind: str, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
+    import pyarrow.parquet as pq
+
+    schema = arrow_schema(_columns(kind, columns)).remove_metadata()
+    for batch in pq.ParquetFile(file, read_dictionary=[]).iter_batches(BATCH_ROWS, columns=list(columns)):
+        yield batch.select(list(columns)).cast(schema)
+
+
+def _avro(file: Any, kind: str, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
+    import pyarrow as pa
+
+    schema = arrow_schema(_columns(kind, columns)).remove_metadata()
+    rows = _avro_rows(file, kind, columns)
+    while chunk := list(itertools.islice(rows, _AVRO_ROWS)):
+        arrays = [pa.array([row[field.name] for row in chunk], field.type) for field in schema]
+        yield pa.RecordBatch.from_arrays(arrays, schema=schema)
+
+
+def _avro_rows(file: Any, kind: str, columns: Sequence[str]) -> Iterator[dict[str, Any]]:
+    import fastavro
+
+    # The reader's schema has the chosen columns alone: fastavro steps over the others.
+    name = "Page" if kind == "pages" else "Reject"
+    return iter(fastavro.reader(file, avro_schema(name, _columns(kind, columns))))

@@ -1,0 +1,57 @@
+"""A report in a terminal."""
+
+from __future__ import annotations
+
+from pipelines.drawing.pages import visible
+from pipelines.report.figures import Table
+from pipelines.report.view import ReportView
+
+_ROWS = 10
+_FIRST = 24  # characters of a first column that are not given up to the others
+
+
+def print_report(report: ReportView) -> None:
+    """Prints the sums and the tables of a report. Colours go where NO_COLOR or a pipe wants none."""
+    from rich.console import Console
+    from rich.text import Text
+
+    console = Console(highlight=False, markup=False, emoji=False, soft_wrap=True)
+    console.print(Text(visible(report.where), style="bold"))
+    console.print(Text(report.verdict, style="green" if not report.problems else ""))
+    for problem in report.problems:
+        console.print(Text(visible(problem), style="bold red"))
+    _print(console.print, Table("", ("", ""), report.facts))
+    tables = (*report.change, *report.books, *report.pages, report.stages, *report.times, *report.hosts)
+    for table in tables:
+        _print(console.print, table)
+    for sample in report.samples:
+        console.print(Text(f"\n{sample.title}", style="bold"))
+        console.print(visible(sample.url))
+        console.print(visible(" / ".join(sample.text[:200].splitlines())))
+        console.print(Text(visible(sample.command), style="dim"))
+
+
+def _print(out: object, table: Table) -> None:
+    from rich.table import Table as RichTable
+    from rich.text import Text
+
+    assert callable(out)
+    if table.title:
+        out(Text(f"\n{table.title}", style="bold"))
+    rows = table.rows if not table.title else table.rows[:_ROWS]
+    drawn = RichTable(box=None, pad_edge=False, show_header=any(table.heads), header_style="dim")
+    for place, head in enumerate(table.heads):
+        left = place == 0 or place in table.texts
+        widest = max(len(head), *(len(row[place]) for row in rows)) if rows else len(head)
+        drawn.add_column(
+            head,
+            justify="left" if left else "right",
+            no_wrap=True,
+            min_width=min(widest, _FIRST) if place == 0 else None if left else widest,
+        )
+    for row in rows:
+        drawn.add_row(*(Text(visible(cell)) for cell in row))
+    out(drawn)
+    more = len(table.rows) - len(rows)
+    if more or table.note:
+        out(Text(" ".join(filter(None, (f"{more} more in the HTML." if more else "", table.note))), "dim"))

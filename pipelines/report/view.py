@@ -1,0 +1,373 @@
+"""What `cedar report` shows of a corpus, ready for a template or a terminal."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from pipelines.common.progress import readable
+from pipelines.drawing.evidence import number
+from pipelines.report.change import Change
+from pipelines.report.facts import Facts, Host, PageMark
+from pipelines.report.figures import Figure, Table, distributions, pace
+from pipelines.report.scan import text_at
+from transforms.extractors import registry
+from transforms.model.books import RejectReason
+
+QUANTILES = (0.01, 0.1, 0.25, 0.5, 0.75, 0.9, 0.99)
+"""Of the lengths of texts, where samples are taken."""
+
+_EXCERPT = 400
+_HOSTS = 15
+_HOST_PAGES = 5  # pages from which on a host's yield tells something
+_VALUES = 12  # rows of a table of values
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """A page's text and the command that explains it."""
+
+    title: str
+    url: str
+    text: str
+    command: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReportView:
+    """A report; the names say what each part is."""
+
+    heading: str
+    where: str
+    verdict: str
+    problems: tuple[str, ...]
+    facts: tuple[tuple[str, str], ...]
+    change: tuple[Table, ...]
+    books: tuple[Table, ...]
+    pages: tuple[Table, ...]
+    distributions: tuple[Figure, ...]
+    stages: Table
+    pace: Figure | None
+    times: tuple[Table, ...]
+    hosts: tuple[Table, ...]
+    samples: tuple[Sample, ...] = field(default=())
+
+
+def view(facts: Facts, change: Change | None) -> ReportView:
+    """What is shown of a corpus.
+
+    Args:
+        facts: of the corpus.
+        change: of two corpora, what changed from the first to this one.
+    """
+    books = facts.books
+    return ReportView(
+        heading=facts.corpus.root.rpartition("/")[2] or facts.corpus.root,
+        where=facts.corpus.root,
+        verdict=verdict(facts),
+        problems=tuple(problems(facts)),
+        facts=tuple(totals(facts)),
+        change=tuple(_change(change, facts)) if change else (),
+        books=(_rejects(facts), *_details(facts)),
+        pages=tuple(_page_tables(facts)),
+        distributions=tuple(distributions(facts, change.first if change else None)),
+        stages=_stages(facts),
+        pace=pace(facts),
+        times=(*_runs(facts), _slowest(facts), _largest(facts)),
+        hosts=(_hosts(facts),),
+        samples=tuple(samples(facts)) if books.pages else (),
+    )
+
+
+def verdict(facts: Facts) -> str:
+    """The outcome in a sentence."""
+    books = facts.books
+    balance = "the books balance" if books.balanced else "the books do NOT balance"
+    return (
+        f"{books.pages:,} pages out of {books.records_read:,} records, {books.rejects:,} rejected: {balance}."
+    )
+
+
+def problems(facts: Facts) -> Iterator[str]:
+    """What does not add up."""
+    books, stated = facts.books, facts.stated
+    if not books.balanced:
+        both = books.pages + books.rejects
+        yield f"{books.records_read:,} records were read, but pages and rejects are {both:,}"
+    if facts.page_rows != books.pages and not facts.missing:
+        yield f"the shards name {books.pages:,} pages, their files have {facts.page_rows:,} rows"
+    if stated is None:
+        yield "there is no run.json: `cedar report --settle` writes it"
+    elif [stated.get(key) for key in ("records_read", "pages", "shards")] != [
+        books.records_read,
+        books.pages,
+        books.shards,
+    ]:
+        yield (
+            f"run.json says {stated.get('pages')} pages in {stated.get('shards')} shards, the shards say "
+            f"{books.pages} in {books.shards}: a run goes on, or `cedar report --settle` mends it"
+        )
+    for name in facts.missing:
+        yield f"{name} is gone or broken: the same `cedar extract` makes it anew"
+
+
+def totals(facts: Facts) -> Iterator[tuple[str, str]]:
+    """The sums, by name."""
+    books = facts.books
+    html, text, read = (books.bytes.get(kind, 0) for kind in ("html", "text", "in"))
+    written = sum(file.bytes for summary in facts.summaries for file in summary.files.values())
+    cpu = sum(cost.cpu for cost in books.seconds.values())
+    yield "records read", f"{books.records_read:,}"
+    yield "pages", f"{books.pages:,}"
+    yield "rejects", f"{books.rejects:,}"
+    yield "shards", f"{books.shards:,}"
+    yield "read", readable(read)
+    yield "HTML", readable(html)
+    yield "text", readable(text)
+    yield "written", readable(written)
+    if html:
+        yield "text of HTML", f"{text / html:.1%}"
+    yield "CPU time", f"{cpu:,.1f} s"
+    if cpu:
+        yield "pages per CPU second", f"{books.pages / cpu:,.0f}"
+    yield "method", str(facts.options.get("extractor", "?"))
+
+
+def explain_command(facts: Facts, mark: PageMark) -> str:
+    """The command that explains a page."""
+    place = ["--url", mark.url, "--offset", str(mark.offset)]
+    return shlex.join(["cedar", "explain", mark.source, *place, "--extractor", _method(facts)])
+
+
+def samples(facts: Facts) -> Iterator[Sample]:
+    """Pages at the quantiles of the lengths of texts."""
+    histogram = facts.histograms["text"]
+    if not histogram.total:
+        return
+    seen = set()
+    for quantile in QUANTILES:
+        place = histogram.quantile(quantile)
+        if place in seen or place not in facts.first_of_text:
+            continue
+        seen.add(place)
+        mark = facts.first_of_text[place]
+        try:
+            text = text_at(facts.corpus, mark.place)
+        except OSError as fault:
+            text = f"(cannot be read: {fault})"
+        excerpt = text if len(text) <= _EXCERPT else f"{text[:_EXCERPT]} …"
+        yield Sample(
+            f"Quantile {quantile:g}: a text of {mark.value:,.0f} characters",
+            mark.url,
+            excerpt,
+            explain_command(facts, mark),
+        )
+
+
+def _method(facts: Facts) -> str:
+    name = str(facts.options.get("extractor", "cetr"))
+    try:
+        given = json.loads(str(facts.options.get("extractor_options", "{}")))
+        defaults = {spec.name: _plain(spec.default) for spec in registry.get(name).option_specs}
+    except ValueError:
+        return name
+    other = [f"{key}={_plain(value)}" for key, value in given.items() if defaults.get(key) != _plain(value)]
+    return f"{name}:{','.join(other)}" if other else name
+
+
+def _plain(value: object) -> str:
+    """A value of an option as the command line takes it."""
+    if isinstance(value, list | tuple):
+        return ",".join(map(str, value))
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _percent(part: float, whole: float) -> str:
+    return f"{part / whole:.1%}" if whole else "0.0%"
+
+
+def _share(part: float, whole: float) -> str:
+    return f"{100 * part / whole:.2f}" if whole else "0"
+
+
+def _rejects(facts: Facts) -> Table:
+    books = facts.books
+    meanings = {reason.value: reason.meaning for reason in RejectReason}
+    found = sorted(books.rejected.items(), key=lambda item: -item[1])
+    rows = [("page", f"{books.pages:,}", _percent(books.pages, books.records_read), "became a row of pages/")]
+    rows += [
+        (reason, f"{count:,}", _percent(count, books.records_read), meanings.get(reason, ""))
+        for reason, count in found
+    ]
+    shares = [_share(count, books.records_read) for count in (books.pages, *(count for _, count in found))]
+    rows.append(("sum", f"{books.pages + books.rejects:,}", "", f"records read: {books.records_read:,}"))
+    return Table(
+        "Where the records went",
+        ("outcome", "records", "share", "meaning"),
+        tuple(rows),
+        (*shares, "0"),
+        (3,),
+    )
+
+
+def _details(facts: Facts) -> Iterator[Table]:
+    if facts.details:
+        rows = [
+            (f"{reason}: {detail[:120]}" if detail else reason, f"{count:,}")
+            for (reason, detail), count in list(facts.details.items())[:_VALUES]
+        ]
+        yield Table(
+            "Rejects with a row of their own, by particulars",
+            ("reason", "rows"),
+            tuple(rows),
+            note=_cut(len(facts.details)),
+        )
+
+
+def _cut(there: int) -> str:
+    return f"{there - _VALUES:,} more are not shown." if there > _VALUES else ""
+
+
+def _counted(title: str, head: str, counts: Mapping[str, int], whole: int) -> Table:
+    shown = list(counts.items())[:_VALUES]
+    return Table(
+        title,
+        (head, "pages", "share"),
+        tuple((name, f"{count:,}", _percent(count, whole)) for name, count in shown),
+        tuple(_share(count, whole) for _, count in shown),
+        note=_cut(len(counts)),
+    )
+
+
+def _page_tables(facts: Facts) -> Iterator[Table]:
+    whole = facts.page_rows
+    yield _counted("HTTP status", "status", facts.counts["status"], whole)
+    yield _counted("Media type", "declared", facts.counts["media_type"], whole)
+    charsets = {f"{name} ({source})": count for (name, source), count in facts.charsets.items()}
+    yield _counted("Encoding, and who named it", "encoding", charsets, whole)
+    yield _counted("Language as declared", "language", facts.counts["lang"], whole)
+    empty = int(facts.histograms["text"].counts[0])
+    odd = {
+        "no text": empty,
+        "truncated": facts.counts["truncated"].get("truncated", 0),
+        "characters replaced in decoding": facts.counts["replaced"].get("replaced", 0),
+        **{f"another method stood in: {why[:80]}": count for why, count in facts.counts["fallback"].items()},
+    }
+    yield _counted("Pages that are not as they should be", "what", odd, whole)
+
+
+def _stages(facts: Facts) -> Table:
+    seconds = facts.books.seconds
+    cpu = sum(cost.cpu for cost in seconds.values())
+    return Table(
+        "CPU time by stage",
+        ("stage", "CPU s", "share", "wall s"),
+        tuple(
+            (stage, f"{cost.cpu:,.2f}", _percent(cost.cpu, cpu), f"{cost.wall:,.2f}")
+            for stage, cost in seconds.items()
+        ),
+        tuple(_share(cost.cpu, cpu) for cost in seconds.values()),
+    )
+
+
+def _runs(facts: Facts) -> Iterator[Table]:
+    rows = []
+    for run in facts.runs:
+        wall = float(run.get("wall_seconds") or 0)
+        pages = int(run.get("pages") or 0)
+        rows.append(
+            (
+                str(run.get("started_at", "?")),
+                f"{pages:,}",
+                f"{wall:,.1f}",
+                f"{pages / wall:,.0f}" if wall else "",
+                str(run.get("workers", "")),
+                f"{len(run.get('failures') or ()):,}",
+            )
+        )
+    if rows:
+        heads = ("started", "pages", "wall s", "pages/s", "workers", "failures")
+        yield Table("Runs", heads, tuple(rows[-_VALUES:]), note=_cut(len(rows)))
+
+
+def _slowest(facts: Facts) -> Table:
+    marks = facts.slowest
+    rows = tuple((mark.url, f"{mark.value * 1e3:,.1f}") for mark in marks)
+    return Table("Slowest pages", ("page", "CPU ms"), rows, commands=_commands(facts, marks))
+
+
+def _commands(facts: Facts, marks: Sequence[PageMark]) -> tuple[str, ...]:
+    return tuple(explain_command(facts, mark) for mark in marks)
+
+
+def _largest(facts: Facts) -> Table:
+    rows = tuple((mark.url, f"{mark.value:,.0f}") for mark in facts.largest)
+    return Table("Largest pages", ("page", "bytes of HTML"), rows, commands=_commands(facts, facts.largest))
+
+
+def _hosts(facts: Facts) -> Table:
+    telling = [host for host in facts.hosts if host.pages >= _HOST_PAGES] or list(facts.hosts)
+    lowest = sorted(telling, key=lambda host: (host.rate, host.name))[:_HOSTS]
+    note = f"Of {len(facts.hosts):,} hosts, those with at least {_HOST_PAGES} pages, where there are any."
+    if facts.hosts_dropped:
+        note += " There were too many hosts to keep all: those of the fewest pages were let go."
+
+    def row(host: Host) -> tuple[str, ...]:
+        return (host.name, f"{host.pages:,}", f"{host.empty:,}", number(host.rate), readable(host.html_bytes))
+
+    heads = ("host", "pages", "without text", "characters of text a kB", "HTML")
+    return Table("Hosts with the lowest yield", heads, tuple(map(row, lowest)), note=note)
+
+
+def _change(change: Change, now: Facts) -> Iterator[Table]:
+    first = change.first
+    rows = []
+    for (name, before), (_, after) in zip(_comparable(first), _comparable(now), strict=True):
+        delta = after - before
+        sign = "+" if delta > 0 else ""
+        relative = f"{delta / before:+.1%}" if before and delta else ""
+        rows.append((name, number(before), number(after), sign + number(delta) if delta else "", relative))
+    yield Table("What changed: the sums", ("", "first", "second", "change", ""), tuple(rows))
+    if change.options:
+        yield Table("Options that differ", ("option", "first", "second"), change.options, texts=(1, 2))
+    yield Table(
+        "What changed: the pages, by URL",
+        ("", "pages"),
+        (
+            ("in both, with the same text", f"{change.same:,}"),
+            ("in both, with another text", f"{change.changed:,}"),
+            ("in the first alone", f"{change.gone:,}"),
+            ("in the second alone", f"{change.new:,}"),
+        ),
+        note="A URL that a corpus has several times counts once, with its first text.",
+    )
+    reasons = sorted({*first.books.rejected, *now.books.rejected})
+    yield Table(
+        "What changed: rejects",
+        ("reason", "first", "second"),
+        tuple(
+            (reason, f"{first.books.rejected.get(reason, 0):,}", f"{now.books.rejected.get(reason, 0):,}")
+            for reason in reasons
+        ),
+    )
+    if change.most:
+        yield Table(
+            "Texts whose length changed most",
+            ("page", "first", "second"),
+            tuple((mark.url, f"{before:,}", f"{mark.value:,.0f}") for mark, before in change.most),
+            commands=_commands(now, [mark for mark, _ in change.most]),
+        )
+
+
+def _comparable(facts: Facts) -> Iterator[tuple[str, float]]:
+    books = facts.books
+    yield "records read", float(books.records_read)
+    yield "pages", float(books.pages)
+    yield "rejects", float(books.rejects)
+    for kind in ("in", "html", "text"):
+        yield f"bytes {kind}", float(books.bytes.get(kind, 0))
+    for stage in ("read", "decode", "extract", "write"):
+        cost = books.seconds.get(stage)
+        yield f"CPU s, {stage}", cost.cpu if cost else 0.0

@@ -1,0 +1,1 @@
+"""A small WARC to try Cedar on."""

@@ -1,0 +1,1 @@
+"""Learns the table of the `cedar` extractor from pages whose text is known."""

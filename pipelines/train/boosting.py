@@ -1,0 +1,208 @@
+"""Gradient boosting of oblivious trees for log-odds, on columns cut into bins.
+
+Each tree takes, level by level, the one question whose halves best explain what is left to explain (Friedman,
+"Greedy function approximation", 2001; second-order gains as in XGBoost, 2016), from a sample of rows and
+columns. All sums run in the order of the rows, so that a seed gives the same trees to the last digit.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from transforms.extractors.cedar.cedar_model import UNIT, Forest
+from transforms.extractors.html.characters import Offsets
+from transforms.extractors.lines.lines import Floats
+
+_LEAST_CURVATURE = 1e-3
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """How trees are grown.
+
+    Attributes:
+        trees: how many.
+        depth: questions of each.
+        rate: how much of its best value a leaf adds.
+        ridge: what is added to a leaf's curvature: the larger, the smaller are leaves of few rows.
+        rows: share of the rows a tree looks at.
+        columns: share of the columns.
+        seed: of the sampling.
+    """
+
+    trees: int
+    depth: int = 4
+    rate: float = 0.1
+    ridge: float = 1.0
+    rows: float = 0.2
+    columns: float = 0.35
+    seed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Binned:
+    """Columns cut into bins.
+
+    Attributes:
+        names: of the k columns.
+        edges: for each column the ascending values between its bins.
+        bins: uint8 (k, n), how many edges are smaller than the value.
+    """
+
+    names: tuple[str, ...]
+    edges: tuple[NDArray[np.float32], ...]
+    bins: NDArray[np.uint8]
+
+
+def binned(names: tuple[str, ...], values: NDArray[np.float32], bins: int = 64) -> Binned:
+    """Cuts columns into up to twice `bins` bins: at quantiles, and evenly over the distinct values.
+
+    Args:
+        names: of the k columns.
+        values: float32 (n, k).
+        bins: how many.
+    """
+    edges = tuple(_edges(values[:, column], bins) for column in range(values.shape[1]))
+    cut = np.stack([edge.searchsorted(values[:, column], "left") for column, edge in enumerate(edges)])
+    return Binned(names, edges, cut.astype(np.uint8))
+
+
+def _edges(column: NDArray[np.float32], bins: int) -> NDArray[np.float32]:
+    distinct = np.unique(column)
+    if distinct.size <= bins:
+        return distinct[:-1]
+    quantiles = np.quantile(column, np.linspace(0, 1, bins + 1)[1:-1], method="lower")
+    even = distinct[np.linspace(0, distinct.size - 1, bins // 2 + 2).astype(int)[1:-1]]
+    return np.unique(np.concatenate((quantiles, even))).astype(np.float32)
+
+
+@dataclass(frozen=True, slots=True)
+class Grown:
+    """Trees over binned columns.
+
+    Attributes:
+        bias: log-odds all scores begin with.
+        features: int64 (t, d), the column of each question.
+        cuts: int64 (t, d), the answer is yes in bins beyond.
+        leaves: float64 (t, 2 ** d), log-odds.
+    """
+
+    bias: float
+    features: Offsets
+    cuts: Offsets
+    leaves: Floats
+
+    def scores(self, data: Binned, rows: Offsets) -> Floats:
+        """Log-odds of some rows, float64 (len(rows),)."""
+        result = np.full(rows.size, self.bias)
+        for features, cuts, leaves in zip(self.features, self.cuts, self.leaves, strict=True):
+            result += leaves[_leaf(data.bins[features][:, rows], cuts)]
+        return result
+
+    def forest(self, data: Binned) -> Forest:
+        """The trees as the extractor reads them: over values, in whole ten-thousandths."""
+        used = np.unique(self.features)
+        thresholds = [
+            [data.edges[f][cut] for f, cut in zip(features, cuts, strict=True)]
+            for features, cuts in zip(self.features, self.cuts, strict=True)
+        ]
+        return Forest(
+            tuple(data.names[column] for column in used),
+            used.searchsorted(self.features),
+            np.array(thresholds, np.float32),
+            np.rint(self.leaves * UNIT).astype(np.int64),
+            round(self.bias * UNIT),
+        )
+
+
+def _leaf(bins: NDArray[np.uint8], cuts: Offsets) -> Offsets:
+    leaf = np.zeros(bins.shape[1], np.int64)
+    for row, cut in zip(bins, cuts, strict=True):
+        leaf = leaf * 2 + (row > cut)
+    return leaf
+
+
+def grow(data: Binned, rows: Offsets, target: Floats, weight: Floats, plan: Plan) -> Grown:
+    """Grows trees.
+
+    Args:
+        data: the columns.
+        rows: int64 (m,), the rows to learn from.
+        target: float64 (m,), what share of each is content, in [0, 1].
+        weight: float64 (m,), what each weighs.
+        plan: how.
+    """
+    generator = np.random.default_rng(plan.seed)
+    bins = np.ascontiguousarray(data.bins[:, rows])
+    counts = np.array([edge.size for edge in data.edges])
+    weight = weight / weight.mean()
+    mean = float((weight * target).sum() / weight.sum())
+    bias = float(np.log(mean / (1 - mean)))
+    scores = np.full(rows.size, bias)
+    features, cuts, leaves = [], [], []
+    for _ in range(plan.trees):
+        likely = 1 / (1 + np.exp(-scores))
+        slope = weight * (target - likely)
+        curve = weight * np.maximum(likely * (1 - likely), _LEAST_CURVATURE)
+        seen = np.flatnonzero(generator.random(rows.size) < plan.rows)
+        asked = np.flatnonzero((generator.random(counts.size) < plan.columns) & (counts > 0))
+        questions = _questions(bins[asked][:, seen], counts[asked], slope[seen], curve[seen], plan)
+        features.append([int(asked[column]) for column, _ in questions])
+        cuts.append([cut for _, cut in questions])
+        leaf = _leaf(bins[features[-1]], np.array(cuts[-1]))
+        size = 1 << plan.depth
+        leaves.append(
+            plan.rate * np.bincount(leaf, slope, size) / (np.bincount(leaf, curve, size) + plan.ridge)
+        )
+        scores += leaves[-1][leaf]
+    return Grown(bias, np.array(features), np.array(cuts), np.array(leaves))
+
+
+def _questions(
+    bins: NDArray[np.uint8], counts: Offsets, slope: Floats, curve: Floats, plan: Plan
+) -> list[tuple[int, int]]:
+    """The best question of each level: index of the column, and of the bin the answer is yes beyond."""
+    leaf = np.zeros(slope.size, np.uint8)
+    size = int(counts.max()) + 1
+    ridge = plan.ridge * plan.rows
+    beyond = np.arange(size - 1)[None, :] >= counts[:, None]
+    found = []
+    for level in range(plan.depth):
+        sums = histograms(bins, leaf, slope, curve, 1 << level, size).cumsum(2)
+        left, every = sums[:, :, :-1], sums[:, :, -1:]
+        right = every - left
+        gain = left[..., 0] ** 2 / (left[..., 1] + ridge) + right[..., 0] ** 2 / (right[..., 1] + ridge)
+        total = gain.sum(1)
+        total[beyond] = -1
+        column, cut = divmod(int(total.argmax()), size - 1)
+        found.append((column, cut))
+        leaf = (leaf * 2 + (bins[column] > cut)).astype(np.uint8)
+    return found
+
+
+def histograms(
+    bins: NDArray[np.uint8], leaf: NDArray[np.uint8], slope: Floats, curve: Floats, leaves: int, size: int
+) -> Floats:
+    """Sums of slopes and curvatures in each bin of each leaf, for each column.
+
+    Args:
+        bins: uint8 (k, m).
+        leaf: uint8 (m,), the leaf of each row so far.
+        slope: float64 (m,).
+        curve: float64 (m,).
+        leaves: how many leaves there are.
+        size: how many bins at most.
+
+    Returns:
+        float64 (k, leaves, size, 2).
+    """
+    sums = np.empty((bins.shape[0], leaves, size, 2))
+    base = leaf.astype(np.int64) * size
+    for column, row in enumerate(bins):
+        place = base + row
+        sums[column, ..., 0] = np.bincount(place, slope, leaves * size).reshape(leaves, size)
+        sums[column, ..., 1] = np.bincount(place, curve, leaves * size).reshape(leaves, size)
+    return sums

@@ -1,0 +1,129 @@
+"""Pages with known text as rows to learn from: columns of their blocks, and what share of each is content.
+
+Each page comes twice: as it is, and, in turn, without its attributes for style sheets or cut off after 60 %.
+So the trees do not lean on class words or on what stands at a page's end.
+"""
+
+from __future__ import annotations
+
+import base64
+import io
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import numpy as np
+import zstandard
+
+from pipelines.train.alignment import content_shares, tokens
+from transforms.decode.charset import decode_text
+from transforms.extractors.cedar import cedar_blocks, cedar_features, cedar_hints, cedar_layout
+from transforms.extractors.cedar.cedar_blocks import Page
+from transforms.extractors.cedar.cedar_columns import Columns
+from transforms.extractors.cedar.cedar_hints import Hints
+from transforms.extractors.cedar.cedar_layout import Layout
+from transforms.extractors.lines.lines import Floats
+
+COPIES = {"as it is": 1.0, "without attributes": 0.6, "cut off": 0.6}
+"""The copies of a page, and what they weigh; of the last two each page has one."""
+
+_STYLING = re.compile(
+    rb"""[\t\n\r ](?:class|id|role|itemprop|style)=(?:"[^"<>]*+"|'[^'<>]*+'|[^\t\n\r "'<>]++)""",
+    re.IGNORECASE,
+)
+_CUT = 0.6
+
+_KINDS = {
+    "article": "article",
+    "forum": "thread",
+    "listing": "listing",
+    "collection": "listing",
+    "product": "product",
+    "documentation": "reference",
+    "service": "reference",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A copy of a page, with what the trees learn from.
+
+    Attributes:
+        file: the name of its file.
+        group: what must not be parted between learning and judging: the site.
+        copy: which copy it is.
+        kind: the kind of page.
+        page: the page.
+        said: what is said of its elements.
+        layout: its layout.
+        columns: the columns of its blocks.
+        shares: float64 (n,), the share of each block that is content.
+        lengths: float64 (n,), words of each block.
+        gold: words of the known text, without a title that stands apart.
+        block_words: the words of each block.
+    """
+
+    file: str
+    group: str
+    copy: str
+    kind: str
+    page: Page
+    said: Hints
+    layout: Layout
+    columns: Columns
+    shares: Floats
+    lengths: Floats
+    gold: tuple[str, ...]
+    block_words: tuple[tuple[str, ...], ...]
+
+
+def read(path: Path, *, title_apart: bool) -> Iterator[Example]:
+    """Reads pages, a JSON object a line: `html_b64`, `text`, and if known `url`, `title` and `page_type`.
+
+    Args:
+        path: the file, `.jsonl.zst`.
+        title_apart: whether the known texts lack their titles, which then count as content all the same.
+    """
+    with path.open("rb") as file, zstandard.ZstdDecompressor().stream_reader(file) as plain:
+        for number, line in enumerate(io.TextIOWrapper(plain, "utf-8", newline="\n")):
+            record = json.loads(line)
+            html = decode_text(base64.b64decode(record["html_b64"]), header_label=None, truncated=False).utf8
+            gold = tokens(record["text"])
+            wanted = tokens(record.get("title") or "") + gold if title_apart else gold
+            group = _site(record.get("url")) or f"{path.name}:{number}"
+            kind = _KINDS[record.get("page_type") or "article"]
+            for copy in ("as it is", ("without attributes", "cut off")[number % 2]):
+                example = _example(_copied(html, copy), (path.name, group, copy, kind), wanted, gold)
+                if example:
+                    yield example
+
+
+def _site(url: str | None) -> str:
+    return ".".join((urlsplit(url).hostname or "").split(".")[-2:]) if url else ""
+
+
+def _copied(html: bytes, copy: str) -> bytes:
+    if copy == "without attributes":
+        return _STYLING.sub(b"", html)
+    if copy == "cut off":
+        return html[: int(len(html) * _CUT)].decode(errors="ignore").encode()
+    return html
+
+
+def _example(
+    html: bytes, origin: tuple[str, str, str, str], wanted: list[str], gold: list[str]
+) -> Example | None:
+    page = cedar_blocks.cut(html)
+    count = page.starts.size
+    if not count:
+        return None
+    said = cedar_hints.hints(page)
+    layout = cedar_layout.lay_out(page, said)
+    words = tuple(tuple(tokens(page.text(block))) for block in range(count))
+    lengths = np.array([len(block) for block in words], np.float64)
+    columns = cedar_features.columns(page, said, layout)
+    shares = content_shares(words, wanted)
+    return Example(*origin, page, said, layout, columns, shares, lengths, tuple(gold), words)

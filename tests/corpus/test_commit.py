@@ -1,0 +1,233 @@
+"""The commit of a shard: one attempt wins, in whatever order steps happen and wherever they are cut."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Generator
+from dataclasses import replace
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+
+from transforms.corpus.commit import Corpus, LostFilesError, commit, commit_steps, publish, revoke
+from transforms.corpus.litter import tidy
+from transforms.corpus.storage import BeamStorage, LocalStorage, Storage
+from transforms.corpus.writers import OutputFormat, open_writer
+from transforms.model.books import Cost
+from transforms.model.records import RejectRow, Shard, reject_columns
+from transforms.model.summaries import FileSummary, ShardSummary
+
+SHARD = Shard(
+    "crawl-2.0-0a1b2c3d-000000000000-000000000100", "/data/crawl-2.0.warc.gz", 100, "mtime:7", 0, 100
+)
+
+
+def rows_file(attempt: str, detail: str) -> bytes:
+    file = io.BytesIO()
+    file.close = lambda: None  # type: ignore[method-assign]
+    writer = open_writer(file, "Reject", reject_columns(), OutputFormat(), attempt)
+    writer.write([RejectRow(None, "s", 0, 1, "read", "no_url", detail)])
+    writer.close()
+    return file.getvalue()
+
+
+FILES = {attempt: rows_file(attempt, f"written by {attempt}") for attempt in ("a" * 32, "b" * 32)}
+A, B = FILES
+
+
+def stage(corpus: Corpus, attempt: str) -> ShardSummary:
+    """What an attempt has done when it comes to its commit: files staged, summary ready."""
+    files = {}
+    for kind in ("pages", "rejects"):
+        path = Path(corpus.staged_path(kind, SHARD.name, attempt))
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(FILES[attempt])
+        files[corpus.file_name(kind, SHARD.name)] = FileSummary(1, len(FILES[attempt]))
+    return ShardSummary(
+        SHARD, 0, 100, 2, 1, {"no_url": 1}, {"in": 100, "html": 50, "text": 5}, {"read": Cost(0.5, 0.25)},
+        "2026-01-31T12:00:00+00:00", attempt, files, "d" * 32,
+    )  # fmt: skip
+
+
+def assert_one_committed(corpus: Corpus) -> str:
+    """One summary, its files in place with its attempt's id, nothing else left behind."""
+    (summary,) = corpus.summaries()
+    assert summary.books.balanced
+    root = Path(corpus.root)
+    names = {str(p.relative_to(root)) for p in root.rglob("*") if p.is_file()}
+    assert names == {f"shards/{SHARD.name}.json", *summary.files}
+    for name, file in summary.files.items():
+        assert (root / name).stat().st_size == file.bytes
+        (row,) = pq.read_table(root / name).to_pylist()
+        assert row["detail"] == f"written by {summary.attempt}"
+    return summary.attempt
+
+
+def run_interleaved(
+    attempts: list[Generator[str, None, ShardSummary]], prefix: tuple[int, ...]
+) -> tuple[list[ShardSummary], list[tuple[int, bool]]]:
+    """Run steps in the order of `prefix`, then the first attempt's before the second's.
+
+    Returns the summaries that the attempts ended with, and each choice with whether there was one.
+    """
+    results: list[ShardSummary] = []
+    alive = [0, 1]
+    trace: list[tuple[int, bool]] = []
+    while alive:
+        chosen = prefix[len(trace)] if len(trace) < len(prefix) else alive[0]
+        trace.append((chosen, len(alive) == 2))
+        try:
+            next(attempts[chosen])
+        except StopIteration as end:
+            results.append(end.value)
+            alive.remove(chosen)
+    return results, trace
+
+
+def test_two_attempts_in_every_interleaving_commit_once(tmp_path: Path) -> None:
+    winners = {A: 0, B: 0}
+    to_try: list[tuple[int, ...]] = [()]
+    while to_try:
+        prefix = to_try.pop()
+        corpus = Corpus(str(tmp_path / str(sum(winners.values()))), "parquet")
+        attempts = [commit_steps(corpus, stage(corpus, attempt)) for attempt in (A, B)]
+        results, trace = run_interleaved(attempts, prefix)
+        assert results[0] == results[1]
+        assert assert_one_committed(corpus) == results[0].attempt
+        assert tidy(corpus).orphans == ()
+        winners[results[0].attempt] += 1
+        to_try.extend(
+            (*(chosen for chosen, _ in trace[:at]), 1)
+            for at in range(len(prefix), len(trace))
+            if trace[at] == (0, True)
+        )
+    # The winner has four steps and an end, the loser seven and an end: C(13, 5) orders, less those that
+    # differ only in who won.
+    assert winners[A] == winners[B] > 300
+
+
+def test_both_attempts_can_win(tmp_path: Path) -> None:
+    for winner, loser in ((A, B), (B, A)):
+        corpus = Corpus(str(tmp_path / winner), "parquet")
+        summaries = {attempt: stage(corpus, attempt) for attempt in (A, B)}
+        assert commit(corpus, summaries[winner]).attempt == winner
+        assert commit(corpus, summaries[loser]).attempt == winner
+        assert assert_one_committed(corpus) == winner
+
+
+def steps_of(corpus: Corpus) -> int:
+    return len(list(commit_steps(corpus, stage(corpus, A))))
+
+
+def test_killed_after_any_step_and_started_again_ends_as_if_undisturbed(tmp_path: Path) -> None:
+    total = steps_of(Corpus(str(tmp_path / "count"), "parquet"))
+    assert total == 4
+    for killed_after in range(total + 1):
+        corpus = Corpus(str(tmp_path / str(killed_after)), "parquet")
+        steps = commit_steps(corpus, stage(corpus, A))
+        for _ in range(killed_after):
+            next(steps)
+        steps.close()
+        done = corpus.committed(SHARD.name)
+        if done is None:
+            commit(corpus, stage(corpus, B))
+        else:
+            publish(corpus, done)
+        tidy(corpus)
+        assert assert_one_committed(corpus) == (B if done is None else A)
+
+
+def test_zombie_that_wakes_after_the_move_was_rolled_forward_changes_nothing(tmp_path: Path) -> None:
+    corpus = Corpus(str(tmp_path), "parquet")
+    zombie = commit_steps(corpus, stage(corpus, A))
+    assert [next(zombie), next(zombie)] == ["summary staged", "committed"]
+    committed = corpus.committed(SHARD.name)
+    assert committed is not None
+    publish(corpus, committed)
+    tidy(corpus)
+    assert list(zombie) == ["pages in place", "rejects in place"]
+    assert assert_one_committed(corpus) == A
+
+
+def test_a_file_of_another_attempt_is_no_file_of_the_commit(tmp_path: Path) -> None:
+    corpus = Corpus(str(tmp_path), "parquet")
+    summary = commit(corpus, stage(corpus, A))
+    (tmp_path / corpus.file_name("pages", SHARD.name)).write_bytes(FILES[B])
+    with pytest.raises(LostFilesError, match="pages"):
+        publish(corpus, summary)
+
+
+def test_lost_files_are_noticed(tmp_path: Path) -> None:
+    corpus = Corpus(str(tmp_path), "parquet")
+    summary = commit(corpus, stage(corpus, A))
+    (tmp_path / corpus.file_name("rejects", SHARD.name)).unlink()
+    with pytest.raises(LostFilesError, match="rejects"):
+        publish(corpus, summary)
+
+
+def test_tidy_deletes_and_names_output_without_a_commit_but_keeps_attempts_at_work(tmp_path: Path) -> None:
+    corpus = Corpus(str(tmp_path), "parquet")
+    commit(corpus, stage(corpus, A))
+    orphan = tmp_path / "pages" / "other-00000000-000000000000-000000000009.parquet"
+    orphan.write_bytes(b"x")
+    at_work = Path(corpus.staged_path("pages", "third-00000000-000000000000-000000000009", B))
+    at_work.write_bytes(b"x")
+    loser = Path(corpus.staged_path("pages", SHARD.name, B))
+    loser.write_bytes(b"x")
+    assert tidy(corpus).orphans == (f"pages/{orphan.name}",)
+    assert not orphan.exists()
+    assert not loser.exists()
+    assert at_work.exists()
+
+
+def test_a_rejects_file_that_the_commit_does_not_name_is_an_orphan(tmp_path: Path) -> None:
+    corpus = Corpus(str(tmp_path), "parquet")
+    summary = stage(corpus, A)
+    pages = corpus.file_name("pages", SHARD.name)
+    commit(corpus, replace(summary, files={pages: summary.files[pages]}))
+    rejects = tmp_path / corpus.file_name("rejects", SHARD.name)
+    rejects.parent.mkdir()
+    rejects.write_bytes(b"x")
+    assert tidy(corpus).orphans == (corpus.file_name("rejects", SHARD.name),)
+
+
+def test_revoke_undoes_the_commit_and_its_files(tmp_path: Path) -> None:
+    corpus = Corpus(str(tmp_path), "parquet")
+    commit(corpus, stage(corpus, A))
+    revoke(corpus, SHARD.name)
+    assert corpus.committed(SHARD.name) is None
+    assert not [p for p in tmp_path.rglob("*") if p.is_file()]
+
+
+def test_summary_round_trips_through_json(tmp_path: Path) -> None:
+    summary = stage(Corpus(str(tmp_path), "parquet"), A)
+    assert ShardSummary.from_json(summary.to_json()) == summary
+    with pytest.raises(ValueError, match="no shard summary"):
+        ShardSummary.from_json("[]")
+    with pytest.raises(ValueError, match="schema 99"):
+        ShardSummary.from_json(summary.to_json().replace('"schema": 1', '"schema": 99'))
+
+
+@pytest.mark.parametrize("storage", [LocalStorage(), BeamStorage()], ids=["local", "beam"])
+def test_storages_behave_alike(storage: Storage, tmp_path: Path) -> None:
+    root = str(tmp_path / "corpus")
+    assert storage.read(f"{root}/x") is None
+    assert list(storage.list(f"{root}/none")) == []
+    with storage.create(f"{root}/a/staged") as file:
+        file.write(b"one")
+    assert storage.create_if_absent(f"{root}/a/staged", f"{root}/b/final")
+    with storage.create(f"{root}/a/staged") as file:
+        file.write(b"two")
+    assert not storage.create_if_absent(f"{root}/a/staged", f"{root}/b/final")
+    assert storage.read(f"{root}/b/final") == b"one"
+    assert storage.move(f"{root}/a/staged", f"{root}/b/final")
+    assert storage.read(f"{root}/b/final") == b"two"
+    assert not storage.move(f"{root}/a/staged", f"{root}/b/final")
+    (listed,) = storage.list(f"{root}/b")
+    assert (listed.path, listed.size) == (f"{root}/b/final", 3)
+    with storage.open(f"{root}/b/final") as opened:
+        assert opened.read() == b"two"
+    storage.delete(f"{root}/b/final")
+    storage.delete(f"{root}/b/final")
+    assert list(storage.list(f"{root}/b")) == []

@@ -1,0 +1,122 @@
+"""What there is to read: files, globs, lists, directories; and the names of shards."""
+
+from __future__ import annotations
+
+import gzip
+import os
+import re
+from pathlib import Path
+
+import pytest
+
+from transforms.corpus.shards import InputError, list_inputs, shard_inputs, shard_name
+
+
+@pytest.fixture
+def crawl(tmp_path: Path) -> Path:
+    for name in ("b/two.warc.gz", "a.warc", "b/ONE.WARC.GZ", "b/old.arc", "b/note.txt", ".hidden.warc"):
+        path = tmp_path / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_bytes(name.encode())
+    return tmp_path
+
+
+def names(*inputs: str | Path, **options: object) -> list[str]:
+    return [Path(f.path).name for f in list_inputs(map(str, inputs), **options)]  # type: ignore[arg-type]
+
+
+def test_directory_is_searched_in_order_for_archives_only(crawl: Path) -> None:
+    assert names(crawl) == ["a.warc", "ONE.WARC.GZ", "old.arc", "two.warc.gz"]
+
+
+def test_output_directory_is_not_searched(crawl: Path) -> None:
+    assert names(crawl, exclude=str(crawl / "b")) == ["a.warc"]
+
+
+def test_any_name_is_taken_when_it_is_named(crawl: Path) -> None:
+    assert names(crawl / "b" / "note.txt") == ["note.txt"]
+
+
+def test_globs_are_sorted_and_duplicates_dropped(crawl: Path) -> None:
+    assert names(crawl / "b" / "*.warc.gz", crawl / "b" / "two.warc.gz", crawl / "b") == [
+        "two.warc.gz",
+        "ONE.WARC.GZ",
+        "old.arc",
+    ]
+
+
+def test_a_name_with_glob_characters_is_itself_first(tmp_path: Path) -> None:
+    (tmp_path / "a[1].warc").write_bytes(b"")
+    (tmp_path / "a1.warc").write_bytes(b"")
+    assert names(tmp_path / "a[1].warc") == ["a[1].warc"]
+
+
+@pytest.mark.parametrize("packed", [False, True])
+def test_list_with_prefix_and_half_open_slice(crawl: Path, packed: bool) -> None:
+    text = b"a.warc\n\nb/two.warc.gz\r\nb/old.arc\n"
+    (crawl / "paths").write_bytes(gzip.compress(text) if packed else text)
+    listed = f"@{crawl}/paths"
+    assert names(listed, prefix=f"{crawl}/") == ["a.warc", "two.warc.gz", "old.arc"]
+    assert names(listed, prefix=f"{crawl}/", lines=(1, 2)) == ["two.warc.gz"]
+    with pytest.raises(InputError, match="3 lines, none of them in the slice"):
+        names(listed, prefix=f"{crawl}/", lines=(3, None))
+
+
+@pytest.mark.parametrize(
+    ("argument", "message"),
+    [
+        ("none.warc", "nothing matches .*none.warc"),
+        ("*.none", "nothing matches"),
+        ("@none.txt", "cannot read the list .*none.txt"),
+        ("empty", "no .warc .warc.gz .* file below"),
+    ],
+)
+def test_inputs_that_match_nothing_say_so(
+    argument: str, message: str, crawl: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (crawl / "empty").mkdir()
+    monkeypatch.chdir(crawl)
+    with pytest.raises(InputError, match=message):
+        names(argument)
+
+
+def test_a_binary_list_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "paths").write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(InputError, match="is no text"):
+        names(f"@{tmp_path}/paths")
+
+
+def test_broken_link_and_pipe_are_refused(tmp_path: Path) -> None:
+    (tmp_path / "link.warc").symlink_to(tmp_path / "gone")
+    with pytest.raises(InputError, match=r"cannot read .*link.warc"):
+        names(tmp_path / "link.warc")
+    os.mkfifo(tmp_path / "pipe.warc")
+    with pytest.raises(InputError, match="is no file"):
+        names(tmp_path / "pipe.warc")
+
+
+def test_shard_name_is_stem_hash_and_padded_range() -> None:
+    name = shard_name("/data/CC-MAIN-2026.5-00000.warc.gz", 0, 1234)
+    assert re.fullmatch(r"CC-MAIN-2026\.5-00000-[0-9a-f]{8}-000000000000-000000001234", name)
+    assert name != shard_name("/other/CC-MAIN-2026.5-00000.warc.gz", 0, 1234)
+    assert shard_name("s3://bucket/x.arc.gz", 0, 1).startswith("x-")
+
+
+def test_shard_names_fit_into_file_names() -> None:
+    name = shard_name("/data/" + "山" * 80 + ".warc", 0, 1)
+    assert len(f"{name}.{'a' * 32}.rejects.parquet".encode()) <= 255
+
+
+def test_each_file_is_one_shard_with_its_version(crawl: Path) -> None:
+    (shard,) = shard_inputs(list_inputs([str(crawl / "a.warc")]))
+    assert (shard.start, shard.stop, shard.size) == (0, 6, 6)
+    assert shard.version == f"mtime:{(crawl / 'a.warc').stat().st_mtime_ns}"
+
+
+def test_names_that_are_no_text_are_listed(tmp_path: Path) -> None:
+    path = os.fsencode(tmp_path) + b"/caf\xe9.warc"
+    with open(path, "wb"):
+        pass
+    (file,) = list_inputs([str(tmp_path)])
+    assert os.fsencode(file.path) == path
+    assert shard_inputs([file])[0].name.startswith("caf-")

@@ -1,0 +1,54 @@
+"""Charts: SVG that parses, with escaped text and points where they belong."""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ET
+
+import pytest
+
+from pipelines.evaluate.charts import Bar, Line, Point, bars, lines, scatter
+
+HOSTILE = "</text><script>alert('1')</script>&\""
+
+
+def shapes(svg: str, tag: str) -> list[ET.Element]:
+    return list(ET.fromstring(svg).iter(f"{{http://www.w3.org/2000/svg}}{tag}"))
+
+
+def test_bars_are_as_long_as_their_values() -> None:
+    svg = bars([Bar("half", 0.5, 0.4, 0.6), Bar("whole", 1.0), Bar("beyond", 1.5)], "t")
+    half, whole, beyond = (float(rect.attrib["width"]) for rect in shapes(svg, "rect"))
+    assert whole == pytest.approx(2 * half)
+    assert beyond == whole
+    (whisker,) = (line for line in shapes(svg, "line") if line.attrib["class"] == "whisker")
+    span = float(whisker.attrib["x2"]) - float(whisker.attrib["x1"])
+    assert span == pytest.approx(0.2 * whole, abs=0.2)
+
+
+def test_points_rise_with_y_and_go_right_with_x() -> None:
+    circles = shapes(scatter([Point("a", 0.5, 0.5), Point("b", 0.9, 0.9)], "t", "x", "y"), "circle")
+    low, high = (circle for circle in circles if len(circle))  # those of the legend have no title
+    assert float(low.attrib["cx"]) < float(high.attrib["cx"])
+    assert float(low.attrib["cy"]) > float(high.attrib["cy"])
+
+
+def test_lines_go_through_their_points() -> None:
+    (line,) = shapes(lines([Line("F1", ((0.0, 0.1), (1.0, 0.9), (2.0, 0.5)))], "t", "x", "y"), "polyline")
+    points = [tuple(map(float, point.split(","))) for point in line.attrib["points"].split()]
+    assert [x for x, _ in points] == sorted(x for x, _ in points)
+    assert points[1][1] < points[2][1] < points[0][1]
+
+
+def test_text_is_escaped_everywhere() -> None:
+    for svg in (
+        bars([Bar(HOSTILE, 0.5)], HOSTILE),
+        scatter([Point(HOSTILE, 0.1, 0.2)], HOSTILE, HOSTILE, HOSTILE),
+        lines([Line(HOSTILE, ((0.0, 0.0),))], HOSTILE, HOSTILE, HOSTILE),
+    ):
+        assert not shapes(svg, "script")
+        assert "<script" not in svg
+
+
+def test_nothing_to_draw_is_drawn() -> None:
+    for svg in (bars([], "t"), scatter([], "t", "x", "y"), lines([], "t", "x", "y")):
+        ET.fromstring(svg)

@@ -1,0 +1,313 @@
+"""`cedar evaluate` from the command line to its three outputs, on the gold set kept here."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pipelines.cli import main
+from pipelines.evaluate.command import EvaluationPlan, score
+from pipelines.evaluate.results import Evaluation
+from transforms.guard import GuardLimits
+from transforms.score import Contestant, ScorePlan
+from transforms.scoring.agreement import NOTHING
+from transforms.scoring.gold_files import GoldSet, evenly_spaced
+from transforms.scoring.page_score import PageScore
+
+GOLD = Path(__file__).parent.parent / "gold" / "handmade"
+ALL_OPTIONS = ("--extractor", "keep-all", "--extractor", "cetr-tm:lambda=0.5", "--extractor", "cetd-ds")
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A directory with the outputs of one run."""
+    directory = tmp_path_factory.mktemp("evaluate")
+    outputs = ["--json", str(directory / "r.json"), "--output", str(directory / "r.html")]
+    grouping = ["--by", "page_type,lang", "--metric", "lcs,bag-lower,snippets", "--variant", "minified"]
+    assert main(["evaluate", str(GOLD), *ALL_OPTIONS, *outputs, *grouping, "--limit", "12", "--quiet"]) == 0
+    return directory
+
+
+@pytest.fixture(scope="module")
+def results(run: Path) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads((run / "r.json").read_text(encoding="utf-8"))
+    return found
+
+
+def test_every_extractor_has_a_score_on_every_page_in_every_form(results: dict[str, Any]) -> None:
+    assert results["schema"] == 1
+    labels = ["keep-all", "cetr-tm:lambda=0.5", "cetd-ds"]
+    assert [each["label"] for each in results["extractors"]] == labels
+    assert results["extractors"][1]["options"]["threshold_factor"] == 0.5
+    keys = [(p["variant"], p["extractor"], p["page"]) for p in results["pages"]]
+    assert len(set(keys)) == len(keys) == 12 * 2 * 3
+
+
+def test_means_are_those_of_the_pages(results: dict[str, Any]) -> None:
+    for result in results["results"]:
+        if result["by"] is None:
+            pages = [
+                page["metrics"]["lcs"]
+                for page in results["pages"]
+                if (page["extractor"], page["variant"]) == (result["extractor"], result["variant"])
+            ]
+            lcs = result["metrics"]["lcs"]
+            assert lcs["f1"]["mean"] == pytest.approx(sum(f1 for _, _, f1 in pages) / 12, abs=1e-5)
+            assert lcs["precision"] == pytest.approx(sum(p for p, _, _ in pages) / 12, abs=1e-5)
+            assert lcs["f1"]["low"] <= lcs["f1"]["mean"] <= lcs["f1"]["high"]
+            assert (result["pages"], result["failed"]) == (12, 0)
+            assert result["cpu_ms"] > 0
+            assert 0.4 < result["space_saving"] < 1
+
+
+def test_groups_part_the_set(results: dict[str, Any]) -> None:
+    for by in ("page_type", "lang"):
+        sizes = [
+            r["pages"]
+            for r in results["results"]
+            if (r["by"], r["variant"], r["extractor"]) == (by, "original", "cetd-ds")
+        ]
+        assert len(sizes) > 3
+        assert sum(sizes) == 12
+
+
+def test_differences_are_to_the_first_extractor(results: dict[str, Any]) -> None:
+    means = {}
+    for result in results["results"]:
+        if (result["by"], result["variant"]) == (None, "original"):
+            means[result["extractor"]] = result["metrics"]["lcs"]["f1"]["mean"]
+            if result["extractor"] == "keep-all":
+                assert result["difference"] is None
+            else:
+                expected = means[result["extractor"]] - means["keep-all"]
+                assert result["difference"]["mean"] == pytest.approx(expected, abs=1e-5)
+
+
+def test_a_tree_method_does_not_see_whether_a_page_is_one_line(results: dict[str, Any]) -> None:
+    for result in results["results"]:
+        if (result["by"], result["extractor"], result["variant"]) == (None, "keep-all", "minified"):
+            assert result["metrics"]["bag-lower"]["recall"] == pytest.approx(1)
+
+
+def test_table_shows_sets_groups_and_forms(capsys: pytest.CaptureFixture[str]) -> None:
+    options = [
+        "--extractor",
+        "keep-all",
+        "--extractor",
+        "cetr",
+        "--by",
+        "lang",
+        "--variant",
+        "pretty",
+        "--limit",
+        "6",
+    ]
+    assert main(["evaluate", str(GOLD), *options]) == 0
+    shown = capsys.readouterr().out
+    assert "handmade: 6 pages, lcs" in shown
+    assert "handmade, pretty: 6 pages, lcs" in shown
+    assert "handmade: F1 by lang" in shown
+    assert "handmade: F1 by form of the pages" in shown
+    assert re.search(r"^cetr +0\.\d{3} +[01]\.\d{3} +0\.\d{3} +0\.\d{3}-[01]\.\d{3}", shown, re.MULTILINE)
+
+
+class Requests(HTMLParser):
+    """Whatever of a page would have a browser ask for something, or run."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[str] = []
+        self.policy = ""
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag in ("script", "link", "img", "iframe", "object", "embed", "base", "form", "a", "use", "image"):
+            self.found.append(tag)
+        for name, value in attrs:
+            if name in ("src", "href", "action", "style", "srcset") or name.startswith("on"):
+                self.found.append(f"{tag} {name}")
+            if value == "Content-Security-Policy":
+                self.policy = dict(attrs).get("content") or ""
+
+
+def test_page_asks_for_nothing_and_runs_nothing(run: Path) -> None:
+    html = (run / "r.html").read_text(encoding="utf-8")
+    parser = Requests()
+    parser.feed(html)
+    assert parser.found == []
+    assert parser.policy.startswith("default-src 'none'; style-src 'sha256-")
+    assert "url(" not in html
+    assert "@import" not in html
+    assert html.count("<svg") == 2
+    assert "F1 by form of the pages" in html
+
+
+def test_page_names_the_worst_pages_and_how_to_look_at_them(run: Path) -> None:
+    html = (run / "r.html").read_text(encoding="utf-8")
+    kept = {path.name for path in (run / "r-pages").iterdir()}
+    commands = re.findall(
+        r"<code>cedar explain (\S+) --extractor (\S+)( --extractor-option \S+)?</code>", html
+    )
+    assert {os.path.basename(path) for path, _, _ in commands} == kept
+    assert ("cetr-tm", " --extractor-option lambda=0.5") in {(name, given) for _, name, given in commands}
+    one = min(kept)
+    source = re.sub(r"^handmade-|-[0-9a-f]{6}\.html$", "", one)
+    assert (run / "r-pages" / one).read_bytes() == (GOLD / f"{source}.html").read_bytes()
+
+
+def test_hostile_names_are_text(tmp_path: Path) -> None:
+    evil = "<script>alert(1)</script>/../../x"
+    line = {"id": evil, "text": "a", "html": "<p>b", "lang": evil, "page_type": "<img src=x onerror=y>"}
+    (tmp_path / "set.jsonl").write_text(json.dumps(line) + "\n", encoding="utf-8")
+    arguments = [str(tmp_path / "set.jsonl"), "--by", "lang,page_type", "--output", str(tmp_path / "r.html")]
+    assert main(["evaluate", *arguments, "--quiet"]) == 0
+    parser = Requests()
+    parser.feed((tmp_path / "r.html").read_text(encoding="utf-8"))
+    assert parser.found == []
+    (kept,) = (tmp_path / "r-pages").iterdir()
+    assert kept.read_bytes() == b"<p>b"
+
+
+def test_sweep_draws_a_curve_for_each_extractor(tmp_path: Path) -> None:
+    sweep = ["--extractor", "cetr-tm", "--extractor", "cetr-tm:smoothing=literal", "--sweep", "lambda=0:2:1"]
+    outputs = [
+        "--json",
+        str(tmp_path / "r.json"),
+        "--output",
+        str(tmp_path / "r.html"),
+        "--limit",
+        "4",
+        "--quiet",
+    ]
+    assert main(["evaluate", str(GOLD), *sweep, *outputs]) == 0
+    results = json.loads((tmp_path / "r.json").read_text(encoding="utf-8"))
+    assert results["sweep"] == {"option": "lambda", "values": ["0", "1", "2"]}
+    recalls = [r["metrics"]["lcs"]["recall"] for r in results["results"]][:3]
+    assert recalls == sorted(recalls, reverse=True)
+    html = (tmp_path / "r.html").read_text(encoding="utf-8")
+    assert html.count("<polyline") == 6
+    assert "<h3>cetr-tm:smoothing=literal</h3>" in html
+
+
+def plan(*contestants: Contestant, limit: int, timeout: float = 10.0) -> EvaluationPlan:
+    gold_set = GoldSet.at(str(GOLD))
+    wanted = tuple(evenly_spaced(gold_set.count(), limit))
+    return EvaluationPlan(
+        ScorePlan(contestants, ("lcs",), limits=GuardLimits(timeout, 256 << 20)), ((gold_set, wanted),)
+    )
+
+
+def test_processes_find_what_one_finds() -> None:
+    both = plan(Contestant("k", "keep-all", "{}"), Contestant("c", "cetr", "{}"), limit=5)
+    alone, shared = (score(both, workers) for workers in (1, 2))
+    assert [(s.page, s.extractor, s.agreements) for s in alone] == [
+        (s.page, s.extractor, s.agreements) for s in shared
+    ]
+    assert len(alone) == 10
+
+
+class Faulty(Contestant):
+    """An extractor that fails on every page, in the guard's child."""
+
+    __slots__ = ()
+
+    @property
+    def factory(self) -> str:
+        return "tests.runtime.guard_targets:always_failing"
+
+
+def test_a_page_on_which_an_extractor_fails_scores_nothing_and_is_named() -> None:
+    found = score(plan(Faulty("bad", "bad", "{}"), Contestant("k", "keep-all", "{}"), limit=2), 1)
+    bad = [s for s in found if s.extractor == "bad"]
+    assert [s.agreements for s in bad] == [(NOTHING,)] * 2
+    assert {s.failure for s in bad} == {"extractor_error: ZeroDivisionError: as ever"}
+    assert all(s.failure is None for s in found if s.extractor == "k")
+
+
+def test_failures_are_named_up_to_a_number_and_counted() -> None:
+    page = PageScore("s", "p", None, None, None, "original", "x", (NOTHING,), "a\nb", None, 0.0, 1, 0, 1, 8)
+    scores = [dataclasses.replace(page, page=f"p{i}") for i in range(5)]
+    found = Evaluation.of(
+        scores,
+        contestants=(Contestant("x", "x", "{}"),),
+        metrics=("lcs",),
+        variants=("original",),
+        by=(),
+        sweep=None,
+        seed=0,
+    )
+    assert found.results[0].failed == 5
+    assert list(found.failures(most=2)) == [
+        "x failed on s p0: a",
+        "x failed on s p1: a",
+        "x failed on 3 more; --json names them",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("argv", "message"),
+    [
+        (["nowhere.jsonl"], "no gold at nowhere.jsonl"),
+        ([str(GOLD), "--extractor", "nope"], "unknown extractor 'nope'"),
+        ([str(GOLD), "--extractor", "cetr:nope=1"], "cetr has no option 'nope'"),
+        ([str(GOLD), "--extractor", "cetr:k=3,k=4"], "an option is given twice"),
+        ([str(GOLD), "--extractor", "peer:nope"], "unknown peer 'peer:nope'"),
+        ([str(GOLD), "--metric", "rouge"], "unknown metric 'rouge'; there are: lcs, "),
+        ([str(GOLD), "--metric", ","], "--metric names no measure"),
+        ([str(GOLD), "--variant", "upside-down"], "unknown variant 'upside-down'"),
+        ([str(GOLD), str(GOLD)], "two gold sets are called 'handmade'"),
+        ([str(GOLD), "--json", "/no/such/place/r.json"], "there is no directory to write"),
+        ([str(GOLD), "--sweep", "alpha=1:3:1"], "cedar has no option 'alpha'"),
+    ],
+)
+def test_wrong_input_is_one_line_and_exit_code_2(
+    argv: list[str], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["evaluate", *argv]) == 2
+    error = capsys.readouterr().err
+    assert message in error
+    assert error.count("\n") == 1
+
+
+def test_two_pages_of_one_name_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "s.jsonl").write_text('{"id": 1, "text": "", "html": ""}\n' * 2)
+    assert main(["evaluate", str(tmp_path / "s.jsonl")]) == 2
+    assert "are called '1'" in capsys.readouterr().err
+
+
+def test_ctrl_c_ends_in_order(tmp_path: Path) -> None:
+    page = json.dumps({"id": 0, "text": "x", "html": "<p>word " * 30_000})
+    with (tmp_path / "s.jsonl").open("w", encoding="utf-8") as file:
+        file.writelines(page.replace('"id": 0', f'"id": {i}') + "\n" for i in range(300))
+    command = [sys.executable, "-c", INTERRUPTIBLE, str(tmp_path / "s.jsonl")]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        assert process.stdout.readline() == "scoring\n"
+        process.send_signal(signal.SIGINT)
+        assert process.wait(60) == 130
+        assert process.stdout.read() == ""
+        assert "Traceback" not in process.stderr.read()
+
+
+INTERRUPTIBLE = """
+import signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a parent may have it ignored
+from pipelines import cli
+from pipelines.evaluate import command as evaluate
+original = evaluate.score_share
+def announced(*arguments):
+    print("scoring", flush=True)
+    original(*arguments)
+evaluate.score_share = announced
+sys.exit(cli.main(["evaluate", sys.argv[1], "--extractor", "cetr", "--quiet"]))
+"""

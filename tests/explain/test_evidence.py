@@ -1,0 +1,133 @@
+"""Evidence agrees with the decision it explains."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from pipelines.drawing.charts import HEIGHT, MAX_BARS, Binning, Scale, bar_picture, scatter_picture
+from pipelines.drawing.evidence import Axis, Bars, Evidence, Scatter, number
+from pipelines.explain import sources
+from transforms.extractors import registry
+from transforms.extractors.extraction import Block
+
+PAGE = (
+    "<html><head><title>Tide</title></head><body>\n<ul><li><a href='/'>Home</a></li>\n"
+    "<li><a href='/n'>News</a></li></ul>\n<div id='main'>\n<h1>The tide mill</h1>\n"
+    + "".join(
+        f"<p>Paragraph {n} of the article says at length what the <b>mill</b> does.</p>\n" for n in range(8)
+    )
+    + "</div>\n<div>tail <a href='/c'>Contact</a> | <a href='/i'>Imprint</a></div>\n</body></html>"
+).encode()
+
+
+def explained(name: str, page: bytes = PAGE, **options: object) -> tuple[Evidence, tuple[Block, ...]]:
+    record = registry.parse_options(name, options)
+    result = registry.run(registry.get(name), page, record)
+    return sources.evidence(name, page, record, result, result.blocks), result.blocks
+
+
+@pytest.mark.parametrize("name", registry.names())
+def test_every_method_has_evidence_for_every_block(name: str) -> None:
+    for page in (PAGE, b"", b"plain text", b"<p>one line</p>"):
+        evidence, blocks = explained(name, page)
+        assert len(evidence.reasons) == len(evidence.numbers) == len(blocks)
+        axis = evidence.axis
+        assert axis.kept.size == axis.starts.size == axis.stops.size
+        for chart in evidence.charts:
+            assert (chart.values if isinstance(chart, Bars) else chart.x).size == axis.size
+        assert all(axis.starts[bar] <= place < axis.stops[bar] for place, bar in enumerate(axis.of_block))
+
+
+@pytest.mark.parametrize("smoothing", ["fixed", "literal", "author-code"])
+def test_threshold_of_the_figure_parts_kept_from_dropped(smoothing: str) -> None:
+    evidence, blocks = explained("cetr-tm", smoothing=smoothing)
+    chart = evidence.charts[1]
+    assert isinstance(chart, Bars)
+    assert chart.threshold is not None
+    reached = (
+        chart.values > chart.threshold if smoothing == "author-code" else chart.values >= chart.threshold
+    )
+    assert reached.tolist() == [block.kept for block in blocks]
+
+
+@pytest.mark.parametrize("smoothing", ["fixed", "literal", "author-code"])
+def test_points_of_the_plane_are_nearest_to_the_centre_that_decided(smoothing: str) -> None:
+    evidence, blocks = explained("cetr", smoothing=smoothing)
+    chart = evidence.charts[3]
+    assert isinstance(chart, Scatter)
+    if smoothing == "author-code":
+        assert chart.centres == ()
+        return
+    assert chart.centres[0] == (0.0, 0.0)
+    distances = [np.hypot(chart.x - x, chart.y - y) for x, y in chart.centres]
+    assert (np.argmin(distances, axis=0) != 0).tolist() == [block.kept for block in blocks]
+
+
+def test_reasons_of_clusters_say_noise_where_dropped() -> None:
+    for name, noise in (("cetr", "the origin"), ("cetr-km", "the lowest centroid")):
+        evidence, blocks = explained(name)
+        assert [reason.endswith(noise) for reason in evidence.reasons] == [not block.kept for block in blocks]
+
+
+def test_text_density_points_out_the_winner_and_what_was_too_thin() -> None:
+    evidence, blocks = explained("cetd-ds")
+    density, sums = evidence.charts
+    assert isinstance(density, Bars)
+    assert isinstance(sums, Bars)
+    assert density.winner == sums.winner == int(sums.values.argmax())
+    assert evidence.axis.notes[density.winner].startswith("/html/body/div[1]: ")
+    for block, reason in zip(blocks, evidence.reasons, strict=True):
+        assert ("in /html/body/div[1]" in reason) == block.kept
+        assert block.kept or "below the threshold" in reason
+    for bar, (start, stop) in enumerate(zip(evidence.axis.starts, evidence.axis.stops, strict=True)):
+        path = evidence.axis.notes[bar].partition(": ")[0]
+        below = [place for place, block in enumerate(blocks) if f"{block.path}/".startswith(f"{path}/")]
+        assert list(range(start, stop)) == below
+
+
+def test_bars_share_places_beyond_the_limit() -> None:
+    size = 2 * MAX_BARS + 1
+    places = np.arange(size)
+    kept = places == size - 1
+    axis = Axis("line", places, places + 1, places, kept)
+    picture = bar_picture(axis, Bars("", "", "", places.astype(float)))
+    binning = Binning.of(size)
+    assert (binning.size, binning.count) == (3, len(picture.bars))
+    assert [bar.kept for bar in picture.bars].index(True) == binning.count - 1
+    assert picture.bars[-1].y == "0"
+    points = scatter_picture(axis, Scatter("", "", "", "", places * 1.0, places * 1.0)).points
+    assert [point.bar for point in points] == list(range(binning.count))
+
+
+def test_negative_values_hang_from_zero() -> None:
+    places = np.arange(2)
+    axis = Axis("line", places, places + 1, places, np.array([True, False]))
+    up, down = bar_picture(axis, Bars("", "", "", np.array([1.0, -1.0]), threshold=0.5)).bars
+    assert (up.y, up.height) == ("0", str(HEIGHT // 2))
+    assert (down.y, down.height) == (str(HEIGHT // 2), str(HEIGHT // 2))
+
+
+@pytest.mark.parametrize("top", [0.003, 1.0, 7.0, 99.0, 1234.5, 3e9])
+def test_ticks_are_few_and_inside(top: float) -> None:
+    ticks = list(Scale(0.0, top).ticks())
+    assert 3 <= len(ticks) <= 6
+    assert ticks[0] == 0.0
+    assert ticks[-1] <= top * 1.001
+
+
+def test_numbers_are_short() -> None:
+    assert [number(value) for value in (0.0, 1.23456, 23456.7, -3.0, 1e-7)] == [
+        "0", "1.235", "23,457", "−3", "1e−07",
+    ]  # fmt: skip
+
+
+def test_elements_beyond_the_limit_share_bars_and_have_no_notes() -> None:
+    page = b"<body>" + b"<div><p>some <b>words</b></p></div>\n" * MAX_BARS
+    evidence, blocks = explained("cetd-ds", page)
+    axis = evidence.axis
+    assert axis.size > MAX_BARS
+    assert axis.notes == ()
+    assert not axis.one_to_one
+    assert all(axis.starts[bar] <= place < axis.stops[bar] for place, bar in enumerate(axis.of_block))
+    assert len(blocks) == MAX_BARS

@@ -1,0 +1,72 @@
+"""Words found again in another text, and how two texts agree."""
+
+from __future__ import annotations
+
+import time
+from difflib import SequenceMatcher
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pipelines.explain.view import marked_words
+from pipelines.explain.words import agreement, found_again, words
+from transforms.extractors.extraction import Block
+
+
+def test_words_are_runs_of_letters_and_single_ideographs() -> None:
+    found = words("The mill, 1841: 山里的 café")
+    assert [word.key for word in found] == ["the", "mill", "1841", "山", "里", "的", "café"]
+    assert [word.stop - word.start for word in found] == [3, 4, 4, 1, 1, 1, 4]
+
+
+def test_agreement_counts_bags_of_words() -> None:
+    found = agreement("a b b c", "b c c d")
+    assert (found.precision, found.recall) == (0.5, 0.5)
+    assert (found.missing, found.surplus) == (2, 2)
+    assert found.f1 == 0.5
+    assert agreement("", "").f1 == 1.0
+    assert agreement("a", "").precision == 0.0
+
+
+@given(st.lists(st.sampled_from("abcde"), max_size=30), st.lists(st.sampled_from("abcde"), max_size=30))
+def test_what_is_found_again_is_a_common_subsequence(ours: list[str], theirs: list[str]) -> None:
+    matched = [key for key, found in zip(ours, found_again(ours, theirs), strict=True) if found]
+    rest = iter(theirs)
+    assert all(key in rest for key in matched)
+
+
+@given(st.lists(st.text("abc", min_size=1, max_size=3), max_size=40), st.data())
+def test_a_text_with_words_left_out_is_found_whole(ours: list[str], data: st.DataObject) -> None:
+    keys = [f"{key}{place}" for place, key in enumerate(ours)]
+    kept = data.draw(st.lists(st.booleans(), min_size=len(keys), max_size=len(keys)))
+    part = [key for key, is_kept in zip(keys, kept, strict=True) if is_kept]
+    assert found_again(keys, part) == kept
+
+
+def test_repeated_words_are_matched_as_well_as_by_a_full_search() -> None:
+    theirs = ["the", "mill", "turns", "the", "mill", "stops"]
+    ours = ["home", "news", *theirs, "home", "news"]
+    matched = sum(found_again(ours, theirs))
+    blocks = SequenceMatcher(None, ours, theirs, autojunk=False).get_matching_blocks()
+    assert matched == sum(block.size for block in blocks) == 6
+
+
+def test_long_texts_without_a_common_order_end_soon() -> None:
+    ours, theirs = ["a", "b"] * 100_000, ["b", "a", "c"] * 60_000
+    start = time.process_time()
+    found_again(ours, theirs)
+    assert time.process_time() - start < 10
+
+
+def test_marks_join_neighbouring_words() -> None:
+    blocks = (
+        Block("Home and News!", False, 0, None, None, "/a"),
+        Block("The mill turns.", True, 1, None, None, "/b"),
+    )
+    dropped, kept = marked_words(blocks, "home and the mill")
+    assert [(piece.text, piece.mark) for piece in dropped] == [("Home and", "missing"), (" News!", "")]
+    assert [(piece.text, piece.mark) for piece in kept] == [
+        ("The mill ", ""),
+        ("turns", "surplus"),
+        (".", ""),
+    ]

@@ -1,0 +1,434 @@
+"""`cedar extract` from end to end: rows, books, resume, kills, and what is refused."""
+
+from __future__ import annotations
+
+import glob
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import fastavro
+import psutil
+import pyarrow.parquet as pq
+import pytest
+
+from pipelines.cli import main
+from tests.crawl import write_warc
+from transforms.model.records import TIME_COLUMNS
+
+FILES = 6
+PAGES = 40
+
+
+@pytest.fixture(scope="module")
+def crawl(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    directory = tmp_path_factory.mktemp("crawl")
+    for number in range(FILES):
+        write_warc(directory / f"{number:05d}.warc.gz", PAGES, first=1000 * number)
+    return directory
+
+
+@pytest.fixture(scope="module")
+def expected(crawl: Path, tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, Any]]:
+    """The rows of an undisturbed run."""
+    corpus = tmp_path_factory.mktemp("expected") / "corpus"
+    assert extract(crawl, corpus, "--workers", "1") == 0
+    rows = page_rows(corpus)
+    assert len(rows) == FILES * PAGES
+    return rows
+
+
+def extract(inputs: Path, corpus: Path, *options: str) -> int:
+    return main(["extract", str(inputs), "--output", str(corpus), "--quiet", *options])
+
+
+def page_rows(corpus: Path) -> list[dict[str, Any]]:
+    """All rows in order of source and offset, without the time columns."""
+    rows = []
+    for path in sorted(glob.glob(f"{corpus}/pages/*")):
+        if path.endswith(".avro"):
+            with open(path, "rb") as file:
+                rows += list(fastavro.reader(file))
+        else:
+            rows += pq.read_table(path).to_pylist()
+    rows.sort(key=lambda row: (row["source"], row["offset"]))
+    return [{k: v for k, v in row.items() if k not in TIME_COLUMNS} for row in rows]
+
+
+def books(corpus: Path) -> dict[str, Any]:
+    return json.loads((corpus / "run.json").read_text())
+
+
+def last_run(corpus: Path) -> dict[str, Any]:
+    path = max((corpus / "runs").iterdir(), key=lambda p: p.stat().st_mtime_ns)
+    return json.loads(path.read_text())
+
+
+def assert_whole(corpus: Path, expected: list[dict[str, Any]]) -> None:
+    """The corpus holds exactly the expected rows, its books balance, and nothing is left behind."""
+    assert page_rows(corpus) == expected
+    assert books(corpus)["balanced"]
+    assert books(corpus)["pages"] == len(expected)
+    assert books(corpus)["rejected"] == {"not_response": FILES * 9, "status": FILES * 8}
+    assert not list((corpus / "_tmp").iterdir())
+
+
+def start(crawl: Path, corpus: Path, *options: str) -> subprocess.Popen[str]:
+    command = [sys.executable, "-m", "pipelines", "extract", str(crawl), "--output", str(corpus), *options]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+def wait_for_shards(corpus: Path, number: int, process: subprocess.Popen[str]) -> None:
+    deadline = time.monotonic() + 60
+    while len(list(corpus.glob("shards/*.json"))) < number:
+        assert process.poll() is None or number == 0, process.communicate()
+        assert time.monotonic() < deadline
+        time.sleep(0.005)
+
+
+@pytest.mark.parametrize(
+    "options", [("--workers", "2"), ("--format", "avro"), ("--format", "avro", "--workers", "2")]
+)
+def test_workers_and_format_do_not_change_the_rows(
+    options: tuple[str, ...], crawl: Path, expected: list[dict[str, Any]], tmp_path: Path
+) -> None:
+    corpus = tmp_path / "corpus"
+    assert extract(crawl, corpus, *options) == 0
+    assert_whole(corpus, expected)
+
+
+def test_a_run_into_a_whole_corpus_does_nothing(
+    crawl: Path, expected: list[dict[str, Any]], tmp_path: Path
+) -> None:
+    corpus = tmp_path / "corpus"
+    assert extract(crawl, corpus, "--workers", "1") == 0
+    before = {p: p.stat().st_mtime_ns for p in corpus.rglob("pages/*")}
+    assert extract(crawl, corpus, "--workers", "1") == 0
+    assert {p: p.stat().st_mtime_ns for p in corpus.rglob("pages/*")} == before
+    assert last_run(corpus)["done_before"] == FILES
+    assert last_run(corpus)["pages"] == 0
+    assert_whole(corpus, expected)
+
+
+@pytest.mark.parametrize("killed_at", [0, 1, 3])
+def test_killed_and_started_again_ends_with_the_rows_of_an_undisturbed_run(
+    killed_at: int, crawl: Path, expected: list[dict[str, Any]], tmp_path: Path
+) -> None:
+    corpus = tmp_path / "corpus"
+    process = start(crawl, corpus, "--workers", "1", "--quiet")
+    wait_for_shards(corpus, killed_at, process)
+    process.kill()
+    process.communicate()
+    done = len(list(corpus.glob("shards/*.json")))
+    assert extract(crawl, corpus, "--workers", "1") == 0
+    assert last_run(corpus)["done_before"] == done
+    assert_whole(corpus, expected)
+
+
+def test_killed_worker_process_costs_nothing(
+    crawl: Path, expected: list[dict[str, Any]], tmp_path: Path
+) -> None:
+    corpus = tmp_path / "corpus"
+    process = start(crawl, corpus, "--workers", "2", "--quiet")
+    workers: list[psutil.Process] = []
+    while not workers:
+        assert process.poll() is None
+        workers = [
+            p
+            for p in psutil.Process(process.pid).children()
+            if "resource_tracker" not in " ".join(p.cmdline())
+        ]
+    workers[0].kill()
+    _, errors = process.communicate(timeout=100)
+    assert (process.returncode, errors) == (0, "")
+    assert_whole(corpus, expected)
+
+
+@pytest.mark.parametrize(
+    ("number", "workers"), [(signal.SIGINT, "1"), (signal.SIGINT, "2"), (signal.SIGTERM, "1")]
+)
+def test_interrupted_run_ends_in_order_and_goes_on(
+    number: int, workers: str, crawl: Path, expected: list[dict[str, Any]], tmp_path: Path
+) -> None:
+    corpus = tmp_path / "corpus"
+    process = start(crawl, corpus, "--workers", workers, "--quiet")
+    wait_for_shards(corpus, 1, process)
+    process.send_signal(number)
+    _, errors = process.communicate(timeout=60)
+    if process.returncode != 0:  # it may have been done already
+        assert process.returncode == 130
+        assert "Traceback" not in errors
+        assert "the same command goes on from here" in errors
+        assert last_run(corpus)["interrupted"]
+    assert extract(crawl, corpus, "--workers", "1") == 0
+    assert_whole(corpus, expected)
+
+
+def test_two_runs_at_once_into_one_corpus_leave_one_result(
+    crawl: Path, expected: list[dict[str, Any]], tmp_path: Path
+) -> None:
+    corpus = tmp_path / "corpus"
+    processes = [start(crawl, corpus, "--workers", "1", "--quiet") for _ in range(2)]
+    for process in processes:
+        _, errors = process.communicate(timeout=100)
+        assert (process.returncode, errors) == (0, "")
+    assert_whole(corpus, expected)
+
+
+def test_overwrite_starts_afresh_with_other_options(crawl: Path, tmp_path: Path) -> None:
+    corpus = tmp_path / "corpus"
+    one = crawl / "00000.warc.gz"
+    assert extract(one, corpus, "--workers", "1") == 0
+    assert extract(one, corpus, "--extractor", "keep-all") == 2
+    assert extract(one, corpus, "--extractor", "keep-all", "--overwrite") == 0
+    rows = page_rows(corpus)
+    assert {row["extractor"] for row in rows} == {"keep-all"}
+    assert {row["content_ratio"] for row in rows} == {1.0}
+    assert len(list((corpus / "pages").iterdir())) == 1
+
+
+def test_changed_input_is_refused_until_refresh(
+    crawl: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    corpus, path = tmp_path / "corpus", tmp_path / "a.warc.gz"
+    write_warc(path, 3)
+    assert extract(path, corpus) == 0
+    write_warc(path, 4, first=50)
+    assert extract(path, corpus) == 2
+    assert "--refresh" in capsys.readouterr().err
+    assert len(page_rows(corpus)) == 3
+    assert extract(path, corpus, "--refresh") == 0
+    assert [row["title"] for row in page_rows(corpus)] == ["Page 50", "Page 51", "Page 52", "Page 53"]
+    assert len(list((corpus / "shards").iterdir())) == 1
+
+
+def test_lost_output_is_made_anew(crawl: Path, expected: list[dict[str, Any]], tmp_path: Path) -> None:
+    corpus = tmp_path / "corpus"
+    assert extract(crawl, corpus, "--workers", "1") == 0
+    next((corpus / "pages").iterdir()).unlink()
+    assert extract(crawl, corpus, "--workers", "1") == 0
+    assert last_run(corpus)["pages"] == PAGES
+    assert_whole(corpus, expected)
+
+
+def test_output_without_a_commit_is_named_and_deleted(
+    crawl: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    corpus = tmp_path / "corpus"
+    one = crawl / "00000.warc.gz"
+    assert extract(one, corpus) == 0
+    (corpus / "pages" / "stray-00000000-000000000000-000000000001.parquet").write_bytes(b"x")
+    assert extract(one, corpus) == 0
+    assert "deleted pages/stray-" in capsys.readouterr().err
+    assert len(list((corpus / "pages").iterdir())) == 1
+
+
+def test_limit_stops_after_about_so_many_pages(crawl: Path, tmp_path: Path) -> None:
+    corpus = tmp_path / "corpus"
+    assert extract(crawl, corpus, "--limit", "50", "--workers", "1") == 0
+    assert books(corpus)["pages"] == 80
+    assert books(corpus)["balanced"]
+    assert extract(crawl, corpus, "--limit", "50", "--workers", "1") == 0
+    assert books(corpus)["pages"] == 80
+    assert extract(crawl, corpus, "--workers", "1") == 2
+    small = tmp_path / "small"
+    assert extract(crawl, small, "--limit", "7", "--workers", "1") == 0
+    assert books(small)["pages"] == 7
+
+
+def test_filters_and_reject_rows(crawl: Path, tmp_path: Path) -> None:
+    corpus = tmp_path / "corpus"
+    one = crawl / "00000.warc.gz"
+    filters = ["--status", "404", "--url-include", "/1.*gone", "--url-exclude", "15", "--reject-rows", "all"]
+    assert extract(one, corpus, *filters) == 0
+    assert [row["url"] for row in page_rows(corpus)] == ["https://crawl.example/10/gone"]
+    rejects = pq.read_table(next((corpus / "rejects").iterdir())).to_pylist()
+    reasons = [row["reason"] for row in rejects]
+    assert reasons.count("not_response") == 9
+    assert reasons.count("url_filter") == 47
+    assert books(corpus)["records_read"] == len(rejects) + 1
+
+
+def test_offsets_in_rows_lead_back_to_the_record(crawl: Path, expected: list[dict[str, Any]]) -> None:
+    from warcio.archiveiterator import ArchiveIterator
+
+    for row in expected[::37]:
+        with open(row["source"], "rb") as file:
+            file.seek(row["offset"])
+            record = next(iter(ArchiveIterator(file)))
+            assert record.rec_headers.get_header("WARC-Target-URI") == row["url"]
+            assert record.rec_headers.get_header("WARC-Record-ID") == f"<{row['record_id']}>"
+
+
+def test_a_fault_of_reading_is_retried_named_and_never_committed(
+    crawl: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from transforms.corpus.storage import LocalStorage
+
+    tries: list[str] = []
+    real_open = LocalStorage.open
+
+    def faulty_open(self: LocalStorage, path: str) -> Any:
+        if (
+            path.endswith(("00002.warc.gz", "00003.warc.gz"))
+            and sys._getframe(1).f_code.co_name == "read_shard"
+        ):
+            tries.append(Path(path).name)
+            if path.endswith("00002.warc.gz") or tries.count("00003.warc.gz") < 3:
+                raise OSError(5, "Input/output error")
+        return real_open(self, path)
+
+    monkeypatch.setattr(LocalStorage, "open", faulty_open)
+    corpus = tmp_path / "corpus"
+    assert extract(crawl, corpus, "--workers", "1") == 1
+    assert "failed: " in (errors := capsys.readouterr().err)
+    assert "00002.warc.gz: OSError: [Errno 5] Input/output error" in errors
+    assert "Traceback" not in errors
+    assert len(list((corpus / "shards").iterdir())) == FILES - 1
+    assert books(corpus)["balanced"]
+    assert [f["source"].endswith("00002.warc.gz") for f in last_run(corpus)["failures"]] == [True]
+
+
+def test_full_disk_is_a_fault_and_costs_nothing_else(
+    crawl: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from transforms.corpus.storage import LocalStorage
+
+    real_create = LocalStorage.create
+
+    def full(self: LocalStorage, path: str) -> Any:
+        if "00001-" in path and ".pages." in path:
+            raise OSError(28, "No space left on device")
+        return real_create(self, path)
+
+    monkeypatch.setattr(LocalStorage, "create", full)
+    corpus = tmp_path / "corpus"
+    assert extract(crawl, corpus, "--workers", "1") == 1
+    assert "No space left on device" in capsys.readouterr().err
+    assert books(corpus)["pages"] == (FILES - 1) * PAGES
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["none/*.warc.gz"], "nothing matches"),
+        (["a.warc.gz", "--extractor", "ctr"], "unknown extractor 'ctr'"),
+        (["a.warc.gz", "--extractor-option", "smooth=x"], "smooth"),
+        (
+            ["a.warc.gz", "--extractor", "cetr", "--extractor-option", "smoothing=x"],
+            "fixed, literal or author-code",
+        ),
+        (["a.warc.gz", "--format", "csv"], "choose one of parquet, avro"),
+        (["a.warc.gz", "--compression", "lzma"], "choose zstd, snappy, gzip, none"),
+        (["a.warc.gz", "--no-such-option"], "unknown option --no-such-option"),
+        (["link.warc"], "cannot read"),
+    ],
+)
+def test_wrong_input_ends_with_2_and_one_line_before_anything_is_written(
+    arguments: list[str],
+    message: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    write_warc(tmp_path / "a.warc.gz", 1)
+    (tmp_path / "link.warc").symlink_to("gone")
+    assert main(["extract", *arguments, "--output", "corpus"]) == 2
+    out, err = capsys.readouterr()
+    assert message in err
+    assert (out, err.count("\n")) == ("", 1)
+    assert not (tmp_path / "corpus").exists()
+
+
+def test_output_that_cannot_be_written_ends_with_2(
+    crawl: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "file").write_text("in the way")
+    assert extract(crawl, tmp_path / "file") == 2
+    assert "cannot write the corpus" in capsys.readouterr().err
+    (tmp_path / "other" / "pages").mkdir(parents=True)
+    (tmp_path / "other" / "pages" / "mine.txt").write_text("precious")
+    assert extract(crawl, tmp_path / "other") == 2
+    assert "no corpus.json" in capsys.readouterr().err
+    assert extract(crawl, tmp_path / "other", "--overwrite") == 2
+    assert (tmp_path / "other" / "pages" / "mine.txt").read_text() == "precious"
+
+
+def test_damaged_files_are_rejects_and_exit_0(tmp_path: Path) -> None:
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "empty.warc.gz").write_bytes(b"")
+    (tmp_path / "in" / "noise.warc.gz").write_bytes(os.urandom(0) + bytes(range(256)) * 40)
+    whole = write_warc(tmp_path / "in" / "cut.warc.gz", 10).read_bytes()
+    (tmp_path / "in" / "cut.warc.gz").write_bytes(whole[: len(whole) * 2 // 3])
+    corpus = tmp_path / "corpus"
+    assert extract(tmp_path / "in", corpus) == 0
+    assert books(corpus)["balanced"]
+    assert books(corpus)["rejected"]["not_an_archive"] == 2
+    assert 5 <= books(corpus)["pages"] <= 8
+
+
+def test_closing_table_and_progress_lines(
+    crawl: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    one = str(crawl / "00000.warc.gz")
+    assert main(["extract", one, "--output", str(tmp_path / "corpus")]) == 0
+    out, err = capsys.readouterr()
+    lines = {line.rsplit(maxsplit=1)[0].strip(): line.split()[-1] for line in out.splitlines() if line}
+    assert (lines["records read"], lines["pages"], lines["status"]) == ("57", "40", "8")
+    assert "space saved" in out
+    assert re.search(r"CPU by stage +read \d+%, decode \d+%, extract \d+%, write \d+%, rest \d+%\n", out)
+    (cpu,) = re.findall(r"CPU time +([0-9.]+) s\n", out)
+    assert float(cpu) > 0
+    assert err == ""
+
+
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_times_of_a_run_hold_those_of_guarded_children_and_worker_processes(
+    workers: str, crawl: Path, tmp_path: Path
+) -> None:
+    options = ("--extractor", "cetd-ds", "--workers", workers)
+    assert extract(crawl, tmp_path / "corpus", *options) == 0
+    (path,) = (tmp_path / "corpus" / "runs").iterdir()
+    run = json.loads(path.read_text())
+    stages = {stage: cost["cpu"] for stage, cost in run["seconds"].items()}
+    assert list(stages) == ["read", "decode", "extract", "write"]
+    assert all(cost["wall"] > 0 for cost in run["seconds"].values())
+    # Sending a page to the child and waiting for it costs the worker far less than that.
+    assert stages["extract"] / run["pages"] > 0.00005
+    assert run["rest_seconds"] > 0
+    assert run["cpu_seconds"] == pytest.approx(sum(stages.values()) + run["rest_seconds"], abs=0.002)
+
+
+def test_quiet_prints_nothing(crawl: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert extract(crawl / "00000.warc.gz", tmp_path / "corpus") == 0
+    assert capsys.readouterr() == ("", "")
+
+
+def test_summary_of_a_shard_says_all_that_is_promised(crawl: Path, tmp_path: Path) -> None:
+    corpus, one = tmp_path / "corpus", crawl / "00000.warc.gz"
+    assert extract(one, corpus) == 0
+    (path,) = (corpus / "shards").iterdir()
+    summary = json.loads(path.read_text())
+    assert set(summary) == {
+        "schema", "name", "source", "size", "mtime", "start", "stop", "first_offset", "next_offset",
+        "records_read", "pages", "rejected", "bytes", "seconds", "finished_at", "attempt", "files",
+        "options_digest",
+    }  # fmt: skip
+    size = one.stat().st_size
+    assert (summary["source"], summary["size"], summary["stop"]) == (str(one), size, size)
+    assert (summary["first_offset"], summary["next_offset"]) == (0, size)
+    assert summary["records_read"] == 57 == summary["pages"] + sum(summary["rejected"].values())
+    assert set(summary["bytes"]) == {"in", "html", "text"}
+    assert summary["bytes"]["in"] == size
+    assert set(summary["seconds"]) == {"read", "decode", "extract", "write"}
+    assert summary["options_digest"] == json.loads((corpus / "corpus.json").read_text())["options_digest"]
+    for name, file in summary["files"].items():
+        assert (corpus / name).stat().st_size == file["bytes"]
+        assert pq.read_metadata(corpus / name).num_rows == file["rows"]

@@ -1,0 +1,227 @@
+"""The main job's graph: payloads stay in one fused stage, and its parts work alone."""
+
+from __future__ import annotations
+
+import io
+import pickle
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import apache_beam as beam
+import pyarrow.parquet as pq
+import pytest
+from apache_beam.runners.portability.fn_api_runner import FnApiRunner
+from apache_beam.testing.test_pipeline import TestPipeline
+from apache_beam.testing.util import assert_that, equal_to
+
+from pipelines.extract.graph import JobPlan, build_graph
+from pipelines.sample.command import write_sample
+from tests.elements import end, extracted, shard
+from transforms.corpus.commit import Corpus
+from transforms.corpus.shards import list_inputs, shard_inputs
+from transforms.corpus.writers import OutputFormat
+from transforms.decode.page import PageFilter, decode_record
+from transforms.decode_page import DecodePage
+from transforms.extract import Extract, ExtractPlan, _Extract
+from transforms.model.books import RejectReason
+from transforms.model.records import ExtractedPage, Page, PageRow, Record, Reject, ShardEnd
+from transforms.model.summaries import ShardSummary
+from transforms.read import ReadPlan, ReadShard, ReadWarc
+from transforms.warc.reader import read_records
+from transforms.write import StreamOrderError, WriteShard
+
+
+@pytest.fixture
+def sample(tmp_path: Path) -> Path:
+    path = tmp_path / "sample.warc.gz"
+    with path.open("wb") as file:
+        write_sample(file)
+    return path
+
+
+def plan_into(corpus: Path) -> JobPlan:
+    return JobPlan(
+        Corpus(str(corpus), "parquet"),
+        OutputFormat(),
+        ReadPlan(),
+        ExtractPlan.of("cetr"),
+        "digest",
+        "notable",
+    )
+
+
+def counts(summary: ShardSummary) -> tuple[int, int, dict[str, int]]:
+    return summary.records_read, summary.pages, dict(summary.rejected)
+
+
+SAMPLE_COUNTS = (9, 5, {"media_type": 1, "not_response": 1, "status": 2})
+
+
+def test_main_job_writes_and_sums_up_each_shard(sample: Path, tmp_path: Path) -> None:
+    shards = shard_inputs(list_inputs([str(sample)]))
+    with TestPipeline(runner="FnApiRunner") as pipeline:
+        summaries = build_graph(pipeline, shards, plan_into(tmp_path / "corpus"))
+        assert_that(summaries | beam.Map(counts), equal_to([SAMPLE_COUNTS]))
+    table = pq.read_table(tmp_path / "corpus" / "pages")
+    assert table.num_rows == 5
+
+
+def test_a_committed_shard_is_not_read_again(sample: Path, tmp_path: Path) -> None:
+    shards = shard_inputs(list_inputs([str(sample)]))
+    plan = plan_into(tmp_path / "corpus")
+    with TestPipeline(runner="FnApiRunner") as pipeline:
+        build_graph(pipeline, shards, plan)
+    (first,) = plan.corpus.summaries()
+    sample.unlink()
+    with TestPipeline(runner="FnApiRunner") as pipeline:
+        again = build_graph(pipeline, shards, plan)
+        assert_that(again | beam.Map(lambda s: s.attempt), equal_to([first.attempt]))
+
+
+def test_reading_to_writing_is_one_stage_and_only_shards_are_shuffled(tmp_path: Path) -> None:
+    pipeline = beam.Pipeline(runner="FnApiRunner")
+    build_graph(pipeline, [shard()], plan_into(tmp_path))
+    _, stages = FnApiRunner().create_stages(pipeline.to_runner_api())
+    names = [[transform.unique_name for transform in stage.transforms] for stage in stages]
+    steps = ("ReadShard", "DecodePage", "Extract", "WriteShard")
+    homes = [[i for i, stage in enumerate(names) if any(n.startswith(s) for n in stage)] for s in steps]
+    assert all(len(home) == 1 for home in homes)
+    assert len({home[0] for home in homes}) == 1
+
+
+def test_no_payload_is_ever_encoded(sample: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(kind: type) -> None:
+        def no_pickling(self: object, _: int) -> Any:
+            raise AssertionError(f"a {kind.__name__} was about to cross a stage")
+
+        monkeypatch.setattr(kind, "__reduce_ex__", no_pickling)
+
+    for kind in (Record, Page, ExtractedPage, PageRow, ShardEnd):
+        refuse(kind)
+    with pytest.raises(AssertionError, match="ShardEnd was about to cross"):
+        pickle.dumps(end(shard(), 0))
+    shards = shard_inputs(list_inputs([str(sample)]))
+    with TestPipeline(runner="FnApiRunner") as pipeline:
+        summaries = build_graph(pipeline, shards, plan_into(tmp_path / "corpus"))
+        assert_that(summaries | beam.Map(counts), equal_to([SAMPLE_COUNTS]))
+
+
+class _Emit(beam.DoFn):
+    """Stands in for the readers of two shards whose elements got mixed up."""
+
+    def process(self, _: int) -> Iterator[Any]:
+        one, two = shard("one-00000000-000000000000-000000000100"), shard()
+        yield extracted(one, 1)
+        yield extracted(two, 1)
+        yield end(one, 1)
+        yield end(two, 1)
+
+
+def test_interleaved_shards_fail_the_pipeline(tmp_path: Path) -> None:
+    sink = WriteShard(Corpus(str(tmp_path), "parquet"), OutputFormat(), "digest")
+    with (
+        pytest.raises(StreamOrderError, match=r"while one-.* was open"),
+        TestPipeline("FnApiRunner") as pipeline,
+    ):
+        _ = pipeline | beam.Create([0]) | beam.ParDo(_Emit()) | beam.ParDo(sink)
+    assert list(Corpus(str(tmp_path), "parquet").summaries()) == []
+
+
+def test_shuffled_payloads_are_refused_by_the_sink(sample: Path, tmp_path: Path) -> None:
+    """A shuffle between reading and writing takes the order away: it must not pass unnoticed."""
+
+    class Reverse(beam.DoFn):
+        def process(self, pair: tuple[int, list[Any]]) -> Iterator[Any]:
+            yield from reversed(pair[1])
+
+    plan = plan_into(tmp_path / "corpus")
+    sink = WriteShard(plan.corpus, plan.output, "digest")
+    shards = shard_inputs(list_inputs([str(sample)]))
+    with (
+        pytest.raises(StreamOrderError, match="0 pages and 0 rejects"),
+        TestPipeline("FnApiRunner") as pipeline,
+    ):
+        _ = (
+            pipeline
+            | beam.Create(shards)
+            | beam.ParDo(ReadShard(plan.corpus, plan.read)).with_output_types(Any)
+            | DecodePage()
+            | beam.Map(lambda element: (0, element))
+            | beam.GroupByKey()
+            | beam.ParDo(Reverse())
+            | beam.ParDo(sink)
+        )
+    assert list(plan.corpus.summaries()) == []
+
+
+def test_read_warc_works_alone_and_emits_no_marks(sample: Path) -> None:
+    with TestPipeline(runner="FnApiRunner") as pipeline:
+        elements = pipeline | ReadWarc(str(sample))
+        kinds = elements | beam.Map(lambda e: type(e).__name__)
+        assert_that(kinds, equal_to(["Record"] * 8 + ["Reject"]))
+
+
+def test_extract_works_alone_with_two_outputs(sample: Path) -> None:
+    with TestPipeline(runner="FnApiRunner") as pipeline:
+        outputs = (
+            pipeline
+            | ReadWarc(str(sample))
+            | DecodePage(PageFilter(statuses=((200, 200),)))
+            | Extract("cetr-tm", smoothing="literal")
+        )
+        titles = outputs.pages | beam.Map(lambda row: row.title)
+        reasons = outputs.rejects | beam.Map(lambda reject: reject.reason.value)
+        assert outputs.pages.element_type is PageRow
+        assert outputs.rejects.element_type is Reject
+        assert_that(
+            titles,
+            equal_to(
+                [
+                    "The tide mill turns again",
+                    "How to read a river",
+                    "Peaks of the northern range",
+                    "山里的图书馆",
+                    None,
+                ]
+            ),
+            label="titles",
+        )
+        assert_that(reasons, equal_to(["media_type", "not_response", "status", "status"]), label="reasons")
+
+
+def test_a_failing_extractor_costs_one_page(sample: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    step = _Extract(ExtractPlan.of("cetr"))
+    step.setup()
+    method = step._method
+
+    def breaks(html: bytes) -> Any:
+        if b"tide mill" in html:
+            raise ZeroDivisionError("no such page")
+        return method(html)
+
+    step._method = breaks
+    with sample.open("rb") as file:
+        pages = [
+            decode_record(item, PageFilter())
+            for item in read_records(file, source="s", size=sample.stat().st_size)
+            if isinstance(item, Record) and item.url and item.url.endswith(("tide-mill", "peaks"))
+        ]
+    first, second = (element for page in pages for element in step.process(page))
+    assert isinstance(first, Reject)
+    assert first.reason is RejectReason.EXTRACTOR_ERROR
+    assert first.detail == "ZeroDivisionError: no such page"
+    assert isinstance(second, ExtractedPage)
+
+
+def test_extract_refuses_unknown_options_when_it_is_built() -> None:
+    with pytest.raises(ValueError, match="smoothing"):
+        Extract("cetr", smooothing="fixed")
+    with pytest.raises(ValueError, match="cetr-tm"):
+        Extract("ctr")
+
+
+def test_the_sample_is_the_same_each_time() -> None:
+    first, second = io.BytesIO(), io.BytesIO()
+    assert write_sample(first) == write_sample(second) == 8
+    assert first.getvalue() == second.getvalue()

@@ -1,0 +1,64 @@
+"""`corpus.json` pins what shapes a corpus."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from pipelines.extract.identity import Identity
+from pipelines.extract.options import UsageError
+from transforms.corpus.commit import Corpus
+from transforms.model.caps import Caps
+
+IDENTITY = Identity(
+    schema=1,
+    extractor="cetr",
+    extractor_options="{}",
+    format="parquet",
+    compression="zstd",
+    status="200-299",
+    record_types="response",
+    url_include=None,
+    url_exclude=None,
+    limit=None,
+    split_size=0,
+    caps=Caps(max_body=1, max_header=2),
+    reject_rows="notable",
+    with_html=False,
+    page_timeout=10.0,
+    page_memory=3,
+)
+
+
+def test_first_claim_writes_and_the_same_claim_passes(tmp_path: Path) -> None:
+    corpus = Corpus(str(tmp_path), "parquet")
+    IDENTITY.claim(corpus)
+    IDENTITY.claim(corpus)
+    there = json.loads((tmp_path / "corpus.json").read_text())
+    assert there["extractor"] == "cetr"
+    assert there["options_digest"] == IDENTITY.digest
+    assert [p.name for p in tmp_path.rglob("*") if p.is_file()] == ["corpus.json"]
+
+
+def test_another_choice_is_refused_and_named(tmp_path: Path) -> None:
+    corpus = Corpus(str(tmp_path), "parquet")
+    IDENTITY.claim(corpus)
+    other = replace(IDENTITY, extractor="cetr-tm", url_include="news", caps=Caps(max_body=3, max_header=2))
+    with pytest.raises(UsageError) as error:
+        other.claim(corpus)
+    assert "extractor 'cetr', now 'cetr-tm'" in str(error.value)
+    assert "url-include None, now 'news'" in str(error.value)
+    assert "max-body 1, now 3" in str(error.value)
+    assert "max-header" not in str(error.value)
+    assert "--overwrite" in str(error.value)
+    assert other.digest != IDENTITY.digest
+
+
+def test_a_file_that_is_no_corpus_json_is_refused(tmp_path: Path) -> None:
+    for content in ("[]", "no json"):
+        (tmp_path / "corpus.json").write_text(content)
+        with pytest.raises(UsageError, match="was not written by Cedar"):
+            IDENTITY.claim(Corpus(str(tmp_path), "parquet"))

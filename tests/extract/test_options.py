@@ -1,0 +1,141 @@
+"""The command line: what is understood, and what is refused in one line."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+
+import pytest
+
+from pipelines.cli import main
+from pipelines.common.option_values import size
+from pipelines.extract.options import (
+    ExtractOptions,
+    Parser,
+    UsageError,
+    add_extract_arguments,
+    beam_actions,
+    extract_options,
+)
+
+
+def parse(*argv: str) -> ExtractOptions:
+    parser = Parser(prog="cedar extract", allow_abbrev=False)
+    add_extract_arguments(parser)
+    return extract_options(parser, argv, beam_actions)
+
+
+def test_defaults_are_those_of_the_design() -> None:
+    options = parse("a.warc", "--output", "/out")
+    assert options.format == "parquet"
+    assert options.compression == "zstd"
+    assert options.extractor == "cedar"
+    assert options.statuses == ((200, 299),)
+    assert options.record_types == ("response",)
+    assert options.caps.max_body == 8 * 2**20
+    assert options.caps.max_header == 64 * 2**10
+    assert options.reject_rows == "notable"
+    assert options.workers is None
+    assert options.is_local
+
+
+def test_underscores_and_equals_signs_are_accepted() -> None:
+    options = parse("a", "--output=/out", "--max_body", "1MiB", "--url_include=x_y", "--reject-rows=all")
+    assert (options.caps.max_body, options.url_include, options.reject_rows) == (2**20, "x_y", "all")
+
+
+def test_avro_has_its_own_default_compression() -> None:
+    assert parse("a", "--output", "o", "--format", "avro").compression == "deflate"
+    assert parse("a", "--output", "o", "--format", "avro", "--compression", "zstd").compression == "zstandard"
+
+
+def test_extractor_options_and_statuses() -> None:
+    options = parse(
+        "a", "b", "--output", "o", "--extractor-option", "k=2", "--extractor-option", "smoothing=literal",
+        "--status", "200,404-410",
+    )  # fmt: skip
+    assert options.extractor_options == (("k", "2"), ("smoothing", "literal"))
+    assert options.statuses == ((200, 200), (404, 410))
+    assert options.inputs == ("a", "b")
+
+
+def test_beam_options_are_handed_on_with_their_values_wherever_they_stand() -> None:
+    options = parse(
+        "--flink_master", "localhost:8081", "a.warc", "--runner", "FlinkRunner", "--streaming",
+        "--output", "o", "--parallelism=2", "b.warc",
+    )  # fmt: skip
+    assert options.inputs == ("a.warc", "b.warc")
+    assert options.beam_arguments == ("--flink_master", "localhost:8081", "--streaming", "--parallelism=2")
+    assert not options.is_local
+
+
+@pytest.mark.parametrize(
+    ("argv", "message"),
+    [
+        (["--output", "o"], "INPUT"),
+        (["a"], "--output"),
+        (["a", "--output", "o", "--ouptut", "p"], "unknown option --ouptut, did you mean --output?"),
+        (["a", "--output", "o", "--limit", "0"], "whole number from 1"),
+        (["a", "--output", "o", "--status", "2xx"], "range of statuses"),
+        (["a", "--output", "o", "--status", "299-200"], "range of statuses"),
+        (["a", "--output", "o", "--slice", "3:3"], "range of lines"),
+        (["a", "--output", "o", "--url-include", "("], "regular expression"),
+        (["a", "--output", "o", "--extractor-option", "smoothing"], "smoothing=literal"),
+        (["a", "--output", "o", "--max-body", "8 parsecs"], "is no size"),
+        (["a", "--output", "o", "--record-types", "respnse"], "WARC record type"),
+        (["a", "--output", "o", "--reject-rows", "some"], "invalid choice"),
+    ],
+)
+def test_wrong_options_are_refused_with_the_reason(argv: list[str], message: str) -> None:
+    with pytest.raises(UsageError) as error:
+        parse(*argv)
+    assert message in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"), [("1", 1), ("64KiB", 65536), ("1.5MB", 1_500_000), ("2 gib", 2**31), ("10b", 10)]
+)
+def test_sizes(text: str, expected: int) -> None:
+    assert size(text) == expected
+
+
+def test_wrong_usage_is_one_line_on_stderr_and_exit_2(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["extract", "a", "--output"]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.count("\n") == 1
+    assert err.startswith("cedar: ")
+
+
+def test_version_and_help(capsys: pytest.CaptureFixture[str]) -> None:
+    for argv in (
+        ["--version"],
+        ["extract", "--version"],
+        ["--help"],
+        ["extract", "--help"],
+        ["extractors", "--help"],
+    ):
+        with pytest.raises(SystemExit) as end:
+            main(argv)
+        assert end.value.code == 0
+    text = capsys.readouterr().out
+    assert re.search(r"^cedar 0\.\S+ \((not )?compiled\)$", text, re.MULTILINE)
+    assert "example:" in text
+
+
+def test_every_option_says_its_default_or_none_is_needed(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["extract", "--help"])
+    text = " ".join(capsys.readouterr().out.split())
+    for default in ("parquet)", "cedar)", "200-299)", "8MiB)", "64KiB)", "local)", "warning)", "notable)"):
+        assert f"(default: {default}" in text
+
+
+def test_help_imports_neither_beam_nor_arrow() -> None:
+    code = (
+        "import sys\nfrom pipelines.cli import main\n"
+        "try: main(['extract', '--help'])\nexcept SystemExit: pass\n"
+        "assert not {'apache_beam', 'pyarrow', 'numpy', 'rich', 'lxml'} & set(sys.modules)"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, stdout=subprocess.DEVNULL)

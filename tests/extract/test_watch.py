@@ -1,0 +1,281 @@
+"""`cedar extract --watch`: files that arrive, change and stay away; kills, signals, rounds."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+
+from pipelines.cli import main
+from pipelines.common.stopping import Stop
+from pipelines.extract.options import (
+    ExtractOptions,
+    Parser,
+    UsageError,
+    add_extract_arguments,
+    extract_options,
+)
+from pipelines.extract.plan import claim
+from pipelines.extract.watch import Watch, make_plan
+from tests.crawl import write_warc
+from transforms.corpus.arrivals import Arrivals
+from transforms.corpus.storage import StoredFile
+from transforms.model.records import Shard
+
+ROOT = Path(__file__).parents[2]
+
+
+def options_for(*arguments: str) -> ExtractOptions:
+    parser = Parser()
+    add_extract_arguments(parser)
+    return extract_options(parser, list(arguments), dict)
+
+
+def watch_over(inputs: Path, corpus: Path, *more: str, stop: Stop | None = None) -> Callable[[], None]:
+    """A watch of which the test calls the rounds."""
+    options = options_for(
+        str(inputs), "--output", str(corpus), "--watch", "1", "--workers", "1", "--quiet", *more
+    )
+    plan, identity = make_plan(options, arriving=True)
+    claim(plan.corpus, identity, overwrite=False)
+    watch = Watch(plan, options)
+    watch.begin()
+    return lambda: watch.round(stop or Stop(drains=True))
+
+
+def urls(corpus: Path) -> list[str]:
+    found: list[str] = []
+    for path in sorted(corpus.glob("pages/*.parquet")):
+        found += pq.read_table(path, columns=["url"]).column("url").to_pylist()
+    return sorted(found)
+
+
+def numbered(*ranges: range) -> list[str]:
+    return sorted(f"https://crawl.example/{n}" for numbers in ranges for n in numbers)
+
+
+def books(corpus: Path) -> dict[str, object]:
+    return json.loads((corpus / "run.json").read_text())
+
+
+def runs(corpus: Path) -> int:
+    return len(list((corpus / "runs").glob("*.json"))) if (corpus / "runs").exists() else 0
+
+
+def test_a_file_is_whole_when_two_polls_in_a_row_find_it_the_same() -> None:
+    arrivals = Arrivals()
+    first, grown = StoredFile("/a", 1, "mtime:1"), StoredFile("/a", 2, "mtime:2")
+    assert arrivals.poll([first]) == ()
+    assert arrivals.poll([grown]) == ()
+    assert arrivals.poll([grown]) == (grown,)
+    assert arrivals.poll([]) == ()
+    assert arrivals.poll([grown]) == ()
+
+
+def test_rounds_take_what_is_whole_and_only_rounds_with_work_leave_a_record(tmp_path: Path) -> None:
+    inbox, corpus = tmp_path / "in", tmp_path / "corpus"
+    inbox.mkdir()
+    once = watch_over(inbox, corpus)
+    once()
+    write_warc(inbox / "a.warc.gz", 3)
+    once()
+    assert (urls(corpus), runs(corpus)) == ([], 0)
+    once()
+    assert (urls(corpus), runs(corpus)) == (numbered(range(3)), 1)
+    once()
+    write_warc(inbox / "b.warc.gz", 2, first=10)
+    once()
+    assert runs(corpus) == 1
+    once()
+    assert (urls(corpus), runs(corpus)) == (numbered(range(3), range(10, 12)), 2)
+    assert (books(corpus)["pages"], books(corpus)["shards"], books(corpus)["balanced"]) == (5, 2, True)
+
+
+@pytest.mark.parametrize("name", [".a.warc.gz", "a.warc.gz.open", "a.warc.gz.tmp", "a.warc.gz.part"])
+def test_names_of_unfinished_files_are_left_alone_though_a_glob_matches_them(
+    name: str, tmp_path: Path
+) -> None:
+    once = watch_over(tmp_path / "in" / "*", tmp_path / "corpus")
+    write_warc(tmp_path / "in" / name, 2)
+    write_warc(tmp_path / "in" / "b.warc.gz", 1, first=5)
+    once()
+    once()
+    assert urls(tmp_path / "corpus") == numbered(range(5, 6))
+
+
+def test_a_file_that_changes_is_read_again_and_its_old_rows_are_revoked(tmp_path: Path) -> None:
+    inbox, corpus = tmp_path / "in", tmp_path / "corpus"
+    once = watch_over(inbox, corpus)
+    write_warc(inbox / "a.warc.gz", 3)
+    write_warc(inbox / "b.warc.gz", 1, first=20)
+    once()
+    once()
+    write_warc(inbox / "a.warc.gz", 4, first=10)
+    once()
+    assert urls(corpus) == numbered(range(3), range(20, 21))
+    once()
+    assert urls(corpus) == numbered(range(10, 14), range(20, 21))
+    assert len(list((corpus / "shards").iterdir())) == 2
+    assert books(corpus)["pages"] == 5
+
+
+def test_a_changed_file_of_the_same_size_is_read_again(tmp_path: Path) -> None:
+    inbox, corpus = tmp_path / "in", tmp_path / "corpus"
+    once = watch_over(inbox, corpus)
+    path = write_warc(inbox / "a.warc.gz", 2)
+    once()
+    once()
+    (before,) = (p.read_text() for p in (corpus / "shards").iterdir())
+    os.utime(path, ns=(1, 10**18))
+    once()
+    once()
+    (after,) = (p.read_text() for p in (corpus / "shards").iterdir())
+    assert json.loads(before)["attempt"] != json.loads(after)["attempt"]
+    assert urls(corpus) == numbered(range(2))
+
+
+def test_files_that_leave_the_inbox_stay_in_the_corpus(tmp_path: Path) -> None:
+    inbox, corpus = tmp_path / "in", tmp_path / "corpus"
+    once = watch_over(inbox, corpus)
+    path = write_warc(inbox / "a.warc.gz", 3)
+    once()
+    once()
+    path.unlink()
+    once()
+    assert urls(corpus) == numbered(range(3))
+
+
+def test_a_large_file_is_cut_and_every_page_is_there_once(tmp_path: Path) -> None:
+    inbox, corpus = tmp_path / "in", tmp_path / "corpus"
+    once = watch_over(inbox, corpus, "--split-size", "4KiB")
+    write_warc(inbox / "a.warc.gz", 60)
+    once()
+    once()
+    assert urls(corpus) == numbered(range(60))
+    assert len(list((corpus / "shards").iterdir())) > 2
+
+
+def test_a_file_that_cannot_be_read_is_named_rests_and_is_read_when_it_can_be(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from transforms.corpus.storage import LocalStorage
+
+    inbox, corpus = tmp_path / "in", tmp_path / "corpus"
+    once = watch_over(inbox, corpus)
+    bad = str(write_warc(inbox / "bad.warc.gz", 2))
+    write_warc(inbox / "good.warc.gz", 2, first=10)
+    plain, tries = LocalStorage.open, []
+
+    def fails(storage: LocalStorage, path: str) -> object:
+        if path == bad:
+            tries.append(path)
+            raise PermissionError(13, "Permission denied")
+        return plain(storage, path)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(LocalStorage, "open", fails)
+        once()
+        once()
+        assert "bad.warc.gz: PermissionError" in capsys.readouterr().err
+        assert urls(corpus) == numbered(range(10, 12))
+        once()
+        seen = len(tries)
+        once()
+        assert len(tries) > seen
+    for _ in range(3):
+        once()
+    assert urls(corpus) == numbered(range(2), range(10, 12))
+
+
+def start(inputs: Path, corpus: Path, *more: str) -> subprocess.Popen[str]:
+    command = [sys.executable, "-m", "pipelines", "extract", str(inputs), "--output", str(corpus), *more]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+def wait_until(holds: Callable[[], bool], process: subprocess.Popen[str]) -> None:
+    deadline = time.monotonic() + 60
+    while not holds():
+        assert process.poll() is None, process.communicate()
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+
+
+def test_forty_files_arrive_while_the_job_is_killed_and_every_page_is_there_once(tmp_path: Path) -> None:
+    inbox, corpus = tmp_path / "in", tmp_path / "corpus"
+    inbox.mkdir()
+    command = [sys.executable, "-m", "tests.arriving", str(inbox), "40", "6", "7", "4"]
+    writer = subprocess.Popen(command, cwd=ROOT)
+    more = ("--watch", "0.25", "--workers", "1")
+    first = start(inbox, corpus, *more)
+    wait_until(lambda: len(list(corpus.glob("shards/*.json"))) >= 5, first)
+    first.kill()
+    first.communicate()
+    second = start(inbox, corpus, *more)
+    assert writer.wait(timeout=60) == 0
+    wait_until(lambda: len(list(corpus.glob("shards/*.json"))) >= 40, second)
+    second.terminate()
+    _, errors = second.communicate(timeout=60)
+    assert (second.returncode, errors) == (
+        0,
+        "stopping after the current shards; shards that are done stay done\n",
+    )
+    assert urls(corpus) == numbered(*(range(1000 * n, 1000 * n + 6) for n in range(40)))
+    assert (books(corpus)["pages"], books(corpus)["balanced"], books(corpus)["shards"]) == (240, True, 40)
+    assert not list((corpus / "_tmp").iterdir())
+
+
+@pytest.mark.parametrize(("number", "done"), [(signal.SIGTERM, 1), (signal.SIGINT, 0)])
+def test_sigterm_finishes_the_current_shard_and_ctrl_c_does_not(
+    number: signal.Signals, done: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from transforms import read
+
+    inbox, corpus = tmp_path / "in", tmp_path / "corpus"
+    stop = Stop(drains=True)
+    once = watch_over(inbox, corpus, stop=stop)
+    for n in range(3):
+        write_warc(inbox / f"{n}.warc.gz", 2, first=10 * n)
+    once()
+    plain = read.is_as_listed
+
+    def hears(shard: Shard) -> bool:
+        if not stop.asked:
+            stop._hear(number, None)
+        return plain(shard)
+
+    monkeypatch.setattr(read, "is_as_listed", hears)
+    once()
+    assert len(urls(corpus)) == 2 * done
+    assert stop.interrupted == (number == signal.SIGINT)
+
+
+def test_ctrl_c_ends_a_watch_with_130(tmp_path: Path) -> None:
+    corpus = tmp_path / "corpus"
+    process = start(tmp_path / "in", corpus, "--watch", "60")
+    wait_until((corpus / "run.json").exists, process)
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate(timeout=60)
+    assert (process.returncode, errors) == (130, "stopping now; shards that are done stay done\n")
+
+
+@pytest.mark.parametrize("more", [("--overwrite",), ("--limit", "3")])
+def test_what_makes_no_sense_with_a_watch_is_refused(more: tuple[str, ...]) -> None:
+    with pytest.raises(UsageError, match=f"leave out {more[0]}"):
+        options_for("in", "--output", "out", "--watch", "1", *more)
+
+
+def test_a_list_that_is_not_there_ends_the_watch_before_it_begins(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    arguments = [f"@{tmp_path}/list", "--output", str(tmp_path / "corpus"), "--watch", "1"]
+    assert main(["extract", *arguments]) == 2
+    assert "cannot read the list" in capsys.readouterr().err
+    assert not (tmp_path / "corpus").exists()

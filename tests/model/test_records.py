@@ -1,0 +1,207 @@
+"""One definition of the columns gives both schemas, and readers see the types right."""
+
+from __future__ import annotations
+
+import io
+from datetime import UTC, datetime
+from pathlib import Path
+
+import fastavro
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from transforms.corpus.storage import LocalStorage
+from transforms.corpus.writers import COMPRESSIONS, FORMATS, OutputFormat, attempt_of, open_writer
+from transforms.model.records import (
+    PAGE_COLUMN_DOCS,
+    REJECT_COLUMN_DOCS,
+    PageRow,
+    RejectRow,
+    arrow_schema,
+    avro_schema,
+    page_columns,
+    reject_columns,
+)
+
+ROW = PageRow(
+    url="https://sample.example/ü",
+    source="/data/a.warc.gz",
+    offset=1 << 40,
+    length=7,
+    inner_offset=0,
+    record_id=None,
+    fetched_at=1_769_860_800_000_001,
+    status=200,
+    media_type="text/html",
+    charset="utf-8",
+    charset_source="utf8",
+    replaced=0,
+    truncated=False,
+    lang=None,
+    title="Tide",
+    text="a\nb 山",
+    text_digest="00",
+    extractor="cetr",
+    extractor_options="{}",
+    fallback=None,
+    html_bytes=1 << 33,
+    html_chars=9,
+    text_chars=5,
+    words=3,
+    lines=2,
+    content_lines=2,
+    tags=0,
+    link_chars=0,
+    tag_ratio_mean=1.5,
+    tag_ratio_std=None,
+    threshold=None,
+    content_ratio=1.0,
+    decode_seconds=0.5,
+    extract_seconds=0.25,
+    html=None,
+)
+
+DESIGNED_PAGE_COLUMNS = {
+    "url": "string",
+    "source": "string",
+    "offset": "int64",
+    "length": "int64",
+    "inner_offset": "int64",
+    "record_id": "string?",
+    "fetched_at": "timestamp?",
+    "status": "int32?",
+    "media_type": "string?",
+    "charset": "string",
+    "charset_source": "string",
+    "replaced": "int32",
+    "truncated": "bool",
+    "lang": "string?",
+    "title": "string?",
+    "text": "string",
+    "text_digest": "string",
+    "extractor": "string",
+    "extractor_options": "string",
+    "fallback": "string?",
+    "html_bytes": "int64",
+    "html_chars": "int64",
+    "text_chars": "int32",
+    "words": "int32",
+    "lines": "int32",
+    "content_lines": "int32",
+    "tags": "int32",
+    "link_chars": "int32",
+    "tag_ratio_mean": "float64?",
+    "tag_ratio_std": "float64?",
+    "threshold": "float64?",
+    "content_ratio": "float64",
+    "decode_seconds": "float32",
+    "extract_seconds": "float32",
+    "html": "string?",
+}
+
+
+def test_page_columns_are_those_of_the_design_in_order() -> None:
+    columns = page_columns(("html",))
+    found = {c.name: c.kind + "?" * c.nullable for c in columns}
+    assert found == DESIGNED_PAGE_COLUMNS
+    assert list(found) == list(DESIGNED_PAGE_COLUMNS)
+    assert [c.name for c in page_columns()] == list(DESIGNED_PAGE_COLUMNS)[:-1]
+
+
+def test_the_confidence_of_a_method_stands_behind_the_columns_of_the_design() -> None:
+    designed = list(DESIGNED_PAGE_COLUMNS)[:-1]
+    assert [c.name for c in page_columns(("confidence",))] == [*designed, "confidence"]
+
+
+def test_every_column_is_documented_and_no_other() -> None:
+    assert list(PAGE_COLUMN_DOCS) == list(PageRow._fields)
+    assert list(REJECT_COLUMN_DOCS) == list(RejectRow._fields)
+
+
+def test_reject_columns_hold_no_payload() -> None:
+    names = ["url", "source", "offset", "length", "stage", "reason", "detail"]
+    assert [c.name for c in reject_columns()] == names
+
+
+def test_arrow_and_avro_schemas_agree() -> None:
+    arrow = arrow_schema(page_columns())
+    avro = avro_schema("Page", page_columns())
+    assert [f["name"] for f in avro["fields"]] == arrow.names
+    nullable = [isinstance(f["type"], list) for f in avro["fields"]]
+    assert nullable == [arrow.field(name).nullable for name in arrow.names]
+    assert arrow.field("fetched_at").type == pa.timestamp("us", tz="UTC")
+    fastavro.parse_schema(avro)
+
+
+@pytest.mark.parametrize(("format_", "compression"), [(f, c) for f in FORMATS for c in COMPRESSIONS[f]])
+def test_rows_round_trip_with_types_and_attempt(format_: str, compression: str, tmp_path: Path) -> None:
+    output = OutputFormat(format_, compression)
+    output.check()
+    path = str(tmp_path / "rows")
+    writer = open_writer(LocalStorage().create(path), "Page", page_columns(), output, "attempt-1")
+    writer.write([ROW, ROW._replace(fetched_at=None, url="second")])
+    writer.write([ROW._replace(url="third")])
+    size = writer.close()
+    assert size == Path(path).stat().st_size
+    assert writer.rows == 3
+    if format_ == "parquet":
+        rows = pq.read_table(path).to_pylist()
+        metadata = pq.read_metadata(path)
+        assert metadata.num_row_groups == 2
+        expected = {"none": "UNCOMPRESSED"}.get(compression, compression.upper())
+        assert metadata.row_group(0).column(0).compression == expected
+    else:
+        with open(path, "rb") as file:
+            reader = fastavro.reader(file)
+            assert reader.codec == ("null" if compression == "none" else compression)
+            rows = list(reader)
+    assert [row["url"] for row in rows] == [ROW.url, "second", "third"]
+    assert rows[0]["fetched_at"] == datetime(2026, 1, 31, 12, 0, 0, 1, tzinfo=UTC)
+    assert rows[1]["fetched_at"] is None
+    assert {k: v for k, v in rows[0].items() if k != "fetched_at"} == {
+        k: v for k, v in ROW._asdict().items() if k not in ("fetched_at", "html", "confidence")
+    }
+    assert attempt_of(LocalStorage(), path, format_) == "attempt-1"
+
+
+@pytest.mark.parametrize("format_", FORMATS)
+def test_a_file_without_rows_is_readable(format_: str, tmp_path: Path) -> None:
+    path = str(tmp_path / "rows")
+    output = OutputFormat(format_, COMPRESSIONS[format_][0])
+    open_writer(LocalStorage().create(path), "Page", page_columns(), output, "x").close()
+    if format_ == "parquet":
+        assert pq.read_table(path).num_rows == 0
+    else:
+        with open(path, "rb") as file:
+            assert list(fastavro.reader(file)) == []
+    assert attempt_of(LocalStorage(), path, format_) == "x"
+    assert attempt_of(LocalStorage(), path + ".none", format_) is None
+
+
+def test_missing_package_of_a_codec_is_found_before_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    import fastavro._write_py as codecs
+    from fastavro import _write
+
+    def missing(*_: object) -> None:
+        raise ValueError("zstandard codec is supported but you need to install backports.zstd")
+
+    for module in (codecs, _write):
+        monkeypatch.setitem(module.BLOCK_WRITERS, "zstandard", missing)
+    with pytest.raises(ValueError, match=r"cedar-corpus\[avro-zstandard\]"):
+        OutputFormat("avro", "zstandard").check()
+
+
+def test_unknown_format_and_compression_are_refused() -> None:
+    with pytest.raises(ValueError, match="choose one of parquet, avro"):
+        OutputFormat("csv", "zstd").check()
+    with pytest.raises(ValueError, match="choose deflate, zstandard, none"):
+        OutputFormat("avro", "zstd").check()
+
+
+def test_avro_docs_are_in_the_schema() -> None:
+    buffer = io.BytesIO()
+    fastavro.writer(buffer, fastavro.parse_schema(avro_schema("Reject", reject_columns())), [])
+    buffer.seek(0)
+    schema = fastavro.reader(buffer).writer_schema
+    assert {f["name"]: f["doc"] for f in schema["fields"]} == REJECT_COLUMN_DOCS

@@ -1,0 +1,218 @@
+"""`cedar report`: its sums are those of the corpus, for both formats, and for two corpora."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from warcio.warcwriter import WARCWriter
+
+from pipelines.cli import main
+from pipelines.report.change import change
+from pipelines.report.facts import MAX_KEYS, Facts, gather
+from pipelines.report.scan import Place, open_corpus, text_at
+from tests.crawl import respond, write_warc
+from tests.explain.test_explain_command import check_whole
+from tests.report.corpora import page_row, write_corpus
+
+ROWS = 1000
+
+
+def gathered(root: Path, **options: bool) -> Facts:
+    corpus, given = open_corpus(str(root))
+    return gather(corpus, given, **options)
+
+
+@pytest.fixture(scope="module", params=["parquet", "avro"])
+def made(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A corpus of four shards."""
+    root = tmp_path_factory.mktemp("corpus") / "made"
+    write_corpus(root, ROWS, output=request.param, shard_rows=300)
+    return root
+
+
+def report(tmp_path: Path, *arguments: str) -> str:
+    target = tmp_path / "report.html"
+    assert main(["report", *arguments, "--output", str(target)]) == 0
+    return target.read_text(encoding="utf-8")
+
+
+def test_totals_are_those_of_run_json(made: Path, tmp_path: Path) -> None:
+    text = report(tmp_path, str(made))
+    check_whole(text)
+    stated = json.loads((made / "run.json").read_text())
+    facts = dict(re.findall(r"<dt>([^<]+)</dt><dd>([^<]+)</dd>", text))
+    for name, key in (("records read", "records_read"), ("pages", "pages"), ("rejects", "rejects")):
+        assert facts[name].replace(",", "") == str(stated[key])
+    assert "1,000 pages out of 1,200 records, 200 rejected: the books balance." in text
+    assert '<p class="problem">' not in text
+
+
+def test_counts_and_histograms_have_every_row(made: Path) -> None:
+    facts = gathered(made)
+    assert facts.page_rows == ROWS
+    assert facts.reject_rows == ROWS // 10
+    assert facts.details == {("status", "404"): ROWS // 10}
+    assert facts.counts["status"] == {"200": 980, "none": 20}
+    assert sum(facts.charsets.values()) == ROWS
+    with_ratio = sum(page_row(number).tag_ratio_mean is not None for number in range(ROWS))
+    for name, histogram in facts.histograms.items():
+        assert histogram.total == (with_ratio if name == "tag_ratio" else ROWS)
+    rows = [page_row(number) for number in range(ROWS)]
+    assert facts.histograms["text"].counts[0] == sum(row.text_chars == 0 for row in rows)
+    assert facts.counts["truncated"] == {"truncated": sum(row.truncated for row in rows)}
+    assert sum(facts.counts["fallback"].values()) == sum(row.fallback is not None for row in rows)
+
+
+def test_extremes_are_the_slowest_and_largest_pages(made: Path) -> None:
+    facts = gathered(made)
+    rows = [page_row(number) for number in range(ROWS)]
+    largest = sorted(rows, key=lambda row: -row.html_bytes)[:10]
+    assert [(mark.url, mark.value) for mark in facts.largest] == [(r.url, r.html_bytes) for r in largest]
+    slowest = max(row.decode_seconds + row.extract_seconds for row in rows)
+    assert facts.slowest[0].value == pytest.approx(slowest, rel=1e-6)
+    for mark in (*facts.largest, *facts.slowest):
+        assert text_at(facts.corpus, mark.place, "url") == mark.url
+
+
+def test_hosts_have_their_sums(made: Path) -> None:
+    facts = gathered(made)
+    rows = [page_row(number) for number in range(ROWS)]
+    by_name = {host.name: host for host in facts.hosts}
+    assert len(by_name) == 211
+    assert not facts.hosts_dropped
+    own = [row for row in rows if row.url.startswith("https://host7.example:8080/")]
+    host = by_name["host7.example"]
+    assert (host.pages, host.html_bytes) == (len(own), sum(row.html_bytes for row in own))
+    assert host.text_chars == sum(row.text_chars for row in own)
+
+
+def test_table_of_hosts_is_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert MAX_KEYS > 50
+    monkeypatch.setattr("pipelines.report.facts.MAX_KEYS", 50)
+    write_corpus(tmp_path / "c", ROWS, shard_rows=300)
+    facts = gathered(tmp_path / "c")
+    assert facts.hosts_dropped
+    assert len(facts.hosts) <= 100
+
+
+def test_samples_show_the_text_of_their_pages(made: Path, tmp_path: Path) -> None:
+    text = report(tmp_path, str(made))
+    samples = re.findall(r'<article class="sample">(.*?)</article>', text, re.DOTALL)
+    assert len(samples) >= 4
+    for sample in samples:
+        (url,) = re.findall(r'dir="auto">(https://[^<]+)</p>', sample)
+        row = page_row(int(url.rpartition("/")[2]))
+        assert row.text[:300] in sample
+        command = f"cedar explain /crawl/one.warc.gz --url {url} --offset {row.offset} --extractor cetr"
+        assert command in sample
+
+
+def test_two_corpora_show_what_changed(made: Path, tmp_path: Path) -> None:
+    write_corpus(tmp_path / "second", ROWS - 100, shard_rows=450, salt="new")
+    first, second = gathered(made, fingerprints=True), gathered(tmp_path / "second", fingerprints=True)
+    found = change(first, second)
+    changed = sum(number % 7 == 0 for number in range(ROWS - 100))
+    assert (found.same, found.changed) == (ROWS - 100 - changed, changed)
+    assert (found.gone, found.new) == (100, 0)
+    assert ("salt", "", "new") in found.options
+    assert {abs(mark.value - before) for mark, before in found.most} == {3}
+    text = report(tmp_path, str(made), str(tmp_path / "second"))
+    check_whole(text)
+    assert "in both, with another text</td>" in text
+    assert 'class="other"' in text
+
+
+def test_charts_have_tables_of_the_same_numbers(made: Path, tmp_path: Path) -> None:
+    text = report(tmp_path, str(made))
+    charts = [int(n) for n in re.findall(r'data-kind="bars" data-count="(\d+)"', text)]
+    tables = re.findall(r"<details>.*?<tbody>(.*?)</tbody>", text, re.DOTALL)
+    assert charts == [table.count("<tr>") for table in tables]
+    assert len(charts) == 6
+
+
+def test_report_of_a_real_run_and_its_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    warc = write_warc(tmp_path / "crawl.warc.gz", 7)
+    arguments = ["--extractor", "cetr-tm", "--extractor-option", "lambda=0.5", "--quiet"]
+    assert main(["extract", str(warc), "--output", str(tmp_path / "corpus"), *arguments]) == 0
+    text = report(tmp_path, str(tmp_path / "corpus"))
+    command = re.findall(r"cedar explain (\S+) --url (\S+) --offset (\d+) --extractor (\S+)</code>", text)[0]
+    assert command[3] == "cetr-tm:threshold_factor=0.5"
+    source, url, offset, method = command
+    chosen = ["--url", url, "--offset", offset, "--extractor", method]
+    assert main(["explain", source, *chosen, "--output", str(tmp_path / "page.html")]) == 0
+    capsys.readouterr()
+    assert main(["report", str(tmp_path / "corpus"), "--text"]) == 0
+    assert "7 pages out of 12 records, 5 rejected: the books balance." in capsys.readouterr().out
+
+
+def test_settle_writes_run_json_anew(made: Path, tmp_path: Path) -> None:
+    (made / "run.json").write_text('{"records_read": 1, "pages": 1, "shards": 1}')
+    assert "run.json says 1 pages" in report(tmp_path, str(made))
+    assert '<p class="problem">' not in report(tmp_path, str(made), "--settle")
+    assert json.loads((made / "run.json").read_text())["pages"] == ROWS
+
+
+def test_missing_files_are_named_and_end_with_1(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write_corpus(tmp_path / "c", 30, shard_rows=10)
+    lost = sorted((tmp_path / "c" / "pages").iterdir())[1]
+    lost.unlink()
+    assert main(["report", str(tmp_path / "c"), "--output", str(tmp_path / "r.html")]) == 1
+    assert f"pages/{lost.name} is gone" in capsys.readouterr().out
+
+
+def test_empty_corpus_has_a_report(tmp_path: Path) -> None:
+    write_corpus(tmp_path / "c", 0)
+    text = report(tmp_path, str(tmp_path / "c"))
+    check_whole(text)
+    assert "0 pages out of 0 records" in text
+
+
+def test_text_of_pages_stays_text_in_a_report(tmp_path: Path) -> None:
+    html = "<p>&lt;script&gt;alert(1)&lt;/script&gt; \u202e and more words of a line</p>\n<i></i>\n" * 3
+    path = tmp_path / "x.warc.gz"
+    write_warc(path, 1)
+    with path.open("ab") as file:
+        respond(WARCWriter(file, gzip=True), "https://x.example/<b>\"'&", "200 OK", html.encode())
+    assert main(["extract", str(path), "--output", str(tmp_path / "corpus"), "--quiet"]) == 0
+    text = report(tmp_path, str(tmp_path / "corpus"))
+    document = check_whole(text)
+    assert not document.count("script")
+    assert "\u202e" not in text
+    assert "&lt;script&gt;alert(1)" in text
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["nowhere"], "nowhere is no corpus"),
+        (["plain"], "plain is no corpus"),
+        (["odd"], "was not written by Cedar"),
+        (["a", "b", "c"], "a report is of one corpus"),
+    ],
+)
+def test_wrong_input_ends_with_2_and_a_line(
+    arguments: list[str],
+    said: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "plain").mkdir()
+    (tmp_path / "odd").mkdir()
+    (tmp_path / "odd" / "corpus.json").write_text("[]")
+    assert main(["report", *arguments]) == 2
+    assert not (tmp_path / "report.html").exists()
+    error = capsys.readouterr().err
+    assert said in error
+    assert error.count("\n") == 1
+
+
+def test_text_at_refuses_a_row_that_is_not_there(made: Path) -> None:
+    corpus, _ = open_corpus(str(made))
+    (name, *_) = sorted(path.name for path in (made / "pages").iterdir())
+    with pytest.raises(OSError, match="has no row"):
+        text_at(corpus, Place(f"pages/{name}", 10_000))

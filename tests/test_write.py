@@ -1,0 +1,170 @@
+"""`WriteShard`: rows, commit and books of a shard; and what it refuses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import apache_beam as beam
+import pyarrow.parquet as pq
+import pytest
+from apache_beam.testing.test_pipeline import TestPipeline
+
+from tests.elements import end, extracted, reject, shard
+from transforms.corpus.commit import Corpus
+from transforms.corpus.writers import OutputFormat
+from transforms.model.books import Cost, RejectReason
+from transforms.model.summaries import ShardSummary
+from transforms.write import StreamOrderError, WriteShard
+
+
+def write(tmp_path: Path, elements: list[Any], **options: Any) -> list[ShardSummary]:
+    """Run one bundle through the sink, without Beam."""
+    output = options.pop("output", OutputFormat())
+    sink = WriteShard(Corpus(str(tmp_path), output.format), output, "digest", **options)
+    sink.setup()
+    sink.start_bundle()
+    summaries = [summary for element in elements for summary in sink.process(element)]
+    sink.finish_bundle()
+    sink.teardown()
+    return summaries
+
+
+ONE = shard("one-00000000-000000000000-000000000100")
+TWO = shard("two-00000000-000000000000-000000000100")
+
+
+def test_shards_are_committed_with_balanced_books(tmp_path: Path) -> None:
+    summaries = write(
+        tmp_path,
+        [
+            extracted(ONE, 1, "wörd"),
+            reject(ONE),
+            extracted(ONE, 2),
+            reject(ONE, RejectReason.NOT_RESPONSE),
+            end(ONE, 4),
+            end(TWO, 0),
+        ],
+    )
+    one, two = summaries
+    assert (one.records_read, one.pages, one.rejected) == (4, 2, {"not_response": 1, "status": 1})
+    assert one.books.balanced
+    assert one.bytes == {"in": 100, "html": 2000, "text": 9}
+    assert one.seconds["read"] == Cost(1, 2)
+    assert one.seconds["decode"] == Cost(4, 8)
+    assert one.seconds["extract"] == Cost(2, 4)
+    assert one.seconds["write"].wall > 0
+    assert (two.records_read, two.pages, two.rejected) == (0, 0, {})
+    assert list(two.files) == [f"pages/{TWO.name}.parquet"]
+    assert pq.read_table(tmp_path / f"pages/{TWO.name}.parquet").num_rows == 0
+    urls = pq.read_table(tmp_path / f"pages/{ONE.name}.parquet")["url"].to_pylist()
+    assert urls == ["https://sample.example/1", "https://sample.example/2"]
+    assert list(Corpus(str(tmp_path), "parquet").summaries()) == summaries
+
+
+@pytest.mark.parametrize(("mode", "rows"), [("notable", 1), ("all", 2)])
+def test_reject_rows(mode: str, rows: int, tmp_path: Path) -> None:
+    elements = [reject(ONE), reject(ONE, RejectReason.NOT_RESPONSE), end(ONE, 2)]
+    (summary,) = write(tmp_path, elements, reject_rows=mode)
+    assert summary.files[f"rejects/{ONE.name}.parquet"].rows == rows
+    assert pq.read_table(tmp_path / f"rejects/{ONE.name}.parquet").num_rows == rows
+
+
+def test_no_rejects_file_without_rows(tmp_path: Path) -> None:
+    (summary,) = write(tmp_path, [reject(ONE, RejectReason.NOT_RESPONSE), end(ONE, 1)])
+    assert list(summary.files) == [f"pages/{ONE.name}.parquet"]
+    assert not (tmp_path / "rejects").exists()
+
+
+def test_html_column_only_when_asked_for(tmp_path: Path) -> None:
+    write(tmp_path / "without", [extracted(ONE, 1), end(ONE, 1)])
+    write(tmp_path / "with", [extracted(ONE, 1), end(ONE, 1)], optional_columns=("html",))
+    assert "html" not in pq.read_schema(tmp_path / "without" / f"pages/{ONE.name}.parquet").names
+    assert pq.read_table(tmp_path / "with" / f"pages/{ONE.name}.parquet")["html"].to_pylist() == [
+        "<p>text</p>"
+    ]
+
+
+def test_row_groups_are_bounded_in_text_and_rows(tmp_path: Path) -> None:
+    elements = [*(extracted(ONE, n, "x" * 100) for n in range(25)), end(ONE, 25)]
+    write(tmp_path / "bytes", elements, output=OutputFormat(group_bytes=1000))
+    write(tmp_path / "rows", elements, output=OutputFormat(group_rows=4))
+    for name, groups in (("bytes", 3), ("rows", 7)):
+        metadata = pq.read_metadata(tmp_path / name / f"pages/{ONE.name}.parquet")
+        assert (metadata.num_row_groups, metadata.num_rows) == (groups, 25)
+
+
+def test_committed_summary_passes_through(tmp_path: Path) -> None:
+    (summary,) = write(tmp_path, [end(ONE, 0)])
+    assert write(tmp_path, [summary]) == [summary]
+
+
+def test_second_attempt_takes_the_summary_of_the_first(tmp_path: Path) -> None:
+    (first,) = write(tmp_path, [extracted(ONE, 1, "first"), end(ONE, 1)])
+    (second,) = write(tmp_path, [extracted(ONE, 1, "second"), end(ONE, 1)])
+    assert second == first
+    assert pq.read_table(tmp_path / f"pages/{ONE.name}.parquet")["text"].to_pylist() == ["first"]
+    assert not list((tmp_path / "_tmp").iterdir())
+
+
+@pytest.mark.parametrize(
+    ("elements", "message"),
+    [
+        ([extracted(ONE, 1), extracted(TWO, 1)], "while one-.* was open"),
+        ([extracted(ONE, 1), end(TWO, 1)], "while one-.* was open"),
+        ([extracted(ONE, 1), reject(ONE), end(ONE, 3)], "3 records read, but 1 pages and 1 rejects"),
+        ([extracted(ONE, 1), end(ONE, 0)], "0 records read, but 1 pages"),
+        ([extracted(ONE, 1)], "ended before the mark of one-"),
+        ([extracted(ONE, 1), end(ONE, 1), extracted(ONE, 2)], "ended before the mark of one-"),
+    ],
+    ids=["interleaved", "foreign mark", "lost", "surplus", "no mark", "after the mark"],
+)
+def test_reordered_or_incomplete_input_raises_and_commits_nothing_wrong(
+    elements: list[Any], message: str, tmp_path: Path
+) -> None:
+    with pytest.raises(StreamOrderError, match=message):
+        write(tmp_path, elements)
+    for summary in Corpus(str(tmp_path), "parquet").summaries():
+        assert summary.books.balanced
+        assert summary.pages == 1
+
+
+def test_left_over_state_of_a_failed_bundle_is_dropped(tmp_path: Path) -> None:
+    sink = WriteShard(Corpus(str(tmp_path), "parquet"), OutputFormat(), "digest")
+    sink.setup()
+    sink.start_bundle()
+    assert list(sink.process(extracted(ONE, 1))) == []
+    sink.start_bundle()
+    (summary,) = [s for element in (extracted(ONE, 1), end(ONE, 1)) for s in sink.process(element)]
+    sink.finish_bundle()
+    assert summary.pages == 1
+
+
+class _Emit(beam.DoFn):
+    def __init__(self, elements: list[Any]) -> None:
+        self._elements = elements
+
+    def process(self, _: int) -> Iterator[Any]:
+        yield from self._elements
+
+
+def test_counters_mirror_the_books(tmp_path: Path) -> None:
+    pipeline = TestPipeline(runner="FnApiRunner")
+    elements = [extracted(ONE, 1), reject(ONE), reject(ONE, RejectReason.NOT_RESPONSE), end(ONE, 3)]
+    sink = WriteShard(Corpus(str(tmp_path), "parquet"), OutputFormat(), "digest")
+    _ = pipeline | beam.Create([0]) | beam.ParDo(_Emit(elements)) | beam.ParDo(sink)
+    result = pipeline.run()
+    counters = {
+        c.key.metric.name: c.committed
+        for c in result.metrics().query()["counters"]
+        if c.key.metric.namespace == "cedar"
+    }
+    assert counters == {
+        "records-read": 3,
+        "pages-written": 1,
+        "rejected-status": 1,
+        "rejected-not_response": 1,
+        "html-bytes": 1000,
+        "text-bytes": 4,
+    }

@@ -1,0 +1,109 @@
+"""Files that arrive while a job runs: which of them are whole, and which have been done.
+
+There is no ledger of files beside the corpus: what is done is what its commits say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from transforms.corpus.commit import Corpus
+from transforms.corpus.shards import names_of, shard_name
+from transforms.corpus.storage import StoredFile
+from transforms.model.records import Shard
+from transforms.model.summaries import ShardSummary
+
+
+class Arrivals:
+    """Tells files that are whole from those that are still being written.
+
+    A file is whole when two polls in a row find the same size and time of change.
+    """
+
+    def __init__(self) -> None:
+        self._before: dict[str, StoredFile] = {}
+
+    def poll(self, files: Iterable[StoredFile]) -> tuple[StoredFile, ...]:
+        """The files of this poll that the one before found just so, in order.
+
+        Args:
+            files: what is there now.
+        """
+        now = {file.path: file for file in files}
+        before, self._before = self._before, now
+        return tuple(file for path, file in now.items() if before.get(path) == file)
+
+
+class Ledger:
+    """The commits of a corpus, kept in memory and brought up to date by reading only what is new."""
+
+    def __init__(self, corpus: Corpus) -> None:
+        self._corpus = corpus
+        self._read: dict[str, tuple[StoredFile, ShardSummary]] = {}
+        self._by_source: dict[str, dict[str, ShardSummary]] = {}
+
+    def refresh(self) -> None:
+        """Read the commits that have come since, forget those that are gone.
+
+        Raises:
+            OSError: the corpus cannot be read.
+        """
+        listed = {file.path: file for file in self._corpus.commits()}
+        for path in [path for path in self._read if path not in listed]:
+            self._forget(path)
+        for path, file in listed.items():
+            if path in self._read and self._read[path][0] == file:
+                continue
+            summary = self._corpus.commit_at(path)
+            if path in self._read:
+                self._forget(path)
+            if summary is not None:
+                self._read[path] = (file, summary)
+                self._by_source.setdefault(summary.shard.source, {})[path] = summary
+
+    def summaries(self) -> Iterable[ShardSummary]:
+        """All commits."""
+        return (summary for _, summary in self._read.values())
+
+    def of(self, source: str) -> tuple[ShardSummary, ...]:
+        """The commits of one input, as it is or was."""
+        return tuple(self._by_source.get(source, {}).values())
+
+    def _forget(self, path: str) -> None:
+        _, summary = self._read.pop(path)
+        del self._by_source[summary.shard.source][path]
+
+
+def commits_of(corpus: Corpus, source: str) -> Iterator[ShardSummary]:
+    """The commits of one input, as it is or was; of the others only the names are looked at."""
+    prefix = shard_name(source, 0, 0).rpartition("-")[0].rpartition("-")[0] + "-"
+    prefixes = names_of(prefix)
+    for file in corpus.commits():
+        if file.path.rpartition("/")[2].startswith(prefixes):
+            summary = corpus.commit_at(file.path)
+            if summary is not None:
+                yield summary
+
+
+def compare(
+    shards: Iterable[Shard], summaries: Iterable[ShardSummary]
+) -> tuple[list[ShardSummary], list[ShardSummary]]:
+    """Part the commits of the inputs as they are now from those of the same inputs as they were before.
+
+    Args:
+        shards: all shards of the inputs.
+        summaries: commits, whatever the names of their shards; those of other inputs are in neither part.
+    """
+    wanted = {shard.piece: shard for shard in shards}
+    sources = {shard.source for shard in wanted.values()}
+    current: list[ShardSummary] = []
+    stale: list[ShardSummary] = []
+    for summary in summaries:
+        if summary.shard.source in sources:
+            shard = wanted.get(summary.shard.piece)
+            same = shard is not None and (summary.shard.size, summary.shard.version) == (
+                shard.size,
+                shard.version,
+            )
+            (current if same else stale).append(summary)
+    return current, stale

@@ -1,0 +1,236 @@
+"""The layout of a corpus and the commit of a shard.
+
+Each attempt at a shard writes its files below `_tmp/`, under names that carry the attempt's id. The commit
+is the creation of `shards/<name>.json` if it is absent: one attempt wins, whatever is retried, killed or
+run twice. The JSON names the winner's files; then they move to their names. Whoever finds a JSON whose
+files have not moved yet moves them. A loser deletes its own files and takes the winner's summary.
+
+The protocol is a generator that stops after each step on the file system, so that tests can run attempts
+in every interleaving and kill them between any two steps.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Generator, Iterable, Iterator
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+
+from transforms.corpus.layout import KINDS, shard_of_file
+from transforms.corpus.storage import Storage, StoredFile, storage_for
+from transforms.corpus.writers import attempt_of
+from transforms.model.summaries import SchemaVersionError, ShardSummary
+
+
+class LostFilesError(Exception):
+    """A shard is committed, but files that its summary names are gone or broken."""
+
+
+class BrokenCommitError(ValueError):
+    """A file in `shards/` is no summary of a shard: it was cut or overwritten."""
+
+
+@dataclass(frozen=True, slots=True)
+class Corpus:
+    """Where the parts of a corpus are.
+
+    Attributes:
+        root: absolute path or URI of the corpus, without a slash at its end.
+        format: `parquet` or `avro`: also the suffix of the files.
+    """
+
+    root: str
+    format: str
+
+    @property
+    def storage(self) -> Storage:
+        """The file system that holds it."""
+        return storage_for(self.root)
+
+    @property
+    def identity_path(self) -> str:
+        """`corpus.json`: what every run into this corpus must share."""
+        return f"{self.root}/corpus.json"
+
+    @property
+    def books_path(self) -> str:
+        """`run.json`: the corpus as it stands."""
+        return f"{self.root}/run.json"
+
+    def shard_path(self, shard: str) -> str:
+        """The commit of a shard."""
+        return f"{self.root}/shards/{shard}.json"
+
+    def file_name(self, kind: str, shard: str) -> str:
+        """Name below the corpus of a shard's file of a kind, one of `KINDS`."""
+        return f"{kind}/{shard}.{self.format_of(kind)}"
+
+    def format_of(self, kind: str) -> str:
+        """The format of the files of a kind."""
+        return KINDS[kind].format or self.format
+
+    def staged_path(self, kind: str, shard: str, attempt: str) -> str:
+        """Where an attempt writes its file of a kind, one of `KINDS` or `summary`."""
+        suffix = "json" if kind == "summary" else self.format_of(kind)
+        return f"{self.root}/_tmp/{shard}.{attempt}.{kind}.{suffix}"
+
+    def lease(self, attempt: str) -> AbstractContextManager[None]:
+        """Say for as long as the context lasts that an attempt is alive, and what it has staged is in use."""
+        return self.storage.lease(f"{self.root}/_tmp/{attempt}.lock")
+
+    def committed(self, shard: str) -> ShardSummary | None:
+        """The summary of a shard that is committed, else None.
+
+        Raises:
+            BrokenCommitError: the commit is there, but cannot be understood.
+        """
+        return self.commit_at(self.shard_path(shard))
+
+    def committed_as(self, names: Iterable[str]) -> ShardSummary | None:
+        """The summary of a shard that is committed under one of several names, else None.
+
+        Raises:
+            BrokenCommitError: a commit is there, but cannot be understood.
+        """
+        return next((done for done in map(self.committed, names) if done is not None), None)
+
+    def commit_at(self, path: str) -> ShardSummary | None:
+        """The summary in one of the files of `commits`, None where it is gone.
+
+        Raises:
+            BrokenCommitError: the file is no summary.
+            ValueError: it is of another version of the schema.
+        """
+        text = self.storage.read(path)
+        if text is None:
+            return None
+        try:
+            return ShardSummary.from_json(text)
+        except SchemaVersionError:
+            raise
+        except ValueError as error:
+            raise BrokenCommitError(f"{path} is broken: {error}") from error
+
+    def commits(self) -> Iterator[StoredFile]:
+        """The files of all commits, in order of their names."""
+        for file in self.storage.list(f"{self.root}/shards"):
+            name = file.path.rpartition("/")[2]
+            if name.endswith(".json") and shard_of_file(name) is not None:
+                yield file
+
+    def summaries(self) -> Iterator[ShardSummary]:
+        """The summaries of all committed shards, in order of their names; broken ones are passed over."""
+        for file in self.commits():
+            with contextlib.suppress(BrokenCommitError):
+                summary = self.commit_at(file.path)
+                if summary is not None:
+                    yield summary
+
+    def broken_commits(self) -> Iterator[str]:
+        """The names of shards whose commits are broken, in order."""
+        for file in self.commits():
+            try:
+                self.commit_at(file.path)
+            except BrokenCommitError:
+                yield file.path.rpartition("/")[2].removesuffix(".json")
+
+
+def commit(corpus: Corpus, summary: ShardSummary) -> ShardSummary:
+    """Commit an attempt whose files are staged; returns the summary that won.
+
+    Raises:
+        OSError: the file system failed. Nothing is lost, the attempt may be made again; what it had staged
+            is deleted, unless the commit was made or nobody can say.
+        LostFilesError: the winner's files are gone.
+    """
+    steps = commit_steps(corpus, summary)
+    while True:
+        try:
+            next(steps)
+        except StopIteration as end:
+            winner: ShardSummary = end.value
+            return winner
+        except OSError:
+            with contextlib.suppress(OSError, ValueError):
+                there = corpus.committed(summary.shard.name)
+                if there is None or there.attempt != summary.attempt:
+                    discard(corpus, summary.shard.name, summary.attempt)
+            raise
+
+
+def discard(corpus: Corpus, shard: str, attempt: str) -> None:
+    """Delete what an attempt has staged for a shard.
+
+    Raises:
+        OSError: the file system failed.
+    """
+    for kind in (*KINDS, "summary"):
+        corpus.storage.delete(corpus.staged_path(kind, shard, attempt))
+
+
+def commit_steps(corpus: Corpus, summary: ShardSummary) -> Generator[str, None, ShardSummary]:
+    """The commit, step by step: yields the name of each step after it is done."""
+    shard, storage = summary.shard.name, corpus.storage
+    staged = corpus.staged_path("summary", shard, summary.attempt)
+    with storage.create(staged) as file:
+        file.write(summary.to_json().encode())
+    yield "summary staged"
+    won = storage.create_if_absent(staged, corpus.shard_path(shard))
+    yield "committed" if won else "lost"
+    winner = summary if won else corpus.committed(shard)
+    if winner is None:
+        raise LostFilesError(f"the commit of {shard} was revoked while it was read")
+    if winner.attempt != summary.attempt:
+        for kind in (*(k for k in KINDS if corpus.file_name(k, shard) in summary.files), "summary"):
+            storage.delete(corpus.staged_path(kind, shard, summary.attempt))
+            yield f"{kind} of the loser deleted"
+    yield from publish_steps(corpus, winner)
+    return winner
+
+
+def publish(corpus: Corpus, summary: ShardSummary) -> None:
+    """Move a committed shard's files to their names, where that has not been done.
+
+    Raises:
+        LostFilesError: a file is neither staged nor in its place.
+    """
+    for _ in publish_steps(corpus, summary):
+        pass
+
+
+def publish_steps(corpus: Corpus, summary: ShardSummary) -> Iterator[str]:
+    """The moves of `publish`, step by step."""
+    storage = corpus.storage
+    for kind in KINDS:
+        name = corpus.file_name(kind, summary.shard.name)
+        if name not in summary.files:
+            continue
+        staged = corpus.staged_path(kind, summary.shard.name, summary.attempt)
+        if not storage.move(staged, f"{corpus.root}/{name}"):
+            fault = _fault_of(corpus, summary, kind)
+            if fault is not None:
+                raise LostFilesError(f"{corpus.root}/{name} {fault}")
+        yield f"{kind} in place"
+
+
+def revoke(corpus: Corpus, shard: str) -> None:
+    """Undo a shard's commit: first its JSON, then its files."""
+    storage = corpus.storage
+    storage.delete(corpus.shard_path(shard))
+    for kind in KINDS:
+        storage.delete(f"{corpus.root}/{corpus.file_name(kind, shard)}")
+
+
+def _fault_of(corpus: Corpus, summary: ShardSummary, kind: str) -> str | None:
+    """What is wrong with a file that should be in its place; None if nothing is."""
+    name = corpus.file_name(kind, summary.shard.name)
+    path = f"{corpus.root}/{name}"
+    try:
+        size = corpus.storage.stat(path).size
+    except FileNotFoundError:
+        return "is gone"
+    if size != summary.files[name].bytes:
+        return f"is broken: {size} bytes instead of {summary.files[name].bytes}"
+    if attempt_of(corpus.storage, path, corpus.format_of(kind)) != summary.attempt:
+        return "is broken, or of another attempt than the committed one"
+    return None

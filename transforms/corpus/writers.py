@@ -1,0 +1,203 @@
+"""Files of rows: Parquet and Avro, from one definition of the columns.
+
+Each file carries the id of the attempt that wrote it, so that a commit can be checked against its files.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, BinaryIO, NamedTuple, Protocol
+
+from transforms.corpus.storage import Storage
+from transforms.model.records import Column, RejectRow, arrow_schema, avro_schema, reject_columns
+
+FORMATS = ("parquet", "avro")
+"""Formats of the output; also the suffixes of its files."""
+
+COMPRESSIONS = {"parquet": ("zstd", "snappy", "gzip", "none"), "avro": ("deflate", "zstandard", "none")}
+"""Compressions by format; the first is the default."""
+
+_ATTEMPT_KEY = "cedar.attempt"
+_DICTIONARY_COLUMNS = frozenset(
+    {"source", "status", "media_type", "charset", "charset_source", "replaced", "truncated", "lang"}
+    | {"extractor", "extractor_options", "fallback", "stage", "reason", "detail"}
+)
+_LONG_COLUMNS = frozenset({"text", "html", "title"})
+_AVRO_BLOCK_BYTES = 1 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class OutputFormat:
+    """How rows become a file.
+
+    Attributes:
+        format: one of `FORMATS`.
+        compression: one of `COMPRESSIONS[format]`.
+        group_bytes: characters of text after which a row group (Parquet) is closed.
+        group_rows: rows after which it is closed at the latest.
+    """
+
+    format: str = "parquet"
+    compression: str = "zstd"
+    group_bytes: int = 16 << 20
+    group_rows: int = 8192
+
+    def check(self) -> None:
+        """Find out whether files can be written this way.
+
+        Raises:
+            ValueError: the format or compression is unknown, or its package is not installed.
+        """
+        if self.format not in FORMATS:
+            raise ValueError(f"unknown format {self.format!r}: choose one of {', '.join(FORMATS)}")
+        if self.compression not in COMPRESSIONS[self.format]:
+            choices = ", ".join(COMPRESSIONS[self.format])
+            raise ValueError(f"unknown compression {self.compression!r} for {self.format}: choose {choices}")
+        if self.compression == "zstandard":
+            try:
+                # fastavro looks for the codec's package only when it writes the first block.
+                trial = _AvroRows(io.BytesIO(), "Reject", reject_columns(), self.compression, "trial")
+                trial.write([RejectRow(None, "", 0, 0, "", "", "")])
+                trial.close()
+            except (ValueError, ImportError) as error:
+                raise ValueError(
+                    "Avro with zstandard needs a package: pip install 'cedar-corpus[avro-zstandard]'"
+                ) from error
+
+
+class RowWriter(Protocol):
+    """A file of rows being written."""
+
+    rows: int
+
+    def write(self, rows: Sequence[NamedTuple]) -> None:
+        """Add a group of rows."""
+
+    def close(self) -> int:
+        """Finish the file; returns its size in bytes."""
+
+    def abandon(self) -> None:
+        """Let go of the file as it is, which may be cut: nothing is raised."""
+
+
+def open_writer(
+    file: BinaryIO, name: str, columns: tuple[Column, ...], output: OutputFormat, attempt: str
+) -> RowWriter:
+    """Start a file of rows called `name` (Page or Reject) in the given format."""
+    writer = _ParquetRows if output.format == "parquet" else _AvroRows
+    return writer(file, name, columns, output.compression, attempt)
+
+
+class _ParquetRows:
+    def __init__(
+        self, file: BinaryIO, name: str, columns: tuple[Column, ...], compression: str, attempt: str
+    ) -> None:
+        import pyarrow.parquet as pq
+
+        self.rows = 0
+        self._file = file
+        self._columns = columns
+        self._schema = arrow_schema(columns).with_metadata({_ATTEMPT_KEY: attempt, "cedar.rows": name})
+        self._writer = pq.ParquetWriter(
+            file,
+            self._schema,
+            compression=compression,
+            use_dictionary=[c.name for c in columns if c.name in _DICTIONARY_COLUMNS],
+            write_statistics=[c.name for c in columns if c.name not in _LONG_COLUMNS],
+        )
+
+    def write(self, rows: Sequence[NamedTuple]) -> None:
+        import pyarrow as pa
+
+        arrays = [
+            pa.array([getattr(row, field.name) for row in rows], type=field.type) for field in self._schema
+        ]
+        self._writer.write_table(pa.Table.from_arrays(arrays, schema=self._schema), row_group_size=len(rows))
+        self.rows += len(rows)
+
+    def close(self) -> int:
+        self._writer.close()
+        size = self._file.tell()
+        self._file.close()
+        return size
+
+    def abandon(self) -> None:
+        self._writer.is_open = False  # else it would write its end when it is collected
+        let_go(self._file)
+
+
+class _AvroRows:
+    def __init__(
+        self, file: BinaryIO, name: str, columns: tuple[Column, ...], compression: str, attempt: str
+    ) -> None:
+        from fastavro.schema import parse_schema
+        from fastavro.write import Writer
+
+        self.rows = 0
+        self._file = file
+        self._names = tuple(c.name for c in columns)
+        self._writer: Any = Writer(
+            file,
+            parse_schema(avro_schema(name, columns)),
+            codec="null" if compression == "none" else compression,
+            sync_interval=_AVRO_BLOCK_BYTES,
+            metadata={_ATTEMPT_KEY: attempt},
+        )
+
+    def write(self, rows: Sequence[NamedTuple]) -> None:
+        for row in rows:
+            self._writer.write({name: getattr(row, name) for name in self._names})
+        self.rows += len(rows)
+
+    def close(self) -> int:
+        self._writer.flush()
+        size = self._file.tell()
+        self._file.close()
+        return size
+
+    def abandon(self) -> None:
+        let_go(self._file)
+
+
+def let_go(file: BinaryIO) -> None:
+    """Close a file that is not wanted, as a `with` whose body failed does: stores upload nothing then."""
+    with contextlib.suppress(OSError):
+        file.__exit__(OSError, None, None)
+
+
+def attempt_of(storage: Storage, path: str, output_format: str) -> str | None:
+    """The attempt that wrote the file at `path`; None where there is no such file, or it is broken.
+
+    Raises:
+        OSError: the file cannot be read.
+    """
+    try:
+        content = storage.open(path)
+    except FileNotFoundError:
+        return None
+    with content as file:
+        return (_parquet_attempt if output_format == "parquet" else _avro_attempt)(file)
+
+
+def _parquet_attempt(file: BinaryIO) -> str | None:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    try:
+        value = (pq.read_metadata(file).metadata or {}).get(_ATTEMPT_KEY.encode())
+    except pa.ArrowInvalid:
+        return None
+    return None if value is None else str(value, "utf-8", "replace")
+
+
+def _avro_attempt(file: BinaryIO) -> str | None:
+    import fastavro
+
+    try:
+        metadata: dict[str, str] = fastavro.reader(file).metadata
+    except (ValueError, EOFError, LookupError, TypeError):  # what fastavro makes of bytes that are no Avro
+        return None
+    return metadata.get(_ATTEMPT_KEY)

@@ -1,1 +1,0 @@
-"""Methods that the papers compare with. Some survive only in outline: each file says what is our choice."""

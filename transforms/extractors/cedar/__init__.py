@@ -1,0 +1,1 @@
+"""The default method: blocks of a page, scored by a small learned table."""

@@ -1,0 +1,1 @@
+"""Methods that judge the lines of a page: CETR, TTR, and keeping all."""

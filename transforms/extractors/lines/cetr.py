@@ -1,0 +1,239 @@
+"""CETR: content extraction via tag ratios (Weninger, Hsu, Han, WWW 2010).
+
+Three methods on the ratios T of a page's lines (`lines`), smoothed to T' (`smoothing`):
+
+    CETR-TM  threshold (section 4)          content: T'_i >= lambda std(T')
+    CETR-KM  k-means on T' (section 4)      content: all clusters but the one whose centroid is nearest 0
+    CETR     k-means in 2-D (section 5)     points (T'_i, |G'_i|), one centroid pinned to the origin;
+                                            content: all clusters but the pinned one
+
+with the derivative G (Eq. 4) and G' its smoothing by the same procedure:
+
+    G_i = (1/alpha) sum_{j=1..alpha} T'_{i+j} - T'_i
+
+The window shortens at the end of the page; the last line's G is 0. Modes of smoothing:
+
+    fixed        Gaussian, sigma = 2 lines, radius 2
+    literal      Gaussian, sigma = std of what is smoothed, radius ceil(sigma): the equations as they stand
+    author-code  what the author's program does instead (end of this module)
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, Literal
+
+import numpy as np
+
+from transforms.compiled import compiled
+from transforms.extractors.extraction import Extraction
+from transforms.extractors.html.characters import Flags
+from transforms.extractors.lines.clustering import k_means
+from transforms.extractors.lines.document import (
+    Decision,
+    LineOptions,
+    extraction,
+    keep_everything,
+    read_document,
+)
+from transforms.extractors.lines.smoothing import (
+    Floats,
+    adaptive_gaussian,
+    fixed_gaussian,
+    fixed_kernel,
+    moving_mean,
+    standard_deviation,
+    weighted_mean,
+)
+from transforms.extractors.options import About
+
+Smoothing = Literal["fixed", "literal", "author-code"]
+SmoothingOption = Annotated[
+    Smoothing, About("how ratios are smoothed; author-code is the author's program in all else, too")
+]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ThresholdOptions(LineOptions):
+    """Options of `cetr-tm`."""
+
+    smoothing: SmoothingOption = "fixed"
+    threshold_factor: Annotated[
+        float, About("the paper's lambda: threshold / std of smoothed ratios", minimum=0, alias="lambda")
+    ] = 1.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KMeansOptions(LineOptions):
+    """Options of `cetr-km`."""
+
+    smoothing: SmoothingOption = "fixed"
+    k: Annotated[int, About("number of clusters", minimum=2, maximum=64)] = 3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CetrOptions(KMeansOptions):
+    """Options of `cetr`."""
+
+    alpha: Annotated[int, About("lines that the derivative looks ahead (Eq. 4)", minimum=1, maximum=64)] = 3
+
+
+def cetr_tm(html: bytes, options: ThresholdOptions) -> Extraction:
+    """CETR-TM on a page of valid UTF-8."""
+    document = read_document(html, options, as_author=options.smoothing == "author-code")
+    if not document.telling:
+        return extraction(document, keep_everything(document.ratios))
+    return extraction(
+        document, threshold_decision(document.ratios, options.smoothing, options.threshold_factor)
+    )
+
+
+def cetr_km(html: bytes, options: KMeansOptions) -> Extraction:
+    """CETR-KM on a page of valid UTF-8."""
+    document = read_document(html, options, as_author=options.smoothing == "author-code")
+    if not document.telling:
+        return extraction(document, keep_everything(document.ratios))
+    return extraction(document, k_means_decision(document.ratios, options.smoothing, options.k))
+
+
+def cetr(html: bytes, options: CetrOptions) -> Extraction:
+    """CETR, in two dimensions, on a page of valid UTF-8."""
+    document = read_document(html, options, as_author=options.smoothing == "author-code")
+    if not document.telling:
+        return extraction(document, keep_everything(document.ratios))
+    return extraction(document, plane_decision(document.ratios, options.smoothing, options.k, options.alpha))
+
+
+def threshold_decision(ratios: Floats, smoothing: Smoothing, threshold_factor: float) -> Decision:
+    """CETR-TM: the lines with T'_i >= lambda std(T') (author-code: >).
+
+    Args:
+        ratios: T, float64 (n,).
+        smoothing: the mode.
+        threshold_factor: lambda, at least 0.
+    """
+    smooth = _smoothed_1d(ratios, smoothing)
+    threshold = threshold_factor * standard_deviation(smooth)
+    kept = smooth > threshold if smoothing == "author-code" else smooth >= threshold
+    return Decision(kept, smooth, threshold)
+
+
+def k_means_decision(ratios: Floats, smoothing: Smoothing, k: int) -> Decision:
+    """CETR-KM: the lines outside of the cluster whose centroid is nearest 0.
+
+    Args:
+        ratios: T, float64 (n,).
+        smoothing: the mode.
+        k: number of clusters.
+    """
+    smooth = _smoothed_1d(ratios, smoothing)
+    clusters = k_means(smooth[np.newaxis], k, smooth.min(keepdims=True))
+    if clusters is None:
+        return keep_everything(smooth)
+    return Decision(clusters.labels != clusters.centroids[:, 0].argmin(), smooth, None)
+
+
+def plane_decision(ratios: Floats, smoothing: Smoothing, k: int, alpha: int) -> Decision:
+    """CETR: the lines outside of the cluster that is pinned to the origin.
+
+    Args:
+        ratios: T, float64 (n,).
+        smoothing: the mode.
+        k: number of clusters.
+        alpha: window of the derivative.
+    """
+    if smoothing == "author-code":
+        return _author_plane_decision(ratios, k, alpha)
+    if smoothing == "fixed":
+        smooth, kept = weighted_plane(ratios, fixed_kernel(ratios.size), k, alpha)
+    else:
+        smooth = adaptive_gaussian(ratios)
+        kept = off_origin(smooth, adaptive_gaussian(derivative(smooth, alpha)), k)
+    return keep_everything(smooth) if kept is None else Decision(kept, smooth, None)
+
+
+@compiled
+def weighted_plane(ratios: Floats, kernel: Floats, k: int, alpha: int) -> tuple[Floats, Flags | None]:
+    """T', smoothed with a kernel, and the lines that `off_origin` finds.
+
+    Args:
+        ratios: T, float64 (n,), n at least 1.
+        kernel: float64 (r + 1,), as for `weighted_mean`.
+        k: number of clusters.
+        alpha: window of the derivative.
+    """
+    smooth = weighted_mean(ratios, kernel)
+    return smooth, off_origin(smooth, weighted_mean(derivative(smooth, alpha), kernel), k)
+
+
+@compiled
+def off_origin(smooth: Floats, slope: Floats, k: int) -> Flags | None:
+    """The points outside of the cluster that is pinned to the origin.
+
+    Args:
+        smooth: T', float64 (n,), n at least 1.
+        slope: G', float64 (n,).
+        k: number of clusters.
+
+    Returns:
+        bool (n,), or None if all points are equal.
+    """
+    points = np.stack((smooth, np.abs(slope)))
+    clusters = k_means(points, k, np.zeros(2), pinned=True)
+    return None if clusters is None else clusters.labels != 0
+
+
+@compiled
+def derivative(values: Floats, alpha: int) -> Floats:
+    """G (Eq. 4): mean of the next `alpha` values, fewer at the end, minus the value; 0 for the last.
+
+    Args:
+        values: float64 (n,).
+        alpha: at least 1.
+
+    Returns:
+        float64 (n,).
+    """
+    size = values.size
+    total = np.zeros(size)
+    for ahead in range(1, min(alpha, size - 1) + 1):
+        total[:-ahead] += values[ahead:]
+    following = np.minimum(np.arange(size)[::-1], alpha)
+    slope = total / np.maximum(following, 1) - values
+    slope[-1:] = 0.0
+    return slope
+
+
+def _smoothed(values: Floats, smoothing: Smoothing) -> Floats:
+    return fixed_gaussian(values) if smoothing == "fixed" else adaptive_gaussian(values)
+
+
+# The author's program: moving means with running sums cut to integers, of radius 3 for the two methods on T'
+# alone and 2 in the plane; the derivative taken of T itself, and not smoothed; both axes scaled to [0, 1];
+# no centroid pinned; the noise is the cluster of the lowest T'. Its k-means began at random; here it
+# begins with the lowest point and goes on with the farthest.
+
+_AUTHOR_RADIUS_1D = 3
+_AUTHOR_RADIUS_2D = 2
+
+
+def _smoothed_1d(ratios: Floats, smoothing: Smoothing) -> Floats:
+    if smoothing == "author-code":
+        return moving_mean(ratios, _AUTHOR_RADIUS_1D, truncated=True)
+    return _smoothed(ratios, smoothing)
+
+
+def _author_plane_decision(ratios: Floats, k: int, alpha: int) -> Decision:
+    smooth = moving_mean(ratios, _AUTHOR_RADIUS_2D, truncated=True)
+    points = np.stack((_unit_range(smooth), _unit_range(np.abs(derivative(ratios, alpha)))))
+    lowest = points[:, np.lexsort(points[::-1])[0]]
+    clusters = k_means(points, k, lowest)
+    if clusters is None:
+        return keep_everything(smooth)
+    return Decision(clusters.labels != clusters.centroids[:, 0].argmin(), smooth, None)
+
+
+def _unit_range(values: Floats) -> Floats:
+    low, span = values.min(), np.ptp(values)
+    scaled: Floats = (values - low) / (span if span > 0.0 else 1.0)
+    return scaled

@@ -1,0 +1,19 @@
+"""The reference line: all text of the page but comments, scripts and styles."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from transforms.extractors.extraction import Extraction
+from transforms.extractors.lines.document import LineOptions, extraction, keep_everything, read_document
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeepAllOptions:
+    """Options of `keep-all`: none."""
+
+
+def keep_all(html: bytes, _: KeepAllOptions) -> Extraction:
+    """Keeps all lines of a page of valid UTF-8; a line's score is its ratio T_i."""
+    document = read_document(html, LineOptions())
+    return extraction(document, keep_everything(document.ratios))

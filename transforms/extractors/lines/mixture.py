@@ -1,0 +1,99 @@
+"""Mixtures of Gaussians in one dimension by expectation maximisation (Dempster, Laird, Rubin 1977)."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from transforms.extractors.lines.smoothing import Floats
+
+MAX_ITERATIONS = 100
+"""Iterations after which EM stops even if the likelihood still grows."""
+
+MIN_DEVIATION = 1e-6
+"""Smallest standard deviation of a component."""
+
+MIN_GAIN = 1e-6
+"""EM stops when an iteration adds less than this to the mean log-likelihood of a point."""
+
+
+_NOTHING = 1e-300  # stands for a weight of 0, the logarithm of which is not finite
+
+
+@dataclass(frozen=True, slots=True)
+class Mixture:
+    """A mixture of c Gaussians over n points.
+
+    Attributes:
+        labels: intp (n,), the component that most probably made each point; of equals the first.
+        means: float64 (c,).
+        deviations: float64 (c,), standard deviations, none below `MIN_DEVIATION`.
+        weights: float64 (c,), their shares, the sum of which is 1.
+    """
+
+    labels: NDArray[np.intp]
+    means: Floats
+    deviations: Floats
+    weights: Floats
+
+
+def fit(points: Floats, labels: NDArray[np.intp]) -> Mixture:
+    """Fits a mixture, beginning with the components that a clustering describes.
+
+    A component that loses all its points goes on with its last mean and deviation, and weight 0.
+
+    Args:
+        points: float64 (n,), n at least 1.
+        labels: intp (n,), a cluster in [0, c) for each point, none of them empty; equal points share one.
+
+    Returns:
+        The mixture.
+    """
+    # Equal points go together: most lines of a page have the ratio of others.
+    values, first, rows, repeats = np.unique(
+        points, return_index=True, return_inverse=True, return_counts=True
+    )
+    counts = repeats.astype(np.float64)
+    counted = counts * values
+    belongs = np.equal.outer(np.arange(labels.max() + 1), labels[first]).astype(np.float64)
+    means = deviations = np.zeros(len(belongs))
+    likelihood = -math.inf
+    for _ in range(MAX_ITERATIONS):
+        # Maximisation: each component's share, mean and deviation, its points weighted by `belongs`.
+        masses = _row_sums(belongs, counts)
+        means = _weighted_means(_row_sums(belongs, counted), masses, means)
+        distances = values - means[:, np.newaxis]
+        distances *= distances
+        belongs *= distances
+        spread = _weighted_means(_row_sums(belongs, counts), masses, deviations * deviations)
+        deviations = np.maximum(np.sqrt(spread), MIN_DEVIATION)
+        weights = masses / points.size
+        # Expectation: log of weight times density, a constant factor left out, and from it `belongs`.
+        distances *= (-0.5 / (deviations * deviations))[:, np.newaxis]
+        distances += (np.log(np.maximum(weights, _NOTHING)) - np.log(deviations))[:, np.newaxis]
+        highest = distances.max(axis=0)
+        distances -= highest
+        belongs = np.exp(distances, out=distances)
+        total = belongs.sum(axis=0)
+        belongs /= total
+        previous, likelihood = likelihood, float((counts * (highest + np.log(total))).sum()) / points.size
+        if likelihood - previous < MIN_GAIN:
+            break
+    return Mixture(belongs.argmax(axis=0)[rows], means, deviations, weights)
+
+
+def _row_sums(rows: Floats, factors: Floats) -> Floats:
+    """Sum over each row, float64 (c, n), times factors (n,); float64 (c,).
+
+    Not a matrix product: those of BLAS may differ in the last bit with the number of threads.
+    """
+    sums: Floats = np.einsum("cn,n->c", rows, factors)
+    return sums
+
+
+def _weighted_means(sums: Floats, masses: Floats, otherwise: Floats) -> Floats:
+    """`sums` / `masses`, or `otherwise` where a mass is 0; float64 (c,) each."""
+    return np.divide(sums, masses, out=otherwise.copy(), where=masses > 0.0)

@@ -1,0 +1,1 @@
+"""Methods that judge the sequence of words and tags: BTE, DSC, CCB, MSS."""

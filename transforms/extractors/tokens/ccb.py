@@ -1,0 +1,127 @@
+"""CCB and ACCB: content code blurring (Gottron, ICDIM 2008).
+
+The page is a vector over its characters, 1 for content and 0 for code (tags). It is blurred with a Gaussian,
+and what comes out above a threshold is content: text that stands among text. ACCB does as if `a` tags were
+not there, so that links in running text do not count against it.
+
+From memory and from one public reading, not checked against the paper: radius 40 and threshold .75. Our
+choices: only the body is looked at; a run of blanks is one character, and none where it is next to a tag; one
+pass of a Gaussian, its sigma the radius (the paper blurs until the values are stable, whatever that is:
+blurring for ever makes them all equal); what is kept or not is the text between two tags as a whole, by the
+mean over its blurred characters, the kernel's weights beyond the ends of the body left out of it.
+
+Tags and texts are runs of equal values, so no vector is made. What text [p, q) receives from text [a, b) is
+the sum of the weights w(x - y) over all x of the one and y of the other,
+
+    F(q - a) - F(p - a) - F(q - b) + F(p - b),  with F(u) = sum_{v < u} sum_{d <= v} w(d),
+
+and only texts within the radius of each other count.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated
+
+import numpy as np
+
+from transforms.extractors.extraction import Extraction
+from transforms.extractors.html import characters
+from transforms.extractors.html.characters import Flags, Offsets
+from transforms.extractors.lines.smoothing import Floats
+from transforms.extractors.options import About
+from transforms.extractors.tokens.token_extraction import TokenDecision, extraction
+from transforms.extractors.tokens.tokens import TokenPage, read_tokens
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CcbOptions:
+    """Options of `ccb` and `accb`."""
+
+    radius: Annotated[int, About("radius of the Gaussian, in characters", minimum=1, maximum=400)] = 40
+    threshold: Annotated[float, About("mean blurred value that a text must exceed", minimum=0, maximum=1)] = (
+        0.75
+    )
+
+
+def ccb(html: bytes, options: CcbOptions) -> Extraction:
+    """CCB on a page of valid UTF-8.
+
+    A word's score is the value of its text, a tag's that of the next word.
+    """
+    page = read_tokens(html)
+    return extraction(page, _decision(page, np.ones(page.tags.starts.size, bool), options))
+
+
+def accb(html: bytes, options: CcbOptions) -> Extraction:
+    """ACCB on a page of valid UTF-8; scores are as in CCB."""
+    page = read_tokens(html)
+    return extraction(page, _decision(page, ~page.names.named("a"), options))
+
+
+def _decision(page: TokenPage, code: Flags, options: CcbOptions) -> TokenDecision:
+    """The decision if the tags that are marked in `code`, bool (t,), are code, and the others nothing."""
+    words = np.flatnonzero(page.words >= page.body)
+    tags = np.flatnonzero(code & (page.tag_tokens >= page.body))
+    # Between which of the tags each word stands; its letters, and the blank before it.
+    between = page.tag_tokens[tags].searchsorted(page.words[words])
+    letters = page.text.code_points(page.starts[words], page.stops[words]) + ~page.fused[words]
+    sizes = np.bincount(between, letters, tags.size + 1).astype(np.int64)
+    sizes -= sizes > 0
+    code_before = np.concatenate(([0], np.cumsum(_code_points(page)[tags])))
+    stops = np.cumsum(sizes) + code_before
+    texts = np.flatnonzero(sizes)
+    values = blurred(stops[texts] - sizes[texts], stops[texts], int(stops[-1]), options.radius)
+
+    of_word = values[texts.searchsorted(between)]
+    kept = np.zeros(page.size, bool)
+    kept[page.words[words]] = of_word > options.threshold
+    scores = np.zeros(page.size)
+    if words.size:
+        next_word = np.minimum(page.words[words].searchsorted(np.arange(page.size)), words.size - 1)
+        scores = of_word[next_word]
+    return TokenDecision(kept, scores, options.threshold)
+
+
+def _code_points(page: TokenPage) -> Offsets:
+    """Number of code points of each tag, int64 (t,)."""
+    tags = page.tags
+    inner = np.flatnonzero(characters.continuation(np.frombuffer(page.source.html, np.uint8)))
+    return tags.stops - tags.starts - inner.searchsorted(tags.stops) + inner.searchsorted(tags.starts)
+
+
+def blurred(starts: Offsets, stops: Offsets, size: int, radius: int) -> Floats:
+    """The mean over each text of the blurred vector.
+
+    Args:
+        starts: int64 (k,), first place of each text, ascending.
+        stops: int64 (k,), the place after its last, above its start and not above the next one's.
+        size: number of places; all that belong to no text are 0.
+        radius: sigma of the Gaussian, and how far it reaches; at least 1.
+
+    Returns:
+        float64 (k,), from 0 to 1.
+    """
+    offsets = np.arange(-radius, radius + 1)
+    weights = np.exp(-(offsets * offsets) / (2.0 * radius * radius))
+    twice = np.concatenate(([0.0], np.cumsum(np.cumsum(weights / weights.sum()))))
+
+    def summed(up_to: Offsets) -> Floats:
+        """F, float64 (k,): 0 up to -radius, of slope 1 from radius on."""
+        inside: Floats = twice[np.clip(up_to + radius, 0, 2 * radius + 1)]
+        return inside + np.maximum(up_to - radius - 1, 0)
+
+    def received(p: Offsets, q: Offsets, a: Offsets, b: Offsets) -> Floats:
+        return summed(q - a) - summed(p - a) - summed(q - b) + summed(p - b)
+
+    total = received(starts, stops, starts, stops)
+    near, ahead = np.arange(starts.size), 0
+    while near.size:
+        ahead += 1
+        near = near[: near.searchsorted(starts.size - ahead)]
+        near = near[starts[near + ahead] - stops[near] < radius]
+        given = received(starts[near], stops[near], starts[near + ahead], stops[near + ahead])
+        total[near] += given
+        total[near + ahead] += given
+    everything = received(starts, stops, np.zeros_like(starts), np.full_like(stops, size))
+    return np.minimum(total / everything, 1.0)

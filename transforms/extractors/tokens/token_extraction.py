@@ -1,0 +1,102 @@
+"""From a decision about a page's tokens to an extraction.
+
+A block is what stands between two block-level tags; one of which a part stays and another goes counts as
+two. Where nothing parts two words (a script without blanks), no cut falls between them: the first decides.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from itertools import compress
+
+import numpy as np
+
+from transforms.extractors.extraction import Block, Extraction, PageMetrics
+from transforms.extractors.html import characters, text
+from transforms.extractors.html.characters import Flags, Offsets
+from transforms.extractors.lines.smoothing import Floats
+from transforms.extractors.tokens.tokens import TokenPage
+
+
+@dataclass(frozen=True, slots=True)
+class TokenDecision:
+    """What a method decided about the m tokens of a page.
+
+    Attributes:
+        kept: bool (m,), the tokens that are content; of tags it is of no account.
+        scores: float64 (m,), the number each token was judged by. A block's score is the mean over its
+            tokens, the tags before it included.
+        threshold: the threshold that was applied, or None.
+    """
+
+    kept: Flags
+    scores: Floats
+    threshold: float | None = None
+
+
+def extraction(page: TokenPage, decision: TokenDecision) -> Extraction:
+    """The extraction that follows from a decision about a page's tokens."""
+    kept = _without_cuts(page, decision.kept[page.words])
+    changes = np.diff(page.blocks) != 0
+    changes |= kept[1:] != kept[:-1]
+    firsts = np.flatnonzero(np.concatenate(([True], changes)))[: page.words.size]
+    stops = np.append(page.starts[firsts[1:]] - 1, page.text.coded.size - 1)
+    rendered = text.render_lines(page.text, stops) if firsts.size else []
+    stays = kept[firsts]
+
+    content = [line for line in compress(rendered, stays.tolist()) if line]
+    result = "\n".join(content)
+    visible_lines = len(rendered) - rendered.count("")
+    visible_chars = sum(map(len, rendered)) + max(0, visible_lines - 1)
+    metrics = PageMetrics(
+        html_chars=characters.count(page.source.original),
+        text_chars=len(result),
+        words=result.count(" ") + result.count("\n") + 1 if result else 0,
+        lines=firsts.size,
+        content_lines=int(np.count_nonzero(stays)),
+        tags=page.tags.starts.size,
+        link_chars=page.text.link_chars,
+        tag_ratio_mean=None,
+        tag_ratio_std=None,
+        threshold=decision.threshold,
+        content_ratio=len(result) / visible_chars if visible_chars else 0.0,
+    )
+    blocks = partial(_blocks, page, decision.scores, firsts, stays, rendered)
+    return Extraction(result, page.title, None, metrics, blocks)
+
+
+def _without_cuts(page: TokenPage, kept: Flags) -> Flags:
+    """The words that stay, if those that follow on another with nothing between them go its way."""
+    if not page.fused.any():
+        return kept
+    heads = np.maximum.accumulate(np.where(page.fused, 0, np.arange(page.fused.size)))
+    return kept[heads]
+
+
+def _blocks(
+    page: TokenPage, scores: Floats, firsts: Offsets, stays: Flags, rendered: list[str]
+) -> tuple[Block, ...]:
+    if not firsts.size:
+        return ()
+    lasts = np.append(firsts[1:], page.words.size) - 1
+    # The tokens of each block: from the last word of the block before to its own.
+    edges = np.append(0, page.words[lasts] + 1)
+    means = np.add.reduceat(scores, edges[:-1]) / np.diff(edges)
+    starts = _original(page, page.starts[firsts])
+    stops = _original(page, page.stops[lasts] - 1) + 1
+    inner = np.flatnonzero(characters.continuation(np.frombuffer(page.source.original, np.uint8)))
+    starts -= inner.searchsorted(starts)
+    stops -= inner.searchsorted(stops)
+    return tuple(
+        Block(line, kept, score, start, stop, None)
+        for line, kept, score, start, stop in zip(
+            rendered, stays.tolist(), means.tolist(), starts.tolist(), stops.tolist(), strict=True
+        )
+    )
+
+
+def _original(page: TokenPage, offsets: Offsets) -> Offsets:
+    """Where bytes of the text that belong to no tag stand in the page as given."""
+    tags_before = page.text.placeholders.searchsorted(offsets)
+    return page.source.original_offsets(offsets + page.text.removed[tags_before])

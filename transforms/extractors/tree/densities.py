@@ -1,0 +1,189 @@
+"""Densities of a tree's elements: what CETD counts, weighs and sums (Sun, Song, Liao, SIGIR 2011, section 3).
+
+For each element i, its descendants alone:
+
+    C_i    characters; of each text, runs of blanks count as one, those at its ends not at all
+    T_i    elements
+    LC_i   characters in links (`a`, `button`, `select`); a link's own are all in links
+    LT_i   link tags: links, what is in them, and pure wrappers of links such as the `li` of `li > a`
+
+With 1 for each of T, LC, LT and C - LC that is 0 and divides, and for T = 0 above LT; b is the body:
+
+    text density            TD_i  = C_i / T_i
+    composite text density  CTD_i = C_i / T_i * log_base(C_i / LC_i * T_i / LT_i)
+                            base  = ln(C_i / (C_i - LC_i) * LC_i + LC_b / C_b * C_i + e)
+    DensitySum_i            sum of the children's densities, and of the densities of the texts directly in i
+
+The paper's DensitySum (Definition 3) has children alone; its authors' program has the texts, too, else text
+between `br` would be lost. A text of L characters counts as an element of its own with C = L: its TD is L,
+its CTD is L ln L / ln ln(LC_b / C_b * L + e), and 0 in a link. The DensitySum of an element without children
+is its density. Wrappers count among link tags for the authors' program alone; the paper's claim that nothing
+but links has no density needs it.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from transforms.compiled import compiled
+from transforms.extractors.html.characters import Flags, Offsets
+from transforms.extractors.lines.smoothing import Floats
+from transforms.extractors.tree.dom import Tree
+from transforms.extractors.tree.dom_text import TreeText
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """What the n elements of a tree hold, int64 (n,) each.
+
+    Attributes:
+        chars: C.
+        tags: T.
+        link_chars: LC.
+        link_tags: LT.
+    """
+
+    chars: Offsets
+    tags: Offsets
+    link_chars: Offsets
+    link_tags: Offsets
+
+
+def links(tree: Tree) -> Flags:
+    """Marks links, and what is in them. bool (n,)."""
+    return tree.covered(tree.named("a", "button", "select"))
+
+
+def descendants(tree: Tree) -> Offsets:
+    """T: how many elements are below each. int64 (n,)."""
+    return tree.ends - np.arange(tree.size) - 1
+
+
+def counts(tree: Tree, text: TreeText) -> Counts:
+    """Counts characters and elements, in links and in all."""
+    return Counts(*_counted(links(tree), tree.inside, tree.opens, tree.closes, tree.ends, text.chars))
+
+
+@compiled
+def _counted(
+    in_links: Flags, inside: Offsets, opens: Offsets, closes: Offsets, ends: Offsets, chars: Offsets
+) -> tuple[Offsets, Offsets, Offsets, Offsets]:
+    """The fields of `Counts`; `chars`, int64 (t,), are those of the texts."""
+    elements = np.arange(ends.size)
+    tags = ends - elements - 1
+    all_chars = _sums(chars, opens, closes)
+    link_chars = _sums(np.where(in_links[inside], chars, 0), opens, closes)
+    # In a wrapper of nothing but links, no character is outside of links, and no leaf.
+    leaves = _sums(~in_links & (tags == 0), elements, ends)
+    counted = in_links | ((leaves == 0) & (all_chars == link_chars))
+    return all_chars, tags, link_chars, _sums(counted, elements, ends) - counted
+
+
+def _sums(values: Offsets | Flags, starts: Offsets, stops: Offsets) -> Offsets:
+    """The sums of values over the ranges [start, stop)."""
+    sums = np.zeros(values.size + 1, np.int64)
+    np.cumsum(values, out=sums[1:])
+    return sums[stops] - sums[starts]
+
+
+def text_density(chars: Offsets, tags: Offsets) -> Floats:
+    """TD of elements with C = `chars` and T = `tags`, int64 (n,) each. float64 (n,)."""
+    density: Floats = chars / np.maximum(tags, 1)
+    return density
+
+
+def composite_density(counted: Counts, link_ratio: float, *, author_base: bool) -> Floats:
+    """CTD of elements.
+
+    Args:
+        counted: what they hold.
+        link_ratio: LC_b / C_b, more than 0: where a page has no links the density is infinite.
+        author_base: whether LC = 1 for 0 in the base, too, as in the authors' program.
+
+    Returns:
+        float64 (n,), finite, 0 or more.
+    """
+    some = counted.chars.nonzero()[0]
+    chars, link_chars = counted.chars.take(some), counted.link_chars.take(some)
+    tags = np.maximum(counted.tags.take(some), 1)
+    quotient = chars / np.maximum(link_chars, 1) * (tags / np.maximum(counted.link_tags.take(some), 1))
+    in_links = np.maximum(link_chars, 1) if author_base else link_chars
+    summand = chars / np.maximum(chars - link_chars, 1) * in_links + link_ratio * chars
+    density = np.zeros(counted.chars.size)
+    density[some] = (chars / tags) * np.log(quotient) / _log_log(summand)
+    return density
+
+
+def _log_log(summand: Floats) -> Floats:
+    """Logarithm of the logarithm of `summand` + e, exact and more than 0 for the smallest summands, too."""
+    value: Floats = np.log1p(np.log1p(summand / math.e))
+    return value
+
+
+def composite_text_terms(tree: Tree, text: TreeText, link_ratio: float) -> Floats:
+    """CTD of the text after each tag, as if it were an element. float64 (t,)."""
+    terms = np.zeros(text.chars.size)
+    some = ((text.chars > 1) & ~links(tree)[tree.inside]).nonzero()[0]
+    chars = text.chars.take(some).astype(np.float64)
+    terms[some] = chars * np.log(chars) / _log_log(link_ratio * chars)
+    return terms
+
+
+def density_sums(tree: Tree, densities: Floats, text_terms: Floats | Offsets | None) -> Floats:
+    """DensitySum of each element.
+
+    Args:
+        tree: the tree.
+        densities: of the elements, float64 (n,).
+        text_terms: of the texts, (t,); None to sum up children alone.
+
+    Returns:
+        float64 (n,).
+    """
+    terms = None if text_terms is None else text_terms.astype(np.float64, copy=False)
+    return _density_sums(tree.parents, tree.ends, tree.inside, densities, terms)
+
+
+@compiled
+def _density_sums(
+    parents: Offsets, ends: Offsets, inside: Offsets, densities: Floats, text_terms: Floats | None
+) -> Floats:
+    """`density_sums`."""
+    size = ends.size
+    # The root has no parent, and nothing stands outside of it: both go to a place that is cut off.
+    sums = np.bincount(parents % (size + 1), densities, size + 1)[:size].astype(np.float64, copy=False)
+    if text_terms is None:
+        return sums
+    sums += np.bincount(inside % (size + 1), text_terms, size + 1)[:size]
+    leaves = ends == np.arange(size) + 1
+    sums[leaves] = densities[leaves]
+    return sums
+
+
+def smoothed_over_siblings(tree: Tree, densities: Floats) -> Floats:
+    """Weighted means of each element and the elements before and after it with the same parent.
+
+    The weights are 1, 2, 1, divided by the sum of those that there are.
+
+    Args:
+        tree: the tree.
+        densities: of its elements, float64 (n,).
+
+    Returns:
+        float64 (n,).
+    """
+    last = tree.ends == tree.ends[tree.parents]
+    last[:1] = True
+    earlier = np.flatnonzero(~last)
+    later = tree.ends[earlier]
+    sums = 2.0 * densities
+    sums[later] += densities[earlier]
+    sums[earlier] += densities[later]
+    weights = np.full(tree.size, 2.0)
+    weights[later] += 1.0
+    weights[earlier] += 1.0
+    smoothed: Floats = sums / weights
+    return smoothed

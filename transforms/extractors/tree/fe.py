@@ -1,0 +1,136 @@
+"""FE and K-FE: FeatureExtractor and K-FeatureExtractor.
+
+Debnath, Mitra, Pal, Giles: Automatic identification of informative sections of Web pages, TKDE 2005.
+
+The tags of `table`, `tr`, `div`, `p`, `ul` and `hr` part a page into blocks. Each block B has a vector of
+features: how much of the page's text (characters, runs of blanks as one), links (`a`), images, list items,
+form controls and embedded objects it holds,
+
+    v_f(B) = h_f(B) / (sum of h_f over all blocks),    shares s_f(B) = v_f(B) / (sum of v over B's features).
+
+    FE    keeps the blocks in which text wins against all other features: s_text > 0.5
+    K-FE  clusters the blocks by k-means on s, k = 3, and keeps the cluster of the largest mean of s_text
+
+Both survive in outline only: the list of features, the normalisation, FE's bound, k and what K-FE clusters
+are our choices. Scripts and frames, features too, are not in our trees. K-means starts from the block with
+most text; the next centres are the farthest from those chosen.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated
+
+import numpy as np
+
+from transforms.extractors.extraction import Extraction
+from transforms.extractors.html.characters import Offsets
+from transforms.extractors.lines.clustering import k_means
+from transforms.extractors.lines.smoothing import Floats
+from transforms.extractors.options import About
+from transforms.extractors.tree.dom import Tree
+from transforms.extractors.tree.dom_extraction import (
+    TreeDecision,
+    TreeOptions,
+    extract_from_tree,
+    text_decision,
+)
+from transforms.extractors.tree.dom_text import TreeText
+from transforms.model.caps import DEFAULT_CAPS, Caps
+
+_PARTS = ("table", "tr", "div", "p", "ul", "hr")
+_FEATURES = (
+    ("a",),
+    ("img", "svg", "picture", "map"),
+    ("li", "dt", "dd"),
+    ("input", "select", "textarea", "button"),
+    ("object", "embed", "applet", "video", "audio"),
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FeOptions(TreeOptions):
+    """Options of `fe`."""
+
+    share: Annotated[
+        float, About("share of text among a block's features over which it stays", minimum=0, maximum=1)
+    ] = 0.5
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KfeOptions(TreeOptions):
+    """Options of `kfe`."""
+
+    k: Annotated[int, About("number of clusters", minimum=2, maximum=64)] = 3
+
+
+def fe(html: bytes, options: FeOptions, caps: Caps = DEFAULT_CAPS) -> Extraction:
+    """FeatureExtractor on a page of valid UTF-8; a block's score is the share of text in it.
+
+    Raises:
+        TreeLimitError: the page cannot be parsed whole.
+    """
+    return extract_from_tree(html, decide_fe, options, caps)
+
+
+def kfe(html: bytes, options: KfeOptions, caps: Caps = DEFAULT_CAPS) -> Extraction:
+    """K-FeatureExtractor on a page of valid UTF-8; a block's score is the share of text in it.
+
+    Raises:
+        TreeLimitError: the page cannot be parsed whole.
+    """
+    return extract_from_tree(html, decide_kfe, options, caps)
+
+
+def decide_fe(tree: Tree, text: TreeText, options: FeOptions) -> TreeDecision:
+    """What FeatureExtractor keeps of a tree."""
+    blocks = feature_blocks(tree, text)
+    kept = blocks.shares[0] > options.share
+    return text_decision(tree, text, kept[blocks.of_tags], blocks.shares[0][blocks.of_tags], options.share)
+
+
+def decide_kfe(tree: Tree, text: TreeText, options: KfeOptions) -> TreeDecision:
+    """What K-FeatureExtractor keeps of a tree."""
+    blocks = feature_blocks(tree, text)
+    kept = blocks.chars > 0
+    some = np.flatnonzero(blocks.shares.any(axis=0))
+    points = blocks.shares[:, some]
+    if some.size and (clusters := k_means(points, options.k, points[:, blocks.chars[some].argmax()])):
+        sizes = np.bincount(clusters.labels, minlength=len(clusters.centroids))
+        best = np.where(sizes > 0, clusters.centroids[:, 0], -1.0).argmax()
+        kept[some] &= clusters.labels == best
+    return text_decision(tree, text, kept[blocks.of_tags], blocks.shares[0][blocks.of_tags], None)
+
+
+@dataclass(frozen=True, slots=True)
+class FeatureBlocks:
+    """The m blocks of a tree's body.
+
+    Attributes:
+        of_tags: int64 (t,), the block to which each tag and the text after it belong.
+        chars: int64 (m,), characters in each.
+        shares: float64 (6, m), s of each, text first; 0 for a block without features.
+    """
+
+    of_tags: Offsets
+    chars: Offsets
+    shares: Floats
+
+
+def feature_blocks(tree: Tree, text: TreeText) -> FeatureBlocks:
+    """Parts a tree into blocks, and counts their features."""
+    cuts = np.zeros(tree.starts.size, bool)
+    for name in _PARTS:
+        cuts |= tree.names.named(name)
+    of_tags: Offsets = np.cumsum(cuts)
+    counted = [np.where(tree.body_text, text.chars, 0)]
+    for names in _FEATURES:
+        marks = np.zeros(tree.starts.size, np.int64)
+        marks[tree.opens[tree.named(*names) & tree.in_body]] = 1
+        counted.append(marks)
+    size = int(of_tags[-1]) + 1 if of_tags.size else 0
+    held = np.array([np.bincount(of_tags, values, size) for values in counted])
+    fractions = held / np.maximum(held.sum(axis=1, keepdims=True), 1.0)
+    totals = fractions.sum(axis=0)
+    shares = fractions / np.where(totals > 0.0, totals, 1.0)
+    return FeatureBlocks(of_tags, held[0].astype(np.int64), shares)
