@@ -17,7 +17,9 @@ from dataclasses import dataclass
 import numpy as np
 from webencodings.labels import LABELS
 
-from transforms.decode.single_byte import REPLACEMENT, to_utf8
+from transforms.decode._single_byte import to_utf8
+
+REPLACEMENT = "\ufffd"
 
 _ASCII_WHITESPACE = "\t\n\f\r "
 
