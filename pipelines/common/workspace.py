@@ -26,20 +26,33 @@ def workspace() -> Iterator[Path]:
         OSError: it cannot be made.
     """
     sweep_workspaces(Path(tempfile.gettempdir()))
-    folder = Path(tempfile.mkdtemp(prefix=_PREFIX))
     before, variable = tempfile.tempdir, os.environ.get("TMPDIR")
-    try:
-        with lease(str(folder / _LEASE)):
-            # Beam makes a folder for each pipeline, and takes it away only if it comes to its end.
-            tempfile.tempdir = os.environ["TMPDIR"] = str(folder)
-            yield folder
-    finally:
-        tempfile.tempdir = before
-        if variable is None:
-            os.environ.pop("TMPDIR", None)
-        else:
-            os.environ["TMPDIR"] = variable
-        shutil.rmtree(folder, ignore_errors=True)
+    with contextlib.ExitStack() as held:
+        folder = _leased_folder(held)
+        # Beam makes a folder for each pipeline, and takes it away only if it comes to its end.
+        tempfile.tempdir = os.environ["TMPDIR"] = str(folder)
+        held.callback(_restore, folder, before, variable)
+        yield folder
+
+
+def _leased_folder(held: contextlib.ExitStack) -> Path:
+    while True:
+        folder = Path(tempfile.mkdtemp(prefix=_PREFIX))
+        try:
+            held.enter_context(lease(str(folder / _LEASE)))
+        except FileNotFoundError:
+            # Another run has found the lease before it was locked, and deleted the folder.
+            continue
+        return folder
+
+
+def _restore(folder: Path, before: str | None, variable: str | None) -> None:
+    tempfile.tempdir = before
+    if variable is None:
+        os.environ.pop("TMPDIR", None)
+    else:
+        os.environ["TMPDIR"] = variable
+    shutil.rmtree(folder, ignore_errors=True)
 
 
 def sweep_workspaces(directory: Path) -> None:

@@ -9,12 +9,14 @@ import resource
 import signal
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import pyarrow.dataset as ds
 import pytest
 
 from pipelines.cli import main
+from pipelines.common.workspace import sweep_workspaces, workspace
 from pipelines.sample.command import write_sample
 from tests.old_corpora import COMMANDS, old_corpus
 
@@ -271,8 +273,6 @@ def test_what_a_killed_run_has_staged_goes_when_the_next_one_starts(sample: Path
 def test_folders_of_runs_that_live_and_of_others_stay(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from pipelines.common.workspace import sweep_workspaces
-
     for name in ("cedar-alive", "cedar-dead", "cedar-unknown", "other-dead"):
         (tmp_path / name).mkdir()
         if name != "cedar-unknown":
@@ -283,3 +283,24 @@ def test_folders_of_runs_that_live_and_of_others_stay(
         sweep_workspaces(tmp_path)
     there = {path.name for path in tmp_path.iterdir()}
     assert there == {"cedar-alive", "cedar-unknown", "cedar-link", "other-dead"}
+
+
+def test_folders_that_are_made_while_others_sweep_are_never_lost(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    lock = fcntl.flock
+    lost = []
+
+    def sweep_before_the_first_lock(descriptor: int, operation: int) -> None:
+        if not lost:
+            lost.append(next(iter(tmp_path.iterdir())))
+            sweep_workspaces(tmp_path)
+        lock(descriptor, operation)
+
+    monkeypatch.setattr(fcntl, "flock", sweep_before_the_first_lock)
+    with workspace() as folder:
+        assert folder.is_dir()
+        assert folder not in lost
+        assert not lost[0].exists()
+    assert not list(tmp_path.iterdir())
