@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from pipelines.drawing.pages import visible
+from pipelines.common.messages import visible
 from pipelines.extract.options import UsageError
-from transforms.corpus.shards import list_inputs
+from transforms.corpus.inputs import list_inputs
 from transforms.corpus.storage import StoredFile, storage_for
 from transforms.decode.charset import decode_text
 from transforms.decode.page import PageFilter, decode_record

@@ -6,6 +6,7 @@ import argparse
 import re
 from dataclasses import dataclass
 
+from pipelines.common import option_values
 from pipelines.extract.options import UsageError
 
 EXPLAIN_EXAMPLE = """examples:
@@ -57,9 +58,19 @@ class ReportOptions:
 def add_explain_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of `cedar explain`."""
     add = parser.add_argument
-    add("page", metavar="PAGE", help="an HTML file, or a WARC or ARC file with --url or --offset")
+    add(
+        "page",
+        type=option_values.path,
+        metavar="PAGE",
+        help="an HTML file, or a WARC or ARC file with --url or --offset",
+    )
     add("--url", metavar="URL", help="the record with this URL")
-    add("--offset", type=_offset, metavar="N", help="the record whose member begins at this byte of the file")
+    add(
+        "--offset",
+        type=option_values.whole_number,
+        metavar="N",
+        help="the record whose member begins at this byte of the file",
+    )
     add(
         "--extractor",
         type=_choice,
@@ -70,7 +81,7 @@ def add_explain_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add(
         "--extractor-option",
-        type=_pair,
+        type=option_values.pair,
         action="append",
         default=[],
         metavar="K=V",
@@ -78,10 +89,16 @@ def add_explain_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add(
         "--gold",
+        type=option_values.path,
         metavar="FILE",
         help="text that should be kept: missing and surplus words are marked",
     )
-    add("--output", metavar="FILE", help="HTML file to write (default: PAGE.explain.html in this directory)")
+    add(
+        "--output",
+        type=option_values.path,
+        metavar="FILE",
+        help="HTML file to write (default: PAGE.explain.html in this directory)",
+    )
     add("--open", action="store_true", help="show it in the browser")
     add("--text", action="store_true", help="print kept and dropped blocks; no HTML unless --output is given")
 
@@ -89,8 +106,19 @@ def add_explain_arguments(parser: argparse.ArgumentParser) -> None:
 def add_report_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of `cedar report`."""
     add = parser.add_argument
-    add("corpora", metavar="CORPUS", nargs="+", help="directory or URI of a corpus; of two, what changed")
-    add("--output", metavar="FILE", help="HTML file to write (default: report.html in this directory)")
+    add(
+        "corpora",
+        type=option_values.path,
+        metavar="CORPUS",
+        nargs="+",
+        help="directory or URI of a corpus; of two, what changed",
+    )
+    add(
+        "--output",
+        type=option_values.path,
+        metavar="FILE",
+        help="HTML file to write (default: report.html in this directory)",
+    )
     add("--open", action="store_true", help="show it in the browser")
     add("--text", action="store_true", help="print a summary; no HTML unless --output is given")
     add(
@@ -126,21 +154,8 @@ def report_options(values: argparse.Namespace) -> ReportOptions:
     return ReportOptions(tuple(values.corpora), values.output, values.text, values.settle, values.open)
 
 
-def _offset(text: str) -> int:
-    if not re.fullmatch(r"[0-9]{1,18}", text):
-        raise argparse.ArgumentTypeError(f"{text!r} is no byte of a file")
-    return int(text)
-
-
 def _choice(text: str) -> Choice:
     name, colon, rest = text.partition(":")
     # A comma that no K= follows belongs to the value: some options are lists.
     parts = re.split(r",(?=[^,=]+=)", rest)
-    return Choice(name, tuple(_pair(part) for part in parts) if colon else ())
-
-
-def _pair(text: str) -> tuple[str, str]:
-    name, equals, value = text.partition("=")
-    if not equals or not name:
-        raise argparse.ArgumentTypeError(f"{text!r} is no option: write it as smoothing=literal")
-    return name, value
+    return Choice(name, tuple(option_values.pair(part) for part in parts) if colon else ())

@@ -26,6 +26,7 @@ import apache_beam as beam
 from apache_beam.options.pipeline_options import PipelineOptions
 
 from pipelines.common.logs import imports_quietly
+from pipelines.common.messages import complain, remark
 from pipelines.common.workspace import workspace
 from pipelines.evaluate.options import EvaluateOptions, ExtractorChoice, expanded
 from pipelines.evaluate.page import write_page
@@ -72,7 +73,7 @@ def run(options: EvaluateOptions) -> int:
     try:
         scores = score(plan, options.workers, quiet=options.quiet)
     except (RuntimeError, BrokenProcessPool) as fault:
-        print(f"cedar: failed: {str(fault).splitlines()[0]}", file=sys.stderr)  # noqa: T201
+        complain(f"failed: {str(fault).splitlines()[0]}")
         return 1
     evaluation = Evaluation.of(
         scores,
@@ -86,14 +87,14 @@ def run(options: EvaluateOptions) -> int:
     if not options.quiet:
         print_evaluation(evaluation)
     for line in evaluation.failures():
-        print(f"cedar: {line}", file=sys.stderr)  # noqa: T201
+        complain(line)
     try:
         if options.json:
             Path(options.json).write_text(evaluation_json(evaluation), encoding="utf-8")
         if options.output:
             write_page(evaluation, Path(options.output), [gold_set for gold_set, _ in plan.parts])
     except OSError as fault:
-        print(f"cedar: cannot write the results: {fault}", file=sys.stderr)  # noqa: T201
+        complain(f"cannot write the results: {fault}")
         return 1
     return 0
 
@@ -319,4 +320,4 @@ def _show_lines(board: Board, pages: int, ended: threading.Event) -> None:
     while not ended.wait(_LOG_SECONDS):
         done = board.total().pages
         line = f"{done:,} of {pages:,} pages, {time.monotonic() - start:,.0f} s"
-        print(line, file=sys.stderr, flush=True)  # noqa: T201
+        remark(line)

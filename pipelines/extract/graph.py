@@ -11,7 +11,6 @@ from __future__ import annotations
 import functools
 import os
 import resource
-import sys
 import tempfile
 import time
 import uuid
@@ -24,6 +23,7 @@ import apache_beam as beam
 from apache_beam.options.pipeline_options import PipelineOptions
 from apache_beam.runners.portability.fn_api_runner import FnApiRunner
 
+from pipelines.common.messages import complain
 from pipelines.common.progress import Reporter, print_outcome
 from pipelines.common.stopping import Stop
 from pipelines.common.workspace import workspace
@@ -123,7 +123,7 @@ def _run(options: ExtractOptions) -> int:
     corpus = job.plan.corpus
     workers = workers_for(job.remaining, options.workers) if options.is_local else 0
     for note in job.notes:
-        print(f"cedar: {note}", file=sys.stderr)  # noqa: T201
+        complain(note)
     with Stop() as stop:
         worked = work_off(job, workers, options, stop)
     try:
@@ -133,7 +133,7 @@ def _run(options: ExtractOptions) -> int:
     except OSError as fault:
         lines = [f"failed: {failure.message}" for failure in worked.failures]
         for line in (*lines, f"cannot write the books of {corpus.root}: {fault.strerror or fault}"):
-            print(f"cedar: {line}", file=sys.stderr)  # noqa: T201
+            complain(line)
         return 1
     print_outcome(outcome, settled, corpus, quiet=options.quiet)
     if outcome.interrupted:

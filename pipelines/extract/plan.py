@@ -7,13 +7,15 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from pipelines.common.messages import complain
 from pipelines.extract.identity import Identity
 from pipelines.extract.options import ExtractOptions, UsageError
 from transforms.corpus.arrivals import compare
 from transforms.corpus.commit import Corpus, LostFilesError, publish, revoke
+from transforms.corpus.inputs import find_inputs
 from transforms.corpus.layout import corpus_description
 from transforms.corpus.litter import clear, files_of_rows, staged_file, sweep
-from transforms.corpus.shards import list_inputs, shard_inputs
+from transforms.corpus.shards import shard_inputs
 from transforms.corpus.writers import OutputFormat
 from transforms.decode.page import PageFilter
 from transforms.extract import ExtractPlan
@@ -65,12 +67,15 @@ def prepare(options: ExtractOptions) -> Job:
     """
     plan, identity = make_plan(options)
     try:
-        files = list_inputs(
+        inputs = find_inputs(
             options.inputs, prefix=options.prefix, lines=options.slice, exclude=options.output
         )
-        shards = shard_inputs(files, options.split_size)
+        shards = shard_inputs(inputs.files, options.split_size)
     except (OSError, ValueError) as error:
         raise UsageError(str(error)) from error
+    if not options.quiet:
+        for link in inputs.dead_links:
+            complain(f"passed over {link}: the link leads nowhere")
     notes = claim(plan.corpus, identity, overwrite=options.overwrite)
     try:
         done = _done(plan.corpus, shards, refresh=options.refresh)
