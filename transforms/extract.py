@@ -12,11 +12,12 @@ import apache_beam as beam
 from transforms.coders import InBand
 from transforms.extractors import registry
 from transforms.extractors.extraction import Extraction
-from transforms.guard import DEFAULT_LIMITS, Guard, GuardLimits
 from transforms.model.books import Cost, RejectedError, RejectReason, Stage
 from transforms.model.caps import DEFAULT_CAPS, Caps
 from transforms.model.records import ExtractedPage, Page, PageRow, Reject
 from transforms.model.timing import clock
+from transforms.runtime.guard import Guard, GuardFaultError
+from transforms.runtime.guard_limits import DEFAULT_LIMITS, GuardLimits
 
 REJECTS = "rejects"
 
@@ -128,7 +129,7 @@ class _Extract(beam.DoFn):
         start = self._clock()
         try:
             extraction = self._method(element.html)
-        except MemoryError:
+        except (MemoryError, GuardFaultError):
             raise  # the machine's fault, not the page's
         except RejectedError as error:
             yield _rejected(element, error, self._clock() - start)

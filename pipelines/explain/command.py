@@ -20,8 +20,9 @@ from pipelines.extract.options import UsageError
 from transforms.decode.charset import decode_text
 from transforms.extractors import registry
 from transforms.extractors.options import Options
-from transforms.guard import DEFAULT_LIMITS, Guard
 from transforms.model.books import RejectedError
+from transforms.runtime.guard import Guard, GuardFaultError
+from transforms.runtime.guard_limits import DEFAULT_LIMITS
 
 MAX_MEMORY = 3 << 30
 """Bytes that the methods and their evidence may take for a page."""
@@ -47,6 +48,9 @@ def run(options: ExplainOptions) -> int:
             ]
     except RejectedError as error:
         complain(f"`cedar extract` rejects this page: {error}")
+        return 1
+    except GuardFaultError as fault:
+        complain(str(fault))
         return 1
     except MemoryError:
         complain(f"this page takes over {MAX_MEMORY >> 30} GiB to explain")
@@ -85,6 +89,7 @@ def explain(html: bytes, choice: Choice, record: Options) -> Explained:
 
     Raises:
         RejectedError: the method builds a tree, and the page goes over the limits of the main job.
+        GuardFaultError: the machine keeps the page guard from working.
     """
     extractor = registry.get(choice.extractor)
     if extractor.builds_tree:

@@ -19,10 +19,10 @@ from transforms.corpus.shards import shard_inputs
 from transforms.corpus.writers import OutputFormat
 from transforms.decode.page import PageFilter
 from transforms.extract import ExtractPlan
-from transforms.guard import GuardLimits
 from transforms.model.records import Piece, Shard
 from transforms.model.summaries import ShardSummary
 from transforms.read import ReadPlan
+from transforms.runtime.guard_limits import GuardLimits
 
 _MACHINE_FAULTS = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 

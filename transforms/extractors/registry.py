@@ -346,6 +346,10 @@ def bind(name: str, options_text: str, caps_text: str = "{}") -> Callable[[bytes
     extractor = get(name)
     record = parse_options(name, json.loads(options_text))
     caps = Caps.of(caps_text)
+    if extractor.builds_tree:
+        # Here, and not at a page that has little memory to spare.
+        importlib.import_module("transforms.extractors.tree.dom_limits")
+        importlib.import_module(f"transforms.extractors.{_EXTRACTORS[0].module}")
     return lambda html: run(extractor, html, record, caps)
 
 
