@@ -23,11 +23,12 @@ from pathlib import Path
 import apache_beam as beam
 from apache_beam.options.pipeline_options import PipelineOptions
 
+from pipelines.common.extractor_choice import ExtractorChoice
 from pipelines.common.messages import complain, remark
 from pipelines.common.work_queue import WorkQueue
 from pipelines.common.workers import Staff, run_workers
 from pipelines.common.workspace import workspace
-from pipelines.evaluate.options import EvaluateOptions, ExtractorChoice, expanded
+from pipelines.evaluate.options import EvaluateOptions, expanded
 from pipelines.evaluate.page import write_page
 from pipelines.evaluate.results import Evaluation, evaluation_json
 from pipelines.evaluate.table import print_evaluation
