@@ -7,8 +7,9 @@ from pipelines.common.page_source import read_page, read_standard_input
 from pipelines.extract.options import UsageError
 from pipelines.text.options import STANDARD_INPUT, TextOptions
 from transforms.extractors import registry
-from transforms.guard import DEFAULT_LIMITS, Guard
 from transforms.model.books import RejectedError
+from transforms.runtime.guard import Guard
+from transforms.runtime.guard_limits import DEFAULT_LIMITS
 
 
 def run(options: TextOptions) -> int:
