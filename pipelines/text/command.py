@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from pipelines.common.messages import write_bytes
+from pipelines.common.messages import complain, write_bytes
 from pipelines.common.page_source import read_page, read_standard_input
 from pipelines.extract.options import UsageError
 from pipelines.text.options import STANDARD_INPUT, TextOptions
 from transforms.extractors import registry
-from transforms.guard import DEFAULT_LIMITS, Guard
 from transforms.model.books import RejectedError
+from transforms.runtime.guard import Guard, GuardFaultError
+from transforms.runtime.guard_limits import DEFAULT_LIMITS
 
 
 def run(options: TextOptions) -> int:
@@ -38,5 +39,8 @@ def run(options: TextOptions) -> int:
             text = registry.run(extractor, page.html, record).text
     except RejectedError as error:
         raise UsageError(f"cannot extract the text of {options.page}: {error}") from error
+    except GuardFaultError as fault:
+        complain(str(fault))
+        return 1
     write_bytes(text.encode() + b"\n" if text else b"")
     return 0
