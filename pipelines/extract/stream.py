@@ -19,6 +19,7 @@ from pipelines.common.logs import cause
 from pipelines.common.messages import complain, show
 from pipelines.common.progress import corpus_troubles
 from pipelines.common.stopping import Stop
+from pipelines.common.workspace import workspace
 from pipelines.extract.graph import work_on
 from pipelines.extract.options import ExtractOptions, UsageError
 from pipelines.extract.plan import JobPlan, claim, make_plan
@@ -43,7 +44,13 @@ def run(options: ExtractOptions) -> int:
 
     Raises:
         UsageError: the user's input is wrong; nothing was started.
+        OSError: the machine failed before it was.
     """
+    with workspace():
+        return _run(options)
+
+
+def _run(options: ExtractOptions) -> int:
     plan, identity = make_plan(options, arriving=True)
     try:
         list_arriving(options)
@@ -51,7 +58,7 @@ def run(options: ExtractOptions) -> int:
         raise UsageError(str(error)) from error
     claim(plan.corpus, identity, overwrite=False)
     corpus = plan.corpus
-    for shard in settle(corpus).broken:
+    for shard in settle(corpus).broken_shards:
         revoke(corpus, shard)
     started, start = datetime.now(UTC), time.perf_counter()
     before = {summary.attempt for summary in corpus.summaries()}
