@@ -25,7 +25,7 @@ FLAGS = ["-O3", "-g0", "-ffp-contract=off"] if os.name == "posix" else ["/O2"]
 
 SOURCES = sorted(Path("transforms").glob("**/*.pyx"))
 
-USES_LIBXML2 = ("dom_parser", "_parser")
+USES_LIBXML2 = ("_parser",)
 """Modules that are compiled against lxml's headers, which bring those of libxml2."""
 
 

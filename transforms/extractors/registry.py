@@ -354,7 +354,7 @@ def run(extractor: Extractor, html: bytes, record: Options, caps: Caps = DEFAULT
     if not extractor.builds_tree:
         return extractor.function(html, record)
     # What only trees need is not imported for the others.
-    from transforms.extractors.tree.dom_limits import TreeLimitError
+    from transforms.extractors.tree.limits import TreeLimitError
 
     try:
         return extractor.function(html, record, caps)
