@@ -17,7 +17,8 @@ from apache_beam.utils.timestamp import Timestamp
 
 from transforms.corpus.arrivals import commits_of
 from transforms.corpus.commit import Corpus
-from transforms.corpus.shards import list_inputs, shard_inputs
+from transforms.corpus.inputs import list_inputs
+from transforms.corpus.shards import shard_inputs
 from transforms.corpus.storage import StoredFile, is_uri
 from transforms.follow import TakeFile
 from transforms.model.records import Shard

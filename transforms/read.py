@@ -10,7 +10,8 @@ import apache_beam as beam
 
 from transforms.coders import InBand
 from transforms.corpus.commit import Corpus, revoke
-from transforms.corpus.shards import list_inputs, shard_inputs
+from transforms.corpus.inputs import list_inputs
+from transforms.corpus.shards import shard_inputs
 from transforms.corpus.storage import StoredFile, storage_for
 from transforms.decode.page import PageFilter, is_candidate
 from transforms.model.books import Cost, RejectReason, Stage

@@ -8,8 +8,17 @@ import logging
 import re
 from collections.abc import Iterator
 
+from pipelines.common.messages import visible
+
 _WHERE = " [while running"
 _CLASS = re.compile(r"[a-z_.]*[A-Z]\w*(?:Error|Exception): ")
+
+
+class _VisibleFormatter(logging.Formatter):
+    """Writes out what steers a terminal: names of inputs and URLs come from outside."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        return visible(super().format(record))
 
 
 def configure_logging(level: str) -> None:
@@ -18,8 +27,10 @@ def configure_logging(level: str) -> None:
     Beam logs the traceback of each failing batch as an error; Cedar counts, retries and names the fault
     itself, so Beam's errors are shown from level info on only.
     """
+    handler = logging.StreamHandler()
+    handler.setFormatter(_VisibleFormatter("%(levelname)s %(name)s: %(message)s"))
     # force: importing Beam may have installed a handler already, which would make this a no-op.
-    logging.basicConfig(format="%(levelname)s %(name)s: %(message)s", level=level.upper(), force=True)
+    logging.basicConfig(handlers=[handler], level=level.upper(), force=True)
     quiet = logging.getLogger().level > logging.INFO
     logging.getLogger("apache_beam").setLevel(logging.CRITICAL if quiet else level.upper())
 

@@ -25,11 +25,12 @@ from apache_beam.runners.portability.fn_api_runner import FnApiRunner
 
 from pipelines.common.progress import Reporter, print_outcome
 from pipelines.common.stopping import Stop
+from pipelines.common.work_queue import WorkQueue
+from pipelines.common.workers import Staff, run_workers
 from pipelines.extract.options import ExtractOptions
 from pipelines.extract.plan import Job, JobPlan, prepare
 from pipelines.extract.runners import is_template, run_to_its_end, runner_options
 from pipelines.extract.settle import Failure, Run, record_run, settle
-from pipelines.extract.workers import ShardQueue, run_in_processes, run_in_this_process
 from transforms.coders import InBand
 from transforms.corpus.chain import torn_shards
 from transforms.corpus.commit import revoke
@@ -223,11 +224,10 @@ def _work_local(
     if not shards:
         return []
     with tempfile.TemporaryDirectory(prefix="cedar-") as directory:
-        path = str(Path(directory) / "board")
-        board = Board.create(path, workers)
+        board = Board.create(str(Path(directory) / "board"), workers)
         stop.attach(board)
         wanted = None if options.limit is None else options.limit - job.pages_done
-        queue = ShardQueue(
+        queue = WorkQueue(
             shards,
             workers,
             is_done=lambda shard: job.plan.corpus.committed(shard.name) is not None,
@@ -237,15 +237,12 @@ def _work_local(
         total = sum(shard.length for shard in shards)
         with Reporter(board, total, quiet=options.quiet) as reporter:
             work = functools.partial(run_batch, job.plan)
-            if workers == 1:
-                run_in_this_process(queue, work, board, path)
-            else:
-                is_remote = is_uri(job.plan.corpus.root) or any(is_uri(shard.source) for shard in shards)
-                alone = None if is_remote else reporter.paused
-                run_in_processes(queue, work, workers, board, path, options.log_level, alone=alone)
+            is_remote = is_uri(job.plan.corpus.root) or any(is_uri(shard.source) for shard in shards)
+            alone = None if is_remote else reporter.paused
+            run_workers(queue, work, board, Staff(workers, options.log_level, alone))
         stop.attach(None)
         board.close()
-        return queue.failures
+        return [Failure(failed.item, failed.message) for failed in queue.failures]
 
 
 def _work_remote(

@@ -7,18 +7,20 @@ import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from pipelines.common.messages import complain
 from pipelines.extract.identity import Identity
 from pipelines.extract.options import ExtractOptions, UsageError
 from transforms.corpus.arrivals import compare
 from transforms.corpus.commit import Corpus, LostFilesError, publish, revoke
-from transforms.corpus.shards import list_inputs, shard_inputs
+from transforms.corpus.inputs import find_inputs
+from transforms.corpus.shards import shard_inputs
 from transforms.corpus.writers import OutputFormat
 from transforms.decode.page import PageFilter
 from transforms.extract import ExtractPlan
-from transforms.guard import GuardLimits
 from transforms.model.records import Shard
 from transforms.model.summaries import ShardSummary
 from transforms.read import ReadPlan
+from transforms.runtime.guard_limits import GuardLimits
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,12 +54,15 @@ def prepare(options: ExtractOptions) -> Job:
     """
     plan, identity = make_plan(options)
     try:
-        files = list_inputs(
+        inputs = find_inputs(
             options.inputs, prefix=options.prefix, lines=options.slice, exclude=options.output
         )
-        shards = shard_inputs(files, options.split_size)
+        shards = shard_inputs(inputs.files, options.split_size)
     except (OSError, ValueError) as error:
         raise UsageError(str(error)) from error
+    if not options.quiet:
+        for link in inputs.dead_links:
+            complain(f"passed over {link}: the link leads nowhere")
     claim(plan.corpus, identity, overwrite=options.overwrite)
     try:
         done = _done(plan.corpus, shards, refresh=options.refresh)

@@ -17,6 +17,7 @@ import apache_beam as beam
 from apache_beam.runners.runner import PipelineState
 
 from pipelines.common.logs import cause
+from pipelines.common.messages import complain, show
 from pipelines.common.progress import corpus_troubles
 from pipelines.common.stopping import Stop
 from pipelines.extract.graph import work_on
@@ -25,7 +26,7 @@ from pipelines.extract.plan import JobPlan, claim, make_plan
 from pipelines.extract.queues import read_messages
 from pipelines.extract.runners import connectors, runner_options
 from pipelines.extract.settle import Run, record_books, record_run, settle
-from pipelines.extract.watch import list_arriving, say
+from pipelines.extract.watch import list_arriving
 from transforms.corpus.arrivals import Ledger
 from transforms.corpus.commit import Corpus, revoke
 from transforms.follow import FollowFiles
@@ -77,9 +78,9 @@ def run(options: ExtractOptions) -> int:
     if ours:
         record_run(corpus, outcome)
     if fault is not None:
-        say(f"the streaming job failed: {fault}")
+        complain(f"the streaming job failed: {fault}")
     for line in corpus_troubles(settled):
-        say(line)
+        complain(line)
     if stop.asked:
         return 130 if stop.by_key else 0
     return 1
@@ -138,4 +139,4 @@ class _Books:
         record_books(self._corpus, books)
         if not self._quiet:
             now = datetime.now(UTC).strftime("%H:%M:%S")
-            print(f"{now} {books.pages:,} pages in {books.shards:,} shards", flush=True)  # noqa: T201
+            show(f"{now} {books.pages:,} pages in {books.shards:,} shards")

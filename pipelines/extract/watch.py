@@ -6,12 +6,12 @@ What is done is what the commits say; so a watch that was killed, and is started
 
 from __future__ import annotations
 
-import sys
 import time
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
+from pipelines.common.messages import complain, show
 from pipelines.common.progress import corpus_troubles
 from pipelines.common.stopping import Stop
 from pipelines.extract.graph import Worked, cpu_seconds, outcome_of, work_off, workers_for
@@ -20,7 +20,8 @@ from pipelines.extract.plan import Job, JobPlan, claim, make_plan
 from pipelines.extract.settle import Run, record_books, record_run, settle
 from transforms.corpus.arrivals import Arrivals, Ledger, compare
 from transforms.corpus.commit import revoke
-from transforms.corpus.shards import list_inputs, shard_inputs
+from transforms.corpus.inputs import list_inputs
+from transforms.corpus.shards import shard_inputs
 from transforms.corpus.storage import StoredFile
 from transforms.model.books import Books
 from transforms.model.records import Shard
@@ -48,11 +49,11 @@ def run(options: ExtractOptions) -> int:
                 watch.round(stop)
             except (OSError, ValueError) as fault:
                 # What is not committed will be tried again in the next round.
-                say(f"this round failed: {fault}")
+                complain(f"this round failed: {fault}")
             stop.wait(options.watch or 0.0)
         settled = settle(plan.corpus)
     for line in corpus_troubles(settled):
-        say(line)
+        complain(line)
     if stop.interrupted:
         return 130
     return 1 if watch.failing or settled.broken or not settled.books.balanced else 0
@@ -68,11 +69,6 @@ def list_arriving(options: ExtractOptions) -> tuple[StoredFile, ...]:
     return list_inputs(
         options.inputs, prefix=options.prefix, lines=options.slice, exclude=options.output, arriving=True
     )
-
-
-def say(line: str) -> None:
-    """Say on stderr what went wrong."""
-    print(f"cedar: {line}", file=sys.stderr, flush=True)  # noqa: T201
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,9 +130,9 @@ class Watch:
         record_books(self._plan.corpus, books)
         record_run(self._plan.corpus, outcome)
         for failure in worked.failures:
-            say(f"failed: {failure.message}")
+            complain(f"failed: {failure.message}")
         if not self._options.quiet:
-            print(round_line(outcome, books), flush=True)  # noqa: T201
+            show(round_line(outcome, books))
 
     def _job(self, files: Iterable[StoredFile]) -> Job:
         """What is to be done for `files`; commits of the same files as they were before are revoked."""

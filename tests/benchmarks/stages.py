@@ -1,7 +1,7 @@
 """The stages of a page's way, each to be run alone: for the clock, for counters, for callgrind.
 
 What a stage works on is made before; a stage is a function of nothing that can be called again and again.
-None of this imports Beam: the steps of the graph around the stages are `steps` in `counts`.
+None of this imports Beam.
 """
 
 from __future__ import annotations

@@ -1,13 +1,3 @@
-"""Whether bytes are UTF-8, how many characters they are, and whether NUL or ESC is among them."""
-
-from __future__ import annotations
-
-import codecs
-
-from transforms.compiled import compiled
-
-
-@compiled
 def survey(body: bytes, final: bool) -> tuple[int, int, bool]:
     """Look a page over once, as UTF-8; no text is made of it.
 
@@ -23,8 +13,16 @@ def survey(body: bytes, final: bool) -> tuple[int, int, bool]:
         chars: code points of these; -1 where there is an error.
         marked: whether there is a NUL or an ESC; False where there is an error.
     """
-    try:
-        text, stop = codecs.utf_8_decode(body, "strict", final)
-    except UnicodeDecodeError as error:
-        return error.start, -1, False
-    return stop, len(text), b"\0" in body or b"\x1b" in body
+
+def weigh(body: bytes) -> tuple[int, int]:
+    """Weigh what is UTF-8 in a page against what is not.
+
+    Args:
+        body: the bytes.
+
+    Returns:
+        right: characters beyond ASCII that are valid.
+        wrong: the U+FFFD that decoding puts in: one for each longest beginning of a sequence, else one for
+            each byte (WHATWG Encoding, section 4.1; Unicode, section 3.9, U+FFFD Substitution of Maximal
+            Subparts).
+    """

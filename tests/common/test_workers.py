@@ -15,18 +15,21 @@ from pathlib import Path
 
 import pytest
 
+from pipelines.common.work_queue import WorkQueue
+from pipelines.common.workers import Staff, run_workers
 from pipelines.extract import graph as extract_corpus
 from pipelines.extract.graph import workers_for
-from pipelines.extract.workers import ShardQueue, run_in_processes, run_in_this_process
 from tests.elements import shard
 from transforms.model.records import Shard
 from transforms.runtime.heartbeat import Board, Progress, Slot
 
 SHARDS = tuple(shard(f"{number:05d}-00000000-000000000000-000000000100") for number in range(6))
 
+HERE = Staff(1, "warning")
 
-def queue_over(directory: Path, workers: int = 1, shards: Sequence[Shard] = SHARDS) -> ShardQueue:
-    return ShardQueue(
+
+def queue_over(directory: Path, workers: int = 1, shards: Sequence[Shard] = SHARDS) -> WorkQueue[Shard]:
+    return WorkQueue(
         shards, workers, is_done=lambda s: (directory / s.name).exists(), is_enough=lambda: False
     )
 
@@ -68,9 +71,8 @@ def stop_board(directory: Path, shards: Sequence[Shard], slot: Slot) -> None:
     mark_done(directory, shards, slot)
 
 
-def board_in(directory: Path, slots: int) -> tuple[Board, str]:
-    path = str(directory / "board")
-    return Board.create(path, slots), path
+def board_in(directory: Path, slots: int) -> Board:
+    return Board.create(str(directory / "board"), slots)
 
 
 def done(directory: Path) -> list[str]:
@@ -78,43 +80,43 @@ def done(directory: Path) -> list[str]:
 
 
 def test_everything_is_done_and_reported(tmp_path: Path) -> None:
-    board, path = board_in(tmp_path, 1)
+    board = board_in(tmp_path, 1)
     queue = queue_over(tmp_path)
-    run_in_this_process(queue, functools.partial(mark_done, tmp_path), board, path)
+    run_workers(queue, functools.partial(mark_done, tmp_path), board, HERE)
     assert done(tmp_path) == [s.name for s in SHARDS]
     assert board.total() == Progress(pages=6)
     assert queue.failures == []
 
 
 def test_a_shard_that_always_fails_is_tried_three_times_alone_and_named(tmp_path: Path) -> None:
-    board, path = board_in(tmp_path, 1)
+    board = board_in(tmp_path, 1)
     bad = SHARDS[1].name
     queue = queue_over(tmp_path)
-    run_in_this_process(queue, functools.partial(fail_on, bad, tmp_path), board, path)
+    run_workers(queue, functools.partial(fail_on, bad, tmp_path), board, HERE)
     assert done(tmp_path) == [s.name for s in SHARDS if s.name != bad]
     (failure,) = queue.failures
-    assert (failure.shard.name, failure.message) == (bad, "no such luck")
+    assert (failure.item.name, failure.message) == (bad, "no such luck")
     assert len((tmp_path / "attempts").read_text()) in (3, 4)
 
 
 def test_no_batch_starts_after_enough_or_after_the_word_to_stop(tmp_path: Path) -> None:
-    board, path = board_in(tmp_path, 1)
-    queue = ShardQueue(
+    board = board_in(tmp_path, 1)
+    queue = WorkQueue(
         SHARDS, 1, is_done=lambda _: False, is_enough=lambda: board.total().pages >= 2, one_by_one=True
     )
-    run_in_this_process(queue, functools.partial(mark_done, tmp_path), board, path)
+    run_workers(queue, functools.partial(mark_done, tmp_path), board, HERE)
     assert len(done(tmp_path)) == 2
-    stopped = ShardQueue(SHARDS[2:], 1, is_done=lambda _: False, is_enough=lambda: False, one_by_one=True)
-    run_in_this_process(stopped, functools.partial(stop_board, tmp_path), board, path)
+    stopped = WorkQueue(SHARDS[2:], 1, is_done=lambda _: False, is_enough=lambda: False, one_by_one=True)
+    run_workers(stopped, functools.partial(stop_board, tmp_path), board, HERE)
     assert len(done(tmp_path)) == 3
 
 
 def test_batches_share_the_work_out() -> None:
     big = [shard(f"{n:05d}-00000000-000000000000-000000000100") for n in range(100)]
-    queue = ShardQueue(big, 2, is_done=lambda _: False, is_enough=lambda: False)
+    queue = WorkQueue(big, 2, is_done=lambda _: False, is_enough=lambda: False)
     sizes = []
     while (batch := queue.take()) is not None:
-        sizes.append(len(batch.shards))
+        sizes.append(len(batch.items))
     assert sum(sizes) == 100
     assert max(sizes) == 12
 
@@ -123,10 +125,10 @@ def test_batches_share_the_work_out() -> None:
 def test_killed_worker_is_replaced_and_costs_nothing(
     alone: Callable[[], contextlib.AbstractContextManager[None]] | None, tmp_path: Path
 ) -> None:
-    board, path = board_in(tmp_path, 2)
+    board = board_in(tmp_path, 2)
     queue = queue_over(tmp_path, 2)
     work = functools.partial(die_on, SHARDS[2].name, 2, tmp_path)
-    run_in_processes(queue, work, 2, board, path, "warning", alone=alone)
+    run_workers(queue, work, board, Staff(2, "warning", alone))
     assert done(tmp_path) == [s.name for s in SHARDS]
     assert queue.failures == []
 
@@ -142,7 +144,7 @@ def tell(directory: Path, shards: Sequence[Shard], slot: Slot) -> None:
 
 @pytest.mark.parametrize("threads", [0, 1])
 def test_workers_are_forked_only_off_a_process_without_other_threads(threads: int, tmp_path: Path) -> None:
-    board, path = board_in(tmp_path, 2)
+    board = board_in(tmp_path, 2)
     ended = threading.Event()
     others = [threading.Thread(target=ended.wait) for _ in range(threads)]
     for thread in others:
@@ -150,7 +152,7 @@ def test_workers_are_forked_only_off_a_process_without_other_threads(threads: in
     queue = queue_over(tmp_path, 2)
     work = functools.partial(tell, tmp_path)
     forked = sys.platform == "linux" and threading.active_count() == 1
-    run_in_processes(queue, work, 2, board, path, "warning", alone=contextlib.nullcontext)
+    run_workers(queue, work, board, Staff(2, "warning", contextlib.nullcontext))
     ended.set()
     assert queue.failures == []
     assert (tmp_path / "told").read_text() == f"forked {forked}, ignores True, blocked 0"
@@ -158,13 +160,13 @@ def test_workers_are_forked_only_off_a_process_without_other_threads(threads: in
 
 
 def test_a_shard_that_kills_every_worker_is_given_up_and_named(tmp_path: Path) -> None:
-    board, path = board_in(tmp_path, 2)
+    board = board_in(tmp_path, 2)
     queue = queue_over(tmp_path, 2)
     work = functools.partial(die_on, SHARDS[2].name, 99, tmp_path)
-    run_in_processes(queue, work, 2, board, path, "warning")
+    run_workers(queue, work, board, Staff(2, "warning"))
     assert done(tmp_path) == [s.name for s in SHARDS if s is not SHARDS[2]]
     (failure,) = queue.failures
-    assert failure.shard is SHARDS[2]
+    assert failure.item is SHARDS[2]
     assert "died (exit code -9)" in failure.message
 
 
@@ -178,8 +180,8 @@ def linger(seconds: float, shards: Sequence[Shard], slot: Slot) -> None:
 
 
 def test_the_word_to_stop_ends_workers_in_order(tmp_path: Path) -> None:
-    board, path = board_in(tmp_path, 2)
-    queue = ShardQueue(SHARDS, 2, is_done=lambda _: False, is_enough=lambda: False)
+    board = board_in(tmp_path, 2)
+    queue = WorkQueue(SHARDS, 2, is_done=lambda _: False, is_enough=lambda: False)
 
     def stop_when_at_work() -> None:
         while board.total().records == 0:
@@ -188,7 +190,7 @@ def test_the_word_to_stop_ends_workers_in_order(tmp_path: Path) -> None:
 
     threading.Thread(target=stop_when_at_work, daemon=True).start()
     start = time.monotonic()
-    run_in_processes(queue, functools.partial(linger, 60.0), 2, board, path, "warning")
+    run_workers(queue, functools.partial(linger, 60.0), board, Staff(2, "warning"))
     assert time.monotonic() - start < 30
     assert queue.failures == []
 

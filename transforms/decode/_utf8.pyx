@@ -1,4 +1,4 @@
-"""Twin of `transforms.decode.utf8`."""
+"""Whether bytes are UTF-8, how many characters they are, and how much of them is."""
 
 from libc.stdint cimport uint64_t
 from libc.string cimport memcpy
@@ -132,3 +132,32 @@ def survey(const unsigned char[::1] body not None, bint final):
     if not valid:
         return at, -1, False
     return at, at - inner, marks != 0
+
+
+cdef Py_ssize_t _wrong_size(const unsigned char[::1] body, Py_ssize_t at, Py_ssize_t size) noexcept nogil:
+    """Return the bytes that one U+FFFD stands for, where the sequence of `size` bytes at `at` is wrong."""
+    cdef Py_ssize_t there = body.shape[0] - at
+    if size == 0 or there < 2 or not _may_follow(body[at], body[at + 1]):
+        return 1
+    if there < 3 or not _is_tail(body[at + 2]):
+        return 2
+    return 3
+
+
+def weigh(const unsigned char[::1] body not None):
+    """Weigh what is UTF-8 in a page against what is not."""
+    cdef Py_ssize_t length = body.shape[0], at = 0, right = 0, wrong = 0, size
+    cdef unsigned char marks = 0
+    with nogil:
+        while at < length:
+            if body[at] < 0x80:
+                at = _after_ascii(body, at, &marks)
+                continue
+            size = _size(body[at])
+            if _is_whole(body, at, size):
+                right += 1
+                at += size
+            else:
+                wrong += 1
+                at += _wrong_size(body, at, size)
+    return right, wrong

@@ -1,4 +1,4 @@
-"""Twin of `transforms.decode.single_byte`."""
+"""Text of a byte a character, into UTF-8."""
 
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
 from libc.stdint cimport uint64_t
