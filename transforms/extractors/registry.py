@@ -80,7 +80,7 @@ def bind(name: str, options_text: str, caps_text: str = "{}") -> Callable[[bytes
     caps = Caps.of(caps_text)
     if extractor.builds_tree:
         # Here, and not at a page that has little memory to spare.
-        importlib.import_module("transforms.extractors.tree.dom_limits")
+        importlib.import_module("transforms.extractors.tree.limits")
         get(STAND_IN).load()
     return lambda html: run(extractor, html, record, caps)
 
