@@ -16,10 +16,9 @@ from tests.oracles import token_methods as plain_baselines
 from tests.oracles import trees as plain_tree
 from tests.oracles.trees import assert_linear
 from transforms.extractors import extract
-from transforms.extractors.tree.dom import read_tree
-from transforms.extractors.tree.dom_limits import TreeLimitError
-from transforms.extractors.tree.dom_text import tree_text
 from transforms.extractors.tree.fe import feature_blocks
+from transforms.extractors.tree.limits import TreeLimitError
+from transforms.extractors.tree.tree import read_tree
 
 METHODS = ("lqf", "lp", "lsi", "fe", "kfe")
 
@@ -79,7 +78,7 @@ def test_the_shares_of_features_are_those_of_the_page_and_add_up_to_one():
     tree = read_tree(
         b"<p>words <a>link</a></p><p>words only</p><p><img></p><div><hr></div>", keep_hidden=False
     )
-    blocks = feature_blocks(tree, tree_text(tree))
+    blocks = feature_blocks(tree)
     assert blocks.chars[blocks.chars > 0].tolist() == [9, 10]
     first, second = np.flatnonzero(blocks.chars)
     assert blocks.shares[:, second].tolist() == [1.0, 0.0, 0.0, 0.0, 0.0, 0.0]

@@ -12,23 +12,19 @@ from typing import Annotated, Literal, TypeVar
 
 import numpy as np
 
-from transforms.compiled import compiled
 from transforms.extractors.extraction import Block, Extraction, PageMetrics
 from transforms.extractors.html import characters
-from transforms.extractors.html.characters import Flags, Offsets
-from transforms.extractors.html.tag_names import key, tag_names
+from transforms.extractors.html.characters import Flags
+from transforms.extractors.html.tag_names import tag_names
 from transforms.extractors.html.tags import lex
 from transforms.extractors.html.title import title
 from transforms.extractors.lines.smoothing import Floats
 from transforms.extractors.options import About
-from transforms.extractors.tree.dom import Tree, read_tree, visible_source
-from transforms.extractors.tree.dom_text import TreeText, tree_text
+from transforms.extractors.tree._markup import as_html
+from transforms.extractors.tree._text import block_counts, count, joined, solid_chars
+from transforms.extractors.tree.tree import Tree, read_tree, visible_source
 from transforms.model.caps import DEFAULT_CAPS, Caps
 
-_VOID_NAMES = """
-    area base basefont bgsound br col embed frame hr img input keygen link meta param source track wbr
-"""
-_VOID = np.array(sorted(map(key, _VOID_NAMES.split())), np.uint64)
 _TITLE = re.compile(rb"<[Tt][Ii][Tt][Ll][Ee](?=[\t\n\f\r />])")
 _TITLE_END = re.compile(rb"</[Tt][Ii][Tt][Ll][Ee](?=[\t\n\f\r />])")
 
@@ -75,7 +71,7 @@ def subtree_decision(tree: Tree, element: int | None, scores: Floats) -> TreeDec
         scores: float64 (n,), the number each element was judged by.
     """
     kept = np.zeros(tree.size, bool)
-    kept_text = np.zeros(tree.starts.size, bool)
+    kept_text = np.zeros(tree.tags, bool)
     if element is not None:
         kept[element : tree.ends[element]] = True
         kept[: element + 1] |= tree.ends[: element + 1] > element
@@ -83,22 +79,19 @@ def subtree_decision(tree: Tree, element: int | None, scores: Floats) -> TreeDec
     return TreeDecision(kept, kept_text, scores, None)
 
 
-def text_decision(
-    tree: Tree, text: TreeText, kept_text: Flags, scores: Floats, threshold: float | None
-) -> TreeDecision:
+def text_decision(tree: Tree, kept_text: Flags, scores: Floats, threshold: float | None) -> TreeDecision:
     """The decision that texts of the body stay, in the tags of the elements in which they stand.
 
     Elements without text stay where the texts before and after them do.
 
     Args:
         tree: the tree.
-        text: its text.
         kept_text: bool (t,), the tags after which the text stays.
         scores: float64 (t,), the number each text was judged by.
         threshold: the threshold that was applied, or None.
     """
     kept_text = kept_text & tree.body_text
-    some = text.chars > 0
+    some = tree.chars > 0
     stays = some & kept_text
     kept = tree.text_sums(stays) > 0
     places = np.flatnonzero(some)
@@ -111,7 +104,7 @@ def text_decision(
 
 def extract_from_tree(
     html: bytes,
-    decide: Callable[[Tree, TreeText, _Options], TreeDecision],
+    decide: Callable[[Tree, _Options], TreeDecision],
     options: _Options,
     caps: Caps = DEFAULT_CAPS,
 ) -> Extraction:
@@ -128,11 +121,10 @@ def extract_from_tree(
     """
     source = visible_source(html)
     tree = read_tree(source, caps, keep_hidden=options.hidden == "keep")
-    text = tree_text(tree)
-    return extraction(html, source, tree, text, decide(tree, text, options))
+    return extraction(html, source, tree, decide(tree, options))
 
 
-def extraction(html: bytes, source: bytes, tree: Tree, text: TreeText, decision: TreeDecision) -> Extraction:
+def extraction(html: bytes, source: bytes, tree: Tree, decision: TreeDecision) -> Extraction:
     """The extraction that follows from a decision.
 
     A block of which one part stays and another goes counts as two.
@@ -141,23 +133,22 @@ def extraction(html: bytes, source: bytes, tree: Tree, text: TreeText, decision:
         html: the page as given.
         source: what `visible_source` left of it.
         tree: its tree.
-        text: the text of that.
         decision: the decision.
     """
-    joined = text.joined(decision.kept_text)
-    kept = joined.decode()
+    lines = joined(tree, decision.kept_text)
+    kept = lines.decode()
     visible = tree.body_text
-    visible_chars = text.count(visible)
-    content_lines, other_lines = _lines(text.blocks, text.chars, *tree.body_tags, decision.kept_text)
+    visible_chars = count(tree, visible)
+    content_lines, other_lines = block_counts(tree, decision.kept_text)
     in_links = visible & tree.covered(tree.named("a"))[tree.inside]
     metrics = PageMetrics(
         html_chars=characters.count(html),
         text_chars=len(kept),
-        words=_words(joined),
+        words=lines.count(b" ") + lines.count(b"\n") + bool(lines),
         lines=content_lines + other_lines,
         content_lines=content_lines,
         tags=tree.size,
-        link_chars=text.solid_chars(in_links),
+        link_chars=solid_chars(tree, in_links),
         tag_ratio_mean=None,
         tag_ratio_std=None,
         threshold=decision.threshold,
@@ -166,9 +157,9 @@ def extraction(html: bytes, source: bytes, tree: Tree, text: TreeText, decision:
     return Extraction(
         kept,
         _title(source),
-        partial(_html, tree, decision),
+        partial(as_html, tree, decision.kept_elements, decision.kept_text),
         metrics,
-        partial(_blocks, tree, text, decision),
+        partial(_blocks, tree, decision),
     )
 
 
@@ -184,67 +175,16 @@ def _title_in(source: bytes) -> str | None:
     return title(source, found, tag_names(source, found))
 
 
-@compiled
-def _words(joined: bytes) -> int:
-    """How many words lines hold that have single blanks between them."""
-    return joined.count(b" ") + joined.count(b"\n") + 1 if joined else 0
-
-
-@compiled
-def _lines(blocks: Offsets, chars: Offsets, first: int, last: int, kept_text: Flags) -> tuple[int, int]:
-    """In how many blocks some text of the tags [first, last) is kept, and in how many some is not."""
-    some = chars[first:last] > 0
-    kept = some & kept_text[first:last]
-    return _distinct(blocks[first:last][kept]), _distinct(blocks[first:last][some & ~kept])
-
-
-def _distinct(ascending: Offsets) -> int:
-    return int(np.count_nonzero(np.diff(ascending))) + (ascending.size > 0)
-
-
-def _html(tree: Tree, decision: TreeDecision) -> str:
-    """The tags and the text that stay."""
-    size = tree.starts.size
-    elements = np.empty(size, np.int64)
-    elements[tree.opens] = elements[tree.closes] = np.arange(tree.size)
-    stays = np.empty(2 * size, bool)
-    stays[0::2] = decision.kept_elements[elements]
-    stays[1::2] = decision.kept_text
-    bounds = np.empty(2 * size + 1, np.int64)
-    bounds[0:-1:2] = tree.starts
-    bounds[1::2] = tree.stops
-    bounds[-1] = len(tree.xml)
-    edges = bounds[np.flatnonzero(np.diff(stays, prepend=False, append=False))].tolist()
-
-    # XML's <div/> is <div></div> in HTML.
-    empty = np.flatnonzero((tree.opens == tree.closes) & decision.kept_elements)
-    keys = tree.names.keys[tree.opens[empty]]
-    empty = empty[_VOID[np.minimum(_VOID.searchsorted(keys), _VOID.size - 1)] != keys]
-    slashes = iter((tree.stops[tree.opens[empty]] - 2).tolist())
-    names = map(tree.name, empty.tolist())
-    pieces = []
-    slash = next(slashes, -1)
-    for first, stop in zip(edges[0::2], edges[1::2], strict=True):
-        start = first
-        while start <= slash < stop:
-            pieces += [tree.xml[start:slash], f"></{next(names)}>".encode()]
-            start = slash + 2
-            slash = next(slashes, -1)
-        pieces.append(tree.xml[start:stop])
-    return b"".join(pieces).decode()
-
-
-def _blocks(tree: Tree, text: TreeText, decision: TreeDecision) -> tuple[Block, ...]:
+def _blocks(tree: Tree, decision: TreeDecision) -> tuple[Block, ...]:
     paths = Paths(tree)
-    parts = tree.names.block_level
     found = []
     for kept in (True, False):
         chosen = tree.body_text & (decision.kept_text == kept)
-        tags = np.flatnonzero(chosen & (text.chars > 0))
-        _, first = np.unique(text.blocks[tags], return_index=True)
-        for line, tag in zip(text.lines(chosen), tags[first].tolist(), strict=True):
+        tags = np.flatnonzero(chosen & (tree.chars > 0))
+        _, first = np.unique(tree.blocks[tags], return_index=True)
+        for line, tag in zip(joined(tree, chosen).splitlines(), tags[first].tolist(), strict=True):
             element = int(tree.inside[tag])
-            while not parts[tree.opens[element]]:
+            while not tree.block_level[element]:
                 element = int(tree.parents[element])
             score = float(decision.scores[tag if decision.of_texts else element])
             found.append((tag, Block(line.decode(), kept, score, None, None, paths.path(element))))

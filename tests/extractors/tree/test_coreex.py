@@ -16,7 +16,7 @@ from tests.oracles import trees as plain_tree
 from tests.oracles.trees import assert_linear
 from transforms.extractors import extract
 from transforms.extractors.tree.coreex import CoreExOptions, coreex
-from transforms.extractors.tree.dom_limits import TreeLimitError
+from transforms.extractors.tree.limits import TreeLimitError
 
 
 def page_of(second_paragraph: str) -> str:

@@ -7,15 +7,12 @@ have limits, too: Blink and WebKit keep 512 levels, and put what is deeper besid
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterator
 
-import numpy as np
-
-from transforms.compiled import compiled
 from transforms.extractors.html.source import remove_invisible
-from transforms.extractors.html.tag_names import key, tag_names
+from transforms.extractors.html.tag_names import tag_names
 from transforms.extractors.html.tags import lex
+from transforms.extractors.tree._limits import flattened, long_stretches
 
 FLAT_DEPTH = 512
 """Open elements that `flatten` leaves, at most."""
@@ -31,10 +28,6 @@ _START_TAG = b"<[A-Za-z][^\t\n\f\r />]*+((?:%b){0,%d}+)((?:%b)*+)"
 _TAG_OPENS = re.compile(b"<[A-Za-z]")
 _WORD = 8  # bytes
 _ROOM = 4  # elements that the parser puts in by itself: html, body, p
-
-_VOID_NAMES = "area base br col hr img input link meta param"
-_VOID = frozenset(map(key, _VOID_NAMES.split()))
-_FIRST_LETTER, _LAST_LETTER = ord("a"), ord("z")
 
 
 class TreeLimitError(ValueError):
@@ -86,36 +79,10 @@ def _capped(tag: re.Match[bytes]) -> bool:
 def _long_tags(html: bytes, tags: re.Pattern[bytes], limit: int) -> Iterator[re.Match[bytes]]:
     """The first start tag of each long stretch without `<` or without `>`, as far as it goes there."""
     for bracket in (b"<", b">"):
-        for start, stop in _long_stretches(html, bracket[0], limit // _WORD * _WORD):
+        for start, stop in long_stretches(html, bracket[0], limit // _WORD * _WORD):
             opening = _TAG_OPENS.search(html, start, stop)
             if opening and (tag := tags.match(html, opening.start(), stop)):
                 yield tag
-
-
-@compiled
-def _long_stretches(html: bytes, bracket: int, chunk: int) -> list[tuple[int, int]]:
-    """The stretches from a bracket up to the next one, or an end of the page, that fill a whole chunk.
-
-    More than `chunk` attributes, of two bytes or more each, do.
-
-    Args:
-        html: the page.
-        bracket: the byte.
-        chunk: bytes of a chunk, a multiple of 8.
-    """
-    size = len(html) // chunk
-    marks = np.frombuffer(html, np.uint8, size * chunk) == np.uint8(bracket)
-    filled = marks.view(np.uint64).reshape(size, chunk // _WORD).any(axis=1)
-    found = []
-    stop = 0
-    for start in (np.flatnonzero(~filled) * chunk).tolist():
-        if start >= stop:
-            opening = max(html.rfind(bracket, stop, start), stop)
-            stop = html.find(bracket, start)
-            if stop < 0:
-                stop = len(html)
-            found.append((opening, stop))
-    return found
 
 
 def flatten(html: bytes, max_depth: int) -> bytes:
@@ -134,41 +101,4 @@ def flatten(html: bytes, max_depth: int) -> bytes:
     levels = min(FLAT_DEPTH, max_depth - _ROOM)
     html = remove_invisible(html).html
     tags = lex(html)
-    names = tag_names(html, tags)
-    stack: list[int] = []  # the open elements, by the keys of their names
-    deeper: Counter[int] = Counter()  # those of them that go
-    flat = bytearray()
-    position = 0
-    # Lists of all these numbers would take more memory than the page's tree.
-    for name, end, parts, start, stop in zip(
-        names.keys.data,
-        names.ends.data,
-        names.block_level.data,
-        tags.starts.data,
-        tags.stops.data,
-        strict=True,
-    ):
-        if name in _VOID or not _FIRST_LETTER <= name & 0xFF <= _LAST_LETTER:
-            continue
-        if not end:
-            stack.append(name)
-            if len(stack) <= levels:
-                continue
-            deeper[name] += 1
-        elif deeper[name]:
-            closed = 0
-            while closed != name:
-                closed = stack.pop()
-                deeper[closed] -= 1
-        else:
-            innermost = min(len(stack), levels) - 1
-            if stack and stack[innermost] == name:
-                del stack[innermost:]
-                deeper.clear()
-            continue
-        flat += html[position:start]
-        if parts:
-            flat += b"<br>"
-        position = stop
-    flat += html[position:]
-    return bytes(flat)
+    return flattened(html, tags, tag_names(html, tags), levels)

@@ -1,17 +1,8 @@
-"""Pages, and what is made of them on the way to an extraction, for tests of the twins of tree methods."""
+"""Markup in any order, for tests of trees."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
-import numpy as np
 from hypothesis import strategies as st
-
-from transforms.extractors.tree import dom
-from transforms.extractors.tree.dom_limits import TreeLimitError
-from transforms.extractors.tree.dom_parser import parsed, written
-from transforms.model.caps import DEFAULT_CAPS
 
 _TAGS = [
     *(
@@ -155,32 +146,3 @@ markup = st.lists(
     max_size=50,
 ).map("".join)
 """Markup in any order: unclosed, badly nested, with odd names; much of it hidden or not for reading."""
-
-
-def root_of(page: str) -> Any:
-    """A page as the parser gives it; None where it finds nothing or gives up."""
-    source = dom.visible_source(page.encode("utf-8", "replace"))
-    try:
-        return parsed(source, DEFAULT_CAPS)
-    except TreeLimitError:
-        return None
-
-
-def xml_of(page: str) -> bytes | None:
-    """What `root_of` gives, as XML."""
-    root = root_of(page)
-    return None if root is None else written(root)
-
-
-def same(one: Any, other: Any) -> bool:
-    """Whether two results are equal to the bit, types included."""
-    if isinstance(other, tuple):
-        return isinstance(one, tuple) and len(one) == len(other) and all(map(same, one, other))
-    if isinstance(other, np.ndarray):
-        return isinstance(one, np.ndarray) and one.dtype == other.dtype and one.tobytes() == other.tobytes()
-    return type(one) is type(other) and bool(one == other)
-
-
-def agree(twin: Callable[..., Any], *arguments: Any) -> bool:
-    """Whether a twin and its definition give the same."""
-    return same(twin(*arguments), twin.__wrapped__(*arguments))  # type: ignore[attr-defined]

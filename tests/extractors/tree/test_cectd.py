@@ -15,7 +15,8 @@ from tests.extractors.tree_samples import ARTICLE, EXAMPLE, PAGE_W2, WHOLE_BODY,
 from tests.oracles import trees as plain_tree
 from tests.oracles.trees import assert_linear
 from transforms.extractors import extract
-from transforms.extractors.tree.cetd import CectdDsOptions, CectdOptions, cectd_ds, cectd_s, mark_content
+from transforms.extractors.tree._cetd import mark_content
+from transforms.extractors.tree.cetd import CectdDsOptions, CectdOptions, cectd_ds, cectd_s
 from transforms.extractors.tree.densities import (
     composite_density,
     composite_text_terms,
@@ -23,9 +24,8 @@ from transforms.extractors.tree.densities import (
     density_sums,
     smoothed_over_siblings,
 )
-from transforms.extractors.tree.dom import Tree, read_tree, visible_source
-from transforms.extractors.tree.dom_limits import TreeLimitError
-from transforms.extractors.tree.dom_text import tree_text
+from transforms.extractors.tree.limits import TreeLimitError
+from transforms.extractors.tree.tree import Tree, read_tree, visible_source
 
 METHODS = ("cectd-ds", "cectd-s")
 
@@ -35,12 +35,11 @@ def measured(
 ) -> tuple[Tree, np.ndarray, np.ndarray]:
     """The composite densities of a page's elements, and their DensitySums."""
     tree = read_tree(visible_source(page.encode()), keep_hidden=False)
-    text = tree_text(tree)
-    counted = counts(tree, text)
+    counted = counts(tree)
     if ratio is None:
         ratio = float(counted.link_chars[tree.body] / counted.chars[tree.body])
     density = composite_density(counted, ratio, author_base=author_base)
-    return tree, density, density_sums(tree, density, composite_text_terms(tree, text, ratio))
+    return tree, density, density_sums(tree, density, composite_text_terms(tree, ratio))
 
 
 def of(tree: Tree, name: str, number: int = 0) -> int:

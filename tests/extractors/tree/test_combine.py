@@ -15,10 +15,10 @@ from tests.oracles.trees import assert_linear
 from transforms.extractors import extract
 from transforms.extractors.tokens import bte
 from transforms.extractors.tree import combine
-from transforms.extractors.tree.combine import CombineOptions, ballot, decide_combine
-from transforms.extractors.tree.dom import Tree, read_tree, visible_source
-from transforms.extractors.tree.dom_limits import TreeLimitError
-from transforms.extractors.tree.dom_text import TreeText, tree_text
+from transforms.extractors.tree._markup import as_xml
+from transforms.extractors.tree.combine import CombineOptions, ballots, decide_combine
+from transforms.extractors.tree.limits import TreeLimitError
+from transforms.extractors.tree.tree import Tree, read_tree, visible_source
 
 MEMBERS = (
     "cetr",
@@ -34,9 +34,8 @@ MEMBERS = (
 )
 
 
-def read(page: str) -> tuple[Tree, TreeText]:
-    tree = read_tree(visible_source(page.encode(errors="replace")), keep_hidden=False)
-    return tree, tree_text(tree)
+def read(page: str) -> Tree:
+    return read_tree(visible_source(page.encode(errors="replace")), keep_hidden=False)
 
 
 def test_worked_pages():
@@ -52,7 +51,7 @@ def test_worked_pages():
 def test_a_single_member_has_its_way_with_the_tree(member, page):
     alone = extract(page, "combine", members=member, votes=1)
     options = {"variant": "modern"} if member == "coreex-modern" else {}
-    xml = read(page)[0].xml
+    xml, _, _ = as_xml(read(page))
     if member == "bte":
         expected = bte.bte(xml, bte.BteOptions())
     else:
@@ -61,20 +60,20 @@ def test_a_single_member_has_its_way_with_the_tree(member, page):
 
 
 def test_ballots_are_counted_and_a_tie_goes_with_cectd_ds(monkeypatch):
-    tree, text = read("<p>a</p><p>b</p><p>c</p><p>d</p>")
-    stands = np.flatnonzero(text.chars > 0)
+    tree = read("<p>a</p><p>b</p><p>c</p><p>d</p>")
+    stands = np.flatnonzero(tree.chars > 0)
     votes = {"cetr": "ab", "bte": "ac", "cectd-ds": "ad", "coreex": "cd", "lqf": "bc"}
 
     def kept(*members: str, needed: int = 2) -> str:
-        decision = decide_combine(tree, text, CombineOptions(members=members, votes=needed))
+        decision = decide_combine(tree, CombineOptions(members=members, votes=needed))
         return "".join(letter for letter, tag in zip("abcd", stands, strict=True) if decision.kept_text[tag])
 
-    def fixed(tree: Tree, text: TreeText, member: str) -> np.ndarray:
-        marks = np.zeros(tree.starts.size, bool)
+    def fixed(member: str) -> np.ndarray:
+        marks = np.zeros(tree.tags, bool)
         marks[stands[["abcd".index(letter) for letter in votes[member]]]] = True
         return marks
 
-    monkeypatch.setattr(combine, "ballot", fixed)
+    monkeypatch.setattr(combine, "ballots", lambda _, members: {member: fixed(member) for member in members})
     assert kept("cetr", "bte", "cectd-ds", "coreex") == "ad"  # c and d have two votes of four
     assert kept("cetr", "bte", "cectd-ds") == "a"
     assert kept("cetr", "bte", "coreex", "lqf") == "abc"
@@ -94,10 +93,10 @@ def test_ranges_of_line_methods_fall_on_the_texts_they_kept(letters):
     links = "<li><a href='/'>x</a></li>\n" * 20
     words = f"{letters * 9} " * 20
     page = f"<body><ul>\n{links}</ul>\n<p>{words}</p>\n<p>{words * 2}</p>\n<ol>\n{links}</ol>"
-    tree, text = read(page)
+    tree = read(page)
     for member in ("cetr-tm", "bte"):
-        marks = ballot(tree, text, member) & (text.chars > 0)
-        assert set(text.chars[marks].tolist()) >= {199, 399}
+        marks = ballots(tree, [member])[member] & (tree.chars > 0)
+        assert set(tree.chars[marks].tolist()) >= {199, 399}
         assert np.count_nonzero(marks) < 20
 
 
