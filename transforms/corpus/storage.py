@@ -29,11 +29,14 @@ def is_uri(path: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class StoredFile:
-    """A file as listed: its path or URI, size in bytes, and version (`etag:...` or `mtime:...`)."""
+    """A file as listed: its path or URI, size in bytes, and version (`etag:...` or `mtime:...`).
+
+    Size and version are None where a listing does not tell them: they are found out when the file is read.
+    """
 
     path: str
-    size: int
-    version: str
+    size: int | None
+    version: str | None
 
 
 class Storage(Protocol):
