@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import NoReturn
 
 from pipelines.common import option_values
+from pipelines.common.curation_options import CurationChoices, add_curation_arguments, curation_choices
 from pipelines.common.option_values import LOCAL_RUNNERS
 from pipelines.extract.queues import PubSubQueue, Queue, queue
 from transforms.corpus.storage import is_uri
@@ -50,6 +51,7 @@ class ExtractOptions:
     caps: Caps
     reject_rows: str
     with_html: bool
+    curation: CurationChoices
     page_timeout: float
     page_memory: int
     runner: str
@@ -173,6 +175,7 @@ def add_extract_arguments(parser: argparse.ArgumentParser) -> None:
         help="memory that a tree method may take for a page (default: 512MiB)",
     )
     add("--with-html", action="store_true", help="add the kept HTML of tree methods as a column")
+    add_curation_arguments(parser)
     group = parser.add_argument_group("how much of it", "what happens beyond: see Limits in the README")
     for cap in CAPS:
         group.add_argument(
@@ -256,6 +259,10 @@ def extract_options(
         compression = {"avro": "deflate"}.get(values.format, "zstd")
     if values.format == "avro" and compression == "zstd":
         compression = "zstandard"
+    try:
+        curation = curation_choices(values)
+    except ValueError as error:
+        raise UsageError(str(error)) from error
     return ExtractOptions(
         inputs=tuple(values.inputs),
         output=_absolute(values.output),
@@ -279,6 +286,7 @@ def extract_options(
         caps=Caps(**{cap.name: getattr(values, cap.name) for cap in CAPS}),
         reject_rows=values.reject_rows,
         with_html=values.with_html,
+        curation=curation,
         page_timeout=values.page_timeout,
         page_memory=values.page_memory,
         runner=values.runner,
