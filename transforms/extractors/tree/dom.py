@@ -23,7 +23,7 @@ from transforms.compiled import compiled
 from transforms.extractors.html.characters import Flags, Offsets, windows
 from transforms.extractors.html.source import remove_invisible
 from transforms.extractors.html.tag_names import TagNames, key, tag_names
-from transforms.extractors.html.tags import Tags
+from transforms.extractors.html.tags import lex
 from transforms.extractors.tree.dom_limits import TooDeepError, flatten
 from transforms.model.caps import DEFAULT_CAPS, Caps
 
@@ -297,7 +297,7 @@ def _lexed(xml: bytes, max_depth: int) -> Tree:
         last = brackets[closes]
         starts = brackets[np.append(0, np.flatnonzero(closes)[:-1] + 1)]
     stops = last + 1
-    names = tag_names(xml, Tags(starts, stops))
+    names = tag_names(xml, lex(xml))
     change = np.where(names.ends, np.int16(-1), np.int16(1))
     change[data[last - 1] == _SLASH] = 0
     levels = np.cumsum(change)  # how many elements are open after each tag

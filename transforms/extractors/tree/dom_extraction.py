@@ -16,7 +16,7 @@ from transforms.compiled import compiled
 from transforms.extractors.extraction import Block, Extraction, PageMetrics
 from transforms.extractors.html import characters
 from transforms.extractors.html.characters import Flags, Offsets
-from transforms.extractors.html.tag_names import key, tag_names
+from transforms.extractors.html.tag_names import key
 from transforms.extractors.html.tags import lex
 from transforms.extractors.html.title import title
 from transforms.extractors.lines.smoothing import Floats
@@ -181,7 +181,7 @@ def _title(source: bytes) -> str | None:
 
 def _title_in(source: bytes) -> str | None:
     found = lex(source)
-    return title(source, found, tag_names(source, found))
+    return title(source, found)
 
 
 @compiled
