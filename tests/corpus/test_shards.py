@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from transforms.corpus.shards import InputError, list_inputs, shard_inputs, shard_name
+from transforms.corpus.inputs import InputError, list_inputs
+from transforms.corpus.shards import shard_inputs, shard_name
 
 
 @pytest.fixture

@@ -15,11 +15,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.extractors.samples import PAGE_W, STORMS, paragraphs, pieces
-from transforms.extractors import Extraction, PageMetrics, extract
+from transforms import extractors
+from transforms.extractors import Extraction, PageMetrics
 from transforms.extractors.lines.document import LineOptions, read_document
 
 METHODS = ("cetr", "cetr-tm", "cetr-km")
 MODES = ("fixed", "literal", "author-code")
+
+
+def extract(page: bytes | str, method: str = "cetr", **options: object) -> Extraction:
+    return extractors.extract(page, method, **options)
 
 
 def kept(result: Extraction) -> list[int]:
