@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from argparse import Action, ArgumentParser, RawDescriptionHelpFormatter, _SubParsersAction
 from collections.abc import Callable, Iterable, Mapping
-from contextlib import nullcontext
 from typing import Any, TypeAlias
 
 from pipelines.common.messages import show
@@ -78,24 +77,22 @@ def dispatch(arguments: list[str], interruption: Interruption) -> int:
 
 def _extract(options: ExtractOptions, interruption: Interruption) -> int:
     from pipelines.common.logs import imports_quietly
-    from pipelines.common.unused import without_unused_packages
 
     # Workers are processes: threads of OpenBLAS's in each of them take time to start, and would do nothing.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    with without_unused_packages() if options.is_local else nullcontext():
-        with imports_quietly(options.log_level):
-            from pipelines.extract.runners import reach_stores
+    with imports_quietly(options.log_level):
+        from pipelines.extract.runners import reach_stores
 
-            if not options.goes_on:
-                from pipelines.extract.graph import run
-            elif options.is_local:
-                from pipelines.extract.watch import run
-            else:
-                from pipelines.extract.stream import run
+        if not options.goes_on:
+            from pipelines.extract.graph import run
+        elif options.is_local:
+            from pipelines.extract.watch import run
+        else:
+            from pipelines.extract.stream import run
 
-        interruption.check()
-        reach_stores(options)
-        return run(options)
+    interruption.check()
+    reach_stores(options)
+    return run(options)
 
 
 def _evaluate(parser: Parser, arguments: list[str], interruption: Interruption) -> int:
