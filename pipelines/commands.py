@@ -7,15 +7,10 @@ from argparse import Action, ArgumentParser, RawDescriptionHelpFormatter, _SubPa
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeAlias
 
+from pipelines.common.arguments import Parser
 from pipelines.common.messages import show
 from pipelines.common.stopping import Interruption
-from pipelines.extract.options import (
-    ExtractOptions,
-    Parser,
-    add_extract_arguments,
-    beam_actions,
-    extract_options,
-)
+from pipelines.extract.options import ExtractOptions, add_extract_arguments, beam_actions, extract_options
 from transforms.compiled import is_in_use
 
 Commands: TypeAlias = "_SubParsersAction[Parser]"
@@ -54,8 +49,8 @@ def dispatch(arguments: list[str], interruption: Interruption) -> int:
     if values.command == "extractors":
         return _list_extractors()
     if values.command == "explain":
-        from pipelines.common.picture_options import explain_options
         from pipelines.explain import command as explain
+        from pipelines.explain.options import explain_options
 
         interruption.check()
         return explain.run(explain_options(values))
@@ -66,8 +61,8 @@ def dispatch(arguments: list[str], interruption: Interruption) -> int:
         interruption.check()
         return text.run(text_options(values))
     if values.command == "report":
-        from pipelines.common.picture_options import report_options
         from pipelines.report import command as report
+        from pipelines.report.options import report_options
 
         interruption.check()
         return report.run(report_options(values))
@@ -163,7 +158,7 @@ def _add_extractors(commands: Commands) -> None:
 
 
 def _add_explain(commands: Commands) -> None:
-    from pipelines.common.picture_options import EXPLAIN_EXAMPLE, add_explain_arguments
+    from pipelines.explain.options import EXPLAIN_EXAMPLE, add_explain_arguments
 
     explain = commands.add_parser(
         "explain",
@@ -192,7 +187,7 @@ def _add_text(commands: Commands) -> None:
 
 
 def _add_report(commands: Commands) -> None:
-    from pipelines.common.picture_options import REPORT_EXAMPLE, add_report_arguments
+    from pipelines.report.options import REPORT_EXAMPLE, add_report_arguments
 
     report = commands.add_parser(
         "report",

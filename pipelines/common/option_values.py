@@ -45,7 +45,7 @@ def size(text: str) -> int:
     if match is None or match[3].lower() not in _UNITS:
         raise refused("size", text, "write it as 128MiB")
     decimals = match[2] or ""
-    number = int(match[1] + decimals) * _UNITS[match[3].lower()] // 10 ** len(decimals)
+    number = int(match[1] + decimals) * _UNITS[match[3].lower()] // int("1" + "0" * len(decimals))
     if not 1 <= number <= _LARGEST:
         raise refused("size", text, "from 1 byte to 1 EiB, as 128MiB")
     return number
