@@ -153,7 +153,7 @@ class Watch:
             current, stale = compare(parts, self._ledger.of(file.path))
             for summary in stale:
                 revoke(self._plan.corpus, summary.shard.name)
-            done = {summary.shard.piece: summary.shard for summary in current}
+            done = {piece: summary.shard for piece, summary in current.items()}
             if len(done) < len(parts):
                 shards += (done.get(part.piece, part) for part in parts)
                 remaining += (part for part in parts if part.piece not in done)
