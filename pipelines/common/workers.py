@@ -23,7 +23,6 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from pipelines.common.logs import cause, imports_quietly
-from pipelines.common.unused import without_unused_packages
 from pipelines.common.work_queue import Batch, Item, WorkQueue
 from transforms.runtime.heartbeat import Board, Slot
 from transforms.runtime.processes import safe_starts
@@ -213,7 +212,7 @@ def _worker_main(
     signal.pthread_sigmask(signal.SIG_UNBLOCK, _SIGNALS)
     for other in inherited:
         other.close()
-    with without_unused_packages(), _temporary_files_beside(slot.path):
+    with _temporary_files_beside(slot.path):
         with imports_quietly(log_level):
             work: Work[Any] = pickle.loads(pickled)  # noqa: S301 - from the launcher
         threading.Thread(target=_die_with_parent, daemon=True).start()
