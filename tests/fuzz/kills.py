@@ -1,10 +1,10 @@
 """Random kills in the middle of runs: `python -m tests.fuzz.kills --kills 50 --extractor cetd-ds --seed 1`.
 
-A crawl is extracted again and again, and from time to time a process of the run gets a signal: the launcher, a
-worker, the page guard's server or its child; SIGKILL, SIGINT, SIGTERM, or SIGSTOP and some time later SIGCONT.
-A run that is ended goes on when it is started again. What must hold: the rows and the books of each corpus are
-in the end those of an undisturbed run, no process is left, nor a temporary file of a worker's, and nothing
-prints a traceback.
+A crawl is extracted again and again, and from time to time a process of the run gets a signal: the launcher,
+a worker, the page guard's server or its child; SIGKILL, SIGINT, SIGTERM, or SIGSTOP and some time later
+SIGCONT. A run that is ended goes on when it is started again. What must hold: the rows and the books of each
+corpus are in the end those of an undisturbed run, no process is left, nor a temporary file of a worker's, and
+nothing prints a traceback.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ import pyarrow.parquet as pq
 from tests.crawl import write_warc
 from transforms.model.records import TIME_COLUMNS
 
-FILES, PAGES, PARAGRAPHS = 12, 150, 150
+FILES, PAGES, PARAGRAPHS = 12, 200, 400
 SIGNALS = (signal.SIGKILL, signal.SIGINT, signal.SIGTERM, signal.SIGSTOP)
 PROCESSES = ("launcher", "worker", "server", "child")
-MOST_PAUSE, MOST_STOP = 1.2, 0.8  # seconds
+MOST_PAUSE, MOST_STOP = 0.6, 0.8  # seconds
 MOST_SECONDS = 300.0
 """Time that one run may take."""
 
@@ -62,7 +62,7 @@ class Run:
     def __init__(self, crawl: Path, corpus: Path, extractor: str, temporary: Path) -> None:
         command = [sys.executable, "-m", "pipelines", "extract", str(crawl), "--output", str(corpus)]
         options = ["--extractor", extractor, "--workers", "2", "--quiet"]
-        self._errors = tempfile.TemporaryFile("w+")
+        self._errors = tempfile.TemporaryFile("w+")  # noqa: SIM115 - open as long as the run
         self.process = subprocess.Popen(
             [*command, *options],
             stdout=subprocess.DEVNULL,
@@ -105,13 +105,12 @@ def disturb(run: Run, rng: random.Random) -> str | None:
     with suppress(subprocess.TimeoutExpired):
         run.process.wait(rng.uniform(0.0, MOST_PAUSE))
         return None
-    found = {kind: processes for kind, processes in run.processes().items() if processes}
-    if not found:
+    kind, number = rng.choice(PROCESSES), rng.choice(SIGNALS)
+    victims = run.processes()[kind]
+    if not victims:
         return None
-    kind = rng.choice(sorted(found))
-    number = rng.choice(SIGNALS)
     with suppress(psutil.NoSuchProcess):
-        victim = rng.choice(found[kind])
+        victim = rng.choice(victims)
         victim.send_signal(number)
         if number == signal.SIGSTOP:
             time.sleep(rng.uniform(0.0, MOST_STOP))
