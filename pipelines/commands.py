@@ -60,6 +60,12 @@ def dispatch(arguments: list[str], interruption: Interruption) -> int:
 
         interruption.check()
         return explain.run(explain_options(values))
+    if values.command == "text":
+        from pipelines.text import command as text
+        from pipelines.text.options import text_options
+
+        interruption.check()
+        return text.run(text_options(values))
     if values.command == "report":
         from pipelines.common.picture_options import report_options
         from pipelines.report import command as report
@@ -173,6 +179,21 @@ def _add_explain(commands: Commands) -> None:
     add_explain_arguments(explain)
 
 
+def _add_text(commands: Commands) -> None:
+    from pipelines.text.options import TEXT_EXAMPLE, add_text_arguments
+
+    text = commands.add_parser(
+        "text",
+        help="the text of one page on standard output",
+        description="Print the text of one page: of an HTML file, of a record of an archive, or of standard "
+        "input. One block is one line.",
+        epilog=TEXT_EXAMPLE,
+        formatter_class=RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    add_text_arguments(text)
+
+
 def _add_report(commands: Commands) -> None:
     from pipelines.common.picture_options import REPORT_EXAMPLE, add_report_arguments
 
@@ -192,6 +213,7 @@ _COMMANDS: Mapping[str, Callable[[Commands], None]] = {
     "evaluate": _add_evaluate,
     "extractors": _add_extractors,
     "explain": _add_explain,
+    "text": _add_text,
     "report": _add_report,
 }
 
@@ -212,11 +234,13 @@ class _Version(Action):
 
 
 def _list_extractors() -> int:
-    from transforms.extractors import registry
+    from transforms.extractors import plugins, registry
 
-    for name in registry.names():
+    for name in (*registry.names(), *plugins.names()):
         extractor = registry.get(name)
-        show(f"{name}: {extractor.summary}")
+        default = " (the default)" if name == registry.DEFAULT else ""
+        show(f"{name}{default}: {extractor.summary}")
+        show(f"    {extractor.fidelity.value}")
         if extractor.paper:
             show(f"    {extractor.paper}")
         for option in extractor.option_specs:

@@ -77,7 +77,7 @@ class Extract(beam.PTransform):
         ValueError: the name or an option is unknown, or a value is not allowed.
     """
 
-    def __init__(self, extractor: str = "cetr", **options: Any) -> None:
+    def __init__(self, extractor: str = registry.DEFAULT, **options: Any) -> None:
         super().__init__()
         self._plan = ExtractPlan.of(extractor, options)
 
@@ -114,7 +114,7 @@ class _Extract(beam.DoFn):
 
     def setup(self) -> None:
         name, options = self._plan.extractor, self._plan.options
-        if registry.get(name).builds_tree:
+        if registry.get(name).is_guarded:
             self._guard = Guard(
                 (name, options, self._plan.caps.text), self._plan.limits, with_html=self._plan.with_html
             )

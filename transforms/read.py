@@ -11,7 +11,7 @@ import apache_beam as beam
 from transforms.coders import InBand
 from transforms.corpus.commit import Corpus, revoke
 from transforms.corpus.inputs import list_inputs
-from transforms.corpus.shards import shard_inputs
+from transforms.corpus.shards import names_of, shard_inputs
 from transforms.corpus.storage import StoredFile, storage_for
 from transforms.decode.page import PageFilter, is_candidate
 from transforms.model.books import Cost, RejectReason, Stage
@@ -69,10 +69,10 @@ class ReadShard(beam.DoFn):
         try:
             if self._board is not None and self._board.stopping:
                 raise StoppedError
-            done = self._corpus.committed(shard.name)
+            done = self._corpus.committed_as(names_of(shard.name))
             if done is not None and (self._plan.arriving and done.shard.version != shard.version):
                 # Of the file as it was before: an attempt that came late, or a file that changed.
-                revoke(self._corpus, shard.name)
+                revoke(self._corpus, done.shard.name)
             elif done is not None:
                 yield done
                 return

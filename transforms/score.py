@@ -46,7 +46,7 @@ class Contestant:
         """What the page guard calls to make it, or None where it needs no guard."""
         if self.name.startswith(peers.PREFIX):
             return peers.FACTORY
-        return EXTRACTORS if registry.get(self.name).builds_tree else None
+        return EXTRACTORS if registry.get(self.name).is_guarded else None
 
 
 @dataclass(frozen=True, slots=True)

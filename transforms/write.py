@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import uuid
 from collections.abc import Collection, Iterator
 from datetime import UTC, datetime
@@ -10,8 +11,8 @@ from typing import Any
 import apache_beam as beam
 from apache_beam.metrics import Metrics
 
-from transforms.corpus.commit import Corpus, commit
-from transforms.corpus.writers import OutputFormat, RowWriter, open_writer
+from transforms.corpus.commit import Corpus, commit, discard
+from transforms.corpus.writers import OutputFormat, RowWriter, let_go, open_writer
 from transforms.model.books import Books, Cost, RejectReason, Stage
 from transforms.model.records import (
     Column,
@@ -38,6 +39,14 @@ class StaleCommitError(Exception):
     """A late attempt has committed the shard as the input was before it changed; try again."""
 
 
+class WriteFaultError(Exception):
+    """The corpus could not be written: no space, no permission, no network."""
+
+    def __init__(self, shard: str, root: str, fault: str) -> None:
+        super().__init__(f"cannot write {root}: {fault} [shard {shard}]")
+        self.shard = shard
+
+
 class WriteShard(beam.DoFn):
     """(ExtractedPage | Reject | ShardEnd | ShardSummary) in shard order -> ShardSummary.
 
@@ -48,6 +57,7 @@ class WriteShard(beam.DoFn):
         StreamOrderError: an element of another shard than the open one, an element after the mark, a
             count that does not balance, or a shard still open at the end of a bundle.
         StaleCommitError: the commit that won is of the input before it changed.
+        WriteFaultError: the corpus could not be written; nothing of the attempt is committed.
     """
 
     def __init__(
@@ -74,13 +84,18 @@ class WriteShard(beam.DoFn):
         self._board = Board(self._heartbeat.path) if self._heartbeat else None
 
     def start_bundle(self) -> None:
-        """Drop what a failed bundle left behind; its staged files are tidied up later."""
-        if self._open is not None:
-            self._open.abandon()
-            self._open = None
+        """Drop what a failed bundle left behind."""
+        self._abandon()
 
     def process(self, element: Any) -> Iterator[ShardSummary]:
         """Write one element."""
+        try:
+            yield from self._take(element)
+        except OSError as fault:
+            name = element.shard if isinstance(element.shard, str) else element.shard.name
+            raise WriteFaultError(name, self._corpus.root, fault.strerror or str(fault)) from fault
+
+    def _take(self, element: Any) -> Iterator[ShardSummary]:
         if isinstance(element, ShardSummary):
             if self._open is not None:
                 raise StreamOrderError(f"{element.shard.name} came while {self._open.name} was open")
@@ -89,8 +104,10 @@ class WriteShard(beam.DoFn):
         if isinstance(element, ShardEnd):
             # A shard without a single record opens and ends with its mark.
             shard = self._shard(element.shard.name)
-            self._open = None
-            summary = commit(self._corpus, shard.close(element, self._options_digest))
+            try:
+                summary = shard.commit(element, self._options_digest)
+            finally:
+                self._open = None
             if summary.shard.version != element.shard.version:
                 raise StaleCommitError(element.shard.name)
             _count(summary.books)
@@ -106,14 +123,19 @@ class WriteShard(beam.DoFn):
         """No shard may be open here: its mark was lost."""
         if self._open is not None:
             name = self._open.name
-            self._open.abandon()
-            self._open = None
+            self._abandon()
             raise StreamOrderError(f"the bundle ended before the mark of {name}")
 
     def teardown(self) -> None:
-        """Let go of the board."""
+        """Delete what a bundle that failed has staged, and let go of the board."""
+        self._abandon()
         if self._board is not None:
             self._board.close()
+
+    def _abandon(self) -> None:
+        if self._open is not None:
+            self._open.abandon()
+            self._open = None
 
     def _shard(self, name: str) -> _OpenShard:
         if self._open is None:
@@ -138,6 +160,8 @@ class _OpenShard:
         self.name = name
         self._attempt = uuid.uuid4().hex
         self._corpus = corpus
+        self._lease = contextlib.ExitStack()
+        self._lease.enter_context(corpus.lease(self._attempt))
         self._output = output
         self._all_rejects = all_rejects
         self._page_columns = columns
@@ -175,15 +199,25 @@ class _OpenShard:
                 if len(self._rejects) >= self._output.group_rows:
                     self._flush("rejects", self._rejects)
 
-    def close(self, end: ShardEnd, options_digest: str) -> ShardSummary:
-        """Finish the files; the summary is ready to be committed.
+    def commit(self, end: ShardEnd, options_digest: str) -> ShardSummary:
+        """Finish the files and commit them; returns the summary that won.
 
         Raises:
             StreamOrderError: the count does not balance.
+            OSError: the file system failed; what was staged is deleted.
+            LostFilesError: the files of the attempt that won are gone.
         """
+        with self._lease:
+            try:
+                summary = self._close(end, options_digest)
+            except BaseException:
+                self.abandon()
+                raise
+            return commit(self._corpus, summary)
+
+    def _close(self, end: ShardEnd, options_digest: str) -> ShardSummary:
         rejects = sum(self._rejected.values())
         if end.records_read != self._page_count + rejects:
-            self.abandon()
             raise StreamOrderError(
                 f"{self.name}: {end.records_read} records read, "
                 f"but {self._page_count} pages and {rejects} rejects arrived"
@@ -217,10 +251,11 @@ class _OpenShard:
         )
 
     def abandon(self) -> None:
-        """Close the staged files as they are and delete them."""
-        for kind, writer in self._writers.items():
-            writer.abandon()
-            self._corpus.storage.delete(self._corpus.staged_path(kind, self.name, self._attempt))
+        """Close the staged files as they are and delete them, as far as that is possible."""
+        with self._lease, contextlib.suppress(OSError):
+            for writer in self._writers.values():
+                writer.abandon()
+            discard(self._corpus, self.name, self._attempt)
 
     def _flush(self, kind: str, rows: list[Any]) -> None:
         start = clock()
@@ -229,7 +264,11 @@ class _OpenShard:
             path = self._corpus.staged_path(kind, self.name, self._attempt)
             columns, name = (self._page_columns, "Page") if kind == "pages" else (reject_columns(), "Reject")
             file = self._corpus.storage.create(path)
-            writer = open_writer(file, name, columns, self._output, self._attempt)
+            try:
+                writer = open_writer(file, name, columns, self._output, self._attempt)
+            except BaseException:
+                let_go(file)
+                raise
             self._writers[kind] = writer
         if rows:
             writer.write(rows)

@@ -107,6 +107,22 @@ def _write_out(text: str) -> None:
         raise OutputError(f"cannot write to standard output: {fault.strerror or fault}") from fault
 
 
+def write_bytes(data: bytes) -> None:
+    """Write data to standard output as it is: the answer of a command, for files and pipes.
+
+    Raises:
+        OutputError: it cannot be written.
+        BrokenPipeError: whoever read it has gone.
+    """
+    try:
+        sys.stdout.buffer.write(data)
+        sys.stdout.buffer.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as fault:
+        raise OutputError(f"cannot write to standard output: {fault.strerror or fault}") from fault
+
+
 def write_any_character() -> None:
     """Make the standard streams write out what their encoding cannot hold."""
     for stream in (sys.stdout, sys.stderr):

@@ -5,6 +5,7 @@ Reading and decoding are the main job's; only the choice is wider: any record ty
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -78,11 +79,31 @@ def read_page(path: str, url: str | None, offset: int | None) -> SourcePage:
             body = opened.read(_ANY.caps.max_body + 1)
     except (OSError, ValueError) as fault:
         raise UsageError(f"cannot read {path}: {fault}") from fault
+    return _from_bytes(body, path)
+
+
+def read_standard_input(url: str | None, offset: int | None) -> SourcePage:
+    """Read one page of HTML from standard input.
+
+    Raises:
+        UsageError: a record is asked for, or nothing can be read.
+    """
+    if url is not None or offset is not None:
+        raise UsageError("standard input is one page: --url and --offset choose a record of an archive")
+    try:
+        body = sys.stdin.buffer.read(_ANY.caps.max_body + 1)
+    except OSError as fault:
+        raise UsageError(f"cannot read standard input: {fault}") from fault
+    return _from_bytes(body, "standard input")
+
+
+def _from_bytes(body: bytes, source: str) -> SourcePage:
+    """The page in some bytes, one more than the cap where there are more."""
     cut = len(body) > _ANY.caps.max_body
     text = decode_text(body[: _ANY.caps.max_body], header_label=None, truncated=cut)
     return SourcePage(
         text.utf8,
-        path,
+        source,
         None,
         None,
         None,

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import re
 from dataclasses import dataclass
 
 from pipelines.common import option_values
+from pipelines.common.extractor_choice import DEFAULT_CHOICE, ExtractorChoice, extractor_choice
 from pipelines.extract.options import UsageError
 
 EXPLAIN_EXAMPLE = """examples:
@@ -22,21 +22,13 @@ REPORT_EXAMPLE = """examples:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
-    """A method and its options as given."""
-
-    extractor: str
-    options: tuple[tuple[str, str], ...]
-
-
-@dataclass(frozen=True, slots=True)
 class ExplainOptions:
     """What `cedar explain` was asked for; the help of the parser says what each means."""
 
     page: str
     url: str | None
     offset: int | None
-    choices: tuple[Choice, ...]
+    choices: tuple[ExtractorChoice, ...]
     shared_options: tuple[tuple[str, str], ...]
     gold: str | None
     output: str | None
@@ -73,7 +65,7 @@ def add_explain_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add(
         "--extractor",
-        type=_choice,
+        type=extractor_choice,
         action="append",
         default=[],
         metavar="NAME",
@@ -134,7 +126,7 @@ def explain_options(values: argparse.Namespace) -> ExplainOptions:
         values.page,
         values.url,
         values.offset,
-        tuple(values.extractor) or (Choice("cedar", ()),),
+        tuple(values.extractor) or (DEFAULT_CHOICE,),
         tuple(values.extractor_option),
         values.gold,
         values.output,
@@ -152,10 +144,3 @@ def report_options(values: argparse.Namespace) -> ReportOptions:
     if len(values.corpora) > 2:
         raise UsageError("a report is of one corpus, or compares two")
     return ReportOptions(tuple(values.corpora), values.output, values.text, values.settle, values.open)
-
-
-def _choice(text: str) -> Choice:
-    name, colon, rest = text.partition(":")
-    # A comma that no K= follows belongs to the value: some options are lists.
-    parts = re.split(r",(?=[^,=]+=)", rest)
-    return Choice(name, tuple(option_values.pair(part) for part in parts) if colon else ())

@@ -143,8 +143,9 @@ def troubles(run: Run, settled: Settled) -> list[str]:
 
 def corpus_troubles(settled: Settled) -> list[str]:
     """What is wrong with the corpus as it stands, a line each."""
-    lines = [f"the files of shard {name} are gone: run again to make them anew" for name in settled.broken]
+    lines = [f"{fault}: run again to make it anew" for fault in settled.broken]
     lines += [f"deleted {name}: no commit names it" for name in settled.orphans]
+    lines += [f"{name} is not Cedar's: left where it is" for name in settled.foreign]
     if not settled.books.balanced:
         lines.append(
             f"the books do not balance: {settled.books.records_read} records read, "

@@ -13,7 +13,6 @@ import functools
 import pickle
 import signal
 import sys
-import tempfile
 import threading
 import time
 import uuid
@@ -24,10 +23,12 @@ from pathlib import Path
 import apache_beam as beam
 from apache_beam.options.pipeline_options import PipelineOptions
 
+from pipelines.common.extractor_choice import ExtractorChoice
 from pipelines.common.messages import complain, remark
 from pipelines.common.work_queue import WorkQueue
 from pipelines.common.workers import Staff, run_workers
-from pipelines.evaluate.options import EvaluateOptions, ExtractorChoice, expanded
+from pipelines.common.workspace import workspace
+from pipelines.evaluate.options import EvaluateOptions, expanded
 from pipelines.evaluate.page import write_page
 from pipelines.evaluate.results import Evaluation, evaluation_json
 from pipelines.evaluate.table import print_evaluation
@@ -192,8 +193,9 @@ def score(plan: EvaluationPlan, workers: int, *, quiet: bool = True) -> list[Pag
         Share(tuple((gold_set, wanted[first::workers]) for gold_set, wanted in plan.parts))
         for first in range(workers)
     ]
-    with tempfile.TemporaryDirectory(prefix="cedar-") as directory:
-        board = Board.create(str(Path(directory) / "board"), workers)
+    with workspace() as folder:
+        directory = str(folder)
+        board = Board.create(str(folder / "board"), workers)
         queue = WorkQueue(shares, workers, is_done=lambda _: False, one_by_one=True)
         work = functools.partial(score_shares, plan.score, directory)
         with _stopped_by_ctrl_c(board), _progress(board, plan.pages, quiet=quiet):

@@ -7,6 +7,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from pipelines.common.extractor_choice import DEFAULT_CHOICE, ExtractorChoice, extractor_choice
 from pipelines.common.option_values import path, positive, refused, seconds, size, whole_number
 from pipelines.extract.options import UsageError
 
@@ -17,20 +18,6 @@ ALL, PEERS = "all", "peers"
 """Names that stand for all extractors, and for all peers."""
 
 _MOST_STEPS = 200
-
-
-@dataclass(frozen=True, slots=True)
-class ExtractorChoice:
-    """An extractor as the user wrote it: a name, and options by name."""
-
-    name: str
-    options: tuple[tuple[str, str], ...] = ()
-
-    @property
-    def label(self) -> str:
-        """How results call it: as it is written on the command line."""
-        given = ",".join(f"{name}={value}" for name, value in self.options)
-        return f"{self.name}:{given}" if given else self.name
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +61,7 @@ def add_evaluate_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add(
         "--extractor",
-        type=_extractor,
+        type=extractor_choice,
         action="append",
         metavar="NAME[:K=V,...]",
         help="method and its options, as cetr:smoothing=literal,k=4; peer:NAME for those by others; all, "
@@ -141,7 +128,7 @@ def evaluate_options(parser: argparse.ArgumentParser, argv: Sequence[str]) -> Ev
     """
     dashed = [re.sub("^--[a-z_]+", lambda name: name[0].replace("_", "-"), word) for word in argv]
     values = parser.parse_intermixed_args(dashed)
-    chosen = values.extractor or [ExtractorChoice("cedar"), ExtractorChoice("keep-all")]
+    chosen = values.extractor or [DEFAULT_CHOICE, ExtractorChoice("keep-all")]
     return EvaluateOptions(
         gold=tuple(values.gold),
         extractors=tuple(dict.fromkeys(chosen)),
@@ -158,15 +145,6 @@ def evaluate_options(parser: argparse.ArgumentParser, argv: Sequence[str]) -> Ev
         page_memory=values.page_memory,
         quiet=values.quiet,
     )
-
-
-def _extractor(text: str) -> ExtractorChoice:
-    peer = "peer:" if text.startswith("peer:") else ""
-    name, colon, given = text.removeprefix(peer).partition(":")
-    pairs = [tuple(part.partition("=")[::2]) for part in given.split(",")] if colon else []
-    if not name or not all(key and value for key, value in pairs):
-        raise refused("extractor", text, "write it as cetr or cetr:smoothing=literal,k=4")
-    return ExtractorChoice(peer + name, tuple((str(key), str(value)) for key, value in pairs))
 
 
 def _names(text: str) -> tuple[str, ...]:

@@ -8,9 +8,10 @@ import webbrowser
 from collections.abc import Iterator
 from pathlib import Path
 
+from pipelines.common.extractor_choice import ExtractorChoice
 from pipelines.common.messages import complain, shell_command, show
 from pipelines.common.page_source import SourcePage, read_page
-from pipelines.common.picture_options import Choice, ExplainOptions
+from pipelines.common.picture_options import ExplainOptions
 from pipelines.drawing.pages import render
 from pipelines.explain import sources
 from pipelines.explain.text import print_explained
@@ -79,7 +80,7 @@ def run(options: ExplainOptions) -> int:
     return 0
 
 
-def explain(html: bytes, choice: Choice, record: Options) -> Explained:
+def explain(html: bytes, choice: ExtractorChoice, record: Options) -> Explained:
     """Extracts from a page, and collects why.
 
     Args:
@@ -91,8 +92,8 @@ def explain(html: bytes, choice: Choice, record: Options) -> Explained:
         RejectedError: the method builds a tree, and the page goes over the limits of the main job.
         GuardFaultError: the machine keeps the page guard from working.
     """
-    extractor = registry.get(choice.extractor)
-    if extractor.builds_tree:
+    extractor = registry.get(choice.name)
+    if extractor.is_guarded:
         guard = Guard((extractor.name, registry.options_json(record)), DEFAULT_LIMITS)
         try:
             guard.extract(html)
@@ -100,9 +101,8 @@ def explain(html: bytes, choice: Choice, record: Options) -> Explained:
             guard.close()
     result = registry.run(extractor, html, record)
     blocks = result.blocks
-    given = ",".join(f"{name}={value}" for name, value in choice.options)
     return Explained(
-        f"{extractor.name}:{given}" if given else extractor.name,
+        choice.label,
         ", ".join(f"{spec.name} {_said(getattr(record, spec.name))}" for spec in extractor.option_specs),
         result,
         blocks,
@@ -145,20 +145,20 @@ def write_whole(target: Path, content: str) -> int:
     return len(octets)
 
 
-def _checked(choice: Choice, options: ExplainOptions) -> Options:
+def _checked(choice: ExtractorChoice, options: ExplainOptions) -> Options:
     try:
-        names = _names(choice.extractor)
+        names = _names(choice.name)
         shared = {name: value for name, value in options.shared_options if name.replace("-", "_") in names}
-        return registry.parse_options(choice.extractor, {**shared, **dict(choice.options)})
+        return registry.parse_options(choice.name, {**shared, **dict(choice.options)})
     except ValueError as error:
         raise UsageError(str(error)) from error
 
 
 def _check_shared(options: ExplainOptions) -> None:
-    known = set[str]().union(*(_names(choice.extractor) for choice in options.choices))
+    known = set[str]().union(*(_names(choice.name) for choice in options.choices))
     for name, _ in options.shared_options:
         if name.replace("-", "_") not in known:
-            methods = ", ".join(choice.extractor for choice in options.choices)
+            methods = ", ".join(choice.name for choice in options.choices)
             raise UsageError(f"{methods} has no option {name!r}")
 
 
@@ -242,9 +242,7 @@ def command_line(options: ExplainOptions) -> str:
     words = ["cedar", "explain", page]
     words += [f"--url={options.url}"] if options.url is not None else []
     words += [f"--offset={options.offset}"] if options.offset is not None else []
-    for choice in options.choices:
-        given = ",".join(f"{name}={value}" for name, value in choice.options)
-        words += [f"--extractor={choice.extractor}:{given}" if given else f"--extractor={choice.extractor}"]
+    words += [f"--extractor={choice.label}" for choice in options.choices]
     for name, value in options.shared_options:
         words += [f"--extractor-option={name}={value}"]
     words += [f"--gold={options.gold}"] if options.gold is not None else []

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 
 from pipelines.extract.options import ExtractOptions, UsageError
 from transforms.corpus.commit import Corpus
+from transforms.corpus.layout import corpus_description
+from transforms.corpus.litter import staged_file
 from transforms.extract import ExtractPlan
 from transforms.model.caps import Caps
 from transforms.model.records import SCHEMA_VERSION
@@ -79,27 +82,23 @@ class Identity:
         storage = corpus.storage
         text = storage.read(corpus.identity_path)
         if text is None:
-            staged = f"{corpus.root}/_tmp/corpus.{self.digest}.json"
-            with storage.create(staged) as file:
-                file.write(json.dumps({**self._choices, "options_digest": self.digest}, indent=1).encode())
-            if storage.create_if_absent(staged, corpus.identity_path):
-                return
-            storage.delete(staged)
-            text = storage.read(corpus.identity_path) or b"{}"
-        self._compare(corpus, text)
+            content = json.dumps({**self._choices, "options_digest": self.digest}, indent=1).encode()
+            with staged_file(corpus, "corpus", content) as staged:
+                if storage.create_if_absent(staged, corpus.identity_path):
+                    return
+            text = storage.read(corpus.identity_path)
+        self._compare(corpus, corpus_description(text))
 
-    def _compare(self, corpus: Corpus, text: bytes) -> None:
-        way_out = "choose another --output, or --overwrite to start afresh"
-        try:
-            there = json.loads(text)
-            differences = [
-                f"{name.replace('_', '-')} {there.get(name)!r}, now {choice!r}"
-                for name, choice in self._choices.items()
-                if there.get(name) != choice
-            ]
-        except (ValueError, AttributeError):
-            raise UsageError(f"{corpus.identity_path} is no description of a corpus: {way_out}") from None
+    def _compare(self, corpus: Corpus, there: Mapping[str, object] | None) -> None:
+        if there is None:
+            raise UsageError(f"{corpus.identity_path} was not written by Cedar: choose another --output")
+        differences = [
+            f"{name.replace('_', '-')} {there.get(name)!r}, now {choice!r}"
+            for name, choice in self._choices.items()
+            if there.get(name) != choice
+        ]
         if differences:
             raise UsageError(
-                f"{corpus.root} was made with other options ({'; '.join(differences)}): {way_out}"
+                f"{corpus.root} was made with other options ({'; '.join(differences)}): "
+                "choose another --output, or --overwrite to start afresh"
             )

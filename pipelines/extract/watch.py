@@ -14,6 +14,7 @@ from datetime import UTC, datetime
 from pipelines.common.messages import complain, show
 from pipelines.common.progress import corpus_troubles
 from pipelines.common.stopping import Stop
+from pipelines.common.workspace import workspace
 from pipelines.extract.graph import Worked, cpu_seconds, outcome_of, work_off, workers_for
 from pipelines.extract.options import ExtractOptions, UsageError
 from pipelines.extract.plan import Job, JobPlan, claim, make_plan
@@ -34,7 +35,13 @@ def run(options: ExtractOptions) -> int:
 
     Raises:
         UsageError: the user's input is wrong; nothing was started.
+        OSError: the machine failed before it was.
     """
+    with workspace():
+        return _run(options)
+
+
+def _run(options: ExtractOptions) -> int:
     plan, identity = make_plan(options, arriving=True)
     try:
         list_arriving(options)
@@ -103,7 +110,7 @@ class Watch:
 
     def begin(self) -> None:
         """Finish what an earlier run was about to do, and undo commits whose files are gone."""
-        for shard in settle(self._plan.corpus).broken:
+        for shard in settle(self._plan.corpus).broken_shards:
             revoke(self._plan.corpus, shard)
 
     def round(self, stop: Stop) -> None:
@@ -145,10 +152,10 @@ class Watch:
             current, stale = compare(parts, self._ledger.of(file.path))
             for summary in stale:
                 revoke(self._plan.corpus, summary.shard.name)
-            done = {summary.shard.name for summary in current}
+            done = {summary.shard.piece: summary.shard for summary in current}
             if len(done) < len(parts):
-                shards += parts
-                remaining += (part for part in parts if part.name not in done)
+                shards += (done.get(part.piece, part) for part in parts)
+                remaining += (part for part in parts if part.piece not in done)
         return Job(self._plan, tuple(shards), tuple(remaining), 0)
 
     def _parts(self, file: StoredFile) -> tuple[Shard, ...]:

@@ -110,7 +110,7 @@ def problems(facts: Facts) -> Iterator[str]:
             f"{books.pages} in {books.shards}: a run goes on, or `cedar report --settle` mends it"
         )
     for name in facts.missing:
-        yield f"{name} is gone: the same `cedar extract` makes it anew"
+        yield f"{name} is gone or broken: the same `cedar extract` makes it anew"
 
 
 def totals(facts: Facts) -> Iterator[tuple[str, str]]:

@@ -60,5 +60,5 @@ def test_another_choice_is_refused_and_named(tmp_path: Path) -> None:
 def test_a_file_that_is_no_corpus_json_is_refused(tmp_path: Path) -> None:
     for content in ("[]", "no json"):
         (tmp_path / "corpus.json").write_text(content)
-        with pytest.raises(UsageError, match="no description of a corpus"):
+        with pytest.raises(UsageError, match="was not written by Cedar"):
             IDENTITY.claim(Corpus(str(tmp_path), "parquet"))

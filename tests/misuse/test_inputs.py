@@ -32,8 +32,8 @@ def refuse(monkeypatch: pytest.MonkeyPatch, directory: Path) -> None:
     """Make a directory one that cannot be read, also for root."""
     scandir = os.scandir
 
-    def guarded(path: str) -> Iterator[os.DirEntry[str]]:
-        if Path(path) == directory:
+    def guarded(path: str | int) -> Iterator[os.DirEntry[str]]:
+        if path == str(directory):
             raise PermissionError(13, "Permission denied", str(path))
         return scandir(path)
 

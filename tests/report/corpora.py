@@ -27,6 +27,7 @@ def write_corpus(
     root.mkdir(parents=True, exist_ok=True)
     corpus = Corpus(str(root), output)
     options = {"schema": 1, "extractor": "cetr", "extractor_options": "{}", "format": output, "salt": salt}
+    options["options_digest"] = "0" * 32
     (root / "corpus.json").write_text(json.dumps(options))
     for shard, first in enumerate(range(0, rows, shard_rows)):
         _write_shard(corpus, shard, range(first, min(rows, first + shard_rows)), salt)

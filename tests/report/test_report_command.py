@@ -189,7 +189,7 @@ def test_text_of_pages_stays_text_in_a_report(tmp_path: Path) -> None:
     [
         (["nowhere"], "nowhere is no corpus"),
         (["plain"], "plain is no corpus"),
-        (["odd"], "no description of a corpus"),
+        (["odd"], "was not written by Cedar"),
         (["a", "b", "c"], "a report is of one corpus"),
     ],
 )

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from transforms.corpus.commit import Corpus
-from transforms.corpus.shards import shard_name
+from transforms.corpus.shards import names_of, shard_name
 from transforms.corpus.storage import StoredFile
 from transforms.model.records import Shard
 from transforms.model.summaries import ShardSummary
@@ -77,8 +77,9 @@ class Ledger:
 def commits_of(corpus: Corpus, source: str) -> Iterator[ShardSummary]:
     """The commits of one input, as it is or was; of the others only the names are looked at."""
     prefix = shard_name(source, 0, 0).rpartition("-")[0].rpartition("-")[0] + "-"
+    prefixes = names_of(prefix)
     for file in corpus.commits():
-        if file.path.rpartition("/")[2].startswith(prefix):
+        if file.path.rpartition("/")[2].startswith(prefixes):
             summary = corpus.commit_at(file.path)
             if summary is not None:
                 yield summary
@@ -91,15 +92,15 @@ def compare(
 
     Args:
         shards: all shards of the inputs.
-        summaries: commits; those of other inputs are in neither part.
+        summaries: commits, whatever the names of their shards; those of other inputs are in neither part.
     """
-    wanted = {shard.name: shard for shard in shards}
+    wanted = {shard.piece: shard for shard in shards}
     sources = {shard.source for shard in wanted.values()}
     current: list[ShardSummary] = []
     stale: list[ShardSummary] = []
     for summary in summaries:
         if summary.shard.source in sources:
-            shard = wanted.get(summary.shard.name)
+            shard = wanted.get(summary.shard.piece)
             same = shard is not None and (summary.shard.size, summary.shard.version) == (
                 shard.size,
                 shard.version,

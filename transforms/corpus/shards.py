@@ -11,6 +11,9 @@ from transforms.model.records import Shard
 from transforms.warc.reader import is_splittable
 
 _STEM_SUFFIXES = frozenset({".gz", ".zst", ".warc", ".arc", ".wat", ".wet", ".lz4"})
+HIDDEN = ("_", ".")
+"""How names begin that readers of data sets (Arrow, pandas, Spark, Hive) pass over in silence."""
+
 _STEM_BYTES = 120
 
 
@@ -47,10 +50,22 @@ def _ranges(file: StoredFile, split_size: int) -> Iterator[tuple[int, int]]:
 def shard_name(source: str, start: int, stop: int) -> str:
     """`<file name without suffixes>-<first 8 hex of sha256(source)>-<start>-<stop>`.
 
-    Of a name that would not leave room for the rest within a file name, only the beginning is kept.
+    Of a name that would not leave room for the rest within a file name, only the beginning is kept. An x
+    stands in front of one that readers of data sets would pass over.
     """
     stem = source.rpartition("/")[2]
     while (suffix := os.path.splitext(stem)[1].lower()) in _STEM_SUFFIXES:  # noqa: PTH122 - source may be a URI
         stem = stem[: -len(suffix)]
     stem = os.fsencode(stem)[:_STEM_BYTES].decode("utf-8", "ignore")
+    if stem.startswith(HIDDEN):
+        stem = f"x{stem}"
     return f"{stem}-{hashlib.sha256(os.fsencode(source)).hexdigest()[:8]}-{start:012d}-{stop:012d}"
+
+
+def names_of(shard: str) -> tuple[str, ...]:
+    """The names that a shard may be committed under: its own, and what 0.1.0 called it if that is another.
+
+    Args:
+        shard: its name, or the beginning of it.
+    """
+    return (shard, shard[1:]) if shard[:1] == "x" and shard[1:2] in HIDDEN else (shard,)

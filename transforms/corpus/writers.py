@@ -5,6 +5,7 @@ Each file carries the id of the attempt that wrote it, so that a commit can be c
 
 from __future__ import annotations
 
+import contextlib
 import io
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -79,7 +80,7 @@ class RowWriter(Protocol):
         """Finish the file; returns its size in bytes."""
 
     def abandon(self) -> None:
-        """Let go of the file as it is."""
+        """Let go of the file as it is, which may be cut: nothing is raised."""
 
 
 def open_writer(
@@ -124,7 +125,8 @@ class _ParquetRows:
         return size
 
     def abandon(self) -> None:
-        self._file.close()
+        self._writer.is_open = False  # else it would write its end when it is collected
+        let_go(self._file)
 
 
 class _AvroRows:
@@ -157,22 +159,45 @@ class _AvroRows:
         return size
 
     def abandon(self) -> None:
-        self._file.close()
+        let_go(self._file)
+
+
+def let_go(file: BinaryIO) -> None:
+    """Close a file that is not wanted, as a `with` whose body failed does: stores upload nothing then."""
+    with contextlib.suppress(OSError):
+        file.__exit__(OSError, None, None)
 
 
 def attempt_of(storage: Storage, path: str, output_format: str) -> str | None:
-    """The attempt that wrote the file at `path`; None where there is no such file."""
+    """The attempt that wrote the file at `path`; None where there is no such file, or it is broken.
+
+    Raises:
+        OSError: the file cannot be read.
+    """
     try:
-        file = storage.open(path)
+        content = storage.open(path)
     except FileNotFoundError:
         return None
-    with file:
-        if output_format == "parquet":
-            import pyarrow.parquet as pq
+    with content as file:
+        return (_parquet_attempt if output_format == "parquet" else _avro_attempt)(file)
 
-            value = (pq.read_metadata(file).metadata or {}).get(_ATTEMPT_KEY.encode())
-            return None if value is None else value.decode()
-        import fastavro
 
+def _parquet_attempt(file: BinaryIO) -> str | None:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    try:
+        value = (pq.read_metadata(file).metadata or {}).get(_ATTEMPT_KEY.encode())
+    except pa.ArrowInvalid:
+        return None
+    return None if value is None else str(value, "utf-8", "replace")
+
+
+def _avro_attempt(file: BinaryIO) -> str | None:
+    import fastavro
+
+    try:
         metadata: dict[str, str] = fastavro.reader(file).metadata
-        return metadata.get(_ATTEMPT_KEY)
+    except (ValueError, EOFError, LookupError, TypeError):  # what fastavro makes of bytes that are no Avro
+        return None
+    return metadata.get(_ATTEMPT_KEY)

@@ -33,6 +33,10 @@ SCHEMA_VERSION = 1
 """Version of the output's layout: rows, shard summaries, `corpus.json`."""
 
 
+Piece = tuple[str, int, int]
+"""What a shard is a piece of, and which: source, start, stop. Its name may differ between versions."""
+
+
 @dataclass(frozen=True, slots=True)
 class Shard:
     """A half-open byte range [start, stop) of one input; owns the records that start in it.
@@ -60,6 +64,11 @@ class Shard:
     def length(self) -> int:
         """Bytes of the range."""
         return self.stop - self.start
+
+    @property
+    def piece(self) -> Piece:
+        """What it is a piece of, and which."""
+        return self.source, self.start, self.stop
 
 
 @dataclass(frozen=True, slots=True)

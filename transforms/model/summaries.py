@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
@@ -9,6 +10,10 @@ from typing import Any
 
 from transforms.model.books import Books, Cost
 from transforms.model.records import SCHEMA_VERSION, Shard
+
+
+class SchemaVersionError(ValueError):
+    """A summary is whole, but of another version of the schema."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,16 +86,17 @@ class ShardSummary:
         )
 
     @staticmethod
-    def from_json(text: str) -> ShardSummary:
+    def from_json(text: str | builtins.bytes) -> ShardSummary:
         """Read `to_json`'s text back.
 
         Raises:
-            ValueError: it is no shard summary of this schema version.
+            SchemaVersionError: it is of another version of the schema.
+            ValueError: it is no shard summary.
         """
         try:
             raw = json.loads(text)
             if raw["schema"] != SCHEMA_VERSION:
-                raise ValueError(f"schema {raw['schema']}, expected {SCHEMA_VERSION}")
+                raise SchemaVersionError(f"schema {raw['schema']}, expected {SCHEMA_VERSION}")
             version = f"etag:{raw['etag']}" if "etag" in raw else f"mtime:{raw['mtime']}"
             return ShardSummary(
                 Shard(raw["name"], raw["source"], raw["size"], version, raw["start"], raw["stop"]),
@@ -106,7 +112,7 @@ class ShardSummary:
                 {name: FileSummary(**f) for name, f in raw["files"].items()},
                 raw["options_digest"],
             )
-        except (KeyError, TypeError) as error:
+        except (KeyError, TypeError, AttributeError) as error:
             raise ValueError(f"no shard summary: {error!r}") from error
 
 
