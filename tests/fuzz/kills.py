@@ -28,6 +28,7 @@ import psutil
 import pyarrow.parquet as pq
 
 from tests.crawl import write_warc
+from transforms.extractors import registry
 from transforms.model.records import TIME_COLUMNS
 
 FILES, PAGES, PARAGRAPHS = 12, 200, 400
@@ -100,23 +101,34 @@ class Run:
         return code
 
 
-def disturb(run: Run, rng: random.Random) -> str | None:
-    """Send a signal to a process of a run after some time; what was done, or None where it was too late."""
+def disturb(run: Run, kind: str, number: signal.Signals, rng: random.Random) -> bool:
+    """Send a signal to a process of a run some time after there is one; whether the run lived to see it."""
+    while not run.processes()[kind]:
+        if run.process.poll() is not None:
+            return False
+        time.sleep(0.01)
     with suppress(subprocess.TimeoutExpired):
         run.process.wait(rng.uniform(0.0, MOST_PAUSE))
-        return None
-    kind, number = rng.choice(PROCESSES), rng.choice(SIGNALS)
+        return False
     victims = run.processes()[kind]
-    if not victims:
-        return None
-    with suppress(psutil.NoSuchProcess):
+    with suppress(psutil.NoSuchProcess, IndexError):
         victim = rng.choice(victims)
         victim.send_signal(number)
         if number == signal.SIGSTOP:
             time.sleep(rng.uniform(0.0, MOST_STOP))
             victim.send_signal(signal.SIGCONT)
-        return f"{kind} {number.name}"
-    return None
+        return True
+    return False
+
+
+def kinds_of_kills(extractor: str, number: int, rng: random.Random) -> list[tuple[str, signal.Signals]]:
+    """Kinds of processes and signals, each as often as every other, in random order."""
+    guarded = registry.get(extractor).builds_tree
+    kinds = [(kind, each) for kind in (PROCESSES if guarded else PROCESSES[:2]) for each in SIGNALS]
+    deck: list[tuple[str, signal.Signals]] = []
+    while len(deck) < number:
+        deck += rng.sample(kinds, len(kinds))
+    return deck[:number]
 
 
 def main() -> int:
@@ -139,16 +151,18 @@ def main() -> int:
         expected = Corpus.at(base / "undisturbed")
         done: Counter[str] = Counter()
         starts, corpora = 0, 0
-        while done.total() < options.kills:
+        kills = kinds_of_kills(options.extractor, options.kills, rng)
+        while kills:
             corpora += 1
             corpus, code = base / f"corpus{corpora}", -1
             while code != 0:
                 run = Run(base / "crawl", corpus, options.extractor, temporary)
                 starts += 1
-                while done.total() < options.kills and run.process.poll() is None:
-                    what = disturb(run, rng)
-                    if what is not None:
-                        done[what] += 1
+                while kills and run.process.poll() is None:
+                    kind, number = kills[-1]
+                    if disturb(run, kind, number, rng):
+                        done[f"{kind} {number.name}"] += 1
+                        kills.pop()
                 code = run.wait()
             assert Corpus.at(corpus) == expected, f"{corpus}: other rows or books than undisturbed"
         left = [path.name for path in temporary.iterdir() if not path.name.startswith("cedar-")]
