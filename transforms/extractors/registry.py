@@ -80,7 +80,7 @@ def bind(name: str, options_text: str, caps_text: str = "{}") -> Callable[[bytes
     caps = Caps.of(caps_text)
     if extractor.builds_tree:
         # Here, and not at a page that has little memory to spare.
-        importlib.import_module("transforms.extractors.tree.dom_limits")
+        importlib.import_module("transforms.extractors.tree.limits")
         get(STAND_IN).load()
     return lambda html: run(extractor, html, record, caps)
 
@@ -90,7 +90,7 @@ def run(extractor: Extractor, html: bytes, record: Options, caps: Caps = DEFAULT
     if not extractor.builds_tree:
         return extractor.function(html, record)
     # What only trees need is not imported for the others.
-    from transforms.extractors.tree.dom_limits import TreeLimitError
+    from transforms.extractors.tree.limits import TreeLimitError
 
     try:
         return extractor.function(html, record, caps)
