@@ -21,7 +21,6 @@ from multiprocessing.connection import Connection, wait
 from typing import Any, TypeVar
 
 from pipelines.common.logs import cause, imports_quietly
-from pipelines.common.unused import without_unused_packages
 from pipelines.common.work_queue import Batch, Item, WorkQueue
 from transforms.runtime.heartbeat import Board, Slot
 from transforms.runtime.processes import safe_starts
@@ -195,16 +194,15 @@ def _worker_main(
     signal.pthread_sigmask(signal.SIG_UNBLOCK, _SIGNALS)
     for other in inherited:
         other.close()
-    with without_unused_packages():
-        with imports_quietly(log_level):
-            work: Work[Any] = pickle.loads(pickled)  # noqa: S301 - from the launcher
-        threading.Thread(target=_die_with_parent, daemon=True).start()
-        while True:
-            try:
-                batch = connection.recv()
-                connection.send(_fault_of(work, batch, slot))
-            except (EOFError, BrokenPipeError, ConnectionResetError):
-                return
+    with imports_quietly(log_level):
+        work: Work[Any] = pickle.loads(pickled)  # noqa: S301 - from the launcher
+    threading.Thread(target=_die_with_parent, daemon=True).start()
+    while True:
+        try:
+            batch = connection.recv()
+            connection.send(_fault_of(work, batch, slot))
+        except (EOFError, BrokenPipeError, ConnectionResetError):
+            return
 
 
 def _die_with_parent() -> None:
