@@ -93,7 +93,7 @@ def test_a_guard_that_cannot_work_is_a_fault_in_one_line_and_the_next_run_does_w
     extract = ("extract", sample, "--output", "corpus", "--extractor", "cetd-ds", "--quiet")
     done = cedar(*extract, folder=tmp_path, PYTHONPATH=path)
     assert done.returncode == 1
-    assert "the page guard cannot work: no room for a guard (exit code 1)" in done.stderr
+    assert "the page guard cannot work: SystemExit: no room for a guard (exit code 1)" in done.stderr
     assert "Traceback" not in done.stderr
     assert not list((tmp_path / "corpus" / "shards").glob("*"))
     assert cedar(*extract, folder=tmp_path).returncode == 0
