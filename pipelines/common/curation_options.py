@@ -6,6 +6,8 @@ import argparse
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from pipelines.common.errors import UsageError
+
 if TYPE_CHECKING:
     from transforms.curation.plan import CurationPlan
 
@@ -74,10 +76,10 @@ def curation_choices(values: argparse.Namespace) -> CurationChoices:
     """The choices among parsed arguments.
 
     Raises:
-        ValueError: they do not go together.
+        UsageError: they do not go together.
     """
     if values.dropped is not None and not (values.keep or values.preset):
-        raise ValueError("--dropped is for pages that fail --keep or --preset: give one of them")
+        raise UsageError("--dropped is for pages that fail --keep or --preset: give one of them")
     asks = values.language or values.language_model is not None
     return CurationChoices(
         language_model=(values.language_model or _DEFAULT_MODEL) if asks else None,

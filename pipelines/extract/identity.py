@@ -9,7 +9,8 @@ from dataclasses import MISSING, asdict, dataclass, fields
 from typing import Any
 
 from pipelines.common.curation_options import CurationChoices, model_name
-from pipelines.extract.options import ExtractOptions, UsageError
+from pipelines.common.errors import UsageError
+from pipelines.extract.options import ExtractOptions
 from transforms.corpus.commit import Corpus
 from transforms.corpus.layout import corpus_description
 from transforms.corpus.litter import staged_file
