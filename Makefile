@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN = $(VENV)/bin
 
-.PHONY: demo test test-checked test-browser test-lxml test-deploy flink test-flink test-flink-cluster lint fuzz bench bench-count gold-floors train lock clean
+.PHONY: demo test wheel test-wheel test-checked test-browser test-lxml test-deploy flink test-flink test-flink-cluster lint fuzz kills bench bench-count gold-floors train lock clean
 
 demo: $(VENV)/installed
 	rm -rf demo
@@ -44,6 +44,12 @@ lint: $(VENV)/installed
 SEED ?= 1
 fuzz: $(VENV)/installed
 	$(BIN)/python -m tests.fuzz.fuzz_warc --records 1000000 --seed $(SEED)
+
+# Random kills in the middle of runs, whose rows must be those of an undisturbed one: some minutes.
+KILLS ?= 50
+EXTRACTOR ?= cetd-ds
+kills: $(VENV)/installed
+	$(BIN)/python -m tests.fuzz.kills --kills $(KILLS) --extractor $(EXTRACTOR) --seed $(SEED)
 
 # Raise the floors of the gold gate to what is reached now; LOWER=name lets that one fall.
 gold-floors: $(VENV)/installed
@@ -93,9 +99,26 @@ $(VENV)/locked: deploy/requirements-dev.txt
 	$(BIN)/python -m pip install --quiet --require-hashes -r deploy/requirements-dev.txt
 	touch $@
 
-$(VENV)/installed: $(VENV)/locked pyproject.toml setup.py $(shell find transforms -name "*.p[yx][xd]")
-	$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation --editable .
+# The compiler of the system, else the one that the package ziglang brings.
+ifeq ($(shell command -v $(CC)),)
+ZIGLANG = "ziglang>=0.13,<1"
+ZIG = $(abspath $(BIN))/python -m ziglang cc
+COMPILER = env CC="$(ZIG)" LDSHARED="$(ZIG) -shared"
+endif
+
+$(VENV)/installed: $(VENV)/locked pyproject.toml setup.py cedar.py $(shell find transforms -name "*.p[yx][xd]")
+	$(if $(COMPILER),$(BIN)/python -m pip install --quiet $(ZIGLANG))
+	$(COMPILER) $(BIN)/python -m pip install --quiet --no-deps --no-build-isolation --editable .
 	touch $@
+
+# A wheel for this machine and this Python, with the compiled code in it; .github/workflows/wheels.yml makes all.
+wheel: $(VENV)/installed
+	rm -rf dist
+	$(COMPILER) $(BIN)/python -m pip wheel --quiet --no-deps --no-build-isolation --wheel-dir dist .
+
+# The wheel and the source distribution in environments of their own, the wheel with no compiler on the path.
+test-wheel: wheel
+	$(BIN)/python -m pytest -o addopts="-q --strict-markers --strict-config" tests/deploy/test_wheel.py
 
 # What deploy/ holds: servers that speak S3 and GCS, Dataflow's graph, the container's steps, schedules.
 # Some minutes; two environments of its own.

@@ -58,8 +58,8 @@ class ExtractPlan:
         return ExtractPlan(extractor, registry.options_json(parsed), with_html, limits, caps)
 
     @property
-    def optional_columns(self) -> tuple[str, ...]:
-        """The columns of `OPTIONAL_COLUMNS` that its pages have."""
+    def column_groups(self) -> tuple[str, ...]:
+        """The groups of columns that its pages have."""
         confident = registry.get(self.extractor).is_confident
         return ("html",) * self.with_html + ("confidence",) * confident
 

@@ -173,7 +173,7 @@ class TakeUntilDone(beam.DoFn):
     def _has(self, file: StoredFile) -> bool:
         (shard,) = shard_inputs([file])
         done = self._corpus.committed_as(names_of(shard.name))
-        return done is not None and done.shard.version == file.version
+        return done is not None and file.version in (None, done.shard.version)
 
     def _take(self, files: Iterable[StoredFile]) -> Iterator[Shard]:
         take = TakeFile(self._corpus)

@@ -9,10 +9,11 @@ import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from pipelines.common.errors import UsageError
 from pipelines.common.messages import visible
-from pipelines.extract.options import UsageError
 from transforms.corpus.inputs import list_inputs
-from transforms.corpus.storage import StoredFile, storage_for
+from transforms.corpus.storage import StoredFile
+from transforms.corpus.stores import storage_for
 from transforms.decode.charset import decode_text
 from transforms.decode.page import PageFilter, decode_record
 from transforms.model.books import RejectedError
@@ -142,12 +143,14 @@ def _from_archive(file: StoredFile, url: str | None, offset: int | None) -> Sour
 
 
 def _records(file: StoredFile, offset: int | None) -> Iterator[Record]:
-    start, stop = (0, file.size) if offset is None else (offset, offset + 1)
-    if not 0 <= start < file.size:
-        raise UsageError(f"{file.path} has {file.size} bytes, none at {offset}")
-    with storage_for(file.path).open(file.path) as opened:
+    storage = storage_for(file.path)
+    size = storage.stat(file.path).size or 0 if file.size is None else file.size
+    start, stop = (0, size) if offset is None else (offset, offset + 1)
+    if not 0 <= start < size:
+        raise UsageError(f"{file.path} has {size} bytes, none at {offset}")
+    with storage.open(file.path) as opened:
         for item in read_records(
-            opened, source=file.path, size=file.size, start=start, stop=stop, kinds=_ANY.record_types
+            opened, source=file.path, size=size, start=start, stop=stop, kinds=_ANY.record_types
         ):
             if isinstance(item, ReadEnd):
                 return

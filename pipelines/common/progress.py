@@ -149,7 +149,7 @@ def corpus_troubles(settled: Settled) -> list[str]:
     if not settled.books.balanced:
         lines.append(
             f"the books do not balance: {settled.books.records_read} records read, "
-            f"{settled.books.pages} pages and {settled.books.rejects} rejects"
+            f"{settled.books.pages} pages, {settled.books.drops} dropped and {settled.books.rejects} rejects"
         )
     return lines
 
@@ -179,6 +179,9 @@ def outcome_rows(run: Run) -> list[tuple[str, str]]:
     books = run.books
     html, text, read = (books.bytes.get(kind, 0) for kind in ("html", "text", "in"))
     rows = [("records read", f"{books.records_read:,}"), ("pages", f"{books.pages:,}")]
+    if books.dropped:
+        rows.append(("dropped", f"{books.drops:,}"))
+        rows += [(f"  {rule}", f"{number:,}") for rule, number in books.dropped.items()]
     rows.append(("rejects", f"{books.rejects:,}"))
     rows += [(f"  {reason}", f"{number:,}") for reason, number in books.rejected.items()]
     rows += [

@@ -76,7 +76,7 @@ def _steps(shards: beam.PCollection, plan: JobPlan, heartbeat: Slot | None) -> b
                 plan.output,
                 plan.options_digest,
                 reject_rows=plan.reject_rows,
-                optional_columns=plan.extract.optional_columns,
+                column_groups=plan.extract.column_groups,
                 heartbeat=heartbeat,
             )
         ).with_output_types(ShardSummary)

@@ -7,9 +7,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from pipelines.common.errors import UsageError
 from pipelines.common.messages import complain
 from pipelines.extract.identity import Identity
-from pipelines.extract.options import ExtractOptions, UsageError
+from pipelines.extract.options import ExtractOptions
 from transforms.corpus.arrivals import compare
 from transforms.corpus.commit import Corpus, LostFilesError, publish, revoke
 from transforms.corpus.inputs import find_inputs
@@ -116,7 +117,7 @@ def make_plan(options: ExtractOptions, *, arriving: bool = False) -> tuple[JobPl
         raise UsageError(str(error)) from error
     identity = Identity.of(options, extract)
     plan = JobPlan(
-        corpus=Corpus(options.output, options.format),
+        corpus=Corpus(options.output, options.format, options.compression),
         output=output,
         read=ReadPlan(
             filter=PageFilter(
@@ -206,14 +207,14 @@ def _done(corpus: Corpus, shards: Sequence[Shard], *, refresh: bool) -> _Done:
         revoke(corpus, name)
     current, stale = compare(shards, corpus.summaries())
     done = {}
-    for summary in current:
+    for piece, summary in current.items():
         try:
             publish(corpus, summary)
         except LostFilesError as fault:
             lost.append(f"{fault}: made anew")
             revoke(corpus, summary.shard.name)
         else:
-            done[summary.shard.piece] = summary
+            done[piece] = summary
     changed: dict[str, list[str]] = {}
     for summary in stale:
         changed.setdefault(summary.shard.source, []).append(summary.shard.name)

@@ -151,6 +151,7 @@ def _books_json(books: Books) -> dict[str, Any]:
         "shards": books.shards,
         "records_read": books.records_read,
         "pages": books.pages,
+        "dropped": dict(books.dropped),
         "rejects": books.rejects,
         "rejected": dict(books.rejected),
         "balanced": books.balanced,

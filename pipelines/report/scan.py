@@ -8,11 +8,19 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from pipelines.extract.options import UsageError
+from pipelines.common.errors import UsageError
 from transforms.corpus.commit import Corpus
 from transforms.corpus.layout import corpus_description
 from transforms.corpus.storage import is_uri
-from transforms.model.records import Column, arrow_schema, avro_schema, page_columns, reject_columns
+from transforms.corpus.writers import FORMATS
+from transforms.model.columns import (
+    ALL_GROUPS,
+    Column,
+    arrow_schema,
+    avro_schema,
+    page_columns,
+    reject_columns,
+)
 from transforms.model.summaries import ShardSummary
 
 if TYPE_CHECKING:
@@ -52,7 +60,9 @@ def open_corpus(path: str) -> tuple[Corpus, dict[str, Any]]:
     options = corpus_description(text)
     if options is None:
         raise UsageError(f"{path}/corpus.json was not written by Cedar")
-    return Corpus(root, options["format"]), options
+    if options["format"] not in FORMATS:
+        raise UsageError(f"{path} has the format {options['format']!r}, which this version does not know")
+    return Corpus(root, options["format"], options.get("compression")), options
 
 
 def batches(
@@ -116,7 +126,7 @@ def text_at(corpus: Corpus, place: Place, column: str = "text") -> str:
 
 
 def _columns(kind: str, names: Sequence[str]) -> tuple[Column, ...]:
-    known = {c.name: c for c in (page_columns() if kind == "pages" else reject_columns())}
+    known = {c.name: c for c in (page_columns(ALL_GROUPS) if kind == "pages" else reject_columns())}
     return tuple(known[name] for name in names)
 
 

@@ -94,8 +94,8 @@ def problems(facts: Facts) -> Iterator[str]:
     """What does not add up."""
     books, stated = facts.books, facts.stated
     if not books.balanced:
-        both = books.pages + books.rejects
-        yield f"{books.records_read:,} records were read, but pages and rejects are {both:,}"
+        found = books.pages + books.drops + books.rejects
+        yield f"{books.records_read:,} records were read, but pages, dropped pages and rejects are {found:,}"
     if facts.page_rows != books.pages and not facts.missing:
         yield f"the shards name {books.pages:,} pages, their files have {facts.page_rows:,} rows"
     if stated is None:

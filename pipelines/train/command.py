@@ -24,8 +24,7 @@ from pipelines.train.examples import COPIES, Example
 from transforms.extractors.cedar import cedar_choice, cedar_kinds, cedar_model, cedar_votes
 from transforms.extractors.cedar.cedar_columns import Columns
 from transforms.extractors.cedar.cedar_model import KINDS, UNIT, Table
-from transforms.extractors.html.characters import Flags, Offsets
-from transforms.extractors.lines.lines import Floats
+from transforms.extractors.html.characters import Flags, Floats, Offsets
 
 FOLDS = 3
 """Parts of the sites that are scored by trees that did not see them."""

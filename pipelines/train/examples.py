@@ -25,7 +25,7 @@ from transforms.extractors.cedar.cedar_blocks import Page
 from transforms.extractors.cedar.cedar_columns import Columns
 from transforms.extractors.cedar.cedar_hints import Hints
 from transforms.extractors.cedar.cedar_layout import Layout
-from transforms.extractors.lines.lines import Floats
+from transforms.extractors.html.characters import Floats
 
 COPIES = {"as it is": 1.0, "without attributes": 0.6, "cut off": 0.6}
 """The copies of a page, and what they weigh; of the last two each page has one."""

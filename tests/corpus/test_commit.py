@@ -15,7 +15,8 @@ from transforms.corpus.litter import tidy
 from transforms.corpus.storage import BeamStorage, LocalStorage, Storage
 from transforms.corpus.writers import OutputFormat, open_writer
 from transforms.model.books import Cost
-from transforms.model.records import RejectRow, Shard, reject_columns
+from transforms.model.columns import reject_columns
+from transforms.model.records import RejectRow, Shard
 from transforms.model.summaries import FileSummary, ShardSummary
 
 SHARD = Shard(

@@ -13,7 +13,8 @@ from pipelines.extract.settle import settle
 from transforms.corpus.commit import Corpus
 from transforms.corpus.writers import OutputFormat, open_writer
 from transforms.model.books import Cost
-from transforms.model.records import PageRow, RejectRow, Shard, page_columns, reject_columns
+from transforms.model.columns import PageTable, page_columns, reject_columns
+from transforms.model.records import PageRow, RejectRow, Shard
 from transforms.model.summaries import FileSummary, ShardSummary
 
 _GROUP = 4096
@@ -93,7 +94,8 @@ def _write_shard(corpus: Corpus, shard: int, numbers: range, salt: str) -> None:
         path.parent.mkdir(exist_ok=True)
     writer = open_writer(pages.open("wb"), "Page", page_columns(), output, attempt)
     for first in range(numbers.start, numbers.stop, _GROUP):
-        writer.write([page_row(number, salt) for number in range(first, min(numbers.stop, first + _GROUP))])
+        group = range(first, min(numbers.stop, first + _GROUP))
+        writer.write([PageTable.of().values(page_row(number, salt)) for number in group])
     sizes = {corpus.file_name("pages", name): FileSummary(writer.rows, writer.close())}
     writer = open_writer(rejects.open("wb"), "Reject", reject_columns(), output, attempt)
     refused = [number for number in numbers if number % 10 == 0]

@@ -17,8 +17,9 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 
 from transforms.corpus.layout import KINDS, shard_of_file
-from transforms.corpus.storage import Storage, StoredFile, storage_for
-from transforms.corpus.writers import attempt_of
+from transforms.corpus.storage import Storage, StoredFile
+from transforms.corpus.stores import storage_for
+from transforms.corpus.writers import FORMATS, attempt_of
 from transforms.model.summaries import SchemaVersionError, ShardSummary
 
 
@@ -36,11 +37,13 @@ class Corpus:
 
     Attributes:
         root: absolute path or URI of the corpus, without a slash at its end.
-        format: `parquet` or `avro`: also the suffix of the files.
+        format: the format of its files, one of `FORMATS`.
+        compression: their compression; None = the format's default. It may show in their suffix.
     """
 
     root: str
     format: str
+    compression: str | None = None
 
     @property
     def storage(self) -> Storage:
@@ -63,15 +66,20 @@ class Corpus:
 
     def file_name(self, kind: str, shard: str) -> str:
         """Name below the corpus of a shard's file of a kind, one of `KINDS`."""
-        return f"{kind}/{shard}.{self.format_of(kind)}"
+        return f"{kind}/{shard}.{self._suffix(kind)}"
 
     def format_of(self, kind: str) -> str:
         """The format of the files of a kind."""
         return KINDS[kind].format or self.format
 
+    def _suffix(self, kind: str) -> str:
+        suffixes = FORMATS[self.format_of(kind)].suffixes
+        compression = self.compression if KINDS[kind].format is None else None
+        return suffixes[compression or next(iter(suffixes))]
+
     def staged_path(self, kind: str, shard: str, attempt: str) -> str:
         """Where an attempt writes its file of a kind, one of `KINDS` or `summary`."""
-        suffix = "json" if kind == "summary" else self.format_of(kind)
+        suffix = "json" if kind == "summary" else self._suffix(kind)
         return f"{self.root}/_tmp/{shard}.{attempt}.{kind}.{suffix}"
 
     def lease(self, attempt: str) -> AbstractContextManager[None]:

@@ -6,7 +6,8 @@ import hashlib
 import os
 from collections.abc import Iterable, Iterator
 
-from transforms.corpus.storage import StoredFile, storage_for
+from transforms.corpus.storage import StoredFile
+from transforms.corpus.stores import storage_for
 from transforms.model.records import Shard
 from transforms.warc.reader import is_splittable
 
@@ -35,8 +36,11 @@ def shard_inputs(files: Iterable[StoredFile], split_size: int = 0) -> tuple[Shar
     )
 
 
-def _ranges(file: StoredFile, split_size: int) -> Iterator[tuple[int, int]]:
+def _ranges(file: StoredFile, split_size: int) -> Iterator[tuple[int, int | None]]:
     """The half-open ranges that a file is cut into."""
+    if file.size is None:
+        yield 0, None
+        return
     start = 0
     if split_size and file.size > split_size * 1.5:
         with storage_for(file.path).open(file.path) as opened:
@@ -47,8 +51,10 @@ def _ranges(file: StoredFile, split_size: int) -> Iterator[tuple[int, int]]:
     yield start, file.size
 
 
-def shard_name(source: str, start: int, stop: int) -> str:
+def shard_name(source: str, start: int, stop: int | None) -> str:
     """`<file name without suffixes>-<first 8 hex of sha256(source)>-<start>-<stop>`.
+
+    In place of the stop stands `whole` for an input whose size is not known.
 
     Of a name that would not leave room for the rest within a file name, only the beginning is kept. An x
     stands in front of one that readers of data sets would pass over.
@@ -59,7 +65,8 @@ def shard_name(source: str, start: int, stop: int) -> str:
     stem = os.fsencode(stem)[:_STEM_BYTES].decode("utf-8", "ignore")
     if stem.startswith(HIDDEN):
         stem = f"x{stem}"
-    return f"{stem}-{hashlib.sha256(os.fsencode(source)).hexdigest()[:8]}-{start:012d}-{stop:012d}"
+    end = "whole" if stop is None else f"{stop:012d}"
+    return f"{stem}-{hashlib.sha256(os.fsencode(source)).hexdigest()[:8]}-{start:012d}-{end}"
 
 
 def names_of(shard: str) -> tuple[str, ...]:

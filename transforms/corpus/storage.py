@@ -29,11 +29,14 @@ def is_uri(path: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class StoredFile:
-    """A file as listed: its path or URI, size in bytes, and version (`etag:...` or `mtime:...`)."""
+    """A file as listed: its path or URI, size in bytes, and version (`etag:...` or `mtime:...`).
+
+    Size and version are None where a listing does not tell them: they are found out when the file is read.
+    """
 
     path: str
-    size: int
-    version: str
+    size: int | None
+    version: str | None
 
 
 class Storage(Protocol):
@@ -222,16 +225,6 @@ class BeamStorage:
             # Object stores have no directories: some of Beam's file systems say so by this fault.
             with contextlib.suppress(OSError):
                 filesystems().mkdirs(parent)
-
-
-def storage_for(path: str) -> Storage:
-    """The storage that reaches `path`."""
-    scheme = path.partition("://")[0].lower() if is_uri(path) else ""
-    if scheme in ("s3", "gs"):
-        from transforms.corpus.object_stores import GcsClient, ObjectStorage, S3Client
-
-        return ObjectStorage(S3Client() if scheme == "s3" else GcsClient())
-    return BeamStorage() if scheme else LocalStorage()
 
 
 def stored_file(metadata: Any) -> StoredFile:

@@ -120,7 +120,7 @@ def cut(html: bytes) -> Page:
     tags = lex(visible)
     if tags.starts.size > MAX_TAGS:
         visible = visible[: int(tags.starts[MAX_TAGS])]
-        tags = Tags(tags.starts[:MAX_TAGS], tags.stops[:MAX_TAGS])
+        tags = tags.first_few(MAX_TAGS)
     names = tag_names(visible, tags)
     alive, parts, dead, linked, preformatted = _gaps(
         visible, tags.starts, tags.stops, names.keys, names.ends, names.block_level, _CLASSES
@@ -137,7 +137,7 @@ def cut(html: bytes) -> Page:
         tags,
         names,
         alive,
-        title(visible, tags, names),
+        title(visible, tags),
         coded,
         starts,
         stops,
