@@ -52,6 +52,9 @@ _BLOCK_LEVEL = _hashed(
     " section select summary table tbody td textarea tfoot th thead title tr ul xmp"
 )
 
+BLOCK_LEVEL_KEYS = tuple(int(name) for name in _BLOCK_LEVEL if name != ~np.uint64(0))
+"""The keys of `br` and of block-level elements: their tags part words."""
+
 
 @dataclass(frozen=True, slots=True)
 class TagNames:
