@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN = $(VENV)/bin
 
-.PHONY: demo test test-numpy test-checked test-browser test-deploy flink test-flink test-flink-cluster lint fuzz bench bench-count counts gold-floors train lock clean
+.PHONY: demo test wheel test-wheel test-checked test-browser test-deploy flink test-flink test-flink-cluster lint fuzz bench bench-count gold-floors train lock clean
 
 demo: $(VENV)/installed
 	rm -rf demo
@@ -14,10 +14,7 @@ demo: $(VENV)/installed
 test: $(VENV)/installed
 	$(BIN)/python -m pytest -n auto
 
-# The same without the compiled code, as it runs where there is no C compiler; and with each index of it checked.
-test-numpy: $(VENV)/installed
-	CEDAR_COMPILED=0 $(BIN)/python -m pytest -n auto tests/extractors tests/gold tests/decode tests/test_counted_gate.py
-
+# The same with each index of the compiled code checked.
 test-checked: $(VENV)/installed
 	CEDAR_CHECKED=1 $(BIN)/python setup.py --quiet build_ext --inplace
 	$(BIN)/python -m pytest -n auto tests/compiled tests/extractors tests/gold; \
@@ -78,13 +75,9 @@ test-flink-cluster: flink
 bench: $(VENV)/installed
 	$(BIN)/python -m tests.benchmarks $(ARGS)
 
-# Instructions of each stage under valgrind, against the record. ARGS="--record --raise 'extract cetr'".
+# Instructions of each stage under valgrind: a gate, a tenth over the record. ARGS="--record --raise 'extract cetr'".
 bench-count: $(VENV)/installed
 	$(BIN)/python -m tests.benchmarks.callgrind $(ARGS)
-
-# Record what each stage does, which the tests hold it to. Figures rise only with ARGS="--raise STAGE".
-counts: $(VENV)/installed
-	PYTHONHASHSEED=0 $(BIN)/python -m tests.benchmarks.counts --record $(ARGS)
 
 # From the lock, with hashes: the same packages on every machine.
 $(VENV)/locked: deploy/requirements-dev.txt
@@ -92,9 +85,26 @@ $(VENV)/locked: deploy/requirements-dev.txt
 	$(BIN)/python -m pip install --quiet --require-hashes -r deploy/requirements-dev.txt
 	touch $@
 
-$(VENV)/installed: $(VENV)/locked pyproject.toml setup.py $(shell find transforms -name "*.p[yx][xd]")
-	$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation --editable .
+# The compiler of the system, else the one that the package ziglang brings.
+ifeq ($(shell command -v $(CC)),)
+ZIGLANG = "ziglang>=0.13,<1"
+ZIG = $(abspath $(BIN))/python -m ziglang cc
+COMPILER = env CC="$(ZIG)" LDSHARED="$(ZIG) -shared"
+endif
+
+$(VENV)/installed: $(VENV)/locked pyproject.toml setup.py cedar.py $(shell find transforms -name "*.p[yx][xd]")
+	$(if $(COMPILER),$(BIN)/python -m pip install --quiet $(ZIGLANG))
+	$(COMPILER) $(BIN)/python -m pip install --quiet --no-deps --no-build-isolation --editable .
 	touch $@
+
+# A wheel for this machine and this Python, with the compiled code in it; .github/workflows/wheels.yml makes all.
+wheel: $(VENV)/installed
+	rm -rf dist
+	$(COMPILER) $(BIN)/python -m pip wheel --quiet --no-deps --no-build-isolation --wheel-dir dist .
+
+# The wheel and the source distribution in environments of their own, the wheel with no compiler on the path.
+test-wheel: wheel
+	$(BIN)/python -m pytest -o addopts="-q --strict-markers --strict-config" tests/deploy/test_wheel.py
 
 # What deploy/ holds: servers that speak S3 and GCS, Dataflow's graph, the container's steps, schedules.
 # Some minutes; two environments of its own.

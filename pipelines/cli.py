@@ -1,227 +1,68 @@
-"""The `cedar` command: parse, check, dispatch. Light to import: help needs neither Beam nor Arrow."""
+"""The entry of the `cedar` command: signals, faults and exit codes; `commands` does the rest.
+
+Imports next to nothing: Ctrl-C is to be heard before the many modules of a run are imported.
+"""
 
 from __future__ import annotations
 
-import os
+import logging
+import signal
 import sys
-from argparse import Action, ArgumentParser, RawDescriptionHelpFormatter, _SubParsersAction
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import nullcontext
-from typing import Any, TypeAlias
+from collections.abc import Sequence
 
-from pipelines.extract.options import (
-    ExtractOptions,
-    Parser,
-    UsageError,
-    add_extract_arguments,
-    beam_actions,
-    extract_options,
-)
-from transforms.compiled import is_in_use
-
-Commands: TypeAlias = "_SubParsersAction[Parser]"
-
-_EXTRACT_EXAMPLE = """example:
-  cedar extract crawl/*.warc.gz --output corpus/
-  cedar extract 'incoming/*.warc.gz' --watch 30 --output corpus/
-  cedar extract @warc.paths.gz --slice 0:90 --prefix s3://bucket/ --output s3://bucket/corpus
-"""
-
-_EVALUATE_EXAMPLE = """examples:
-  cedar evaluate gold.jsonl.zst --extractor cetr --extractor cetd-ds
-  cedar evaluate gold/*.zst --extractor all --extractor peer:trafilatura:mode=fast --by page_type
-  cedar evaluate gold.jsonl.zst --extractor cetr-tm --sweep threshold_factor=0:2:0.25 --output curve.html
-"""
+from pipelines.common.messages import OutputError, complain, flush_output, give_up_output, write_any_character
+from pipelines.common.stopping import Interruption
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command; returns its exit code: 0 done, 1 failed, 2 wrong input, 130 interrupted."""
-    arguments = list(sys.argv[1:] if argv is None else argv)
+    with Interruption() as interruption:
+        write_any_character()
+        code = _exit_code(list(sys.argv[1:] if argv is None else argv), interruption)
+    if argv is None:
+        # The process is about to end with this code.
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+    return code
+
+
+def _exit_code(arguments: list[str], interruption: Interruption) -> int:
+    """Run the command and turn its faults into a line and an exit code."""
     try:
-        return _dispatch(arguments)
-    except UsageError as error:
-        print(f"cedar: {error}", file=sys.stderr)  # noqa: T201
-        return 2
+        from pipelines.commands import dispatch
+        from pipelines.extract.options import UsageError
+
+        try:
+            code = dispatch(arguments, interruption)
+            interruption.check()
+            return code
+        except UsageError as error:
+            complain(str(error))
+            return 2
+        finally:
+            flush_output()
     except BrokenPipeError:
+        give_up_output()
+        return 1
+    except OutputError as fault:
+        give_up_output()
+        complain(str(fault))
+        return 1
+    except MemoryError:
+        complain("out of memory")
+        return 1
+    except OSError as fault:
+        complain(_line_of(fault))
+        logging.getLogger(__name__).info("a fault of the machine", exc_info=True)
         return 1
     except KeyboardInterrupt:
         return 130
 
 
-def _dispatch(arguments: list[str]) -> int:
-    if arguments[:1] == ["extract"] and not {"-h", "--help"} & set(arguments):
-        return _extract(extract_options(command_parser("extract"), arguments[1:], beam_actions))
-    if arguments[:1] == ["evaluate"] and not {"-h", "--help", "--version"} & set(arguments):
-        return _evaluate(command_parser("evaluate"), arguments[1:])
-    parser, _ = _parsers(_COMMANDS)
-    values = parser.parse_args(arguments)
-    if values.command == "extractors":
-        return _list_extractors()
-    if values.command == "explain":
-        from pipelines.common.picture_options import explain_options
-        from pipelines.explain import command as explain
-
-        return explain.run(explain_options(values))
-    if values.command == "report":
-        from pipelines.common.picture_options import report_options
-        from pipelines.report import command as report
-
-        return report.run(report_options(values))
-    parser.print_help()
-    return 2
-
-
-def _extract(options: ExtractOptions) -> int:
-    from pipelines.common.logs import imports_quietly
-    from pipelines.common.unused import without_unused_packages
-
-    # Workers are processes: threads of OpenBLAS's in each of them take time to start, and would do nothing.
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    with without_unused_packages() if options.is_local else nullcontext():
-        with imports_quietly(options.log_level):
-            from pipelines.extract.runners import reach_stores
-
-            if not options.goes_on:
-                from pipelines.extract.graph import run
-            elif options.is_local:
-                from pipelines.extract.watch import run
-            else:
-                from pipelines.extract.stream import run
-
-        reach_stores(options)
-        return run(options)
-
-
-def _evaluate(parser: Parser, arguments: list[str]) -> int:
-    from pipelines.evaluate.options import evaluate_options
-
-    options = evaluate_options(parser, arguments)
-    from pipelines.common.logs import imports_quietly
-
-    with imports_quietly("warning"):
-        from pipelines.evaluate.command import run as run_evaluation
-
-    return run_evaluation(options)
-
-
-def command_parser(name: str) -> Parser:
-    """The parser of one command, made without those of the others."""
-    return _parsers((name,))[1][name]
-
-
-def _parsers(names: Iterable[str]) -> tuple[Parser, Mapping[str, Parser]]:
-    """The parser of the command line with some of its commands, and theirs by name."""
-    parser = Parser(prog="cedar", description="Web crawls into clean text: WARC in, Parquet or Avro out.")
-    commands: Commands = parser.add_subparsers(dest="command", metavar="COMMAND", parser_class=Parser)
-    for name in names:
-        _COMMANDS[name](commands)
-    for each in (parser, *(commands.choices[name] for name in _VERSIONED if name in commands.choices)):
-        each.add_argument("--version", action=_Version, nargs=0, help="print the version and end")
-    return parser, commands.choices
-
-
-def _add_extract(commands: Commands) -> None:
-    extract = commands.add_parser(
-        "extract",
-        help="WARC files to a corpus: text and metrics of every page",
-        description="Read WARC and ARC files, extract the main content of every page, write a corpus. "
-        "A run that was cut short goes on when the same command is given again.",
-        epilog=_EXTRACT_EXAMPLE,
-        formatter_class=RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )
-    add_extract_arguments(extract)
-
-
-def _add_evaluate(commands: Commands) -> None:
-    from pipelines.evaluate.options import add_evaluate_arguments
-
-    evaluate = commands.add_parser(
-        "evaluate",
-        help="scores of extractors on pages whose text is known",
-        description="Extract the pages of gold sets, compare with their gold text, and print means with "
-        "intervals. A page on which an extractor fails scores 0.",
-        epilog=_EVALUATE_EXAMPLE,
-        formatter_class=RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )
-    add_evaluate_arguments(evaluate)
-
-
-def _add_extractors(commands: Commands) -> None:
-    commands.add_parser(
-        "extractors",
-        help="the list of methods, with paper, summary and options",
-        description="List the methods that --extractor takes, each with its paper and its options.",
-        epilog="example:\n  cedar extractors\n",
-        formatter_class=RawDescriptionHelpFormatter,
-    )
-
-
-def _add_explain(commands: Commands) -> None:
-    from pipelines.common.picture_options import EXPLAIN_EXAMPLE, add_explain_arguments
-
-    explain = commands.add_parser(
-        "explain",
-        help="one page, drawn: what was kept, and why",
-        description="Draw one page: the numbers of a method, what it kept and dropped, and why.",
-        epilog=EXPLAIN_EXAMPLE,
-        formatter_class=RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )
-    add_explain_arguments(explain)
-
-
-def _add_report(commands: Commands) -> None:
-    from pipelines.common.picture_options import REPORT_EXAMPLE, add_report_arguments
-
-    report = commands.add_parser(
-        "report",
-        help="a corpus, drawn: its books, its pages, its time",
-        description="Draw a corpus: its books, its pages and its time; of two corpora what changed.",
-        epilog=REPORT_EXAMPLE,
-        formatter_class=RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )
-    add_report_arguments(report)
-
-
-_COMMANDS: Mapping[str, Callable[[Commands], None]] = {
-    "extract": _add_extract,
-    "evaluate": _add_evaluate,
-    "extractors": _add_extractors,
-    "explain": _add_explain,
-    "report": _add_report,
-}
-
-_VERSIONED = ("extract", "evaluate")
-"""The commands that take --version, too."""
-
-
-class _Version(Action):
-    """Asks for the version only when it is wanted: that looks through what is installed."""
-
-    def __call__(self, parser: ArgumentParser, *_: Any) -> None:
-        """Print it and end."""
-        from importlib.metadata import version
-
-        kind = "compiled" if is_in_use() else "not compiled"
-        print(f"cedar {version('cedar-corpus')} ({kind})")  # noqa: T201
-        parser.exit()
-
-
-def _list_extractors() -> int:
-    from transforms.extractors import registry
-
-    for name in registry.names():
-        extractor = registry.get(name)
-        print(f"{name}: {extractor.summary}")  # noqa: T201
-        if extractor.paper:
-            print(f"    {extractor.paper}")  # noqa: T201
-        for option in extractor.option_specs:
-            alias = f" (also {option.about.alias})" if option.about.alias else ""
-            print(f"    {option.name}={option.default_text}{alias}: {option.about.doc} [{option.allowed}]")  # noqa: T201
-    return 0
+def _line_of(fault: OSError) -> str:
+    """A fault of the machine in a line."""
+    if fault.strerror is None:
+        return str(fault)
+    return f"{fault.filename}: {fault.strerror}" if fault.filename else fault.strerror
 
 
 if __name__ == "__main__":

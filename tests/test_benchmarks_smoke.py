@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 from pathlib import Path
@@ -9,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.benchmarks import __main__ as bench
-from tests.benchmarks import measure, report, suites, workload
+from tests.benchmarks import callgrind, measure, pages, report, suites, workload
 from tests.benchmarks.measure import Contestant, Sample, Spread
 from transforms.extractors import names
 
@@ -136,3 +137,42 @@ def test_gold_files_become_a_workload(tmp_path: Path) -> None:
 def test_every_table_has_its_place_in_the_document() -> None:
     places = re.findall(r"<!-- (\w+) -->", DOCUMENT.read_text(encoding="utf-8"))
     assert places == ["setting", "figures", "profile", "compiled", "growth", "sizes", "stages", "bill"]
+
+
+BEFORE = {"read": 1000}
+
+
+def test_a_stage_that_is_dearer_or_new_is_named() -> None:
+    assert callgrind.dearer({"read": 1100}, BEFORE) == []
+    found = {"read": 1101, "decode": 1}
+    assert callgrind.dearer(found, BEFORE) == ["read: 1,000 -> 1,101 (+10%)", "decode: not on record"]
+
+
+@pytest.mark.parametrize(("may_rise", "read"), [((), 1000), (("read",), 1050)])
+def test_the_record_rises_only_when_told_to(may_rise: tuple[str, ...], read: int) -> None:
+    record, refused = callgrind.merged({"read": 1050, "new": 7}, BEFORE, may_rise)
+    assert record == {"read": read, "new": 7}
+    assert len(refused) == (read == 1000)
+    assert callgrind.merged({"read": 900}, BEFORE, ()) == ({"read": 900}, [])
+
+
+@pytest.mark.parametrize("missing", ["valgrind", "record"])
+def test_the_gate_says_aloud_that_it_skips(
+    missing: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    where = None if missing == "valgrind" else "/usr/bin/valgrind"
+    monkeypatch.setattr(callgrind.shutil, "which", lambda _: where)
+    monkeypatch.setattr(callgrind, "_key", lambda: "another compiler")
+    monkeypatch.setattr(callgrind, "RECORD", tmp_path / "none.json")
+    assert callgrind.main([]) == 0
+    assert capsys.readouterr().out.startswith("bench-count: skipped, because ")
+
+
+def test_synthetic_pages_are_the_same_everywhere_and_of_the_size_asked_for() -> None:
+    digest = hashlib.sha256(b"".join(page.html for page in pages.pages(10))).hexdigest()
+    assert digest[:16] == "18a2a331b56e09b3"
+    for page in (pages.page(3, size=50_000), pages.page(4, kind="listing", size=400_000)):
+        assert page.html.endswith((b"</html>\n", b"</html> "))
+    assert 49_000 < len(pages.page(3, size=50_000).html) < 60_000
+    assert {page.kind for page in pages.pages(5)} == set(pages.KINDS)
+    assert pages.page(2, kind="minified").html.count(b"\n") == 0

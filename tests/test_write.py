@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import apache_beam as beam
+import fastavro
 import pyarrow.parquet as pq
 import pytest
 from apache_beam.testing.test_pipeline import TestPipeline
 
+from pipelines.extract.settle import settle
 from tests.elements import end, extracted, reject, shard
-from transforms.corpus.commit import Corpus
-from transforms.corpus.writers import OutputFormat
+from transforms.corpus.commit import Corpus, revoke
+from transforms.corpus.layout import KINDS
+from transforms.corpus.writers import FORMATS, OutputFormat
+from transforms.model import columns
 from transforms.model.books import Cost, RejectReason
+from transforms.model.columns import ColumnGroup
+from transforms.model.records import SignatureRow
 from transforms.model.summaries import ShardSummary
 from transforms.write import StreamOrderError, WriteShard
 
@@ -63,6 +70,64 @@ def test_shards_are_committed_with_balanced_books(tmp_path: Path) -> None:
     assert list(Corpus(str(tmp_path), "parquet").summaries()) == summaries
 
 
+@pytest.mark.parametrize("file_format", ["parquet", "avro"])
+def test_dropped_pages_and_signatures_have_files_of_their_own(file_format: str, tmp_path: Path) -> None:
+    dropped = replace(extracted(ONE, 2), dropped_by="too_short")
+    signed = replace(extracted(ONE, 1), signature=SignatureRow(0, b"t" * 16, b"u" * 8, None))
+    output = OutputFormat(file_format, next(iter(FORMATS[file_format].suffixes)))
+    (summary,) = write(tmp_path, [signed, dropped, reject(ONE), end(ONE, 3)], output=output)
+    assert (summary.pages, summary.dropped, summary.rejected) == (1, {"too_short": 1}, {"status": 1})
+    assert summary.books.balanced
+    rows = {name: file.rows for name, file in summary.files.items()}
+    kinds = {kind: f"{kind}/{ONE.name}.{file_format}" for kind in ("pages", "rejects", "dropped")}
+    assert rows == dict.fromkeys(kinds.values(), 1) | {f"signatures/{ONE.name}.parquet": 1}
+    (row,) = pq.read_table(tmp_path / f"signatures/{ONE.name}.parquet").to_pylist()
+    assert row["text_digest"] == b"t" * 16
+    corpus = Corpus(str(tmp_path), file_format)
+    assert list(corpus.summaries()) == [summary]
+    settled = settle(corpus)
+    assert (settled.books.dropped, settled.books.balanced) == ({"too_short": 1}, True)
+    assert settled.broken == settled.orphans == settled.foreign == ()
+    revoke(corpus, ONE.name)
+    assert not [path for kind in KINDS for path in tmp_path.glob(f"{kind}/*")]
+
+
+class Colours(NamedTuple):
+    """A group of columns."""
+
+    colour: str | None
+    hue: float | None
+
+
+@pytest.mark.parametrize("file_format", ["parquet", "avro"])
+def test_a_group_of_columns_is_a_record_that_the_writer_joins(
+    file_format: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    group = ColumnGroup("colours", Colours, {"colour": "what it looks like", "hue": "degrees"})
+    monkeypatch.setattr(columns, "COLUMN_GROUPS", (*columns.COLUMN_GROUPS, group))
+    monkeypatch.setattr(columns, "ALL_GROUPS", (*columns.ALL_GROUPS, "colours"))
+    green = replace(extracted(ONE, 1), annotations=(Colours("green", 120.0),))
+    output = OutputFormat(file_format, next(iter(FORMATS[file_format].suffixes)))
+    groups = ("colours", "html")
+    write(tmp_path, [green, extracted(ONE, 2), end(ONE, 2)], output=output, column_groups=groups)
+    path = tmp_path / f"pages/{ONE.name}.{file_format}"
+    if file_format == "avro":
+        with path.open("rb") as file:
+            rows = list(fastavro.reader(file))
+    else:
+        rows = pq.read_table(path).to_pylist()
+    assert list(rows[0])[-3:] == ["html", "colour", "hue"]
+    assert [(row["html"], row["colour"], row["hue"]) for row in rows] == [
+        ("<p>text</p>", "green", 120.0),
+        ("<p>text</p>", None, None),
+    ]
+
+
+def test_a_group_of_columns_that_is_not_there_is_refused() -> None:
+    with pytest.raises(ValueError, match="unknown group of columns 'smells'"):
+        columns.page_columns(("smells",))
+
+
 @pytest.mark.parametrize(("mode", "rows"), [("notable", 1), ("all", 2)])
 def test_reject_rows(mode: str, rows: int, tmp_path: Path) -> None:
     elements = [reject(ONE), reject(ONE, RejectReason.NOT_RESPONSE), end(ONE, 2)]
@@ -79,7 +144,7 @@ def test_no_rejects_file_without_rows(tmp_path: Path) -> None:
 
 def test_html_column_only_when_asked_for(tmp_path: Path) -> None:
     write(tmp_path / "without", [extracted(ONE, 1), end(ONE, 1)])
-    write(tmp_path / "with", [extracted(ONE, 1), end(ONE, 1)], optional_columns=("html",))
+    write(tmp_path / "with", [extracted(ONE, 1), end(ONE, 1)], column_groups=("html",))
     assert "html" not in pq.read_schema(tmp_path / "without" / f"pages/{ONE.name}.parquet").names
     assert pq.read_table(tmp_path / "with" / f"pages/{ONE.name}.parquet")["html"].to_pylist() == [
         "<p>text</p>"
@@ -113,7 +178,10 @@ def test_second_attempt_takes_the_summary_of_the_first(tmp_path: Path) -> None:
     [
         ([extracted(ONE, 1), extracted(TWO, 1)], "while one-.* was open"),
         ([extracted(ONE, 1), end(TWO, 1)], "while one-.* was open"),
-        ([extracted(ONE, 1), reject(ONE), end(ONE, 3)], "3 records read, but 1 pages and 1 rejects"),
+        (
+            [extracted(ONE, 1), reject(ONE), end(ONE, 3)],
+            "3 records read, but 1 pages, 0 dropped .* 1 rejects",
+        ),
         ([extracted(ONE, 1), end(ONE, 0)], "0 records read, but 1 pages"),
         ([extracted(ONE, 1)], "ended before the mark of one-"),
         ([extracted(ONE, 1), end(ONE, 1), extracted(ONE, 2)], "ended before the mark of one-"),

@@ -12,11 +12,12 @@ import apache_beam as beam
 from transforms.coders import InBand
 from transforms.extractors import registry
 from transforms.extractors.extraction import Extraction
-from transforms.guard import DEFAULT_LIMITS, Guard, GuardLimits
 from transforms.model.books import Cost, RejectedError, RejectReason, Stage
 from transforms.model.caps import DEFAULT_CAPS, Caps
 from transforms.model.records import ExtractedPage, Page, PageRow, Reject
 from transforms.model.timing import clock
+from transforms.runtime.guard import Guard, GuardFaultError
+from transforms.runtime.guard_limits import DEFAULT_LIMITS, GuardLimits
 
 REJECTS = "rejects"
 
@@ -57,8 +58,8 @@ class ExtractPlan:
         return ExtractPlan(extractor, registry.options_json(parsed), with_html, limits, caps)
 
     @property
-    def optional_columns(self) -> tuple[str, ...]:
-        """The columns of `OPTIONAL_COLUMNS` that its pages have."""
+    def column_groups(self) -> tuple[str, ...]:
+        """The groups of columns that its pages have."""
         confident = registry.get(self.extractor).is_confident
         return ("html",) * self.with_html + ("confidence",) * confident
 
@@ -76,7 +77,7 @@ class Extract(beam.PTransform):
         ValueError: the name or an option is unknown, or a value is not allowed.
     """
 
-    def __init__(self, extractor: str = "cetr", **options: Any) -> None:
+    def __init__(self, extractor: str = registry.DEFAULT, **options: Any) -> None:
         super().__init__()
         self._plan = ExtractPlan.of(extractor, options)
 
@@ -113,7 +114,7 @@ class _Extract(beam.DoFn):
 
     def setup(self) -> None:
         name, options = self._plan.extractor, self._plan.options
-        if registry.get(name).builds_tree:
+        if registry.get(name).is_guarded:
             self._guard = Guard(
                 (name, options, self._plan.caps.text), self._plan.limits, with_html=self._plan.with_html
             )
@@ -128,7 +129,7 @@ class _Extract(beam.DoFn):
         start = self._clock()
         try:
             extraction = self._method(element.html)
-        except MemoryError:
+        except (MemoryError, GuardFaultError):
             raise  # the machine's fault, not the page's
         except RejectedError as error:
             yield _rejected(element, error, self._clock() - start)

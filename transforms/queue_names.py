@@ -17,7 +17,8 @@ from apache_beam.utils.timestamp import Timestamp
 
 from transforms.corpus.arrivals import commits_of
 from transforms.corpus.commit import Corpus
-from transforms.corpus.shards import list_inputs, shard_inputs
+from transforms.corpus.inputs import list_inputs
+from transforms.corpus.shards import names_of, shard_inputs
 from transforms.corpus.storage import StoredFile, is_uri
 from transforms.follow import TakeFile
 from transforms.model.records import Shard
@@ -171,8 +172,8 @@ class TakeUntilDone(beam.DoFn):
 
     def _has(self, file: StoredFile) -> bool:
         (shard,) = shard_inputs([file])
-        done = self._corpus.committed(shard.name)
-        return done is not None and done.shard.version == file.version
+        done = self._corpus.committed_as(names_of(shard.name))
+        return done is not None and file.version in (None, done.shard.version)
 
     def _take(self, files: Iterable[StoredFile]) -> Iterator[Shard]:
         take = TakeFile(self._corpus)

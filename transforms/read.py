@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import apache_beam as beam
 
 from transforms.coders import InBand
 from transforms.corpus.commit import Corpus, revoke
-from transforms.corpus.shards import list_inputs, shard_inputs
-from transforms.corpus.storage import StoredFile, storage_for
+from transforms.corpus.inputs import list_inputs
+from transforms.corpus.shards import names_of, shard_inputs
+from transforms.corpus.storage import storage_for
 from transforms.decode.page import PageFilter, is_candidate
 from transforms.model.books import Cost, RejectReason, Stage
 from transforms.model.records import Record, Reject, Shard, ShardEnd
@@ -68,10 +69,10 @@ class ReadShard(beam.DoFn):
         try:
             if self._board is not None and self._board.stopping:
                 raise StoppedError
-            done = self._corpus.committed(shard.name)
-            if done is not None and (self._plan.arriving and done.shard.version != shard.version):
+            done = self._corpus.committed_as(names_of(shard.name))
+            if done is not None and self._plan.arriving and shard.version not in (None, done.shard.version):
                 # Of the file as it was before: an attempt that came late, or a file that changed.
-                revoke(self._corpus, shard.name)
+                revoke(self._corpus, done.shard.name)
             elif done is not None:
                 yield done
                 return
@@ -82,8 +83,9 @@ class ReadShard(beam.DoFn):
                 if self._board is not None and self._heartbeat is not None:
                     if self._board.stopping_now:
                         raise StoppedError
-                    at = shard.stop if isinstance(element, ShardEnd) else element.offset + element.length
-                    step = max(0, min(at, shard.stop) - shard.start - reported)
+                    end = shard.start + shard.length
+                    at = end if isinstance(element, ShardEnd) else element.offset + element.length
+                    step = max(0, min(at, end) - shard.start - reported)
                     reported += step
                     self._board.add(self._heartbeat.index, Progress(bytes_in=step, records=1))
                 yield element
@@ -97,12 +99,24 @@ class ReadShard(beam.DoFn):
 
 
 def is_as_listed(shard: Shard) -> bool:
-    """Whether the input still has the size and version that it was listed with."""
+    """Whether the input still has the size and version that it was listed with, as far as they are known."""
     try:
         file = storage_for(shard.source).stat(shard.source)
     except FileNotFoundError:
         return False
-    return file == StoredFile(shard.source, shard.size, shard.version)
+    return shard.size in (None, file.size) and shard.version in (None, file.version)
+
+
+def measured(shard: Shard) -> Shard:
+    """The shard with its size, version and end, which are asked for if they are not known; the name stays.
+
+    Raises:
+        OSError: the input cannot be found.
+    """
+    if shard.stop is not None:
+        return shard
+    file = storage_for(shard.source).stat(shard.source)
+    return replace(shard, size=file.size, version=file.version, stop=file.size)
 
 
 def read_shard(shard: Shard, plan: ReadPlan) -> Iterator[Record | Reject | ShardEnd]:
@@ -111,6 +125,9 @@ def read_shard(shard: Shard, plan: ReadPlan) -> Iterator[Record | Reject | Shard
     Raises:
         OSError: the input could not be read, or changed since it was listed.
     """
+    shard = measured(shard)
+    assert shard.size is not None
+    assert shard.stop is not None
     candidates = 0
     records_read = 0
     spent = Cost()

@@ -11,9 +11,10 @@ import apache_beam as beam
 from transforms.decode.charset import decode_text
 from transforms.extractors import registry
 from transforms.extractors.extraction import Extraction
-from transforms.guard import DEFAULT_LIMITS, EXTRACTORS, Guard, GuardLimits
 from transforms.model.books import RejectedError
 from transforms.model.timing import clock
+from transforms.runtime.guard import EXTRACTORS, Guard, GuardFaultError
+from transforms.runtime.guard_limits import DEFAULT_LIMITS, GuardLimits
 from transforms.runtime.heartbeat import Board, Progress, Slot, StoppedError
 from transforms.scoring import peers
 from transforms.scoring.agreement import NOTHING, Agreement
@@ -45,7 +46,7 @@ class Contestant:
         """What the page guard calls to make it, or None where it needs no guard."""
         if self.name.startswith(peers.PREFIX):
             return peers.FACTORY
-        return EXTRACTORS if registry.get(self.name).builds_tree else None
+        return EXTRACTORS if registry.get(self.name).is_guarded else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,7 +186,7 @@ class _Method:
         try:
             found = self._extract(html)
             text, fallback = found.text, found.fallback
-        except MemoryError:
+        except (MemoryError, GuardFaultError):
             raise  # the machine's fault, not the page's
         except RejectedError as error:
             failure = str(error)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import uuid
 from collections.abc import Collection, Iterator
 from datetime import UTC, datetime
@@ -10,19 +11,12 @@ from typing import Any
 import apache_beam as beam
 from apache_beam.metrics import Metrics
 
-from transforms.corpus.commit import Corpus, commit
-from transforms.corpus.writers import OutputFormat, RowWriter, open_writer
+from transforms.corpus.commit import Corpus, commit, discard
+from transforms.corpus.layout import KINDS
+from transforms.corpus.writers import OutputFormat, RowWriter, let_go, open_writer
 from transforms.model.books import Books, Cost, RejectReason, Stage
-from transforms.model.records import (
-    Column,
-    ExtractedPage,
-    PageRow,
-    Reject,
-    RejectRow,
-    ShardEnd,
-    page_columns,
-    reject_columns,
-)
+from transforms.model.columns import PageTable, reject_columns, signature_columns
+from transforms.model.records import ExtractedPage, Reject, ShardEnd
 from transforms.model.summaries import FileSummary, ShardSummary
 from transforms.model.timing import clock
 from transforms.runtime.heartbeat import Board, Progress, Slot
@@ -38,16 +32,25 @@ class StaleCommitError(Exception):
     """A late attempt has committed the shard as the input was before it changed; try again."""
 
 
+class WriteFaultError(Exception):
+    """The corpus could not be written: no space, no permission, no network."""
+
+    def __init__(self, shard: str, root: str, fault: str) -> None:
+        super().__init__(f"cannot write {root}: {fault} [shard {shard}]")
+        self.shard = shard
+
+
 class WriteShard(beam.DoFn):
     """(ExtractedPage | Reject | ShardEnd | ShardSummary) in shard order -> ShardSummary.
 
-    Writes `pages/` and `rejects/` files of each shard and commits them at its mark. A `ShardSummary`
-    (of a shard that was committed before) passes through.
+    Writes the files of each shard, one of each of `KINDS` that has rows, and commits them at its mark. A
+    `ShardSummary` (of a shard that was committed before) passes through.
 
     Raises:
         StreamOrderError: an element of another shard than the open one, an element after the mark, a
             count that does not balance, or a shard still open at the end of a bundle.
         StaleCommitError: the commit that won is of the input before it changed.
+        WriteFaultError: the corpus could not be written; nothing of the attempt is committed.
     """
 
     def __init__(
@@ -57,14 +60,14 @@ class WriteShard(beam.DoFn):
         options_digest: str,
         *,
         reject_rows: str = "notable",
-        optional_columns: Collection[str] = (),
+        column_groups: Collection[str] = (),
         heartbeat: Slot | None = None,
     ) -> None:
         self._corpus = corpus
         self._output = output
         self._options_digest = options_digest
         self._all_rejects = reject_rows == "all"
-        self._optional_columns = optional_columns
+        self._table = PageTable.of(column_groups)
         self._heartbeat = heartbeat
         self._open: _OpenShard | None = None
         self._board: Board | None = None
@@ -74,13 +77,18 @@ class WriteShard(beam.DoFn):
         self._board = Board(self._heartbeat.path) if self._heartbeat else None
 
     def start_bundle(self) -> None:
-        """Drop what a failed bundle left behind; its staged files are tidied up later."""
-        if self._open is not None:
-            self._open.abandon()
-            self._open = None
+        """Drop what a failed bundle left behind."""
+        self._abandon()
 
     def process(self, element: Any) -> Iterator[ShardSummary]:
         """Write one element."""
+        try:
+            yield from self._take(element)
+        except OSError as fault:
+            name = element.shard if isinstance(element.shard, str) else element.shard.name
+            raise WriteFaultError(name, self._corpus.root, fault.strerror or str(fault)) from fault
+
+    def _take(self, element: Any) -> Iterator[ShardSummary]:
         if isinstance(element, ShardSummary):
             if self._open is not None:
                 raise StreamOrderError(f"{element.shard.name} came while {self._open.name} was open")
@@ -89,8 +97,10 @@ class WriteShard(beam.DoFn):
         if isinstance(element, ShardEnd):
             # A shard without a single record opens and ends with its mark.
             shard = self._shard(element.shard.name)
-            self._open = None
-            summary = commit(self._corpus, shard.close(element, self._options_digest))
+            try:
+                summary = shard.commit(element, self._options_digest)
+            finally:
+                self._open = None
             if summary.shard.version != element.shard.version:
                 raise StaleCommitError(element.shard.name)
             _count(summary.books)
@@ -106,19 +116,23 @@ class WriteShard(beam.DoFn):
         """No shard may be open here: its mark was lost."""
         if self._open is not None:
             name = self._open.name
-            self._open.abandon()
-            self._open = None
+            self._abandon()
             raise StreamOrderError(f"the bundle ended before the mark of {name}")
 
     def teardown(self) -> None:
-        """Let go of the board."""
+        """Delete what a bundle that failed has staged, and let go of the board."""
+        self._abandon()
         if self._board is not None:
             self._board.close()
 
+    def _abandon(self) -> None:
+        if self._open is not None:
+            self._open.abandon()
+            self._open = None
+
     def _shard(self, name: str) -> _OpenShard:
         if self._open is None:
-            columns = page_columns(self._optional_columns)
-            self._open = _OpenShard(self._corpus, self._output, name, self._all_rejects, columns)
+            self._open = _OpenShard(self._corpus, self._output, name, self._all_rejects, self._table)
         elif self._open.name != name:
             raise StreamOrderError(f"an element of {name} came while {self._open.name} was open")
         return self._open
@@ -133,19 +147,20 @@ class _OpenShard:
         output: OutputFormat,
         name: str,
         all_rejects: bool,
-        columns: tuple[Column, ...],
+        table: PageTable,
     ) -> None:
         self.name = name
         self._attempt = uuid.uuid4().hex
         self._corpus = corpus
+        self._lease = contextlib.ExitStack()
+        self._lease.enter_context(corpus.lease(self._attempt))
         self._output = output
         self._all_rejects = all_rejects
-        self._page_columns = columns
+        self._table = table
         self._writers: dict[str, RowWriter] = {}
-        self._pages: list[PageRow] = []
-        self._rejects: list[RejectRow] = []
-        self._buffered = 0
+        self._buffers = {kind: _Buffer() for kind in KINDS}
         self._page_count = 0
+        self._dropped: dict[str, int] = {}
         self._rejected: dict[str, int] = {}
         self._html_bytes = 0
         self._text_bytes = 0
@@ -157,40 +172,51 @@ class _OpenShard:
         """Take one element; full groups are written."""
         self._decode += element.decode
         self._extract += element.extract
-        if isinstance(element, ExtractedPage):
-            row = element.row
-            self._page_count += 1
-            self._html_bytes += row.html_bytes
-            self._text_bytes += element.text_bytes
-            self._buffered += row.text_chars + len(row.html or "")
-            self._pages.append(row)
-            if self._buffered >= self._output.group_bytes or len(self._pages) >= self._output.group_rows:
-                self._flush("pages", self._pages)
-                self._buffered = 0
-        else:
+        if isinstance(element, Reject):
             reason = element.reason.value
             self._rejected[reason] = self._rejected.get(reason, 0) + 1
             if self._all_rejects or element.reason is not RejectReason.NOT_RESPONSE:
-                self._rejects.append(element.row)
-                if len(self._rejects) >= self._output.group_rows:
-                    self._flush("rejects", self._rejects)
+                self._put("rejects", element.row)
+            return
+        values = self._table.values(element.row, element.annotations)
+        if element.dropped_by is not None:
+            self._dropped[element.dropped_by] = self._dropped.get(element.dropped_by, 0) + 1
+            self._put("dropped", values, _chars(element))
+            return
+        self._page_count += 1
+        self._html_bytes += element.row.html_bytes
+        self._text_bytes += element.text_bytes
+        self._put("pages", values, _chars(element))
+        if element.signature is not None:
+            self._put("signatures", element.signature)
 
-    def close(self, end: ShardEnd, options_digest: str) -> ShardSummary:
-        """Finish the files; the summary is ready to be committed.
+    def commit(self, end: ShardEnd, options_digest: str) -> ShardSummary:
+        """Finish the files and commit them; returns the summary that won.
 
         Raises:
             StreamOrderError: the count does not balance.
+            OSError: the file system failed; what was staged is deleted.
+            LostFilesError: the files of the attempt that won are gone.
         """
-        rejects = sum(self._rejected.values())
-        if end.records_read != self._page_count + rejects:
-            self.abandon()
+        with self._lease:
+            try:
+                summary = self._close(end, options_digest)
+            except BaseException:
+                self.abandon()
+                raise
+            return commit(self._corpus, summary)
+
+    def _close(self, end: ShardEnd, options_digest: str) -> ShardSummary:
+        dropped, rejects = sum(self._dropped.values()), sum(self._rejected.values())
+        if end.records_read != self._page_count + dropped + rejects:
             raise StreamOrderError(
-                f"{self.name}: {end.records_read} records read, "
-                f"but {self._page_count} pages and {rejects} rejects arrived"
+                f"{self.name}: {end.records_read} records read, but {self._page_count} pages, "
+                f"{dropped} dropped pages and {rejects} rejects arrived"
             )
-        self._flush("pages", self._pages)
-        if self._rejects:
-            self._flush("rejects", self._rejects)
+        for kind, buffer in self._buffers.items():
+            # A shard always has a file of pages, maybe with no rows.
+            if buffer.rows or kind == "pages":
+                self._flush(kind)
         files = {}
         start = clock()
         for kind, writer in self._writers.items():
@@ -203,6 +229,7 @@ class _OpenShard:
             records_read=end.records_read,
             pages=self._page_count,
             rejected=dict(sorted(self._rejected.items())),
+            dropped=dict(sorted(self._dropped.items())),
             bytes={"in": end.bytes_in, "html": self._html_bytes, "text": self._text_bytes},
             seconds={
                 Stage.READ.value: end.read.rounded(),
@@ -217,24 +244,68 @@ class _OpenShard:
         )
 
     def abandon(self) -> None:
-        """Close the staged files as they are and delete them."""
-        for kind, writer in self._writers.items():
-            writer.abandon()
-            self._corpus.storage.delete(self._corpus.staged_path(kind, self.name, self._attempt))
+        """Close the staged files as they are and delete them, as far as that is possible."""
+        with self._lease, contextlib.suppress(OSError):
+            for writer in self._writers.values():
+                writer.abandon()
+            discard(self._corpus, self.name, self._attempt)
 
-    def _flush(self, kind: str, rows: list[Any]) -> None:
+    def _put(self, kind: str, values: tuple[Any, ...], chars: int = 0) -> None:
+        """Add a row; a full group is written."""
+        buffer = self._buffers[kind]
+        buffer.add(values, chars)
+        if buffer.chars >= self._output.group_bytes or len(buffer.rows) >= self._output.group_rows:
+            self._flush(kind)
+
+    def _flush(self, kind: str) -> None:
         start = clock()
+        buffer = self._buffers[kind]
         writer = self._writers.get(kind)
         if writer is None:
-            path = self._corpus.staged_path(kind, self.name, self._attempt)
-            columns, name = (self._page_columns, "Page") if kind == "pages" else (reject_columns(), "Reject")
-            file = self._corpus.storage.create(path)
-            writer = open_writer(file, name, columns, self._output, self._attempt)
-            self._writers[kind] = writer
-        if rows:
-            writer.write(rows)
-            rows.clear()
+            writer = self._writers[kind] = self._open_writer(kind)
+        if buffer.rows:
+            writer.write(buffer.rows)
+            buffer.clear()
         self._write += clock() - start
+
+    def _open_writer(self, kind: str) -> RowWriter:
+        columns = {
+            "pages": self._table.columns,
+            "dropped": self._table.columns,
+            "rejects": reject_columns(),
+            "signatures": signature_columns(),
+        }[kind]
+        output = self._output if KINDS[kind].format is None else OutputFormat(self._corpus.format_of(kind))
+        file = self._corpus.storage.create(self._corpus.staged_path(kind, self.name, self._attempt))
+        try:
+            return open_writer(file, KINDS[kind].rows, columns, output, self._attempt)
+        except BaseException:
+            let_go(file)
+            raise
+
+
+def _chars(page: ExtractedPage) -> int:
+    """About how many characters of text a page's row has."""
+    strings = sum(len(value) for record in page.annotations for value in record if isinstance(value, str))
+    return page.row.text_chars + len(page.row.html or "") + strings
+
+
+class _Buffer:
+    """Rows of one kind that wait to be written, and the characters of text in them."""
+
+    def __init__(self) -> None:
+        self.rows: list[tuple[Any, ...]] = []
+        self.chars = 0
+
+    def add(self, values: tuple[Any, ...], chars: int) -> None:
+        """Add a row with so many characters of text."""
+        self.rows.append(values)
+        self.chars += chars
+
+    def clear(self) -> None:
+        """Let go of the rows."""
+        self.rows = []
+        self.chars = 0
 
 
 def _count(books: Books) -> None:

@@ -4,12 +4,26 @@ from __future__ import annotations
 
 import contextlib
 import gc
+import io
 import logging
+import os
 import re
+import sys
+import threading
 from collections.abc import Iterator
+from typing import TextIO
+
+from pipelines.common.messages import visible
 
 _WHERE = " [while running"
 _CLASS = re.compile(r"[a-z_.]*[A-Z]\w*(?:Error|Exception): ")
+
+
+class _VisibleFormatter(logging.Formatter):
+    """Writes out what steers a terminal: names of inputs and URLs come from outside."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        return visible(super().format(record))
 
 
 def configure_logging(level: str) -> None:
@@ -18,10 +32,66 @@ def configure_logging(level: str) -> None:
     Beam logs the traceback of each failing batch as an error; Cedar counts, retries and names the fault
     itself, so Beam's errors are shown from level info on only.
     """
+    handler = logging.StreamHandler()
+    handler.setFormatter(_VisibleFormatter("%(levelname)s %(name)s: %(message)s"))
+    if logging.getLevelName(level.upper()) > logging.INFO:
+        handler.addFilter(_is_not_of_beam)
     # force: importing Beam may have installed a handler already, which would make this a no-op.
-    logging.basicConfig(format="%(levelname)s %(name)s: %(message)s", level=level.upper(), force=True)
-    quiet = logging.getLogger().level > logging.INFO
-    logging.getLogger("apache_beam").setLevel(logging.CRITICAL if quiet else level.upper())
+    logging.basicConfig(handlers=[handler], level=level.upper(), force=True)
+
+
+def _is_not_of_beam(record: logging.LogRecord) -> bool:
+    """Whether a record is from elsewhere; Beam logs some under other names, and a job's traceback as root."""
+    return "/apache_beam/" not in record.pathname.replace(os.sep, "/")
+
+
+@contextlib.contextmanager
+def threads_logged() -> Iterator[None]:
+    """Within it what other threads print on stderr, and the faults that end them, are logged at level info.
+
+    A runner follows its job in threads of its own, which end when the job server does, and its worker in
+    this process prints the traceback of each fault; the job's fault is named without them.
+    """
+    before = threading.excepthook
+    threading.excepthook = _log_fault
+    try:
+        with contextlib.redirect_stderr(_OfMainThread(sys.stderr)):
+            yield
+    finally:
+        threading.excepthook = before
+
+
+class _OfMainThread(io.TextIOBase):
+    """A stream for the main thread alone; what other threads write is logged."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+
+    def write(self, text: str) -> int:
+        """Write, or log."""
+        if threading.current_thread() is threading.main_thread():
+            return self._stream.write(text)
+        if text.strip():
+            logging.getLogger(__name__).info("%s", text.rstrip())
+        return len(text)
+
+    def flush(self) -> None:
+        """Write out what is held back."""
+        self._stream.flush()
+
+    def isatty(self) -> bool:
+        """Whether it is a terminal."""
+        return self._stream.isatty()
+
+    def fileno(self) -> int:
+        """Its number."""
+        return self._stream.fileno()
+
+
+def _log_fault(fault: threading.ExceptHookArgs) -> None:
+    if fault.exc_value is not None:
+        trace = (fault.exc_type, fault.exc_value, fault.exc_traceback)
+        logging.getLogger(__name__).info("a thread ended with a fault", exc_info=trace)
 
 
 @contextlib.contextmanager

@@ -4,20 +4,50 @@ from __future__ import annotations
 
 import argparse
 import re
+from decimal import Decimal
 
+from pipelines.common.messages import quoted
 from transforms.model.caps import Cap
 
 _UNITS = {"": 1, "b": 1, "kb": 10**3, "mb": 10**6, "gb": 10**9, "kib": 2**10, "mib": 2**20, "gib": 2**30}
+_LARGEST = 1 << 60
+
+_LEAST_SPLIT = 64 << 10
+"""Bytes of a shard below which opening and closing it costs more than reading it."""
+
+LOCAL_RUNNERS = ("local", "DirectRunner", "FnApiRunner")
+"""Names of the local runner: supervised processes, each running the graph in memory."""
+
+RUNNERS = (
+    *LOCAL_RUNNERS,
+    "FlinkRunner",
+    "DataflowRunner",
+    "PrismRunner",
+    "PortableRunner",
+    "SparkRunner",
+    "DaskRunner",
+)
+
+
+def refused(what: str, text: str, hint: str) -> argparse.ArgumentTypeError:
+    """The error that says that a value is not valid, and how to write it.
+
+    Args:
+        what: it should be, as `size`.
+        text: the value.
+        hint: what to write instead.
+    """
+    return argparse.ArgumentTypeError(f"not a valid {what}: {quoted(text)} ({hint})")
 
 
 def size(text: str) -> int:
     """A size in bytes: `65536`, `64KiB`, `8MiB`, `1.5GB`."""
-    match = re.fullmatch(r"([0-9]+(?:\.[0-9]+)?)\s*([A-Za-z]{0,3})", text.strip())
+    match = re.fullmatch(r"([0-9]{1,20}(?:\.[0-9]{1,20})?)\s*([A-Za-z]{0,3})", text.strip())
     if match is None or match[2].lower() not in _UNITS:
-        raise argparse.ArgumentTypeError(f"{text!r} is no size: write it as 128MiB")
-    number = int(float(match[1]) * _UNITS[match[2].lower()])
-    if number < 1:
-        raise argparse.ArgumentTypeError(f"{text!r} is no size: at least a byte")
+        raise refused("size", text, "write it as 128MiB")
+    number = int(Decimal(match[1]) * _UNITS[match[2].lower()])
+    if not 1 <= number <= _LARGEST:
+        raise refused("size", text, "from 1 byte to 1 EiB, as 128MiB")
     return number
 
 
@@ -25,34 +55,63 @@ def cap_value(cap: Cap, text: str) -> int:
     """A cap, as a size or a number within its bounds."""
     number = size(text) if cap.about.is_size else positive(text)
     if not cap.about.least <= number <= cap.about.most:
-        raise argparse.ArgumentTypeError(f"{text!r} is not from {cap.about.least} to {cap.about.most}")
+        what = "size" if cap.about.is_size else "number"
+        raise refused(what, text, f"from {cap.about.least} to {cap.about.most}")
     return number
 
 
 def split_size(text: str) -> int:
-    """A size, or 0."""
-    return 0 if text.strip() == "0" else size(text)
+    """A size from 64KiB, or 0."""
+    if text.strip() == "0":
+        return 0
+    number = size(text)
+    if number < _LEAST_SPLIT:
+        raise refused("split size", text, "at least 64KiB, or 0 for files as they are")
+    return number
 
 
 def seconds(text: str) -> float:
     """A number of seconds, more than none."""
     if not re.fullmatch(r"[0-9]{1,6}(\.[0-9]{1,6})?", text) or float(text) <= 0:
-        raise argparse.ArgumentTypeError(f"{text!r} is no number of seconds")
+        raise refused("number of seconds", text, "write it as 10 or 0.5")
     return float(text)
 
 
 def positive(text: str) -> int:
     """A whole number from 1."""
     if not re.fullmatch(r"[0-9]{1,18}", text) or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"{text!r} is no whole number from 1")
+        raise refused("number", text, "a whole number from 1")
     return int(text)
+
+
+def whole_number(text: str) -> int:
+    """A whole number from 0."""
+    if not re.fullmatch(r"[0-9]{1,18}", text):
+        raise refused("number", text, "a whole number from 0")
+    return int(text)
+
+
+def path(text: str) -> str:
+    """A path or URI; a `file:` URI becomes a path."""
+    from transforms.corpus.inputs import InputError, without_scheme
+
+    if not text:
+        raise argparse.ArgumentTypeError("empty: give a path (is a variable not set?)")
+    if text == "-":
+        raise refused("path", text, "standard input and output are not taken; a file of this name is ./-")
+    if "\0" in text:
+        raise refused("path", text, "it has a NUL")
+    try:
+        return without_scheme(text)
+    except InputError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
 
 
 def line_slice(text: str) -> tuple[int, int | None]:
     """A half-open range of lines: `0:90`, `90:`."""
     match = re.fullmatch(r"([0-9]{0,12}):([0-9]{0,12})", text)
     if match is None or (match[2] and int(match[2]) <= int(match[1] or 0)):
-        raise argparse.ArgumentTypeError(f"{text!r} is no range of lines: write it as 0:90")
+        raise refused("range of lines", text, "write it as 0:90")
     return int(match[1] or 0), int(match[2]) if match[2] else None
 
 
@@ -62,25 +121,20 @@ def statuses(text: str) -> tuple[tuple[int, int], ...]:
     for part in text.split(","):
         match = re.fullmatch(r"\s*([0-9]{3})(?:-([0-9]{3}))?\s*", part)
         if match is None or (match[2] and match[2] < match[1]):
-            raise argparse.ArgumentTypeError(f"{part!r} is no range of statuses: write it as 200-299")
+            raise refused("range of statuses", part, "write it as 200-299")
         ranges.append((int(match[1]), int(match[2] or match[1])))
     return tuple(ranges)
+
+
+_PAGE_TYPES = ("response", "resource", "conversion", "revisit", "request", "metadata", "continuation")
 
 
 def record_types(text: str) -> tuple[str, ...]:
     """WARC record types that could hold a page, sorted: `response,resource`."""
     kinds = tuple(sorted({part.strip().lower() for part in text.split(",")}))
     for kind in kinds:
-        if kind not in (
-            "response",
-            "resource",
-            "conversion",
-            "revisit",
-            "request",
-            "metadata",
-            "continuation",
-        ):
-            raise argparse.ArgumentTypeError(f"{kind!r} is no WARC record type that could hold a page")
+        if kind not in _PAGE_TYPES:
+            raise refused("WARC record type of pages", kind, f"one of {', '.join(_PAGE_TYPES)}")
     return kinds
 
 
@@ -88,8 +142,9 @@ def regex(text: str) -> str:
     """A regular expression."""
     try:
         re.compile(text)
-    except re.error as error:
-        raise argparse.ArgumentTypeError(f"{text!r} is no regular expression: {error}") from None
+    except (re.error, OverflowError, RecursionError) as error:
+        why = "too deep" if isinstance(error, RecursionError) else str(error)
+        raise refused("regular expression", text, why) from None
     return text
 
 
@@ -97,5 +152,17 @@ def pair(text: str) -> tuple[str, str]:
     """A name and a value: `K=V`."""
     name, equals, value = text.partition("=")
     if not equals or not name:
-        raise argparse.ArgumentTypeError(f"{text!r} is no option: write it as smoothing=literal")
+        raise refused("option", text, "write it as smoothing=literal")
     return name, value
+
+
+def runner(text: str) -> str:
+    """The name of a runner, however its letters are written."""
+    known = {name.lower(): name for name in RUNNERS}
+    if text.lower() not in known:
+        import difflib
+
+        close = difflib.get_close_matches(text.lower(), known, 1)
+        hint = f"did you mean {known[close[0]]}?" if close else f"one of {', '.join(RUNNERS)}"
+        raise refused("runner", text, hint)
+    return known[text.lower()]

@@ -5,12 +5,13 @@ Reading and decoding are the main job's; only the choice is wider: any record ty
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from pipelines.drawing.pages import visible
+from pipelines.common.messages import visible
 from pipelines.extract.options import UsageError
-from transforms.corpus.shards import list_inputs
+from transforms.corpus.inputs import list_inputs
 from transforms.corpus.storage import StoredFile, storage_for
 from transforms.decode.charset import decode_text
 from transforms.decode.page import PageFilter, decode_record
@@ -78,11 +79,31 @@ def read_page(path: str, url: str | None, offset: int | None) -> SourcePage:
             body = opened.read(_ANY.caps.max_body + 1)
     except (OSError, ValueError) as fault:
         raise UsageError(f"cannot read {path}: {fault}") from fault
+    return _from_bytes(body, path)
+
+
+def read_standard_input(url: str | None, offset: int | None) -> SourcePage:
+    """Read one page of HTML from standard input.
+
+    Raises:
+        UsageError: a record is asked for, or nothing can be read.
+    """
+    if url is not None or offset is not None:
+        raise UsageError("standard input is one page: --url and --offset choose a record of an archive")
+    try:
+        body = sys.stdin.buffer.read(_ANY.caps.max_body + 1)
+    except OSError as fault:
+        raise UsageError(f"cannot read standard input: {fault}") from fault
+    return _from_bytes(body, "standard input")
+
+
+def _from_bytes(body: bytes, source: str) -> SourcePage:
+    """The page in some bytes, one more than the cap where there are more."""
     cut = len(body) > _ANY.caps.max_body
     text = decode_text(body[: _ANY.caps.max_body], header_label=None, truncated=cut)
     return SourcePage(
         text.utf8,
-        path,
+        source,
         None,
         None,
         None,
@@ -121,12 +142,14 @@ def _from_archive(file: StoredFile, url: str | None, offset: int | None) -> Sour
 
 
 def _records(file: StoredFile, offset: int | None) -> Iterator[Record]:
-    start, stop = (0, file.size) if offset is None else (offset, offset + 1)
-    if not 0 <= start < file.size:
-        raise UsageError(f"{file.path} has {file.size} bytes, none at {offset}")
-    with storage_for(file.path).open(file.path) as opened:
+    storage = storage_for(file.path)
+    size = storage.stat(file.path).size or 0 if file.size is None else file.size
+    start, stop = (0, size) if offset is None else (offset, offset + 1)
+    if not 0 <= start < size:
+        raise UsageError(f"{file.path} has {size} bytes, none at {offset}")
+    with storage.open(file.path) as opened:
         for item in read_records(
-            opened, source=file.path, size=file.size, start=start, stop=stop, kinds=_ANY.record_types
+            opened, source=file.path, size=size, start=start, stop=stop, kinds=_ANY.record_types
         ):
             if isinstance(item, ReadEnd):
                 return

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import re
 from dataclasses import dataclass
 
+from pipelines.common import option_values
+from pipelines.common.extractor_choice import DEFAULT_CHOICE, ExtractorChoice, extractor_choice
 from pipelines.extract.options import UsageError
 
 EXPLAIN_EXAMPLE = """examples:
@@ -21,21 +22,13 @@ REPORT_EXAMPLE = """examples:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
-    """A method and its options as given."""
-
-    extractor: str
-    options: tuple[tuple[str, str], ...]
-
-
-@dataclass(frozen=True, slots=True)
 class ExplainOptions:
     """What `cedar explain` was asked for; the help of the parser says what each means."""
 
     page: str
     url: str | None
     offset: int | None
-    choices: tuple[Choice, ...]
+    choices: tuple[ExtractorChoice, ...]
     shared_options: tuple[tuple[str, str], ...]
     gold: str | None
     output: str | None
@@ -57,12 +50,22 @@ class ReportOptions:
 def add_explain_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of `cedar explain`."""
     add = parser.add_argument
-    add("page", metavar="PAGE", help="an HTML file, or a WARC or ARC file with --url or --offset")
+    add(
+        "page",
+        type=option_values.path,
+        metavar="PAGE",
+        help="an HTML file, or a WARC or ARC file with --url or --offset",
+    )
     add("--url", metavar="URL", help="the record with this URL")
-    add("--offset", type=_offset, metavar="N", help="the record whose member begins at this byte of the file")
+    add(
+        "--offset",
+        type=option_values.whole_number,
+        metavar="N",
+        help="the record whose member begins at this byte of the file",
+    )
     add(
         "--extractor",
-        type=_choice,
+        type=extractor_choice,
         action="append",
         default=[],
         metavar="NAME",
@@ -70,7 +73,7 @@ def add_explain_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add(
         "--extractor-option",
-        type=_pair,
+        type=option_values.pair,
         action="append",
         default=[],
         metavar="K=V",
@@ -78,10 +81,16 @@ def add_explain_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add(
         "--gold",
+        type=option_values.path,
         metavar="FILE",
         help="text that should be kept: missing and surplus words are marked",
     )
-    add("--output", metavar="FILE", help="HTML file to write (default: PAGE.explain.html in this directory)")
+    add(
+        "--output",
+        type=option_values.path,
+        metavar="FILE",
+        help="HTML file to write (default: PAGE.explain.html in this directory)",
+    )
     add("--open", action="store_true", help="show it in the browser")
     add("--text", action="store_true", help="print kept and dropped blocks; no HTML unless --output is given")
 
@@ -89,8 +98,19 @@ def add_explain_arguments(parser: argparse.ArgumentParser) -> None:
 def add_report_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of `cedar report`."""
     add = parser.add_argument
-    add("corpora", metavar="CORPUS", nargs="+", help="directory or URI of a corpus; of two, what changed")
-    add("--output", metavar="FILE", help="HTML file to write (default: report.html in this directory)")
+    add(
+        "corpora",
+        type=option_values.path,
+        metavar="CORPUS",
+        nargs="+",
+        help="directory or URI of a corpus; of two, what changed",
+    )
+    add(
+        "--output",
+        type=option_values.path,
+        metavar="FILE",
+        help="HTML file to write (default: report.html in this directory)",
+    )
     add("--open", action="store_true", help="show it in the browser")
     add("--text", action="store_true", help="print a summary; no HTML unless --output is given")
     add(
@@ -106,7 +126,7 @@ def explain_options(values: argparse.Namespace) -> ExplainOptions:
         values.page,
         values.url,
         values.offset,
-        tuple(values.extractor) or (Choice("cedar", ()),),
+        tuple(values.extractor) or (DEFAULT_CHOICE,),
         tuple(values.extractor_option),
         values.gold,
         values.output,
@@ -124,23 +144,3 @@ def report_options(values: argparse.Namespace) -> ReportOptions:
     if len(values.corpora) > 2:
         raise UsageError("a report is of one corpus, or compares two")
     return ReportOptions(tuple(values.corpora), values.output, values.text, values.settle, values.open)
-
-
-def _offset(text: str) -> int:
-    if not re.fullmatch(r"[0-9]{1,18}", text):
-        raise argparse.ArgumentTypeError(f"{text!r} is no byte of a file")
-    return int(text)
-
-
-def _choice(text: str) -> Choice:
-    name, colon, rest = text.partition(":")
-    # A comma that no K= follows belongs to the value: some options are lists.
-    parts = re.split(r",(?=[^,=]+=)", rest)
-    return Choice(name, tuple(_pair(part) for part in parts) if colon else ())
-
-
-def _pair(text: str) -> tuple[str, str]:
-    name, equals, value = text.partition("=")
-    if not equals or not name:
-        raise argparse.ArgumentTypeError(f"{text!r} is no option: write it as smoothing=literal")
-    return name, value

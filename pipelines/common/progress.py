@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from types import TracebackType
 
+from pipelines.common.messages import complain, remark, show, table_console
 from pipelines.extract.settle import Run, Settled
 from transforms.corpus.commit import Corpus
 from transforms.runtime.heartbeat import Board, Progress
@@ -98,11 +99,7 @@ class Reporter:
 
     def _show_lines(self) -> None:
         while not self._ended.wait(_LOG_SECONDS):
-            print(  # noqa: T201
-                progress_line(self._board.total(), self._total, time.monotonic() - self._start),
-                file=sys.stderr,
-                flush=True,
-            )
+            remark(progress_line(self._board.total(), self._total, time.monotonic() - self._start))
 
 
 def progress_line(now: Progress, total: int, seconds: float) -> str:
@@ -131,7 +128,7 @@ def print_outcome(run: Run, settled: Settled, corpus: Corpus, *, quiet: bool) ->
     if not quiet:
         _print_table(run, settled, corpus)
     for line in troubles(run, settled):
-        print(f"cedar: {line}", file=sys.stderr)  # noqa: T201
+        complain(line)
 
 
 def troubles(run: Run, settled: Settled) -> list[str]:
@@ -146,18 +143,18 @@ def troubles(run: Run, settled: Settled) -> list[str]:
 
 def corpus_troubles(settled: Settled) -> list[str]:
     """What is wrong with the corpus as it stands, a line each."""
-    lines = [f"the files of shard {name} are gone: run again to make them anew" for name in settled.broken]
+    lines = [f"{fault}: run again to make it anew" for fault in settled.broken]
     lines += [f"deleted {name}: no commit names it" for name in settled.orphans]
+    lines += [f"{name} is not Cedar's: left where it is" for name in settled.foreign]
     if not settled.books.balanced:
         lines.append(
             f"the books do not balance: {settled.books.records_read} records read, "
-            f"{settled.books.pages} pages and {settled.books.rejects} rejects"
+            f"{settled.books.pages} pages, {settled.books.drops} dropped and {settled.books.rejects} rejects"
         )
     return lines
 
 
 def _print_table(run: Run, settled: Settled, corpus: Corpus) -> None:
-    from rich.console import Console
     from rich.table import Table
 
     table = Table(box=None, show_header=False, pad_edge=False)
@@ -165,13 +162,10 @@ def _print_table(run: Run, settled: Settled, corpus: Corpus) -> None:
     table.add_column(justify="right")
     for label, value in outcome_rows(run):
         table.add_row(label, value)
-    console = Console(highlight=False, soft_wrap=True)
-    console.print(table)
     skipped = f" ({run.done_before} of {run.shards} shards were done before)" if run.done_before else ""
-    console.print(
-        f"{_shown(corpus.root)}: {settled.books.pages:,} pages in {settled.books.shards:,} shards{skipped}",
-        markup=False,
-    )
+    with table_console() as console:
+        console.print(table)
+    show(f"{_shown(corpus.root)}: {settled.books.pages:,} pages in {settled.books.shards:,} shards{skipped}")
 
 
 def _shown(root: str) -> str:
@@ -185,6 +179,9 @@ def outcome_rows(run: Run) -> list[tuple[str, str]]:
     books = run.books
     html, text, read = (books.bytes.get(kind, 0) for kind in ("html", "text", "in"))
     rows = [("records read", f"{books.records_read:,}"), ("pages", f"{books.pages:,}")]
+    if books.dropped:
+        rows.append(("dropped", f"{books.drops:,}"))
+        rows += [(f"  {rule}", f"{number:,}") for rule, number in books.dropped.items()]
     rows.append(("rejects", f"{books.rejects:,}"))
     rows += [(f"  {reason}", f"{number:,}") for reason, number in books.rejected.items()]
     rows += [

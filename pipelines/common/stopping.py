@@ -1,14 +1,74 @@
-"""Ctrl-C and SIGTERM: heard for as long as a run lasts, handed on to the workers of the moment."""
+"""Ctrl-C and SIGTERM: heard from the first moment on, handed on to the workers of the moment.
+
+Light to import: it comes before all else.
+"""
 
 from __future__ import annotations
 
 import os
 import signal
-import sys
 import threading
 from types import FrameType, TracebackType
+from typing import TYPE_CHECKING
 
-from transforms.runtime.heartbeat import Board
+from pipelines.common.messages import remark
+
+if TYPE_CHECKING:
+    from transforms.runtime.heartbeat import Board
+
+
+class Interruption:
+    """Ctrl-C before a run has begun: a context manager that hears it, and raises `KeyboardInterrupt`.
+
+    While a module is being imported it is only remembered, until `check`: the module could swallow it, or
+    be left half made. A second Ctrl-C ends the process.
+    """
+
+    def __init__(self) -> None:
+        self._heard = False
+
+    def check(self) -> None:
+        """Say again that Ctrl-C was pressed, if it was.
+
+        Raises:
+            KeyboardInterrupt: it was.
+        """
+        if self._heard:
+            raise KeyboardInterrupt
+
+    def __call__(self, number: int, frame: FrameType | None) -> None:
+        """Hear the signal.
+
+        Raises:
+            KeyboardInterrupt: nothing is being imported.
+        """
+        if self._heard:
+            os._exit(128 + number)
+        self._heard = True
+        if not _is_importing(frame):
+            raise KeyboardInterrupt
+
+    def __enter__(self) -> Interruption:
+        # Only the main thread hears signals.
+        self._hears = threading.current_thread() is threading.main_thread()
+        if self._hears:
+            self._previous = signal.signal(signal.SIGINT, self)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._hears:
+            signal.signal(signal.SIGINT, self._previous)
+
+
+def _is_importing(frame: FrameType | None) -> bool:
+    """Whether the code at work is, or was called by, the import of a module."""
+    while frame is not None:
+        if frame.f_code.co_filename.startswith("<frozen importlib"):
+            return True
+        frame = frame.f_back
+    return False
 
 
 class Stop:
@@ -53,6 +113,9 @@ class Stop:
         self._tell()
 
     def __enter__(self) -> Stop:
+        earlier = signal.getsignal(signal.SIGINT)
+        if isinstance(earlier, Interruption):
+            earlier.check()
         self._previous = {n: signal.signal(n, self._hear) for n in (signal.SIGINT, signal.SIGTERM)}
         return self
 
@@ -71,7 +134,7 @@ class Stop:
         self._word.set()
         self._tell()
         when = "after the current shards" if drain else "now"
-        print(f"stopping {when}; shards that are done stay done", file=sys.stderr)  # noqa: T201
+        remark(f"stopping {when}; shards that are done stay done")
 
     def _tell(self) -> None:
         if self._board is not None and self.asked:

@@ -10,7 +10,6 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
-import re
 from collections.abc import Mapping
 from importlib.metadata import version
 from importlib.resources import files
@@ -18,16 +17,8 @@ from importlib.resources import files
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
+from pipelines.common.messages import visible
 from pipelines.drawing.evidence import number
-
-_STEERING = re.compile(
-    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufff9-\ufffb\U000e0000-\U000e007f]"
-)
-
-
-def visible(text: str) -> str:
-    """A text from a page as it can be shown anywhere: what steers terminals or turns text is written out."""
-    return _STEERING.sub(lambda match: f"‹U+{ord(match[0]):04X}›", text)
 
 
 def render(name: str, context: Mapping[str, object], data: object = None) -> str:

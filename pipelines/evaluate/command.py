@@ -9,31 +9,32 @@ results of what they kept.
 from __future__ import annotations
 
 import contextlib
-import multiprocessing
+import functools
 import pickle
 import signal
 import sys
-import tempfile
 import threading
 import time
 import uuid
 from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from pathlib import Path
 
 import apache_beam as beam
 from apache_beam.options.pipeline_options import PipelineOptions
 
-from pipelines.common.logs import imports_quietly
-from pipelines.evaluate.options import EvaluateOptions, ExtractorChoice, expanded
+from pipelines.common.extractor_choice import ExtractorChoice
+from pipelines.common.messages import complain, remark
+from pipelines.common.work_queue import WorkQueue
+from pipelines.common.workers import Staff, run_workers
+from pipelines.common.workspace import workspace
+from pipelines.evaluate.options import EvaluateOptions, expanded
 from pipelines.evaluate.page import write_page
 from pipelines.evaluate.results import Evaluation, evaluation_json
 from pipelines.evaluate.table import print_evaluation
 from pipelines.extract.options import UsageError
 from transforms.extractors import registry
-from transforms.guard import GuardLimits
+from transforms.runtime.guard_limits import GuardLimits
 from transforms.runtime.heartbeat import Board, Slot
 from transforms.score import Contestant, ReadGold, ScorePages, ScorePlan
 from transforms.scoring import peers
@@ -45,8 +46,21 @@ from transforms.scoring.variants import ORIGINAL, VARIANTS
 Part = tuple[GoldSet, tuple[int, ...]]
 """A set and the numbers of the pages wanted of it."""
 
+_SCORES = ".scores"
 _TERMINAL_SECONDS = 0.5
 _LOG_SECONDS = 10.0
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """The pages of one batch of work."""
+
+    parts: tuple[Part, ...]
+
+    @property
+    def length(self) -> int:
+        """Number of pages, which stand for bytes."""
+        return sum(len(wanted) for _, wanted in self.parts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,8 +85,8 @@ def run(options: EvaluateOptions) -> int:
     plan = prepare(options)
     try:
         scores = score(plan, options.workers, quiet=options.quiet)
-    except (RuntimeError, BrokenProcessPool) as fault:
-        print(f"cedar: failed: {str(fault).splitlines()[0]}", file=sys.stderr)  # noqa: T201
+    except RuntimeError as fault:
+        complain(f"failed: {str(fault).splitlines()[0]}")
         return 1
     evaluation = Evaluation.of(
         scores,
@@ -86,14 +100,14 @@ def run(options: EvaluateOptions) -> int:
     if not options.quiet:
         print_evaluation(evaluation)
     for line in evaluation.failures():
-        print(f"cedar: {line}", file=sys.stderr)  # noqa: T201
+        complain(line)
     try:
         if options.json:
             Path(options.json).write_text(evaluation_json(evaluation), encoding="utf-8")
         if options.output:
             write_page(evaluation, Path(options.output), [gold_set for gold_set, _ in plan.parts])
     except OSError as fault:
-        print(f"cedar: cannot write the results: {fault}", file=sys.stderr)  # noqa: T201
+        complain(f"cannot write the results: {fault}")
         return 1
     return 0
 
@@ -171,25 +185,26 @@ def score(plan: EvaluationPlan, workers: int, *, quiet: bool = True) -> list[Pag
         quiet: show no progress.
 
     Raises:
-        RuntimeError: the graph failed.
+        RuntimeError: pages could not be scored.
         KeyboardInterrupt: the user stopped it.
     """
     workers = min(workers, plan.pages)
     shares = [
-        tuple((gold_set, wanted[first::workers]) for gold_set, wanted in plan.parts)
+        Share(tuple((gold_set, wanted[first::workers]) for gold_set, wanted in plan.parts))
         for first in range(workers)
     ]
-    with tempfile.TemporaryDirectory(prefix="cedar-") as directory:
-        board_path = str(Path(directory) / "board")
-        board = Board.create(board_path, workers)
-        tasks = [
-            (plan.score, share, directory, Slot(board_path, number)) for number, share in enumerate(shares)
-        ]
+    with workspace() as folder:
+        directory = str(folder)
+        board = Board.create(str(folder / "board"), workers)
+        queue = WorkQueue(shares, workers, is_done=lambda _: False, one_by_one=True)
+        work = functools.partial(score_shares, plan.score, directory)
         with _stopped_by_ctrl_c(board), _progress(board, plan.pages, quiet=quiet):
-            if workers == 1:
-                score_share(*tasks[0])
-            else:
-                _in_processes(tasks, board)
+            run_workers(queue, work, board, Staff(workers, "warning"))
+        if queue.failures:
+            lost = sum(failed.item.length for failed in queue.failures)
+            raise RuntimeError(
+                f"{lost:,} of {plan.pages:,} pages are not scored: {queue.failures[0].message}"
+            )
         scores = _kept(directory)
     sets = {gold_set.name: place for place, (gold_set, _) in enumerate(plan.parts)}
     pages = {key: place for place, key in enumerate(_ids(plan))}
@@ -210,13 +225,10 @@ def _stopped_by_ctrl_c(board: Board) -> Iterator[None]:
     previous = signal.signal(signal.SIGINT, lambda *_: board.stop())
     try:
         yield
-    except Exception:
-        # Beam wraps what stopped it.
-        if board.stopping:
-            raise KeyboardInterrupt from None
-        raise
     finally:
         signal.signal(signal.SIGINT, previous)
+    if board.stopping:
+        raise KeyboardInterrupt
 
 
 def _ids(plan: EvaluationPlan) -> Iterator[tuple[str, str]]:
@@ -225,35 +237,15 @@ def _ids(plan: EvaluationPlan) -> Iterator[tuple[str, str]]:
             yield gold_set.name, page.id
 
 
-def _in_processes(tasks: Sequence[tuple[ScorePlan, tuple[Part, ...], str, Slot]], board: Board) -> None:
-    """Run each task in a process of its own."""
-    # Ctrl-C goes to the whole group of processes; the launcher alone answers, by the board. Processes inherit
-    # what is blocked, from their first instruction on.
-    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    with ProcessPoolExecutor(len(tasks), multiprocessing.get_context("spawn")) as pool:
-        running = [pool.submit(_score_share_quietly, *task) for task in tasks]
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
-        try:
-            for each in running:
-                each.result()
-        except BaseException:
-            board.stop()
-            raise
-
-
-def _score_share_quietly(plan: ScorePlan, share: tuple[Part, ...], directory: str, heartbeat: Slot) -> None:
-    with imports_quietly("warning"):
-        score_share(plan, share, directory, heartbeat)
-
-
-def score_share(plan: ScorePlan, share: Sequence[Part], directory: str, heartbeat: Slot) -> None:
+def score_shares(plan: ScorePlan, directory: str, shares: Sequence[Share], heartbeat: Slot) -> None:
     """Run the graph over some pages in memory, in this process; scores are kept in files in `directory`."""
+    parts = [part for share in shares for part in share.parts]
     # Named in full: "DirectRunner" may fetch another runner from the network.
     options = PipelineOptions(flags=[], runner="FnApiRunner", direct_running_mode="in_memory")
     with beam.Pipeline(options=options) as pipeline:
         (
             pipeline
-            | "Sets" >> beam.Create(list(share))
+            | "Sets" >> beam.Create(parts)
             | "ReadGold" >> beam.ParDo(ReadGold())
             | "ScorePages" >> beam.ParDo(ScorePages(plan, heartbeat))
             | "Keep" >> beam.ParDo(_Keep(directory))
@@ -274,15 +266,18 @@ class _Keep(beam.DoFn):
         self._scores.append(element)
 
     def finish_bundle(self) -> None:
-        path = Path(self._directory) / f"{uuid.uuid4().hex}.scores"
+        path = Path(self._directory) / uuid.uuid4().hex
         path.write_bytes(pickle.dumps(self._scores, pickle.HIGHEST_PROTOCOL))
+        path.rename(path.with_suffix(_SCORES))  # whole, or not there
 
 
 def _kept(directory: str) -> list[PageScore]:
-    scores: list[PageScore] = []
-    for path in Path(directory).glob("*.scores"):
-        scores += pickle.loads(path.read_bytes())  # noqa: S301 - from our own workers
-    return scores
+    """The scores of all bundles, those of pages that were scored again once."""
+    scores: dict[tuple[str, str, str, str], PageScore] = {}
+    for path in Path(directory).glob(f"*{_SCORES}"):
+        for each in pickle.loads(path.read_bytes()):  # noqa: S301 - from our own workers
+            scores[each.set, each.page, each.variant, each.extractor] = each
+    return list(scores.values())
 
 
 @contextlib.contextmanager
@@ -318,4 +313,4 @@ def _show_lines(board: Board, pages: int, ended: threading.Event) -> None:
     while not ended.wait(_LOG_SECONDS):
         done = board.total().pages
         line = f"{done:,} of {pages:,} pages, {time.monotonic() - start:,.0f} s"
-        print(line, file=sys.stderr, flush=True)  # noqa: T201
+        remark(line)

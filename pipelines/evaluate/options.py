@@ -7,7 +7,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pipelines.common.option_values import positive, seconds, size
+from pipelines.common.extractor_choice import DEFAULT_CHOICE, ExtractorChoice, extractor_choice
+from pipelines.common.option_values import path, positive, refused, seconds, size, whole_number
 from pipelines.extract.options import UsageError
 
 GROUPS = ("page_type", "lang")
@@ -17,20 +18,6 @@ ALL, PEERS = "all", "peers"
 """Names that stand for all extractors, and for all peers."""
 
 _MOST_STEPS = 200
-
-
-@dataclass(frozen=True, slots=True)
-class ExtractorChoice:
-    """An extractor as the user wrote it: a name, and options by name."""
-
-    name: str
-    options: tuple[tuple[str, str], ...] = ()
-
-    @property
-    def label(self) -> str:
-        """How results call it: as it is written on the command line."""
-        given = ",".join(f"{name}={value}" for name, value in self.options)
-        return f"{self.name}:{given}" if given else self.name
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +53,7 @@ def add_evaluate_arguments(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add(
         "gold",
+        type=path,
         nargs="+",
         metavar="GOLD",
         help="gold sets: files of JSON lines (plain, .gz, .zst), or directories of NAME.html with NAME.txt "
@@ -73,7 +61,7 @@ def add_evaluate_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add(
         "--extractor",
-        type=_extractor,
+        type=extractor_choice,
         action="append",
         metavar="NAME[:K=V,...]",
         help="method and its options, as cetr:smoothing=literal,k=4; peer:NAME for those by others; all, "
@@ -102,9 +90,14 @@ def add_evaluate_arguments(parser: argparse.ArgumentParser) -> None:
         help="an option of the extractors over a range, both ends included, as threshold_factor=0:2:0.25",
     )
     add("--limit", type=positive, metavar="N", help="at most N pages of each set, evenly spaced")
-    add("--seed", type=_seed, default=0, metavar="N", help="of the bootstrap (default: 0)")
-    add("--json", metavar="FILE", help="write all results as JSON, page by page")
-    add("--output", metavar="FILE", help="write a page of HTML with charts, and beside it the worst pages")
+    add("--seed", type=whole_number, default=0, metavar="N", help="of the bootstrap (default: 0)")
+    add("--json", type=path, metavar="FILE", help="write all results as JSON, page by page")
+    add(
+        "--output",
+        type=path,
+        metavar="FILE",
+        help="write a page of HTML with charts, and beside it the worst pages",
+    )
     add("--workers", type=positive, default=1, metavar="N", help="local processes (default: 1)")
     add(
         "--page-timeout",
@@ -135,7 +128,7 @@ def evaluate_options(parser: argparse.ArgumentParser, argv: Sequence[str]) -> Ev
     """
     dashed = [re.sub("^--[a-z_]+", lambda name: name[0].replace("_", "-"), word) for word in argv]
     values = parser.parse_intermixed_args(dashed)
-    chosen = values.extractor or [ExtractorChoice("cedar"), ExtractorChoice("keep-all")]
+    chosen = values.extractor or [DEFAULT_CHOICE, ExtractorChoice("keep-all")]
     return EvaluateOptions(
         gold=tuple(values.gold),
         extractors=tuple(dict.fromkeys(chosen)),
@@ -154,17 +147,6 @@ def evaluate_options(parser: argparse.ArgumentParser, argv: Sequence[str]) -> Ev
     )
 
 
-def _extractor(text: str) -> ExtractorChoice:
-    peer = "peer:" if text.startswith("peer:") else ""
-    name, colon, given = text.removeprefix(peer).partition(":")
-    pairs = [tuple(part.partition("=")[::2]) for part in given.split(",")] if colon else []
-    if not name or not all(key and value for key, value in pairs):
-        raise argparse.ArgumentTypeError(
-            f"{text!r} is no extractor: write it as cetr or cetr:smoothing=literal,k=4"
-        )
-    return ExtractorChoice(peer + name, tuple((str(key), str(value)) for key, value in pairs))
-
-
 def _names(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(part.strip() for part in text.split(",") if part.strip()))
 
@@ -173,25 +155,19 @@ def _groups(text: str) -> tuple[str, ...]:
     names = tuple(name.replace("-", "_") for name in _names(text))
     for name in names:
         if name not in GROUPS:
-            raise argparse.ArgumentTypeError(f"{name!r} is nothing to group by: {' or '.join(GROUPS)}")
+            raise refused("group", name, " or ".join(GROUPS))
     return names
-
-
-def _seed(text: str) -> int:
-    if not re.fullmatch("[0-9]{1,18}", text):
-        raise argparse.ArgumentTypeError(f"{text!r} is no whole number")
-    return int(text)
 
 
 def _sweep(text: str) -> Sweep:
     number = r"(-?[0-9]{1,9}(?:\.[0-9]{1,9})?)"
     match = re.fullmatch(rf"([A-Za-z_-]{{1,64}})={number}:{number}:{number}", text)
     if match is None or float(match[4]) <= 0 or float(match[3]) < float(match[2]):
-        raise argparse.ArgumentTypeError(f"{text!r} is no sweep: write it as threshold_factor=0:2:0.25")
+        raise refused("sweep", text, "write it as threshold_factor=0:2:0.25")
     low, high, step = (float(each) for each in match.group(2, 3, 4))
     steps = int((high - low) / step + 1e-9) + 1
     if steps > _MOST_STEPS:
-        raise argparse.ArgumentTypeError(f"{text!r} has {steps} steps; at most {_MOST_STEPS}")
+        raise refused("sweep", text, f"it has {steps} steps; at most {_MOST_STEPS}")
     return Sweep(match[1], tuple(f"{round(low + i * step, 9):g}" for i in range(steps)))
 
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rich.console import Console
-from rich.markup import escape
 from rich.table import Table
 
+from pipelines.common.messages import table_console, visible
 from pipelines.evaluate.results import Evaluation, Result
 from transforms.scoring.bootstrap import Interval
 from transforms.scoring.variants import ORIGINAL
@@ -94,13 +93,13 @@ def _crossed(evaluation: Evaluation, columns: Sequence[Sequence[Result]]) -> lis
 def _print(title: str, rows: Sequence[Sequence[str]]) -> None:
     table = Table(box=None, pad_edge=False)
     for place, heading in enumerate(rows[0]):
-        table.add_column(escape(heading), justify="right" if place else "left", no_wrap=True)
+        table.add_column(visible(heading), justify="right" if place else "left", no_wrap=True)
     for row in rows[1:]:
-        table.add_row(*map(escape, row))
-    console = Console(highlight=False)
-    # A table that is wider than its window may wrap, but it must not lose figures.
-    needed = console.measure(table, options=console.options.update(width=_WIDEST)).maximum
-    console.width = max(console.width, needed)
-    console.print(title, markup=False)
-    console.print(table)
-    console.print()
+        table.add_row(*map(visible, row))
+    with table_console() as console:
+        # A table that is wider than its window may wrap, but it must not lose figures.
+        needed = console.measure(table, options=console.options.update(width=_WIDEST)).maximum
+        console.width = max(console.width, needed)
+        console.print(visible(title))
+        console.print(table)
+        console.print()

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import contextlib
 import resource
-import shlex
-import sys
 import webbrowser
 from collections.abc import Iterator
 from pathlib import Path
 
+from pipelines.common.extractor_choice import ExtractorChoice
+from pipelines.common.messages import complain, shell_command, show
 from pipelines.common.page_source import SourcePage, read_page
-from pipelines.common.picture_options import Choice, ExplainOptions
-from pipelines.drawing.pages import render, visible
+from pipelines.common.picture_options import ExplainOptions
+from pipelines.drawing.pages import render
 from pipelines.explain import sources
 from pipelines.explain.text import print_explained
 from pipelines.explain.view import Explained, Reference, script_data, view
@@ -21,8 +21,9 @@ from pipelines.extract.options import UsageError
 from transforms.decode.charset import decode_text
 from transforms.extractors import registry
 from transforms.extractors.options import Options
-from transforms.guard import DEFAULT_LIMITS, Guard
 from transforms.model.books import RejectedError
+from transforms.runtime.guard import Guard, GuardFaultError
+from transforms.runtime.guard_limits import DEFAULT_LIMITS
 
 MAX_MEMORY = 3 << 30
 """Bytes that the methods and their evidence may take for a page."""
@@ -47,10 +48,13 @@ def run(options: ExplainOptions) -> int:
                 for choice, record in zip(options.choices, chosen, strict=True)
             ]
     except RejectedError as error:
-        print(f"cedar: `cedar extract` rejects this page: {error}", file=sys.stderr)  # noqa: T201
+        complain(f"`cedar extract` rejects this page: {error}")
+        return 1
+    except GuardFaultError as fault:
+        complain(str(fault))
         return 1
     except MemoryError:
-        print(f"cedar: this page takes over {MAX_MEMORY >> 30} GiB to explain", file=sys.stderr)  # noqa: T201
+        complain(f"this page takes over {MAX_MEMORY >> 30} GiB to explain")
         return 1
     references = [_reference(explained, place, gold) for place in range(len(explained))]
     if options.text:
@@ -61,22 +65,22 @@ def run(options: ExplainOptions) -> int:
     target = Path(options.output or _default_name(options))
     content = _html(options, page, explained, references)
     try:
-        write_whole(target, content)
+        written = write_whole(target, content)
     except OSError as fault:
         raise UsageError(f"cannot write {target}: {fault}") from fault
     for work in explained:
         metrics = work.result.metrics
-        print(  # noqa: T201
+        show(
             f"{work.label} kept {metrics.content_lines:,} of {metrics.lines:,} {work.noun}s, "
             f"{metrics.content_ratio:.0%} of the text"
         )
-    print(f"{target}: {len(content.encode()) / 1e3:,.0f} kB")  # noqa: T201
+    show(f"{target}: {written / 1e3:,.0f} kB")
     if options.open:
         webbrowser.open(target.resolve().as_uri())
     return 0
 
 
-def explain(html: bytes, choice: Choice, record: Options) -> Explained:
+def explain(html: bytes, choice: ExtractorChoice, record: Options) -> Explained:
     """Extracts from a page, and collects why.
 
     Args:
@@ -86,9 +90,10 @@ def explain(html: bytes, choice: Choice, record: Options) -> Explained:
 
     Raises:
         RejectedError: the method builds a tree, and the page goes over the limits of the main job.
+        GuardFaultError: the machine keeps the page guard from working.
     """
-    extractor = registry.get(choice.extractor)
-    if extractor.builds_tree:
+    extractor = registry.get(choice.name)
+    if extractor.is_guarded:
         guard = Guard((extractor.name, registry.options_json(record)), DEFAULT_LIMITS)
         try:
             guard.extract(html)
@@ -96,9 +101,8 @@ def explain(html: bytes, choice: Choice, record: Options) -> Explained:
             guard.close()
     result = registry.run(extractor, html, record)
     blocks = result.blocks
-    given = ",".join(f"{name}={value}" for name, value in choice.options)
     return Explained(
-        f"{extractor.name}:{given}" if given else extractor.name,
+        choice.label,
         ", ".join(f"{spec.name} {_said(getattr(record, spec.name))}" for spec in extractor.option_specs),
         result,
         blocks,
@@ -126,31 +130,35 @@ def _said(value: object) -> str:
     return "+".join(map(str, value)) if isinstance(value, tuple) else str(value)
 
 
-def write_whole(target: Path, content: str) -> None:
-    """Writes a file so that there is never half of it.
+def write_whole(target: Path, content: str) -> int:
+    """Write a file so that there is never half of it; returns its bytes.
+
+    Names of files that are no text are written with escapes.
 
     Raises:
         OSError: it cannot be written.
     """
     staged = target.with_name(f".{target.name}.part")
-    staged.write_text(content, encoding="utf-8")
+    octets = content.encode("utf-8", "backslashreplace")
+    staged.write_bytes(octets)
     staged.replace(target)
+    return len(octets)
 
 
-def _checked(choice: Choice, options: ExplainOptions) -> Options:
+def _checked(choice: ExtractorChoice, options: ExplainOptions) -> Options:
     try:
-        names = _names(choice.extractor)
+        names = _names(choice.name)
         shared = {name: value for name, value in options.shared_options if name.replace("-", "_") in names}
-        return registry.parse_options(choice.extractor, {**shared, **dict(choice.options)})
+        return registry.parse_options(choice.name, {**shared, **dict(choice.options)})
     except ValueError as error:
         raise UsageError(str(error)) from error
 
 
 def _check_shared(options: ExplainOptions) -> None:
-    known = set[str]().union(*(_names(choice.extractor) for choice in options.choices))
+    known = set[str]().union(*(_names(choice.name) for choice in options.choices))
     for name, _ in options.shared_options:
         if name.replace("-", "_") not in known:
-            methods = ", ".join(choice.extractor for choice in options.choices)
+            methods = ", ".join(choice.name for choice in options.choices)
             raise UsageError(f"{methods} has no option {name!r}")
 
 
@@ -230,13 +238,12 @@ def _html(
 
 def command_line(options: ExplainOptions) -> str:
     """The command that makes the same page again."""
-    words = ["cedar", "explain", options.page]
-    words += ["--url", options.url] if options.url is not None else []
-    words += ["--offset", str(options.offset)] if options.offset is not None else []
-    for choice in options.choices:
-        given = ",".join(f"{name}={value}" for name, value in choice.options)
-        words += ["--extractor", f"{choice.extractor}:{given}" if given else choice.extractor]
+    page = f"./{options.page}" if options.page.startswith("-") else options.page
+    words = ["cedar", "explain", page]
+    words += [f"--url={options.url}"] if options.url is not None else []
+    words += [f"--offset={options.offset}"] if options.offset is not None else []
+    words += [f"--extractor={choice.label}" for choice in options.choices]
     for name, value in options.shared_options:
-        words += ["--extractor-option", f"{name}={value}"]
-    words += ["--gold", options.gold] if options.gold is not None else []
-    return visible(shlex.join(words))
+        words += [f"--extractor-option={name}={value}"]
+    words += [f"--gold={options.gold}"] if options.gold is not None else []
+    return shell_command(words)

@@ -2,22 +2,30 @@
 
 from __future__ import annotations
 
-from pipelines.drawing.pages import visible
+from typing import TYPE_CHECKING
+
+from pipelines.common.messages import table_console, visible
 from pipelines.explain.view import Explained, Reference, marked_words
+
+if TYPE_CHECKING:
+    from rich.console import Console
 
 _STYLES = {"missing": "bold yellow", "surplus": "bold red"}
 
 
 def print_explained(explained: Explained, reference: Reference | None) -> None:
     """Prints the blocks of a page: `+` kept, `-` dropped. Colours go where NO_COLOR or a pipe wants none."""
-    from rich.console import Console
+    with table_console() as console:
+        _print_on(console, explained, reference)
+
+
+def _print_on(console: Console, explained: Explained, reference: Reference | None) -> None:
     from rich.text import Text
 
-    console = Console(highlight=False, soft_wrap=True, markup=False, emoji=False)
     metrics = explained.result.metrics
     console.print(
         Text(
-            f"{explained.label} kept {metrics.text_chars:,} characters, "
+            f"{visible(explained.label)} kept {metrics.text_chars:,} characters, "
             f"{metrics.content_ratio:.0%} of the text",
             style="bold",
         )

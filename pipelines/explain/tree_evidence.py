@@ -10,9 +10,9 @@ from transforms.extractors.extraction import Block, Extraction
 from transforms.extractors.html.characters import Flags, Offsets
 from transforms.extractors.lines.smoothing import Floats
 from transforms.extractors.tree import cetd, combine, coreex, densities
-from transforms.extractors.tree.dom import Tree, read_tree
-from transforms.extractors.tree.dom_extraction import Paths, TreeDecision, TreeOptions
-from transforms.extractors.tree.dom_text import TreeText, tree_text
+from transforms.extractors.tree._cetd import mark_content
+from transforms.extractors.tree.extraction import Paths, TreeDecision, TreeOptions
+from transforms.extractors.tree.tree import Tree, read_tree, visible_source
 
 _TOLERANCE = 1e-9
 _ELEMENTS = "Elements with text in the order of the tree;"
@@ -25,31 +25,28 @@ def text_density(
     html: bytes, options: cetd.CetdDsOptions, _: Extraction, blocks: tuple[Block, ...]
 ) -> Evidence:
     """CETD-DS."""
-    tree, text = _read(html, options)
-    density = cetd.decide_cetd_ds(tree, text, options).scores
-    sums = densities.density_sums(tree, density, text.chars if options.text_terms == "add" else None)
-    content, threshold = cetd.mark_content(tree, density, sums, options.threshold_factor)
-    return of_densities(
-        tree, text, blocks, density, sums, content, threshold, symbol="TD", name="Text density"
-    )
+    tree = _read(html, options)
+    density = cetd.decide_cetd_ds(tree, options).scores
+    sums = densities.density_sums(tree, density, tree.chars if options.text_terms == "add" else None)
+    content, threshold = mark_content(tree, density, sums, options.threshold_factor)
+    return of_densities(tree, blocks, density, sums, content, threshold, symbol="TD", name="Text density")
 
 
 def composite_density(
     html: bytes, options: cetd.CectdDsOptions, result: Extraction, blocks: tuple[Block, ...]
 ) -> Evidence:
     """CECTD-DS."""
-    tree, text = _read(html, options)
-    decision = cetd.decide_cectd_ds(tree, text, options)
+    tree = _read(html, options)
+    decision = cetd.decide_cectd_ds(tree, options)
     if decision.threshold is None:
         return _reworded(generic(html, options, result, blocks), _NO_LINKS)
-    counted = densities.counts(tree, text)
+    counted = densities.counts(tree)
     ratio = float(counted.link_chars[tree.body] / counted.chars[tree.body])
-    terms = densities.composite_text_terms(tree, text, ratio) if options.text_terms == "add" else None
+    terms = densities.composite_text_terms(tree, ratio) if options.text_terms == "add" else None
     sums = densities.density_sums(tree, decision.scores, terms)
-    content, threshold = cetd.mark_content(tree, decision.scores, sums, options.threshold_factor)
+    content, threshold = mark_content(tree, decision.scores, sums, options.threshold_factor)
     return of_densities(
         tree,
-        text,
         blocks,
         decision.scores,
         sums,
@@ -64,8 +61,8 @@ def smoothed_density(
     html: bytes, options: cetd.CectdOptions, result: Extraction, blocks: tuple[Block, ...]
 ) -> Evidence:
     """CECTD-S."""
-    tree, text = _read(html, options)
-    decision = cetd.decide_cectd_s(tree, text, options)
+    tree = _read(html, options)
+    decision = cetd.decide_cectd_s(tree, options)
     if decision.threshold is None:
         return _reworded(generic(html, options, result, blocks), _NO_LINKS)
     limit = number(decision.threshold)
@@ -76,7 +73,6 @@ def smoothed_density(
     about = f"{_ELEMENTS} coloured ones were kept. The dashed line is the threshold."
     return _of_scores(
         tree,
-        text,
         blocks,
         decision,
         Bars(
@@ -94,8 +90,8 @@ def scored_elements(
     html: bytes, options: coreex.CoreExOptions, _: Extraction, blocks: tuple[Block, ...]
 ) -> Evidence:
     """CoreEx."""
-    tree, text = _read(html, options)
-    decision = coreex.decide_coreex(tree, text, options)
+    tree = _read(html, options)
+    decision = coreex.decide_coreex(tree, options)
     scores = decision.scores
     best = None
     if scores.any():
@@ -123,15 +119,15 @@ def scored_elements(
         "An element's score is high where its children with few links hold much of the page's text and "
         "hardly a link; such children of the element of the highest score are content."
     )
-    return _of_scores(tree, text, blocks, decision, chart, rule, reasons)
+    return _of_scores(tree, blocks, decision, chart, rule, reasons)
 
 
 def votes(html: bytes, options: combine.CombineOptions, _: Extraction, blocks: tuple[Block, ...]) -> Evidence:
     """Voting of several methods."""
-    tree, text = _read(html, options)
-    decision = combine.decide_combine(tree, text, options)
-    ballots = {member: combine.ballot(tree, text, member) for member in options.members}
-    tags = _first_tags(tree, text, decision)
+    tree = _read(html, options)
+    decision = combine.decide_combine(tree, options)
+    ballots = combine.ballots(tree, options.members)
+    tags = _first_tags(tree, decision)
     given = [[name for name in options.members if ballots[name][tag]] for tag in tags]
     needed = options.votes
     chart = Bars(
@@ -154,27 +150,25 @@ def votes(html: bytes, options: combine.CombineOptions, _: Extraction, blocks: t
     )
 
 
-def _read(html: bytes, options: TreeOptions) -> tuple[Tree, TreeText]:
-    tree = read_tree(html, keep_hidden=options.hidden == "keep")
-    return tree, tree_text(tree)
+def _read(html: bytes, options: TreeOptions) -> Tree:
+    return read_tree(visible_source(html), keep_hidden=options.hidden == "keep")
 
 
 def _reworded(shown: Evidence, rule: str) -> Evidence:
     return Evidence(rule, shown.axis, shown.charts, shown.reasons, shown.numbers)
 
 
-def _first_tags(tree: Tree, text: TreeText, decision: TreeDecision) -> list[int]:
+def _first_tags(tree: Tree, decision: TreeDecision) -> list[int]:
     """The first tag of each block, in the blocks' order."""
     first = []
     for kept in (True, False):
-        tags = np.flatnonzero(tree.body_text & (decision.kept_text == kept) & (text.chars > 0))
-        first += tags[np.unique(text.blocks[tags], return_index=True)[1]].tolist()
+        tags = np.flatnonzero(tree.body_text & (decision.kept_text == kept) & (tree.chars > 0))
+        first += tags[np.unique(tree.blocks[tags], return_index=True)[1]].tolist()
     return sorted(first)
 
 
 def _of_scores(
     tree: Tree,
-    text: TreeText,
     blocks: tuple[Block, ...],
     decision: TreeDecision,
     chart: Bars,
@@ -182,7 +176,7 @@ def _of_scores(
     reasons: tuple[str, ...],
 ) -> Evidence:
     """The evidence of a method that scores elements; the chart's values and winner are of all elements."""
-    shown, names, axis_of = _shown(tree, text)
+    shown, names, axis_of = _shown(tree)
     kept = decision.kept_elements[shown]
     notes = (
         ()
@@ -213,19 +207,18 @@ def _of_scores(
     )
 
 
-def _shown(tree: Tree, text: TreeText) -> tuple[Offsets, list[str], dict[str, int]]:
+def _shown(tree: Tree) -> tuple[Offsets, list[str], dict[str, int]]:
     """The elements of the body with text, paths of those that need one, and the place of each path."""
-    shown = np.flatnonzero(tree.in_body & (tree.text_sums(text.chars) > 0))
+    shown = np.flatnonzero(tree.in_body & (tree.text_sums(tree.chars) > 0))
     paths = Paths(tree)
     # Paths of deep trees are long: inline elements, of which no block is, have theirs only to be shown.
-    named = shown if shown.size <= MAX_BARS else shown[tree.names.block_level[tree.opens[shown]]]
+    named = shown if shown.size <= MAX_BARS else shown[tree.block_level[shown]]
     names = [paths.path(element) for element in named.tolist()]
     return shown, names, dict(zip(names, shown.searchsorted(named).tolist(), strict=True))
 
 
 def of_densities(
     tree: Tree,
-    text: TreeText,
     blocks: tuple[Block, ...],
     density: Floats,
     sums: Floats,
@@ -239,7 +232,6 @@ def of_densities(
 
     Args:
         tree: the page.
-        text: its text.
         blocks: the extraction's blocks.
         density: of the elements, float64 (n,).
         sums: their DensitySums, float64 (n,).
@@ -248,8 +240,8 @@ def of_densities(
         symbol: of the density.
         name: of the density.
     """
-    chars = tree.text_sums(text.chars)
-    shown, names, places = _shown(tree, text)
+    chars = tree.text_sums(tree.chars)
+    shown, names, places = _shown(tree)
     paths = Paths(tree)
     best = int(sums[shown].argmax()) if shown.size else None
     limit = threshold or 0.0

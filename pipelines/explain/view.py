@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 
+from pipelines.common.messages import visible
 from pipelines.drawing.charts import BarPicture, Binning, ScatterPicture, bar_picture, scatter_picture
 from pipelines.drawing.evidence import Axis, Bars, Control, Evidence, noun_of, number
-from pipelines.drawing.pages import visible
 from pipelines.explain.words import Agreement, found_again, words
 from transforms.extractors.extraction import Block, Extraction
 

@@ -23,13 +23,16 @@ import apache_beam as beam
 from apache_beam.options.pipeline_options import PipelineOptions
 from apache_beam.runners.portability.fn_api_runner import FnApiRunner
 
+from pipelines.common.messages import complain
 from pipelines.common.progress import Reporter, print_outcome
 from pipelines.common.stopping import Stop
+from pipelines.common.work_queue import WorkQueue
+from pipelines.common.workers import Staff, run_workers
+from pipelines.common.workspace import workspace
 from pipelines.extract.options import ExtractOptions
 from pipelines.extract.plan import Job, JobPlan, prepare
 from pipelines.extract.runners import is_template, run_to_its_end, runner_options
 from pipelines.extract.settle import Failure, Run, record_run, settle
-from pipelines.extract.workers import ShardQueue, run_in_processes, run_in_this_process
 from transforms.coders import InBand
 from transforms.corpus.chain import torn_shards
 from transforms.corpus.commit import revoke
@@ -73,7 +76,7 @@ def _steps(shards: beam.PCollection, plan: JobPlan, heartbeat: Slot | None) -> b
                 plan.output,
                 plan.options_digest,
                 reject_rows=plan.reject_rows,
-                optional_columns=plan.extract.optional_columns,
+                column_groups=plan.extract.column_groups,
                 heartbeat=heartbeat,
             )
         ).with_output_types(ShardSummary)
@@ -107,18 +110,32 @@ def run(options: ExtractOptions) -> int:
 
     Raises:
         UsageError: the user's input is wrong; nothing was started.
+        OSError: the machine failed before it was.
     """
+    with workspace():
+        return _run(options)
+
+
+def _run(options: ExtractOptions) -> int:
     started, start, cpu_start = datetime.now(UTC), time.perf_counter(), cpu_seconds()
     job = prepare(options)
     if is_template(options):
         return _write_template(job, options)
     corpus = job.plan.corpus
     workers = workers_for(job.remaining, options.workers) if options.is_local else 0
+    for note in job.notes:
+        complain(note)
     with Stop() as stop:
         worked = work_off(job, workers, options, stop)
-    settled = settle(corpus)
-    outcome = outcome_of(job, worked, settled.summaries, options, workers, started, start, cpu_start)
-    record_run(corpus, outcome)
+    try:
+        settled = settle(corpus)
+        outcome = outcome_of(job, worked, settled.summaries, options, workers, started, start, cpu_start)
+        record_run(corpus, outcome)
+    except OSError as fault:
+        lines = [f"failed: {failure.message}" for failure in worked.failures]
+        for line in (*lines, f"cannot write the books of {corpus.root}: {fault.strerror or fault}"):
+            complain(line)
+        return 1
     print_outcome(outcome, settled, corpus, quiet=options.quiet)
     if outcome.interrupted:
         return 130
@@ -222,12 +239,11 @@ def _work_local(
     """Work on shards in processes of this machine; returns what failed."""
     if not shards:
         return []
-    with tempfile.TemporaryDirectory(prefix="cedar-") as directory:
-        path = str(Path(directory) / "board")
-        board = Board.create(path, workers)
+    with tempfile.TemporaryDirectory() as directory:
+        board = Board.create(str(Path(directory) / "board"), workers)
         stop.attach(board)
         wanted = None if options.limit is None else options.limit - job.pages_done
-        queue = ShardQueue(
+        queue = WorkQueue(
             shards,
             workers,
             is_done=lambda shard: job.plan.corpus.committed(shard.name) is not None,
@@ -237,15 +253,12 @@ def _work_local(
         total = sum(shard.length for shard in shards)
         with Reporter(board, total, quiet=options.quiet) as reporter:
             work = functools.partial(run_batch, job.plan)
-            if workers == 1:
-                run_in_this_process(queue, work, board, path)
-            else:
-                is_remote = is_uri(job.plan.corpus.root) or any(is_uri(shard.source) for shard in shards)
-                alone = None if is_remote else reporter.paused
-                run_in_processes(queue, work, workers, board, path, options.log_level, alone=alone)
+            is_remote = is_uri(job.plan.corpus.root) or any(is_uri(shard.source) for shard in shards)
+            alone = None if is_remote else reporter.paused
+            run_workers(queue, work, board, Staff(workers, options.log_level, alone))
         stop.attach(None)
         board.close()
-        return queue.failures
+        return [Failure(failed.item, failed.message) for failed in queue.failures]
 
 
 def _work_remote(

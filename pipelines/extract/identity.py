@@ -4,18 +4,32 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping
+from dataclasses import MISSING, asdict, dataclass, fields
 
 from pipelines.extract.options import ExtractOptions, UsageError
 from transforms.corpus.commit import Corpus
+from transforms.corpus.layout import corpus_description
+from transforms.corpus.litter import staged_file
 from transforms.extract import ExtractPlan
-from transforms.model.caps import Caps
+from transforms.extractors import registry
+from transforms.model.caps import CAPS, Caps
 from transforms.model.records import SCHEMA_VERSION
+
+_FIRST_CAPS = frozenset(
+    {"max_header", "max_body", "max_http_header", "max_codings", "max_members", "max_zstd_blocks"}
+    | {"max_zstd_window", "max_zstd_dictionary", "max_tags", "max_attributes", "max_depth"}
+)
+"""The caps that 0.1.0 had."""
 
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """The choices that shape a corpus; runner, workers and inputs are free."""
+    """The choices that shape a corpus; runner, workers and inputs are free.
+
+    A choice that came after 0.1.0 has its default here, and is not written while it has it: so the digests of
+    corpora that were made before it stay what they are, and a `corpus.json` that does not name it means it.
+    """
 
     schema: int
     extractor: str
@@ -64,9 +78,19 @@ class Identity:
         return choices | asdict(self.caps)
 
     @property
+    def _written(self) -> dict[str, object]:
+        """The choices that are written: those of 0.1.0, and of the others what is not the default."""
+        defaults = _later_defaults()
+        return {
+            name: choice
+            for name, choice in self._choices.items()
+            if name not in defaults or choice != defaults[name]
+        }
+
+    @property
     def digest(self) -> str:
         """BLAKE2b-128 of the canonical JSON, hex."""
-        text = json.dumps(self._choices, sort_keys=True, separators=(",", ":"))
+        text = json.dumps(self._written, sort_keys=True, separators=(",", ":"))
         return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
 
     def claim(self, corpus: Corpus) -> None:
@@ -79,27 +103,48 @@ class Identity:
         storage = corpus.storage
         text = storage.read(corpus.identity_path)
         if text is None:
-            staged = f"{corpus.root}/_tmp/corpus.{self.digest}.json"
-            with storage.create(staged) as file:
-                file.write(json.dumps({**self._choices, "options_digest": self.digest}, indent=1).encode())
-            if storage.create_if_absent(staged, corpus.identity_path):
-                return
-            storage.delete(staged)
-            text = storage.read(corpus.identity_path) or b"{}"
-        self._compare(corpus, text)
+            content = json.dumps({**self._written, "options_digest": self.digest}, indent=1).encode()
+            with staged_file(corpus, "corpus", content) as staged:
+                if storage.create_if_absent(staged, corpus.identity_path):
+                    return
+            text = storage.read(corpus.identity_path)
+        self._compare(corpus, corpus_description(text))
 
-    def _compare(self, corpus: Corpus, text: bytes) -> None:
-        way_out = "choose another --output, or --overwrite to start afresh"
-        try:
-            there = json.loads(text)
-            differences = [
-                f"{name.replace('_', '-')} {there.get(name)!r}, now {choice!r}"
-                for name, choice in self._choices.items()
-                if there.get(name) != choice
-            ]
-        except (ValueError, AttributeError):
-            raise UsageError(f"{corpus.identity_path} is no description of a corpus: {way_out}") from None
+    def _compare(self, corpus: Corpus, there: Mapping[str, object] | None) -> None:
+        if there is None:
+            raise UsageError(f"{corpus.identity_path} was not written by Cedar: choose another --output")
+        named = _later_defaults() | dict(there)
+        choices = self._choices
+        differences = [
+            f"{name.replace('_', '-')} {named.get(name)!r}, now {choice!r}"
+            for name, choice in choices.items()
+            if named.get(name) != choice
+            and not (name == "extractor_options" and self._are_same_options(named.get(name)))
+        ]
+        differences += [
+            f"{name.replace('_', '-')} {choice!r}, which this version does not know"
+            for name, choice in there.items()
+            if name not in choices and name != "options_digest"
+        ]
         if differences:
             raise UsageError(
-                f"{corpus.root} was made with other options ({'; '.join(differences)}): {way_out}"
+                f"{corpus.root} was made with other options ({'; '.join(differences)}): "
+                "choose another --output, or --overwrite to start afresh"
             )
+
+    def _are_same_options(self, there: object) -> bool:
+        """Whether options of the method, as another version wrote them, come to the same as these."""
+        try:
+            given = json.loads(str(there))
+            options = registry.parse_options(self.extractor, given)
+        except (ValueError, AttributeError, TypeError):
+            return False
+        return registry.options_json(options) == self.extractor_options
+
+
+def _later_defaults() -> dict[str, object]:
+    """The choices that 0.1.0 did not have, and their defaults."""
+    later: dict[str, object] = {
+        field.name: field.default for field in fields(Identity) if field.default is not MISSING
+    }
+    return later | {cap.name: cap.default for cap in CAPS if cap.name not in _FIRST_CAPS}

@@ -10,12 +10,10 @@ from dataclasses import dataclass
 from typing import NoReturn
 
 from pipelines.common import option_values
+from pipelines.common.option_values import LOCAL_RUNNERS
 from pipelines.extract.queues import PubSubQueue, Queue, queue
 from transforms.corpus.storage import is_uri
 from transforms.model.caps import CAPS, Caps
-
-LOCAL_RUNNERS = ("local", "DirectRunner", "FnApiRunner")
-"""Names of the local runner: supervised processes, each running the graph in memory."""
 
 _SPLIT_SIZE = 128 << 20
 
@@ -75,7 +73,9 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """One line instead of argparse's usage and line."""
-        raise UsageError(f"{message} (see `{self.prog} --help`)")
+        # What says already how to write it needs no pointer.
+        hint = "" if message.endswith((")", "?")) else f" (see `{self.prog} --help`)"
+        raise UsageError(f"{message}{hint}")
 
 
 def add_extract_arguments(parser: argparse.ArgumentParser) -> None:
@@ -83,18 +83,24 @@ def add_extract_arguments(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add(
         "inputs",
+        type=_input,
         nargs="*",
         metavar="INPUT",
         help="files, globs, directories (searched for .warc, .warc.gz, .warc.zst, .arc, .arc.gz), or "
-        "@LIST: a file, perhaps gzipped, with a path a line",
+        "@LIST: a file, perhaps gzipped, with a path a line (# begins a comment)",
     )
-    add("--output", required=True, metavar="DIR", help="directory or URI of the corpus (required)")
+    add(
+        "--output",
+        required=True,
+        type=option_values.path,
+        metavar="DIR",
+        help="directory or URI of the corpus (required)",
+    )
     group = parser.add_argument_group("what is read")
     add = group.add_argument
     add(
         "--slice",
         type=option_values.line_slice,
-        default=(0, None),
         metavar="A:B",
         help="half-open range of a list's lines",
     )
@@ -119,7 +125,8 @@ def add_extract_arguments(parser: argparse.ArgumentParser) -> None:
         "--split-size",
         type=option_values.split_size,
         metavar="SIZE",
-        help="cut larger files into pieces of this size, where that is exact; 0 = never (default: 128MiB)",
+        help="cut larger files into pieces of this size, from 64KiB, where that is exact; 0 = never "
+        "(default: 128MiB)",
     )
     add("--limit", type=option_values.positive, metavar="N", help="stop after about N pages: for trying out")
     group = parser.add_argument_group("what is made of it")
@@ -201,6 +208,7 @@ def add_extract_arguments(parser: argparse.ArgumentParser) -> None:
     add("--refresh", action="store_true", help="read inputs again that have changed")
     add(
         "--runner",
+        type=option_values.runner,
         default="local",
         metavar="R",
         help="local, or a runner of Beam's with its own options (default: local)",
@@ -235,6 +243,7 @@ def extract_options(
         _check_queue(values)
     elif not values.inputs:
         raise UsageError(f"nothing to read: give an INPUT or --queue (see `{parser.prog} --help`)")
+    _check_list(values)
     streaming = values.runner not in LOCAL_RUNNERS and (values.watch is not None or values.queue is not None)
     if values.watch is not None:
         _check_endless(values, "--watch")
@@ -242,13 +251,15 @@ def extract_options(
         raise UsageError("a streaming job reads whole files: leave out --split-size")
     if values.split_size is None:
         values.split_size = 0 if streaming else _SPLIT_SIZE
-    compression = values.compression or {"avro": "deflate"}.get(values.format, "zstd")
+    compression = values.compression
+    if compression is None:
+        compression = {"avro": "deflate"}.get(values.format, "zstd")
     if values.format == "avro" and compression == "zstd":
         compression = "zstandard"
     return ExtractOptions(
         inputs=tuple(values.inputs),
         output=_absolute(values.output),
-        slice=values.slice,
+        slice=values.slice or (0, None),
         prefix=values.prefix,
         format=values.format,
         compression=compression,
@@ -275,6 +286,20 @@ def extract_options(
         log_level=values.log_level,
         beam_arguments=beam_arguments,
     )
+
+
+def _input(text: str) -> str:
+    """A path, a URI or an `@list`."""
+    return text if text.startswith("@") else option_values.path(text)
+
+
+def _check_list(values: argparse.Namespace) -> None:
+    """Refuse options of a list where there is none; messages of a queue take the prefix as lines do."""
+    if any(given.startswith("@") for given in values.inputs):
+        return
+    for name, given in (("--slice", values.slice), ("--prefix", values.prefix and values.queue is None)):
+        if given:
+            raise UsageError(f"{name} is for the lines of a list: give an INPUT like @warc.paths.gz")
 
 
 def _check_endless(values: argparse.Namespace, name: str) -> None:

@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
+import errno
 import re
-import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from pipelines.common.messages import complain
 from pipelines.extract.identity import Identity
 from pipelines.extract.options import ExtractOptions, UsageError
 from transforms.corpus.arrivals import compare
 from transforms.corpus.commit import Corpus, LostFilesError, publish, revoke
-from transforms.corpus.shards import list_inputs, shard_inputs
+from transforms.corpus.inputs import find_inputs
+from transforms.corpus.layout import corpus_description
+from transforms.corpus.litter import clear, files_of_rows, staged_file, sweep
+from transforms.corpus.shards import shard_inputs
 from transforms.corpus.writers import OutputFormat
 from transforms.decode.page import PageFilter
 from transforms.extract import ExtractPlan
-from transforms.guard import GuardLimits
-from transforms.model.records import Shard
+from transforms.model.records import Piece, Shard
 from transforms.model.summaries import ShardSummary
 from transforms.read import ReadPlan
+from transforms.runtime.guard_limits import GuardLimits
+
+_MACHINE_FAULTS = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,12 +42,21 @@ class JobPlan:
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """A run that is ready to start: its plan, all its shards, and those that are still to be done."""
+    """A run that is ready to start.
+
+    Attributes:
+        plan: what is done to each shard.
+        shards: all shards of the inputs.
+        remaining: those that are still to be done.
+        pages_done: pages of the others.
+        notes: what the user should know of the corpus as it was found, a sentence each.
+    """
 
     plan: JobPlan
     shards: tuple[Shard, ...]
     remaining: tuple[Shard, ...]
     pages_done: int
+    notes: tuple[str, ...] = ()
 
 
 def prepare(options: ExtractOptions) -> Job:
@@ -52,19 +67,29 @@ def prepare(options: ExtractOptions) -> Job:
     """
     plan, identity = make_plan(options)
     try:
-        files = list_inputs(
+        inputs = find_inputs(
             options.inputs, prefix=options.prefix, lines=options.slice, exclude=options.output
         )
-        shards = shard_inputs(files, options.split_size)
+        shards = shard_inputs(inputs.files, options.split_size)
     except (OSError, ValueError) as error:
         raise UsageError(str(error)) from error
-    claim(plan.corpus, identity, overwrite=options.overwrite)
+    if not options.quiet:
+        for link in inputs.dead_links:
+            complain(f"passed over {link}: the link leads nowhere")
+    notes = claim(plan.corpus, identity, overwrite=options.overwrite)
     try:
         done = _done(plan.corpus, shards, refresh=options.refresh)
     except (OSError, ValueError) as fault:
         raise UsageError(f"cannot write the corpus {options.output}: {fault}") from fault
-    remaining = tuple(s for s in shards if s.name not in done)
-    return Job(plan, shards, remaining, sum(summary.pages for summary in done.values()))
+    # A shard that is committed keeps the name that it was committed under.
+    shards = tuple(done.summaries[s.piece].shard if s.piece in done.summaries else s for s in shards)
+    return Job(
+        plan=plan,
+        shards=shards,
+        remaining=tuple(shard for shard in shards if shard.piece not in done.summaries),
+        pages_done=sum(summary.pages for summary in done.summaries.values()),
+        notes=(*notes, *done.lost),
+    )
 
 
 def make_plan(options: ExtractOptions, *, arriving: bool = False) -> tuple[JobPlan, Identity]:
@@ -91,7 +116,7 @@ def make_plan(options: ExtractOptions, *, arriving: bool = False) -> tuple[JobPl
         raise UsageError(str(error)) from error
     identity = Identity.of(options, extract)
     plan = JobPlan(
-        corpus=Corpus(options.output, options.format),
+        corpus=Corpus(options.output, options.format, options.compression),
         output=output,
         read=ReadPlan(
             filter=PageFilter(
@@ -112,7 +137,7 @@ def make_plan(options: ExtractOptions, *, arriving: bool = False) -> tuple[JobPl
     return plan, identity
 
 
-def claim(corpus: Corpus, identity: Identity, *, overwrite: bool) -> None:
+def claim(corpus: Corpus, identity: Identity, *, overwrite: bool) -> tuple[str, ...]:
     """Make sure that the corpus can be written and is of this identity; writes `corpus.json`.
 
     Args:
@@ -120,56 +145,75 @@ def claim(corpus: Corpus, identity: Identity, *, overwrite: bool) -> None:
         identity: what it is pinned to.
         overwrite: delete what is there.
 
+    Returns:
+        What the user should know of it, a sentence each.
+
     Raises:
         UsageError: it cannot be written, or was made with other options.
+        OSError: the disk is full or failed.
     """
     try:
-        _check_output(corpus)
-        if overwrite:
-            _clear(corpus)
+        foreign = _take_place(corpus, overwrite=overwrite)
         identity.claim(corpus)
     except (OSError, ValueError) as fault:
+        if isinstance(fault, OSError) and fault.errno in _MACHINE_FAULTS:
+            raise OSError(fault.errno, fault.strerror, corpus.root) from fault
         raise UsageError(f"cannot write the corpus {corpus.root}: {fault}") from fault
+    return tuple(f"{name} is not Cedar's: left where it is" for name in foreign)
 
 
-def _check_output(corpus: Corpus) -> None:
-    """Find out whether the corpus can be written, and whether the place is free or a corpus."""
-    storage = corpus.storage
-    if storage.read(corpus.identity_path) is None:
-        for kind in ("pages", "rejects", "shards"):
-            if any(True for _ in storage.list(f"{corpus.root}/{kind}")):
-                raise UsageError(f"{corpus.root} holds {kind}/ but no corpus.json: choose another --output")
-    probe = f"{corpus.root}/_tmp/probe.{uuid.uuid4().hex}"
-    storage.create(probe).close()
-    storage.create_if_absent(probe, f"{probe}.linked")
-    storage.delete(f"{probe}.linked")
+def _take_place(corpus: Corpus, *, overwrite: bool) -> tuple[str, ...]:
+    """Make sure that the place is free or holds a corpus, and can be written.
+
+    Returns:
+        Names of files in its folders that are not Cedar's, where it was to be cleared.
+    """
+    text = corpus.storage.read(corpus.identity_path)
+    if text is None:
+        there = next(files_of_rows(corpus), None)
+        if there is not None:
+            raise UsageError(f"{corpus.root} holds {there} but no corpus.json: choose another --output")
+    elif corpus_description(text) is None:
+        raise UsageError(f"{corpus.identity_path} was not written by Cedar: choose another --output")
+    else:
+        # First of all: what lies about may be what fills the disk.
+        sweep(corpus)
+    foreign = clear(corpus) if overwrite and text is not None else ()
+    with staged_file(corpus, "probe", b"") as probe:
+        linked = probe.replace(".whole.", ".linked.")
+        corpus.storage.create_if_absent(probe, linked)
+        corpus.storage.delete(linked)
+    return foreign
 
 
-def _clear(corpus: Corpus) -> None:
-    """Delete a corpus: commits first, `corpus.json` last, so that a cut leaves nothing half true."""
-    storage = corpus.storage
-    for part in ("shards", "pages", "rejects", "runs", "_tmp"):
-        for file in list(storage.list(f"{corpus.root}/{part}")):
-            storage.delete(file.path)
-    storage.delete(corpus.books_path)
-    storage.delete(corpus.identity_path)
+@dataclass(frozen=True, slots=True)
+class _Done:
+    """The shards that are committed and whole, and what is not: a sentence each."""
+
+    summaries: dict[Piece, ShardSummary]
+    lost: tuple[str, ...]
 
 
-def _done(corpus: Corpus, shards: Sequence[Shard], *, refresh: bool) -> dict[str, ShardSummary]:
-    """The shards that are committed and whole; those of inputs that changed are revoked or refused.
+def _done(corpus: Corpus, shards: Sequence[Shard], *, refresh: bool) -> _Done:
+    """What is done of `shards`; commits whose files are lost, and of inputs that changed, are revoked.
 
     Raises:
         UsageError: an input has changed, and `refresh` is off.
     """
+    lost = []
+    for name in list(corpus.broken_commits()):
+        lost.append(f"{corpus.shard_path(name)} is broken: made anew")
+        revoke(corpus, name)
     current, stale = compare(shards, corpus.summaries())
     done = {}
-    for summary in current:
+    for piece, summary in current.items():
         try:
             publish(corpus, summary)
-        except LostFilesError:
+        except LostFilesError as fault:
+            lost.append(f"{fault}: made anew")
             revoke(corpus, summary.shard.name)
         else:
-            done[summary.shard.name] = summary
+            done[piece] = summary
     changed: dict[str, list[str]] = {}
     for summary in stale:
         changed.setdefault(summary.shard.source, []).append(summary.shard.name)
@@ -179,4 +223,4 @@ def _done(corpus: Corpus, shards: Sequence[Shard], *, refresh: bool) -> dict[str
     for names in changed.values():
         for name in names:
             revoke(corpus, name)
-    return done
+    return _Done(done, tuple(lost))

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import argparse
 import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
+
+from pipelines.common.option_values import refused
 
 if TYPE_CHECKING:
     import apache_beam as beam
@@ -55,9 +56,7 @@ def queue(text: str) -> Queue:
         return KafkaQueue(kafka[1], kafka[2], unquote(kafka[3]) if kafka[3] else None)
     if pubsub := _PUBSUB.fullmatch(text):
         return PubSubQueue(pubsub[1], pubsub[2])
-    raise argparse.ArgumentTypeError(
-        f"{text!r} is no queue: write it as kafka://HOST:PORT/TOPIC or pubsub://PROJECT/SUBSCRIPTION"
-    )
+    raise refused("queue", text, "write it as kafka://HOST:PORT/TOPIC or pubsub://PROJECT/SUBSCRIPTION")
 
 
 def read_messages(pipeline: beam.Pipeline, source: Queue, runner: str) -> beam.PCollection:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import apache_beam as beam
 from apache_beam.io.filesystems import FileSystems
@@ -11,8 +11,9 @@ from apache_beam.options.pipeline_options import CrossLanguageOptions, PipelineO
 from apache_beam.runners.runner import PipelineState
 from apache_beam.utils.subprocess_server import JavaJarServer, SubprocessServer
 
-from pipelines.common.logs import cause
+from pipelines.common.logs import cause, threads_logged
 from pipelines.common.stopping import Stop
+from pipelines.extract.flink import FlinkJob, job_name
 from pipelines.extract.options import ExtractOptions
 
 _POLL_SECONDS = 0.5
@@ -37,6 +38,8 @@ def runner_options(options: ExtractOptions) -> PipelineOptions:
     given = {argument.partition("=")[0] for argument in options.beam_arguments}
     added = [argument for argument in needed if argument.partition("=")[0] not in given]
     added += ["--streaming"] if streaming else []
+    if options.runner == "FlinkRunner" and "--job_name" not in given:
+        added.append(f"--job_name={job_name()}")
     return PipelineOptions([*added, *options.beam_arguments, f"--runner={options.runner}"])
 
 
@@ -62,19 +65,47 @@ def is_template(options: ExtractOptions) -> bool:
     return any(argument.partition("=")[0] == "--template_location" for argument in options.beam_arguments)
 
 
-def run_to_its_end(pipeline: beam.Pipeline, stop: Stop) -> str | None:
+def run_to_its_end(
+    pipeline: beam.Pipeline,
+    stop: Stop,
+    *,
+    look: Callable[[], None] = lambda: None,
+    seconds: float = _POLL_SECONDS,
+) -> str | None:
     """Run a pipeline until it is done, has failed, or the user says stop: then it is cancelled.
 
+    Args:
+        pipeline: the job.
+        stop: the user's word to stop.
+        look: called now and then while the job runs.
+        seconds: how often.
+
     Returns:
-        Why it failed; None if it did not.
+        Why it failed, or could not be cancelled; None if neither.
     """
-    try:
-        result = pipeline.run()
-        while not PipelineState.is_terminal(result.state):
-            if stop.wait(_POLL_SECONDS):
-                result.cancel()
+    job = FlinkJob.about_to_start(pipeline.options)
+    with threads_logged():
+        try:
+            result = pipeline.run()
+            while not PipelineState.is_terminal(result.state):
+                if stop.wait(seconds):
+                    break
+                look()
+            else:
+                result.wait_until_finish()
                 return None
-        result.wait_until_finish()
-    except Exception as error:  # noqa: BLE001 - whatever a runner raises, its job has failed
-        return cause(error)
+            result.cancel()
+        except Exception as error:  # noqa: BLE001 - whatever a runner raises, its job has failed
+            if not stop.asked or job is None:
+                return cause(error)
+            # Ctrl-C reaches the job server, too, which may be gone.
+    return None if job is None else _fault_of_cancelling(job)
+
+
+def _fault_of_cancelling(job: FlinkJob) -> str | None:
+    """Cancel a job where it runs; returns why that failed, or None."""
+    try:
+        job.cancel()
+    except OSError as fault:
+        return str(fault)
     return None

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from transforms.corpus.commit import Corpus, LostFilesError, publish, tidy
+from transforms.corpus.commit import Corpus, LostFilesError, publish
+from transforms.corpus.litter import staged_file, tidy
 from transforms.model.books import Books
 from transforms.model.records import Shard
 from transforms.model.summaries import ShardSummary, seconds_json
@@ -73,14 +73,18 @@ class Settled:
     Attributes:
         books: sums over all its shards.
         summaries: the commits, in order of their names.
-        broken: names of shards whose files are gone.
+        broken: what is gone or cannot be read, of shards that are committed: one sentence each shard.
+        broken_shards: the names of these shards.
         orphans: names of output files that no commit named; they have been deleted.
+        foreign: names of files that are not Cedar's; they are where they were.
     """
 
     books: Books
     summaries: tuple[ShardSummary, ...]
     broken: tuple[str, ...] = field(default=())
+    broken_shards: tuple[str, ...] = field(default=())
     orphans: tuple[str, ...] = field(default=())
+    foreign: tuple[str, ...] = field(default=())
 
 
 def settle(corpus: Corpus) -> Settled:
@@ -89,16 +93,23 @@ def settle(corpus: Corpus) -> Settled:
     Raises:
         OSError: the corpus cannot be read or written.
     """
-    orphans = tidy(corpus)
+    litter = tidy(corpus)
     summaries = tuple(corpus.summaries())
-    broken = []
+    broken = {name: f"{corpus.shard_path(name)} is broken" for name in corpus.broken_commits()}
     for summary in summaries:
         try:
             publish(corpus, summary)
-        except LostFilesError:
-            broken.append(summary.shard.name)
-    settled = Settled(Books.total(s.books for s in summaries), summaries, tuple(broken), orphans)
-    record_books(corpus, settled.books, settled.broken)
+        except LostFilesError as fault:
+            broken[summary.shard.name] = str(fault)
+    settled = Settled(
+        books=Books.total(s.books for s in summaries),
+        summaries=summaries,
+        broken=tuple(broken.values()),
+        broken_shards=tuple(broken),
+        orphans=litter.orphans,
+        foreign=litter.foreign,
+    )
+    record_books(corpus, settled.books, settled.broken_shards)
     return settled
 
 
@@ -140,6 +151,7 @@ def _books_json(books: Books) -> dict[str, Any]:
         "shards": books.shards,
         "records_read": books.records_read,
         "pages": books.pages,
+        "dropped": dict(books.dropped),
         "rejects": books.rejects,
         "rejected": dict(books.rejected),
         "balanced": books.balanced,
@@ -150,7 +162,5 @@ def _books_json(books: Books) -> dict[str, Any]:
 
 def _write(corpus: Corpus, path: str, content: dict[str, Any]) -> None:
     # Two runs into one corpus may settle it at the same time.
-    staged = f"{corpus.root}/_tmp/{path.rpartition('/')[2]}.{uuid.uuid4().hex}"
-    with corpus.storage.create(staged) as file:
-        file.write(json.dumps(content, indent=1).encode())
-    corpus.storage.move(staged, path)
+    with staged_file(corpus, path.rpartition("/")[2], json.dumps(content, indent=1).encode()) as staged:
+        corpus.storage.move(staged, path)

@@ -14,18 +14,19 @@ import uuid
 from datetime import UTC, datetime
 
 import apache_beam as beam
-from apache_beam.runners.runner import PipelineState
 
 from pipelines.common.logs import cause
+from pipelines.common.messages import complain, show
 from pipelines.common.progress import corpus_troubles
 from pipelines.common.stopping import Stop
+from pipelines.common.workspace import workspace
 from pipelines.extract.graph import work_on
 from pipelines.extract.options import ExtractOptions, UsageError
 from pipelines.extract.plan import JobPlan, claim, make_plan
 from pipelines.extract.queues import read_messages
-from pipelines.extract.runners import connectors, runner_options
+from pipelines.extract.runners import connectors, run_to_its_end, runner_options
 from pipelines.extract.settle import Run, record_books, record_run, settle
-from pipelines.extract.watch import list_arriving, say
+from pipelines.extract.watch import list_arriving
 from transforms.corpus.arrivals import Ledger
 from transforms.corpus.commit import Corpus, revoke
 from transforms.follow import FollowFiles
@@ -43,7 +44,13 @@ def run(options: ExtractOptions) -> int:
 
     Raises:
         UsageError: the user's input is wrong; nothing was started.
+        OSError: the machine failed before it was.
     """
+    with workspace():
+        return _run(options)
+
+
+def _run(options: ExtractOptions) -> int:
     plan, identity = make_plan(options, arriving=True)
     try:
         list_arriving(options)
@@ -51,7 +58,7 @@ def run(options: ExtractOptions) -> int:
         raise UsageError(str(error)) from error
     claim(plan.corpus, identity, overwrite=False)
     corpus = plan.corpus
-    for shard in settle(corpus).broken:
+    for shard in settle(corpus).broken_shards:
         revoke(corpus, shard)
     started, start = datetime.now(UTC), time.perf_counter()
     before = {summary.attempt for summary in corpus.summaries()}
@@ -77,10 +84,10 @@ def run(options: ExtractOptions) -> int:
     if ours:
         record_run(corpus, outcome)
     if fault is not None:
-        say(f"the streaming job failed: {fault}")
+        complain(f"the streaming job failed: {fault}")
     for line in corpus_troubles(settled):
-        say(line)
-    if stop.asked:
+        complain(line)
+    if stop.asked and fault is None:
         return 130 if stop.by_key else 0
     return 1
 
@@ -108,16 +115,11 @@ def _run_stream(plan: JobPlan, options: ExtractOptions, stop: Stop) -> str | Non
     try:
         with connectors(pipeline) if options.queue else contextlib.nullcontext():
             build_stream(pipeline, plan, options)
-            result = pipeline.run()
-            while not PipelineState.is_terminal(result.state):
-                if stop.wait(max(1.0, options.watch or _LOOK_SECONDS)):
-                    result.cancel()
-                    return None
-                books.bring_up_to_date()
-            result.wait_until_finish()
-    except Exception as error:  # noqa: BLE001 - whatever a runner raises, its job has failed
+            seconds = max(1.0, options.watch or _LOOK_SECONDS)
+            fault = run_to_its_end(pipeline, stop, look=books.bring_up_to_date, seconds=seconds)
+    except Exception as error:  # noqa: BLE001 - a connector cannot be had, for whatever reason
         return cause(error)
-    return "it ended by itself"
+    return fault if fault is not None or stop.asked else "it ended by itself"
 
 
 class _Books:
@@ -138,4 +140,4 @@ class _Books:
         record_books(self._corpus, books)
         if not self._quiet:
             now = datetime.now(UTC).strftime("%H:%M:%S")
-            print(f"{now} {books.pages:,} pages in {books.shards:,} shards", flush=True)  # noqa: T201
+            show(f"{now} {books.pages:,} pages in {books.shards:,} shards")

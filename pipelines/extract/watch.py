@@ -6,21 +6,23 @@ What is done is what the commits say; so a watch that was killed, and is started
 
 from __future__ import annotations
 
-import sys
 import time
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
+from pipelines.common.messages import complain, show
 from pipelines.common.progress import corpus_troubles
 from pipelines.common.stopping import Stop
+from pipelines.common.workspace import workspace
 from pipelines.extract.graph import Worked, cpu_seconds, outcome_of, work_off, workers_for
 from pipelines.extract.options import ExtractOptions, UsageError
 from pipelines.extract.plan import Job, JobPlan, claim, make_plan
 from pipelines.extract.settle import Run, record_books, record_run, settle
 from transforms.corpus.arrivals import Arrivals, Ledger, compare
 from transforms.corpus.commit import revoke
-from transforms.corpus.shards import list_inputs, shard_inputs
+from transforms.corpus.inputs import list_inputs
+from transforms.corpus.shards import shard_inputs
 from transforms.corpus.storage import StoredFile
 from transforms.model.books import Books
 from transforms.model.records import Shard
@@ -33,7 +35,13 @@ def run(options: ExtractOptions) -> int:
 
     Raises:
         UsageError: the user's input is wrong; nothing was started.
+        OSError: the machine failed before it was.
     """
+    with workspace():
+        return _run(options)
+
+
+def _run(options: ExtractOptions) -> int:
     plan, identity = make_plan(options, arriving=True)
     try:
         list_arriving(options)
@@ -48,11 +56,11 @@ def run(options: ExtractOptions) -> int:
                 watch.round(stop)
             except (OSError, ValueError) as fault:
                 # What is not committed will be tried again in the next round.
-                say(f"this round failed: {fault}")
+                complain(f"this round failed: {fault}")
             stop.wait(options.watch or 0.0)
         settled = settle(plan.corpus)
     for line in corpus_troubles(settled):
-        say(line)
+        complain(line)
     if stop.interrupted:
         return 130
     return 1 if watch.failing or settled.broken or not settled.books.balanced else 0
@@ -68,11 +76,6 @@ def list_arriving(options: ExtractOptions) -> tuple[StoredFile, ...]:
     return list_inputs(
         options.inputs, prefix=options.prefix, lines=options.slice, exclude=options.output, arriving=True
     )
-
-
-def say(line: str) -> None:
-    """Say on stderr what went wrong."""
-    print(f"cedar: {line}", file=sys.stderr, flush=True)  # noqa: T201
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +110,7 @@ class Watch:
 
     def begin(self) -> None:
         """Finish what an earlier run was about to do, and undo commits whose files are gone."""
-        for shard in settle(self._plan.corpus).broken:
+        for shard in settle(self._plan.corpus).broken_shards:
             revoke(self._plan.corpus, shard)
 
     def round(self, stop: Stop) -> None:
@@ -134,9 +137,9 @@ class Watch:
         record_books(self._plan.corpus, books)
         record_run(self._plan.corpus, outcome)
         for failure in worked.failures:
-            say(f"failed: {failure.message}")
+            complain(f"failed: {failure.message}")
         if not self._options.quiet:
-            print(round_line(outcome, books), flush=True)  # noqa: T201
+            show(round_line(outcome, books))
 
     def _job(self, files: Iterable[StoredFile]) -> Job:
         """What is to be done for `files`; commits of the same files as they were before are revoked."""
@@ -149,10 +152,10 @@ class Watch:
             current, stale = compare(parts, self._ledger.of(file.path))
             for summary in stale:
                 revoke(self._plan.corpus, summary.shard.name)
-            done = {summary.shard.name for summary in current}
+            done = {piece: summary.shard for piece, summary in current.items()}
             if len(done) < len(parts):
-                shards += parts
-                remaining += (part for part in parts if part.name not in done)
+                shards += (done.get(part.piece, part) for part in parts)
+                remaining += (part for part in parts if part.piece not in done)
         return Job(self._plan, tuple(shards), tuple(remaining), 0)
 
     def _parts(self, file: StoredFile) -> tuple[Shard, ...]:

@@ -10,7 +10,7 @@ from hashlib import blake2b
 import numpy as np
 
 from pipelines.report.facts import EXTREMES, Facts, PageMark
-from pipelines.report.scan import Place, batches
+from pipelines.report.scan import BrokenRowsError, Place, batches
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,5 +86,5 @@ def _found(facts: Facts, wanted: dict[int, int]) -> Iterator[tuple[PageMark, int
                         source, offset, chars = (batch.column(name)[row].as_py() for name in columns[1:])
                         where = Place(place.file, place.row + row)
                         yield PageMark(chars, url, source, offset, where), left.pop(key)
-        except FileNotFoundError:
+        except BrokenRowsError:
             continue  # named among what is missing

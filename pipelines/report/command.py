@@ -5,6 +5,7 @@ from __future__ import annotations
 import webbrowser
 from pathlib import Path
 
+from pipelines.common.messages import show
 from pipelines.common.picture_options import ReportOptions
 from pipelines.drawing.pages import render
 from pipelines.explain.command import write_whole
@@ -40,13 +41,13 @@ def run(options: ReportOptions) -> int:
         target = Path(options.output or "report.html")
         content = render("report", {"report": shown, "about": options.corpora})
         try:
-            write_whole(target, content)
+            written = write_whole(target, content)
         except OSError as fault:
             raise UsageError(f"cannot write {target}: {fault}") from fault
-        print(verdict(last))  # noqa: T201
+        show(verdict(last))
         for problem in problems(last):
-            print(problem)  # noqa: T201
-        print(f"{target}: {len(content.encode()) / 1e3:,.0f} kB")  # noqa: T201
+            show(problem)
+        show(f"{target}: {written / 1e3:,.0f} kB")
         if options.open:
             webbrowser.open(target.resolve().as_uri())
     return 0 if all(map(_adds_up, facts)) else 1

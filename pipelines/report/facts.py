@@ -16,8 +16,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipelines.report.scan import Place, batches
+from pipelines.report.scan import BrokenRowsError, Place, batches
 from transforms.corpus.commit import Corpus
+from transforms.corpus.layout import is_ours
 from transforms.model.books import Books
 from transforms.model.summaries import ShardSummary
 
@@ -143,7 +144,7 @@ class Facts:
         slowest, largest: pages of the most CPU seconds, and of the most bytes.
         hosts: those with the most pages first.
         hosts_dropped: whether some were let go.
-        missing: files that shards name but that are gone.
+        missing: files that are gone or broken: commits, and what they name.
         runs: the JSON of each run, in order.
         fingerprints: of all rows, for a comparison.
     """
@@ -179,34 +180,34 @@ def gather(corpus: Corpus, options: Mapping[str, Any], *, fingerprints: bool = F
 
     Raises:
         OSError: it cannot be read.
-        ValueError: a shard's JSON is none.
+        ValueError: `run.json` or the record of a run is broken.
     """
     summaries = tuple(corpus.summaries())
     rows = _Rows(fingerprints=fingerprints)
     details: Counter[tuple[str, str]] = Counter()
-    missing = []
+    missing = [f"shards/{name}.json" for name in corpus.broken_commits()]
     reject_rows = 0
     columns = (*PAGE_COLUMNS, "text_digest") if fingerprints else PAGE_COLUMNS
     for summary in summaries:
         try:
             for place, batch in batches(corpus, summary, "pages", columns):
                 rows.add(place, batch)
-        except FileNotFoundError:
-            missing.append(corpus.file_name("pages", summary.shard.name))
+        except BrokenRowsError as error:
+            missing.append(str(error))
         try:
             for _, batch in batches(corpus, summary, "rejects", ("reason", "detail")):
                 reject_rows += batch.num_rows
                 _count(details, batch, ("reason", "detail"))
                 _bound(details)
-        except FileNotFoundError:
-            missing.append(corpus.file_name("rejects", summary.shard.name))
+        except BrokenRowsError as error:
+            missing.append(str(error))
     stated = corpus.storage.read(corpus.books_path)
     return Facts(
         corpus=corpus,
         options=options,
         summaries=summaries,
         books=Books.total(summary.books for summary in summaries),
-        stated=None if stated is None else json.loads(stated),
+        stated=None if stated is None else _parsed(corpus.books_path, stated),
         page_rows=rows.number,
         reject_rows=reject_rows,
         counts={name: dict(found.most_common()) for name, found in rows.counts.items()},
@@ -409,5 +410,15 @@ def _digests(batch: pa.RecordBatch) -> NDArray[np.uint64]:
 def _runs(corpus: Corpus) -> Iterable[Mapping[str, Any]]:
     for file in corpus.storage.list(f"{corpus.root}/runs"):
         text = corpus.storage.read(file.path)
-        if text is not None and file.path.endswith(".json"):
-            yield json.loads(text)
+        if text is not None and is_ours("runs", file.path.rpartition("/")[2]):
+            yield _parsed(file.path, text)
+
+
+def _parsed(path: str, text: bytes) -> Mapping[str, Any]:
+    try:
+        parsed = json.loads(text)
+    except ValueError as error:
+        raise ValueError(f"{path} is broken: {error}") from error
+    if not isinstance(parsed, dict):
+        raise ValueError(f"{path} is broken: it holds no JSON object")
+    return parsed

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import json
 import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -11,8 +10,17 @@ from typing import TYPE_CHECKING, Any
 
 from pipelines.extract.options import UsageError
 from transforms.corpus.commit import Corpus
+from transforms.corpus.layout import corpus_description
 from transforms.corpus.storage import is_uri
-from transforms.model.records import Column, arrow_schema, avro_schema, page_columns, reject_columns
+from transforms.corpus.writers import FORMATS
+from transforms.model.columns import (
+    ALL_GROUPS,
+    Column,
+    arrow_schema,
+    avro_schema,
+    page_columns,
+    reject_columns,
+)
 from transforms.model.summaries import ShardSummary
 
 if TYPE_CHECKING:
@@ -22,6 +30,10 @@ BATCH_ROWS = 65_536
 """Rows of a batch, at most."""
 
 _AVRO_ROWS = 8_192
+
+
+class BrokenRowsError(Exception):
+    """A file of rows that a commit names is gone, or cannot be understood."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,11 +57,12 @@ def open_corpus(path: str) -> tuple[Corpus, dict[str, Any]]:
         raise UsageError(f"cannot read {path}: {fault}") from fault
     if text is None:
         raise UsageError(f"{path} is no corpus: it has no corpus.json")
-    try:
-        options = json.loads(text)
-        return Corpus(root, options["format"]), options
-    except (ValueError, KeyError, TypeError) as error:
-        raise UsageError(f"{path}/corpus.json is no description of a corpus") from error
+    options = corpus_description(text)
+    if options is None:
+        raise UsageError(f"{path}/corpus.json was not written by Cedar")
+    if options["format"] not in FORMATS:
+        raise UsageError(f"{path} has the format {options['format']!r}, which this version does not know")
+    return Corpus(root, options["format"], options.get("compression")), options
 
 
 def batches(
@@ -67,7 +80,7 @@ def batches(
         Batches of at most `BATCH_ROWS` rows, and where the first row of each is.
 
     Raises:
-        FileNotFoundError: the file is gone.
+        BrokenRowsError: the file is gone, or is none of its format.
         OSError: it cannot be read.
     """
     name = corpus.file_name(kind, summary.shard.name)
@@ -75,10 +88,18 @@ def batches(
         return
     read = _parquet if corpus.format == "parquet" else _avro
     row = 0
-    with corpus.storage.open(f"{corpus.root}/{name}") as file:
-        for batch in read(file, kind, columns):
-            yield Place(name, row), batch
-            row += batch.num_rows
+    try:
+        with corpus.storage.open(f"{corpus.root}/{name}") as file:
+            for batch in read(file, kind, columns):
+                yield Place(name, row), batch
+                row += batch.num_rows
+    except (FileNotFoundError, ValueError, EOFError, LookupError, TypeError) as error:
+        raise BrokenRowsError(name) from error
+    except OSError as fault:
+        # Arrow's word for data that do not decompress; a fault of the system has a number.
+        if fault.errno is not None:
+            raise
+        raise BrokenRowsError(name) from fault
 
 
 def text_at(corpus: Corpus, place: Place, column: str = "text") -> str:
@@ -105,7 +126,7 @@ def text_at(corpus: Corpus, place: Place, column: str = "text") -> str:
 
 
 def _columns(kind: str, names: Sequence[str]) -> tuple[Column, ...]:
-    known = {c.name: c for c in (page_columns() if kind == "pages" else reject_columns())}
+    known = {c.name: c for c in (page_columns(ALL_GROUPS) if kind == "pages" else reject_columns())}
     return tuple(known[name] for name in names)
 
 

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
-from pipelines.drawing.pages import visible
+from typing import TYPE_CHECKING
+
+from pipelines.common.messages import table_console, visible
 from pipelines.report.figures import Table
 from pipelines.report.view import ReportView
+
+if TYPE_CHECKING:
+    from rich.console import Console
 
 _ROWS = 10
 _FIRST = 24  # characters of a first column that are not given up to the others
@@ -12,18 +17,21 @@ _FIRST = 24  # characters of a first column that are not given up to the others
 
 def print_report(report: ReportView) -> None:
     """Prints the sums and the tables of a report. Colours go where NO_COLOR or a pipe wants none."""
-    from rich.console import Console
+    with table_console() as console:
+        _print_on(console, report)
+
+
+def _print_on(console: Console, report: ReportView) -> None:
     from rich.text import Text
 
-    console = Console(highlight=False, markup=False, emoji=False, soft_wrap=True)
     console.print(Text(visible(report.where), style="bold"))
     console.print(Text(report.verdict, style="green" if not report.problems else ""))
     for problem in report.problems:
         console.print(Text(visible(problem), style="bold red"))
-    _print(console.print, Table("", ("", ""), report.facts))
+    _print_table(console, Table("", ("", ""), report.facts))
     tables = (*report.change, *report.books, *report.pages, report.stages, *report.times, *report.hosts)
     for table in tables:
-        _print(console.print, table)
+        _print_table(console, table)
     for sample in report.samples:
         console.print(Text(f"\n{sample.title}", style="bold"))
         console.print(visible(sample.url))
@@ -31,13 +39,12 @@ def print_report(report: ReportView) -> None:
         console.print(Text(visible(sample.command), style="dim"))
 
 
-def _print(out: object, table: Table) -> None:
+def _print_table(console: Console, table: Table) -> None:
     from rich.table import Table as RichTable
     from rich.text import Text
 
-    assert callable(out)
     if table.title:
-        out(Text(f"\n{table.title}", style="bold"))
+        console.print(Text(f"\n{table.title}", style="bold"))
     rows = table.rows if not table.title else table.rows[:_ROWS]
     drawn = RichTable(box=None, pad_edge=False, show_header=any(table.heads), header_style="dim")
     for place, head in enumerate(table.heads):
@@ -51,7 +58,9 @@ def _print(out: object, table: Table) -> None:
         )
     for row in rows:
         drawn.add_row(*(Text(visible(cell)) for cell in row))
-    out(drawn)
+    console.print(drawn)
     more = len(table.rows) - len(rows)
     if more or table.note:
-        out(Text(" ".join(filter(None, (f"{more} more in the HTML." if more else "", table.note))), "dim"))
+        console.print(
+            Text(" ".join(filter(None, (f"{more} more in the HTML." if more else "", table.note))), "dim")
+        )

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from pipelines.common.messages import shell_command
 from pipelines.common.progress import readable
 from pipelines.drawing.evidence import number
 from pipelines.report.change import Change
@@ -94,8 +94,8 @@ def problems(facts: Facts) -> Iterator[str]:
     """What does not add up."""
     books, stated = facts.books, facts.stated
     if not books.balanced:
-        both = books.pages + books.rejects
-        yield f"{books.records_read:,} records were read, but pages and rejects are {both:,}"
+        found = books.pages + books.drops + books.rejects
+        yield f"{books.records_read:,} records were read, but pages, dropped pages and rejects are {found:,}"
     if facts.page_rows != books.pages and not facts.missing:
         yield f"the shards name {books.pages:,} pages, their files have {facts.page_rows:,} rows"
     if stated is None:
@@ -110,7 +110,7 @@ def problems(facts: Facts) -> Iterator[str]:
             f"{books.pages} in {books.shards}: a run goes on, or `cedar report --settle` mends it"
         )
     for name in facts.missing:
-        yield f"{name} is gone: the same `cedar extract` makes it anew"
+        yield f"{name} is gone or broken: the same `cedar extract` makes it anew"
 
 
 def totals(facts: Facts) -> Iterator[tuple[str, str]]:
@@ -137,8 +137,8 @@ def totals(facts: Facts) -> Iterator[tuple[str, str]]:
 
 def explain_command(facts: Facts, mark: PageMark) -> str:
     """The command that explains a page."""
-    place = ["--url", mark.url, "--offset", str(mark.offset)]
-    return shlex.join(["cedar", "explain", mark.source, *place, "--extractor", _method(facts)])
+    place = [f"--url={mark.url}", f"--offset={mark.offset}"]
+    return shell_command(["cedar", "explain", mark.source, *place, f"--extractor={_method(facts)}"])
 
 
 def samples(facts: Facts) -> Iterator[Sample]:

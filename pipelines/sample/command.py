@@ -17,6 +17,8 @@ from importlib.resources import files
 from pathlib import Path
 from typing import BinaryIO
 
+from pipelines.common.messages import show
+
 _HOST = "https://sample.example"
 _DATE = "2026-01-31T12:00:00Z"
 _HTML = "text/html"
@@ -86,5 +88,5 @@ def main() -> int:
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("wb") as file:
         number = write_sample(file)
-    print(f"{path}: {number} responses, {path.stat().st_size} bytes")  # noqa: T201
+    show(f"{path}: {number} responses, {path.stat().st_size} bytes")
     return 0

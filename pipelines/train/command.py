@@ -9,7 +9,6 @@ and for the calibration was scored by trees that never saw the site. The same pa
 from __future__ import annotations
 
 import argparse
-import sys
 import zlib
 from collections import Counter
 from dataclasses import dataclass
@@ -18,6 +17,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from pipelines.common.messages import remark
 from pipelines.train import boosting, examples
 from pipelines.train.boosting import Binned, Plan
 from pipelines.train.examples import COPIES, Example
@@ -93,7 +93,7 @@ def main(arguments: list[str] | None = None) -> int:
     lessons = gather([_source(text) for text in given.gold])
     table, expected, reached = learn(lessons)
     given.output.write_text(model.to_json(table), encoding="utf-8")
-    sys.stderr.write(f"{expected.size} pages by trees that did not see them: F1 {reached.mean():.4f}\n")
+    remark(f"{expected.size} pages by trees that did not see them: F1 {reached.mean():.4f}")
     return 0
 
 

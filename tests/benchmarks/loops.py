@@ -17,8 +17,9 @@ from pathlib import Path
 
 from transforms.decode.charset import decode_text
 from transforms.extractors import extract, registry
-from transforms.guard import Guard, GuardLimits
 from transforms.model.records import Record
+from transforms.runtime.guard import Guard
+from transforms.runtime.guard_limits import GuardLimits
 from transforms.warc.reader import read_records
 
 from . import pages as synthetic

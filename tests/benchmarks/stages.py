@@ -1,7 +1,7 @@
 """The stages of a page's way, each to be run alone: for the clock, for counters, for callgrind.
 
 What a stage works on is made before; a stage is a function of nothing that can be called again and again.
-None of this imports Beam: the steps of the graph around the stages are `steps` in `counts`.
+None of this imports Beam.
 """
 
 from __future__ import annotations
@@ -20,7 +20,8 @@ from transforms.decode.media import is_html
 from transforms.decode.page import PageFilter, decode_record
 from transforms.extractors import registry
 from transforms.extractors.extraction import Extraction
-from transforms.model.records import PageRow, Record, page_columns
+from transforms.model.columns import PageTable, page_columns
+from transforms.model.records import PageRow, Record
 from transforms.warc.gzip_members import GzipMembers
 from transforms.warc.reader import read_records
 from transforms.warc.window import Window
@@ -108,7 +109,7 @@ def extract_stage(name: str, pages: list[bytes]) -> ExtractStage:
 def write_stage(pages: list[bytes]) -> tuple[int, Work]:
     """The number of rows, and writing them into a Parquet file: those of pages as `cetr` extracts them."""
     rows = [
-        _row(number, page, found)
+        PageTable.of().values(_row(number, page, found))
         for number, (page, found) in enumerate(zip(pages, extract_stage("cetr", pages)(), strict=True))
     ]
 

@@ -67,7 +67,7 @@ def test_a_run_imports_what_it_needs_and_leaves_the_rest_to_others(tmp_path: Pat
     assert (said["code"], said["frame"]) == (0, 1)
     assert "transforms.extractors.lines.cetr" in said["modules"]
     assert not {"pymongo", "apache_beam.io.gcp.bigquery"} & set(said["modules"])
-    assert not {"transforms.extractors.cedar.cedar", "transforms.extractors.tree.dom", "lxml"} & set(
+    assert not {"transforms.extractors.cedar.cedar", "transforms.extractors.tree.tree", "lxml"} & set(
         said["modules"]
     )
     # Nor does anything fail for want of it, and is tried again.

@@ -13,14 +13,22 @@ from typing import Any
 import pytest
 from warcio.warcwriter import WARCWriter
 
+from pipelines.common import option_values
 from tests.crawl import article, respond, write_warc
 from tests.elements import shard as some_shard
 from tests.extract.test_extract_corpus import books, extract, last_run, page_rows
 from transforms.corpus.chain import breaks
-from transforms.corpus.shards import list_inputs, shard_inputs
+from transforms.corpus.inputs import list_inputs
+from transforms.corpus.shards import shard_inputs
 from transforms.model.books import Cost
 from transforms.model.records import Shard
 from transforms.model.summaries import ShardSummary
+
+
+@pytest.fixture(autouse=True)
+def small_shards(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Shards smaller than a user may ask for: so small files have many of them."""
+    monkeypatch.setattr(option_values, "_LEAST_SPLIT", 1)
 
 
 def summary(start: int, stop: int, first: int | None, following: int) -> ShardSummary:

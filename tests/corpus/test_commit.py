@@ -10,11 +10,13 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 
-from transforms.corpus.commit import Corpus, LostFilesError, commit, commit_steps, publish, revoke, tidy
+from transforms.corpus.commit import Corpus, LostFilesError, commit, commit_steps, publish, revoke
+from transforms.corpus.litter import tidy
 from transforms.corpus.storage import BeamStorage, LocalStorage, Storage
 from transforms.corpus.writers import OutputFormat, open_writer
 from transforms.model.books import Cost
-from transforms.model.records import RejectRow, Shard, reject_columns
+from transforms.model.columns import reject_columns
+from transforms.model.records import RejectRow, Shard
 from transforms.model.summaries import FileSummary, ShardSummary
 
 SHARD = Shard(
@@ -94,7 +96,7 @@ def test_two_attempts_in_every_interleaving_commit_once(tmp_path: Path) -> None:
         results, trace = run_interleaved(attempts, prefix)
         assert results[0] == results[1]
         assert assert_one_committed(corpus) == results[0].attempt
-        assert tidy(corpus) == ()
+        assert tidy(corpus).orphans == ()
         winners[results[0].attempt] += 1
         to_try.extend(
             (*(chosen for chosen, _ in trace[:at]), 1)
@@ -174,7 +176,7 @@ def test_tidy_deletes_and_names_output_without_a_commit_but_keeps_attempts_at_wo
     at_work.write_bytes(b"x")
     loser = Path(corpus.staged_path("pages", SHARD.name, B))
     loser.write_bytes(b"x")
-    assert tidy(corpus) == (f"pages/{orphan.name}",)
+    assert tidy(corpus).orphans == (f"pages/{orphan.name}",)
     assert not orphan.exists()
     assert not loser.exists()
     assert at_work.exists()
@@ -188,7 +190,7 @@ def test_a_rejects_file_that_the_commit_does_not_name_is_an_orphan(tmp_path: Pat
     rejects = tmp_path / corpus.file_name("rejects", SHARD.name)
     rejects.parent.mkdir()
     rejects.write_bytes(b"x")
-    assert tidy(corpus) == (corpus.file_name("rejects", SHARD.name),)
+    assert tidy(corpus).orphans == (corpus.file_name("rejects", SHARD.name),)
 
 
 def test_revoke_undoes_the_commit_and_its_files(tmp_path: Path) -> None:

@@ -5,11 +5,20 @@ from __future__ import annotations
 import gzip
 import os
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from transforms.corpus.shards import InputError, list_inputs, shard_inputs, shard_name
+from tests.crawl import write_warc
+from transforms.corpus.arrivals import compare
+from transforms.corpus.inputs import InputError, list_inputs
+from transforms.corpus.shards import shard_inputs, shard_name
+from transforms.corpus.storage import LocalStorage, StoredFile
+from transforms.model.books import Cost
+from transforms.model.records import Shard, ShardEnd
+from transforms.model.summaries import ShardSummary
+from transforms.read import ReadPlan, read_shard
 
 
 @pytest.fixture
@@ -120,3 +129,34 @@ def test_names_that_are_no_text_are_listed(tmp_path: Path) -> None:
     (file,) = list_inputs([str(tmp_path)])
     assert os.fsencode(file.path) == path
     assert shard_inputs([file])[0].name.startswith("caf-")
+
+
+def test_an_input_of_unknown_size_is_one_whole_shard(tmp_path: Path) -> None:
+    path = write_warc(tmp_path / "a.warc.gz", 3)
+    (shard,) = shard_inputs([StoredFile(str(path), None, None)], 1)
+    assert shard.name.endswith("-000000000000-whole")
+    (known,) = shard_inputs([LocalStorage().stat(str(path))])
+    elements = list(read_shard(shard, ReadPlan()))
+    assert len(elements) == len(list(read_shard(known, ReadPlan())))
+    end = elements[-1]
+    assert isinstance(end, ShardEnd)
+    assert end.shard == replace(known, name=shard.name)
+
+
+@pytest.mark.parametrize("committed_as", ["whole", "known"])
+def test_an_input_is_done_whether_its_size_was_known_or_not(committed_as: str) -> None:
+    known = StoredFile("/data/a.warc.gz", 100, "mtime:7")
+    unknown = StoredFile("/data/a.warc.gz", None, None)
+    (first,), (second,) = shard_inputs([known]), shard_inputs([unknown])
+    done = replace(first, name=(second if committed_as == "whole" else first).name)
+    summary = some_summary(done)
+    for shard in (first, second):
+        current, stale = compare([shard], [summary])
+        assert current == {shard.piece: summary}
+        assert stale == []
+    changed = replace(first, version="mtime:8")
+    assert compare([changed], [summary]) == ({}, [summary])
+
+
+def some_summary(shard: Shard) -> ShardSummary:
+    return ShardSummary(shard, 0, 100, 1, 1, {}, {"in": 1}, {"read": Cost()}, "", "a" * 32, {}, "d")

@@ -199,9 +199,64 @@ def test_a_broken_byte_in_a_page_labelled_utf8_is_one_replacement():
     assert result == expected(html + "\ufffd" + html, "utf-8", CharsetSource.HEADER, 1)
 
 
+@pytest.mark.parametrize("label", ["utf-8", "UTF8", "unicode-1-1-utf-8"])
+@pytest.mark.parametrize(("name", "codec", "text"), PAGES)
+def test_a_header_that_says_utf8_over_other_bytes_is_passed_over_for_the_meta(name, codec, text, label):
+    html = page(text, f"<meta charset='{name}'>")
+    assert decoded(html.encode(codec), label) == expected(html, name, CharsetSource.META)
+
+
+@pytest.mark.parametrize("head", ["", "<meta charset=utf-8>", "<meta charset=utf-16>"])
+@pytest.mark.parametrize(("name", "codec", "text"), PAGES)
+def test_labels_that_say_utf8_over_other_bytes_are_passed_over_for_the_detector(name, codec, text, head):
+    body = page(text, head).encode(codec)
+    unlabelled = decoded(page(text).encode(codec))
+    result = decoded(body, "utf-8")
+    assert (result.charset, result.source) == (unlabelled.charset, unlabelled.source)
+    assert decoded(body) == result
+
+
+def test_a_header_that_says_utf8_over_utf16_or_iso_2022_jp_is_passed_over():
+    html = page("The river froze. ")
+    assert decoded(html.encode("utf-16-le"), "utf-8") == expected(html, "utf-16le", CharsetSource.DETECTOR)
+    html = page(JAPANESE)
+    assert decoded(html.encode("utf-16-be"), "utf-8") == expected(html, "utf-16be", CharsetSource.DETECTOR)
+    html = page(JAPANESE.replace("①髙", "高"), "<meta charset=iso-2022-jp>")
+    assert decoded(html.encode("iso2022_jp"), "utf-8") == expected(html, "iso-2022-jp", CharsetSource.META)
+
+
+@pytest.mark.parametrize("stray", ["\0", "\x1b"])
+def test_valid_utf8_with_a_stray_nul_or_escape_stays_what_its_label_says(stray):
+    html = page(RUSSIAN + stray)
+    assert decoded(html.encode(), "utf-8") == expected(html, "utf-8", CharsetSource.HEADER)
+
+
+@pytest.mark.parametrize("byte", ["’", "é", "ß"])
+def test_one_letter_of_another_encoding_is_read_in_a_page_labelled_utf8(byte):
+    html = page(f"The caf{byte} by the river.", "<meta charset=utf-8>").replace("\n", "")
+    assert decoded(html.encode("cp1252"), "utf-8").utf8.decode() == html
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "is_utf8"), [(3, 2, True), (2, 2, False), (40, 1, True), (1, 40, False)]
+)
+def test_the_line_is_more_characters_right_than_wrong(right, wrong, is_utf8):
+    body = b"<p>" + "ж".encode() * right + b" \xe4 " * wrong
+    result = decoded(body, "utf-8")
+    assert (result.source is CharsetSource.HEADER) == is_utf8
+    assert (result.replaced == wrong) == is_utf8
+
+
+def test_words_cut_in_the_middle_of_a_character_leave_the_page_utf8():
+    teaser = RUSSIAN.encode()[:37] + b"..."  # half a letter, as programs that count bytes cut
+    body = page(RUSSIAN).encode() + b"<p>" + b"</p><p>".join([teaser] * 9)
+    result = decoded(body, "utf-8")
+    assert (result.charset, result.source, result.replaced) == ("utf-8", CharsetSource.HEADER, 9)
+
+
 def test_replacement_characters_of_the_page_itself_do_not_count():
     assert decoded("a\ufffdb".encode()).replaced == 0
-    assert decoded("a\ufffdb".encode() + b"\xff", "utf-8").replaced == 1
+    assert decoded("a\ufffdbé".encode() + b"\xff", "utf-8").replaced == 1
     assert decoded("\ufeffa\ufffdb".encode("utf-16-le")).replaced == 0
 
 
@@ -250,9 +305,8 @@ def test_an_incomplete_sequence_at_the_end_of_a_cut_labelled_page_is_dropped():
 
 
 def test_a_bad_byte_before_the_end_of_a_cut_page_is_not_dropped():
-    assert decoded(b"a\xffb", "utf-8", truncated=True) == expected(
-        "a\ufffdb", "utf-8", CharsetSource.HEADER, 1
-    )
+    result = decoded("éé".encode() + b"\xffb", "utf-8", truncated=True)
+    assert result == expected("éé\ufffdb", "utf-8", CharsetSource.HEADER, 1)
 
 
 def test_an_empty_page_is_empty_utf8():

@@ -1,11 +1,13 @@
 """The chunked coding: exact where the form is right, lenient where it is not."""
 
 import itertools
+import time
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.oracles import chunks as oracle
 from transforms.decode.chunks import Dechunked, dechunk
 
 LIMIT = 1 << 20
@@ -125,3 +127,58 @@ def test_heads_that_all_point_into_one_run_of_line_ends_are_read_in_linear_time(
 def test_any_bytes_give_data_or_none(tail, head):
     dechunked = dechunk(memoryview(head + tail), LIMIT)
     assert dechunked is None or len(dechunked.data) <= len(head + tail)
+
+
+PIECES = st.one_of(
+    st.binary(max_size=6),
+    st.sampled_from(
+        [
+            b"\r",
+            b"\n",
+            b"\r\n",
+            b"\n\n",
+            b" ",
+            b"\t",
+            b";",
+            b":",
+            b"0",
+            b"1",
+            b"5",
+            b"a",
+            b"F",
+            b"1\r\nx\r\n",
+            b"0\r\n\r\n",
+        ]
+    ),
+    st.sampled_from(
+        [b"3\nabc\n", b"2;x=y\r\nab\r\n", b"Expires: x", b"f" * 16, b"1" * 17, b" " * 64, b" " * 65]
+    ),
+    st.sampled_from(
+        [b";" + b"x" * 255, b";" + b"x" * 256, b";" + b"x" * 257, b"\n" * 8, b"\r\n" * 9, b"\n" * 17]
+    ),
+    st.integers(0, 40).map(lambda size: b"%x\r\n" % size),
+    st.integers(0, 40).map(lambda size: b"%X\r\n" % size + b"y" * size + b"\r\n"),
+)
+
+
+@given(st.lists(PIECES, max_size=14).map(b"".join), st.sampled_from([LIMIT, 9, 1, 0]))
+@settings(derandomize=True, deadline=None, max_examples=1500)
+def test_any_line_ends_sizes_and_extensions_are_read_as_the_expressions_read_them(body, limit):
+    assert dechunk(body, limit) == oracle.dechunk(body, limit)
+    assert dechunk(memoryview(b"1\r\nz\r\n" + body), limit) == oracle.dechunk(b"1\r\nz\r\n" + body, limit)
+
+
+@given(chunked(), st.lists(st.tuples(st.integers(0, 400), st.binary(max_size=2)), max_size=3))
+@settings(derandomize=True, deadline=None, max_examples=600)
+def test_damaged_chunks_are_read_as_the_expressions_read_them(case, damages):
+    _, coded = case
+    for at, put_in in damages:
+        coded = coded[:at] + put_in + coded[at + 1 :]
+    assert dechunk(coded, LIMIT) == oracle.dechunk(coded, LIMIT)
+
+
+def test_8_mb_in_chunks_of_one_byte_take_little_time():
+    body = b"1\r\nx\r\n" * (8_000_000 // 6) + END
+    start = time.process_time()
+    assert len(dechunk(body, 8 << 20).data) == 8_000_000 // 6
+    assert time.process_time() - start < 0.4

@@ -135,6 +135,14 @@ def test_zstd_of_several_frames_is_read_to_its_end():
     assert decoded(frame(PAGE[:100]) + skippable + frame(PAGE[100:]), "zstd") == Body(PAGE, False)
 
 
+def test_skippable_frames_count_as_blocks_of_which_there_may_be_so_many():
+    frame = zstandard.ZstdCompressor().compress(PAGE)
+    empty = b"\x50\x2a\x4d\x18" + bytes(4)
+    caps = Caps(max_zstd_blocks=9)
+    assert decoded(frame + empty * 8, "zstd", caps) == Body(PAGE, False)
+    assert decoded(frame + empty * 9, "zstd", caps) == Body(PAGE, True)
+
+
 def test_zstd_without_a_content_size_is_undone():
     engine = zstandard.ZstdCompressor().compressobj()
     coded = engine.compress(PAGE) + engine.flush()

@@ -15,7 +15,7 @@ import pytest
 from apache_beam.internal.gcp import auth
 from apache_beam.options.pipeline_options import PipelineOptions
 
-from pipelines.cli import command_parser
+from pipelines.commands import command_parser
 from pipelines.extract.graph import build_graph
 from pipelines.extract.options import beam_actions, extract_options
 from pipelines.extract.plan import prepare

@@ -19,13 +19,13 @@ pytestmark = pytest.mark.timeout(900)
 def crawl(tmp_path_factory: pytest.TempPathFactory) -> Path:
     directory = tmp_path_factory.mktemp("crawl")
     for number in range(5):
-        write_warc(directory / f"{number:03d}.warc.gz", 60, first=1000 * number)
+        write_warc(directory / f"{number:03d}.warc.gz", 60, first=1000 * number, paragraphs=400)
     (directory / "005.warc.gz").write_bytes(b"no archive at all")
     return directory
 
 
 def test_rows_are_those_of_the_local_runner(crawl: Path, tmp_path: Path) -> None:
-    more = ("--split-size", "8KiB", "--quiet")
+    more = ("--split-size", "64KiB", "--quiet")
     finish(extract(crawl, tmp_path / "local", *more))
     finish(extract(crawl, tmp_path / "flink", *more, *EMBEDDED))
     assert len(rows(tmp_path / "flink")) == 300

@@ -14,7 +14,7 @@ from typing import Any
 
 import pyarrow.parquet as pq
 
-from transforms.model.records import TIME_COLUMNS
+from transforms.model.columns import TIME_COLUMNS
 
 ROOT = Path(__file__).parent.parent.parent
 JOB_SERVER = ROOT / "deploy" / "flink" / "target" / "job-server.jar"

@@ -18,7 +18,7 @@ import pytest
 from pipelines.cli import main
 from pipelines.evaluate.command import EvaluationPlan, score
 from pipelines.evaluate.results import Evaluation
-from transforms.guard import GuardLimits
+from transforms.runtime.guard_limits import GuardLimits
 from transforms.score import Contestant, ScorePlan
 from transforms.scoring.agreement import NOTHING
 from transforms.scoring.gold_files import GoldSet, evenly_spaced
@@ -304,10 +304,10 @@ import signal, sys
 signal.signal(signal.SIGINT, signal.default_int_handler)  # a parent may have it ignored
 from pipelines import cli
 from pipelines.evaluate import command as evaluate
-original = evaluate.score_share
+original = evaluate.score_shares
 def announced(*arguments):
     print("scoring", flush=True)
     original(*arguments)
-evaluate.score_share = announced
+evaluate.score_shares = announced
 sys.exit(cli.main(["evaluate", sys.argv[1], "--extractor", "cetr", "--quiet"]))
 """

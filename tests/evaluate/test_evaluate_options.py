@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from pipelines.common.extractor_choice import ExtractorChoice
 from pipelines.evaluate.options import (
     EvaluateOptions,
-    ExtractorChoice,
     Sweep,
     add_evaluate_arguments,
     evaluate_options,
@@ -63,13 +63,12 @@ def test_sweep_includes_both_ends() -> None:
     ("argv", "message"),
     [
         ((), "GOLD"),
-        (("g", "--extractor", ":k=3"), "is no extractor"),
-        (("g", "--extractor", "cetr:k"), "is no extractor"),
-        (("g", "--extractor", "cetr:"), "is no extractor"),
-        (("g", "--sweep", "k=3:1:1"), "is no sweep"),
-        (("g", "--sweep", "k=1:2:0"), "is no sweep"),
+        (("g", "--extractor", ":k=3"), "not a valid extractor"),
+        (("g", "--extractor", "cetr:"), "not a valid extractor"),
+        (("g", "--sweep", "k=3:1:1"), "not a valid sweep"),
+        (("g", "--sweep", "k=1:2:0"), "not a valid sweep"),
         (("g", "--sweep", "k=0:1:0.001"), "1001 steps"),
-        (("g", "--by", "url"), "nothing to group by"),
+        (("g", "--by", "url"), "not a valid group"),
         (("g", "--limit", "0"), "whole number"),
         (("g", "--seed", "x"), "whole number"),
         (("g", "--speed", "3"), "unrecognized"),

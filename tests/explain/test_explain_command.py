@@ -13,7 +13,8 @@ from pathlib import Path
 import pytest
 
 from pipelines.cli import main
-from pipelines.common.picture_options import Choice, add_explain_arguments, explain_options
+from pipelines.common.extractor_choice import ExtractorChoice
+from pipelines.common.picture_options import add_explain_arguments, explain_options
 from pipelines.drawing.charts import MAX_BARS
 from pipelines.extract.options import Parser
 from tests.crawl import article, write_warc
@@ -196,8 +197,8 @@ def test_commas_part_options_only_where_another_follows() -> None:
     add_explain_arguments(parser)
     values = parser.parse_args(["page.html", "--extractor", "x:members=a,b,c,votes=2", "--extractor", "y"])
     assert explain_options(values).choices == (
-        Choice("x", (("members", "a,b,c"), ("votes", "2"))),
-        Choice("y", ()),
+        ExtractorChoice("x", (("members", "a,b,c"), ("votes", "2"))),
+        ExtractorChoice("y", ()),
     )
 
 

@@ -20,7 +20,7 @@ import pytest
 
 from pipelines.cli import main
 from tests.crawl import write_warc
-from transforms.model.records import TIME_COLUMNS
+from transforms.model.columns import TIME_COLUMNS
 
 FILES = 6
 PAGES = 40

@@ -25,7 +25,8 @@ from pipelines.extract.runners import runner_options
 from pipelines.extract.stream import build_stream
 from tests.crawl import write_warc
 from transforms.corpus.arrivals import Ledger, commits_of
-from transforms.corpus.shards import list_inputs, shard_inputs
+from transforms.corpus.inputs import list_inputs
+from transforms.corpus.shards import shard_inputs
 from transforms.corpus.storage import StoredFile
 from transforms.follow import ListUndone, Look, Seen, TakeFile, WholeFiles
 from transforms.model.records import Shard

@@ -19,7 +19,8 @@ from pipelines.extract.graph import JobPlan, build_graph
 from pipelines.sample.command import write_sample
 from tests.elements import end, extracted, shard
 from transforms.corpus.commit import Corpus
-from transforms.corpus.shards import list_inputs, shard_inputs
+from transforms.corpus.inputs import list_inputs
+from transforms.corpus.shards import shard_inputs
 from transforms.corpus.writers import OutputFormat
 from transforms.decode.page import PageFilter, decode_record
 from transforms.decode_page import DecodePage

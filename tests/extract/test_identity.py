@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 
 import pytest
@@ -11,6 +11,7 @@ import pytest
 from pipelines.extract.identity import Identity
 from pipelines.extract.options import UsageError
 from transforms.corpus.commit import Corpus
+from transforms.extractors import registry
 from transforms.model.caps import Caps
 
 IDENTITY = Identity(
@@ -60,5 +61,46 @@ def test_another_choice_is_refused_and_named(tmp_path: Path) -> None:
 def test_a_file_that_is_no_corpus_json_is_refused(tmp_path: Path) -> None:
     for content in ("[]", "no json"):
         (tmp_path / "corpus.json").write_text(content)
-        with pytest.raises(UsageError, match="no description of a corpus"):
+        with pytest.raises(UsageError, match="was not written by Cedar"):
             IDENTITY.claim(Corpus(str(tmp_path), "parquet"))
+
+
+@dataclass(frozen=True, slots=True)
+class Later(Identity):
+    """As a later version may have it, with a choice more."""
+
+    markdown: bool = False
+
+
+def later(*, markdown: bool) -> Later:
+    return Later(
+        **{field.name: getattr(IDENTITY, field.name) for field in fields(Identity)}, markdown=markdown
+    )
+
+
+def test_a_later_choice_is_not_written_while_it_has_its_default(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pipelines.extract.identity.Identity", Later)
+    corpus = Corpus(str(tmp_path), "parquet")
+    IDENTITY.claim(corpus)
+    later(markdown=False).claim(corpus)
+    assert later(markdown=False).digest == IDENTITY.digest
+    with pytest.raises(UsageError, match="markdown False, now True"):
+        later(markdown=True).claim(corpus)
+
+
+def test_a_choice_that_this_version_does_not_know_is_refused(tmp_path: Path) -> None:
+    corpus = Corpus(str(tmp_path), "parquet")
+    IDENTITY.claim(corpus)
+    there = json.loads((tmp_path / "corpus.json").read_text())
+    (tmp_path / "corpus.json").write_text(json.dumps(there | {"bicycle": "red"}))
+    with pytest.raises(UsageError, match="bicycle 'red', which this version does not know"):
+        IDENTITY.claim(corpus)
+
+
+def test_an_option_of_the_method_that_is_not_named_has_its_default(tmp_path: Path) -> None:
+    corpus = Corpus(str(tmp_path), "parquet")
+    options = registry.options_json(registry.parse_options("cetr", {}))
+    replace(IDENTITY, extractor_options=json.dumps(dict(list(json.loads(options).items())[1:]))).claim(corpus)
+    replace(IDENTITY, extractor_options=options).claim(corpus)

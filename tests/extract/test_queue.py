@@ -34,7 +34,8 @@ from pipelines.extract.queues import KafkaQueue, PubSubQueue, read_messages
 from pipelines.extract.runners import runner_options
 from pipelines.extract.stream import build_stream, shards_of
 from tests.crawl import write_warc
-from transforms.corpus.shards import list_inputs, shard_inputs
+from transforms.corpus.inputs import list_inputs
+from transforms.corpus.shards import shard_inputs
 from transforms.model.records import Shard
 from transforms.queue_names import SplitNames, TakeUntilDone, Waiting
 
@@ -338,7 +339,8 @@ def test_uris_of_queues(uri: str, queue: object) -> None:
 def test_what_is_no_queue_is_refused_in_one_line(uri: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["extract", "--queue", uri, "--output", "o", "--runner", "FlinkRunner"]) == 2
     error = capsys.readouterr().err
-    assert "is no queue: write it as kafka://" in error
+    assert "not a valid queue: " in error
+    assert "(write it as kafka://HOST:PORT/TOPIC or pubsub://PROJECT/SUBSCRIPTION)" in error
     assert error.count("\n") == 1
 
 

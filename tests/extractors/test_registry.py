@@ -14,7 +14,7 @@ from transforms.model.caps import Caps
 
 
 def test_names_begin_with_the_default() -> None:
-    assert names()[:4] == ("cetr", "cetr-tm", "cetr-km", "keep-all")
+    assert names()[:4] == (registry.DEFAULT, "cetr", "cetr-tm", "cetr-km")
 
 
 @pytest.mark.parametrize("name", names())
@@ -29,7 +29,7 @@ def test_every_extractor_describes_itself(name: str) -> None:
 
 def test_an_unknown_extractor_is_refused_with_the_list() -> None:
     with pytest.raises(
-        ValueError, match=r"unknown extractor 'foo'; there are: cetr, cetr-tm, cetr-km, keep-all"
+        ValueError, match=r"unknown extractor 'foo'; there are: cedar, cetr, cetr-tm, cetr-km, keep-all"
     ):
         extract("", "foo")
 

@@ -12,17 +12,19 @@ import pyarrow.parquet as pq
 import pytest
 
 from transforms.corpus.storage import LocalStorage
-from transforms.corpus.writers import COMPRESSIONS, FORMATS, OutputFormat, attempt_of, open_writer
-from transforms.model.records import (
+from transforms.corpus.writers import FORMATS, OutputFormat, attempt_of, open_writer
+from transforms.model.columns import (
+    COLUMN_GROUPS,
     PAGE_COLUMN_DOCS,
     REJECT_COLUMN_DOCS,
-    PageRow,
-    RejectRow,
+    SIGNATURE_COLUMN_DOCS,
+    PageTable,
     arrow_schema,
     avro_schema,
     page_columns,
     reject_columns,
 )
+from transforms.model.records import PageRow, RejectRow, SignatureRow
 
 ROW = PageRow(
     url="https://sample.example/ü",
@@ -115,7 +117,10 @@ def test_the_confidence_of_a_method_stands_behind_the_columns_of_the_design() ->
 
 
 def test_every_column_is_documented_and_no_other() -> None:
-    assert list(PAGE_COLUMN_DOCS) == list(PageRow._fields)
+    of_groups = [c.name for group in COLUMN_GROUPS if group.record is PageRow for c in group.columns]
+    assert [*PAGE_COLUMN_DOCS, *of_groups] == list(PageRow._fields)
+    assert all(c.nullable for group in COLUMN_GROUPS for c in group.columns)
+    assert list(SIGNATURE_COLUMN_DOCS) == list(SignatureRow._fields)
     assert list(REJECT_COLUMN_DOCS) == list(RejectRow._fields)
 
 
@@ -134,14 +139,17 @@ def test_arrow_and_avro_schemas_agree() -> None:
     fastavro.parse_schema(avro)
 
 
-@pytest.mark.parametrize(("format_", "compression"), [(f, c) for f in FORMATS for c in COMPRESSIONS[f]])
+values = PageTable.of().values
+
+
+@pytest.mark.parametrize(("format_", "compression"), [(f, c) for f in FORMATS for c in FORMATS[f].suffixes])
 def test_rows_round_trip_with_types_and_attempt(format_: str, compression: str, tmp_path: Path) -> None:
     output = OutputFormat(format_, compression)
     output.check()
     path = str(tmp_path / "rows")
     writer = open_writer(LocalStorage().create(path), "Page", page_columns(), output, "attempt-1")
-    writer.write([ROW, ROW._replace(fetched_at=None, url="second")])
-    writer.write([ROW._replace(url="third")])
+    writer.write([values(ROW), values(ROW._replace(fetched_at=None, url="second"))])
+    writer.write([values(ROW._replace(url="third"))])
     size = writer.close()
     assert size == Path(path).stat().st_size
     assert writer.rows == 3
@@ -168,7 +176,7 @@ def test_rows_round_trip_with_types_and_attempt(format_: str, compression: str, 
 @pytest.mark.parametrize("format_", FORMATS)
 def test_a_file_without_rows_is_readable(format_: str, tmp_path: Path) -> None:
     path = str(tmp_path / "rows")
-    output = OutputFormat(format_, COMPRESSIONS[format_][0])
+    output = OutputFormat(format_, next(iter(FORMATS[format_].suffixes)))
     open_writer(LocalStorage().create(path), "Page", page_columns(), output, "x").close()
     if format_ == "parquet":
         assert pq.read_table(path).num_rows == 0

@@ -13,7 +13,8 @@ from pipelines.extract.settle import settle
 from transforms.corpus.commit import Corpus
 from transforms.corpus.writers import OutputFormat, open_writer
 from transforms.model.books import Cost
-from transforms.model.records import PageRow, RejectRow, Shard, page_columns, reject_columns
+from transforms.model.columns import PageTable, page_columns, reject_columns
+from transforms.model.records import PageRow, RejectRow, Shard
 from transforms.model.summaries import FileSummary, ShardSummary
 
 _GROUP = 4096
@@ -27,6 +28,7 @@ def write_corpus(
     root.mkdir(parents=True, exist_ok=True)
     corpus = Corpus(str(root), output)
     options = {"schema": 1, "extractor": "cetr", "extractor_options": "{}", "format": output, "salt": salt}
+    options["options_digest"] = "0" * 32
     (root / "corpus.json").write_text(json.dumps(options))
     for shard, first in enumerate(range(0, rows, shard_rows)):
         _write_shard(corpus, shard, range(first, min(rows, first + shard_rows)), salt)
@@ -92,7 +94,8 @@ def _write_shard(corpus: Corpus, shard: int, numbers: range, salt: str) -> None:
         path.parent.mkdir(exist_ok=True)
     writer = open_writer(pages.open("wb"), "Page", page_columns(), output, attempt)
     for first in range(numbers.start, numbers.stop, _GROUP):
-        writer.write([page_row(number, salt) for number in range(first, min(numbers.stop, first + _GROUP))])
+        group = range(first, min(numbers.stop, first + _GROUP))
+        writer.write([PageTable.of().values(page_row(number, salt)) for number in group])
     sizes = {corpus.file_name("pages", name): FileSummary(writer.rows, writer.close())}
     writer = open_writer(rejects.open("wb"), "Reject", reject_columns(), output, attempt)
     refused = [number for number in numbers if number % 10 == 0]

@@ -106,7 +106,7 @@ def test_samples_show_the_text_of_their_pages(made: Path, tmp_path: Path) -> Non
         (url,) = re.findall(r'dir="auto">(https://[^<]+)</p>', sample)
         row = page_row(int(url.rpartition("/")[2]))
         assert row.text[:300] in sample
-        command = f"cedar explain /crawl/one.warc.gz --url {url} --offset {row.offset} --extractor cetr"
+        command = f"cedar explain /crawl/one.warc.gz --url={url} --offset={row.offset} --extractor=cetr"
         assert command in sample
 
 
@@ -138,7 +138,7 @@ def test_report_of_a_real_run_and_its_command(tmp_path: Path, capsys: pytest.Cap
     arguments = ["--extractor", "cetr-tm", "--extractor-option", "lambda=0.5", "--quiet"]
     assert main(["extract", str(warc), "--output", str(tmp_path / "corpus"), *arguments]) == 0
     text = report(tmp_path, str(tmp_path / "corpus"))
-    command = re.findall(r"cedar explain (\S+) --url (\S+) --offset (\d+) --extractor (\S+)</code>", text)[0]
+    command = re.findall(r"cedar explain (\S+) --url=(\S+) --offset=(\d+) --extractor=(\S+)</code>", text)[0]
     assert command[3] == "cetr-tm:threshold_factor=0.5"
     source, url, offset, method = command
     chosen = ["--url", url, "--offset", offset, "--extractor", method]
@@ -189,7 +189,7 @@ def test_text_of_pages_stays_text_in_a_report(tmp_path: Path) -> None:
     [
         (["nowhere"], "nowhere is no corpus"),
         (["plain"], "plain is no corpus"),
-        (["odd"], "no description of a corpus"),
+        (["odd"], "was not written by Cedar"),
         (["a", "b", "c"], "a report is of one corpus"),
     ],
 )

@@ -12,8 +12,9 @@ import psutil
 import pytest
 
 from transforms.extractors import extract
-from transforms.guard import Guard, GuardLimits
 from transforms.model.books import RejectedError
+from transforms.runtime.guard import Guard
+from transforms.runtime.guard_limits import GuardLimits
 
 PAGE = b"<html><head><title>T</title></head><body><p>some words</p></body></html>"
 

@@ -181,6 +181,21 @@ def test_a_length_too_great_costs_no_other_record(pack: object, excess: int) -> 
     assert found[2].truncated or excess <= 4
 
 
+@pytest.mark.parametrize("length", ["9223372036854775807", "9223372036854775808", "1" + "0" * 400])
+@pytest.mark.parametrize("pack", [b"".join, lambda parts: packed(b"".join(parts)), members])
+def test_a_length_beyond_all_files_is_a_truncated_record_and_costs_no_other(
+    pack: object, length: str
+) -> None:
+    parts = pages(5)
+    for i in (2, 4):
+        parts[i] = warc(page(i), f"http://a.example/{i}", length=length)
+    assert callable(pack)
+    found, damages = split(read(pack(parts))[0])
+    assert not damages
+    assert [(r.url, r.truncated) for r in found] == [(f"http://a.example/{i}", i in (2, 4)) for i in range(5)]
+    assert [r.block.rstrip() for r in found] == [page(i).rstrip() for i in range(5)]
+
+
 def test_a_great_length_that_hides_records_in_a_stream_is_a_damage() -> None:
     parts = [warc(page(0, 300_000), "http://a.example/0", length=600_000), *pages(900)]
     found, (damage,) = split(read(packed(b"".join(parts)))[0])

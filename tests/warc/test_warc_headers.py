@@ -76,12 +76,34 @@ def test_header_reads_the_same_in_every_spelling(header: bytes) -> None:
         (b"", None),
         (b"very long", None),
         (b"9" * 18, 10**18 - 1),
+        (b"9223372036854775808", None),
         (b"9" * 5000, None),
+        (b"0" * 5000 + b"7", 7),
+        (b"-9223372036854775809", None),
         ("٣".encode(), None),
     ],
 )
 def test_length_is_plain_digits_or_unknown(text: bytes, length: int | None) -> None:
     assert field(b"Content-Length: " + text).length == length
+
+
+@pytest.mark.parametrize(
+    ("text", "truncated"),
+    [
+        (b"9" * 18, False),
+        (b"1" + b"0" * 18, True),
+        (b"9223372036854775808", True),
+        (b"9" * 5000, True),
+        (b"0" * 5000, False),
+        (b"-9223372036854775809", False),
+        (b"very long", False),
+    ],
+)
+def test_a_length_beyond_all_files_marks_the_record(text: bytes, truncated: bool) -> None:
+    assert field(b"Content-Length: " + text).truncated is truncated
+    arc = parse_arc(b"http://a.example/ 10.0.0.1 20080430204825 text/html " + text)
+    assert arc is not None
+    assert arc.truncated is truncated
 
 
 def test_absent_and_empty_fields_are_none() -> None:

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from transforms.corpus.commit import Corpus
-from transforms.corpus.shards import shard_name
+from transforms.corpus.shards import names_of, shard_name
 from transforms.corpus.storage import StoredFile
-from transforms.model.records import Shard
+from transforms.model.records import Piece, Shard
 from transforms.model.summaries import ShardSummary
 
 
@@ -77,8 +77,9 @@ class Ledger:
 def commits_of(corpus: Corpus, source: str) -> Iterator[ShardSummary]:
     """The commits of one input, as it is or was; of the others only the names are looked at."""
     prefix = shard_name(source, 0, 0).rpartition("-")[0].rpartition("-")[0] + "-"
+    prefixes = names_of(prefix)
     for file in corpus.commits():
-        if file.path.rpartition("/")[2].startswith(prefix):
+        if file.path.rpartition("/")[2].startswith(prefixes):
             summary = corpus.commit_at(file.path)
             if summary is not None:
                 yield summary
@@ -86,23 +87,35 @@ def commits_of(corpus: Corpus, source: str) -> Iterator[ShardSummary]:
 
 def compare(
     shards: Iterable[Shard], summaries: Iterable[ShardSummary]
-) -> tuple[list[ShardSummary], list[ShardSummary]]:
+) -> tuple[dict[Piece, ShardSummary], list[ShardSummary]]:
     """Part the commits of the inputs as they are now from those of the same inputs as they were before.
 
     Args:
         shards: all shards of the inputs.
-        summaries: commits; those of other inputs are in neither part.
+        summaries: commits, whatever the names of their shards; those of other inputs are in neither part.
+
+    Returns:
+        The commits of `shards` by their pieces, and those that are stale. Of an input whose size is not known
+        any commit of the whole is current.
     """
-    wanted = {shard.name: shard for shard in shards}
+    wanted = {shard.piece: shard for shard in shards}
     sources = {shard.source for shard in wanted.values()}
-    current: list[ShardSummary] = []
+    current: dict[Piece, ShardSummary] = {}
     stale: list[ShardSummary] = []
     for summary in summaries:
-        if summary.shard.source in sources:
-            shard = wanted.get(summary.shard.name)
-            same = shard is not None and (summary.shard.size, summary.shard.version) == (
-                shard.size,
-                shard.version,
-            )
-            (current if same else stale).append(summary)
+        done = summary.shard
+        if done.source not in sources:
+            continue
+        shard = wanted.get(done.piece)
+        if shard is None and (done.start, done.stop) == (0, done.size):
+            shard = wanted.get((done.source, 0, None))
+        if shard is not None and _is_as_read(shard, done):
+            current[shard.piece] = summary
+        else:
+            stale.append(summary)
     return current, stale
+
+
+def _is_as_read(shard: Shard, done: Shard) -> bool:
+    """Whether nothing that is known of an input says that it has changed since it was read."""
+    return shard.size in (None, done.size) and shard.version in (None, done.version)

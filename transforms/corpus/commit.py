@@ -11,18 +11,23 @@ in every interleaving and kill them between any two steps.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
+import contextlib
+from collections.abc import Generator, Iterable, Iterator
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 
+from transforms.corpus.layout import KINDS, shard_of_file
 from transforms.corpus.storage import Storage, StoredFile, storage_for
-from transforms.corpus.writers import attempt_of
-from transforms.model.summaries import ShardSummary
-
-_KINDS = ("pages", "rejects")
+from transforms.corpus.writers import FORMATS, attempt_of
+from transforms.model.summaries import SchemaVersionError, ShardSummary
 
 
 class LostFilesError(Exception):
-    """A shard is committed, but files that its summary names are gone."""
+    """A shard is committed, but files that its summary names are gone or broken."""
+
+
+class BrokenCommitError(ValueError):
+    """A file in `shards/` is no summary of a shard: it was cut or overwritten."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,11 +36,13 @@ class Corpus:
 
     Attributes:
         root: absolute path or URI of the corpus, without a slash at its end.
-        format: `parquet` or `avro`: also the suffix of the files.
+        format: the format of its files, one of `FORMATS`.
+        compression: their compression; None = the format's default. It may show in their suffix.
     """
 
     root: str
     format: str
+    compression: str | None = None
 
     @property
     def storage(self) -> Storage:
@@ -57,40 +64,90 @@ class Corpus:
         return f"{self.root}/shards/{shard}.json"
 
     def file_name(self, kind: str, shard: str) -> str:
-        """Name below the corpus of a shard's file of `kind` (pages or rejects)."""
-        return f"{kind}/{shard}.{self.format}"
+        """Name below the corpus of a shard's file of a kind, one of `KINDS`."""
+        return f"{kind}/{shard}.{self._suffix(kind)}"
+
+    def format_of(self, kind: str) -> str:
+        """The format of the files of a kind."""
+        return KINDS[kind].format or self.format
+
+    def _suffix(self, kind: str) -> str:
+        suffixes = FORMATS[self.format_of(kind)].suffixes
+        compression = self.compression if KINDS[kind].format is None else None
+        return suffixes[compression or next(iter(suffixes))]
 
     def staged_path(self, kind: str, shard: str, attempt: str) -> str:
-        """Where an attempt writes its file of `kind` (pages, rejects or summary)."""
-        suffix = "json" if kind == "summary" else self.format
+        """Where an attempt writes its file of a kind, one of `KINDS` or `summary`."""
+        suffix = "json" if kind == "summary" else self._suffix(kind)
         return f"{self.root}/_tmp/{shard}.{attempt}.{kind}.{suffix}"
 
+    def lease(self, attempt: str) -> AbstractContextManager[None]:
+        """Say for as long as the context lasts that an attempt is alive, and what it has staged is in use."""
+        return self.storage.lease(f"{self.root}/_tmp/{attempt}.lock")
+
     def committed(self, shard: str) -> ShardSummary | None:
-        """The summary of a shard that is committed, else None."""
+        """The summary of a shard that is committed, else None.
+
+        Raises:
+            BrokenCommitError: the commit is there, but cannot be understood.
+        """
         return self.commit_at(self.shard_path(shard))
 
+    def committed_as(self, names: Iterable[str]) -> ShardSummary | None:
+        """The summary of a shard that is committed under one of several names, else None.
+
+        Raises:
+            BrokenCommitError: a commit is there, but cannot be understood.
+        """
+        return next((done for done in map(self.committed, names) if done is not None), None)
+
     def commit_at(self, path: str) -> ShardSummary | None:
-        """The summary in one of the files of `commits`, None where it is gone."""
+        """The summary in one of the files of `commits`, None where it is gone.
+
+        Raises:
+            BrokenCommitError: the file is no summary.
+            ValueError: it is of another version of the schema.
+        """
         text = self.storage.read(path)
-        return None if text is None else ShardSummary.from_json(text.decode())
+        if text is None:
+            return None
+        try:
+            return ShardSummary.from_json(text)
+        except SchemaVersionError:
+            raise
+        except ValueError as error:
+            raise BrokenCommitError(f"{path} is broken: {error}") from error
 
     def commits(self) -> Iterator[StoredFile]:
         """The files of all commits, in order of their names."""
-        return (f for f in self.storage.list(f"{self.root}/shards") if f.path.endswith(".json"))
+        for file in self.storage.list(f"{self.root}/shards"):
+            name = file.path.rpartition("/")[2]
+            if name.endswith(".json") and shard_of_file(name) is not None:
+                yield file
 
     def summaries(self) -> Iterator[ShardSummary]:
-        """The summaries of all committed shards, in order of their names."""
+        """The summaries of all committed shards, in order of their names; broken ones are passed over."""
         for file in self.commits():
-            summary = self.commit_at(file.path)
-            if summary is not None:
-                yield summary
+            with contextlib.suppress(BrokenCommitError):
+                summary = self.commit_at(file.path)
+                if summary is not None:
+                    yield summary
+
+    def broken_commits(self) -> Iterator[str]:
+        """The names of shards whose commits are broken, in order."""
+        for file in self.commits():
+            try:
+                self.commit_at(file.path)
+            except BrokenCommitError:
+                yield file.path.rpartition("/")[2].removesuffix(".json")
 
 
 def commit(corpus: Corpus, summary: ShardSummary) -> ShardSummary:
     """Commit an attempt whose files are staged; returns the summary that won.
 
     Raises:
-        OSError: the file system failed; nothing is lost, the attempt may be made again.
+        OSError: the file system failed. Nothing is lost, the attempt may be made again; what it had staged
+            is deleted, unless the commit was made or nobody can say.
         LostFilesError: the winner's files are gone.
     """
     steps = commit_steps(corpus, summary)
@@ -100,6 +157,22 @@ def commit(corpus: Corpus, summary: ShardSummary) -> ShardSummary:
         except StopIteration as end:
             winner: ShardSummary = end.value
             return winner
+        except OSError:
+            with contextlib.suppress(OSError, ValueError):
+                there = corpus.committed(summary.shard.name)
+                if there is None or there.attempt != summary.attempt:
+                    discard(corpus, summary.shard.name, summary.attempt)
+            raise
+
+
+def discard(corpus: Corpus, shard: str, attempt: str) -> None:
+    """Delete what an attempt has staged for a shard.
+
+    Raises:
+        OSError: the file system failed.
+    """
+    for kind in (*KINDS, "summary"):
+        corpus.storage.delete(corpus.staged_path(kind, shard, attempt))
 
 
 def commit_steps(corpus: Corpus, summary: ShardSummary) -> Generator[str, None, ShardSummary]:
@@ -115,7 +188,7 @@ def commit_steps(corpus: Corpus, summary: ShardSummary) -> Generator[str, None, 
     if winner is None:
         raise LostFilesError(f"the commit of {shard} was revoked while it was read")
     if winner.attempt != summary.attempt:
-        for kind in (*_KINDS, "summary"):
+        for kind in (*(k for k in KINDS if corpus.file_name(k, shard) in summary.files), "summary"):
             storage.delete(corpus.staged_path(kind, shard, summary.attempt))
             yield f"{kind} of the loser deleted"
     yield from publish_steps(corpus, winner)
@@ -135,13 +208,15 @@ def publish(corpus: Corpus, summary: ShardSummary) -> None:
 def publish_steps(corpus: Corpus, summary: ShardSummary) -> Iterator[str]:
     """The moves of `publish`, step by step."""
     storage = corpus.storage
-    for kind in _KINDS:
+    for kind in KINDS:
         name = corpus.file_name(kind, summary.shard.name)
         if name not in summary.files:
             continue
         staged = corpus.staged_path(kind, summary.shard.name, summary.attempt)
-        if not storage.move(staged, f"{corpus.root}/{name}") and not _in_place(corpus, summary, name):
-            raise LostFilesError(f"{name} is committed by {corpus.shard_path(summary.shard.name)} and gone")
+        if not storage.move(staged, f"{corpus.root}/{name}"):
+            fault = _fault_of(corpus, summary, kind)
+            if fault is not None:
+                raise LostFilesError(f"{corpus.root}/{name} {fault}")
         yield f"{kind} in place"
 
 
@@ -149,34 +224,20 @@ def revoke(corpus: Corpus, shard: str) -> None:
     """Undo a shard's commit: first its JSON, then its files."""
     storage = corpus.storage
     storage.delete(corpus.shard_path(shard))
-    for kind in _KINDS:
+    for kind in KINDS:
         storage.delete(f"{corpus.root}/{corpus.file_name(kind, shard)}")
 
 
-def _in_place(corpus: Corpus, summary: ShardSummary, name: str) -> bool:
-    return attempt_of(corpus.storage, f"{corpus.root}/{name}", corpus.format) == summary.attempt
-
-
-def tidy(corpus: Corpus) -> tuple[str, ...]:
-    """Delete what no commit names; returns the names of the output files among it, in order.
-
-    Output files without a commit, and staged files of shards that another attempt has committed. Staged
-    files of shards that are not committed stay: another run may be writing them.
-    """
-    storage = corpus.storage
-    orphans = []
-    for kind in _KINDS:
-        # The listing comes first, the question for the commit second: a commit is made before its
-        # files get their names, so a file without one now is no file of a commit to come.
-        for file in list(storage.list(f"{corpus.root}/{kind}")):
-            name = f"{kind}/{file.path.rpartition('/')[2]}"
-            summary = corpus.committed(name.removeprefix(f"{kind}/").removesuffix(f".{corpus.format}"))
-            if summary is None or name not in summary.files:
-                storage.delete(file.path)
-                orphans.append(name)
-    for file in list(storage.list(f"{corpus.root}/_tmp")):
-        parts = file.path.rpartition("/")[2].rsplit(".", 3)
-        winner = corpus.committed(parts[0]) if len(parts) == 4 else None
-        if winner is not None and (parts[1] != winner.attempt or parts[2] == "summary"):
-            storage.delete(file.path)
-    return tuple(orphans)
+def _fault_of(corpus: Corpus, summary: ShardSummary, kind: str) -> str | None:
+    """What is wrong with a file that should be in its place; None if nothing is."""
+    name = corpus.file_name(kind, summary.shard.name)
+    path = f"{corpus.root}/{name}"
+    try:
+        size = corpus.storage.stat(path).size
+    except FileNotFoundError:
+        return "is gone"
+    if size != summary.files[name].bytes:
+        return f"is broken: {size} bytes instead of {summary.files[name].bytes}"
+    if attempt_of(corpus.storage, path, corpus.format_of(kind)) != summary.attempt:
+        return "is broken, or of another attempt than the committed one"
+    return None

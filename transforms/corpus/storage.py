@@ -12,9 +12,12 @@ import io
 import os
 import re
 from collections.abc import Iterator
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO, Protocol, cast
+
+from transforms.corpus.leases import ended_lease, lease
 
 _URI = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]+://")
 
@@ -26,11 +29,14 @@ def is_uri(path: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class StoredFile:
-    """A file as listed: its path or URI, size in bytes, and version (`etag:...` or `mtime:...`)."""
+    """A file as listed: its path or URI, size in bytes, and version (`etag:...` or `mtime:...`).
+
+    Size and version are None where a listing does not tell them: they are found out when the file is read.
+    """
 
     path: str
-    size: int
-    version: str
+    size: int | None
+    version: str | None
 
 
 class Storage(Protocol):
@@ -59,6 +65,12 @@ class Storage(Protocol):
 
     def list(self, directory: str) -> Iterator[StoredFile]:
         """The files directly in `directory` in order of their names; none where it does not exist."""
+
+    def lease(self, path: str) -> AbstractContextManager[None]:
+        """Say by a file at `path`, for as long as the context lasts, that its maker is alive."""
+
+    def ended_lease(self, path: str) -> AbstractContextManager[bool]:
+        """Whether the maker of a lease is surely gone; within the context nobody else is told so."""
 
 
 class LocalStorage:
@@ -121,16 +133,27 @@ class LocalStorage:
                     stat = entry.stat()
                     yield StoredFile(entry.path, stat.st_size, f"mtime:{stat.st_mtime_ns}")
 
+    def lease(self, path: str) -> AbstractContextManager[None]:
+        """A lock."""
+        Path(path).parent.mkdir(parents=True, exist_ok=True)
+        return lease(path)
+
+    def ended_lease(self, path: str) -> AbstractContextManager[bool]:
+        """Whether the lock can be had."""
+        return ended_lease(path)
+
 
 class _DurableFile(io.BufferedWriter):
     """A file that is on the disk once it is closed."""
 
     def close(self) -> None:
         """Write out, wait for the disk, close."""
-        if not self.closed:
-            self.flush()
-            os.fsync(self.fileno())
-        super().close()
+        try:
+            if not self.closed:
+                self.flush()
+                os.fsync(self.fileno())
+        finally:
+            super().close()
 
 
 class BeamStorage:
@@ -187,6 +210,14 @@ class BeamStorage:
         for metadata in sorted(result.metadata_list, key=lambda m: m.path):
             if "/" not in metadata.path.removeprefix(directory.rstrip("/") + "/"):
                 yield stored_file(metadata)
+
+    def lease(self, path: str) -> AbstractContextManager[None]:  # noqa: ARG002
+        """Nothing: there are no locks. What is staged becomes an object only when it is whole."""
+        return contextlib.nullcontext()
+
+    def ended_lease(self, path: str) -> AbstractContextManager[bool]:  # noqa: ARG002
+        """Nobody can tell."""
+        return contextlib.nullcontext(False)
 
     def _make_directory(self, path: str) -> None:
         parent = path.rpartition("/")[0]

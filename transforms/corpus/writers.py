@@ -5,19 +5,14 @@ Each file carries the id of the attempt that wrote it, so that a commit can be c
 
 from __future__ import annotations
 
+import contextlib
 import io
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, BinaryIO, NamedTuple, Protocol
+from typing import Any, BinaryIO, Protocol
 
 from transforms.corpus.storage import Storage
-from transforms.model.records import Column, RejectRow, arrow_schema, avro_schema, reject_columns
-
-FORMATS = ("parquet", "avro")
-"""Formats of the output; also the suffixes of its files."""
-
-COMPRESSIONS = {"parquet": ("zstd", "snappy", "gzip", "none"), "avro": ("deflate", "zstandard", "none")}
-"""Compressions by format; the first is the default."""
+from transforms.model.columns import Column, arrow_schema, avro_schema, reject_columns
 
 _ATTEMPT_KEY = "cedar.attempt"
 _DICTIONARY_COLUMNS = frozenset(
@@ -34,7 +29,7 @@ class OutputFormat:
 
     Attributes:
         format: one of `FORMATS`.
-        compression: one of `COMPRESSIONS[format]`.
+        compression: one of its compressions.
         group_bytes: characters of text after which a row group (Parquet) is closed.
         group_rows: rows after which it is closed at the latest.
     """
@@ -52,14 +47,14 @@ class OutputFormat:
         """
         if self.format not in FORMATS:
             raise ValueError(f"unknown format {self.format!r}: choose one of {', '.join(FORMATS)}")
-        if self.compression not in COMPRESSIONS[self.format]:
-            choices = ", ".join(COMPRESSIONS[self.format])
+        if self.compression not in FORMATS[self.format].suffixes:
+            choices = ", ".join(FORMATS[self.format].suffixes)
             raise ValueError(f"unknown compression {self.compression!r} for {self.format}: choose {choices}")
         if self.compression == "zstandard":
             try:
                 # fastavro looks for the codec's package only when it writes the first block.
                 trial = _AvroRows(io.BytesIO(), "Reject", reject_columns(), self.compression, "trial")
-                trial.write([RejectRow(None, "", 0, 0, "", "", "")])
+                trial.write([(None, "", 0, 0, "", "", "")])
                 trial.close()
             except (ValueError, ImportError) as error:
                 raise ValueError(
@@ -72,22 +67,21 @@ class RowWriter(Protocol):
 
     rows: int
 
-    def write(self, rows: Sequence[NamedTuple]) -> None:
-        """Add a group of rows."""
+    def write(self, rows: Sequence[tuple[Any, ...]]) -> None:
+        """Add a group of rows: of each its values in the order of the columns."""
 
     def close(self) -> int:
         """Finish the file; returns its size in bytes."""
 
     def abandon(self) -> None:
-        """Let go of the file as it is."""
+        """Let go of the file as it is, which may be cut: nothing is raised."""
 
 
 def open_writer(
     file: BinaryIO, name: str, columns: tuple[Column, ...], output: OutputFormat, attempt: str
 ) -> RowWriter:
     """Start a file of rows called `name` (Page or Reject) in the given format."""
-    writer = _ParquetRows if output.format == "parquet" else _AvroRows
-    return writer(file, name, columns, output.compression, attempt)
+    return FORMATS[output.format].writer(file, name, columns, output.compression, attempt)
 
 
 class _ParquetRows:
@@ -108,12 +102,11 @@ class _ParquetRows:
             write_statistics=[c.name for c in columns if c.name not in _LONG_COLUMNS],
         )
 
-    def write(self, rows: Sequence[NamedTuple]) -> None:
+    def write(self, rows: Sequence[tuple[Any, ...]]) -> None:
         import pyarrow as pa
 
-        arrays = [
-            pa.array([getattr(row, field.name) for row in rows], type=field.type) for field in self._schema
-        ]
+        values = zip(*rows, strict=True)
+        arrays = [pa.array(column, field.type) for column, field in zip(values, self._schema, strict=True)]
         self._writer.write_table(pa.Table.from_arrays(arrays, schema=self._schema), row_group_size=len(rows))
         self.rows += len(rows)
 
@@ -124,7 +117,8 @@ class _ParquetRows:
         return size
 
     def abandon(self) -> None:
-        self._file.close()
+        self._writer.is_open = False  # else it would write its end when it is collected
+        let_go(self._file)
 
 
 class _AvroRows:
@@ -145,9 +139,9 @@ class _AvroRows:
             metadata={_ATTEMPT_KEY: attempt},
         )
 
-    def write(self, rows: Sequence[NamedTuple]) -> None:
+    def write(self, rows: Sequence[tuple[Any, ...]]) -> None:
         for row in rows:
-            self._writer.write({name: getattr(row, name) for name in self._names})
+            self._writer.write(dict(zip(self._names, row, strict=True)))
         self.rows += len(rows)
 
     def close(self) -> int:
@@ -157,22 +151,69 @@ class _AvroRows:
         return size
 
     def abandon(self) -> None:
-        self._file.close()
+        let_go(self._file)
+
+
+def let_go(file: BinaryIO) -> None:
+    """Close a file that is not wanted, as a `with` whose body failed does: stores upload nothing then."""
+    with contextlib.suppress(OSError):
+        file.__exit__(OSError, None, None)
 
 
 def attempt_of(storage: Storage, path: str, output_format: str) -> str | None:
-    """The attempt that wrote the file at `path`; None where there is no such file."""
+    """The attempt that wrote the file at `path`; None where there is no such file, or it is broken.
+
+    Raises:
+        OSError: the file cannot be read.
+    """
     try:
-        file = storage.open(path)
+        content = storage.open(path)
     except FileNotFoundError:
         return None
-    with file:
-        if output_format == "parquet":
-            import pyarrow.parquet as pq
+    with content as file:
+        return FORMATS[output_format].attempt(file)
 
-            value = (pq.read_metadata(file).metadata or {}).get(_ATTEMPT_KEY.encode())
-            return None if value is None else value.decode()
-        import fastavro
 
+def _parquet_attempt(file: BinaryIO) -> str | None:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    try:
+        value = (pq.read_metadata(file).metadata or {}).get(_ATTEMPT_KEY.encode())
+    except pa.ArrowInvalid:
+        return None
+    return None if value is None else str(value, "utf-8", "replace")
+
+
+def _avro_attempt(file: BinaryIO) -> str | None:
+    import fastavro
+
+    try:
         metadata: dict[str, str] = fastavro.reader(file).metadata
-        return metadata.get(_ATTEMPT_KEY)
+    except (ValueError, EOFError, LookupError, TypeError):  # what fastavro makes of bytes that are no Avro
+        return None
+    return metadata.get(_ATTEMPT_KEY)
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """A format of files of rows.
+
+    Attributes:
+        suffixes: the suffix of a file by its compression; the first compression is the default.
+        writer: starts a file: from the open file, the name of its rows, columns, compression, and attempt.
+        attempt: the attempt that wrote an open file; None where the file is broken.
+    """
+
+    suffixes: Mapping[str, str]
+    writer: Callable[[BinaryIO, str, tuple[Column, ...], str, str], RowWriter]
+    attempt: Callable[[BinaryIO], str | None]
+
+
+FORMATS: Mapping[str, Format] = {
+    "parquet": Format(
+        dict.fromkeys(("zstd", "snappy", "gzip", "none"), "parquet"), _ParquetRows, _parquet_attempt
+    ),
+    "avro": Format(dict.fromkeys(("deflate", "zstandard", "none"), "avro"), _AvroRows, _avro_attempt),
+}
+"""The formats by name. To add one, write how its files are written and whose attempt they are."""

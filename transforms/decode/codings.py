@@ -129,13 +129,16 @@ def _zstd(body: memoryview, caps: Caps) -> Iterator[bytes]:
 def _zstd_frames(body: memoryview, max_blocks: int) -> tuple[int, bool]:
     """Where the last frame ends, and whether it is all there: the reader itself does not tell.
 
-    Walks the headers of the blocks (RFC 8878, section 3.1.1).
+    Walks the headers of the blocks (RFC 8878, section 3.1.1); a skippable frame counts as a block.
     """
     position = 0
     blocks = 0
     while position == 0 or body[position : position + 4] == _ZSTD_MAGIC or _is_skippable(body, position):
         if _is_skippable(body, position):
             position += 8 + int.from_bytes(body[position + 4 : position + 8], "little")
+            blocks += 1
+            if blocks > max_blocks:
+                return len(body), False
             continue
         frame = body[position : position + 18]
         try:

@@ -10,14 +10,16 @@ from __future__ import annotations
 
 import codecs
 import functools
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
 from webencodings.labels import LABELS
 
-from transforms.decode.single_byte import REPLACEMENT, to_utf8
+from transforms.decode._iso_2022_jp import to_euc_jp
+from transforms.decode._single_byte import to_utf8
+
+REPLACEMENT = "\ufffd"
 
 _ASCII_WHITESPACE = "\t\n\f\r "
 
@@ -169,13 +171,6 @@ _MULTI_BYTE: Mapping[str, _MultiByte] = {
 for _name, _how in _MULTI_BYTE.items():
     codecs.register_error(f"transforms.decode.{_name}", _how.on_error)
 
-_ISO_2022_JP_ESCAPE = re.compile(rb"\x1b(\([BIJ]|\$[@B])")
-_ASCII_IN_EUC = bytes(b if b < 0x80 and b not in (0x0E, 0x0F, 0x1B) else 0xFF for b in range(256))
-_DOUBLE_IN_EUC = bytes(b | 0x80 if 0x21 <= b <= 0x7E else _ASCII_IN_EUC[b] for b in range(256))
-_KATAKANA_IN_EUC = bytes(
-    b | 0x80 if 0x21 <= b <= 0x5F else 0xFF if 0x60 <= b <= 0x7E else _ASCII_IN_EUC[b] for b in range(256)
-)
-_KATAKANA = re.compile(rb"[\xa1-\xdf]")
 _GB18030_REPLACEMENT = b"\x84\x31\xa4\x37"
 
 
@@ -213,7 +208,7 @@ def decode(body: bytes, encoding: str, *, final: bool = True) -> tuple[str, int]
     if encoding in ("utf-16le", "utf-16be"):
         return _decode_utf16(body, encoding, final)
     if encoding == "iso-2022-jp":
-        return _decode_multi_byte(_euc_of_iso_2022_jp(body, final), "euc-jp", final)
+        return _decode_multi_byte(to_euc_jp(body, final), "euc-jp", final)
     return _decode_multi_byte(body, encoding, final)
 
 
@@ -264,23 +259,6 @@ def _decode_utf16(body: bytes, encoding: str, final: bool) -> tuple[str, int]:
     if final and len(body) % 2:
         return text + REPLACEMENT, replaced + 1
     return text, replaced
-
-
-def _euc_of_iso_2022_jp(body: bytes, final: bool) -> bytes:
-    """The same text in EUC-JP, which the decoder of that encoding mends; bytes that are wrong become 0xFF."""
-    if not final:
-        cut = body.rfind(b"\x1b", max(len(body) - 2, 0))
-        body = body if cut < 0 else body[:cut]
-    parts = _ISO_2022_JP_ESCAPE.split(body)
-    euc = [parts[0].translate(_ASCII_IN_EUC)]
-    for escape, run in zip(parts[1::2], parts[2::2], strict=True):
-        if escape.startswith(b"$"):
-            euc.append(run.translate(_DOUBLE_IN_EUC))
-        elif escape == b"(I":
-            euc.append(_KATAKANA.sub(b"\x8e\\g<0>", run.translate(_KATAKANA_IN_EUC)))
-        else:
-            euc.append(run.translate(_ASCII_IN_EUC))
-    return b"".join(euc)
 
 
 ENCODINGS = frozenset({"utf-8", "utf-16le", "utf-16be", "iso-2022-jp", *_SINGLE_BYTE, *_MULTI_BYTE})

@@ -7,16 +7,18 @@ import re
 from transforms.decode.charset import decode_text
 from transforms.extractors import registry
 from transforms.extractors.extraction import Block, Extraction, PageMetrics
+from transforms.extractors.options import About
+from transforms.extractors.plugins import extractor
 from transforms.extractors.registry import names
 
-__all__ = ["Block", "Extraction", "PageMetrics", "extract", "names"]
+__all__ = ["About", "Block", "Extraction", "PageMetrics", "extract", "extractor", "names"]
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 def extract(
     html: bytes | str,
-    extractor: str = "cetr",
+    extractor: str = registry.DEFAULT,
     url: str | None = None,  # noqa: ARG001 - part of the interface; line methods do not look at it
     **options: object,
 ) -> Extraction:

@@ -23,9 +23,9 @@ class Block:
     text: str
     kept: bool
     score: float
-    start: int | None
-    stop: int | None
-    path: str | None
+    start: int | None = None
+    stop: int | None = None
+    path: str | None = None
     cues: tuple[tuple[str, float], ...] = ()
 
 

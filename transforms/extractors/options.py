@@ -15,6 +15,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Any, ClassVar, Protocol
 
+DISTRIBUTION = "distribution_"
+"""Attribute of an options class: the distribution of the extractor's code, with its version, if not ours."""
+
+_DISTRIBUTION_KEY = "@distribution"
+"""Where it stands among the options in JSON; no option's name has an @."""
+
 
 class Options(Protocol):
     """A frozen dataclass whose fields have defaults and are `Annotated` with `About`."""
@@ -47,7 +53,8 @@ class OptionSpec:
         name: its Python name.
         default: its default.
         choices: the values of a choice, or of a list's items; empty for numbers.
-        kind: int, float, bool, str for a choice, or tuple for a list of choices.
+        kind: int, float, bool, str for a choice or, without choices, any text, or tuple for a list of
+            choices.
         about: its meaning, bounds and alias.
     """
 
@@ -66,7 +73,7 @@ class OptionSpec:
     def allowed(self) -> str:
         """The values it takes, in words."""
         if self.kind is str:
-            return ", ".join(self.choices)
+            return ", ".join(self.choices) or "any text"
         if self.kind is bool:
             return "true, false"
         if self.kind is tuple:
@@ -78,7 +85,7 @@ class OptionSpec:
         return f"{noun}, at least {low:g}" if math.isinf(high) else f"{noun} from {low:g} to {high:g}"
 
 
-@functools.cache
+@functools.lru_cache(maxsize=64)
 def specs(kind: type[Options]) -> tuple[OptionSpec, ...]:
     """The options of a record class, in the order of their definition."""
     hints = typing.get_type_hints(kind, include_extras=True)
@@ -111,6 +118,7 @@ def parse(extractor: str, kind: type[Options], given: Mapping[str, object]) -> O
     Raises:
         ValueError: an unknown option, an option given twice, or a value that is not allowed.
     """
+    given = _without_distribution(extractor, kind, given)
     known = specs(kind)
     by_name = {spec.name: spec for spec in known} | {s.about.alias: s for s in known if s.about.alias}
     values: dict[str, Any] = {}
@@ -125,10 +133,25 @@ def parse(extractor: str, kind: type[Options], given: Mapping[str, object]) -> O
     return kind(**values)
 
 
+def _without_distribution(
+    extractor: str, kind: type[Options], given: Mapping[str, object]
+) -> Mapping[str, object]:
+    """The options alone; options that were written with other code than is here are refused."""
+    if _DISTRIBUTION_KEY not in given:
+        return given
+    written, here = given[_DISTRIBUTION_KEY], getattr(kind, DISTRIBUTION, "")
+    if written != here:
+        raise ValueError(
+            f"{extractor}: the options are of {written or 'code without a version'}, "
+            f"here is {here or 'code without a version'}; install the same version everywhere"
+        )
+    return {name: value for name, value in given.items() if name != _DISTRIBUTION_KEY}
+
+
 def _converted(extractor: str, spec: OptionSpec, value: object) -> object:
     result: object = None
     if spec.kind is str:
-        result = _choice(spec, value)
+        result = _choice(spec, value) if spec.choices else value if isinstance(value, str) else None
     elif spec.kind is tuple:
         items = value.split(",") if isinstance(value, str) else value
         chosen = [_choice(spec, item) for item in items] if isinstance(items, list | tuple) else []
@@ -168,4 +191,6 @@ def _number(spec: OptionSpec, value: object) -> float | None:
 def canonical_json(options: Options) -> str:
     """All options, defaults included, as JSON with sorted keys and no blanks."""
     values = {item.name: getattr(options, item.name) for item in fields(options)}
+    if distribution := getattr(options, DISTRIBUTION, ""):
+        values[_DISTRIBUTION_KEY] = distribution
     return json.dumps(values, sort_keys=True, separators=(",", ":"), allow_nan=False)

@@ -1,7 +1,7 @@
 """The books: why a record is no page, and the sums that must balance.
 
-Every record that was read is either a page or a reject with one of the reasons below:
-``records_read == pages + sum(rejected.values())``, for each shard and for the corpus.
+Every record that was read is a page, a page that a filter dropped, or a reject with one of the reasons below:
+``records_read == pages + sum(dropped.values()) + sum(rejected.values())``, for each shard and for the corpus.
 """
 
 from __future__ import annotations
@@ -98,7 +98,7 @@ NO_COST = Cost()
 
 @dataclass(frozen=True, slots=True)
 class Books:
-    """Sums over shards: records in, pages and rejects out, bytes, seconds by stage."""
+    """Sums over shards: records; pages, rejects by reason, drops by rule; bytes; seconds by stage."""
 
     shards: int = 0
     records_read: int = 0
@@ -106,6 +106,12 @@ class Books:
     rejected: Mapping[str, int] = field(default_factory=dict)
     bytes: Mapping[str, int] = field(default_factory=dict)
     seconds: Mapping[str, Cost] = field(default_factory=dict)
+    dropped: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def drops(self) -> int:
+        """Number of pages that a filter took out, over all rules."""
+        return sum(self.dropped.values())
 
     @property
     def rejects(self) -> int:
@@ -115,7 +121,7 @@ class Books:
     @property
     def balanced(self) -> bool:
         """Whether every record read is accounted for."""
-        return self.records_read == self.pages + self.rejects
+        return self.records_read == self.pages + self.drops + self.rejects
 
     def __add__(self, other: Books) -> Books:
         return Books(
@@ -128,6 +134,7 @@ class Books:
                 stage: self.seconds.get(stage, Cost()) + other.seconds.get(stage, Cost())
                 for stage in (*self.seconds, *(s for s in other.seconds if s not in self.seconds))
             },
+            _added(self.dropped, other.dropped),
         )
 
     @staticmethod

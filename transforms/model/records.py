@@ -1,25 +1,21 @@
-"""The typed records that flow through the graph, and the Arrow and Avro schemas of the output.
+"""The typed records that flow through the graph.
 
-One definition gives both schemas: the fields of `PageRow` and `RejectRow`. A record on its way is a
-`Record` (one WARC or ARC record), then a `Page` (its decoded HTML), then an `ExtractedPage` (its row),
-or at any step a `Reject`. A `ShardEnd` closes each shard; rejects and marks travel in band.
+A record on its way is a `Record` (one WARC or ARC record), then a `Page` (its decoded HTML), then an
+`ExtractedPage` (its row), or at any step a `Reject`. A `ShardEnd` closes each shard; rejects and marks travel
+in band.
 """
 
 # Beam makes the schema of a PCollection of rows from their annotations: it needs them evaluated, and knows
 # Optional[X] but not X | None.
 # ruff: noqa: UP045
-import typing
-from collections.abc import Collection
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple, Optional
+from typing import TYPE_CHECKING, NamedTuple, Optional
 
 import numpy as np
 
 from transforms.model.books import NO_COST, Cost, RejectReason, Stage
 
 if TYPE_CHECKING:
-    import pyarrow
-
     Int32 = int
     Int64 = int
     Float32 = float
@@ -32,6 +28,12 @@ else:
 SCHEMA_VERSION = 1
 """Version of the output's layout: rows, shard summaries, `corpus.json`."""
 
+_UNKNOWN_BYTES = 1 << 30
+"""What an input of unknown size is taken for: about a file of a crawl."""
+
+Piece = tuple[str, int, int | None]
+"""What a shard is a piece of, and which: source, start, stop. Its name may differ between versions."""
+
 
 @dataclass(frozen=True, slots=True)
 class Shard:
@@ -40,26 +42,32 @@ class Shard:
     Attributes:
         name: the shard's name, the same in every run: stem, hash of the source, range.
         source: absolute path or URI of the input.
-        size: size of the whole input in bytes.
-        version: what tells one content of the source from another: its etag, or mtime in nanoseconds.
+        size: size of the whole input in bytes; None = not known before it is read.
+        version: what tells one content of the source from another: its etag, or mtime in nanoseconds; None =
+            not known before it is read.
         start: first byte of the range.
-        stop: byte after the last of the range.
+        stop: byte after the last of the range; None = the end of an input of unknown size.
         read_from: where reading begins, if that is known to be a record's start; else records are looked
             for from `start` on.
     """
 
     name: str
     source: str
-    size: int
-    version: str
+    size: int | None
+    version: str | None
     start: int
-    stop: int
+    stop: int | None
     read_from: int | None = None
 
     @property
     def length(self) -> int:
-        """Bytes of the range."""
-        return self.stop - self.start
+        """Bytes of the range; a guess where they are not known."""
+        return _UNKNOWN_BYTES if self.stop is None else self.stop - self.start
+
+    @property
+    def piece(self) -> Piece:
+        """What it is a piece of, and which."""
+        return self.source, self.start, self.stop
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +145,7 @@ class Page:
 
 
 class PageRow(NamedTuple):
-    """One row of the output; the column's meaning is in `PAGE_COLUMN_DOCS`."""
+    """One row of the output; the column's meaning is in `transforms.model.columns`."""
 
     url: str
     source: str
@@ -178,7 +186,7 @@ class PageRow(NamedTuple):
 
 
 class RejectRow(NamedTuple):
-    """One row of the rejects; the column's meaning is in `REJECT_COLUMN_DOCS`."""
+    """One row of the rejects; the column's meaning is in `transforms.model.columns`."""
 
     url: Optional[str]
     source: str
@@ -187,6 +195,16 @@ class RejectRow(NamedTuple):
     stage: str
     reason: str
     detail: str
+
+
+class SignatureRow(NamedTuple):
+    """One row of the signatures: what of a page is compared with others."""
+
+    row: Int32
+    text_digest: bytes
+    url_hash: bytes
+    keys: Optional[bytes]
+    minhash: Optional[bytes] = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,158 +266,24 @@ class ShardEnd:
 
 @dataclass(frozen=True, slots=True)
 class ExtractedPage:
-    """A page's row on its way to the sink, with what the books need beside it."""
+    """A page's row on its way to the sink, with what the books need beside it.
+
+    Attributes:
+        shard: name of the shard that owns it.
+        row: the columns that every corpus has, and those of the method's own.
+        text_bytes: bytes of the text in UTF-8.
+        decode: time spent on decoding it.
+        extract: time spent on extracting from it.
+        annotations: what further groups of columns say of it, a record each (`transforms.model.columns`).
+        signature: its row in the shard's file of signatures, or None.
+        dropped_by: the rule of a filter that took it out: its row goes to `dropped/`; None = it is a page.
+    """
 
     shard: str
     row: PageRow
     text_bytes: int
     decode: Cost
     extract: Cost
-
-
-PAGE_COLUMN_DOCS: typing.Mapping[str, str] = {
-    "url": "the page's URL (WARC-Target-URI)",
-    "source": "absolute path or URI of the input",
-    "offset": "first byte of the record's member in the input",
-    "length": "bytes of the input, from `offset`, that hold the record",
-    "inner_offset": "byte where the record begins in the inflated member",
-    "record_id": "WARC-Record-ID",
-    "fetched_at": "WARC-Date, UTC",
-    "status": "HTTP status",
-    "media_type": "declared media type",
-    "charset": "WHATWG name of the encoding used",
-    "charset_source": "who named it: bom, utf8, header, meta, detector or fallback",
-    "replaced": "U+FFFD put in by decoding",
-    "truncated": "the body is not whole: WARC-Truncated, a cut body, or a cap",
-    "lang": "declared language: `html lang`, else Content-Language",
-    "title": "the page's `<title>`",
-    "text": "the main content, a block a line; may be empty",
-    "text_digest": "BLAKE2b-128 of the UTF-8 text, hex",
-    "extractor": "the method",
-    "extractor_options": "its options, canonical JSON",
-    "fallback": "the method that stood in, and why",
-    "html_bytes": "bytes of the body after transfer and content codings",
-    "html_chars": "code points of the decoded page",
-    "text_chars": "code points of `text`",
-    "words": "words of `text`: runs between blanks",
-    "lines": "lines of the page (blocks, for tree methods)",
-    "content_lines": "lines that were kept",
-    "tags": "tags of the page",
-    "link_chars": "characters of the page that stand inside links, blanks not counted",
-    "tag_ratio_mean": "mean of the lines' text-to-tag ratios, unsmoothed",
-    "tag_ratio_std": "their population standard deviation",
-    "threshold": "the threshold that the method applied, where it has one",
-    "content_ratio": "text_chars / visible characters of the page",
-    "decode_seconds": "CPU seconds of decoding",
-    "extract_seconds": "CPU seconds of extraction",
-    "html": "kept HTML of tree methods, only with --with-html",
-    "confidence": "how sure the method is, from 0 to 1; only of methods that say so (`cedar`)",
-}
-
-REJECT_COLUMN_DOCS: typing.Mapping[str, str] = {
-    "url": "the target URI, where known",
-    "source": "absolute path or URI of the input",
-    "offset": "first byte of the record or of the damaged stretch in the input",
-    "length": "bytes of the input that it covers",
-    "stage": "where it was rejected: read, decode or extract",
-    "reason": "why: one of the reasons of the table",
-    "detail": "the particulars",
-}
-
-TIME_COLUMNS = ("decode_seconds", "extract_seconds")
-"""The only columns that may differ between two runs over the same input."""
-
-_TIMESTAMP_COLUMNS = frozenset({"fetched_at"})
-
-
-@dataclass(frozen=True, slots=True)
-class Column:
-    """A column of the output.
-
-    Attributes:
-        name: the column's name.
-        kind: string, bool, int32, int64, float32, float64, or timestamp (microseconds, UTC).
-        nullable: whether it may be null.
-        doc: its meaning.
-    """
-
-    name: str
-    kind: str
-    nullable: bool
-    doc: str
-
-
-OPTIONAL_COLUMNS = frozenset({"html", "confidence"})
-"""The columns of `pages` that stand only in some corpora."""
-
-
-def page_columns(optional: Collection[str] = ()) -> tuple[Column, ...]:
-    """The columns of `pages`, in order.
-
-    Args:
-        optional: which of `OPTIONAL_COLUMNS` are among them.
-    """
-    absent = OPTIONAL_COLUMNS.difference(optional)
-    return tuple(c for c in _columns(PageRow, PAGE_COLUMN_DOCS) if c.name not in absent)
-
-
-def reject_columns() -> tuple[Column, ...]:
-    """The columns of `rejects`, in order."""
-    return _columns(RejectRow, REJECT_COLUMN_DOCS)
-
-
-def _columns(row: type, docs: typing.Mapping[str, str]) -> tuple[Column, ...]:
-    kinds = {str: "string", bool: "bool", float: "float64"}
-    kinds |= {np.int32: "int32", np.int64: "int64", np.float32: "float32"}
-    columns = []
-    for name, annotation in typing.get_type_hints(row).items():
-        alternatives = typing.get_args(annotation) or (annotation,)
-        (kind,) = (kinds[a] for a in alternatives if a is not type(None))
-        columns.append(
-            Column(
-                name,
-                "timestamp" if name in _TIMESTAMP_COLUMNS else kind,
-                type(None) in alternatives,
-                docs[name],
-            )
-        )
-    return tuple(columns)
-
-
-def arrow_schema(columns: tuple[Column, ...]) -> "pyarrow.Schema":
-    """The Arrow schema of `columns`: timestamps are `timestamp[us, UTC]`, docs are field metadata."""
-    import pyarrow as pa
-
-    kinds = {
-        "string": pa.string(),
-        "bool": pa.bool_(),
-        "int32": pa.int32(),
-        "int64": pa.int64(),
-        "float32": pa.float32(),
-        "float64": pa.float64(),
-        "timestamp": pa.timestamp("us", tz="UTC"),
-    }
-    return pa.schema([pa.field(c.name, kinds[c.kind], c.nullable, {"doc": c.doc}) for c in columns])
-
-
-def avro_schema(name: str, columns: tuple[Column, ...]) -> dict[str, Any]:
-    """The Avro schema of `columns` as a record called `name`, in fastavro's form.
-
-    Timestamps are `long` with the logical type `timestamp-micros` (UTC by definition).
-    """
-    kinds: dict[str, Any] = {
-        "string": "string",
-        "bool": "boolean",
-        "int32": "int",
-        "int64": "long",
-        "float32": "float",
-        "float64": "double",
-        "timestamp": {"type": "long", "logicalType": "timestamp-micros"},
-    }
-    fields = []
-    for c in columns:
-        field: dict[str, Any] = {"name": c.name, "type": kinds[c.kind], "doc": c.doc}
-        if c.nullable:
-            field |= {"type": ["null", kinds[c.kind]], "default": None}
-        fields.append(field)
-    return {"type": "record", "name": name, "namespace": "cedar", "fields": fields}
+    annotations: tuple[NamedTuple, ...] = ()
+    signature: Optional[SignatureRow] = None
+    dropped_by: Optional[str] = None

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import builtins
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from transforms.model.books import Books, Cost
 from transforms.model.records import SCHEMA_VERSION, Shard
+
+
+class SchemaVersionError(ValueError):
+    """A summary is whole, but of another version of the schema."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +31,8 @@ class ShardSummary:
     Attributes:
         shard: the shard.
         first_offset, next_offset: as in `transforms.model.records.ShardEnd`.
-        records_read, pages, rejected: the counts; they balance.
+        records_read, pages, rejected, dropped: the counts; they balance. Rejects are counted by reason,
+            pages that a filter dropped by rule.
         bytes: bytes `in` (read from the input), of `html` (after the codings), of `text`.
         seconds: CPU and wall time by stage.
         finished_at: ISO 8601, UTC.
@@ -47,28 +53,38 @@ class ShardSummary:
     attempt: str
     files: Mapping[str, FileSummary]
     options_digest: str
+    dropped: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def books(self) -> Books:
         """The shard's share of the sums."""
-        return Books(1, self.records_read, self.pages, self.rejected, self.bytes, self.seconds)
+        return Books(
+            shards=1,
+            records_read=self.records_read,
+            pages=self.pages,
+            rejected=self.rejected,
+            bytes=self.bytes,
+            seconds=self.seconds,
+            dropped=self.dropped,
+        )
 
     def to_json(self) -> str:
         """The text of `shards/<name>.json`."""
-        kind, _, version = self.shard.version.partition(":")
+        kind, _, version = (self.shard.version or "").partition(":")
         return json.dumps(
             {
                 "schema": SCHEMA_VERSION,
                 "name": self.shard.name,
                 "source": self.shard.source,
                 "size": self.shard.size,
-                kind: version,
+                **({kind: version} if kind else {}),
                 "start": self.shard.start,
                 "stop": self.shard.stop,
                 "first_offset": self.first_offset,
                 "next_offset": self.next_offset,
                 "records_read": self.records_read,
                 "pages": self.pages,
+                "dropped": dict(sorted(self.dropped.items())),
                 "rejected": dict(sorted(self.rejected.items())),
                 "bytes": dict(self.bytes),
                 "seconds": seconds_json(self.seconds),
@@ -81,17 +97,18 @@ class ShardSummary:
         )
 
     @staticmethod
-    def from_json(text: str) -> ShardSummary:
+    def from_json(text: str | builtins.bytes) -> ShardSummary:
         """Read `to_json`'s text back.
 
         Raises:
-            ValueError: it is no shard summary of this schema version.
+            SchemaVersionError: it is of another version of the schema.
+            ValueError: it is no shard summary.
         """
         try:
             raw = json.loads(text)
             if raw["schema"] != SCHEMA_VERSION:
-                raise ValueError(f"schema {raw['schema']}, expected {SCHEMA_VERSION}")
-            version = f"etag:{raw['etag']}" if "etag" in raw else f"mtime:{raw['mtime']}"
+                raise SchemaVersionError(f"schema {raw['schema']}, expected {SCHEMA_VERSION}")
+            version = next((f"{kind}:{raw[kind]}" for kind in ("etag", "mtime") if kind in raw), None)
             return ShardSummary(
                 Shard(raw["name"], raw["source"], raw["size"], version, raw["start"], raw["stop"]),
                 raw["first_offset"],
@@ -105,8 +122,9 @@ class ShardSummary:
                 raw["attempt"],
                 {name: FileSummary(**f) for name, f in raw["files"].items()},
                 raw["options_digest"],
+                raw.get("dropped", {}),
             )
-        except (KeyError, TypeError) as error:
+        except (KeyError, TypeError, AttributeError) as error:
             raise ValueError(f"no shard summary: {error!r}") from error
 
 

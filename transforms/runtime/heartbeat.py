@@ -40,6 +40,7 @@ class Board:
     """The mapped file, seen by the launcher or by one worker."""
 
     def __init__(self, path: str) -> None:
+        self.path = path
         with Path(path).open("r+b") as file:
             self._map = mmap.mmap(file.fileno(), 0)
 

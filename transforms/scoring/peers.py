@@ -18,7 +18,7 @@ from transforms.extractors.options import About, Options
 
 PREFIX = "peer:"
 FACTORY = "transforms.scoring.peers:bind"
-"""What the page guard calls for a peer; see `transforms.guard`."""
+"""What the page guard calls for a peer; see `transforms.runtime.guard`."""
 
 EXTRA = "cedar-corpus[peers]"
 

@@ -49,8 +49,9 @@ class Header(NamedTuple):
         record_id: WARC-Record-ID without angle brackets, or None.
         date: the date as written, or None.
         content_type: media type of the block as declared, or None.
-        length: bytes of the block, or None where the declaration is missing or no number.
-        truncated: whether WARC-Truncated is set.
+        length: bytes of the block, or None where the declaration is missing, negative, no number, or has
+            more than 18 digits: no file is so large, and what is added to it has 64 bits.
+        truncated: whether WARC-Truncated is set, or the length has more than 18 digits.
     """
 
     kind: str
@@ -116,14 +117,15 @@ def parse_warc(header: bytes) -> Header:
         text = _FOLD.sub(" ", text)
     found = _FIELD.findall(text)
     get = {name.lower(): value.strip() for name, value in reversed(found)}.get
+    length = get("content-length", "")
     return Header(
         get("warc-type", "").lower(),
         _bare(get("warc-target-uri")),
         _bare(get("warc-record-id")),
         get("warc-date") or None,
         get("content-type") or None,
-        _length(get("content-length", "")),
-        bool(get("warc-truncated")),
+        _length(length),
+        bool(get("warc-truncated")) or _is_beyond_all_files(length),
     )
 
 
@@ -145,17 +147,18 @@ def parse_arc(line: bytes) -> Header | None:
     fields = line.split()
     if len(fields) < 5:
         return None
-    length = _length(_decoded(fields[-1]))
+    digits = _decoded(fields[-1])
+    length, truncated = _length(digits), _is_beyond_all_files(digits)
     if line.startswith(b"filedesc:"):
         date = _decoded(fields[2]) if _ARC_DATE.fullmatch(fields[2]) else None
-        return Header("warcinfo", _decoded(fields[0]), None, date, _decoded(fields[3]), length, False)
+        return Header("warcinfo", _decoded(fields[0]), None, date, _decoded(fields[3]), length, truncated)
     found = next((i for i in range(2, len(fields) - 2) if _ARC_DATE.fullmatch(fields[i])), len(fields) - 3)
     if not (_ARC_DATE.fullmatch(fields[found]) or _ARC_IP.fullmatch(fields[found - 1])):
         return None
     url = _decoded(line.rsplit(None, len(fields) - found + 1)[0])
     is_http = line[:8].lower().startswith((b"http://", b"https://"))
     media_type = _HTTP_BLOCK if is_http else _decoded(fields[found + 1])
-    return Header("response", url, None, _decoded(fields[found]), media_type, length, False)
+    return Header("response", url, None, _decoded(fields[found]), media_type, length, truncated)
 
 
 def is_start(buffer: bytes, at: int) -> bool:
@@ -241,4 +244,10 @@ def _bare(text: str | None) -> str | None:
 
 
 def _length(digits: str) -> int | None:
-    return int(digits) if len(digits) <= _LENGTH_DIGITS and digits.isascii() and digits.isdigit() else None
+    if not (digits.isascii() and digits.isdigit()) or _is_beyond_all_files(digits):
+        return None
+    return int(digits.lstrip("0") or "0")
+
+
+def _is_beyond_all_files(digits: str) -> bool:
+    return len(digits) > _LENGTH_DIGITS and digits.isdigit() and len(digits.lstrip("0")) > _LENGTH_DIGITS

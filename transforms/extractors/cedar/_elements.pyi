@@ -4,7 +4,7 @@ from transforms.extractors.cedar._tags import Tags
 from transforms.extractors.html.characters import Flags
 
 class Elements:
-    """The e block-level elements of a page of n blocks, in the order of their start tags; element 0 is the page."""
+    """The e block-level elements of a page of n blocks; element 0 is the page."""
 
     count: int
     hints: Hints

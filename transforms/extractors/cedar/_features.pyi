@@ -8,7 +8,7 @@ def measure(page: Page) -> NDArray[np.float32]:
     """Measures the blocks of a page, of which there is one or more.
 
     Returns:
-        float32 (columns, n): the columns `BLOCK_COLUMNS`, and after them room for the others of `ALL_COLUMNS`.
+        float32 (columns, n): `BLOCK_COLUMNS`, and after them room for the others of `ALL_COLUMNS`.
     """
 
 def sums(values: NDArray[np.float32], word_tenths: Offsets) -> tuple[NDArray[np.float64], float]:

@@ -48,7 +48,7 @@ def measure(Page page not None):
     """Measures the blocks of a page, of which there is one or more.
 
     Returns:
-        float32 (columns, n): the columns `BLOCK_COLUMNS`, and after them room for the others of `ALL_COLUMNS`.
+        float32 (columns, n): `BLOCK_COLUMNS`, and after them room for the others of `ALL_COLUMNS`.
     """
     values = np.empty((len(names_of_columns.ALL_COLUMNS), page.blocks.count), np.float32)
     cdef float[:, ::1] room = values

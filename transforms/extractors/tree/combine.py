@@ -11,7 +11,7 @@ with cectd-ds, if that is a member.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
@@ -19,19 +19,14 @@ import numpy as np
 
 from transforms.extractors.extraction import Extraction
 from transforms.extractors.html import characters
-from transforms.extractors.html.characters import SPACE, Flags
+from transforms.extractors.html.characters import SPACE, Flags, Offsets
 from transforms.extractors.lines import cetr
 from transforms.extractors.options import About
 from transforms.extractors.tokens import bte
 from transforms.extractors.tree import cetd, coreex, lqf
-from transforms.extractors.tree.dom import Tree
-from transforms.extractors.tree.dom_extraction import (
-    TreeDecision,
-    TreeOptions,
-    extract_from_tree,
-    text_decision,
-)
-from transforms.extractors.tree.dom_text import TreeText
+from transforms.extractors.tree._markup import as_xml
+from transforms.extractors.tree.extraction import TreeDecision, TreeOptions, extract_from_tree, text_decision
+from transforms.extractors.tree.tree import Tree
 from transforms.model.caps import DEFAULT_CAPS, Caps
 
 Member = Literal[
@@ -46,15 +41,13 @@ _ON_XML: Mapping[str, Callable[[bytes], Extraction]] = {
     "cetr-km": lambda xml: cetr.cetr_km(xml, cetr.KMeansOptions()),
     "bte": lambda xml: bte.bte(xml, bte.BteOptions()),
 }
-_ON_TREE: Mapping[str, Callable[[Tree, TreeText], TreeDecision]] = {
-    "cetd-ds": lambda tree, text: cetd.decide_cetd_ds(tree, text, cetd.CetdDsOptions()),
-    "cectd-ds": lambda tree, text: cetd.decide_cectd_ds(tree, text, cetd.CectdDsOptions()),
-    "cectd-s": lambda tree, text: cetd.decide_cectd_s(tree, text, cetd.CectdOptions()),
-    "coreex": lambda tree, text: coreex.decide_coreex(tree, text, coreex.CoreExOptions()),
-    "coreex-modern": lambda tree, text: coreex.decide_coreex(
-        tree, text, coreex.CoreExOptions(variant="modern")
-    ),
-    "lqf": lambda tree, text: lqf.decide_lqf(tree, text, lqf.LqfOptions()),
+_ON_TREE: Mapping[str, Callable[[Tree], TreeDecision]] = {
+    "cetd-ds": lambda tree: cetd.decide_cetd_ds(tree, cetd.CetdDsOptions()),
+    "cectd-ds": lambda tree: cetd.decide_cectd_ds(tree, cetd.CectdDsOptions()),
+    "cectd-s": lambda tree: cetd.decide_cectd_s(tree, cetd.CectdOptions()),
+    "coreex": lambda tree: coreex.decide_coreex(tree, coreex.CoreExOptions()),
+    "coreex-modern": lambda tree: coreex.decide_coreex(tree, coreex.CoreExOptions(variant="modern")),
+    "lqf": lambda tree: lqf.decide_lqf(tree, lqf.LqfOptions()),
 }
 
 
@@ -80,36 +73,50 @@ def combine(html: bytes, options: CombineOptions, caps: Caps = DEFAULT_CAPS) -> 
     return extract_from_tree(html, decide_combine, options, caps)
 
 
-def decide_combine(tree: Tree, text: TreeText, options: CombineOptions) -> TreeDecision:
+def decide_combine(tree: Tree, options: CombineOptions) -> TreeDecision:
     """What the members keep of a tree together."""
-    ballots = {member: ballot(tree, text, member) for member in options.members}
-    votes = np.sum(list(ballots.values()), axis=0)
+    given = ballots(tree, options.members)
+    votes = np.sum(list(given.values()), axis=0)
     kept = votes >= options.votes
-    if _TIE in ballots:
-        kept = np.where(2 * votes == len(ballots), ballots[_TIE], kept)
-    return text_decision(tree, text, kept, votes.astype(np.float64), float(options.votes))
+    if _TIE in given:
+        kept = np.where(2 * votes == len(given), given[_TIE], kept)
+    return text_decision(tree, kept, votes.astype(np.float64), float(options.votes))
 
 
-def ballot(tree: Tree, text: TreeText, member: Member) -> Flags:
-    """Marks the tags after which a member keeps the text. bool (t,)."""
-    if member in _ON_TREE:
-        return _ON_TREE[member](tree, text).kept_text
-    data = np.frombuffer(tree.xml, np.uint8)
-    begins = ~characters.continuation(data)
-    points = np.append(np.flatnonzero(begins), data.size)  # the byte of each code point
-    solid = begins & (data > SPACE)
-    steps = np.zeros(data.size + 1, np.int32)
-    for block in _ON_XML[member](tree.xml).blocks:
-        if block.kept and block.start is not None and block.stop is not None:
-            steps[points[block.start]] += 1
-            steps[points[block.stop]] -= 1
-    inside = np.cumsum(steps[:-1]) > 0
-    return 2 * _text_sums(tree, solid & inside) >= np.maximum(_text_sums(tree, solid), 1)
+def ballots(tree: Tree, members: Sequence[Member]) -> dict[Member, Flags]:
+    """Marks, for each member, the tags after which it keeps the text. bool (t,)."""
+    xml = None if all(member in _ON_TREE for member in members) else _Xml(tree)
+    return {
+        member: xml.ballot(member) if member in _ON_XML and xml else _ON_TREE[member](tree).kept_text
+        for member in members
+    }
 
 
-def _text_sums(tree: Tree, marks: Flags) -> characters.Offsets:
-    """How many bytes of the XML after each tag, up to the next one, are marked. int64 (t,)."""
-    sums = np.append(0, np.cumsum(marks))
-    stops = np.append(tree.starts[1:], len(tree.xml))
-    totals: characters.Offsets = sums[stops] - sums[tree.stops]
-    return totals
+class _Xml:
+    """A tree as a page of XML, on which line and token methods vote."""
+
+    def __init__(self, tree: Tree) -> None:
+        self._xml, starts, self._text_starts = as_xml(tree)
+        self._text_stops = np.append(starts[1:], len(self._xml))
+        data = np.frombuffer(self._xml, np.uint8)
+        begins = ~characters.continuation(data)
+        self._points = np.append(np.flatnonzero(begins), data.size)  # the byte of each code point
+        self._solid = begins & (data > SPACE)
+        self._solid_chars = self._sums(self._solid)
+
+    def ballot(self, member: Member) -> Flags:
+        """Marks the tags after which a member keeps at least half of the text. bool (t,)."""
+        steps = np.zeros(len(self._xml) + 1, np.int32)
+        for block in _ON_XML[member](self._xml).blocks:
+            if block.kept and block.start is not None and block.stop is not None:
+                steps[self._points[block.start]] += 1
+                steps[self._points[block.stop]] -= 1
+        inside = np.cumsum(steps[:-1]) > 0
+        marks: Flags = 2 * self._sums(self._solid & inside) >= np.maximum(self._solid_chars, 1)
+        return marks
+
+    def _sums(self, marks: Flags) -> Offsets:
+        """How many bytes of the text after each tag are marked. int64 (t,)."""
+        sums = np.append(0, np.cumsum(marks))
+        totals: Offsets = sums[self._text_stops] - sums[self._text_starts]
+        return totals

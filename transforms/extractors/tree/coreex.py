@@ -35,14 +35,14 @@ from typing import Annotated, Literal
 
 import numpy as np
 
-from transforms.compiled import compiled
 from transforms.extractors.extraction import Extraction
 from transforms.extractors.html.characters import Flags, Offsets
 from transforms.extractors.lines.smoothing import Floats
 from transforms.extractors.options import About
-from transforms.extractors.tree.dom import Tree, covered
-from transforms.extractors.tree.dom_extraction import TreeDecision, TreeOptions, extract_from_tree
-from transforms.extractors.tree.dom_text import TreeText
+from transforms.extractors.tree._coreex import counted, highest, set_scores
+from transforms.extractors.tree._text import words
+from transforms.extractors.tree.extraction import TreeDecision, TreeOptions, extract_from_tree
+from transforms.extractors.tree.tree import Tree
 from transforms.model.caps import DEFAULT_CAPS, Caps
 
 _IGNORED = ("script", "select", "input", "textarea", "option")
@@ -99,18 +99,18 @@ def coreex(html: bytes, options: CoreExOptions, caps: Caps = DEFAULT_CAPS) -> Ex
     return extract_from_tree(html, decide_coreex, options, caps)
 
 
-def decide_coreex(tree: Tree, text: TreeText, options: CoreExOptions) -> TreeDecision:
+def decide_coreex(tree: Tree, options: CoreExOptions) -> TreeDecision:
     """What CoreEx keeps of a tree."""
-    ignored = ignored_elements(tree, text, "keep" if options.variant == "modern" else options.forms)
+    ignored = ignored_elements(tree, "keep" if options.variant == "modern" else options.forms)
     links = tree.named("a") & ~ignored
     if options.anchors == "href":
         links = tree.with_attribute(links, "href")
-    counted = count(tree, text, links, ignored)
-    members = _ratios(counted.text, counted.links) > options.threshold
+    counts = count(tree, links, ignored)
+    members = _ratios(counts.text, counts.links) > options.threshold
     weight = _MODERN_TEXT_WEIGHT if options.variant == "modern" else options.text_weight
-    scores = set_scores(tree, counted, members, weight)
-    chosen = _highest(tree, scores)
-    kept_text = np.zeros(tree.starts.size, bool)
+    scores = set_scores(tree, counts, members, weight)
+    chosen = highest(tree, scores)
+    kept_text = np.zeros(tree.tags, bool)
     kept = np.zeros(tree.size, bool)
     if chosen is not None:
         kept = tree.covered(members & (tree.parents == chosen)) & ~ignored
@@ -120,135 +120,32 @@ def decide_coreex(tree: Tree, text: TreeText, options: CoreExOptions) -> TreeDec
     return TreeDecision(kept, kept_text & tree.body_text, scores, None)
 
 
-def ignored_elements(tree: Tree, text: TreeText, forms: Literal["ignore", "unwrap", "keep"]) -> Flags:
+def ignored_elements(tree: Tree, forms: Literal["ignore", "unwrap", "keep"]) -> Flags:
     """Marks the elements that CoreEx does not see, and what is in them. bool (n,)."""
     roots = tree.named(*_IGNORED)
     if forms != "keep":
         found = tree.named("form")
         if forms == "unwrap" and tree.size:
-            words = tree.text_sums(text.words)
-            found &= 2 * words <= words[tree.body]
+            held = tree.text_sums(words(tree))
+            found &= 2 * held <= held[tree.body]
         roots |= found
     return tree.covered(roots)
 
 
-def count(tree: Tree, text: TreeText, links: Flags, ignored: Flags) -> Counts:
+def count(tree: Tree, links: Flags, ignored: Flags) -> Counts:
     """Counts words and links.
 
     Args:
         tree: the tree.
-        text: its text.
         links: bool (n,), the links; those in other links do not count.
         ignored: bool (n,), the elements that do not count, descendants included.
     """
-    text_counts, link_counts, words = _counted(
-        tree.parents, tree.ends, tree.inside, tree.opens, tree.closes, text.words, links, ignored
-    )
+    text_counts, link_counts, text_words = counted(tree, words(tree), links, ignored)
     page_text = int(text_counts[tree.body]) if tree.size else 0
-    return Counts(page_text, text_counts, link_counts, words)
-
-
-@compiled
-def _counted(
-    parents: Offsets,
-    ends: Offsets,
-    inside: Offsets,
-    opens: Offsets,
-    closes: Offsets,
-    words: Offsets,
-    links: Flags,
-    ignored: Flags,
-) -> tuple[Offsets, Offsets, Offsets]:
-    """The fields of `Counts` but for the first."""
-    in_links = covered(links, ends)
-    outermost = links & ~in_links[parents]
-    outermost[:1] = links[:1]
-    words = np.where((in_links | ignored)[inside], 0, words)
-    sums = np.append(0, np.cumsum(outermost))
-    link_counts = sums[ends] - sums[:-1]
-    sums = np.append(0, np.cumsum(words))
-    text_counts = sums[closes] - sums[opens] + link_counts
-    in_links[outermost] = False
-    text_counts[in_links] = 0
-    return text_counts, link_counts, words
-
-
-def set_scores(tree: Tree, counted: Counts, members: Flags, text_weight: float) -> Floats:
-    """Scores of elements.
-
-    Args:
-        tree: the tree; what is outside of its body has score 0.
-        counted: its words and links.
-        members: bool (n,), the elements that belong to the set S of their parent.
-        text_weight: weight_text.
-
-    Returns:
-        float64 (n,), each in [0, 1].
-    """
-    last = int(tree.ends[tree.body]) if tree.size else 0
-    return _set_scores(
-        tree.parents,
-        tree.inside,
-        tree.body,
-        last,
-        counted.text,
-        counted.links,
-        counted.words,
-        members,
-        counted.page_text,
-        text_weight,
-    )
-
-
-@compiled
-def _set_scores(
-    parents: Offsets,
-    inside: Offsets,
-    first: int,
-    last: int,
-    text: Offsets,
-    links: Offsets,
-    words: Offsets,
-    members: Flags,
-    page_text: int,
-    text_weight: float,
-) -> Floats:
-    """`set_scores`; the body's elements are [first, last)."""
-    size = parents.size
-    parents = parents % (size + 1)
-    set_text = np.bincount(parents, np.where(members, text, 0), size + 1)
-    set_text += np.bincount(inside % (size + 1), words, size + 1)
-    set_links = np.bincount(parents, np.where(members, links, 0), size + 1)
-    set_text, set_links = set_text[first:last], set_links[first:last]
-    share = text_weight * set_text / max(page_text, 1)
-    scores = np.zeros(size)
-    scores[first:last] = np.where(
-        set_text > 0, (1.0 - text_weight) * _ratios(set_text, set_links) + share, 0.0
-    )
-    return scores
+    return Counts(page_text=page_text, text=text_counts, links=link_counts, words=text_words)
 
 
 def _ratios(text: Offsets | Floats, links: Offsets | Floats) -> Floats:
     """(text - links) / text; 0 where there is no text."""
     ratios: Floats = (text - links) / np.maximum(text, 1)
     return ratios
-
-
-def _highest(tree: Tree, scores: Floats) -> int | None:
-    """The element of the highest score; of equal ones the least deep, of these the first."""
-    chosen = _highest_least_deep(tree.parents, scores)
-    return chosen if chosen >= 0 else None
-
-
-@compiled
-def _highest_least_deep(parents: Offsets, scores: Floats) -> int:
-    """`_highest`; -1 for none. No score is below 0."""
-    if not scores.any():
-        return -1
-    best = np.flatnonzero(scores == scores.max())
-    if best.size == 1:
-        return int(best[0])
-    depths: list[int] = []
-    for parent in parents.tolist():
-        depths.append(depths[parent] + 1 if parent >= 0 else 0)
-    return int(best[np.array(depths)[best].argmin()])

@@ -28,11 +28,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from transforms.compiled import compiled
 from transforms.extractors.html.characters import Flags, Offsets
 from transforms.extractors.lines.smoothing import Floats
-from transforms.extractors.tree.dom import Tree
-from transforms.extractors.tree.dom_text import TreeText
+from transforms.extractors.tree import _densities
+from transforms.extractors.tree.tree import Tree
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,31 +61,9 @@ def descendants(tree: Tree) -> Offsets:
     return tree.ends - np.arange(tree.size) - 1
 
 
-def counts(tree: Tree, text: TreeText) -> Counts:
+def counts(tree: Tree) -> Counts:
     """Counts characters and elements, in links and in all."""
-    return Counts(*_counted(links(tree), tree.inside, tree.opens, tree.closes, tree.ends, text.chars))
-
-
-@compiled
-def _counted(
-    in_links: Flags, inside: Offsets, opens: Offsets, closes: Offsets, ends: Offsets, chars: Offsets
-) -> tuple[Offsets, Offsets, Offsets, Offsets]:
-    """The fields of `Counts`; `chars`, int64 (t,), are those of the texts."""
-    elements = np.arange(ends.size)
-    tags = ends - elements - 1
-    all_chars = _sums(chars, opens, closes)
-    link_chars = _sums(np.where(in_links[inside], chars, 0), opens, closes)
-    # In a wrapper of nothing but links, no character is outside of links, and no leaf.
-    leaves = _sums(~in_links & (tags == 0), elements, ends)
-    counted = in_links | ((leaves == 0) & (all_chars == link_chars))
-    return all_chars, tags, link_chars, _sums(counted, elements, ends) - counted
-
-
-def _sums(values: Offsets | Flags, starts: Offsets, stops: Offsets) -> Offsets:
-    """The sums of values over the ranges [start, stop)."""
-    sums = np.zeros(values.size + 1, np.int64)
-    np.cumsum(values, out=sums[1:])
-    return sums[stops] - sums[starts]
+    return Counts(*_densities.counted(tree, links(tree)))
 
 
 def text_density(chars: Offsets, tags: Offsets) -> Floats:
@@ -123,11 +100,11 @@ def _log_log(summand: Floats) -> Floats:
     return value
 
 
-def composite_text_terms(tree: Tree, text: TreeText, link_ratio: float) -> Floats:
+def composite_text_terms(tree: Tree, link_ratio: float) -> Floats:
     """CTD of the text after each tag, as if it were an element. float64 (t,)."""
-    terms = np.zeros(text.chars.size)
-    some = ((text.chars > 1) & ~links(tree)[tree.inside]).nonzero()[0]
-    chars = text.chars.take(some).astype(np.float64)
+    terms = np.zeros(tree.chars.size)
+    some = ((tree.chars > 1) & ~links(tree)[tree.inside]).nonzero()[0]
+    chars = tree.chars.take(some).astype(np.float64)
     terms[some] = chars * np.log(chars) / _log_log(link_ratio * chars)
     return terms
 
@@ -144,23 +121,7 @@ def density_sums(tree: Tree, densities: Floats, text_terms: Floats | Offsets | N
         float64 (n,).
     """
     terms = None if text_terms is None else text_terms.astype(np.float64, copy=False)
-    return _density_sums(tree.parents, tree.ends, tree.inside, densities, terms)
-
-
-@compiled
-def _density_sums(
-    parents: Offsets, ends: Offsets, inside: Offsets, densities: Floats, text_terms: Floats | None
-) -> Floats:
-    """`density_sums`."""
-    size = ends.size
-    # The root has no parent, and nothing stands outside of it: both go to a place that is cut off.
-    sums = np.bincount(parents % (size + 1), densities, size + 1)[:size].astype(np.float64, copy=False)
-    if text_terms is None:
-        return sums
-    sums += np.bincount(inside % (size + 1), text_terms, size + 1)[:size]
-    leaves = ends == np.arange(size) + 1
-    sums[leaves] = densities[leaves]
-    return sums
+    return _densities.density_sums(tree, densities, terms)
 
 
 def smoothed_over_siblings(tree: Tree, densities: Floats) -> Floats:

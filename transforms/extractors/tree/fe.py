@@ -28,14 +28,13 @@ from transforms.extractors.html.characters import Offsets
 from transforms.extractors.lines.clustering import k_means
 from transforms.extractors.lines.smoothing import Floats
 from transforms.extractors.options import About
-from transforms.extractors.tree.dom import Tree
-from transforms.extractors.tree.dom_extraction import (
+from transforms.extractors.tree.extraction import (
     TreeDecision,
     TreeOptions,
     extract_from_tree,
     text_decision,
 )
-from transforms.extractors.tree.dom_text import TreeText
+from transforms.extractors.tree.tree import Tree
 from transforms.model.caps import DEFAULT_CAPS, Caps
 
 _PARTS = ("table", "tr", "div", "p", "ul", "hr")
@@ -82,16 +81,16 @@ def kfe(html: bytes, options: KfeOptions, caps: Caps = DEFAULT_CAPS) -> Extracti
     return extract_from_tree(html, decide_kfe, options, caps)
 
 
-def decide_fe(tree: Tree, text: TreeText, options: FeOptions) -> TreeDecision:
+def decide_fe(tree: Tree, options: FeOptions) -> TreeDecision:
     """What FeatureExtractor keeps of a tree."""
-    blocks = feature_blocks(tree, text)
+    blocks = feature_blocks(tree)
     kept = blocks.shares[0] > options.share
-    return text_decision(tree, text, kept[blocks.of_tags], blocks.shares[0][blocks.of_tags], options.share)
+    return text_decision(tree, kept[blocks.of_tags], blocks.shares[0][blocks.of_tags], options.share)
 
 
-def decide_kfe(tree: Tree, text: TreeText, options: KfeOptions) -> TreeDecision:
+def decide_kfe(tree: Tree, options: KfeOptions) -> TreeDecision:
     """What K-FeatureExtractor keeps of a tree."""
-    blocks = feature_blocks(tree, text)
+    blocks = feature_blocks(tree)
     kept = blocks.chars > 0
     some = np.flatnonzero(blocks.shares.any(axis=0))
     points = blocks.shares[:, some]
@@ -99,7 +98,7 @@ def decide_kfe(tree: Tree, text: TreeText, options: KfeOptions) -> TreeDecision:
         sizes = np.bincount(clusters.labels, minlength=len(clusters.centroids))
         best = np.where(sizes > 0, clusters.centroids[:, 0], -1.0).argmax()
         kept[some] &= clusters.labels == best
-    return text_decision(tree, text, kept[blocks.of_tags], blocks.shares[0][blocks.of_tags], None)
+    return text_decision(tree, kept[blocks.of_tags], blocks.shares[0][blocks.of_tags], None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,15 +116,15 @@ class FeatureBlocks:
     shares: Floats
 
 
-def feature_blocks(tree: Tree, text: TreeText) -> FeatureBlocks:
+def feature_blocks(tree: Tree) -> FeatureBlocks:
     """Parts a tree into blocks, and counts their features."""
-    cuts = np.zeros(tree.starts.size, bool)
-    for name in _PARTS:
-        cuts |= tree.names.named(name)
+    cuts = np.zeros(tree.tags, bool)
+    parts = tree.named(*_PARTS)
+    cuts[tree.opens[parts]] = cuts[tree.closes[parts]] = True
     of_tags: Offsets = np.cumsum(cuts)
-    counted = [np.where(tree.body_text, text.chars, 0)]
+    counted = [np.where(tree.body_text, tree.chars, 0)]
     for names in _FEATURES:
-        marks = np.zeros(tree.starts.size, np.int64)
+        marks = np.zeros(tree.tags, np.int64)
         marks[tree.opens[tree.named(*names) & tree.in_body]] = 1
         counted.append(marks)
     size = int(of_tags[-1]) + 1 if of_tags.size else 0

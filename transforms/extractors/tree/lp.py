@@ -18,14 +18,13 @@ import numpy as np
 from transforms.extractors.extraction import Extraction
 from transforms.extractors.html.characters import Flags
 from transforms.extractors.options import About
-from transforms.extractors.tree.dom import Tree
-from transforms.extractors.tree.dom_extraction import (
+from transforms.extractors.tree.extraction import (
     TreeDecision,
     TreeOptions,
     extract_from_tree,
     subtree_decision,
 )
-from transforms.extractors.tree.dom_text import TreeText
+from transforms.extractors.tree.tree import Tree
 from transforms.model.caps import DEFAULT_CAPS, Caps
 
 
@@ -45,9 +44,9 @@ def lp(html: bytes, options: LpOptions, caps: Caps = DEFAULT_CAPS) -> Extraction
     return extract_from_tree(html, decide_lp, options, caps)
 
 
-def decide_lp(tree: Tree, text: TreeText, options: LpOptions) -> TreeDecision:
+def decide_lp(tree: Tree, options: LpOptions) -> TreeDecision:
     """What LP keeps of a tree."""
-    chars = tree.text_sums(text.chars)
+    chars = tree.text_sums(tree.chars)
     found = np.flatnonzero(pagelets(tree, options.k))
     largest = int(found[chars[found].argmax()]) if found.size else None
     return subtree_decision(tree, largest, chars.astype(np.float64))

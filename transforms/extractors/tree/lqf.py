@@ -22,9 +22,8 @@ from transforms.extractors.extraction import Extraction
 from transforms.extractors.html.characters import Flags, Offsets
 from transforms.extractors.lines.smoothing import Floats
 from transforms.extractors.options import About
-from transforms.extractors.tree.dom import Tree
-from transforms.extractors.tree.dom_extraction import TreeDecision, TreeOptions, extract_from_tree
-from transforms.extractors.tree.dom_text import TreeText
+from transforms.extractors.tree.extraction import TreeDecision, TreeOptions, extract_from_tree
+from transforms.extractors.tree.tree import Tree
 from transforms.model.caps import DEFAULT_CAPS, Caps
 
 
@@ -46,19 +45,18 @@ def lqf(html: bytes, options: LqfOptions, caps: Caps = DEFAULT_CAPS) -> Extracti
     return extract_from_tree(html, decide_lqf, options, caps)
 
 
-def decide_lqf(tree: Tree, text: TreeText, options: LqfOptions) -> TreeDecision:
+def decide_lqf(tree: Tree, options: LqfOptions) -> TreeDecision:
     """What LQF keeps of a tree."""
-    goes, quotas = filtered(tree, text, options.quota)
+    goes, quotas = filtered(tree, options.quota)
     kept = ~tree.covered(goes)
     return TreeDecision(kept, kept[tree.inside] & tree.body_text, quotas, options.quota)
 
 
-def filtered(tree: Tree, text: TreeText, bound: float) -> tuple[Flags, Floats]:
+def filtered(tree: Tree, bound: float) -> tuple[Flags, Floats]:
     """Takes elements away, level by level from the deepest.
 
     Args:
         tree: the tree.
-        text: its text.
         bound: the quota over which an element goes.
 
     Returns:
@@ -68,9 +66,9 @@ def filtered(tree: Tree, text: TreeText, bound: float) -> tuple[Flags, Floats]:
     in_links = tree.covered(tree.named("a"))[tree.inside]
     outside = tree.inside % (size + 1)
     # Of each element what is directly in it, and then what the levels below leave.
-    chars = np.bincount(outside, text.chars, size + 1)[:size]
-    link_chars = np.bincount(outside, np.where(in_links, text.chars, 0), size + 1)[:size]
-    exempt = ~tree.names.block_level[tree.opens] | tree.named("br")
+    chars = np.bincount(outside, tree.chars, size + 1)[:size]
+    link_chars = np.bincount(outside, np.where(in_links, tree.chars, 0), size + 1)[:size]
+    exempt = ~tree.block_level | tree.named("br")
     if size:
         exempt[[0, tree.body]] = True
     goes = np.zeros(size, bool)

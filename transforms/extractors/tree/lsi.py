@@ -19,14 +19,13 @@ import numpy as np
 
 from transforms.extractors.extraction import Extraction
 from transforms.extractors.lines.smoothing import Floats
-from transforms.extractors.tree.dom import Tree
-from transforms.extractors.tree.dom_extraction import (
+from transforms.extractors.tree.extraction import (
     TreeDecision,
     TreeOptions,
     extract_from_tree,
     subtree_decision,
 )
-from transforms.extractors.tree.dom_text import TreeText
+from transforms.extractors.tree.tree import Tree
 from transforms.model.caps import DEFAULT_CAPS, Caps
 
 
@@ -44,20 +43,20 @@ def lsi(html: bytes, options: LsiOptions, caps: Caps = DEFAULT_CAPS) -> Extracti
     return extract_from_tree(html, decide_lsi, options, caps)
 
 
-def decide_lsi(tree: Tree, text: TreeText, _: LsiOptions) -> TreeDecision:
+def decide_lsi(tree: Tree, _: LsiOptions) -> TreeDecision:
     """What LSI keeps of a tree."""
-    increases = size_increases(tree, text)
+    increases = size_increases(tree)
     largest = None
     if tree.size:
         largest = int(increases[tree.body : tree.ends[tree.body]].argmax()) + tree.body
     return subtree_decision(tree, largest, increases)
 
 
-def size_increases(tree: Tree, text: TreeText) -> Floats:
+def size_increases(tree: Tree) -> Floats:
     """size(u) - size(u) / fanout(u) of each element; 0 for one without children. float64 (n,)."""
     size = tree.size
     fanouts = np.bincount(tree.parents % (size + 1), minlength=size + 1)
-    fanouts += np.bincount(tree.inside % (size + 1), text.chars > 0, size + 1).astype(np.int64)
-    sizes = tree.text_sums(text.chars)
+    fanouts += np.bincount(tree.inside % (size + 1), tree.chars > 0, size + 1).astype(np.int64)
+    sizes = tree.text_sums(tree.chars)
     increases: Floats = sizes - sizes / np.maximum(fanouts[:size], 1)
     return increases

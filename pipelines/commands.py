@@ -1,0 +1,249 @@
+"""The commands of `cedar`: parse, check, dispatch. Light to import: help needs neither Beam nor Arrow."""
+
+from __future__ import annotations
+
+import os
+from argparse import Action, ArgumentParser, RawDescriptionHelpFormatter, _SubParsersAction
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import nullcontext
+from typing import Any, TypeAlias
+
+from pipelines.common.messages import show
+from pipelines.common.stopping import Interruption
+from pipelines.extract.options import (
+    ExtractOptions,
+    Parser,
+    add_extract_arguments,
+    beam_actions,
+    extract_options,
+)
+from transforms.compiled import is_in_use
+
+Commands: TypeAlias = "_SubParsersAction[Parser]"
+
+_EXTRACT_EXAMPLE = """example:
+  cedar extract crawl/*.warc.gz --output corpus/
+  cedar extract 'incoming/*.warc.gz' --watch 30 --output corpus/
+  cedar extract @warc.paths.gz --slice 0:90 --prefix s3://bucket/ --output s3://bucket/corpus
+"""
+
+_EVALUATE_EXAMPLE = """examples:
+  cedar evaluate gold.jsonl.zst --extractor cetr --extractor cetd-ds
+  cedar evaluate gold/*.zst --extractor all --extractor peer:trafilatura:mode=fast --by page_type
+  cedar evaluate gold.jsonl.zst --extractor cetr-tm --sweep threshold_factor=0:2:0.25 --output curve.html
+"""
+
+
+def dispatch(arguments: list[str], interruption: Interruption) -> int:
+    """Run the command that is asked for; returns its exit code.
+
+    Args:
+        arguments: the command and its arguments.
+        interruption: hears Ctrl-C until a run has begun.
+
+    Raises:
+        UsageError: the user's input is wrong; nothing was started.
+        KeyboardInterrupt: the user stopped it.
+    """
+    if arguments[:1] == ["extract"] and not {"-h", "--help"} & set(arguments):
+        options = extract_options(command_parser("extract"), arguments[1:], beam_actions)
+        return _extract(options, interruption)
+    if arguments[:1] == ["evaluate"] and not {"-h", "--help", "--version"} & set(arguments):
+        return _evaluate(command_parser("evaluate"), arguments[1:], interruption)
+    parser, _ = _parsers(_COMMANDS)
+    values = parser.parse_args(arguments)
+    if values.command == "extractors":
+        return _list_extractors()
+    if values.command == "explain":
+        from pipelines.common.picture_options import explain_options
+        from pipelines.explain import command as explain
+
+        interruption.check()
+        return explain.run(explain_options(values))
+    if values.command == "text":
+        from pipelines.text import command as text
+        from pipelines.text.options import text_options
+
+        interruption.check()
+        return text.run(text_options(values))
+    if values.command == "report":
+        from pipelines.common.picture_options import report_options
+        from pipelines.report import command as report
+
+        interruption.check()
+        return report.run(report_options(values))
+    parser.print_help()
+    return 2
+
+
+def _extract(options: ExtractOptions, interruption: Interruption) -> int:
+    from pipelines.common.logs import imports_quietly
+    from pipelines.common.unused import without_unused_packages
+
+    # Workers are processes: threads of OpenBLAS's in each of them take time to start, and would do nothing.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    with without_unused_packages() if options.is_local else nullcontext():
+        with imports_quietly(options.log_level):
+            from pipelines.extract.runners import reach_stores
+
+            if not options.goes_on:
+                from pipelines.extract.graph import run
+            elif options.is_local:
+                from pipelines.extract.watch import run
+            else:
+                from pipelines.extract.stream import run
+
+        interruption.check()
+        reach_stores(options)
+        return run(options)
+
+
+def _evaluate(parser: Parser, arguments: list[str], interruption: Interruption) -> int:
+    from pipelines.evaluate.options import evaluate_options
+
+    options = evaluate_options(parser, arguments)
+    from pipelines.common.logs import imports_quietly
+
+    with imports_quietly("warning"):
+        from pipelines.evaluate.command import run as run_evaluation
+
+    interruption.check()
+    return run_evaluation(options)
+
+
+def command_parser(name: str) -> Parser:
+    """The parser of one command, made without those of the others."""
+    return _parsers((name,))[1][name]
+
+
+def _parsers(names: Iterable[str]) -> tuple[Parser, Mapping[str, Parser]]:
+    """The parser of the command line with some of its commands, and theirs by name."""
+    parser = Parser(prog="cedar", description="Web crawls into clean text: WARC in, Parquet or Avro out.")
+    commands: Commands = parser.add_subparsers(dest="command", metavar="COMMAND", parser_class=Parser)
+    for name in names:
+        _COMMANDS[name](commands)
+    for each in (parser, *(commands.choices[name] for name in _VERSIONED if name in commands.choices)):
+        each.add_argument("--version", action=_Version, nargs=0, help="print the version and end")
+    return parser, commands.choices
+
+
+def _add_extract(commands: Commands) -> None:
+    extract = commands.add_parser(
+        "extract",
+        help="WARC files to a corpus: text and metrics of every page",
+        description="Read WARC and ARC files, extract the main content of every page, write a corpus. "
+        "A run that was cut short goes on when the same command is given again.",
+        epilog=_EXTRACT_EXAMPLE,
+        formatter_class=RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    add_extract_arguments(extract)
+
+
+def _add_evaluate(commands: Commands) -> None:
+    from pipelines.evaluate.options import add_evaluate_arguments
+
+    evaluate = commands.add_parser(
+        "evaluate",
+        help="scores of extractors on pages whose text is known",
+        description="Extract the pages of gold sets, compare with their gold text, and print means with "
+        "intervals. A page on which an extractor fails scores 0.",
+        epilog=_EVALUATE_EXAMPLE,
+        formatter_class=RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    add_evaluate_arguments(evaluate)
+
+
+def _add_extractors(commands: Commands) -> None:
+    commands.add_parser(
+        "extractors",
+        help="the list of methods, with paper, summary and options",
+        description="List the methods that --extractor takes, each with its paper and its options.",
+        epilog="example:\n  cedar extractors\n",
+        formatter_class=RawDescriptionHelpFormatter,
+    )
+
+
+def _add_explain(commands: Commands) -> None:
+    from pipelines.common.picture_options import EXPLAIN_EXAMPLE, add_explain_arguments
+
+    explain = commands.add_parser(
+        "explain",
+        help="one page, drawn: what was kept, and why",
+        description="Draw one page: the numbers of a method, what it kept and dropped, and why.",
+        epilog=EXPLAIN_EXAMPLE,
+        formatter_class=RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    add_explain_arguments(explain)
+
+
+def _add_text(commands: Commands) -> None:
+    from pipelines.text.options import TEXT_EXAMPLE, add_text_arguments
+
+    text = commands.add_parser(
+        "text",
+        help="the text of one page on standard output",
+        description="Print the text of one page: of an HTML file, of a record of an archive, or of standard "
+        "input. One block is one line.",
+        epilog=TEXT_EXAMPLE,
+        formatter_class=RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    add_text_arguments(text)
+
+
+def _add_report(commands: Commands) -> None:
+    from pipelines.common.picture_options import REPORT_EXAMPLE, add_report_arguments
+
+    report = commands.add_parser(
+        "report",
+        help="a corpus, drawn: its books, its pages, its time",
+        description="Draw a corpus: its books, its pages and its time; of two corpora what changed.",
+        epilog=REPORT_EXAMPLE,
+        formatter_class=RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    add_report_arguments(report)
+
+
+_COMMANDS: Mapping[str, Callable[[Commands], None]] = {
+    "extract": _add_extract,
+    "evaluate": _add_evaluate,
+    "extractors": _add_extractors,
+    "explain": _add_explain,
+    "text": _add_text,
+    "report": _add_report,
+}
+
+_VERSIONED = ("extract", "evaluate")
+"""The commands that take --version, too."""
+
+
+class _Version(Action):
+    """Asks for the version only when it is wanted: that looks through what is installed."""
+
+    def __call__(self, parser: ArgumentParser, *_: Any) -> None:
+        """Print it and end."""
+        from importlib.metadata import version
+
+        kind = "compiled" if is_in_use() else "not compiled"
+        show(f"cedar {version('cedar-corpus')} ({kind})")
+        parser.exit()
+
+
+def _list_extractors() -> int:
+    from transforms.extractors import plugins, registry
+
+    for name in (*registry.names(), *plugins.names()):
+        extractor = registry.get(name)
+        default = " (the default)" if name == registry.DEFAULT else ""
+        show(f"{name}{default}: {extractor.summary}")
+        show(f"    {extractor.fidelity.value}")
+        if extractor.paper:
+            show(f"    {extractor.paper}")
+        for option in extractor.option_specs:
+            alias = f" (also {option.about.alias})" if option.about.alias else ""
+            show(f"    {option.name}={option.default_text}{alias}: {option.about.doc} [{option.allowed}]")
+    return 0

@@ -1,0 +1,151 @@
+"""What a person reads in a terminal: every line that Cedar prints goes through here.
+
+Names, URLs and lists come from outside: what steers a terminal or turns text around is written out.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import shlex
+import sys
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, TextIO
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+_STEERING = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufff9-\ufffb\U000e0000-\U000e007f]"
+)
+_LONGEST_QUOTE = 60
+
+
+class OutputError(Exception):
+    """Standard output cannot be written; the message says why. Ends with exit code 1."""
+
+
+def visible(text: str) -> str:
+    """A text from outside as it can be shown anywhere: what steers terminals or turns text is written out."""
+    return _STEERING.sub(_written_out, text)
+
+
+def _written_out(match: re.Match[str]) -> str:
+    return f"‹U+{ord(match[0]):04X}›"
+
+
+def quoted(text: str) -> str:
+    """A value as a message quotes it: its beginning, where it is long."""
+    return repr(text if len(text) <= _LONGEST_QUOTE else f"{text[:_LONGEST_QUOTE]}...")
+
+
+def shell_command(words: Iterable[str]) -> str:
+    """A command as a shell takes it; what steers a terminal is written in the escapes of bash and zsh."""
+    return " ".join(map(_shell_word, words))
+
+
+def _shell_word(word: str) -> str:
+    if word.isprintable() and visible(word) == word:
+        return shlex.quote(word)
+    # Byte for byte, so that names that are no text stay what they are.
+    octets = word.encode("utf-8", "surrogateescape")
+    plain = (chr(b) if 0x20 <= b < 0x7F and b not in b"'\\" else f"\\x{b:02x}" for b in octets)
+    return f"$'{''.join(plain)}'"
+
+
+def show(line: str) -> None:
+    """Print a line on standard output.
+
+    Raises:
+        OutputError: it cannot be written.
+        BrokenPipeError: whoever read it has gone.
+    """
+    _write_out(f"{visible(line)}\n")
+
+
+def complain(line: str) -> None:
+    """Print a line on standard error that says what is wrong, with Cedar's name in front."""
+    remark(f"cedar: {line}")
+
+
+def remark(line: str) -> None:
+    """Print a line on standard error."""
+    one_line = visible(line).replace("\n", "‹U+000A›")
+    # Where nobody can be told, the exit code still says how it ended.
+    with contextlib.suppress(OSError):
+        if sys.stderr is not None:
+            sys.stderr.write(f"{one_line}\n")
+            sys.stderr.flush()
+
+
+@contextlib.contextmanager
+def table_console() -> Iterator[Console]:
+    """Gather what is printed on a console of rich's, and print it on standard output at the end.
+
+    Text from outside that is given to the console is to be made `visible`.
+
+    Raises:
+        OutputError: standard output cannot be written.
+    """
+    from rich.console import Console
+
+    console = Console(highlight=False, markup=False, emoji=False, soft_wrap=True)
+    with console.capture() as captured:
+        yield console
+    _write_out(captured.get())
+
+
+def _write_out(text: str) -> None:
+    try:
+        if sys.stdout is not None:
+            sys.stdout.write(text)
+            sys.stdout.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as fault:
+        raise OutputError(f"cannot write to standard output: {fault.strerror or fault}") from fault
+
+
+def write_bytes(data: bytes) -> None:
+    """Write data to standard output as it is: the answer of a command, for files and pipes.
+
+    Raises:
+        OutputError: it cannot be written.
+        BrokenPipeError: whoever read it has gone.
+    """
+    try:
+        sys.stdout.buffer.write(data)
+        sys.stdout.buffer.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as fault:
+        raise OutputError(f"cannot write to standard output: {fault.strerror or fault}") from fault
+
+
+def write_any_character() -> None:
+    """Make the standard streams write out what their encoding cannot hold."""
+    for stream in (sys.stdout, sys.stderr):
+        # Other programs put other objects there.
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(errors="backslashreplace")
+
+
+def flush_output() -> None:
+    """Write out what standard output still holds.
+
+    Raises:
+        OutputError: it cannot be written.
+        BrokenPipeError: whoever read it has gone.
+    """
+    _write_out("")
+
+
+def give_up_output() -> None:
+    """Let go of a standard output that cannot be written: Python would try once more as it ends."""
+    stream: TextIO | None = sys.stdout
+    with contextlib.suppress(OSError, ValueError, AttributeError):
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, stream.fileno() if stream is not None else 1)
+        os.close(nowhere)

@@ -1,0 +1,64 @@
+"""A folder for what a run needs while it goes: everything temporary lies in it, and goes with it.
+
+A run that is killed leaves its folder; the next run finds that its lease has ended, and deletes it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+from transforms.corpus.leases import ended_lease, lease
+
+_PREFIX = "cedar-"
+_LEASE = "lease"
+
+
+@contextlib.contextmanager
+def workspace() -> Iterator[Path]:
+    """Make the folder, and let all temporary files of this process and of those that it starts be made there.
+
+    Raises:
+        OSError: it cannot be made.
+    """
+    sweep_workspaces(Path(tempfile.gettempdir()))
+    before, variable = tempfile.tempdir, os.environ.get("TMPDIR")
+    with contextlib.ExitStack() as held:
+        folder = _leased_folder(held)
+        # Beam makes a folder for each pipeline, and takes it away only if it comes to its end.
+        tempfile.tempdir = os.environ["TMPDIR"] = str(folder)
+        held.callback(_restore, folder, before, variable)
+        yield folder
+
+
+def _leased_folder(held: contextlib.ExitStack) -> Path:
+    while True:
+        folder = Path(tempfile.mkdtemp(prefix=_PREFIX))
+        try:
+            held.enter_context(lease(str(folder / _LEASE)))
+        except FileNotFoundError:
+            # Another run has found the lease before it was locked, and deleted the folder.
+            continue
+        return folder
+
+
+def _restore(folder: Path, before: str | None, variable: str | None) -> None:
+    tempfile.tempdir = before
+    if variable is None:
+        os.environ.pop("TMPDIR", None)
+    else:
+        os.environ["TMPDIR"] = variable
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+def sweep_workspaces(directory: Path) -> None:
+    """Delete the folders in `directory` of runs that are gone."""
+    for entry in os.scandir(directory):
+        if entry.name.startswith(_PREFIX) and entry.is_dir(follow_symlinks=False):
+            with ended_lease(f"{entry.path}/{_LEASE}") as ended:
+                if ended:
+                    shutil.rmtree(entry.path, ignore_errors=True)

@@ -1,0 +1,1 @@
+"""`cedar text`: the text of one page on standard output."""

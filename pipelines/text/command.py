@@ -1,0 +1,46 @@
+"""`cedar text`: the text of one page on standard output."""
+
+from __future__ import annotations
+
+from pipelines.common.messages import complain, write_bytes
+from pipelines.common.page_source import read_page, read_standard_input
+from pipelines.extract.options import UsageError
+from pipelines.text.options import STANDARD_INPUT, TextOptions
+from transforms.extractors import registry
+from transforms.model.books import RejectedError
+from transforms.runtime.guard import Guard, GuardFaultError
+from transforms.runtime.guard_limits import DEFAULT_LIMITS
+
+
+def run(options: TextOptions) -> int:
+    """Print the text of a page; returns the exit code.
+
+    Raises:
+        UsageError: there is no such page or method, or the page goes over the limits of the main job.
+    """
+    name = options.extractor.name
+    try:
+        extractor = registry.get(name)
+        record = registry.parse_options(name, dict(options.extractor.options))
+    except ValueError as error:
+        raise UsageError(str(error)) from error
+    if options.page == STANDARD_INPUT:
+        page = read_standard_input(options.url, options.offset)
+    else:
+        page = read_page(options.page, options.url, options.offset)
+    try:
+        if extractor.is_guarded:
+            guard = Guard((name, registry.options_json(record)), DEFAULT_LIMITS)
+            try:
+                text = guard.extract(page.html).text
+            finally:
+                guard.close()
+        else:
+            text = registry.run(extractor, page.html, record).text
+    except RejectedError as error:
+        raise UsageError(f"cannot extract the text of {options.page}: {error}") from error
+    except GuardFaultError as fault:
+        complain(str(fault))
+        return 1
+    write_bytes(text.encode() + b"\n" if text else b"")
+    return 0

@@ -1,0 +1,68 @@
+"""The options of `cedar text`: one frozen record, and the parser that makes it."""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import dataclass
+
+from pipelines.common.extractor_choice import DEFAULT_CHOICE, ExtractorChoice, extractor_choice
+from pipelines.common.option_values import path, whole_number
+
+STANDARD_INPUT = "-"
+
+TEXT_EXAMPLE = """examples:
+  cedar text page.html
+  curl -s https://example.org/ | cedar text -
+  cedar text crawl.warc.gz --url https://example.org/
+"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TextOptions:
+    """What `cedar text` was asked for.
+
+    Attributes:
+        page: path or URI of an HTML file or an archive, or `-` for standard input.
+        url: the record with this URL, or None.
+        offset: the record whose member begins at this byte, or None.
+        extractor: the method.
+    """
+
+    page: str
+    url: str | None
+    offset: int | None
+    extractor: ExtractorChoice
+
+
+def add_text_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of `cedar text`."""
+    add = parser.add_argument
+    add(
+        "page",
+        type=_page,
+        metavar="PAGE",
+        help="an HTML file, an archive with --url or --offset, or - for standard input",
+    )
+    add("--url", metavar="URL", help="the record with this URL")
+    add(
+        "--offset",
+        type=whole_number,
+        metavar="N",
+        help="the record whose member begins at this byte of the file",
+    )
+    add(
+        "--extractor",
+        type=extractor_choice,
+        default=DEFAULT_CHOICE,
+        metavar="NAME",
+        help="method, with options as NAME:K=V,K=V (default: cedar)",
+    )
+
+
+def text_options(values: argparse.Namespace) -> TextOptions:
+    """Make the record of parsed arguments."""
+    return TextOptions(page=values.page, url=values.url, offset=values.offset, extractor=values.extractor)
+
+
+def _page(text: str) -> str:
+    return text if text == STANDARD_INPUT else path(text)

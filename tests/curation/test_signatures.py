@@ -1,0 +1,85 @@
+"""Signatures are what their plain definition says, and stay what they are."""
+
+from __future__ import annotations
+
+import struct
+
+import pytest
+from hypothesis import given, settings
+
+from tests.curation.texts import TEXTS, texts
+from tests.oracles import signatures as oracle
+from tests.oracles.signals import tokens
+from transforms.curation._tokens import hash_of, read
+from transforms.curation.signals import measure
+from transforms.curation.signatures import candidate_probability, sign, sign_text
+
+
+def check(text: str) -> None:
+    signature = sign_text(text)
+    expected = oracle.band_keys(text)
+    if expected is None:
+        assert signature is None
+        return
+    assert signature is not None
+    assert list(struct.unpack("<14Q", signature.keys)) == expected
+    assert list(struct.unpack("<112I", signature.minima)) == oracle.minima(text)
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_a_text_has_the_keys_of_the_definition(name: str) -> None:
+    check(TEXTS[name])
+
+
+@settings(max_examples=60)
+@given(texts)
+def test_any_text_has_the_keys_of_the_definition(text: str) -> None:
+    check(text)
+
+
+@settings(max_examples=200)
+@given(texts)
+def test_tokens_are_hashed_as_the_definition_says(text: str) -> None:
+    assert read(text).as_lists()[0] == [oracle.token_hash(token) for token in tokens(text)]
+
+
+@settings(max_examples=60)
+@given(texts)
+def test_the_tokens_of_the_signals_make_the_same_signature(text: str) -> None:
+    assert sign(measure(text, None)[1]) == sign_text(text)
+
+
+def test_keys_do_not_change_from_one_version_to_the_next() -> None:
+    signature = sign_text("The heron stood in the shallows until the mill began to turn.")
+    assert signature is not None
+    assert signature.keys[:16].hex() == "5f12da45fd5a9ec51e88a51108cae5ac"
+
+
+def test_four_tokens_have_no_signature_and_five_have_one() -> None:
+    assert sign_text("one two three four") is None
+    assert sign_text("one two three four five") is not None
+    assert sign_text("水车不转") is None
+    assert sign_text("水车不转动") is not None
+
+
+def test_case_does_not_count_and_digits_and_accents_do() -> None:
+    def of(text: str):
+        return sign_text(text + " beside the old mill pond")
+
+    assert of("HERON") == of("heron")
+    assert of("heron 1") != of("heron 2")
+    assert of("eté") != of("ete")
+
+
+def test_only_a_single_token_has_a_hash_of_its_own() -> None:
+    assert hash_of("Mill") == oracle.token_hash("mill")
+    with pytest.raises(ValueError, match="not one token"):
+        hash_of("two words")
+
+
+def test_the_probability_of_a_candidate_follows_the_curve() -> None:
+    # 1 - (1 - s^8)^14 by hand at the ends and in the middle of the rise.
+    assert candidate_probability(0) == 0
+    assert candidate_probability(1) == 1
+    assert candidate_probability(0.5) == pytest.approx(1 - (255 / 256) ** 14)
+    assert candidate_probability(0.8) == pytest.approx(0.923548, abs=1e-6)

@@ -1,0 +1,225 @@
+"""Inputs as a careless user names them: nothing is lost, read twice or passed over in silence."""
+
+from __future__ import annotations
+
+import gzip
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pipelines.cli import main
+from tests.crawl import write_warc
+from transforms.corpus.inputs import InputError, list_inputs
+
+
+@pytest.fixture
+def crawl(tmp_path: Path) -> Path:
+    """A directory with `a.warc.gz` in `real/`."""
+    write_warc(tmp_path / "in" / "real" / "a.warc.gz", 2)
+    return tmp_path / "in"
+
+
+def found(*inputs: Path | str, **options: object) -> list[str]:
+    """The files of inputs, below the first one's directory."""
+    return [file.path for file in list_inputs(map(str, inputs), **options)]  # type: ignore[arg-type]
+
+
+def refuse(monkeypatch: pytest.MonkeyPatch, directory: Path) -> None:
+    """Make a directory one that cannot be read, also for root."""
+    scandir = os.scandir
+
+    def guarded(path: str | int) -> Iterator[os.DirEntry[str]]:
+        if path == str(directory):
+            raise PermissionError(13, "Permission denied", str(path))
+        return scandir(path)
+
+    monkeypatch.setattr("transforms.corpus.walk.os.scandir", guarded)
+
+
+@pytest.mark.parametrize("pattern", ["", "**/*.warc.gz", "*/*.gz"])
+def test_a_directory_that_cannot_be_read_is_named_and_nothing_is_written(
+    pattern: str,
+    crawl: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    (crawl / "shut").mkdir()
+    refuse(monkeypatch, crawl / "shut")
+    given_input = f"{crawl}/{pattern}".rstrip("/")
+    assert main(["extract", given_input, "--output", str(tmp_path / "out")]) == 2
+    assert capsys.readouterr().err == f"cedar: cannot read {crawl}/shut: Permission denied\n"
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_watch_says_that_a_directory_cannot_be_read(crawl: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (crawl / "shut").mkdir()
+    refuse(monkeypatch, crawl / "shut")
+    with pytest.raises(PermissionError):
+        list_inputs([str(crawl)], arriving=True)
+
+
+def test_linked_directories_are_searched(crawl: Path, tmp_path: Path) -> None:
+    (tmp_path / "links").mkdir()
+    (tmp_path / "links" / "january").symlink_to(crawl / "real")
+    assert found(tmp_path / "links") == [f"{tmp_path}/links/january/a.warc.gz"]
+
+
+@pytest.mark.parametrize("pattern", ["", "**", "**/*.warc.gz", "*/**/a.warc.gz"])
+def test_links_that_go_around_in_a_circle_end(pattern: str, crawl: Path) -> None:
+    (crawl / "loop").symlink_to(".")
+    (crawl / "up").symlink_to("../in")
+    (crawl / "real" / "top").symlink_to("../..")
+    (crawl / "self").symlink_to("self")
+    assert found(f"{crawl}/{pattern}".rstrip("/")) == [f"{crawl}/real/a.warc.gz"]
+
+
+def test_a_link_that_leads_nowhere_is_named_and_does_not_refuse_the_run(
+    crawl: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (crawl / "dead.warc.gz").symlink_to("gone")
+    arguments = ["extract", str(crawl), "--output", str(tmp_path / "out"), "--extractor", "keep-all"]
+    assert main(arguments) == 0
+    assert f"cedar: passed over {crawl}/dead.warc.gz: the link leads nowhere\n" in capsys.readouterr().err
+    assert len(list((tmp_path / "out" / "pages").iterdir())) == 1
+
+
+def test_a_link_that_leads_nowhere_is_refused_when_it_is_named_or_alone(crawl: Path) -> None:
+    (crawl / "dead.warc.gz").symlink_to("gone")
+    with pytest.raises(InputError, match=r"cannot read .*dead.warc.gz: No such file"):
+        found(crawl / "dead.warc.gz")
+    (crawl / "real" / "a.warc.gz").unlink()
+    with pytest.raises(InputError, match=r"no .warc .* only a link that leads nowhere: .*dead.warc.gz"):
+        found(crawl)
+
+
+@pytest.mark.parametrize("make", [Path.symlink_to, Path.hardlink_to])
+def test_a_file_with_two_names_is_taken_once(crawl: Path, make: object) -> None:
+    make(crawl / "0.warc.gz", crawl / "real" / "a.warc.gz")  # type: ignore[operator]
+    is_link = (crawl / "0.warc.gz").is_symlink()
+    assert found(crawl) == [f"{crawl}/real/a.warc.gz" if is_link else f"{crawl}/0.warc.gz"]
+
+
+def test_which_name_is_taken_does_not_hang_on_the_order_of_the_arguments(crawl: Path) -> None:
+    (crawl / "b.warc.gz").symlink_to("real/a.warc.gz")
+    (crawl / "c.warc.gz").symlink_to("real/a.warc.gz")
+    assert found(crawl / "c.warc.gz", crawl / "b.warc.gz") == [f"{crawl}/b.warc.gz"]
+    assert found(crawl / "b.warc.gz", crawl / "real") == [f"{crawl}/real/a.warc.gz"]
+
+
+def test_the_output_is_not_searched_under_any_name(crawl: Path) -> None:
+    (crawl / "corpus").mkdir()
+    write_warc(crawl / "corpus" / "x.warc.gz", 1)
+    (crawl / "again").symlink_to("corpus")
+    assert found(crawl, exclude=str(crawl / "corpus")) == [f"{crawl}/real/a.warc.gz"]
+
+
+@given(links=st.lists(st.tuples(st.integers(0, 5), st.integers(0, 6)), max_size=8))
+def test_whatever_links_there_are_each_file_is_found_once_at_its_own_place(
+    links: list[tuple[int, int]], tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    top = tmp_path_factory.mktemp("links")
+    places = [top, *(top / f"d{n}" for n in range(3)), *(top / "d0" / f"e{n}" for n in range(3))]
+    for place in places:
+        place.mkdir(exist_ok=True)
+        (place / "x.warc").write_bytes(b"")
+    for number, (at, to) in enumerate(links):
+        (places[at] / f"link{number}").symlink_to(places[to])
+    assert sorted(found(top)) == sorted(str(place / "x.warc") for place in places)
+    assert sorted(found(top / "**" / "*.warc")) == sorted(found(top))
+
+
+def test_a_list_may_have_a_byte_order_mark_comments_and_file_uris(crawl: Path) -> None:
+    lines = f"\ufeff# of January\nreal/a.warc.gz\n  # nothing\nfile://{crawl}/real/a.warc.gz\n"
+    (crawl / "list").write_text(lines.replace("real/", f"{crawl}/real/", 1))
+    assert found(f"@{crawl}/list") == [f"{crawl}/real/a.warc.gz"]
+    with pytest.raises(InputError, match="has 2 lines"):
+        found(f"@{crawl}/list", lines=(2, None))
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda packed: packed[:20],
+        lambda packed: packed[:12] + b"garbage" * 3,
+        lambda packed: packed[:-8] + bytes(8),
+        lambda packed: packed[:2],
+    ],
+)
+def test_a_damaged_list_is_named(damage: object, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "list.gz").write_bytes(damage(gzip.compress(b"a.warc\n" * 99, mtime=0)))  # type: ignore[operator]
+    assert main(["extract", f"@{tmp_path}/list.gz", "--output", str(tmp_path / "out")]) == 2
+    error = capsys.readouterr().err
+    assert error.startswith(f"cedar: cannot read the list {tmp_path}/list.gz: ")
+    assert error.count("\n") == 1
+
+
+def test_a_list_that_inflates_without_end_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("transforms.corpus.inputs._MOST_OF_A_LIST", 1000)
+    (tmp_path / "list.gz").write_bytes(gzip.compress(b"a" * 1001))
+    with pytest.raises(InputError, match="larger than"):
+        found(f"@{tmp_path}/list.gz")
+
+
+def test_a_file_uri_is_a_path(crawl: Path) -> None:
+    path = crawl / "a b.warc.gz"
+    (crawl / "real" / "a.warc.gz").rename(path)
+    assert found(f"file://{crawl}/a%20b.warc.gz", f"FILE://localhost{crawl}/*.warc.gz") == [str(path)]
+    assert main(["extract", f"file://{path}", "--output", f"file://{crawl}/out", "--quiet"]) == 0
+    assert (crawl / "out" / "run.json").exists()
+
+
+@pytest.mark.parametrize(
+    ("argv", "message"),
+    [
+        (["", "--output", "o"], "empty: give a path (is a variable not set?)"),
+        (["a.warc", "--output", ""], "empty: give a path (is a variable not set?)"),
+        (["a.warc", "--output="], "empty: give a path (is a variable not set?)"),
+        (["-", "--output", "o"], "not a valid path: '-'"),
+        (["a.warc", "--output", "-"], "not a valid path: '-'"),
+        (["@", "--output", "o"], "not a valid list: '@' (write it as @warc.paths.gz)"),
+        (["file://host/a.warc", "--output", "o"], "not a path on this machine: 'file://host/a.warc'"),
+        (["a\0b", "--output", "o"], "not a valid path: 'a\\x00b'"),
+        (["a.warc", "--output", "o", "--slice", "0:1"], "--slice is for the lines of a list"),
+        (["a.warc", "--output", "o", "--prefix", "s3://b/"], "--prefix is for the lines of a list"),
+    ],
+)
+def test_names_that_an_unset_variable_or_a_habit_makes_are_refused(
+    argv: list[str],
+    message: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    write_warc(tmp_path / "a.warc", 1)
+    assert main(["extract", *argv]) == 2
+    error = capsys.readouterr().err
+    assert message in error
+    assert error.count("\n") == 1
+    assert [path.name for path in tmp_path.iterdir()] == ["a.warc"]
+
+
+@pytest.mark.parametrize(
+    "argv",
+    [
+        ["report", ""],
+        ["report", "corpus", "--output", ""],
+        ["explain", ""],
+        ["explain", "-"],
+        ["explain", "page.html", "--output", ""],
+        ["explain", "page.html", "--gold", ""],
+        ["evaluate", ""],
+        ["evaluate", "gold", "--json", ""],
+        ["evaluate", "gold", "--output", "-"],
+    ],
+)
+def test_other_commands_refuse_them_too(argv: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(argv) == 2
+    error = capsys.readouterr().err
+    assert "empty: give a path" in error or "not a valid path: '-'" in error
+    assert error.count("\n") == 1

@@ -1,0 +1,90 @@
+"""Ctrl-C at any moment: exit code 130, in order and without a traceback."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+import time
+from pathlib import Path
+
+import pytest
+
+from pipelines import cli
+from pipelines.common.stopping import Interruption, Stop
+from tests.crawl import write_warc
+
+
+def test_ctrl_c_waits_for_a_module_that_is_being_imported(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "greedy.py").write_text(
+        textwrap.dedent("""
+        import os, signal, time
+        try:
+            os.kill(os.getpid(), signal.SIGINT)
+            time.sleep(0.01)
+        except BaseException:
+            raise SystemExit("a module that is half made")
+        """)
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+
+    def dispatch(_: list[str], interruption: Interruption) -> int:
+        __import__("greedy")
+        interruption.check()
+        return 0
+
+    monkeypatch.setattr("pipelines.commands.dispatch", dispatch)
+    before = signal.getsignal(signal.SIGINT)
+    assert cli.main(["extract"]) == 130
+    assert signal.getsignal(signal.SIGINT) is before
+
+
+def test_ctrl_c_that_was_swallowed_stops_a_run_at_its_beginning() -> None:
+    with Interruption() as interruption:
+        with pytest.raises(KeyboardInterrupt):
+            os.kill(os.getpid(), signal.SIGINT)
+        with pytest.raises(KeyboardInterrupt):
+            Stop().__enter__()
+        assert signal.getsignal(signal.SIGINT) is interruption
+
+
+def test_the_entry_imports_next_to_nothing() -> None:
+    code = "import sys; import pipelines.cli; print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert not {"argparse", "dataclasses", "numpy", "rich"} & set(done.stdout.split())
+
+
+def test_ctrl_c_while_a_run_starts_ends_it_with_130(tmp_path: Path) -> None:
+    """From the moment that the handler stands; before it there is Python's own start alone."""
+    crawl = write_warc(tmp_path / "a.warc.gz", 5)
+    for number in range(4):
+        process = subprocess.Popen(
+            [sys.executable, "-c", STARTS, "extract", str(crawl), "--output", str(tmp_path / f"o{number}")],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        assert process.stdout is not None
+        assert process.stdout.readline() == "hears\n"
+        time.sleep(number * 0.12)
+        process.send_signal(signal.SIGINT)
+        _, error = process.communicate(timeout=60)
+        assert process.returncode == 130
+        assert "Traceback" not in error
+
+
+STARTS = """
+import signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a parent may have it ignored
+from pipelines import cli
+original = cli.write_any_character
+def announced():
+    original()
+    print("hears", flush=True)
+cli.write_any_character = announced
+sys.exit(cli.main())
+"""

@@ -1,0 +1,207 @@
+"""What a person sees: escape sequences from outside, streams that cannot be written, commands to copy."""
+
+from __future__ import annotations
+
+import ast
+import io
+import logging
+import os
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import pipelines
+from pipelines.cli import main
+from pipelines.common.logs import configure_logging
+from pipelines.common.messages import shell_command, visible
+from tests.crawl import respond, write_warc
+
+HOSTILE = "x\x1b]0;OWNED\x07\x1b[31m\u202e\n\r\x9b"
+SAFE = "x‹U+001B›]0;OWNED‹U+0007›‹U+001B›[31m‹U+202E›"
+
+
+@pytest.fixture
+def crawl(tmp_path: Path) -> Path:
+    return write_warc(tmp_path / "a.warc.gz", 2)
+
+
+def extract(crawl: Path, output: Path | str, *more: str) -> int:
+    return main(["extract", str(crawl), "--output", str(output), "--extractor", "keep-all", *more])
+
+
+def assert_safe(text: str) -> None:
+    assert not [c for c in text if c != "\n" and (ord(c) < 32 or 127 <= ord(c) < 160 or c == "\u202e")]
+
+
+def test_names_in_messages_do_not_steer_the_terminal(
+    tmp_path: Path, crawl: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "list").write_bytes(HOSTILE.replace("\n", "").encode() + b"\n")
+    assert main(["extract", f"@{tmp_path}/list", "--output", str(tmp_path / "o")]) == 2
+    assert main(["extract", HOSTILE, "--output", "o"]) == 2
+    assert main(["extract", "a", "--output", "o", f"--{HOSTILE}"]) == 2
+    assert main(["explain", str(crawl), f"--url={HOSTILE}"]) == 2
+    assert main(["report", HOSTILE]) == 2
+    assert main(["evaluate", HOSTILE]) == 2
+    out, error = capsys.readouterr()
+    assert out == ""
+    assert_safe(error)
+    assert SAFE in error
+    assert error.count("\n") == 6
+
+
+def test_the_name_of_an_output_does_not_steer_the_terminal(
+    tmp_path: Path, crawl: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    output = tmp_path / "o\x1b[31m\x1b]0;x\x07"
+    assert extract(crawl, output) == 0
+    assert main(["report", str(output), "--text"]) == 0
+    assert main(["explain", str(crawl), "--url=https://crawl.example/1", "--text"]) == 0
+    out, error = capsys.readouterr()
+    assert_safe(out + error)
+    assert "o‹U+001B›[31m" in out
+
+
+def test_logs_do_not_steer_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+    configure_logging("warning")
+    logging.getLogger("transforms.queue_names").warning("%s will be tried again", HOSTILE)
+    error = capsys.readouterr().err
+    assert SAFE in error
+    assert_safe(error)
+
+
+def test_everything_that_is_printed_goes_through_one_place() -> None:
+    root = Path(pipelines.__file__).parent.parent
+    paths = [*(root / "pipelines").rglob("*.py"), *(root / "transforms").rglob("*.py")]
+    writers = {path.name for path in paths if _prints(ast.parse(path.read_text()))}
+    assert writers == {"messages.py"}
+
+
+def _prints(tree: ast.AST) -> bool:
+    """Whether a module prints, or writes to the standard streams."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "print":
+            return True
+        if isinstance(node, ast.Attribute) and node.attr == "write":
+            of = node.value
+            if isinstance(of, ast.Attribute) and of.attr in ("stdout", "stderr"):
+                return True
+    return False
+
+
+class FullDisk(io.StringIO):
+    """A standard output on a disk that is full."""
+
+    def write(self, text: str) -> int:
+        if text:
+            raise OSError(28, "No space left on device")
+        return 0
+
+    def flush(self) -> None:
+        pass
+
+
+def test_a_full_disk_under_standard_output_is_one_line(
+    tmp_path: Path, crawl: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    said = "cedar: cannot write to standard output: No space left on device\n"
+    assert extract(crawl, tmp_path / "o", "--quiet") == 0
+    page = tmp_path / "page.html"
+    page.write_text("<p>One page.")
+    commands = (
+        ["extract", str(crawl), "--output", str(tmp_path / "p"), "--extractor", "keep-all"],
+        ["extractors"],
+        ["report", str(tmp_path / "o"), "--text"],
+        ["explain", str(page), "--text"],
+        ["--version"],
+    )
+    for command in commands:
+        with monkeypatch.context() as patch:
+            patch.setattr(sys, "stdout", FullDisk())
+            patch.setattr("pipelines.cli.give_up_output", lambda: None)
+            code = main(command)
+        assert (command, code, capsys.readouterr().err) == (command, 1, said)
+    assert len(list((tmp_path / "p" / "pages").iterdir())) == 1
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+@pytest.mark.parametrize("command", [["extractors"], ["--help"]])
+def test_a_process_with_a_full_standard_output_ends_with_one_line_and_1(command: list[str]) -> None:
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "pipelines", *command], stdout=full, stderr=subprocess.PIPE, text=True
+        )
+    said = "cedar: cannot write to standard output: No space left on device\n"
+    assert (done.returncode, done.stderr) == (1, said)
+
+
+def test_an_encoding_that_lacks_a_character_does_not_fail_a_run(
+    tmp_path: Path, crawl: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stream = io.TextIOWrapper(io.BytesIO(), encoding="ascii")
+    monkeypatch.setattr(sys, "stdout", stream)
+    assert extract(crawl, tmp_path / "é") == 0
+    assert b"\\xe9: 2 pages in 1 shards" in stream.buffer.getvalue()  # type: ignore[attr-defined]
+
+
+def test_a_name_that_is_no_text_is_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    directory = Path(os.fsdecode(os.fsencode(tmp_path) + b"/caf\xe9"))
+    directory.mkdir()
+    crawl = write_warc(tmp_path / "a.warc.gz", 2).rename(directory / "a.warc.gz")
+    assert extract(crawl, directory / "o") == 0
+    assert main(["report", str(directory / "o"), "--output", str(tmp_path / "r.html")]) == 0
+    assert main(["report", str(directory / "o"), "--text"]) == 0
+    assert main(["explain", str(crawl), "--url=https://crawl.example/1", f"--output={tmp_path}/e.html"]) == 0
+    assert "caf\\xe9/a.warc.gz" in (tmp_path / "e.html").read_text()
+
+
+URLS = (
+    "-rf",
+    "https://a.example/\x1b]0;x\x07'",
+    "https://a.example/a b'c$(id)\"",
+    "https://a.example/\u202e",
+)
+
+
+def test_the_commands_that_a_report_offers_work_for_every_url(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "it's\x1b[1m.warc"
+    with path.open("wb") as file:
+        from warcio.warcwriter import WARCWriter
+
+        for url in URLS:
+            respond(WARCWriter(file, gzip=False), url, "200 OK", b"<p>A page of some length.")
+    assert extract(path, tmp_path / "o") == 0
+    assert main(["report", str(tmp_path / "o"), "--text"]) == 0
+    offered = [line for line in capsys.readouterr().out.splitlines() if line.startswith("cedar explain")]
+    assert offered
+    monkeypatch.chdir(tmp_path)
+    for command in offered:
+        assert_safe(command)
+        assert main(in_bash(command)[1:]) == 0
+
+
+def in_bash(command: str) -> list[str]:
+    """The words of a command, as bash reads them."""
+    done = subprocess.run(["bash", "-c", f"printf '%s\\0' {command}"], capture_output=True, check=True)
+    return [os.fsdecode(word) for word in done.stdout.split(b"\0")[:-1]]
+
+
+@given(st.lists(st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"])), max_size=4))
+def test_words_of_a_command_are_safe_to_print_and_one_word_each(words: list[str]) -> None:
+    command = shell_command(words)
+    assert_safe(command)
+    assert visible(command) == command
+    plain = [word for word in words if word.isprintable()]
+    assert shlex.split(shell_command(plain)) == plain
+
+
+def test_words_of_a_command_come_out_of_bash_as_they_went_in() -> None:
+    words = [*URLS, "a\nb", "it's\t'\\", "\udce9x", "é\x1b", ""]
+    assert in_bash(shell_command(words)) == words

@@ -1,0 +1,55 @@
+"""Values of options that no one should give: one line and exit code 2."""
+
+from __future__ import annotations
+
+import pytest
+
+from pipelines.cli import main
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "message"),
+    [
+        (
+            "--url-include",
+            "a{99999999999999}",
+            "not a valid regular expression: 'a{99999999999999}' (",
+        ),
+        ("--url-exclude", "(" * 3000, "not a valid regular expression: '(((((((((((((("),
+        ("--split-size", "9" * 400, "not a valid size: '99999999999"),
+        ("--page-memory", "9" * 400, "not a valid size: '99999999999"),
+        ("--page-memory", "9" * 20 + "GiB", "(from 1 byte to 1 EiB, as 128MiB)"),
+        ("--split-size", "1", "not a valid split size: '1' (at least 64KiB, or 0 for files as they are)"),
+        ("--split-size", "65535", "at least 64KiB"),
+        ("--split-size", "abc", "not a valid size: 'abc' (write it as 128MiB)"),
+        ("--runner", "Foo", "not a valid runner: 'Foo' (one of local, "),
+        ("--runner", "", "not a valid runner: ''"),
+        ("--runner", "FlinkRuner", "not a valid runner: 'FlinkRuner' (did you mean FlinkRunner?)"),
+        ("--compression", "", "compression"),
+        ("--limit", "9" * 400, "not a valid number: "),
+        ("--max-tags", "9" * 18, "not a valid "),
+        ("--page-timeout", "nan", "not a valid number of seconds: 'nan' (write it as 10 or 0.5)"),
+        ("--status", "२००", "not a valid range of statuses"),
+        ("--workers", "-1", "not a valid number: '-1' (a whole number from 1)"),
+    ],
+)
+def test_a_value_that_makes_no_sense_is_one_line(
+    option: str, value: str, message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["extract", "a.warc", "--output", "o", option, value]) == 2
+    out, error = capsys.readouterr()
+    assert out == ""
+    assert message in error
+    assert error.count("\n") == 1
+    assert len(error) < 300
+
+
+@pytest.mark.parametrize("size", ["64KiB", "0", "65536", "1GiB"])
+def test_split_sizes_from_64_kib_and_none_are_taken(size: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["extract", "none.warc", "--output", "o", "--split-size", size]) == 2
+    assert "nothing matches none.warc" in capsys.readouterr().err
+
+
+def test_the_letters_of_a_runner_may_be_small(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["extract", "none.warc", "--output", "o", "--runner", "directrunner"]) == 2
+    assert "nothing matches none.warc" in capsys.readouterr().err

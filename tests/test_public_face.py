@@ -1,0 +1,115 @@
+"""`import cedar`, the one default extractor of all entry points, and packages that stand in the way."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import cedar
+from pipelines.commands import command_parser
+from pipelines.common.picture_options import add_explain_arguments, explain_options
+from pipelines.evaluate.options import evaluate_options
+from pipelines.extract.options import beam_actions, extract_options
+from pipelines.text.options import add_text_arguments, text_options
+from tests.crawl import article, write_warc
+from transforms.extractors import registry
+
+PAGE = article(1)
+
+
+def test_all_entry_points_have_the_same_default() -> None:
+    explain, text = argparse.ArgumentParser(), argparse.ArgumentParser()
+    add_explain_arguments(explain)
+    add_text_arguments(text)
+    named = {
+        "extract": extract_options(
+            command_parser("extract"), ["a.warc", "--output", "o"], beam_actions
+        ).extractor,
+        "explain": explain_options(explain.parse_args(["p"])).choices[0].name,
+        "text": text_options(text.parse_args(["p"])).extractor.name,
+        "evaluate": evaluate_options(command_parser("evaluate"), ["g"]).extractors[0].name,
+        "Extract": cedar.Extract()._plan.extractor,
+        "names": cedar.names()[0],
+        "catalogue": registry.DEFAULT,
+    }
+    assert set(named.values()) == {"cedar"}, named
+    assert cedar.extract(PAGE) == cedar.extract(PAGE, "cedar") != cedar.extract(PAGE, "keep-all")
+
+
+def test_the_stand_in_is_a_line_method_that_needs_no_guard() -> None:
+    assert registry.STAND_IN == "cetr"
+    assert not registry.get(registry.STAND_IN).is_guarded
+
+
+def test_every_public_name_is_there_and_a_misspelt_one_is_named() -> None:
+    assert all(getattr(cedar, name) is not None for name in cedar.__all__)
+    with pytest.raises(AttributeError, match="module 'cedar' has no attribute 'extrakt'"):
+        _ = cedar.extrakt
+
+
+def test_importing_cedar_imports_neither_beam_nor_arrow_nor_lxml() -> None:
+    program = (
+        "import sys, cedar; cedar.extract('<p>x</p>');"
+        "print([m for m in ('apache_beam', 'pyarrow', 'lxml') if m in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize("name", ["transforms", "pipelines"])
+def test_a_foreign_package_of_the_same_name_is_named(tmp_path: Path, name: str) -> None:
+    foreign = tmp_path / name / "__init__.py"
+    foreign.parent.mkdir()
+    foreign.write_text("")
+    root = Path(cedar.__file__).parent
+    program = f"import sys; sys.path[:0] = [{str(tmp_path)!r}, {str(root)!r}]; import cedar"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    last = done.stderr.strip().splitlines()[-1]
+    assert last.startswith(f"ImportError: Cedar's package {name!r} is shadowed by {foreign}"), done.stderr
+
+
+def test_text_prints_the_text_of_a_file_of_standard_input_and_of_a_record(tmp_path: Path) -> None:
+    page, archive = tmp_path / "page.html", tmp_path / "crawl.warc.gz"
+    page.write_bytes(PAGE)
+    write_warc(archive, 3)
+    expected = cedar.extract(PAGE).text + "\n"
+    for arguments, given in (
+        ([str(page)], b""),
+        (["-"], PAGE),
+        ([str(archive), "--url", "https://crawl.example/1"], b""),
+    ):
+        done = subprocess.run(
+            [sys.executable, "-m", "pipelines", "text", *arguments],
+            input=given,
+            capture_output=True,
+            env={**os.environ, "PYTHONIOENCODING": "ascii"},
+            check=True,
+        )
+        assert done.stdout.decode() == expected
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["-", "--url", "http://x.example/"], "standard input is one page"),
+        (["no-such-file.html"], "no-such-file.html"),
+        (["-", "--extractor", "foo"], "unknown extractor 'foo'; there are: cedar, cetr"),
+        (["-", "--extractor", "cetr:k=1"], "k must be a whole number"),
+    ],
+)
+def test_what_text_cannot_do_is_one_line(arguments: list[str], message: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "pipelines", "text", *arguments],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 2
+    assert message in done.stderr
+    assert len(done.stderr.splitlines()) == 1

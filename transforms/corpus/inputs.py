@@ -1,0 +1,281 @@
+"""Inputs: what there is to read, as the user named it: files, directories, globs, lists, URIs."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import os
+import zlib
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import unquote
+
+from transforms.corpus.storage import LocalStorage, StoredFile, filesystems, is_uri, stored_file
+from transforms.corpus.walk import Found, Identity, has_magic, identity_of, matches, walk
+
+ARCHIVE_SUFFIXES = (".warc", ".warc.gz", ".warc.zst", ".arc", ".arc.gz")
+"""Names that a directory is searched for; a file that is named itself may be called anything."""
+
+UNFINISHED_SUFFIXES = (".open", ".tmp", ".part")
+"""Names that writers give to files that are not whole yet; so are names that begin with a dot."""
+
+_MOST_OF_A_LIST = 1 << 30
+"""Bytes of a list of paths, inflated: some ten million lines."""
+
+
+class InputError(ValueError):
+    """An input that cannot be read as the user asked; the message says what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Inputs:
+    """What there is to read.
+
+    Attributes:
+        files: each once, in the order of the arguments.
+        dead_links: links below searched directories, or matched by globs, that lead nowhere.
+    """
+
+    files: tuple[StoredFile, ...]
+    dead_links: tuple[str, ...]
+
+
+def list_inputs(
+    inputs: Iterable[str],
+    *,
+    prefix: str = "",
+    lines: tuple[int, int | None] = (0, None),
+    exclude: str | None = None,
+    arriving: bool = False,
+) -> tuple[StoredFile, ...]:
+    """The files of `find_inputs`."""
+    found = find_inputs(inputs, prefix=prefix, lines=lines, exclude=exclude, arriving=arriving)
+    return found.files
+
+
+def find_inputs(
+    inputs: Iterable[str],
+    *,
+    prefix: str = "",
+    lines: tuple[int, int | None] = (0, None),
+    exclude: str | None = None,
+    arriving: bool = False,
+) -> Inputs:
+    """Find the files that `inputs` name.
+
+    Links are followed. A file that has several names (links, hard links) is taken once: under the name
+    that is no link, else under the first by name.
+
+    Args:
+        inputs: files, globs, directories (searched recursively for `ARCHIVE_SUFFIXES`), `@list` files
+            (a path a line, perhaps gzipped; `#` begins a comment), or URIs of these.
+        prefix: put in front of each line of a list.
+        lines: half-open range of a list's lines.
+        exclude: a directory that is not searched (the output).
+        arriving: files may still come and go: what matches nothing now is no fault, names of files that
+            are not whole yet are passed over, and whether a file can be read is found out when it is.
+
+    Raises:
+        InputError: an input matches nothing, or a file or a directory cannot be read.
+        OSError: with `arriving`, a directory cannot be read now.
+    """
+    search = _Search(exclude, arriving=arriving)
+    for argument in inputs:
+        for path in _listed(argument, prefix, lines) if argument.startswith("@") else (argument,):
+            search.add(path)
+    return search.found()
+
+
+def is_unfinished(path: str) -> bool:
+    """Whether the name says that somebody is still writing the file."""
+    name = path.rpartition("/")[2]
+    return name.startswith(".") or name.lower().endswith(UNFINISHED_SUFFIXES)
+
+
+def without_scheme(text: str) -> str:
+    """The path of a `file:` URI (RFC 8089); anything else as it is.
+
+    Raises:
+        InputError: the URI names another machine.
+    """
+    scheme, colon, rest = text.partition("://")
+    if not colon or scheme.lower() != "file":
+        return text
+    host, slash, path = rest.partition("/")
+    if not slash or host.lower() not in ("", "localhost"):
+        raise InputError(f"not a path on this machine: {text!r} (write it as file:///data/a.warc.gz)")
+    return "/" + unquote(path, errors="surrogateescape")
+
+
+class _Search:
+    """Gathers files, each under one name."""
+
+    def __init__(self, exclude: str | None, *, arriving: bool) -> None:
+        self._exclude = exclude
+        self._arriving = arriving
+        self._files: dict[Identity | str, tuple[StoredFile, bool]] = {}
+        self._dead_links: dict[str, None] = {}
+
+    def found(self) -> Inputs:
+        """All that has been gathered."""
+        return Inputs(tuple(file for file, _ in self._files.values()), tuple(self._dead_links))
+
+    def add(self, argument: str) -> None:
+        """Gather what a path, a glob or a URI names.
+
+        Raises:
+            InputError: it names nothing, or something cannot be read.
+            OSError: as `find_inputs`.
+        """
+        path = without_scheme(argument)
+        if not path:
+            raise InputError("an input is empty: give a path (is a variable not set?)")
+        if "\0" in path:
+            raise InputError(f"not a valid path: {path!r} (it has a NUL)")
+        if is_uri(path):
+            files = list(_remote_matches(path))
+            if self._arriving:
+                files = [file for file in files if not is_unfinished(file.path)]
+            for file in files:
+                self._files.setdefault(file.path, (file, False))
+            taken = bool(files)
+        else:
+            taken = self._add_local(path)
+        if not taken and not self._arriving:
+            raise InputError(self._nothing(path))
+
+    def _nothing(self, path: str) -> str:
+        if is_uri(path) or not Path(path).is_dir():
+            return f"nothing matches {path}: check the path, or quote the glob"
+        links = [link for link in self._dead_links if link.startswith(os.path.abspath(path))]  # noqa: PTH100
+        also = f", only a link that leads nowhere: {links[0]}" if links else ""
+        return f"no {' '.join(ARCHIVE_SUFFIXES)} file below {path}{also}"
+
+    def _add_local(self, path: str) -> bool:
+        """Gather files of this machine; whether there were any."""
+        taken = False
+        try:
+            for found in _local(path, self._exclude):
+                if found.dead and (self._arriving or found.path != os.path.abspath(path)):  # noqa: PTH100
+                    self._dead_links[found.path] = None
+                elif not self._arriving or not is_unfinished(found.path):
+                    taken |= self._take(found)
+        except OSError as fault:
+            if self._arriving:
+                raise
+            raise InputError(f"cannot read {fault.filename or path}: {fault.strerror or fault}") from fault
+        return taken
+
+    def _take(self, found: Found) -> bool:
+        """Gather a file, unless it was gathered under a better name; whether there was one."""
+        try:
+            stat = _stat(found.path, opens=not self._arriving)
+        except FileNotFoundError:
+            if not self._arriving:
+                raise
+            return False
+        if stat is None:
+            return False
+        file = StoredFile(found.path, stat.st_size, f"mtime:{stat.st_mtime_ns}")
+        # Some file systems number nothing.
+        key = identity_of(stat) if stat.st_ino else found.path
+        before = self._files.get(key)
+        if before is None or _rank(file.path, found.linked) < _rank(before[0].path, before[1]):
+            self._files[key] = file, found.linked
+        return True
+
+
+def _rank(path: str, linked: bool) -> tuple[bool, bool, str]:
+    """The order of the names of one file: the least is taken."""
+    return linked, os.path.realpath(path) != path, path
+
+
+def _local(path: str, exclude: str | None) -> Iterator[Found]:
+    """What a path or a glob names; of directories the archives below."""
+    path = os.path.abspath(path)  # noqa: PTH100 - Path.resolve would follow links, and the name would change
+    if os.path.lexists(path):
+        is_link = os.path.islink(path)  # noqa: PTH114
+        named: Iterable[Found] = (Found(path, Path(path).is_dir(), is_link, not Path(path).exists()),)
+    else:
+        named = matches(path) if has_magic(path) else ()
+    for found in named:
+        if not found.is_directory:
+            yield found
+            continue
+        for below in walk(found.path, exclude):
+            if below.path.lower().endswith(ARCHIVE_SUFFIXES):
+                yield Found(below.path, below.is_directory, found.linked or below.linked, below.dead)
+
+
+def _stat(path: str, *, opens: bool) -> os.stat_result | None:
+    """What the system knows of a file; None where it is no file and need not be one.
+
+    Args:
+        path: the file.
+        opens: it must be a file that can be read.
+
+    Raises:
+        InputError: it is a directory, a pipe or the like.
+        OSError: it cannot be read.
+    """
+    # Asked before it is opened: opening a pipe would wait for ever.
+    if not Path(path).is_file() and Path(path).exists():
+        if opens:
+            raise InputError(f"{path} is no file")
+        return None
+    if not opens:
+        return Path(path).stat()
+    with LocalStorage().open(path) as file:
+        return os.fstat(file.fileno())
+
+
+def _listed(argument: str, prefix: str, lines: tuple[int, int | None]) -> Iterator[str]:
+    path = without_scheme(argument[1:])
+    if not path:
+        raise InputError("not a valid list: '@' (write it as @warc.paths.gz)")
+    try:
+        data = _read_list(path)
+    except (OSError, EOFError, zlib.error) as fault:
+        why = fault.strerror if isinstance(fault, OSError) and fault.strerror else fault
+        raise InputError(f"cannot read the list {path}: {why}") from fault
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise InputError(f"the list {path} is no text: give a file with a path a line") from error
+    names = (name.strip() for name in text.split("\n"))
+    entries = [name for name in names if name and not name.startswith("#")]
+    chosen = entries[lines[0] : lines[1]]
+    if not chosen:
+        raise InputError(f"the list {path} has {len(entries)} lines, none of them in the slice")
+    yield from (prefix + name for name in chosen)
+
+
+def _read_list(path: str) -> bytes:
+    if is_uri(path):
+        from transforms.corpus.storage import BeamStorage
+
+        data = BeamStorage().read(path)
+        if data is None:
+            raise FileNotFoundError(f"no such file: {path}")
+    else:
+        data = Path(path).read_bytes()
+    if data[:2] == b"\x1f\x8b":
+        with gzip.GzipFile(fileobj=io.BytesIO(data)) as file:
+            data = file.read(_MOST_OF_A_LIST + 1)
+    if len(data) > _MOST_OF_A_LIST:
+        raise InputError(f"the list {path} is larger than {_MOST_OF_A_LIST >> 30} GiB: cut it into several")
+    return data
+
+
+def _remote_matches(path: str) -> Iterator[StoredFile]:
+    from apache_beam.io.filesystem import BeamIOError
+
+    directory = path.endswith("/")
+    try:
+        (result,) = filesystems().match([f"{path}**" if directory else path])
+    except (BeamIOError, ValueError) as error:
+        raise InputError(f"cannot list {path}: {error}") from error
+    for metadata in result.metadata_list:
+        if not directory or metadata.path.lower().endswith(ARCHIVE_SUFFIXES):
+            yield stored_file(metadata)

@@ -1,0 +1,114 @@
+"""What a corpus is made of: the kinds of its files, and the names that they have.
+
+Only a file whose name has one of these forms is ever deleted; any other is somebody else's.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+_SHARD = r"(?:.*-[0-9a-f]{8}-[0-9]{12,}-(?:[0-9]{12,}|whole)|sel-[0-9a-f]{8}-[0-9]{12,}-[0-9]{12,})"
+_SUFFIX = r"(?:parquet|avro|json|jsonl(?:\.(?:zst|gz))?)"
+_ATTEMPT = r"[0-9a-f]{32}"
+
+_ROWS_NAME = re.compile(rf"(?P<shard>{_SHARD})\.(?P<suffix>{_SUFFIX})", re.DOTALL)
+_STAGED_NAME = re.compile(
+    rf"(?P<what>.+)\.(?P<attempt>{_ATTEMPT})\.(?P<kind>[a-z]+)\.(?P<suffix>{_SUFFIX})", re.DOTALL
+)
+_LEASE_NAME = re.compile(rf"(?P<attempt>{_ATTEMPT})\.lock")
+_RUN_NAME = re.compile(r"[0-9]{8}T[0-9]{6}Z-[0-9a-f]{8}\.json")
+_OLD_STAGED_NAMES = re.compile(
+    rf"probe\.{_ATTEMPT}(?:\.linked)?|corpus\.{_ATTEMPT}\.json|.+\.json\.{_ATTEMPT}", re.DOTALL
+)
+"""Names below `_tmp/` that only 0.1.0 gave."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of files that a shard may have.
+
+    Attributes:
+        name: what it is called; also its folder.
+        rows: what a row of it is called in the schema of a file.
+        format: the format that its files always have; None = that of the corpus.
+    """
+
+    name: str
+    rows: str
+    format: str | None = None
+
+
+KINDS: Mapping[str, Kind] = {
+    kind.name: kind
+    for kind in (
+        Kind("pages", rows="Page"),
+        Kind("rejects", rows="Reject"),
+        Kind("dropped", rows="Page"),
+        Kind("signatures", rows="Signature", format="parquet"),
+    )
+}
+"""The kinds of files of a shard. All that a shard has are named in its commit."""
+
+
+@dataclass(frozen=True, slots=True)
+class StagedName:
+    """The parts of a name below `_tmp/`.
+
+    Attributes:
+        what: the shard, or the file of the corpus, that it is to become.
+        attempt: the attempt that made it.
+        kind: pages, rejects, ..., summary, or `whole` for a file of the corpus.
+    """
+
+    what: str
+    attempt: str
+    kind: str
+
+
+def shard_of_file(name: str) -> str | None:
+    """The shard that a file of rows or a commit is of, by its name; None where it is no name of ours."""
+    match = _ROWS_NAME.fullmatch(name)
+    return None if match is None else match["shard"]
+
+
+def staged_name(name: str) -> StagedName | None:
+    """The parts of the name of a staged file; None where it is no such name."""
+    match = _STAGED_NAME.fullmatch(name)
+    return None if match is None else StagedName(match["what"], match["attempt"], match["kind"])
+
+
+def lease_attempt(name: str) -> str | None:
+    """The attempt that a lease is of, by its name; None where it is no such name."""
+    match = _LEASE_NAME.fullmatch(name)
+    return None if match is None else match["attempt"]
+
+
+def is_ours(folder: str, name: str) -> bool:
+    """Whether a file in a folder of a corpus has a name that Cedar gives there.
+
+    Args:
+        folder: `runs`, `_tmp`, `shards`, or a kind of files.
+        name: the file's name.
+    """
+    if folder == "runs":
+        return _RUN_NAME.fullmatch(name) is not None
+    if folder == "_tmp":
+        return any(p.fullmatch(name) for p in (_STAGED_NAME, _LEASE_NAME, _OLD_STAGED_NAMES))
+    match = _ROWS_NAME.fullmatch(name)
+    return match is not None and (match["suffix"] == "json") == (folder == "shards")
+
+
+def corpus_description(text: bytes | None) -> dict[str, Any] | None:
+    """What a `corpus.json` says; None where the text is not one that Cedar wrote."""
+    try:
+        described = json.loads(text or b"")
+    except ValueError:
+        return None
+    needed = ("schema", "extractor", "format", "options_digest")
+    if not isinstance(described, dict) or any(name not in described for name in needed):
+        return None
+    return described

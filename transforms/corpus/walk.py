@@ -1,0 +1,145 @@
+"""Local directories and globs: every directory once, through links, and never around in a circle."""
+
+from __future__ import annotations
+
+import errno
+import fnmatch
+import os
+from collections import deque
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+
+_MAGIC = frozenset("*?[")
+
+Identity = tuple[int, int]
+"""Device and inode."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A path below a directory, or one that a glob matches.
+
+    Attributes:
+        path: the path, spelled from where the search began.
+        is_directory: whether it is a directory, or a link to one.
+        linked: a component of the path after the start of the search is a link.
+        dead: it is a link that leads nowhere.
+    """
+
+    path: str
+    is_directory: bool
+    linked: bool
+    dead: bool = False
+
+
+def identity_of(stat: os.stat_result) -> Identity:
+    """Device and inode of a file: the same for each of its names."""
+    return stat.st_dev, stat.st_ino
+
+
+def walk(top: str, exclude: str | None = None) -> Iterator[Found]:
+    """Find what is below a directory, but for hidden names, in the order of names.
+
+    What no link leads to comes first; then come the directories that only links lead to, each once.
+
+    Args:
+        top: the directory, or a link to one.
+        exclude: a directory that is not searched.
+
+    Yields:
+        All but directories, which are searched.
+
+    Raises:
+        OSError: a directory cannot be read.
+    """
+    for _, entries in _directories(top, exclude):
+        yield from (found for found in entries if not found.is_directory and not _is_hidden(found.path))
+
+
+def has_magic(path: str) -> bool:
+    """Whether a path has characters of a glob."""
+    return not _MAGIC.isdisjoint(path)
+
+
+def matches(pattern: str) -> Iterator[Found]:
+    """Find what a glob matches, in the order of names; `**` stands for any number of directories.
+
+    Hidden names are matched only where the pattern has the dot.
+
+    Args:
+        pattern: an absolute path with `*`, `?`, `[...]` or `**`.
+
+    Raises:
+        OSError: a directory cannot be read.
+    """
+    parts = pattern.strip("/").split("/")
+    if parts[-1] == "**":
+        parts.append("*")
+    places = [Found("", is_directory=True, linked=False)]
+    for part in parts:
+        places = [found for place in places if place.is_directory for found in _step(place, part)]
+    yield from places
+
+
+def _step(place: Found, part: str) -> Iterator[Found]:
+    """What one component of a pattern matches in a directory."""
+    directory = place.path or "/"
+    if part == "**":
+        for below, _ in _directories(directory, None):
+            yield Found(below.path.rstrip("/"), is_directory=True, linked=place.linked or below.linked)
+    elif has_magic(part):
+        for found in _entries(directory, place.linked):
+            name = found.path.rpartition("/")[2]
+            if fnmatch.fnmatchcase(name, part) and (part.startswith(".") or not _is_hidden(name)):
+                yield found
+    else:
+        path = f"{place.path}/{part}"
+        if os.path.lexists(path):
+            yield Found(path, os.path.isdir(path), place.linked, not os.path.exists(path))  # noqa: PTH110, PTH112
+
+
+def _directories(top: str, exclude: str | None) -> Iterator[tuple[Found, list[Found]]]:
+    """A directory and all below it with what is in them, each once: first those that no link leads to."""
+    seen: set[Identity] = set()
+    if exclude is not None:
+        with suppress(OSError):
+            seen.add(identity_of(os.stat(exclude)))  # noqa: PTH116
+    waiting = [Found(top, is_directory=True, linked=False)]
+    links: deque[Found] = deque()
+    while waiting or links:
+        directory = waiting.pop() if waiting else links.popleft()
+        # What goes between the listing and the question is no longer there to be read.
+        with suppress(FileNotFoundError):
+            identity = identity_of(os.stat(directory.path))  # noqa: PTH116
+            if identity in seen:
+                continue
+            seen.add(identity)
+            entries = _entries(directory.path, directory.linked)
+            yield directory, entries
+            below = [found for found in entries if found.is_directory and not _is_hidden(found.path)]
+            links += [found for found in below if found.linked and not directory.linked]
+            waiting += [found for found in reversed(below) if directory.linked or not found.linked]
+
+
+def _entries(directory: str, linked: bool) -> list[Found]:
+    """What is in a directory, in the order of names."""
+    with os.scandir(directory) as entries:
+        return [_found(entry, linked) for entry in sorted(entries, key=lambda entry: entry.name)]
+
+
+def _found(entry: os.DirEntry[str], linked: bool) -> Found:
+    is_link = entry.is_symlink()
+    try:
+        is_directory = entry.is_dir()
+        dead = is_link and not is_directory and not os.path.exists(entry.path)  # noqa: PTH110
+    except OSError as fault:
+        # A link that leads to itself leads nowhere.
+        if fault.errno != errno.ELOOP:
+            raise
+        is_directory, dead = False, True
+    return Found(entry.path, is_directory, linked or is_link, dead)
+
+
+def _is_hidden(path: str) -> bool:
+    return path.rpartition("/")[2].startswith(".")

@@ -1,0 +1,8 @@
+from transforms.curation.fasttext_file import ModelFile
+
+class Classifier:
+    """A model that is ready to be asked."""
+
+    labels: tuple[str, ...]
+    def __init__(self, model: ModelFile) -> None: ...
+    def classify(self, text: bytes) -> tuple[int, float]: ...

@@ -1,0 +1,252 @@
+"""Words and runs of words that come again in a text.
+
+A run of n + 1 tokens can come twice only where both runs of n within it do: so each length looks at what is
+left of the one before, which in most texts is little from 3 on. A run is known exactly by the two runs of n
+that it is made of; single tokens are known by 64 bits.
+"""
+
+cimport cython
+from libc.math cimport fma, log
+from libc.stdint cimport uint32_t
+from libc.stdlib cimport free, malloc
+from libc.string cimport memset
+
+cdef enum:
+    FEW = 256  # counts below it are gathered first
+    LEAST_SLOTS = 16
+    ANY_SLOT = 0xFFFFFFFF
+
+cdef extern from *:
+    """
+    #define SPREAD 0x9E3779B97F4A7C15ULL
+    """
+    const uint64_t SPREAD
+
+
+cdef struct Entry:
+    uint64_t key
+    uint32_t count
+    uint32_t first  # where it came first
+
+
+@cython.final
+cdef class _Table:
+    """Counts by key, with room for a number of keys that is known before; a key's slot stays."""
+
+    cdef:
+        Entry* entries
+        Py_ssize_t slots
+        int shift
+
+    def __cinit__(self, Py_ssize_t room):
+        self.shape(room)
+        self.entries = <Entry*> malloc(self.slots * sizeof(Entry))
+        if self.entries is NULL:
+            raise MemoryError()
+
+    def __dealloc__(self):
+        free(self.entries)
+
+    cdef void shape(self, Py_ssize_t room) noexcept nogil:
+        """Sets the number of slots, a power of two, and the shift that leads a key to one."""
+        self.shift = 64
+        self.slots = 1
+        while self.slots < LEAST_SLOTS or 2 * self.slots < 3 * room:
+            self.slots *= 2
+            self.shift -= 1
+
+    cdef void clear(self, Py_ssize_t room) noexcept nogil:
+        """Empties as many slots as `room` keys need: no more than those the table was made for."""
+        cdef Py_ssize_t i
+        self.shape(room)
+        for i in range(self.slots):
+            self.entries[i].count = 0
+
+    cdef inline Py_ssize_t slot(self, uint64_t key) noexcept nogil:
+        """The slot of a key, or the one where it is to go."""
+        cdef Py_ssize_t at = <Py_ssize_t> (key * SPREAD >> self.shift)
+        while self.entries[at].count and self.entries[at].key != key:
+            at = at + 1 & self.slots - 1
+        return at
+
+    cdef inline Py_ssize_t put(self, uint64_t key, uint32_t count, Py_ssize_t first) noexcept nogil:
+        """Adds to the count of a key."""
+        cdef Py_ssize_t at = self.slot(key)
+        if not self.entries[at].count:
+            self.entries[at].key = key
+            self.entries[at].first = <uint32_t> first
+        self.entries[at].count += count
+        return at
+
+
+cdef struct Run:
+    # A run of tokens that comes again.
+    uint32_t start  # its first token
+    uint32_t slot  # what it is: its slot in the table
+
+
+cdef int find_repeats(Tokens tokens, const uint64_t[::1] stop_words, Repeats* found) except -1:
+    """Counts what comes again.
+
+    Args:
+        tokens: of the whole text.
+        stop_words: hashes of words in lower case, or None.
+        found: written anew.
+    """
+    cdef:
+        Py_ssize_t size = tokens.size, left, n
+        _Table table = _Table(size)
+        Run* runs
+    memset(found, 0, sizeof(Repeats))
+    if not size:
+        return 0
+    runs = <Run*> malloc(size * sizeof(Run))
+    if runs is NULL:
+        raise MemoryError()
+    try:
+        _count_spellings(tokens, table, runs)
+        _count_words(tokens, table, stop_words, found)
+        left = _keep_repeated(table, runs, size)
+        for n in range(2, LONGEST_DUPLICATE + 1):
+            left = _lengthen(table, runs, left)
+            if not left:
+                break
+            if n <= LONGEST_TOP:
+                found.top[n - SHORTEST_TOP] = _top(tokens, table, runs, left, n)
+            else:
+                found.duplicate[n - SHORTEST_DUPLICATE] = _duplicates(tokens, table, runs, left, n)
+    finally:
+        free(runs)
+    return 0
+
+
+cdef void _count_spellings(Tokens tokens, _Table table, Run* runs) noexcept:
+    """Makes a run of each token, and counts each as it is written."""
+    cdef Py_ssize_t i
+    table.clear(tokens.size)
+    for i in range(tokens.size):
+        runs[i].start = <uint32_t> i
+        runs[i].slot = <uint32_t> table.put(tokens.spellings[i], 1, i)
+
+
+cdef int _count_words(Tokens tokens, _Table spellings, const uint64_t[::1] stop_words, Repeats* found) except -1:
+    """Counts distinct tokens in lower case, their entropy, and the stop words among them."""
+    cdef:
+        Py_ssize_t i, distinct = 0
+        _Table words
+        Entry entry
+    for i in range(spellings.slots):
+        distinct += spellings.entries[i].count > 0
+    words = _Table(distinct)
+    words.clear(distinct)
+    for i in range(spellings.slots):
+        entry = spellings.entries[i]
+        if entry.count:
+            words.put(tokens.hashes[entry.first], entry.count, 0)
+    for i in range(words.slots):
+        found.distinct += words.entries[i].count > 0
+    found.entropy = _entropy(words, <double> tokens.size)
+    if stop_words is None:
+        return 0
+    for i in range(stop_words.shape[0]):
+        found.stop_words += words.entries[words.slot(stop_words[i])].count > 0
+    return 0
+
+
+cdef Py_ssize_t _keep_repeated(_Table table, Run* runs, Py_ssize_t size) noexcept:
+    """Keeps the runs that come more than once; their number."""
+    cdef Py_ssize_t i, kept = 0
+    for i in range(size):
+        runs[kept] = runs[i]
+        kept += table.entries[runs[i].slot].count > 1
+    return kept
+
+
+cdef Py_ssize_t _lengthen(_Table table, Run* runs, Py_ssize_t size) noexcept:
+    """Joins each run to the one that begins a token later, and keeps what comes more than once; its number."""
+    cdef Py_ssize_t i, joined = 0
+    table.clear(size)
+    for i in range(size - 1):
+        if runs[i + 1].start == runs[i].start + 1:
+            runs[joined].slot = <uint32_t> table.put(<uint64_t> runs[i].slot << 32 | runs[i + 1].slot, 1, i)
+            runs[joined].start = runs[i].start
+            joined += 1
+    return _keep_repeated(table, runs, joined)
+
+
+cdef inline Py_ssize_t _chars(Tokens tokens, Py_ssize_t start, Py_ssize_t size) noexcept nogil:
+    """Characters of the tokens of a run."""
+    cdef Py_ssize_t i, chars = 0
+    for i in range(start, start + size):
+        chars += tokens.lengths[i]
+    return chars
+
+
+cdef double _top(Tokens tokens, _Table table, const Run* runs, Py_ssize_t size, Py_ssize_t n) noexcept:
+    """Characters, with a blank between tokens, of the run that comes most often, of several the longest."""
+    cdef:
+        Py_ssize_t i, chars, most = 0, longest = 0
+        uint32_t count, slot = ANY_SLOT
+    for i in range(size):
+        if runs[i].slot == slot:
+            continue
+        count = table.entries[runs[i].slot].count
+        if count < most:
+            continue
+        chars = _chars(tokens, runs[i].start, n) + n - 1
+        if count > most or chars > longest:
+            most, longest, slot = count, chars, runs[i].slot
+    return <double> most * <double> longest
+
+
+cdef double _duplicates(Tokens tokens, _Table table, const Run* runs, Py_ssize_t size, Py_ssize_t n) noexcept:
+    """Characters of runs that came before; behind one, the walk goes on with the token behind it."""
+    cdef Py_ssize_t i, next_start = 0, chars = 0
+    for i in range(size):
+        if runs[i].start < next_start:
+            continue
+        if table.entries[runs[i].slot].count:
+            table.entries[runs[i].slot].count = 0  # it came once: from now on it is a repeat
+        else:
+            chars += _chars(tokens, runs[i].start, n)
+            next_start = runs[i].start + n
+    return <double> chars
+
+
+cdef double _entropy(_Table words, double total) noexcept:
+    """Entropy in nats of the counts of a table.
+
+    Equal terms are multiplied, not added, and all are summed to twice the precision of a double: so the sum is
+    the exact one of the terms, rounded once.
+    """
+    cdef:
+        Py_ssize_t i
+        uint32_t count
+        uint32_t[FEW] few
+        double high = 0, low = 0
+    memset(few, 0, sizeof(few))
+    for i in range(words.slots):
+        count = words.entries[i].count
+        if count < FEW:
+            few[count] += 1
+        else:
+            _add_terms(count, 1, total, &high, &low)
+    for i in range(1, FEW):
+        if few[i]:
+            _add_terms(<double> i, few[i], total, &high, &low)
+    return -(high + low)
+
+
+cdef inline void _add_terms(
+    double count, double times, double total, double* high, double* low
+) noexcept nogil:
+    """Adds p log p, so many times, to a sum in two parts (Dekker 1971)."""
+    cdef:
+        double share = count / total
+        double term = share * log(share)
+        double product = term * times
+        double rest = fma(term, times, -product)
+        double sum = high[0] + product
+        double added = sum - high[0]
+    low[0] += (high[0] - (sum - added)) + (product - added) + rest
+    high[0] = sum

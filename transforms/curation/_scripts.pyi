@@ -1,0 +1,3 @@
+RANGES: tuple[tuple[int, int, str], ...]
+
+def count_letters(text: str) -> tuple[int, int, int, str | None]: ...

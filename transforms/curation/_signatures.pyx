@@ -1,0 +1,126 @@
+"""Signatures of texts by their runs of tokens: MinHash (Broder 1997) in lanes of 32 bits, and keys of bands.
+
+As exact as it is in `docs/duplicates.md`: two programs that follow it find the same keys.
+"""
+
+from libc.stdint cimport uint32_t, uint64_t
+from libc.stdlib cimport free, malloc
+from libc.string cimport memcpy, memset
+
+from transforms.curation._tokens cimport Tokens, mix
+
+cdef enum:
+    N_BANDS = 14
+    N_ROWS = 8  # lanes of a band
+    N_LANES = N_BANDS * N_ROWS
+    SHINGLE_TOKENS = 5
+
+BANDS = N_BANDS
+ROWS = N_ROWS
+SHINGLE = SHINGLE_TOKENS
+
+cdef extern from *:
+    """
+    #include <stdint.h>
+    #include <stddef.h>
+
+    #define GOLDEN_RATIO 0x9E3779B97F4A7C15ULL
+    #define CEDAR_LANES 112
+
+    /* Compiled for several CPUs, of which the loader takes the one that is there (GCC, Linux on x86). */
+    #if defined(__x86_64__) && defined(__GLIBC__) && defined(__GNUC__) && !defined(__clang__)
+    #define CEDAR_FOR_EACH_CPU __attribute__((target_clones("arch=x86-64-v4", "avx2", "default")))
+    #else
+    #define CEDAR_FOR_EACH_CPU
+    #endif
+
+    /* The least value of each lane over all shingles; a and b are the lane's factor and summand. */
+    CEDAR_FOR_EACH_CPU
+    static void cedar_least(
+        const uint32_t *shingles, ptrdiff_t size, const uint32_t *a, const uint32_t *b, uint32_t *least
+    ) {
+        for (int lane = 0; lane < CEDAR_LANES; lane += 16) {
+            uint32_t block[16];
+            for (int k = 0; k < 16; k++) block[k] = 0xFFFFFFFFu;
+            for (ptrdiff_t i = 0; i < size; i++) {
+                for (int k = 0; k < 16; k++) {
+                    uint32_t v = shingles[i] * a[lane + k] + b[lane + k];
+                    v ^= v >> 15;
+                    v *= 0x2C1B3C6Du;
+                    v ^= v >> 12;
+                    block[k] = v < block[k] ? v : block[k];
+                }
+            }
+            for (int k = 0; k < 16; k++) least[lane + k] = block[k];
+        }
+    }
+    """
+    const uint64_t GOLDEN_RATIO
+    void cedar_least(
+        const uint32_t* shingles, Py_ssize_t size, const uint32_t* a, const uint32_t* b, uint32_t* least
+    ) nogil
+
+cdef uint32_t[N_LANES] FACTORS
+cdef uint32_t[N_LANES] SUMMANDS
+
+
+cdef _fill():
+    cdef uint64_t state = 1, mixed
+    for lane in range(N_LANES):
+        state += GOLDEN_RATIO
+        mixed = mix(state)
+        FACTORS[lane] = <uint32_t> mixed | 1
+        SUMMANDS[lane] = <uint32_t> (mixed >> 32)
+
+
+_fill()
+
+
+cdef bint _least(Tokens tokens, uint32_t* least) except -1:
+    """Writes the least value of each lane; False for a text of too few tokens."""
+    cdef:
+        Py_ssize_t size = tokens.size - SHINGLE_TOKENS + 1, i, k
+        uint32_t* shingles
+        uint64_t folded
+    if size <= 0:
+        return False
+    shingles = <uint32_t*> malloc(size * sizeof(uint32_t))
+    if shingles is NULL:
+        raise MemoryError()
+    for i in range(size):
+        folded = 0
+        for k in range(i, i + SHINGLE_TOKENS):
+            folded = (folded + tokens.hashes[k]) * GOLDEN_RATIO
+            folded ^= folded >> 29
+        shingles[i] = <uint32_t> (mix(folded | 1) >> 32)
+    cedar_least(shingles, size, FACTORS, SUMMANDS, least)
+    free(shingles)
+    return True
+
+
+def sign(Tokens tokens not None):
+    """Make the signature of a text.
+
+    Returns:
+        The keys of its 14 bands, 8 bytes each, and its 112 least values, 4 bytes each, all little-endian; None
+        if it has fewer than 5 tokens.
+    """
+    cdef:
+        uint32_t[N_LANES] least
+        uint64_t[N_BANDS] keys
+        unsigned char[N_BANDS * 8] key_bytes
+        unsigned char[N_LANES * 4] least_bytes
+        uint64_t key
+        Py_ssize_t band, row, i
+    if not _least(tokens, least):
+        return None
+    for band in range(N_BANDS):
+        key = mix(band + 1)
+        for row in range(N_ROWS):
+            key = mix((key + least[band * N_ROWS + row]) * GOLDEN_RATIO)
+        for i in range(8):
+            key_bytes[band * 8 + i] = <unsigned char> (key >> 8 * i)
+    for row in range(N_LANES):
+        for i in range(4):
+            least_bytes[row * 4 + i] = <unsigned char> (least[row] >> 8 * i)
+    return key_bytes[:N_BANDS * 8], least_bytes[:N_LANES * 4]

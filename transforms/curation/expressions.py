@@ -1,0 +1,154 @@
+"""Expressions over the columns of a row: what `--keep` says.
+
+    expression = conjunction {"or" conjunction}
+    conjunction = condition {"and" condition}
+    condition = "not" condition | "(" expression ")" | column comparison
+    comparison = ("==" | "!=" | "<" | "<=" | ">" | ">=") value | ["not"] "in" "(" value {"," value} ")"
+               | "is" ["not"] "null"
+
+A comparison with null is false, so that `not` of it is true. Numbers of floating columns are compared rounded
+to float32, as the columns hold them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from transforms.curation.float32 import rounded
+
+Value = str | float | bool
+"""What a column or an expression holds; numbers of all kinds are floats here."""
+
+Row = Callable[[str], Value | None]
+"""The value of a column by its name."""
+
+_HOLDS: dict[str, Callable[[float, float], bool]] = {
+    "==": lambda a, b: a == b,
+    "!=": lambda a, b: a != b,
+    "<": lambda a, b: a < b,
+    "<=": lambda a, b: a <= b,
+    ">": lambda a, b: a > b,
+    ">=": lambda a, b: a >= b,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """A column against a value.
+
+    Attributes:
+        column: name of the column.
+        operator: one of `== != < <= > >=`.
+        value: the value, rounded to float32 where the column is floating.
+        written: the value as the user wrote it.
+        floating: whether the column's values are rounded to float32.
+    """
+
+    column: str
+    operator: str
+    value: Value
+    written: str
+    floating: bool
+
+    def holds(self, row: Row) -> bool:
+        """Whether it holds for a row."""
+        found = row(self.column)
+        if found is None:
+            return False
+        if self.floating:
+            found = rounded(found)  # type: ignore[arg-type]
+        return _HOLDS[self.operator](found, self.value)  # type: ignore[arg-type]
+
+    def __str__(self) -> str:
+        return f"{self.column} {self.operator} {self.written}"
+
+
+@dataclass(frozen=True, slots=True)
+class Membership:
+    """A column against several values, of which it is one."""
+
+    column: str
+    among: tuple[Comparison, ...]
+
+    def holds(self, row: Row) -> bool:
+        """Whether it holds for a row."""
+        return any(one.holds(row) for one in self.among)
+
+    def __str__(self) -> str:
+        return f"{self.column} in ({', '.join(one.written for one in self.among)})"
+
+
+@dataclass(frozen=True, slots=True)
+class IsNull:
+    """A column without a value."""
+
+    column: str
+
+    def holds(self, row: Row) -> bool:
+        """Whether it holds for a row."""
+        return row(self.column) is None
+
+    def __str__(self) -> str:
+        return f"{self.column} is null"
+
+
+@dataclass(frozen=True, slots=True)
+class Not:
+    """What does not hold."""
+
+    inner: Expression
+
+    def holds(self, row: Row) -> bool:
+        """Whether it holds for a row."""
+        return not self.inner.holds(row)
+
+    def __str__(self) -> str:
+        return f"not {_bracketed(self.inner)}"
+
+
+@dataclass(frozen=True, slots=True)
+class All:
+    """Expressions that all hold."""
+
+    parts: tuple[Expression, ...]
+
+    def holds(self, row: Row) -> bool:
+        """Whether it holds for a row."""
+        return all(part.holds(row) for part in self.parts)
+
+    def __str__(self) -> str:
+        return " and ".join(map(_bracketed, self.parts))
+
+
+@dataclass(frozen=True, slots=True)
+class AnyOf:
+    """Expressions of which one holds."""
+
+    parts: tuple[Expression, ...]
+
+    def holds(self, row: Row) -> bool:
+        """Whether it holds for a row."""
+        return any(part.holds(row) for part in self.parts)
+
+    def __str__(self) -> str:
+        return " or ".join(map(_bracketed, self.parts))
+
+
+Expression = Comparison | Membership | IsNull | Not | All | AnyOf
+"""What a row can be asked."""
+
+
+def _bracketed(expression: Expression) -> str:
+    return f"({expression})" if isinstance(expression, All | AnyOf) else str(expression)
+
+
+def columns_of(expression: Expression) -> frozenset[str]:
+    """The columns that an expression looks at."""
+    match expression:
+        case Comparison() | Membership() | IsNull():
+            return frozenset((expression.column,))
+        case Not():
+            return columns_of(expression.inner)
+        case _:
+            return frozenset().union(*map(columns_of, expression.parts))

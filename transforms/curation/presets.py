@@ -1,0 +1,133 @@
+"""Sets of rules that others published, with their thresholds, over Cedar's signals.
+
+- `gopher`: Rae et al. 2021, appendix A.1.1, repetition and quality, as datatrove has them.
+- `c4`: Raffel et al. 2020, section 2.2, without the list of bad words.
+- `fineweb`: Penedo et al. 2024, section 3.6: `gopher`, C4 without the rule of the end of the line, and
+  FineWeb's own.
+
+All of them were made for English.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from transforms.curation.float32 import rounded, written
+from transforms.curation.signals import Signals
+
+_FAILS = {"<=": ">", ">=": "<", "==": "!="}
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """A bound that a signal has to keep.
+
+    Attributes:
+        signal: name of the signal.
+        operator: what holds between signal and limit: `<=`, `>=` or `==`.
+        limit: the bound.
+    """
+
+    signal: str
+    operator: str
+    limit: float
+
+    def holds(self, value: float) -> bool:
+        """Whether a value keeps the bound, both rounded to float32."""
+        limit = rounded(self.limit)
+        if self.operator == "<=":
+            return rounded(value) <= limit
+        if self.operator == ">=":
+            return rounded(value) >= limit
+        return rounded(value) == limit
+
+    @property
+    def failure(self) -> str:
+        """What is the case where the bound is not kept: `dup_lines > 0.3`."""
+        return f"{self.signal} {_FAILS[self.operator]} {_number(self.limit)}"
+
+    def failure_of(self, value: float) -> str:
+        """The same with the value that decided: `dup_lines 0.4123 > 0.3`."""
+        shown = _number(value) if isinstance(value, int) else written(value, self.limit)
+        return f"{self.signal} {shown} {_FAILS[self.operator]} {_number(self.limit)}"
+
+
+def _number(value: float) -> str:
+    return str(value).lower() if isinstance(value, bool) else f"{value:.10g}"
+
+
+_GOPHER_REPETITION = (
+    Bound("dup_lines", "<=", 0.30),
+    Bound("dup_line_chars", "<=", 0.20),
+    Bound("top_2gram", "<=", 0.20),
+    Bound("top_3gram", "<=", 0.18),
+    Bound("top_4gram", "<=", 0.16),
+    Bound("dup_5gram", "<=", 0.15),
+    Bound("dup_6gram", "<=", 0.14),
+    Bound("dup_7gram", "<=", 0.13),
+    Bound("dup_8gram", "<=", 0.12),
+    Bound("dup_9gram", "<=", 0.11),
+    Bound("dup_10gram", "<=", 0.10),
+)
+_GOPHER_QUALITY = (
+    Bound("tokens", ">=", 50),
+    Bound("tokens", "<=", 100_000),
+    Bound("mean_word_length", ">=", 3),
+    Bound("mean_word_length", "<=", 10),
+    Bound("hash_ratio", "<=", 0.1),
+    Bound("ellipsis_ratio", "<=", 0.1),
+    Bound("bullet_lines", "<=", 0.9),
+    Bound("ellipsis_lines", "<=", 0.3),
+    Bound("alpha_words", ">=", 0.8),
+    Bound("stop_words", ">=", 2),
+)
+_NO_FILLER = (Bound("lorem_ipsum", "==", False), Bound("curly_bracket", "==", False))
+_C4 = (*_NO_FILLER, Bound("c4_sentences", ">=", 5))
+_C4_ANY_END = (*_NO_FILLER, Bound("c4_sentences_any_end", ">=", 5))
+_FINEWEB_QUALITY = (
+    Bound("terminal_lines", ">=", 0.12),
+    Bound("short_lines", "<=", 0.67),
+    Bound("dup_line_chars_net", "<=", 0.01),
+    Bound("newline_ratio", "<=", 0.3),
+)
+_GOPHER = _GOPHER_REPETITION + _GOPHER_QUALITY
+
+PRESETS: Mapping[str, tuple[Bound, ...]] = {
+    "gopher": _GOPHER,
+    "gopher-repetition": _GOPHER_REPETITION,
+    "gopher-quality": _GOPHER_QUALITY,
+    "c4": _C4,
+    "fineweb": _GOPHER + _C4_ANY_END + _FINEWEB_QUALITY,
+    "fineweb-quality": _FINEWEB_QUALITY,
+}
+"""The bounds of each preset, in order: the first that is not kept is why a page is dropped."""
+
+NOT_IF_DENSE = frozenset({"mean_word_length", "alpha_words", "stop_words", "hash_ratio", "ellipsis_ratio"})
+"""Signals whose bounds do not apply to pages in scripts without blanks between words."""
+
+EMPTY = "empty"
+"""Why a page without a token is dropped, whatever the preset."""
+
+
+def first_failure(preset: str, signals: Signals) -> tuple[str, str] | None:
+    """Find the first bound of a preset that a page does not keep.
+
+    A signal that is null has no bound.
+
+    Args:
+        preset: one of `PRESETS`.
+        signals: of the page.
+
+    Returns:
+        The bound as a failure, without the value and with it; None if all are kept.
+    """
+    if not signals.tokens:
+        return EMPTY, EMPTY
+    dense = signals.dense_share > 0.5
+    for bound in PRESETS[preset]:
+        value = getattr(signals, bound.signal)
+        if value is None or (dense and bound.signal in NOT_IF_DENSE) or bound.holds(value):
+            continue
+        return bound.failure, bound.failure_of(value)
+    return None

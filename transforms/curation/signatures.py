@@ -1,0 +1,55 @@
+"""Signatures of texts: what near duplicates are found by, without the texts.
+
+A signature is MinHash (Broder 1997) over runs of five tokens: 112 lanes of 32 bits, 14 bands of 8. Two texts
+that share the key of a band are candidates; with Jaccard similarity s of their runs that happens with
+probability 1 - (1 - s^8)^14 (Leskovec, Rajaraman, Ullman 2020, section 3.4). The plain definition is in
+`tests/oracles/signatures.py`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from transforms.curation import _signatures, _tokens
+
+if TYPE_CHECKING:
+    from transforms.curation._tokens import Tokens
+
+BANDS = _signatures.BANDS
+"""Number of bands."""
+
+ROWS = _signatures.ROWS
+"""Lanes of a band."""
+
+SHINGLE = _signatures.SHINGLE
+"""Tokens of a run."""
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """The signature of a text.
+
+    Attributes:
+        keys: 8 bytes for each band, little-endian, in the order of the bands.
+        minima: 4 bytes for each lane, little-endian, in the order of the lanes.
+    """
+
+    keys: bytes
+    minima: bytes
+
+
+def sign(tokens: Tokens) -> Signature | None:
+    """Make the signature of a text from its tokens; None if it has fewer than `SHINGLE`."""
+    signed = _signatures.sign(tokens)
+    return None if signed is None else Signature(*signed)
+
+
+def sign_text(text: str) -> Signature | None:
+    """Make the signature of a text whose tokens nobody has read yet."""
+    return sign(_tokens.read(text))
+
+
+def candidate_probability(similarity: float) -> float:
+    """Compute the probability that two texts of a Jaccard similarity share a key."""
+    return float(1 - (1 - similarity**ROWS) ** BANDS)

@@ -1,0 +1,126 @@
+"""One extraction method as the registry knows it: what it is called, where it is from, how it is run."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum
+from functools import partial
+from typing import cast
+
+from transforms.extractors import options
+from transforms.extractors.extraction import Extraction
+from transforms.extractors.options import Options, OptionSpec
+
+
+class Fidelity(Enum):
+    """How far a method follows what was published; the value is said to people."""
+
+    PAPER = "follows its paper in full"
+    RECONSTRUCTION = "reconstruction: the paper leaves parameters or steps open"
+    OURS = "Cedar's own"
+    YOURS = "from another package"
+
+
+@dataclass(frozen=True, slots=True)
+class Implementation:
+    """The code of a method.
+
+    Attributes:
+        options: class of its options record.
+        function: from a page (valid UTF-8 without a byte-order mark) and options of that class to an
+            extraction; methods that build a tree take the caps, too.
+    """
+
+    options: type[Options]
+    function: Callable[..., Extraction]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Extractor:
+    """One method.
+
+    Attributes:
+        name: its name.
+        paper: where it was published, or "" for what was not.
+        summary: what it does, one line.
+        fidelity: how far it follows what was published.
+        load: imports its code when the method is asked for, since a run needs one of them.
+        builds_tree: it parses pages into trees in C code, which only a killable child bounds.
+        asks_for_guard: it wants to run in the killable child, though it builds no tree of ours.
+        is_confident: it says how sure it is, in the metrics.
+    """
+
+    name: str
+    paper: str
+    summary: str
+    fidelity: Fidelity
+    load: Callable[[], Implementation]
+    builds_tree: bool = False
+    asks_for_guard: bool = False
+    is_confident: bool = False
+
+    @property
+    def is_guarded(self) -> bool:
+        """Whether it runs in the killable child."""
+        return self.builds_tree or self.asks_for_guard
+
+    @property
+    def options(self) -> type[Options]:
+        """Class of its options record."""
+        return self.load().options
+
+    @property
+    def function(self) -> Callable[..., Extraction]:
+        """Its code; see `Implementation`."""
+        return self.load().function
+
+    @property
+    def option_specs(self) -> tuple[OptionSpec, ...]:
+        """Its options as people see them."""
+        return options.specs(self.options)
+
+
+def built_in(
+    *,
+    name: str,
+    paper: str,
+    summary: str,
+    fidelity: Fidelity,
+    module: str,
+    options_name: str,
+    function_name: str,
+    builds_tree: bool = False,
+    is_confident: bool = False,
+) -> Extractor:
+    """Describe a method that comes with Cedar.
+
+    Args:
+        name: see `Extractor`, as for the arguments that are not named here.
+        paper: see there.
+        summary: see there.
+        fidelity: see there.
+        module: where its code is, under `transforms.extractors`.
+        options_name: the class of its options record there.
+        function_name: the function there.
+        builds_tree: see there.
+        is_confident: see there.
+    """
+    return Extractor(
+        name=name,
+        paper=paper,
+        summary=summary,
+        fidelity=fidelity,
+        load=partial(_load, module, options_name, function_name),
+        builds_tree=builds_tree,
+        is_confident=is_confident,
+    )
+
+
+def _load(module: str, options_name: str, function_name: str) -> Implementation:
+    code = importlib.import_module(f"transforms.extractors.{module}")
+    return Implementation(
+        cast("type[Options]", getattr(code, options_name)),
+        cast("Callable[..., Extraction]", getattr(code, function_name)),
+    )

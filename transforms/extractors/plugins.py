@@ -1,0 +1,225 @@
+"""Extractors of other packages: a function of theirs, with options and blocks, as a method like any other.
+
+A package names its function as an entry point of the group `cedar.extractors`, or the user names it as
+`package.module:function`. The function takes the page, a `str`, and its options by keyword, each with a
+default; it returns the text, or the page's blocks (`Block`), kept and dropped:
+
+    def longest(html: str, *, at_least: int = 20) -> str: ...
+
+What an option may be is read off its annotation: `int`, `float`, `bool`, `str`, or a `Literal` of strings;
+`Annotated[int, About("...", minimum=1)]` says more. `@extractor(...)` describes the method, and asks for the
+guard where the function may run for long in C code.
+
+Code is taken from what is installed or stands on an absolute PYTHONPATH, never from the current directory.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import inspect
+import os
+import re
+import sys
+import typing
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, fields, make_dataclass
+from functools import partial
+from importlib.machinery import PathFinder
+from importlib.metadata import entry_points, packages_distributions, version
+from pathlib import Path
+from typing import Annotated, Any, TypeVar
+
+from transforms.extractors.extraction import Block, Extraction, PageMetrics
+from transforms.extractors.method import Extractor, Fidelity, Implementation
+from transforms.extractors.options import DISTRIBUTION, About, Options
+
+GROUP = "cedar.extractors"
+"""The group of entry points."""
+
+_Function = TypeVar("_Function", bound=Callable[..., Any])
+_NAME = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*:[A-Za-z_]\w*")
+_DESCRIBED = "__cedar_extractor__"
+_NOT_TEXT = re.compile("[\ud800-\udfff]|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
+
+
+@dataclass(frozen=True, slots=True)
+class Described:
+    """What a package says of its function.
+
+    Attributes:
+        summary: what it does, one line.
+        paper: where it was published, or "".
+        guarded: whether it runs in a child process that can be killed, with --page-timeout and --page-memory.
+    """
+
+    summary: str
+    paper: str = ""
+    guarded: bool = False
+
+
+def extractor(*, summary: str, paper: str = "", guarded: bool = False) -> Callable[[_Function], _Function]:
+    """Describe a function as an extractor; a decorator that leaves the function as it is.
+
+    Args:
+        summary: what it does, one line.
+        paper: where it was published.
+        guarded: run it in a child process that can be killed: for functions that may be held up in C code.
+    """
+
+    def describe(function: _Function) -> _Function:
+        setattr(function, _DESCRIBED, Described(summary, paper, guarded))
+        return function
+
+    return describe
+
+
+def names() -> tuple[str, ...]:
+    """List the entry points of the group, by name, sorted."""
+    return tuple(sorted({point.name for point in entry_points(group=GROUP)}))
+
+
+def find(name: str) -> Extractor | None:
+    """Find the extractor of another package.
+
+    Args:
+        name: an entry point's name, or `package.module:function`.
+
+    Returns:
+        The extractor; None if the name is neither.
+
+    Raises:
+        ValueError: it cannot be imported, or is not a function that can be an extractor.
+    """
+    for point in entry_points(group=GROUP):
+        if point.name == name:
+            return _extractor(name, point.value)
+    return _extractor(name, name) if _NAME.fullmatch(name) else None
+
+
+def _extractor(name: str, target: str) -> Extractor:
+    module, _, attribute = target.partition(":")
+    function = getattr(_imported(module), attribute, None)
+    if not callable(function):
+        raise ValueError(f"extractor {name!r}: {module} has no function {attribute!r}")
+    described = getattr(function, _DESCRIBED, None)
+    if not isinstance(described, Described):
+        first_line = (inspect.getdoc(function) or "").partition("\n")[0]
+        described = Described(first_line or f"{attribute} of {module}")
+    options = _options_class(name, function, _distribution(module))
+    return Extractor(
+        name=name,
+        paper=described.paper,
+        summary=described.summary,
+        fidelity=Fidelity.YOURS,
+        load=partial(Implementation, options, partial(_extract, name, function)),
+        asks_for_guard=described.guarded,
+    )
+
+
+def _imported(module: str) -> Any:
+    """Import a module from what is installed or on an absolute PYTHONPATH.
+
+    Raises:
+        ValueError: it is not there, it would be taken from the current directory, or it fails.
+    """
+    top = module.partition(".")[0]
+    if top not in sys.modules and _only_in_current_directory(top):
+        raise ValueError(
+            f"no package {top!r} is installed or on an absolute PYTHONPATH; "
+            "the current directory is not looked through: install the package, or set PYTHONPATH"
+        )
+    try:
+        return importlib.import_module(module)
+    except Exception as error:  # the module's own code runs here, and may fail in any way
+        raise ValueError(f"cannot import {module!r}: {type(error).__name__}: {error}") from error
+
+
+def _only_in_current_directory(top: str) -> bool:
+    """Whether an import would find the package nowhere, or in the current directory first."""
+    spec = importlib.util.find_spec(top)
+    if spec is None:
+        return True
+    here = str(Path.cwd())
+    entries = os.environ.get("PYTHONPATH", "").split(os.pathsep)
+    if here in entries or top in packages_distributions():
+        return False
+    from_here = PathFinder.find_spec(top, [here])
+    return from_here is not None and from_here.origin == spec.origin
+
+
+def _distribution(module: str) -> str:
+    """Name the distribution that a module is of, with its version; "" if it is of none."""
+    found = packages_distributions().get(module.partition(".")[0], [])
+    return " ".join(f"{name} {version(name)}" for name in sorted(set(found)))
+
+
+def _options_class(name: str, function: Callable[..., Any], distribution: str) -> type[Options]:
+    """Make the options record of a function from its keyword arguments."""
+    hints = typing.get_type_hints(function, include_extras=True)
+    made = []
+    for parameter in list(inspect.signature(function).parameters.values())[1:]:
+        if parameter.kind is parameter.VAR_POSITIONAL or parameter.default is parameter.empty:
+            raise ValueError(f"extractor {name!r}: option {parameter.name!r} of its function needs a default")
+        hint = hints.get(parameter.name, type(parameter.default))
+        if typing.get_origin(hint) is not Annotated:
+            hint = Annotated[hint, About(f"see {name}")]
+        made.append((parameter.name, hint, field(default=parameter.default)))
+    return make_dataclass(
+        "PluginOptions", made, frozen=True, slots=True, kw_only=True, namespace={DISTRIBUTION: distribution}
+    )
+
+
+def _extract(name: str, function: Callable[..., Any], html: bytes, options: Options) -> Extraction:
+    """Run the function on a page of valid UTF-8."""
+    # Here, since most runs use no such function.
+    from transforms.extractors.lines.keep_all import KeepAllOptions, keep_all
+
+    values = {item.name: getattr(options, item.name) for item in fields(options)}
+    blocks = _blocks(name, function(html.decode(), **values))
+    text = "\n".join(block.text for block in blocks if block.kept and block.text)
+    whole = keep_all(html, KeepAllOptions())
+    visible = whole.metrics.text_chars
+    metrics = PageMetrics(
+        html_chars=whole.metrics.html_chars,
+        text_chars=len(text),
+        words=len(text.split()),
+        lines=len(blocks),
+        content_lines=sum(block.kept for block in blocks),
+        tags=whole.metrics.tags,
+        link_chars=whole.metrics.link_chars,
+        tag_ratio_mean=None,
+        tag_ratio_std=None,
+        threshold=None,
+        content_ratio=len(text) / visible if visible else 0.0,
+    )
+    return Extraction(text, whole.title, None, metrics, lambda: blocks)
+
+
+def _blocks(name: str, result: object) -> tuple[Block, ...]:
+    """What a function returned, as blocks of clean text, one a line."""
+    if isinstance(result, str):
+        lines = (_clean(line) for line in result.splitlines())
+        return tuple(
+            Block(text=line, kept=True, score=0.0, start=None, stop=None, path=None) for line in lines if line
+        )
+    blocks = tuple(result) if isinstance(result, Iterable) else ()
+    if not isinstance(result, Iterable) or not all(isinstance(block, Block) for block in blocks):
+        raise TypeError(f"{name} returned {type(result).__name__}: return a str, or the page's Blocks")
+    return tuple(
+        Block(
+            text=" ".join(_clean(line) for line in block.text.splitlines()),
+            kept=block.kept,
+            score=block.score,
+            start=block.start,
+            stop=block.stop,
+            path=block.path,
+            cues=block.cues,
+        )
+        for block in blocks
+    )
+
+
+def _clean(line: str) -> str:
+    """Make a line valid UTF-8 text without control characters."""
+    return _NOT_TEXT.sub(lambda found: "\ufffd" if found[0] >= "\ud800" else "", line).strip()

@@ -1,0 +1,328 @@
+"""What makes a tree of elements and texts that come in document order."""
+
+import numpy as np
+
+from libc.stdint cimport int64_t, uint64_t
+from libc.stdlib cimport free
+from libc.string cimport memcmp
+
+from transforms.extractors.html.tag_names import TagNames, key
+from transforms.extractors.tree.limits import TooDeepError
+
+from transforms.extractors.tree._buffer cimport content, put_byte, put_string
+from transforms.extractors.tree._limits cimport has_control_bytes
+from transforms.extractors.tree._tree cimport Tree
+
+cdef uint64_t _HTML = key("html")
+cdef uint64_t _BODY = key("body")
+cdef uint64_t _SCRIPT = key("script")
+cdef uint64_t _STYLE = key("style")
+cdef uint64_t _TITLE = key("title")
+cdef uint64_t _IFRAME = key("iframe")
+cdef uint64_t _NOFRAMES = key("noframes")
+cdef uint64_t _NOEMBED = key("noembed")
+cdef uint64_t _XMP = key("xmp")
+cdef uint64_t _TEMPLATE = key("template")
+
+cdef enum:
+    _SPACE = 0x20
+    _REPLACEMENT = 3  # bytes of U+FFFD
+
+
+cdef class TreeBuilder:
+    def __cinit__(self, Py_ssize_t elements, Py_ssize_t max_depth, bint keep_hidden):
+        if elements < 0 or max_depth < 1:
+            raise ValueError(f"not a size of a tree: {elements} elements, {max_depth} of them open")
+        self.max_depth, self.keep_hidden = max_depth, keep_hidden
+        self.keys = np.empty(elements, np.uint64)
+        self.parents, self.ends = np.empty(elements, np.int64), np.empty(elements, np.int64)
+        self.opens, self.closes = np.empty(elements, np.int64), np.empty(elements, np.int64)
+        self.markups = np.empty(elements + 1, np.int64)
+        self.inside, self.texts = np.empty(2 * elements, np.int64), np.empty(2 * elements + 1, np.int64)
+        self.key_of, self.parent_of, self.end_of = self.keys, self.parents, self.ends
+        self.open_of, self.close_of, self.markup_of = self.opens, self.closes, self.markups
+        self.inside_of, self.text_of = self.inside, self.texts
+        self.open_elements = np.full(max_depth + 1, -1, np.int64)
+        self.body = -1
+
+    def __dealloc__(self):
+        free(self.markup.data)
+        free(self.text.data)
+
+    def open(self, bytes name not None, list attributes not None, bint is_empty):
+        if self.begin_element(name, is_empty):
+            for attribute, value in attributes:
+                self.begin_attribute(<bytes?>attribute)
+                self.add_value(<bytes?>value)
+                self.end_attribute()
+            self.finish_tag(is_empty)
+
+    def add(self, bytes text not None):
+        self.add_text(text)
+
+    def close(self):
+        if not self.level:
+            raise ValueError("no element is open")
+        self.end_element()
+
+    cdef bint begin_element(self, const unsigned char *name, bint is_empty) except -1:
+        cdef Py_ssize_t start = self.markup.size
+        cdef uint64_t key
+        if not is_empty:
+            self.level += 1
+            self.deepest = max(self.deepest, self.level)
+        if self.unseen or self.level > self.max_depth:
+            return False
+        if self.elements >= self.key_of.shape[0]:
+            raise IndexError(f"more elements than {self.elements}")
+        put_string(&self.markup, name)
+        put_byte(&self.markup, 0)
+        key = _key(self.markup.data + start)
+        self.key_of[self.elements] = key
+        self.markup_of[self.elements] = start
+        self.hides = _is_unseen(key, self.markup.size - start - 1)
+        return True
+
+    cdef int begin_attribute(self, const unsigned char *name) except -1:
+        self.attribute = self.markup.size
+        put_string(&self.markup, name)
+        put_byte(&self.markup, 0)
+        self.value = self.markup.size
+        return 0
+
+    cdef int add_value(self, const unsigned char *value) except -1:
+        return put_string(&self.markup, value)
+
+    cdef int end_attribute(self) except -1:
+        put_byte(&self.markup, 0)
+        if not self.hides and not self.keep_hidden:
+            self.hides = self._is_hiding()
+        return 0
+
+    cdef bint _is_hiding(self) noexcept:
+        """Whether the last attribute hides its element."""
+        cdef uint64_t key = self.key_of[self.elements]
+        cdef const unsigned char *name = self.markup.data + self.attribute
+        cdef const unsigned char *value = self.markup.data + self.value
+        cdef Py_ssize_t length = self.value - self.attribute - 1, size = self.markup.size - self.value - 1
+        if key == _HTML or key == _BODY:
+            return False
+        if length == 6 and memcmp(name, b"hidden", 6) == 0:
+            return True
+        if length == 5 and memcmp(name, b"style", 5) == 0 and _displays_none(value, size):
+            return True
+        # Quotes out of step: the value has swallowed the beginning of the attribute.
+        return size >= 8 and memcmp(value + size - 8, b" hidden=", 8) == 0
+
+    cdef int finish_tag(self, bint is_empty) except -1:
+        cdef Py_ssize_t element = self.elements
+        if self.hides:
+            self.markup.size = self.markup_of[element]
+            if not is_empty:
+                self.unseen = self.level
+            return 0
+        if self.body < 0 and self.key_of[element] == _BODY:
+            self.body = element
+        self.open_of[element] = self.close_of[element] = self.tags
+        self.end_of[element] = element + 1
+        if is_empty:
+            self.parent_of[element] = self.open_elements[self.level]
+        else:
+            self.parent_of[element] = self.open_elements[self.level - 1]
+            self.open_elements[self.level] = element
+        self.elements += 1
+        self._add_tag()
+        return 0
+
+    cdef inline void _add_tag(self) noexcept:
+        self.inside_of[self.tags] = self.open_elements[self.level]
+        self.text_of[self.tags] = self.text.size
+        self.tags += 1
+
+    cdef int add_text(self, const unsigned char *text) except -1:
+        if not self.unseen and self.level <= self.max_depth:
+            put_string(&self.text, text)
+        return 0
+
+    cdef void end_element(self) noexcept:
+        cdef int64_t closed
+        self.level -= 1
+        if self.unseen:
+            if self.unseen > self.level:
+                self.unseen = 0
+        elif self.level < self.max_depth:
+            closed = self.open_elements[self.level + 1]
+            self.close_of[closed] = self.tags
+            self.end_of[closed] = self.elements
+            self._add_tag()
+
+    def finish(self):
+        cdef Tree tree = Tree.__new__(Tree)
+        if self.deepest > self.max_depth:
+            raise TooDeepError(f"{self.deepest} open elements")
+        self.markup_of[self.elements] = self.markup.size
+        self.text_of[self.tags] = self.text.size
+        tree.size, tree.tags, tree.body = self.elements, self.tags, max(self.body, 0)
+        tree.keys, tree.parents = self.keys[: tree.size], self.parents[: tree.size]
+        tree.ends, tree.opens, tree.closes = (
+            self.ends[: tree.size], self.opens[: tree.size], self.closes[: tree.size]
+        )
+        tree.inside, tree.texts = self.inside[: tree.tags], self.texts[: tree.tags + 1]
+        tree.markup, tree.text = content(&self.markup), content(&self.text)
+        tree.block_level = TagNames(tree.keys, np.zeros(tree.size, bool)).block_level
+        tree.key_of, tree.parent_of, tree.end_of = tree.keys, tree.parents, tree.ends
+        tree.open_of, tree.close_of, tree.inside_of = tree.opens, tree.closes, tree.inside
+        tree.text_of, tree.markup_of = tree.texts, self.markups
+        _shrink(tree)
+        return tree
+
+
+cdef inline uint64_t _key(const unsigned char *name) noexcept nogil:
+    """The key of a name that ends with a NUL: see `html.tag_names`."""
+    cdef uint64_t key = 0
+    cdef int i = 0
+    while i < 8 and name[i] > _SPACE and name[i] != c'/' and name[i] != c'>':
+        key |= <uint64_t>(name[i] | 0x20) << (8 * i)
+        i += 1
+    return key
+
+
+cdef inline bint _is_unseen(uint64_t key, Py_ssize_t length) noexcept nogil:
+    """Whether a name is that of an element which no browser shows as text; a key has eight bytes of it."""
+    return length <= 8 and (
+        key == _SCRIPT or key == _STYLE or key == _TITLE or key == _IFRAME
+        or key == _NOFRAMES or key == _NOEMBED or key == _XMP or key == _TEMPLATE
+    )
+
+
+cdef bint _displays_none(const unsigned char *style, Py_ssize_t size) noexcept nogil:
+    """Whether the value of a `style` attribute sets `display` to `none`."""
+    cdef Py_ssize_t at, after
+    for at in range(size):
+        after = _after(style, at, size, b"display")
+        if after < 0 or at and _is_of_word(style[at - 1]):
+            continue
+        after = _after_blanks(style, after, size)
+        if after < size and style[after] == c':':
+            after = _after(style, _after_blanks(style, after + 1, size), size, b"none")
+            if after == size or after > 0 and not _is_of_word(style[after]):
+                return True
+    return False
+
+
+cdef inline bint _is_of_word(unsigned char byte) noexcept nogil:
+    """Whether a byte may be part of a word of CSS."""
+    return c'a' <= (byte | 0x20) <= c'z' or c'0' <= byte <= c'9' or byte == c'_' or byte == c'-'
+
+
+cdef inline Py_ssize_t _after(
+    const unsigned char *style, Py_ssize_t at, Py_ssize_t stop, const char *word
+) noexcept nogil:
+    """The byte after a word in lower case, if it stands at `at` in any case, up to `stop`; else -1."""
+    cdef Py_ssize_t i = 0
+    while word[i]:
+        if at + i >= stop or (style[at + i] | 0x20) != <unsigned char>word[i]:
+            return -1
+        i += 1
+    return at + i
+
+
+cdef inline Py_ssize_t _after_blanks(const unsigned char *style, Py_ssize_t at, Py_ssize_t stop) noexcept nogil:
+    while at < stop and (
+        style[at] == _SPACE or style[at] == c'\t' or style[at] == c'\n' or style[at] == c'\r'
+    ):
+        at += 1
+    return at
+
+
+cdef int _shrink(Tree tree) except -1:
+    """Sets what a tree has of its text shrunk: runs of blanks to a space, control characters to nothing.
+
+    Those below the space, which HTML has not, were references: they become U+FFFD.
+    """
+    cdef Py_ssize_t tags = tree.tags, tag, at, stop, out = 0, first, length, inner, element
+    cdef const unsigned char[::1] text = tree.text
+    # In front of the text of each tag stands a byte that is no blank.
+    shrunk_array = np.empty(tags + (_REPLACEMENT if has_control_bytes(text) else 1) * text.shape[0], np.uint8)
+    marks_array, chars_array = np.empty(tags + 1, np.int64), np.empty(tags, np.int64)
+    blocks_array = np.zeros(tags, np.int64)
+    before_array, after_array = np.empty(tags, np.uint8), np.empty(tags, np.uint8)
+    cdef unsigned char[::1] shrunk = shrunk_array, before = before_array, after = after_array
+    cdef int64_t[::1] marks = marks_array, chars = chars_array, blocks = blocks_array
+    cdef const unsigned char[::1] parts = tree.block_level.view(np.uint8)
+    cdef unsigned char byte, second
+    cdef int64_t block = 0
+    for element in range(tree.size):
+        blocks[tree.open_of[element]] = blocks[tree.close_of[element]] = parts[element]
+    for tag in range(tags):
+        marks[tag] = out
+        block += blocks[tag]
+        blocks[tag] = block
+        shrunk[out] = 0
+        out += 1
+        first = out
+        inner = 0
+        at, stop = tree.text_of[tag], tree.text_of[tag + 1]
+        while at < stop:
+            byte = text[at]
+            at += 1
+            # Most bytes are letters, and single spaces between them: without a branch for each.
+            if (byte < 0x7F) & ((byte > _SPACE) | ((byte == _SPACE) & (shrunk[out - 1] != _SPACE))):
+                shrunk[out] = byte
+                out += 1
+                continue
+            if byte <= _SPACE:
+                if byte == _SPACE or byte == c'\t' or byte == c'\n' or byte == c'\r':
+                    out = _with_space(shrunk, out)
+                    continue
+                shrunk[out], shrunk[out + 1], shrunk[out + 2] = 0xEF, 0xBF, 0xBD
+                out += 3
+                inner += 2
+                continue
+            if byte == 0x7F:
+                continue
+            if byte == 0xC2 and at < stop and text[at] <= 0xA0:
+                second = text[at]
+                at += 1
+                if second == 0x85 or second == 0xA0:
+                    out = _with_space(shrunk, out)
+                    continue
+                if second < 0xA0:
+                    continue
+                at -= 1
+            elif 0xE1 <= byte <= 0xE3 and stop - at >= 2 and _is_wide_blank(byte, text[at], text[at + 1]):
+                at += 2
+                out = _with_space(shrunk, out)
+                continue
+            inner += (byte & 0xC0) == 0x80
+            shrunk[out] = byte
+            out += 1
+        length = out - first
+        before[tag] = length > 0 and shrunk[first] == _SPACE
+        after[tag] = length > 1 and shrunk[out - 1] == _SPACE
+        chars[tag] = length - inner - before[tag] - after[tag]
+    marks[tags] = out
+    tree.chars, tree.blocks = chars_array, blocks_array
+    tree.chars_of, tree.block_of = chars, blocks
+    tree.space_before, tree.space_after = before, after
+    tree.shrunk, tree.shrunk_of = shrunk[:out], marks
+    return 0
+
+
+cdef inline Py_ssize_t _with_space(unsigned char[::1] shrunk, Py_ssize_t out) noexcept nogil:
+    """Writes a space, unless it follows one; the byte after it."""
+    if shrunk[out - 1] == _SPACE:
+        return out
+    shrunk[out] = _SPACE
+    return out + 1
+
+
+cdef inline bint _is_wide_blank(unsigned char first, unsigned char second, unsigned char third) noexcept nogil:
+    """Whether three bytes are a blank: U+1680, U+2000 to U+200A, U+2028, U+2029, U+202F, U+205F, U+3000."""
+    if first == 0xE1:
+        return second == 0x9A and third == 0x80
+    if first == 0xE3:
+        return second == 0x80 and third == 0x80
+    if second == 0x80:
+        return third <= 0x8A or third == 0xA8 or third == 0xA9 or third == 0xAF
+    return second == 0x81 and third == 0x9F

@@ -1,0 +1,1 @@
+cdef bint has_control_bytes(const unsigned char[::1] text) noexcept nogil

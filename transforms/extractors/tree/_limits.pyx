@@ -1,0 +1,82 @@
+"""What is looked for in a page before it is parsed, byte by byte and tag by tag."""
+
+from libc.stdint cimport int64_t, uint64_t
+from libc.string cimport memchr
+
+from transforms.extractors.html.tag_names import key
+
+cdef frozenset _VOID = frozenset(map(key, "area base br col hr img input link meta param".split()))
+
+
+def has_controls(const unsigned char[::1] html not None):
+    return has_control_bytes(html)
+
+
+cdef bint has_control_bytes(const unsigned char[::1] text) noexcept nogil:
+    cdef Py_ssize_t i
+    cdef unsigned char found = 0
+    for i in range(text.shape[0]):
+        found |= (text[i] < 0x20) & (text[i] != c'\t') & (text[i] != c'\n') & (text[i] != c'\r')
+    return found != 0
+
+
+def long_stretches(const unsigned char[::1] html not None, unsigned char bracket, Py_ssize_t chunk):
+    cdef Py_ssize_t size = html.shape[0], at = 0, next = -1, stop = 0, opening
+    cdef const void *found
+    if chunk < 1:
+        raise ValueError("not a size of chunks: 0 bytes")
+    stretches = []
+    while size - at >= chunk:
+        # Of each chunk the first bracket is enough; as a rule it is near.
+        if next < at:
+            found = memchr(&html[at], bracket, size - at)
+            next = size if found == NULL else <const unsigned char *>found - &html[0]
+        if next - at >= chunk:
+            opening = at - 1
+            while opening > stop and html[opening] != bracket:
+                opening -= 1
+            opening = max(opening, stop)
+            stop = next
+            stretches.append((opening, stop))
+            at = next - next % chunk
+            # A chunk that begins with the bracket is not without it, nor is one that holds it.
+        at += chunk
+    return stretches
+
+
+def flattened(bytes html not None, tags not None, names not None, Py_ssize_t levels):
+    cdef const int64_t[::1] starts = tags.starts, stops = tags.stops
+    cdef const uint64_t[::1] keys = names.keys
+    cdef const unsigned char[::1] is_end = names.ends.view("u1"), parts = names.block_level.view("u1")
+    cdef Py_ssize_t tag, position = 0, innermost
+    cdef list stack = []  # the open elements, by the keys of their names
+    cdef dict deeper = {}  # how many there are of those that go
+    cdef bytearray flat = bytearray()
+    for tag in range(keys.shape[0]):
+        if not c'a' <= (keys[tag] & 0xFF) <= c'z':
+            continue
+        name = keys[tag]
+        if name in _VOID:
+            continue
+        if not is_end[tag]:
+            stack.append(name)
+            if len(stack) <= levels:
+                continue
+            deeper[name] = deeper.get(name, 0) + 1
+        elif deeper.get(name, 0):
+            closed = None
+            while closed != name:
+                closed = stack.pop()
+                deeper[closed] -= 1
+        else:
+            innermost = min(len(stack), levels) - 1
+            if stack and stack[innermost] == name:
+                del stack[innermost:]
+                deeper.clear()
+            continue
+        flat += html[position : starts[tag]]
+        if parts[tag]:
+            flat += b"<br>"
+        position = stops[tag]
+    flat += html[position:]
+    return bytes(flat)

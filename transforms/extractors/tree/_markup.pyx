@@ -1,0 +1,140 @@
+"""A tree written as markup: all of it as XML, or what is kept of it as HTML."""
+
+import numpy as np
+
+from libc.stdint cimport int64_t
+from libc.stdlib cimport free
+from libc.string cimport strlen
+
+from transforms.extractors.html.tag_names import key
+
+from transforms.extractors.tree._buffer cimport Buffer, content, put, put_byte, put_string
+from transforms.extractors.tree._tree cimport Tree
+
+_VOID_NAMES = """
+    area base basefont bgsound br col embed frame hr img input keygen link meta param source track wbr
+"""
+cdef frozenset _VOID = frozenset(map(key, _VOID_NAMES.split()))
+
+# How bytes are written that XML keeps for itself, or has not: those below the space, which were references.
+cdef list _IN_TEXT = [b""] * 256
+cdef list _IN_VALUE = [b""] * 256
+_IN_TEXT[:0x20] = [b"&#xFFFD;"] * 0x20
+_IN_TEXT[ord("\t")] = _IN_TEXT[ord("\n")] = b""
+_IN_TEXT[ord("\r")] = b"&#13;"
+_IN_TEXT[ord("&")], _IN_TEXT[ord("<")], _IN_TEXT[ord(">")] = b"&amp;", b"&lt;", b"&gt;"
+_IN_VALUE[:] = _IN_TEXT
+_IN_VALUE[ord("\t")], _IN_VALUE[ord("\n")], _IN_VALUE[ord('"')] = b"&#9;", b"&#10;", b"&quot;"
+
+cdef unsigned char[256] _marks_text
+cdef unsigned char[256] _marks_value
+for _byte in range(256):
+    _marks_text[_byte] = bool(_IN_TEXT[_byte])
+    _marks_value[_byte] = bool(_IN_VALUE[_byte])
+
+
+cdef class _Writer:
+    cdef Tree tree
+    cdef Buffer out
+
+    def __cinit__(self, Tree tree not None):
+        self.tree = tree
+
+    def __dealloc__(self):
+        free(self.out.data)
+
+    cdef int start_tag(self, Py_ssize_t element, bint is_empty) except -1:
+        cdef Py_ssize_t stop = self.tree.markup_of[element + 1]
+        cdef const unsigned char *word = <const unsigned char *>self.tree.markup + self.tree.markup_of[element]
+        cdef const unsigned char *end = <const unsigned char *>self.tree.markup + stop
+        cdef Py_ssize_t length
+        put_byte(&self.out, c'<')
+        put_string(&self.out, word)
+        word += strlen(<const char *>word) + 1
+        while word < end:
+            put_byte(&self.out, c' ')
+            put_string(&self.out, word)
+            word += strlen(<const char *>word) + 1
+            put(&self.out, b'="', 2)
+            length = <Py_ssize_t>strlen(<const char *>word)
+            self.escaped(word, length, True)
+            word += length + 1
+            put_byte(&self.out, c'"')
+        if is_empty:
+            put_byte(&self.out, c'/')
+        return put_byte(&self.out, c'>')
+
+    cdef int end_tag(self, Py_ssize_t element) except -1:
+        put(&self.out, b"</", 2)
+        put_string(&self.out, <const unsigned char *>self.tree.markup + self.tree.markup_of[element])
+        return put_byte(&self.out, c'>')
+
+    cdef int text(self, Py_ssize_t tag) except -1:
+        """Writes the text after a tag."""
+        cdef Py_ssize_t start = self.tree.text_of[tag], stop = self.tree.text_of[tag + 1]
+        return self.escaped(<const unsigned char *>self.tree.text + start, stop - start, False)
+
+    cdef int escaped(self, const unsigned char *text, Py_ssize_t length, bint is_value) except -1:
+        cdef const unsigned char *marks = &_marks_value[0] if is_value else &_marks_text[0]
+        cdef Py_ssize_t start = 0, i
+        cdef bytes reference
+        for i in range(length):
+            if marks[text[i]]:
+                put(&self.out, text + start, i - start)
+                reference = (_IN_VALUE if is_value else _IN_TEXT)[text[i]]
+                put(&self.out, reference, len(reference))
+                start = i + 1
+        return put(&self.out, text + start, length - start)
+
+
+def as_xml(Tree tree not None):
+    cdef _Writer writer = _Writer(tree)
+    cdef Py_ssize_t tag, element
+    starts_array, stops_array = np.empty(tree.tags, np.int64), np.empty(tree.tags, np.int64)
+    cdef int64_t[::1] starts = starts_array, stops = stops_array
+    cdef const int64_t[::1] element_of = _elements(tree)
+    for tag in range(tree.tags):
+        element = element_of[tag]
+        starts[tag] = writer.out.size
+        if tree.open_of[element] == tag:
+            writer.start_tag(element, tree.close_of[element] == tag)
+        else:
+            writer.end_tag(element)
+        stops[tag] = writer.out.size
+        writer.text(tag)
+    return content(&writer.out), starts_array, stops_array
+
+
+def as_html(Tree tree not None, kept_elements not None, kept_text not None):
+    cdef _Writer writer = _Writer(tree)
+    cdef const unsigned char[::1] element_stays = kept_elements.view(np.uint8)
+    cdef const unsigned char[::1] text_stays = kept_text.view(np.uint8)
+    cdef Py_ssize_t tag, element
+    cdef bint is_empty
+    cdef const int64_t[::1] element_of = _elements(tree)
+    if element_stays.shape[0] != tree.size or text_stays.shape[0] != tree.tags:
+        raise ValueError("not as many flags as there are elements and tags")
+    for tag in range(tree.tags):
+        element = element_of[tag]
+        if element_stays[element]:
+            is_empty = tree.open_of[element] == tree.close_of[element]
+            if tree.open_of[element] != tag:
+                writer.end_tag(element)
+            elif is_empty and tree.key_of[element] not in _VOID:
+                # XML's <div/> is <div></div> in HTML.
+                writer.start_tag(element, False)
+                writer.end_tag(element)
+            else:
+                writer.start_tag(element, is_empty)
+        if text_stays[tag]:
+            writer.text(tag)
+    return content(&writer.out).decode()
+
+
+cdef int64_t[::1] _elements(Tree tree):
+    """The element that each tag opens or closes."""
+    cdef int64_t[::1] elements = np.empty(tree.tags, np.int64)
+    cdef Py_ssize_t element
+    for element in range(tree.size):
+        elements[tree.open_of[element]] = elements[tree.close_of[element]] = element
+    return elements

@@ -1,0 +1,220 @@
+"""From a decision about a tree's elements to an extraction."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from operator import itemgetter
+from typing import Annotated, Literal, TypeVar
+
+import numpy as np
+
+from transforms.extractors.extraction import Block, Extraction, PageMetrics
+from transforms.extractors.html import characters
+from transforms.extractors.html.characters import Flags
+from transforms.extractors.html.tag_names import tag_names
+from transforms.extractors.html.tags import lex
+from transforms.extractors.html.title import title
+from transforms.extractors.lines.smoothing import Floats
+from transforms.extractors.options import About
+from transforms.extractors.tree._markup import as_html
+from transforms.extractors.tree._text import block_counts, count, joined, solid_chars
+from transforms.extractors.tree.tree import Tree, read_tree, visible_source
+from transforms.model.caps import DEFAULT_CAPS, Caps
+
+_TITLE = re.compile(rb"<[Tt][Ii][Tt][Ll][Ee](?=[\t\n\f\r />])")
+_TITLE_END = re.compile(rb"</[Tt][Ii][Tt][Ll][Ee](?=[\t\n\f\r />])")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TreeOptions:
+    """How a page becomes a tree."""
+
+    hidden: Annotated[
+        Literal["remove", "keep"],
+        About("elements with a hidden attribute, or display: none in their style attribute"),
+    ] = "remove"
+
+
+_Options = TypeVar("_Options", bound=TreeOptions)
+
+
+@dataclass(frozen=True, slots=True)
+class TreeDecision:
+    """What a method decided about the n elements of a page and the text after its t tags.
+
+    Attributes:
+        kept_elements: bool (n,), the elements whose tags stay.
+        kept_text: bool (t,), the tags after which the text stays.
+        scores: float64, the number each element (n,) or text (t,) was judged by. A block's score is that of
+            its innermost block-level element, or of its first text.
+        threshold: the threshold that was applied, or None.
+        of_texts: whether `scores` are those of texts.
+    """
+
+    kept_elements: Flags
+    kept_text: Flags
+    scores: Floats
+    threshold: float | None
+    of_texts: bool = False
+
+
+def subtree_decision(tree: Tree, element: int | None, scores: Floats) -> TreeDecision:
+    """The decision that one element of the body stays with all that is in it, in its ancestors' tags.
+
+    Args:
+        tree: the tree.
+        element: the element; None if nothing stays.
+        scores: float64 (n,), the number each element was judged by.
+    """
+    kept = np.zeros(tree.size, bool)
+    kept_text = np.zeros(tree.tags, bool)
+    if element is not None:
+        kept[element : tree.ends[element]] = True
+        kept[: element + 1] |= tree.ends[: element + 1] > element
+        kept_text[tree.opens[element] : tree.closes[element]] = True
+    return TreeDecision(kept, kept_text, scores, None)
+
+
+def text_decision(tree: Tree, kept_text: Flags, scores: Floats, threshold: float | None) -> TreeDecision:
+    """The decision that texts of the body stay, in the tags of the elements in which they stand.
+
+    Elements without text stay where the texts before and after them do.
+
+    Args:
+        tree: the tree.
+        kept_text: bool (t,), the tags after which the text stays.
+        scores: float64 (t,), the number each text was judged by.
+        threshold: the threshold that was applied, or None.
+    """
+    kept_text = kept_text & tree.body_text
+    some = tree.chars > 0
+    stays = some & kept_text
+    kept = tree.text_sums(stays) > 0
+    places = np.flatnonzero(some)
+    if places.size:
+        before = places.searchsorted(tree.opens) - 1
+        between = (before >= 0) & (before + 1 < places.size) & (tree.text_sums(some) == 0)
+        kept |= between & stays[places[before]] & stays.take(places.take(before + 1, mode="clip"))
+    return TreeDecision(kept, kept_text, scores, threshold, of_texts=True)
+
+
+def extract_from_tree(
+    html: bytes,
+    decide: Callable[[Tree, _Options], TreeDecision],
+    options: _Options,
+    caps: Caps = DEFAULT_CAPS,
+) -> Extraction:
+    """Extracts from a page with a method that decides about its tree.
+
+    Args:
+        html: the page, valid UTF-8.
+        decide: the method.
+        options: its options.
+        caps: bounds of the tree.
+
+    Raises:
+        TreeLimitError: the page cannot be parsed whole.
+    """
+    source = visible_source(html)
+    tree = read_tree(source, caps, keep_hidden=options.hidden == "keep")
+    return extraction(html, source, tree, decide(tree, options))
+
+
+def extraction(html: bytes, source: bytes, tree: Tree, decision: TreeDecision) -> Extraction:
+    """The extraction that follows from a decision.
+
+    A block of which one part stays and another goes counts as two.
+
+    Args:
+        html: the page as given.
+        source: what `visible_source` left of it.
+        tree: its tree.
+        decision: the decision.
+    """
+    lines = joined(tree, decision.kept_text)
+    kept = lines.decode()
+    visible = tree.body_text
+    visible_chars = count(tree, visible)
+    content_lines, other_lines = block_counts(tree, decision.kept_text)
+    in_links = visible & tree.covered(tree.named("a"))[tree.inside]
+    metrics = PageMetrics(
+        html_chars=characters.count(html),
+        text_chars=len(kept),
+        words=lines.count(b" ") + lines.count(b"\n") + bool(lines),
+        lines=content_lines + other_lines,
+        content_lines=content_lines,
+        tags=tree.size,
+        link_chars=solid_chars(tree, in_links),
+        tag_ratio_mean=None,
+        tag_ratio_std=None,
+        threshold=decision.threshold,
+        content_ratio=len(kept) / visible_chars if visible_chars else 0.0,
+    )
+    return Extraction(
+        kept,
+        _title(source),
+        partial(as_html, tree, decision.kept_elements, decision.kept_text),
+        metrics,
+        partial(_blocks, tree, decision),
+    )
+
+
+def _title(source: bytes) -> str | None:
+    """The page's title as all methods find it; most often what precedes the first `</title` has it."""
+    end = _TITLE_END.search(source)
+    found = _title_in(source[: end.end() + 1]) if end else None
+    return _title_in(source) if found is None and _TITLE.search(source) else found
+
+
+def _title_in(source: bytes) -> str | None:
+    found = lex(source)
+    return title(source, found, tag_names(source, found))
+
+
+def _blocks(tree: Tree, decision: TreeDecision) -> tuple[Block, ...]:
+    paths = Paths(tree)
+    found = []
+    for kept in (True, False):
+        chosen = tree.body_text & (decision.kept_text == kept)
+        tags = np.flatnonzero(chosen & (tree.chars > 0))
+        _, first = np.unique(tree.blocks[tags], return_index=True)
+        for line, tag in zip(joined(tree, chosen).splitlines(), tags[first].tolist(), strict=True):
+            element = int(tree.inside[tag])
+            while not tree.block_level[element]:
+                element = int(tree.parents[element])
+            score = float(decision.scores[tag if decision.of_texts else element])
+            found.append((tag, Block(line.decode(), kept, score, None, None, paths.path(element))))
+    return tuple(block for _, block in sorted(found, key=itemgetter(0)))
+
+
+class Paths:
+    """Paths of a tree's elements, as XPath writes them: an index where siblings share a name."""
+
+    def __init__(self, tree: Tree) -> None:
+        self._names = [tree.name(element) for element in range(tree.size)]
+        self._parents = tree.parents.tolist()
+        siblings = list(zip(self._parents, self._names, strict=True))
+        self._of_name = Counter(siblings)
+        seen: Counter[tuple[int, str]] = Counter()
+        self._places = []
+        for sibling in siblings:
+            seen[sibling] += 1
+            self._places.append(seen[sibling])
+        self._known = {-1: ""}
+
+    def path(self, element: int) -> str:
+        """The path of an element."""
+        way = []
+        while element not in self._known:
+            way.append(element)
+            element = self._parents[element]
+        for below in reversed(way):
+            name = self._names[below]
+            index = f"[{self._places[below]}]" if self._of_name[self._parents[below], name] > 1 else ""
+            self._known[below] = f"{self._known[self._parents[below]]}/{name}{index}"
+            element = below
+        return self._known[element]

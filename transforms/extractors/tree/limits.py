@@ -1,0 +1,104 @@
+"""What is done to a page before parsing, so that libxml2 neither cuts it short nor takes quadratic time.
+
+libxml2 gives up at 2,048 open elements, and goes through a tag's attributes whenever it adds one. Browsers
+have limits, too: Blink and WebKit keep 512 levels, and put what is deeper beside.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from transforms.extractors.html.source import remove_invisible
+from transforms.extractors.html.tag_names import tag_names
+from transforms.extractors.html.tags import lex
+from transforms.extractors.tree._limits import flattened, long_stretches
+
+FLAT_DEPTH = 512
+"""Open elements that `flatten` leaves, at most."""
+
+# A start tag as HTML5 reads it (13.2.5.8 and 13.2.5.32 to 13.2.5.40). Group 1 ends behind its last attribute
+# that stays, group 2 behind its last.
+_ATTRIBUTE = (
+    rb"[\t\n\f\r /]*+[^\t\n\f\r />][^\t\n\f\r />=]*+"
+    rb"(?:[\t\n\f\r ]*+=[\t\n\f\r ]*+(?:\"[^\"]*+(?:\"|\Z)|'[^']*+(?:'|\Z)|[^\t\n\f\r >]*+))?+"
+)
+_START_TAG = b"<[A-Za-z][^\t\n\f\r />]*+((?:%b){0,%d}+)((?:%b)*+)"
+
+_TAG_OPENS = re.compile(b"<[A-Za-z]")
+_WORD = 8  # bytes
+_ROOM = 4  # elements that the parser puts in by itself: html, body, p
+
+
+class TreeLimitError(ValueError):
+    """The page cannot be parsed whole; a line method still can read it."""
+
+
+class TooDeepError(TreeLimitError):
+    """The tree is deeper than it may be."""
+
+
+def check_size(html: bytes, max_tags: int) -> None:
+    """Raises TreeLimitError if a page has more `<` than `max_tags`."""
+    if len(html) > max_tags and (count := html.count(b"<")) > max_tags:
+        raise TreeLimitError(f"{count} tags")
+
+
+def cap_attributes(html: bytes, limit: int) -> bytes:
+    """Takes the attributes of each tag beyond the first `limit`.
+
+    A page is looked at more closely when a tag has so many in a stretch without `<` or one without `>`. A tag
+    with both in its values, again and again, is not found, and left to the time limit.
+
+    Args:
+        html: the page, UTF-8.
+        limit: attributes of a tag that stay, at least 8.
+
+    Returns:
+        The page, without its comments, scripts and styles in that case; `html` itself if nothing goes.
+    """
+    tags = re.compile(_START_TAG % (_ATTRIBUTE, limit, _ATTRIBUTE))
+    if not any(map(_capped, _long_tags(html, tags, limit))):
+        return html
+    visible = remove_invisible(html).html  # what looks like a tag in a script is none
+    pieces = []
+    position = 0
+    for tag in filter(_capped, tags.finditer(visible)):
+        pieces.append(visible[position : tag.end(1)])
+        position = tag.end(2)
+    if not pieces:
+        return html
+    pieces.append(visible[position:])
+    return b"".join(pieces)
+
+
+def _capped(tag: re.Match[bytes]) -> bool:
+    return tag.end(1) < tag.end(2)
+
+
+def _long_tags(html: bytes, tags: re.Pattern[bytes], limit: int) -> Iterator[re.Match[bytes]]:
+    """The first start tag of each long stretch without `<` or without `>`, as far as it goes there."""
+    for bracket in (b"<", b">"):
+        for start, stop in long_stretches(html, bracket[0], limit // _WORD * _WORD):
+            opening = _TAG_OPENS.search(html, start, stop)
+            if opening and (tag := tags.match(html, opening.start(), stop)):
+                yield tag
+
+
+def flatten(html: bytes, max_depth: int) -> bytes:
+    """Takes the tags of elements that are nested deeper than `FLAT_DEPTH`, or `max_depth`; their text stays.
+
+    A `br` stands in for the tag of a block-level element, so that what it parts stays apart. Depth is never
+    taken for less than the parser's: of the elements that stay, an end tag closes the innermost one or none.
+
+    Args:
+        html: the page, UTF-8.
+        max_depth: elements within each other that there may be.
+
+    Returns:
+        The page without its comments, scripts and styles.
+    """
+    levels = min(FLAT_DEPTH, max_depth - _ROOM)
+    html = remove_invisible(html).html
+    tags = lex(html)
+    return flattened(html, tags, tag_names(html, tags), levels)

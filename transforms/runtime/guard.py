@@ -1,0 +1,234 @@
+r"""The page guard: extraction in a child process that can be killed.
+
+C code on hostile markup can hold a thread for minutes, and no signal handler or thread in Python stops it.
+So extractors that build a tree run in a child with limits on CPU time and address space:
+
+    Guard (in the worker)  --control-->  server: python -P -m transforms.guard   imports once
+         \                                   \-- forks -->
+          `------------- pages ------------------------->  child: extracts until it is killed or left
+
+A page that costs its child is rejected, if the next child is well on a small page; else it is the machine
+that cannot work, which is a fault: the shard is not done, and is tried again.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import socket
+from dataclasses import dataclass
+
+from transforms.extractors.extraction import Extraction
+from transforms.model.books import RejectedError, RejectReason
+from transforms.runtime.guard_limits import GuardLimits
+from transforms.runtime.guard_process import ServerLostError, ServerProcess
+from transforms.runtime.guard_server import OUT_OF_MEMORY, TRIAL_PAGE
+from transforms.runtime.guard_wire import Answer, MalformedAnswerError, Rejected, receive_answer, send
+
+EXTRACTORS = "transforms.extractors.registry:bind"
+"""The factory of the extractors by name."""
+
+_WALL_FACTOR = 6
+_MIB = 1 << 20
+
+
+class GuardFaultError(Exception):
+    """Raised where the machine, and not a page, keeps the guard from working."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Death:
+    """What a page costs its child.
+
+    Attributes:
+        reason: what the page is rejected for.
+        detail: how the child died.
+        is_sure: it was the page's doing, which need not be tried again.
+    """
+
+    reason: RejectReason
+    detail: str
+    is_sure: bool = False
+
+
+class Guard:
+    """Runs one method, with one set of options, on one page at a time.
+
+    Args:
+        arguments: of the factory; for the default the method's name, and its options and the caps as
+            canonical JSON.
+        limits: what a page may cost.
+        factory: `module:function`; called in the child, it gives the function from page to extraction.
+        with_html: whether the kept HTML is wanted; else it is not made.
+
+    Attributes:
+        cpu_seconds: CPU time that the children spent on pages so far.
+    """
+
+    def __init__(
+        self,
+        arguments: tuple[str, ...],
+        limits: GuardLimits,
+        factory: str = EXTRACTORS,
+        *,
+        with_html: bool = True,
+    ) -> None:
+        self._arguments = (factory, json.dumps(arguments), json.dumps(with_html))
+        self._limits = limits
+        self._granted = limits
+        self._server: ServerProcess | None = None
+        self._pages: socket.socket | None = None
+        self._child_cpu = 0.0
+        self.cpu_seconds = 0.0
+
+    def extract(self, html: bytes) -> Extraction:
+        """Extract from a page of valid UTF-8; the result has no blocks.
+
+        Raises:
+            RejectedError: the page went over a limit, or the method failed on it.
+            GuardFaultError: the machine keeps the guard from working.
+        """
+        found = self._ask(html)
+        if isinstance(found, _Death) and not found.is_sure:
+            found = self._ask(html)
+        if isinstance(found, _Death):
+            self._try_out(found)
+        if isinstance(found, Extraction):
+            return found
+        raise RejectedError(found.reason, found.detail)
+
+    def _try_out(self, death: _Death) -> None:
+        """See whether a child works at all.
+
+        Raises:
+            GuardFaultError: it dies on a small page, too.
+        """
+        trial = self._ask(TRIAL_PAGE)
+        if isinstance(trial, _Death):
+            raise self._fault(f"it ends on a small page, too: {trial.detail}; before: {death.detail}")
+
+    def _ask(self, html: bytes) -> Extraction | Rejected | _Death:
+        """Hand the page to the child.
+
+        Raises:
+            GuardFaultError: the machine keeps the guard from working.
+        """
+        pages = self._pages or self._spawn()
+        try:
+            send(pages, html)
+            return self._taken(receive_answer(pages, len(html)))
+        except TimeoutError:
+            self._bury()
+            wall = _WALL_FACTOR * self._limits.cpu_seconds
+            return _Death(RejectReason.TIME_LIMIT, f"{wall:g} s of wall time", is_sure=True)
+        except MalformedAnswerError as error:
+            self._bury()
+            return _Death(RejectReason.EXTRACTOR_ERROR, f"the extractor's process talks nonsense: {error}")
+        except (EOFError, ConnectionError):
+            return self._verdict()
+        except OSError as error:
+            raise self._fault(str(error)) from error
+
+    def _taken(self, answer: Answer) -> Extraction | Rejected:
+        assert self._server is not None
+        self._server.has_served = True
+        self._spent(answer.cpu_seconds)
+        if answer.leaves:
+            self._bury()
+        return answer.found
+
+    def _spent(self, child_cpu: float) -> float:
+        """Book what the child has spent in all its life; returns what of that is new."""
+        spent = max(0.0, child_cpu - self._child_cpu)
+        self.cpu_seconds += spent
+        self._child_cpu = child_cpu
+        return spent
+
+    def _verdict(self) -> _Death:
+        """What a page that cost its child gets.
+
+        Raises:
+            GuardFaultError: it went over what the machine grants, which is less than what is wanted.
+        """
+        status, spent = self._bury()
+        if status is None:
+            return _Death(RejectReason.MEMORY_LIMIT, "killed by the system, twice")
+        number = os.WTERMSIG(status) if os.WIFSIGNALED(status) else 0
+        granted, wanted = self._granted, self._limits
+        # At a hard limit the system sends no other word.
+        if number == signal.SIGXCPU or (number == signal.SIGKILL and spent >= granted.cpu_seconds):
+            if granted.cpu_seconds < wanted.cpu_seconds:
+                raise self._fault(
+                    f"a page takes over {granted.cpu_seconds:g} s of CPU time, all that this machine "
+                    f"grants a process (ulimit -t), of the {wanted.cpu_seconds:g} s of --page-timeout"
+                )
+            return _Death(RejectReason.TIME_LIMIT, f"{wanted.cpu_seconds:g} s of CPU time", is_sure=True)
+        if number == signal.SIGKILL:
+            return _Death(RejectReason.MEMORY_LIMIT, "killed by the system, twice")
+        if status == OUT_OF_MEMORY << 8:
+            if granted.memory_bytes < wanted.memory_bytes:
+                raise self._fault(
+                    f"a page takes over {granted.memory_bytes // _MIB} MiB of memory, all that this machine "
+                    f"grants a process (ulimit -v), of the {wanted.memory_bytes // _MIB} MiB of --page-memory"
+                )
+            detail = f"{wanted.memory_bytes // _MIB} MiB of address space"
+            return _Death(RejectReason.MEMORY_LIMIT, detail, is_sure=True)
+        died = signal.Signals(number).name if number else f"exit code {os.waitstatus_to_exitcode(status)}"
+        return _Death(RejectReason.EXTRACTOR_ERROR, f"the extractor's process died: {died}")
+
+    def _fault(self, what: str) -> GuardFaultError:
+        self.close()
+        return GuardFaultError(f"the page guard cannot work: {what}")
+
+    def close(self) -> None:
+        """Send child and server home."""
+        if self._pages is not None:
+            self._pages.close()
+        if self._server is not None:
+            self._server.close()
+        self._server = self._pages = None
+
+    def _spawn(self) -> socket.socket:
+        """Have the server fork a child; returns our end of its socket.
+
+        Raises:
+            GuardFaultError: there is no server, or it cannot.
+        """
+        if self._server is not None and self._server.has_served:
+            try:
+                return self._child_of(self._server)
+            except ServerLostError:
+                self.close()  # it did work here
+        try:
+            self._server = self._server or ServerProcess(self._arguments, self._limits)
+            return self._child_of(self._server)
+        except (ServerLostError, OSError) as error:
+            raise self._fault(str(error)) from error
+
+    def _child_of(self, server: ServerProcess) -> socket.socket:
+        child = server.spawn()
+        child.pages.settimeout(_WALL_FACTOR * self._limits.cpu_seconds)
+        self._pages, self._granted, self._child_cpu = child.pages, child.granted, 0.0
+        return child.pages
+
+    def _bury(self) -> tuple[int | None, float]:
+        """Forget the child; its wait status, and the CPU seconds since its last answer.
+
+        There is no status where the server is gone, too.
+
+        Raises:
+            GuardFaultError: the server is gone, and never worked here.
+        """
+        assert self._pages is not None
+        assert self._server is not None
+        self._pages.close()
+        self._pages = None
+        try:
+            status, child_cpu = self._server.end_child()
+        except ServerLostError as error:
+            if not self._server.has_served:
+                raise self._fault(str(error)) from error
+            self.close()
+            return None, 0.0
+        return status, self._spent(child_cpu)

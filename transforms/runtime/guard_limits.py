@@ -1,0 +1,78 @@
+"""What a page may cost, and what of that the machine grants a process."""
+
+from __future__ import annotations
+
+import math
+import resource
+from dataclasses import dataclass
+from pathlib import Path
+
+_PAGE_SIZE = resource.getpagesize()
+
+
+@dataclass(frozen=True, slots=True)
+class GuardLimits:
+    """What a page may cost.
+
+    Attributes:
+        cpu_seconds: CPU time, to the next whole second; wall time is limited to six times as much.
+        memory_bytes: address space beyond what the idle child has.
+    """
+
+    cpu_seconds: float = 10.0
+    memory_bytes: int = 512 << 20
+
+
+DEFAULT_LIMITS = GuardLimits()
+
+
+def granted(wanted: GuardLimits) -> GuardLimits:
+    """The lesser of what is wanted and of what the hard limits leave a child of this process."""
+    _, hard_cpu = resource.getrlimit(resource.RLIMIT_CPU)
+    _, hard_memory = resource.getrlimit(resource.RLIMIT_AS)
+    cpu, memory = wanted.cpu_seconds, wanted.memory_bytes
+    if hard_cpu != resource.RLIM_INFINITY:
+        cpu = min(cpu, float(hard_cpu))
+    if hard_memory != resource.RLIM_INFINITY:
+        memory = max(0, min(memory, hard_memory - _address_space()))
+    return GuardLimits(cpu, memory)
+
+
+def limit_memory(memory_bytes: int) -> None:
+    """Limit this process to so much address space beyond what it has."""
+    room = _address_space() + memory_bytes
+    _, hard = resource.getrlimit(resource.RLIMIT_AS)
+    if hard != resource.RLIM_INFINITY:
+        room = min(room, hard)
+    resource.setrlimit(resource.RLIMIT_AS, (room, room))
+
+
+class CpuLimit:
+    """Limits each page of this process to some CPU time.
+
+    Args:
+        seconds: CPU seconds, no more than the hard limit.
+    """
+
+    def __init__(self, seconds: float) -> None:
+        self._seconds = seconds
+        _, self._hard = resource.getrlimit(resource.RLIMIT_CPU)
+        self._end = 0
+
+    def start_page(self, used: float) -> None:
+        """Limit the page that begins now; `used` is the CPU time in seconds that is spent already."""
+        end = math.ceil(used + self._seconds)
+        if end == self._end:  # a second has many pages
+            return
+        soft = end if self._hard == resource.RLIM_INFINITY else min(end, self._hard)
+        resource.setrlimit(resource.RLIMIT_CPU, (soft, self._hard))
+        self._end = end
+
+    def is_too_late(self, used: float) -> bool:
+        """Whether too little CPU time is left for another page to have what the first one had."""
+        return self._hard != resource.RLIM_INFINITY and used + self._seconds > self._hard
+
+
+def _address_space() -> int:
+    """Address space of this process in bytes."""
+    return int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0]) * _PAGE_SIZE

@@ -1,0 +1,220 @@
+"""The page guard's program: a server that imports once, and the children that it forks, one at a time.
+
+The server is a fresh process without threads: forking a worker of Beam's, which has many, is not safe. Each
+child has a socket of its own, so that nothing of a page that killed one can reach the next. A child whose
+memory has grown leaves after that page, so that the next has all that it may take.
+"""
+
+from __future__ import annotations
+
+import gc
+import json
+import os
+import pkgutil
+import resource
+import signal
+import socket
+from collections.abc import Callable
+from contextlib import suppress
+from typing import NoReturn
+
+from transforms.extractors.extraction import Extraction
+from transforms.model.books import RejectedError, RejectReason
+from transforms.runtime.confinement import confine, die_with
+from transforms.runtime.guard_limits import CpuLimit, GuardLimits, granted, limit_memory
+from transforms.runtime.guard_wire import (
+    CHILD,
+    END,
+    MOST_DETAIL,
+    NO_CHILD,
+    WAIT,
+    Encoded,
+    Rejected,
+    receive,
+    send,
+)
+
+Method = Callable[[bytes], Extraction]
+
+OUT_OF_MEMORY = 77
+"""Exit code of a child whose page takes more memory than it may."""
+
+TRIAL_PAGE = b"""<!DOCTYPE html>
+<html lang="en"><head><meta charset="utf-8"><title>A page to try</title><style>p { margin: 0 }</style></head>
+<body><div class="nav"><a href="/">Home</a> <a href="/about">About</a></div>
+<h1>A page to try</h1>
+<p>Every method can read this page. It is small &amp; has nothing odd about it, so that a process that dies of
+it would die of any.</p>
+<ul><li>one</li><li>two, with <a href="/two">a link</a></li></ul>
+<table><tr><th>name</th><td>value</td></tr></table>
+<script>var none = 0;</script></body></html>
+"""
+"""A page that is nobody's: what fails on it fails because of the machine."""
+
+_GROWTH_SHARE = 8  # a child leaves that has grown by this part of its memory
+_KIB = 1024
+
+
+def main(arguments: list[str]) -> None:
+    """The server's program: factory, and as JSON its arguments, whether HTML is wanted, and the limits.
+
+    Its stdin is the control socket.
+    """
+    # Ctrl-C goes to the whole group of processes; the guard says when to leave.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    with socket.socket(fileno=os.dup(0)) as control, suppress(ConnectionError):
+        try:
+            server = _Server.of(arguments)
+        except Exception as error:  # noqa: BLE001 - the guard raises it, where it can be seen
+            _refuse(control, f"{type(error).__name__}: {error}")
+            return
+        _close_standard_streams()
+        gc.freeze()  # all of this stays: children need not look it through, nor copy its pages
+        server.serve(control)
+
+
+class _Server:
+    def __init__(self, method: Method, limits: GuardLimits, *, with_html: bool) -> None:
+        self._method = method
+        self._limits = limits
+        self._with_html = with_html
+        self._child = 0
+
+    @staticmethod
+    def of(arguments: list[str]) -> _Server:
+        """Make what the arguments of the program say, and import all that it needs.
+
+        Raises:
+            Exception: whatever keeps it from working here.
+        """
+        factory, factory_arguments, with_html, limits = arguments
+        method: Method = pkgutil.resolve_name(factory)(*json.loads(factory_arguments))
+        _warm(method)
+        return _Server(method, GuardLimits(*json.loads(limits)), with_html=json.loads(with_html))
+
+    def serve(self, control: socket.socket) -> None:
+        """Fork a child for each socket that is handed in, and say how it ended, until the guard hangs up."""
+        try:
+            while True:
+                message, descriptors, _, _ = socket.recv_fds(control, 1, 1)
+                if not message:
+                    return
+                if message == WAIT:
+                    control.sendall(END.pack(*self._end()))
+                else:
+                    self._spawn(control, descriptors[0])
+        finally:
+            if self._child:
+                self._end()
+
+    def _end(self) -> tuple[int, float]:
+        """End the child, unless it has ended; returns its wait status, and the CPU seconds of all its life.
+
+        Only a child that was waited for counts in the CPU time of those above it.
+        """
+        # What has begun to end keeps its status.
+        os.kill(self._child, signal.SIGKILL)
+        _, status, used = os.wait4(self._child, 0)
+        self._child = 0
+        return status, used.ru_utime + used.ru_stime
+
+    def _spawn(self, control: socket.socket, pages: int) -> None:
+        grant = granted(self._limits)
+        parent = os.getpid()
+        try:
+            child = os.fork()
+        except OSError as error:
+            os.close(pages)
+            _refuse(control, f"cannot start a process: {error.strerror}")
+            return
+        if child == 0:
+            control.close()
+            _work(parent, pages, self._method, grant, with_html=self._with_html)
+        os.close(pages)
+        self._child = child
+        control.sendall(CHILD.pack(child, grant.cpu_seconds, grant.memory_bytes))
+
+
+def _warm(method: Method) -> None:
+    """Have a method import what it imports at its first page: a child has no memory to spare for that.
+
+    Raises:
+        ImportError, OSError, MemoryError: it cannot, here.
+    """
+    try:
+        method(TRIAL_PAGE)
+    except (ImportError, OSError, MemoryError):
+        raise
+    except Exception:  # noqa: BLE001, S110 - what it says of a page is asked for elsewhere
+        pass
+
+
+def _refuse(control: socket.socket, why: str) -> None:
+    """Say that there is no child, and why."""
+    control.sendall(CHILD.pack(NO_CHILD, 0.0, 0))
+    send(control, why[:MOST_DETAIL].encode(errors="replace"))
+
+
+def _close_standard_streams() -> None:
+    """Let go of what is the user's: the streams that the server was started with."""
+    nowhere = os.open(os.devnull, os.O_RDWR)
+    for stream in range(3):
+        os.dup2(nowhere, stream)
+    os.close(nowhere)
+
+
+def _work(parent: int, descriptor: int, method: Method, grant: GuardLimits, *, with_html: bool) -> NoReturn:
+    """The child: ends when the guard hangs up, or the server is gone."""
+    code = 1
+    try:
+        die_with(parent)
+        limit_memory(grant.memory_bytes)
+        confine()
+        with socket.socket(fileno=descriptor) as pages:
+            _answer_pages(pages, method, grant, with_html=with_html)
+        code = 0
+    except MemoryError:
+        code = OUT_OF_MEMORY
+    except (EOFError, ConnectionError):
+        code = 0  # the guard has left, perhaps with an answer unread
+    finally:
+        os._exit(code)
+
+
+def _answer_pages(pages: socket.socket, method: Method, grant: GuardLimits, *, with_html: bool) -> None:
+    """Pages in, answers out, until it is better to leave.
+
+    Raises:
+        EOFError, ConnectionError: the guard has left.
+        MemoryError: a page takes more than it may.
+    """
+    cpu_limit = CpuLimit(grant.cpu_seconds)
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    most = used.ru_maxrss + grant.memory_bytes // _GROWTH_SHARE // _KIB
+    leaves = False
+    while not leaves:
+        html = receive(pages)
+        cpu_limit.start_page(used.ru_utime + used.ru_stime)
+        found = _found(method, html, with_html=with_html)
+        used = resource.getrusage(resource.RUSAGE_SELF)
+        cpu = used.ru_utime + used.ru_stime
+        leaves = used.ru_maxrss > most or cpu_limit.is_too_late(cpu)
+        send(pages, found.answer(leaves=leaves, cpu_seconds=cpu))
+
+
+def _found(method: Method, html: bytes, *, with_html: bool) -> Encoded:
+    """What the method makes of a page.
+
+    Raises:
+        MemoryError: the page takes more than it may.
+    """
+    rejected: Rejected
+    try:
+        return Encoded.of(method(html), with_html=with_html)
+    except MemoryError:
+        raise
+    except RejectedError as error:
+        rejected = Rejected(error.reason, error.detail)
+    except Exception as error:  # noqa: BLE001 - whatever a page does to an extractor is its own reject
+        rejected = Rejected(RejectReason.EXTRACTOR_ERROR, f"{type(error).__name__}: {error}")
+    return Encoded.of(rejected, with_html=False)

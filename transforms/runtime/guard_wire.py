@@ -1,0 +1,229 @@
+"""How the guard, its server and its child speak: frames of fixed numbers and UTF-8 text.
+
+What a child sends is data alone. Hostile markup may have taken it over: nothing that it says is run, and what
+does not read as an answer is none.
+"""
+
+from __future__ import annotations
+
+import math
+import socket
+import struct
+from dataclasses import dataclass, fields
+from functools import partial
+from operator import attrgetter
+
+from transforms.extractors.extraction import Extraction, PageMetrics
+from transforms.model.books import RejectReason
+
+SPAWN, WAIT = b"s", b"w"
+"""What the guard asks of the server: a child for the socket that comes along, and how the last one ended."""
+
+CHILD = struct.Struct("<qdq")
+"""The server's answer to `SPAWN`: the child's id, and what a page is granted: CPU seconds, bytes of memory.
+
+`NO_CHILD` stands for an id where there is none; then a frame follows that says why.
+"""
+
+NO_CHILD = -1
+
+END = struct.Struct("<qd")
+"""The server's answer to `WAIT`: the child's wait status, and the CPU seconds of all its life."""
+
+MOST_DETAIL = 500
+"""Characters of an error that are kept: it may hold half the page."""
+
+_LENGTH = struct.Struct("<q")
+_AT_ONCE = 64 << 10  # bytes of an answer that are asked for before its size is known
+_MOST_ANSWER = 64 << 20  # bytes; of large pages `_ANSWER_SHARE` times theirs
+_ANSWER_SHARE = 16
+_MOST_NUMBER = 2**31 - 1  # columns are int32
+_MOST_SECONDS = 1e9
+
+_METRICS = fields(PageMetrics)
+_CODES = {"int": "q", "float": "d", "float | None": "d"}
+_TEXTS = 4
+# Whether it is a reject, whether the child leaves, its CPU seconds, sizes of the texts (-1: None), metrics.
+_HEAD = struct.Struct(f"<??d{_TEXTS}q" + "".join(_CODES[str(field.type)] for field in _METRICS))
+_NO_METRICS = (0,) * len(_METRICS)
+_COUNTS = tuple(place for place, field in enumerate(_METRICS) if field.type == "int")
+
+_metric_values = attrgetter(*(field.name for field in _METRICS))
+
+
+class MalformedAnswerError(Exception):
+    """Raised where a child sends what is no answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rejected:
+    """Why there is no extraction."""
+
+    reason: RejectReason
+    detail: str
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a child says of a page.
+
+    Attributes:
+        found: the extraction, without blocks, or why there is none.
+        leaves: whether the child takes no other page.
+        cpu_seconds: CPU time of all its life.
+    """
+
+    found: Extraction | Rejected
+    leaves: bool
+    cpu_seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Encoded:
+    """What was found, as it is sent.
+
+    Attributes:
+        is_reject: whether it is why there is no extraction.
+        numbers: sizes of the texts in bytes, -1 for None, and the metrics, NaN for None.
+        texts: one after the other.
+    """
+
+    is_reject: bool
+    numbers: tuple[float, ...]
+    texts: bytes
+
+    @staticmethod
+    def of(found: Extraction | Rejected, *, with_html: bool) -> Encoded:
+        """Encode what was found, with its kept HTML only where that is wanted.
+
+        Raises:
+            UnicodeEncodeError: a text is not valid Unicode.
+        """
+        texts: tuple[str | None, ...]
+        metrics: tuple[float, ...]
+        if isinstance(found, Rejected):
+            detail = found.detail[:MOST_DETAIL].encode(errors="replace").decode()
+            texts, metrics = (found.reason.value, detail, None, None), _NO_METRICS
+        else:
+            texts = (found.text, found.title, found.html if with_html else None, found.fallback)
+            metrics = tuple([math.nan if value is None else value for value in _metric_values(found.metrics)])
+        parts = [b"" if text is None else text.encode() for text in texts]
+        sizes = [-1 if text is None else len(part) for text, part in zip(texts, parts, strict=True)]
+        return Encoded(isinstance(found, Rejected), (*sizes, *metrics), b"".join(parts))
+
+    def answer(self, *, leaves: bool, cpu_seconds: float) -> bytes:
+        """An answer's bytes, which `decoded` reads."""
+        return _HEAD.pack(self.is_reject, leaves, cpu_seconds, *self.numbers) + self.texts
+
+
+def decoded(data: bytes) -> Answer:
+    """Read an answer.
+
+    Raises:
+        MalformedAnswerError: it is none.
+    """
+    try:
+        is_reject, leaves, cpu_seconds, *numbers = _HEAD.unpack_from(data)
+        texts = _texts(data, numbers[:_TEXTS])
+        if not 0 <= cpu_seconds <= _MOST_SECONDS:
+            raise MalformedAnswerError(f"{cpu_seconds} s")
+        return Answer(_reject(texts) if is_reject else _extraction(texts, numbers), leaves, cpu_seconds)
+    except (struct.error, ValueError) as error:
+        raise MalformedAnswerError(str(error)) from error
+
+
+def _texts(data: bytes, sizes: list[int]) -> list[str | None]:
+    """The texts behind the head.
+
+    Raises:
+        ValueError: they are not valid UTF-8, or their sizes are not those of the frame.
+    """
+    texts: list[str | None] = []
+    at, view = _HEAD.size, memoryview(data)
+    for size in sizes:
+        if size < -1 or size > len(data) - at:
+            raise ValueError(f"a text of {size} bytes")
+        if size < 0:
+            texts.append(None)
+            continue
+        texts.append(str(view[at : at + size], "utf-8"))
+        at += size
+    if at != len(data):
+        raise ValueError("bytes behind the texts")
+    return texts
+
+
+def _reject(texts: list[str | None]) -> Rejected:
+    reason, detail, *_ = texts
+    return Rejected(RejectReason(reason or ""), (detail or "")[:MOST_DETAIL])
+
+
+def _extraction(texts: list[str | None], numbers: list[float]) -> Extraction:
+    text, title, html, fallback = texts
+    if text is None:
+        raise ValueError("no text")
+    metrics = numbers[_TEXTS:]
+    for place in _COUNTS:
+        if not 0 <= metrics[place] <= _MOST_NUMBER:
+            raise ValueError(f"{_METRICS[place].name} {metrics[place]}")
+    values = [None if value != value else value for value in metrics]  # NaN is no other number
+    make_html = None if html is None else partial(str, html)
+    return Extraction(text, title, make_html, PageMetrics(*values), tuple, fallback)  # type: ignore[arg-type]
+
+
+def send(end: socket.socket, message: bytes) -> None:
+    """Send a message with its length in front, in one call as far as it goes.
+
+    Raises:
+        ConnectionError: the other side is gone.
+    """
+    head = _LENGTH.pack(len(message))
+    sent = end.sendmsg((head, message))
+    if sent < len(head) + len(message):
+        end.sendall(head[sent:])
+        end.sendall(memoryview(message)[max(0, sent - len(head)) :])
+
+
+def receive(end: socket.socket) -> bytes:
+    """A message that `send` sent, of any size.
+
+    Raises:
+        EOFError: the other side is gone.
+    """
+    (size,) = _LENGTH.unpack(receive_exactly(end, _LENGTH.size))
+    return receive_exactly(end, size)
+
+
+def receive_answer(end: socket.socket, page_bytes: int) -> Answer:
+    """What a child says of a page of so many bytes; most often small, and taken in one call.
+
+    Raises:
+        EOFError: the other side is gone.
+        MalformedAnswerError: it is no answer, or larger than any could be.
+    """
+    data = end.recv(_LENGTH.size + _AT_ONCE)
+    if len(data) < _LENGTH.size:
+        data += receive_exactly(end, _LENGTH.size - len(data))
+    (size,) = _LENGTH.unpack_from(data)
+    if not 0 <= size <= max(_MOST_ANSWER, _ANSWER_SHARE * page_bytes):
+        raise MalformedAnswerError(f"an answer of {size} bytes")
+    missing = _LENGTH.size + size - len(data)
+    return decoded(data[_LENGTH.size :] + (receive_exactly(end, missing) if missing > 0 else b""))
+
+
+def receive_exactly(end: socket.socket, size: int) -> bytes:
+    """So many bytes.
+
+    Raises:
+        EOFError: the other side is gone.
+    """
+    data = end.recv(size, socket.MSG_WAITALL)
+    if len(data) == size:
+        return data
+    parts, missing = [data], size - len(data)
+    while missing:
+        if not parts[-1]:
+            raise EOFError
+        parts.append(end.recv(missing, socket.MSG_WAITALL))
+        missing -= len(parts[-1])
+    return b"".join(parts)

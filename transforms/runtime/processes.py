@@ -1,0 +1,48 @@
+"""How another Python is started: it imports what this one does, and nothing of the current directory."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+_OURS = Path(__file__).resolve().parents[2]
+
+
+def child_environment() -> dict[str, str]:
+    """The environment for another Python."""
+    return {**os.environ, **_safe_path()}
+
+
+@contextlib.contextmanager
+def safe_starts() -> Iterator[None]:
+    """Have what `multiprocessing` starts within begin with `child_environment`."""
+    safe = _safe_path()
+    before = {name: os.environ.get(name) for name in safe}
+    os.environ.update(safe)
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            if value is None:
+                del os.environ[name]
+            else:
+                os.environ[name] = value
+
+
+def _safe_path() -> dict[str, str]:
+    # What -P says, and says to the children's children, too.
+    return {"PYTHONSAFEPATH": "1", "PYTHONPATH": os.pathsep.join(import_path())}
+
+
+def import_path() -> list[str]:
+    """`sys.path` without the current directory and without what PYTHONPATH names relative to it.
+
+    Where Cedar itself is imported from the current directory, that stays.
+    """
+    # An empty entry is the current directory. At its start Python makes all of them absolute.
+    given = map(Path, ("", *os.environ.get("PYTHONPATH", "").split(os.pathsep)))
+    unsafe = {entry.resolve() for entry in given if not entry.is_absolute()} - {_OURS}
+    return [entry for entry in sys.path if Path(entry).is_absolute() and Path(entry).resolve() not in unsafe]
