@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN = $(VENV)/bin
 
-.PHONY: demo test wheel test-wheel test-checked test-browser test-deploy flink test-flink test-flink-cluster lint fuzz bench bench-count gold-floors train lock clean
+.PHONY: demo test wheel test-wheel test-checked test-browser test-deploy flink test-flink test-flink-cluster lint fuzz kills bench bench-count gold-floors train lock clean
 
 demo: $(VENV)/installed
 	rm -rf demo
@@ -36,6 +36,12 @@ lint: $(VENV)/installed
 SEED ?= 1
 fuzz: $(VENV)/installed
 	$(BIN)/python -m tests.fuzz.fuzz_warc --records 1000000 --seed $(SEED)
+
+# Random kills in the middle of runs, whose rows must be those of an undisturbed one: some minutes.
+KILLS ?= 50
+EXTRACTOR ?= cetd-ds
+kills: $(VENV)/installed
+	$(BIN)/python -m tests.fuzz.kills --kills $(KILLS) --extractor $(EXTRACTOR) --seed $(SEED)
 
 # Raise the floors of the gold gate to what is reached now; LOWER=name lets that one fall.
 gold-floors: $(VENV)/installed

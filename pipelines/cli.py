@@ -29,7 +29,7 @@ def _exit_code(arguments: list[str], interruption: Interruption) -> int:
     """Run the command and turn its faults into a line and an exit code."""
     try:
         from pipelines.commands import dispatch
-        from pipelines.extract.options import UsageError
+        from pipelines.common.errors import UsageError
 
         try:
             code = dispatch(arguments, interruption)

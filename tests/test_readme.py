@@ -11,7 +11,8 @@ import pyarrow.parquet as pq
 import pytest
 
 from pipelines.cli import main
-from pipelines.extract.options import Parser, add_extract_arguments
+from pipelines.common.arguments import Parser
+from pipelines.extract.options import add_extract_arguments
 from pipelines.sample.command import write_sample
 from transforms.model.books import RejectReason
 from transforms.model.columns import ALL_GROUPS, Column, page_columns, reject_columns

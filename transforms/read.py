@@ -12,7 +12,7 @@ from transforms.coders import InBand
 from transforms.corpus.commit import Corpus, revoke
 from transforms.corpus.inputs import list_inputs
 from transforms.corpus.shards import names_of, shard_inputs
-from transforms.corpus.storage import storage_for
+from transforms.corpus.stores import storage_for
 from transforms.decode.page import PageFilter, is_candidate
 from transforms.model.books import Cost, RejectReason, Stage
 from transforms.model.records import Record, Reject, Shard, ShardEnd

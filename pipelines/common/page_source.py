@@ -9,10 +9,11 @@ import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from pipelines.common.errors import UsageError
 from pipelines.common.messages import visible
-from pipelines.extract.options import UsageError
 from transforms.corpus.inputs import list_inputs
-from transforms.corpus.storage import StoredFile, storage_for
+from transforms.corpus.storage import StoredFile
+from transforms.corpus.stores import storage_for
 from transforms.decode.charset import decode_text
 from transforms.decode.page import PageFilter, decode_record
 from transforms.model.books import RejectedError

@@ -7,7 +7,8 @@ import json
 from collections.abc import Mapping
 from dataclasses import MISSING, asdict, dataclass, fields
 
-from pipelines.extract.options import ExtractOptions, UsageError
+from pipelines.common.errors import UsageError
+from pipelines.extract.options import ExtractOptions
 from transforms.corpus.commit import Corpus
 from transforms.corpus.layout import corpus_description
 from transforms.corpus.litter import staged_file

@@ -7,9 +7,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from pipelines.common.errors import UsageError
 from pipelines.common.messages import complain
 from pipelines.extract.identity import Identity
-from pipelines.extract.options import ExtractOptions, UsageError
+from pipelines.extract.options import ExtractOptions
 from transforms.corpus.arrivals import compare
 from transforms.corpus.commit import Corpus, LostFilesError, publish, revoke
 from transforms.corpus.inputs import find_inputs

@@ -13,8 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from transforms.extractors.cedar.model import UNIT, Forest
-from transforms.extractors.html.characters import Offsets
-from transforms.extractors.lines.lines import Floats
+from transforms.extractors.html.characters import Floats, Offsets
 
 _LEAST_CURVATURE = 1e-3
 

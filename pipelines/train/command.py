@@ -25,8 +25,7 @@ from transforms.extractors.cedar import choice, kinds, model
 from transforms.extractors.cedar._votes import vote
 from transforms.extractors.cedar.columns import BLOCK_COLUMNS, SECOND_COLUMNS, VOTES
 from transforms.extractors.cedar.model import KINDS, UNIT, Forest, Table
-from transforms.extractors.html.characters import Flags, Offsets
-from transforms.extractors.lines.lines import Floats
+from transforms.extractors.html.characters import Flags, Floats, Offsets
 
 FOLDS = 3
 """Parts of the sites that are scored by trees that did not see them."""

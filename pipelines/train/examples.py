@@ -24,8 +24,7 @@ from transforms.decode.charset import decode_text
 from transforms.extractors.cedar._features import measure
 from transforms.extractors.cedar._page import Page
 from transforms.extractors.cedar.columns import BLOCK_COLUMNS
-from transforms.extractors.html.characters import Offsets
-from transforms.extractors.lines.lines import Floats
+from transforms.extractors.html.characters import Floats, Offsets
 
 COPIES = {"as it is": 1.0, "without attributes": 0.6, "cut off": 0.6}
 """The copies of a page, and what they weigh; of the last two each page has one."""

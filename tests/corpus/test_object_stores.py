@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import sys
+import types
 from typing import BinaryIO
 
 import pytest
 
 from transforms.corpus.object_stores import GcsClient, ObjectStorage, S3Client
-from transforms.corpus.storage import BeamStorage, LocalStorage, storage_for
+from transforms.corpus.storage import BeamStorage, LocalStorage
+from transforms.corpus.stores import storage_for
 
 
 class Memory:
@@ -112,7 +115,11 @@ def test_a_delete_that_fails_after_the_copy_is_no_fault() -> None:
         ("hdfs://host/k", BeamStorage, None),
     ],
 )
-def test_each_scheme_has_its_storage(path: str, kind: type, client: type | None) -> None:
+def test_each_scheme_has_its_storage(
+    path: str, kind: type, client: type | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for package in ("boto3", "google.cloud.storage"):
+        monkeypatch.setitem(sys.modules, package, types.ModuleType(package))
     storage = storage_for(path)
     assert type(storage) is kind
     assert client is None or isinstance(vars(storage)["_client"], client)

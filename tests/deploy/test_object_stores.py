@@ -18,7 +18,7 @@ import pytest
 from moto.server import ThreadedMotoServer
 
 from transforms.corpus.commit import Corpus, revoke
-from transforms.corpus.storage import storage_for
+from transforms.corpus.stores import storage_for
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -140,7 +140,7 @@ def test_shuffled_payloads_are_refused_by_the_sink(sample: Path, tmp_path: Path)
     sink = WriteShard(plan.corpus, plan.output, "digest")
     shards = shard_inputs(list_inputs([str(sample)]))
     with (
-        pytest.raises(StreamOrderError, match="0 pages and 0 rejects"),
+        pytest.raises(StreamOrderError, match="0 pages, 0 dropped pages and 0 rejects"),
         TestPipeline("FnApiRunner") as pipeline,
     ):
         _ = (

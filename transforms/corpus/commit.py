@@ -17,7 +17,8 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 
 from transforms.corpus.layout import KINDS, shard_of_file
-from transforms.corpus.storage import Storage, StoredFile, storage_for
+from transforms.corpus.storage import Storage, StoredFile
+from transforms.corpus.stores import storage_for
 from transforms.corpus.writers import FORMATS, attempt_of
 from transforms.model.summaries import SchemaVersionError, ShardSummary
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from urllib.parse import unquote
 
 from transforms.corpus.storage import LocalStorage, StoredFile, filesystems, is_uri, stored_file
+from transforms.corpus.stores import storage_for
 from transforms.corpus.walk import Found, Identity, has_magic, identity_of, matches, walk
 
 ARCHIVE_SUFFIXES = (".warc", ".warc.gz", ".warc.zst", ".arc", ".arc.gz")
@@ -253,9 +254,7 @@ def _listed(argument: str, prefix: str, lines: tuple[int, int | None]) -> Iterat
 
 def _read_list(path: str) -> bytes:
     if is_uri(path):
-        from transforms.corpus.storage import BeamStorage
-
-        data = BeamStorage().read(path)
+        data = storage_for(path).read(path)
         if data is None:
             raise FileNotFoundError(f"no such file: {path}")
     else:
@@ -271,6 +270,7 @@ def _read_list(path: str) -> bytes:
 def _remote_matches(path: str) -> Iterator[StoredFile]:
     from apache_beam.io.filesystem import BeamIOError
 
+    storage_for(path)  # says so if its package is not there
     directory = path.endswith("/")
     try:
         (result,) = filesystems().match([f"{path}**" if directory else path])

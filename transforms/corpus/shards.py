@@ -6,7 +6,8 @@ import hashlib
 import os
 from collections.abc import Iterable, Iterator
 
-from transforms.corpus.storage import StoredFile, storage_for
+from transforms.corpus.storage import StoredFile
+from transforms.corpus.stores import storage_for
 from transforms.model.records import Shard
 from transforms.warc.reader import is_splittable
 

@@ -227,16 +227,6 @@ class BeamStorage:
                 filesystems().mkdirs(parent)
 
 
-def storage_for(path: str) -> Storage:
-    """The storage that reaches `path`."""
-    scheme = path.partition("://")[0].lower() if is_uri(path) else ""
-    if scheme in ("s3", "gs"):
-        from transforms.corpus.object_stores import GcsClient, ObjectStorage, S3Client
-
-        return ObjectStorage(S3Client() if scheme == "s3" else GcsClient())
-    return BeamStorage() if scheme else LocalStorage()
-
-
 def stored_file(metadata: Any) -> StoredFile:
     """A `FileMetadata` of Beam as `StoredFile`; its version is the time of its last change."""
     changed = metadata.last_updated_in_seconds

@@ -16,7 +16,7 @@ from hypothesis import given, settings
 from tests.extractors.cedar.pages import SENTENCES, article
 from tests.extractors.samples import pieces
 from transforms.extractors import extract
-from transforms.extractors.cedar import _blocks, _tags, model
+from transforms.extractors.cedar import _blocks, _markup, model
 from transforms.extractors.cedar._forest import Scorer
 from transforms.extractors.cedar._page import Page
 
@@ -213,7 +213,7 @@ def test_floods_cost_linear_time(flood: Callable[[int], str]) -> None:
 def test_a_flood_of_blocks_is_read_up_to_the_cap(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(_blocks, "MAX_BLOCKS", 10)
     assert extract(body(TEXT * 40), "cedar").metrics.lines == 10
-    monkeypatch.setattr(_tags, "MAX_TAGS", 12)
+    monkeypatch.setattr(_markup, "MAX_TAGS", 12)
     assert extract(body(TEXT * 40), "cedar").metrics.tags == 12
 
 

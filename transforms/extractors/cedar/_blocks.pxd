@@ -1,7 +1,5 @@
 from libc.stdint cimport int64_t, uint64_t
 
-from transforms.extractors.cedar._tags cimport Tags
-
 
 cdef class Blocks:
     cdef readonly Py_ssize_t count

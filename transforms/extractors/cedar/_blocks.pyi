@@ -1,4 +1,4 @@
-from transforms.extractors.cedar._tags import Tags
+from transforms.extractors.cedar._markup import Markup
 
 MAX_BLOCKS: int
 
@@ -25,7 +25,7 @@ class Blocks:
     long_sums: memoryview
     char_sums: memoryview
 
-    def __init__(self, tags: Tags) -> None:
+    def __init__(self, markup: Markup) -> None:
         """Cuts a page into blocks, `MAX_BLOCKS` of them at most."""
 
     def read(self, block: int) -> str:

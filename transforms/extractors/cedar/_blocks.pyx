@@ -4,12 +4,13 @@ import numpy as np
 
 from libc.stdint cimport int64_t, uint64_t
 
-from transforms.compiled.scanning cimport word
-from transforms.extractors.cedar._tags cimport Tags
+from transforms.extractors.cedar._markup cimport Markup
 from transforms.extractors.cedar._text cimport (
-    BREAK, CODE_POINTS, DIGIT, IDEOGRAPH, INLINE, INNER, KINDS, LETTER, OTHER, SPACE, STOP, UNSPACED, UPPER,
-    clean, decode_references, render, shrink,
+    BREAK, CODE_POINTS, DIGIT, IDEOGRAPH, INLINE, INNER, KINDS, LETTER, OTHER, STOP, UNSPACED, UPPER, render,
 )
+from transforms.extractors.html._bytes cimport find, word
+from transforms.extractors.html._tags cimport Tags
+from transforms.extractors.html._writer cimport SPACE, TextWriter
 
 MAX_BLOCKS = 1 << 16
 """Blocks that are judged; those after them are dropped."""
@@ -21,6 +22,7 @@ cdef enum:
     THAI = 2
     LONG = 150  # tenths of words from which a block counts as running text
     NOT_ASCII = 255
+    DELETE = 0x7F
 
 cdef unsigned char ASCII_KINDS[256]
 for _byte in range(256):
@@ -45,11 +47,10 @@ cdef class Blocks:
             those outside of links, of ends of sentences, of plain ones in running text, and of characters.
     """
 
-    def __init__(self, Tags tags not None):
+    def __init__(self, Markup markup not None):
         """Cuts a page into blocks, `MAX_BLOCKS` of them at most."""
-        text = decode_references(_shown_text(tags, tags.html))
-        self.text = shrink(text)
-        self._measure(tags.linked_gaps)
+        self.text = _shown_text(markup, markup.html)
+        self._measure(markup.linked_gaps)
         self._sum()
 
     cdef int _measure(self, const unsigned char[::1] in_links) except -1:
@@ -187,25 +188,59 @@ cdef class Blocks:
         return out[: render(self.text, self.starts[block], self.stops[block], out, 0)].tobytes().decode()
 
 
-cdef bytes _shown_text(Tags tags, const unsigned char[::1] html):
-    """The text that is shown, cleaned, with a placeholder before the first tag and for each tag."""
-    cdef const int64_t[::1] starts = tags.starts, stops = tags.stops
-    cdef const unsigned char[::1] parting = tags.parting, hidden = tags.hidden_gaps
-    cdef const unsigned char[::1] hard = tags.preformatted_gaps
-    cdef Py_ssize_t gap, at = 1, end = 0, start
-    # Each byte of text gives one byte at most, and so does each tag, which has two or more.
-    buffer = np.empty(html.shape[0] + 1, np.uint8)
-    cdef unsigned char[::1] out = buffer
-    out[0] = BREAK
+cdef unsigned char[::1] _shown_text(Markup markup, const unsigned char[::1] html):
+    """The text that is shown, with a placeholder before the first tag and for each tag."""
+    cdef Tags tags = markup.tags
+    cdef Py_ssize_t gap, end = 0, start
+    cdef bint is_odd = find(html, DELETE, 0, html.shape[0]) >= 0 or _bare_space(html, 0, html.shape[0]) >= 0
+    cdef TextWriter writer = TextWriter(html.shape[0], False)
+    writer.put_byte(BREAK)
     for gap in range(tags.count + 1):
-        start = starts[gap] if gap < tags.count else html.shape[0]
-        if not hidden[gap] and end < start:
-            at = clean(html, end, start, hard[gap], out, at)
+        start = tags.start[gap] if gap < tags.count else html.shape[0]
+        writer.reserve(start - end)
+        if end < start and not markup.hidden_gaps[gap]:
+            writer.preformatted = markup.preformatted_gaps[gap]
+            if is_odd:
+                end = _put_oddities(writer, html, end, start)
+            writer.put(html, end, start)
         if gap < tags.count:
-            out[at] = BREAK if parting[gap] else INLINE
-            at += 1
-            end = stops[gap]
-    return buffer[:at].tobytes()
+            writer.put_byte(BREAK if markup.parting[gap] else INLINE)
+            end = tags.stop[gap]
+    return writer.out[: writer.size]
+
+
+cdef Py_ssize_t _put_oddities(
+    TextWriter writer, const unsigned char[::1] html, Py_ssize_t start, Py_ssize_t stop
+) noexcept nogil:
+    """Writes a text up to its last oddity, oddities as they are; returns where the rest begins.
+
+    These are the character DELETE, and `&nbsp` that runs into a word: rows have them as they stand.
+    """
+    cdef Py_ssize_t delete, space, first
+    while True:
+        delete, space = find(html, DELETE, start, stop), _bare_space(html, start, stop)
+        if delete < 0 and space < 0:
+            return start
+        first = delete if space < 0 or 0 <= delete < space else space
+        writer.put(html, start, first)
+        if first == delete:
+            writer.put_byte(DELETE)
+            start = first + 1
+        else:
+            writer.put_byte(0xC2)
+            writer.put_byte(0xA0)
+            start = first + 5
+
+
+cdef Py_ssize_t _bare_space(const unsigned char[::1] html, Py_ssize_t start, Py_ssize_t stop) noexcept nogil:
+    """Where `&nbsp` stands before a letter or a digit in [start, stop); -1 if nowhere."""
+    cdef Py_ssize_t at = find(html, c"&", start, stop)
+    while at >= 0 and at + 5 < stop:
+        if html[at + 1] == c"n" and html[at + 2] == c"b" and html[at + 3] == c"s" and html[at + 4] == c"p":
+            if ASCII_KINDS[html[at + 5]] in (LETTER, UPPER, DIGIT):
+                return at
+        at = find(html, c"&", at + 1, stop)
+    return -1
 
 
 cdef inline Py_ssize_t _kind(const unsigned char[::1] text, Py_ssize_t at, Py_ssize_t *length) noexcept nogil:

@@ -2,7 +2,7 @@ from libc.stdint cimport int64_t
 
 from transforms.extractors.cedar._blocks cimport Blocks
 from transforms.extractors.cedar._hints cimport Hints
-from transforms.extractors.cedar._tags cimport Tags
+from transforms.extractors.cedar._markup cimport Markup
 
 cdef enum:
     ANCESTORS = 4  # elements around a block that are measured, wrappers not counted
@@ -22,6 +22,6 @@ cdef class Elements:
     cdef readonly int64_t[::1] nearest
     cdef readonly int64_t[::1] headings
     cdef readonly int64_t[:, ::1] around
-    cdef Py_ssize_t _open(self, Tags tags, int64_t[::1] turns, int64_t[::1] inside) except -1
+    cdef Py_ssize_t _open(self, Markup markup, int64_t[::1] turns, int64_t[::1] inside) except -1
     cdef int _place(self, Blocks blocks, const int64_t[::1] turns, const int64_t[::1] inside) except -1
     cdef int _lay_out(self) except -1

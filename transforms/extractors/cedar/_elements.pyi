@@ -1,6 +1,6 @@
 from transforms.extractors.cedar._blocks import Blocks
 from transforms.extractors.cedar._hints import Hints
-from transforms.extractors.cedar._tags import Tags
+from transforms.extractors.cedar._markup import Markup
 from transforms.extractors.html.characters import Flags
 
 class Elements:
@@ -20,7 +20,7 @@ class Elements:
     headings: memoryview
     around: memoryview
 
-    def __init__(self, tags: Tags, blocks: Blocks) -> None:
+    def __init__(self, markup: Markup, blocks: Blocks) -> None:
         """Finds the elements that tags open, and where blocks lie in them."""
 
     def inside(self, marks: Flags, blocks: Blocks, tenths: int) -> Flags:

@@ -12,7 +12,8 @@ from libc.stdint cimport int64_t, uint64_t
 from transforms.extractors.cedar._arithmetic cimport find_firsts
 from transforms.extractors.cedar._blocks cimport Blocks
 from transforms.extractors.cedar._hints cimport Hints
-from transforms.extractors.cedar._tags cimport NO_CODE, Tags
+from transforms.extractors.cedar._markup cimport NO_CODE, Markup
+from transforms.extractors.html._tags cimport END, Tags
 
 from transforms.extractors.cedar import names as vocabulary
 
@@ -46,17 +47,18 @@ cdef class Elements:
         hints: what is said of them.
     """
 
-    def __init__(self, Tags tags not None, Blocks blocks not None):
+    def __init__(self, Markup markup not None, Blocks blocks not None):
         """Finds the elements that tags open, and where blocks lie in them."""
-        cdef int64_t[:, ::1] turns = np.empty((2, tags.count + 1), np.int64)
-        cdef Py_ssize_t found = self._open(tags, turns[0], turns[1])
-        self.hints = Hints(tags, np.asarray(self.opens), np.asarray(self.codes))
+        cdef int64_t[:, ::1] turns = np.empty((2, markup.tags.count + 1), np.int64)
+        cdef Py_ssize_t found = self._open(markup, turns[0], turns[1])
+        self.hints = Hints(markup, np.asarray(self.opens), np.asarray(self.codes))
         self._place(blocks, turns[0, :found], turns[1, :found])
         self._lay_out()
 
-    cdef Py_ssize_t _open(self, Tags tags, int64_t[::1] turns, int64_t[::1] inside) except -1:
+    cdef Py_ssize_t _open(self, Markup markup, int64_t[::1] turns, int64_t[::1] inside) except -1:
         """Walks through the tags; notes those that open or close something, and the innermost element after each."""
-        cdef const unsigned char[::1] ends = tags.ends, codes_of_tags = tags.codes, shown = tags.shown
+        cdef const unsigned char[::1] codes_of_tags = markup.codes, shown = markup.shown
+        cdef Tags tags = markup.tags
         cdef Py_ssize_t size = tags.count, tag, count = 0, element = 0, top = 0, depth
         cdef int64_t code, row
         # One element for each tag at most, and the page.
@@ -70,7 +72,7 @@ cdef class Elements:
             if code == NO_CODE or not shown[tag]:
                 continue
             row = (PAGE + 1) * code
-            if ends[tag]:
+            if tags.kind[tag] & END:
                 depth = _depth(stack[1], top, code)
                 if depth:
                     while top >= depth:

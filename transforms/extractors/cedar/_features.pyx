@@ -11,11 +11,11 @@ from libc.stdint cimport int32_t, int64_t, uint32_t
 from transforms.extractors.cedar._arithmetic cimport least, most, part
 from transforms.extractors.cedar._blocks cimport Blocks
 from transforms.extractors.cedar._elements cimport ANCESTORS, Elements
+from transforms.extractors.cedar._markup cimport LINE_BREAK, Markup
 from transforms.extractors.cedar._page cimport Page
 from transforms.extractors.cedar._surroundings cimport (
     fill_container, fill_repetition, fill_sections, fill_whole,
 )
-from transforms.extractors.cedar._tags cimport LINE_BREAK, Tags
 from transforms.extractors.cedar._text cimport AT, COLON, COMMA, DIGIT, RULE, STOP, UPPER
 
 from transforms.extractors.cedar import columns as names_of_columns
@@ -99,7 +99,7 @@ cdef Py_ssize_t _fill_tag(Page page, float[:, ::1] room) except -1:
     """Fills `columns.TAG`."""
     cdef Blocks blocks = page.blocks
     cdef Elements elements = page.elements
-    cdef Tags tags = page.tags
+    cdef Markup markup = page.markup
     cdef Py_ssize_t block, row
     cdef int64_t code, first, last, end = 0
     cdef uint32_t mask
@@ -110,8 +110,8 @@ cdef Py_ssize_t _fill_tag(Page page, float[:, ::1] room) except -1:
         mask = PLACED_IN[code] if code >= 0 else 0
         for row in range(PLACES):
             room[row + 1, block] = mask >> row & 1
-        room[PLACES + 1, block] = first > 0 and tags.roles[first - 1] == LINE_BREAK
-        room[PLACES + 2, block] = last < tags.count and tags.roles[last] == LINE_BREAK
+        room[PLACES + 1, block] = first > 0 and markup.roles[first - 1] == LINE_BREAK
+        room[PLACES + 2, block] = last < markup.tags.count and markup.roles[last] == LINE_BREAK
         room[PLACES + 3, block] = <float>(first - end)
         end = last
     return PLACES + 4
@@ -189,7 +189,7 @@ cdef Py_ssize_t _fill_densities(Page page, float[:, ::1] room) except -1:
     """Fills `columns.DENSITIES`."""
     cdef Blocks blocks = page.blocks
     cdef Elements elements = page.elements
-    cdef const int64_t[::1] tenths = blocks.word_sums, plain = blocks.plain_sums, starts = page.tags.starts_before
+    cdef const int64_t[::1] tenths = blocks.word_sums, plain = blocks.plain_sums, starts = page.markup.starts_before
     cdef const int64_t[:, ::1] around = elements.around
     cdef Py_ssize_t count = blocks.count, element, block, level, measure, first, last
     cdef int64_t tags, words, unlinked

@@ -1,6 +1,6 @@
 from libc.stdint cimport int64_t, uint32_t, uint64_t
 
-from transforms.extractors.cedar._tags cimport Tags
+from transforms.extractors.html._tags cimport Tags
 
 
 cdef class Hints:

@@ -1,4 +1,4 @@
-from transforms.extractors.cedar._tags import Tags
+from transforms.extractors.cedar._markup import Markup
 from transforms.extractors.html.characters import Flags, Offsets
 
 class Hints:
@@ -8,11 +8,11 @@ class Hints:
     signatures: memoryview
     hidden: memoryview
 
-    def __init__(self, tags: Tags, opens: Offsets, codes: Offsets) -> None:
+    def __init__(self, markup: Markup, opens: Offsets, codes: Offsets) -> None:
         """Reads the start tags of elements.
 
         Args:
-            tags: the tags of the page.
+            markup: the tags of the page.
             opens: int64 (e,), the start tag of each element; that of element 0, the page, is not looked at.
             codes: int64 (e,), the names of the elements.
         """

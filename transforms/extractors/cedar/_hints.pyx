@@ -9,9 +9,10 @@ import numpy as np
 from libc.stdint cimport int64_t, uint32_t, uint64_t
 from libc.string cimport memchr, memcmp, memcpy
 
-from transforms.compiled.scanning cimport eight, word, zero_bytes
 from transforms.extractors.cedar._lookup cimport Lookup, find
-from transforms.extractors.cedar._tags cimport Tags
+from transforms.extractors.cedar._markup cimport Markup
+from transforms.extractors.html._bytes cimport eight, word, zero_bytes
+from transforms.extractors.html._tags cimport Tags
 
 from transforms.extractors.cedar import names as vocabulary
 
@@ -44,15 +45,15 @@ cdef class Hints:
         hidden: uint8 (e,), whether the element is not to be seen.
     """
 
-    def __init__(self, Tags tags not None, opens, codes):
+    def __init__(self, Markup markup not None, opens, codes):
         """Reads the start tags of elements.
 
         Args:
-            tags: the tags of the page.
+            markup: the tags of the page.
             opens: int64 (e,), the start tag of each element; that of element 0, the page, is not looked at.
             codes: int64 (e,), the names of the elements.
         """
-        self._read(tags.html, tags, opens, codes)
+        self._read(markup.html, markup.tags, opens, codes)
 
     cdef int _read(
         self, const unsigned char[::1] html, Tags tags, const int64_t[::1] opens, const int64_t[::1] codes
@@ -66,7 +67,7 @@ cdef class Hints:
         self.signatures[0] = <uint64_t>(codes[0] + 2)
         for element in range(1, count):
             self.signatures[element] = <uint64_t>(codes[element] + 2)
-            tag.start, tag.stop = tags.starts[opens[element]], tags.stops[opens[element]]
+            tag.start, tag.stop = tags.start[opens[element]], tags.stop[opens[element]]
             if tag.stop - tag.start < SHORTEST:
                 continue
             tag.blank = tag.read = at = tag.start

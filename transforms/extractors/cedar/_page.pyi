@@ -1,14 +1,14 @@
 from transforms.extractors.cedar._blocks import Blocks
 from transforms.extractors.cedar._elements import Elements
-from transforms.extractors.cedar._tags import Tags
+from transforms.extractors.cedar._markup import Markup
+from transforms.extractors.html._source import Source
 from transforms.extractors.html.characters import Offsets
-from transforms.extractors.html.source import Source
 
 class Page:
     """A page of t tags, n blocks and e elements."""
 
     source: Source
-    tags: Tags
+    markup: Markup
     blocks: Blocks
     elements: Elements
     schemas: tuple[bool, ...]

@@ -5,7 +5,7 @@ Everything that is known of a page is reached from here, also what no step of `c
 - A writer of another format walks over the blocks that stay. For block b, the tags [0, first_gaps[b]) stand before
   it and the tags [first_gaps[b], last_gaps[b]) in it; `nearest[b]` and then `parents` lead through the elements
   around it, out to the page; `source_ranges` gives its bytes in the page as it was given, tags and all.
-- What a page says of itself in `meta`, `link` and `time` is in `tags`: bytes [start, stop) of `tags.html`. Scripts
+- What a page says of itself in `meta`, `link` and `time` is in `markup.tags`: bytes [start, stop) of `markup.html`. Scripts
   and comments are not there: they are the ranges of `source.original` between those of `source.kept`, so that a
   script of JSON-LD is one that begins with a `<script` tag of this type.
 """
@@ -16,11 +16,11 @@ from libc.string cimport memchr, memcmp
 
 from transforms.extractors.cedar._blocks cimport Blocks
 from transforms.extractors.cedar._elements cimport Elements
-from transforms.extractors.cedar._tags cimport Tags
+from transforms.extractors.cedar._markup cimport Markup
 
 from transforms.extractors.cedar.names import SCHEMAS
 from transforms.extractors.html import characters
-from transforms.extractors.html.source import remove_invisible
+from transforms.extractors.html._source import remove_invisible
 
 cdef enum:
     MENTIONS = 64  # of each mark
@@ -37,7 +37,7 @@ cdef class Page:
 
     Attributes:
         source: the page as given, and what of it is left without comments, scripts and styles.
-        tags: its tags.
+        markup: its tags, and what the gaps between them are.
         blocks: its blocks.
         elements: its elements.
         schemas: whether the page says of itself that it is of each type of `names.SCHEMAS`.
@@ -46,15 +46,15 @@ cdef class Page:
     def __init__(self, bytes html not None):
         """Reads a page of valid UTF-8."""
         self.source = remove_invisible(html)
-        self.tags = Tags(self.source.html)
-        self.blocks = Blocks(self.tags)
-        self.elements = Elements(self.tags, self.blocks)
+        self.markup = Markup(self.source.html)
+        self.blocks = Blocks(self.markup)
+        self.elements = Elements(self.markup, self.blocks)
         self.schemas = schemas(html)
 
     def source_ranges(self):
         """Where the blocks' source begins and ends in the page as given: int64 (n,) each, in code points."""
-        after = np.concatenate(([0], self.tags.stops))
-        before = np.append(self.tags.starts, len(self.tags.html))
+        after = np.concatenate(([0], self.markup.tags.stops))
+        before = np.append(self.markup.tags.starts, len(self.markup.html))
         begins = self.source.original_offsets(after[np.asarray(self.blocks.first_gaps)])
         ends = self.source.original_offsets(np.maximum(before[np.asarray(self.blocks.last_gaps)] - 1, 0)) + 1
         inner = characters.continuation(np.frombuffer(self.source.original, np.uint8)).nonzero()[0]

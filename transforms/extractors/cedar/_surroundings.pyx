@@ -155,8 +155,8 @@ cdef Py_ssize_t fill_sections(Page page, float[:, ::1] room) except -1:
             room[5, block] = <float>section
         begin = end
     room[6, :] = 0
-    if page.tags.title:
-        _fill_likeness(page, page.tags.title.lower(), room[6])
+    if page.markup.title:
+        _fill_likeness(page, page.markup.title.lower(), room[6])
     return 7
 
 

@@ -1,12 +1,6 @@
-from libc.stdint cimport int64_t
-
-cdef enum:
-    HARD_LINE = 0x01  # a line feed, a space and a tab inside of `pre`
-    HARD_SPACE = 0x02
-    HARD_TAB = 0x03
-    BREAK = 0x1C  # stand for tags that part blocks, and for others
+cdef enum:  # stand for tags that part blocks, and for others
+    BREAK = 0x1C
     INLINE = 0x1D
-    SPACE = 0x20
 
 cdef enum:  # kinds of bytes
     OTHER = 0
@@ -24,15 +18,6 @@ cdef enum:  # kinds of bytes
     KINDS = 12
 
 cdef const unsigned char[::1] CODE_POINTS
-
-cdef Py_ssize_t clean(
-    const unsigned char[::1] html, Py_ssize_t start, Py_ssize_t stop, bint hard, unsigned char[::1] out,
-    Py_ssize_t at,
-) noexcept nogil
-
-cdef bytes decode_references(bytes text)
-
-cdef const unsigned char[::1] shrink(const unsigned char[::1] text)
 
 cdef Py_ssize_t render(
     const unsigned char[::1] text, Py_ssize_t start, Py_ssize_t stop, unsigned char[::1] out, Py_ssize_t at

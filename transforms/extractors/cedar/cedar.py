@@ -2,9 +2,9 @@
 
 The method, in the order of the code:
 
-1. A page is read into one object (`_page`): its own bytes are cut at block-level tags (`_tags`, `_text`,
-   `_blocks`); no parser builds a tree. A stack over the block-level tags says which element each block stands
-   in (`_elements`), and attributes what authors say of it (`_hints`).
+1. A page is read into one object (`_page`): its own bytes are cut at block-level tags (`_markup`, `_text`,
+   `_blocks`); no parser builds a tree. A stack over the block-level tags says which element each block
+   stands in (`_elements`), and attributes say what authors think of it (`_hints`).
 2. Each block is measured: its length, links and punctuation, its tag, its neighbours, its place, the
    densities of the elements around it, where it stands to the densest of them, what classes and roles say,
    what repeats (`_features`, `_surroundings`). These are the signals of CETR, CETD, CoreEx, BTE and of others
@@ -115,7 +115,7 @@ def cedar(html: bytes, options: CedarOptions) -> Extraction:
         words=word_count,
         lines=kept.size,
         content_lines=int(np.count_nonzero(kept)),
-        tags=page.tags.count,
+        tags=page.markup.tags.count,
         link_chars=int(np.asarray(page.blocks.linked).sum()),
         tag_ratio_mean=None,
         tag_ratio_std=None,
@@ -123,7 +123,7 @@ def cedar(html: bytes, options: CedarOptions) -> Extraction:
         content_ratio=float(chars[kept].sum() / chars.sum()),
         confidence=chosen.confidence,
     )
-    return Extraction(text, page.tags.title, None, metrics, partial(_blocks, page, kept, scores, values))
+    return Extraction(text, page.markup.title, None, metrics, partial(_blocks, page, kept, scores, values))
 
 
 def _nothing(html: bytes, page: Page) -> Extraction:
@@ -133,7 +133,7 @@ def _nothing(html: bytes, page: Page) -> Extraction:
         words=0,
         lines=0,
         content_lines=0,
-        tags=page.tags.count,
+        tags=page.markup.tags.count,
         link_chars=0,
         tag_ratio_mean=None,
         tag_ratio_std=None,
@@ -141,7 +141,7 @@ def _nothing(html: bytes, page: Page) -> Extraction:
         content_ratio=0.0,
         confidence=0.0,
     )
-    return Extraction("", page.tags.title, None, metrics, tuple)
+    return Extraction("", page.markup.title, None, metrics, tuple)
 
 
 def _look_again(page: Page, words: Offsets, values: NDArray[np.float32]) -> Offsets:
@@ -214,7 +214,7 @@ def _headlines(page: Page, words: Offsets) -> list[int]:
     """The blocks that are the page's headline: headings that read as its title does, or its only `h1`."""
     headings = np.asarray(page.elements.headings)
     tops = (headings == 1).nonzero()[0][:_HEADINGS].tolist()
-    title = (page.tags.title or "").casefold()
+    title = (page.markup.title or "").casefold()
     alike = [
         block
         for block in (*tops, *(headings == 2).nonzero()[0][:_HEADINGS].tolist())

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from transforms.extractors.html import tag_names
-from transforms.extractors.html.tag_names import key
+from transforms.extractors.html._tags import key
 
 _ELEMENTS = (
     "address article aside blockquote body button caption center dd details dialog dir div dl dt fieldset"
@@ -34,14 +33,9 @@ ROLES = UNSEEN + len(_UNSEEN.split())
 """How many roles there are."""
 
 _CODES = {key(name): code for name, code in CODE.items()}
-_PARTING = frozenset(tag_names.BLOCK_LEVEL_KEYS)
 
-TAGS = {
-    name: _CODES.get(name, NO_CODE) | _ROLES.get(name, OTHER) << 8 | (name in _PARTING) << 16
-    for name in sorted({*_CODES, *_ROLES, *_PARTING})
-}
-"""What a tag's name says, by its key: the element's code, the role from bit 8 on, and in bit 16 whether its
-tags part blocks."""
+TAGS = {name: _CODES.get(name, NO_CODE) | _ROLES.get(name, OTHER) << 8 for name in sorted({*_CODES, *_ROLES})}
+"""What a tag's name says, by its key: the element's code, and from bit 8 on the role."""
 
 
 def _codes(names: str) -> frozenset[int]:

@@ -5,11 +5,10 @@ import numpy as np
 from libc.stdint cimport int64_t, uint64_t
 
 from transforms.extractors.cedar._lookup cimport Lookup, find
+from transforms.extractors.html._tags cimport BLOCK, END, Tags
 
 from transforms.extractors.cedar import names as vocabulary
-from transforms.extractors.html.tag_names import tag_names
-from transforms.extractors.html.tags import Tags as TagRanges
-from transforms.extractors.html.tags import lex
+from transforms.extractors.html._tags import lex
 from transforms.extractors.html.title import title
 
 MAX_TAGS = 1 << 18
@@ -19,16 +18,15 @@ cdef Lookup MEANINGS = Lookup(vocabulary.TAGS)
 cdef Py_ssize_t ROLES = vocabulary.ROLES
 
 
-cdef class Tags:
+cdef class Markup:
     """The t tags of a page without comments, scripts and styles, and the t + 1 gaps around them.
 
     Attributes:
         html: the page, up to `MAX_TAGS` tags.
         title: text of its `<title>`, or None.
-        starts, stops: int64 (t,), the bytes [start, stop) of each tag.
-        ends: uint8 (t,), whether it is an end tag.
-        codes: uint8 (t,), its name in `names.ELEMENTS`, or `NO_CODE`.
-        roles: uint8 (t,), what its name says of the text around it.
+        tags: the tags.
+        codes: uint8 (t,), their names in `names.ELEMENTS`, or `NO_CODE`.
+        roles: uint8 (t,), what the name says of the text around the tag.
         shown: uint8 (t,), whether it stands outside of elements whose content is not shown.
         parting: uint8 (t,), whether it is shown and parts blocks.
         starts_before: int64 (t + 1,), the shown start tags among the first tags.
@@ -38,27 +36,23 @@ cdef class Tags:
 
     def __init__(self, bytes html not None):
         """Reads the tags of a page of valid UTF-8 without comments, scripts and styles."""
-        ranges = lex(html)
         most = MAX_TAGS
-        if ranges.starts.size > most:
-            html = html[: int(ranges.starts[most])]
-            ranges = TagRanges(ranges.starts[:most], ranges.stops[:most])
-        read = tag_names(html, ranges)
-        self.html = html
-        self.title = title(html, ranges, read)
-        self.count = ranges.starts.size
-        self.starts, self.stops, self.ends = ranges.starts, ranges.stops, read.ends.view(np.uint8)
-        self._class(html, read.keys)
+        tags = lex(html)
+        if tags.count > most:
+            html = html[: tags.starts[most]]
+            tags = tags.first_few(most)
+        self.html, self.title, self.tags = html, title(html, tags), tags
+        self._look_up()
         self._mark_gaps(html)
 
-    cdef int _class(self, const unsigned char[::1] html, object keys) except -1:
+    cdef int _look_up(self) except -1:
         """Looks up what the tags' names say, and marks the gaps that are not shown.
 
         An element that is not shown reaches from a start tag to the next end tag of its name, if no other start
         tag of the name comes before.
         """
-        cdef const uint64_t[::1] names = keys
-        cdef Py_ssize_t size = self.count, tag, role
+        cdef Tags tags = self.tags
+        cdef Py_ssize_t size = tags.count, tag, role
         cdef int64_t meaning, depth = 0
         cdef unsigned char[:, ::1] of_tags = np.empty((4, size), np.uint8)
         cdef unsigned char[:, ::1] of_gaps = np.empty((3, size + 1), np.uint8)
@@ -68,20 +62,19 @@ cdef class Tags:
         cdef int64_t[::1] opened = np.zeros(ROLES, np.int64)
         cdef unsigned char[::1] codes = of_tags[0], roles = of_tags[1], shown = of_tags[2], parting = of_tags[3]
         cdef unsigned char[::1] hidden = of_gaps[0]
-        cdef const unsigned char[::1] ends = self.ends
         self.codes, self.roles, self.shown, self.parting = codes, roles, shown, parting
         self.hidden_gaps, self.linked_gaps, self.preformatted_gaps = hidden, of_gaps[1], of_gaps[2]
         self.starts_before = counts[1, : size + 1]
         for tag in range(size):
-            meaning = find(MEANINGS, names[tag])
+            meaning = find(MEANINGS, tags.name[tag])
             if meaning < 0:
                 meaning = NO_CODE
             codes[tag] = <unsigned char>(meaning & 0xFF)
             roles[tag] = <unsigned char>(meaning >> 8 & 0xFF)
-            parting[tag] = <unsigned char>(meaning >> 16)
+            parting[tag] = (tags.kind[tag] & BLOCK) != 0
             role = roles[tag]
             if role >= UNSEEN:
-                if not ends[tag]:
+                if not tags.kind[tag] & END:
                     opened[role] = tag + 1
                 elif opened[role]:
                     change[opened[role]] += 1
@@ -97,21 +90,22 @@ cdef class Tags:
 
     cdef int _mark_gaps(self, const unsigned char[::1] html) except -1:
         """Marks the gaps after a link's start tag with a target, and after a start tag of `pre`."""
-        cdef const int64_t[::1] starts = self.starts, stops = self.stops
-        cdef const unsigned char[::1] ends = self.ends, roles = self.roles, shown = self.shown
+        cdef Tags tags = self.tags
+        cdef const unsigned char[::1] roles = self.roles, shown = self.shown
         cdef unsigned char[::1] linked = self.linked_gaps, preformatted = self.preformatted_gaps
         cdef int64_t[::1] before = self.starts_before
         cdef Py_ssize_t tag
-        cdef bint in_link = False, in_pre = False
+        cdef bint in_link = False, in_pre = False, starts
         linked[0] = preformatted[0] = False
-        for tag in range(self.count):
+        for tag in range(tags.count):
+            starts = not tags.kind[tag] & END
             if roles[tag] == ANCHOR and shown[tag]:
-                in_link = not ends[tag] and _has_target(html, starts[tag], stops[tag])
+                in_link = starts and _has_target(html, tags.start[tag], tags.stop[tag])
             elif roles[tag] == PREFORMATTED:
-                in_pre = not ends[tag]
+                in_pre = starts
             linked[tag + 1] = in_link
             preformatted[tag + 1] = in_pre
-            before[tag + 1] = before[tag] + (shown[tag] & <unsigned char>(not ends[tag]))
+            before[tag + 1] = before[tag] + (shown[tag] & starts)
         return 0
 
 

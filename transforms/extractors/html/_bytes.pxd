@@ -1,6 +1,6 @@
-"""What the compiled functions look through bytes with."""
+"""Looks through bytes: positions of bytes, eight bytes at a time, names of tags, blanks, later bytes of code points."""
 
-from libc.stdint cimport uint64_t
+from libc.stdint cimport uint32_t, uint64_t
 from libc.string cimport memchr, memcpy
 
 
@@ -75,6 +75,18 @@ cdef inline Py_ssize_t lowest(uint64_t marks) noexcept nogil:
     return <Py_ssize_t> ((((marks ^ (marks - 1)) & eight(1)) * eight(1)) >> 56) - 1
 
 
+cdef inline uint64_t name_key(const unsigned char[::1] data, Py_ssize_t at) noexcept nogil:
+    """The key of the tag's name at `at`: its first eight bytes, lower case, as one little-endian number.
+
+    A name ends at a blank, a control character, `/` or `>`.
+    """
+    cdef uint64_t letters = word(data, at)
+    cdef uint64_t marks = (
+        below(letters, 0x21) | zero_bytes(letters ^ eight(0x2F)) | zero_bytes(letters ^ eight(0x3E))
+    )
+    return (letters | eight(0x20)) & (((marks & (~marks + 1)) >> 7) - 1)
+
+
 cdef inline Py_ssize_t inner_bytes(
     const unsigned char[::1] data, Py_ssize_t start, Py_ssize_t stop
 ) noexcept nogil:
@@ -97,6 +109,27 @@ cdef inline void put_word(unsigned char[::1] data, Py_ssize_t at, uint64_t value
     """Puts the eight bytes of a little-endian number to `at` and behind; at + 8 <= size."""
     cdef uint64_t written = little_endian(value)
     memcpy(&data[at], &written, 8)  # within bounds: at + 8 <= size
+
+
+cdef inline bint is_blank(uint32_t character) noexcept nogil:
+    """Whether a character is what `str.isspace` takes for a blank."""
+    if character < 0x80:
+        return is_ascii_blank(<unsigned char> character)
+    return (
+        character == 0x85
+        or character == 0xA0
+        or character == 0x1680
+        or 0x2000 <= character <= 0x200A
+        or 0x2028 <= character <= 0x2029
+        or character == 0x202F
+        or character == 0x205F
+        or character == 0x3000
+    )
+
+
+cdef inline bint is_control(uint32_t character) noexcept nogil:
+    """Whether a character that is no blank is a control character (category Cc)."""
+    return character < 0x20 or 0x7F <= character < 0xA0
 
 
 cdef inline bint is_ascii_blank(unsigned char byte) noexcept nogil:
@@ -122,10 +155,3 @@ cdef inline Py_ssize_t wide_blank(const unsigned char[::1] data, Py_ssize_t at) 
     if second == 0x80:  # U+2000 to U+200A, U+2028, U+2029, U+202F
         return 3 if 0x80 <= third <= 0x8A or 0xA8 <= third <= 0xA9 or third == 0xAF else 0
     return 3 if second == 0x81 and third == 0x9F else 0  # U+205F
-
-
-cdef inline object doubled(object array):
-    """A copy of an array with as much room again behind its values."""
-    larger = array.repeat(2)
-    larger[: len(array)] = array
-    return larger

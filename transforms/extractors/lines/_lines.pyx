@@ -1,14 +1,19 @@
-"""Twins of `transforms.extractors.lines`: text and lines in one go through the page, and ratios."""
+"""Lines, their characters and tags, and the text-to-tag ratio (Algorithm 1 of TTR 2008 and of CETR 2010).
 
-import cython
+The page without comments, scripts and styles is cut at CR LF, LF and CR; each line is trimmed of Unicode
+blanks, and empty ones are dropped. For line i, x_i is the number of its code points outside of tags,
+entities and inner blanks as written, and y_i the number of tags that start on it; what goes on from a tag of
+an earlier line is neither. T_i = x_i / max(1, y_i).
+
+Text and lines are found in one go through the page.
+"""
+
 import numpy as np
 
 from libc.stdint cimport int64_t, uint64_t
-
-from transforms.compiled.scanning cimport (
+from transforms.extractors.html._bytes cimport (
     below,
     bits_set,
-    doubled,
     eight,
     find,
     is_ascii_blank,
@@ -18,113 +23,148 @@ from transforms.compiled.scanning cimport (
     word,
     zero_bytes,
 )
+from transforms.extractors.html._tags cimport BLOCK, END, Tags
+from transforms.extractors.html._text cimport SPACE, Text
 
 cdef enum:
-    SPACE = 0x20
     LINK = 0x61  # the key of the name `a`
-    OVERHANG = 8  # bytes that may be written behind the text
+    OVERHANG = 8  # bytes that may be written after the text
 
 
-@cython.final
-cdef class Growing:
-    """Offsets, as many as come."""
+cdef class Lines:
+    def __cinit__(self, Text text not None, Py_ssize_t room, bint keep_blank):
+        self.text, self.keep_blank = text, keep_blank
+        self.table = self.rows = np.empty((COLUMNS, room), np.int64)
+        self.broken, self.parts = (0, 0), self.table[0, :0]
 
-    cdef object array
-    cdef int64_t[::1] values
-    cdef Py_ssize_t count
-
-    def __cinit__(self, Py_ssize_t room):
-        self.array = self.values = np.empty(room, np.int64)
-
-    cdef inline int append(self, int64_t value) except -1:
-        if self.count == self.values.shape[0]:
-            self.array = self.values = doubled(self.array)
-        self.values[self.count] = value
+    cdef int append(
+        self, Py_ssize_t start, Py_ssize_t stop, Py_ssize_t characters, Py_ssize_t tags
+    ) except -1:
+        """Adds a row."""
+        cdef Py_ssize_t at = self.count
+        if at == self.rows.shape[1]:
+            self.table = self.rows = np.concatenate((self.table, self.table), axis=1)
+        self.rows[START, at], self.rows[STOP, at] = start, stop
+        self.rows[CHARACTERS, at], self.rows[TAGS, at] = characters, tags
         self.count += 1
         return 0
 
-    cdef object made(self):
-        return self.array[: self.count]
+    def __len__(self):
+        return self.count
+
+    @property
+    def text_starts(self):
+        return self.table[START, : self.count]
+
+    @property
+    def text_stops(self):
+        return self.table[STOP, : self.count]
+
+    @property
+    def characters(self):
+        return self.table[CHARACTERS, : self.count]
+
+    @property
+    def tags(self):
+        return self.table[TAGS, : self.count]
+
+    def ratios(self, characters=None):
+        """T_i = x_i / max(1, y_i), with other characters if they are given."""
+        cdef Py_ssize_t i
+        cdef const int64_t[:] given
+        made = np.empty(self.count)
+        cdef double[::1] quotients = made
+        if characters is None:
+            for i in range(self.count):
+                quotients[i] = <double> self.rows[CHARACTERS, i] / <double> max(self.rows[TAGS, i], <int64_t> 1)
+            return made
+        given = characters
+        if given.shape[0] != self.count:
+            raise ValueError("characters of other lines")
+        for i in range(self.count):
+            quotients[i] = <double> given[i] / <double> max(self.rows[TAGS, i], <int64_t> 1)
+        return made
 
 
-@cython.final
-cdef class Rows:
-    """The columns of `Lines` while they are filled, in order.
+def differ(const double[:] values not None):
+    """Whether two of the values are not the same."""
+    cdef Py_ssize_t i
+    for i in range(1, values.shape[0]):
+        if values[i] != values[0]:
+            return True
+    return False
+
+
+cdef class Reader:
+    """Cuts the text of a page into lines as it is taken out of it.
 
     Attributes:
-        columns: int64 (4, n), starts, stops, characters and tags.
-        count: number of lines.
         begin: where the next line begins in the text.
         tags_before: number of tags before it.
-        crossed: the tags of the next line in which lines end.
+        crossed: the tags of the next line in which lines end; `crossings` of them.
         last_stop: where the last line stops that is not blank.
-        continuations: where code points go on.
-        inner: how many of these are before the last position that was asked for.
     """
 
-    cdef const unsigned char[::1] html, coded
-    cdef const int64_t[::1] tag_starts, tag_stops, placeholders
-    cdef object table
-    cdef int64_t[:, ::1] columns
-    cdef Py_ssize_t count, inner, begin, tags_before, last_stop
-    cdef Growing continuations, crossed
-    cdef bint keep_blank
+    cdef const unsigned char[::1] html
+    cdef Lines lines
+    cdef Text text
+    cdef Tags tags
+    cdef Py_ssize_t begin, tags_before, last_stop, crossings
+    cdef int64_t[::1] crossed
 
-    def __cinit__(self, html, coded, tag_starts, tag_stops, placeholders, bint keep_blank):
-        self.html, self.coded, self.placeholders = html, coded, placeholders
-        self.tag_starts, self.tag_stops = tag_starts, tag_stops
-        self.table = self.columns = np.empty((4, len(coded) // 32 + 16), np.int64)
-        self.continuations, self.crossed = Growing(len(coded) // 64 + 64), Growing(16)
-        self.keep_blank = keep_blank
+    def __cinit__(self, html, Lines lines not None):
+        self.html, self.lines, self.text, self.tags = html, lines, lines.text, lines.text.tags
+        self.crossed = None
+
+    cdef int cross(self, Py_ssize_t tag) except -1:
+        """Notes that lines end inside of a tag."""
+        cdef int64_t[::1] larger
+        if self.crossed is None:
+            self.crossed = np.empty(16, np.int64)
+        if self.crossings == self.crossed.shape[0]:
+            larger = np.empty(2 * self.crossings, np.int64)
+            larger[: self.crossings] = self.crossed
+            self.crossed = larger
+        self.crossed[self.crossings] = tag
+        self.crossings += 1
+        return 0
 
     cdef inline int add(
         self, Py_ssize_t start, Py_ssize_t stop, Py_ssize_t tags, Py_ssize_t inside
     ) except -1:
         """Adds a line with `tags` tags and `inside` placeholders in its text."""
-        cdef Py_ssize_t at = self.count, inner = self.inner_before(start), characters = 0
-        if at == self.columns.shape[1]:
-            self.table = self.columns = np.concatenate((self.table, self.table), axis=1)
-        if start < stop:
-            characters = stop - start - inside - (self.inner_before(stop) - inner)
-        self.columns[0, at] = start
-        self.columns[1, at] = stop
-        self.columns[2, at] = characters
-        self.columns[3, at] = tags
-        self.count += 1
-        return 0
-
-    cdef inline Py_ssize_t inner_before(self, Py_ssize_t position) noexcept:
-        """Continuation bytes before a position, none of which is less than the last."""
-        while self.inner < self.continuations.count and self.continuations.values[self.inner] < position:
-            self.inner += 1
-        return self.inner
+        return self.lines.append(
+            start, stop, self.text.code_points(start, stop) - inside if start < stop else 0, tags
+        )
 
     cdef int end_line(self, Py_ssize_t end, Py_ssize_t tag) except -1:
         """Adds the line up to `end` in the text and to `tag` of the tags, or those that tags part it into."""
         cdef Py_ssize_t begin = self.begin, tags_before = self.tags_before, i, start, last, stop
         # Blanks go, save for those that are placeholders.
-        start = after_spaces(self.coded, begin, self.placeholders[tags_before] if tags_before < tag else end)
-        last = self.placeholders[tag - 1] + 1 if tags_before < tag else start
-        stop = before_spaces(self.coded, last, end)
+        start = after_spaces(
+            self.text.byte, begin, self.text.placeholder[tags_before] if tags_before < tag else end
+        )
+        last = self.text.placeholder[tag - 1] + 1 if tags_before < tag else start
+        stop = before_spaces(self.text.byte, last, end)
         self.begin, self.tags_before = end, tag
         if start < stop:
             self.last_stop = stop
-            for i in range(self.crossed.count):
-                self.part(self.crossed.values[i], &start, &tags_before)
+            for i in range(self.crossings):
+                self.part(self.crossed[i], &start, &tags_before)
             self.add(start, stop, tag - tags_before, tag - tags_before)
-        elif self.keep_blank:
+        elif self.lines.keep_blank:
             self.add(self.last_stop, self.last_stop, 0, 0)
-        self.crossed.count = 0
+        self.crossings = 0
         return 0
 
     cdef int part(self, Py_ssize_t tag, Py_ssize_t* start, Py_ssize_t* tags_before) except -1:
         """Adds the lines from `start` on that end inside of a tag; others may begin there as well."""
-        cdef Py_ssize_t _, placeholder = self.placeholders[tag]
+        cdef Py_ssize_t _, placeholder = self.text.placeholder[tag]
         cdef Py_ssize_t begun = begun_lines(
-            self.html[self.tag_starts[tag] : self.tag_stops[tag]], self.keep_blank
+            self.html[self.tags.start[tag] : self.tags.stop[tag]], self.lines.keep_blank
         )
         if begun:
-            # Behind the tag's placeholder, which takes the place of the line end, a line begins.
+            # After the tag's placeholder, which takes the place of the line end, a line begins.
             self.add(start[0], placeholder, tag + 1 - tags_before[0], tag - tags_before[0])
             start[0], tags_before[0] = placeholder + 1, tag + 1
             for _ in range(begun - 1):
@@ -132,84 +172,63 @@ cdef class Rows:
         return 0
 
 
-def _read_lines(
-    const unsigned char[::1] html not None,
-    const int64_t[::1] starts not None,
-    const int64_t[::1] stops not None,
-    const uint64_t[::1] keys not None,
-    ends,
-    blocks,
-    bint keep_blank,
-):
-    """Text and lines, run by run of text, each with the tag behind it."""
-    cdef Py_ssize_t size = html.shape[0], tags = starts.shape[0], tag, at, stop, here, after = 0, less = 0
-    cdef const unsigned char[::1] is_end = ends.view(np.uint8), is_block = blocks.view(np.uint8)
-    if not tags == stops.shape[0] == keys.shape[0] == is_end.shape[0] == is_block.shape[0]:
-        raise ValueError("arrays of different sizes")
-    cdef Py_ssize_t length = text_length(size, starts, stops)
-    coded_made, placeholders_made = np.empty(length + OVERHANG, np.uint8), np.empty(tags, np.int64)
-    cdef unsigned char[::1] coded = coded_made
-    cdef int64_t[::1] placeholders = placeholders_made
-    cdef Rows rows = Rows(html, coded_made, starts, stops, placeholders_made, keep_blank)
-    cdef Py_ssize_t link_chars = 0, line_ends = 0, found
+def read_lines(const unsigned char[::1] html not None, Tags tags not None, *, bint keep_blank):
+    """Takes the text out of a page, finds its lines, and counts their characters and tags."""
+    cdef Py_ssize_t size = html.shape[0], tag, at, stop, here, after = 0, less = 0
+    cdef Py_ssize_t length = text_length(size, tags)
+    cdef Text text = Text(tags)
+    coded = np.empty(length + OVERHANG, np.uint8)
+    text.coded, text.placeholders = coded[:length], np.empty(tags.count, np.int64)
+    text.byte, text.placeholder = coded, text.placeholders
+    cdef unsigned char[::1] byte = text.byte
+    cdef Lines lines = Lines(text, length // 32 + 16, keep_blank)
+    cdef Reader reader = Reader(html, lines)
+    cdef Py_ssize_t link_chars = 0, line_ends = 0
     cdef bint linked = False, wide
 
-    for tag in range(tags + 1):
-        at, stop = after, starts[tag] if tag < tags else size
+    for tag in range(tags.count + 1):
+        at, stop = after, tags.start[tag] if tag < tags.count else size
         while at < stop:
             wide = False
-            here = code(html, coded, at, stop, less, &wide)
+            here = code(html, byte, at, stop, less, &wide)
             if wide:
-                code_wide(html, coded, at, here, less, rows.continuations)
+                text.is_wide = True
+                code_wide(html, at, here, less, text)
             if here < stop:
-                rows.end_line(here - less, tag)
+                reader.end_line(here - less, tag)
                 line_ends += 1
                 if html[here] == c"\r" and here + 1 < stop and html[here + 1] == c"\n":
                     here += 1
-                    coded[here - less] = SPACE
+                    byte[here - less] = SPACE
             at = here + 1
         if linked:
-            link_chars += solid_characters(coded, after - less, stop - less)
-        if tag < tags:
-            placeholders[tag] = stop - less
-            coded[stop - less] = is_block[tag] * SPACE
-            after = stops[tag]
+            link_chars += solid_characters(byte, after - less, stop - less)
+        if tag < tags.count:
+            text.placeholder[tag] = stop - less
+            byte[stop - less] = SPACE if tags.kind[tag] & BLOCK else 0
+            after = tags.stop[tag]
             less += after - stop - 1
-            if keys[tag] == LINK:
-                linked = not is_end[tag]
+            if tags.name[tag] == LINK:
+                linked = not tags.kind[tag] & END
             if holds_line_end(html, stop, after):
-                rows.crossed.append(tag)
+                reader.cross(tag)
                 line_ends += line_ends_within(html, stop, after)
-    coded[length - 1] = SPACE
+    byte[length - 1] = SPACE
     if size and html[size - 1] != c"\n" and html[size - 1] != c"\r":
-        rows.end_line(length - 1, tags)
+        reader.end_line(length - 1, tags.count)
         line_ends += 1
-    found = rows.count
-    return (
-        coded_made[:length],
-        rows.continuations.made(),
-        link_chars,
-        placeholders_made,
-        line_ends,
-        rows.table[0, :found],
-        rows.table[1, :found],
-        rows.table[2, :found],
-        rows.table[3, :found],
-    )
+    text.byte = text.coded
+    text.link_chars, text.line_ends = link_chars, line_ends
+    return lines
 
 
-cdef Py_ssize_t text_length(
-    Py_ssize_t size, const int64_t[::1] starts, const int64_t[::1] stops
-) except -1:
-    """The bytes of a page's text, with one for each tag and one for its end; its tags do not overlap."""
-    cdef Py_ssize_t length = size + 1, after = 0, tag
-    cdef bint apart = True
-    for tag in range(starts.shape[0]):
-        apart &= (after <= starts[tag]) & (starts[tag] < stops[tag])
-        after = stops[tag]
-        length -= after - starts[tag] - 1
-    if not apart or after > size:
-        raise ValueError("tags that overlap")
+cdef Py_ssize_t text_length(Py_ssize_t size, Tags tags) except -1:
+    """The bytes of a page's text, with one for each tag and one for its end."""
+    cdef Py_ssize_t length = size + 1, tag
+    for tag in range(tags.count):
+        length -= tags.stop[tag] - tags.start[tag] - 1
+    if tags.count and tags.stop[tags.count - 1] > size:
+        raise ValueError("tags of another page")
     return length
 
 
@@ -291,23 +310,16 @@ cdef inline uint64_t at_least(uint64_t low, unsigned char bound) noexcept nogil:
 
 
 cdef int code_wide(
-    const unsigned char[::1] html,
-    unsigned char[::1] coded,
-    Py_ssize_t begin,
-    Py_ssize_t stop,
-    Py_ssize_t less,
-    Growing continuations,
+    const unsigned char[::1] html, Py_ssize_t begin, Py_ssize_t stop, Py_ssize_t less, Text text
 ) except -1:
-    """Makes spaces of blanks beyond ASCII, and keeps where code points go on."""
+    """Makes spaces of blanks beyond ASCII."""
     cdef Py_ssize_t i, k
     for i in range(begin, stop):
-        if html[i] < 0x80:
-            continue
-        if html[i] < 0xC0:
-            continuations.append(i - less)
-        else:
+        if html[i] >= 0xC2:
             for k in range(i, min(stop, i + wide_blank(html, i))):
-                coded[k - less] = SPACE
+                text.byte[k - less] = SPACE
+                if k > i:
+                    text.add_inner(k - less)
     return 0
 
 
@@ -364,24 +376,3 @@ cdef Py_ssize_t begun_lines(const unsigned char[::1] tag, bint keep_blank) noexc
             counts = not blank
         i += max(blank, 1)
     return begun + (inside and counts)
-
-
-def ratios(const int64_t[:] characters not None, const int64_t[:] tags not None):
-    """Text-to-tag ratios."""
-    cdef Py_ssize_t size = characters.shape[0], i
-    if tags.shape[0] != size:
-        raise ValueError("lines without tags")
-    made = np.empty(size)
-    cdef double[::1] quotients = made
-    for i in range(size):
-        quotients[i] = <double> characters[i] / <double> max(tags[i], <int64_t> 1)
-    return made
-
-
-def differ(const double[:] ratios not None):
-    """Whether two of the ratios are not the same."""
-    cdef Py_ssize_t i
-    for i in range(1, ratios.shape[0]):
-        if ratios[i] != ratios[0]:
-            return True
-    return False

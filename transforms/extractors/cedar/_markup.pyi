@@ -1,14 +1,13 @@
+from transforms.extractors.html._tags import Tags
+
 MAX_TAGS: int
 
-class Tags:
+class Markup:
     """The t tags of a page without comments, scripts and styles, and the t + 1 gaps around them."""
 
-    count: int
     html: bytes
     title: str | None
-    starts: memoryview
-    stops: memoryview
-    ends: memoryview
+    tags: Tags
     codes: memoryview
     roles: memoryview
     shown: memoryview

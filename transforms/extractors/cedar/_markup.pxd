@@ -1,5 +1,7 @@
 from libc.stdint cimport int64_t
 
+from transforms.extractors.html._tags cimport Tags
+
 cdef enum:
     NO_CODE = 255  # as in `names`, and so are the others
     OTHER = 0
@@ -9,13 +11,10 @@ cdef enum:
     UNSEEN = 4
 
 
-cdef class Tags:
-    cdef readonly Py_ssize_t count
+cdef class Markup:
     cdef readonly bytes html
     cdef readonly str title
-    cdef readonly const int64_t[::1] starts
-    cdef readonly const int64_t[::1] stops
-    cdef readonly const unsigned char[::1] ends
+    cdef readonly Tags tags
     cdef readonly unsigned char[::1] codes
     cdef readonly unsigned char[::1] roles
     cdef readonly unsigned char[::1] shown
@@ -24,5 +23,5 @@ cdef class Tags:
     cdef readonly unsigned char[::1] linked_gaps
     cdef readonly unsigned char[::1] preformatted_gaps
     cdef readonly int64_t[::1] starts_before
-    cdef int _class(self, const unsigned char[::1] html, object keys) except -1
+    cdef int _look_up(self) except -1
     cdef int _mark_gaps(self, const unsigned char[::1] html) except -1

@@ -1,4 +1,4 @@
-"""The options of `cedar explain` and `cedar report`: frozen records, and the parsers that make them."""
+"""The options of `cedar explain`: one frozen record, and the parser that makes it."""
 
 from __future__ import annotations
 
@@ -6,18 +6,13 @@ import argparse
 from dataclasses import dataclass
 
 from pipelines.common import option_values
+from pipelines.common.arguments import record_of
 from pipelines.common.extractor_choice import DEFAULT_CHOICE, ExtractorChoice, extractor_choice
-from pipelines.extract.options import UsageError
 
 EXPLAIN_EXAMPLE = """examples:
   cedar explain page.html --extractor cetr --extractor cetd-ds
   cedar explain crawl.warc.gz --url https://site.example/page --open
   cedar explain page.html --extractor cetr-tm:lambda=0.5 --text
-"""
-
-REPORT_EXAMPLE = """examples:
-  cedar report corpus/
-  cedar report january/ february/ --output change.html
 """
 
 
@@ -33,17 +28,6 @@ class ExplainOptions:
     gold: str | None
     output: str | None
     text: bool
-    open: bool
-
-
-@dataclass(frozen=True, slots=True)
-class ReportOptions:
-    """What `cedar report` was asked for; the help of the parser says what each means."""
-
-    corpora: tuple[str, ...]
-    output: str | None
-    text: bool
-    settle: bool
     open: bool
 
 
@@ -95,52 +79,11 @@ def add_explain_arguments(parser: argparse.ArgumentParser) -> None:
     add("--text", action="store_true", help="print kept and dropped blocks; no HTML unless --output is given")
 
 
-def add_report_arguments(parser: argparse.ArgumentParser) -> None:
-    """The arguments of `cedar report`."""
-    add = parser.add_argument
-    add(
-        "corpora",
-        type=option_values.path,
-        metavar="CORPUS",
-        nargs="+",
-        help="directory or URI of a corpus; of two, what changed",
-    )
-    add(
-        "--output",
-        type=option_values.path,
-        metavar="FILE",
-        help="HTML file to write (default: report.html in this directory)",
-    )
-    add("--open", action="store_true", help="show it in the browser")
-    add("--text", action="store_true", help="print a summary; no HTML unless --output is given")
-    add(
-        "--settle",
-        action="store_true",
-        help="check the corpus, and write run.json anew from its shards",
-    )
-
-
 def explain_options(values: argparse.Namespace) -> ExplainOptions:
-    """The record of parsed arguments."""
-    return ExplainOptions(
-        values.page,
-        values.url,
-        values.offset,
-        tuple(values.extractor) or (DEFAULT_CHOICE,),
-        tuple(values.extractor_option),
-        values.gold,
-        values.output,
-        values.text,
-        values.open,
+    """Make the record of parsed arguments."""
+    return record_of(
+        ExplainOptions,
+        values,
+        choices=values.extractor or [DEFAULT_CHOICE],
+        shared_options=values.extractor_option,
     )
-
-
-def report_options(values: argparse.Namespace) -> ReportOptions:
-    """The record of parsed arguments.
-
-    Raises:
-        UsageError: more than two corpora.
-    """
-    if len(values.corpora) > 2:
-        raise UsageError("a report is of one corpus, or compares two")
-    return ReportOptions(tuple(values.corpora), values.output, values.text, values.settle, values.open)

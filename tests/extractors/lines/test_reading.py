@@ -13,10 +13,9 @@ from tests.extractors.samples import pieces, single_lines
 from tests.oracles import line_methods as reference
 from transforms.extractors import extract
 from transforms.extractors.html import characters
-from transforms.extractors.html.source import AUTHOR_CODE, remove_invisible
-from transforms.extractors.html.tag_names import tag_names
-from transforms.extractors.html.tags import QUOTE_LIMIT, lex
-from transforms.extractors.html.text import rendered
+from transforms.extractors.html._source import remove_invisible
+from transforms.extractors.html._tags import QUOTE_LIMIT, lex
+from transforms.extractors.html._text import count, rendered
 from transforms.extractors.lines.document import Decision, LineOptions, extraction, read_document
 
 DEFAULT = LineOptions()
@@ -134,7 +133,7 @@ def test_what_is_removed(page: str, left: str) -> None:
     ],
 )
 def test_what_the_authors_program_removes(page: str, left: str) -> None:
-    assert remove_invisible(page.encode(), AUTHOR_CODE).html.decode() == left
+    assert remove_invisible(page.encode(), as_author=True).html.decode() == left
 
 
 @pytest.mark.parametrize(
@@ -166,7 +165,7 @@ def test_a_quote_must_close_within_4096(length: int, honoured: bool) -> None:
 def test_tag_names_are_read_whatever_ends_them(end: str) -> None:
     names = ["b", "BR", "blockquote", "h1", "x-p", "p1", "a", "td", "br2", "abbr"]
     html = "".join(f"<{name}{end}</{name}{end}" for name in names).encode()
-    found = tag_names(html, lex(html))
+    found = lex(html)
     assert found.ends.tolist() == [False, True] * len(names)
     for name in ("b", "br", "blockquote", "h1", "a", "td", "p"):
         assert found.named(name).tolist() == [n.lower() == name for n in names for _ in range(2)]
@@ -283,7 +282,7 @@ def test_blanks_and_code_points_are_pythons(text: str) -> None:
     array = np.frombuffer(data, np.uint8)
     spaced = "".join(" " * len(c.encode()) if c.isspace() else c for c in text)
     assert characters.blanks_as_spaces(array).tobytes() == spaced.encode()
-    assert characters.count(data) == len(text)
+    assert count(data) == len(text)
 
 
 def test_every_blank_of_unicode_is_known() -> None:
