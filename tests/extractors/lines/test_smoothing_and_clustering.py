@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 from tests.extractors.samples import G20
 from transforms.extractors.lines.cetr import (
     Smoothing,
-    derivative,
     k_means_decision,
     plane_decision,
     threshold_decision,
@@ -24,6 +23,7 @@ from transforms.extractors.lines.smoothing import (
     FIXED_SIGMA,
     Floats,
     adaptive_gaussian,
+    derivative,
     gaussian,
     moving_mean,
     standard_deviation,

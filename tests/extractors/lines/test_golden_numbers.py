@@ -12,14 +12,13 @@ from tests.extractors.tree_samples import PAGE_W2
 from transforms.extractors import extract
 from transforms.extractors.lines.cetr import (
     Smoothing,
-    derivative,
     k_means_decision,
     plane_decision,
     threshold_decision,
 )
 from transforms.extractors.lines.clustering import k_means
 from transforms.extractors.lines.document import LineOptions, read_document
-from transforms.extractors.lines.smoothing import FIXED_SIGMA, Floats, adaptive_gaussian, gaussian
+from transforms.extractors.lines.smoothing import FIXED_SIGMA, Floats, adaptive_gaussian, derivative, gaussian
 
 T = np.array(G20, float)
 W = read_document(PAGE_W.encode(), LineOptions())

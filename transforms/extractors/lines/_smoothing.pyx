@@ -1,4 +1,4 @@
-"""Twins of `transforms.extractors.smoothing`."""
+"""Smoothing of per-line values, their spread, and the derivative of CETR (Eq. 4)."""
 
 import numpy as np
 
@@ -74,6 +74,30 @@ def moving_mean(const double[:] values not None, Py_ssize_t radius, *, bint trun
                 total = trunc(total)
         means[i] = total / (stop - first)
     return np.asarray(means)
+
+
+def derivative(const double[:] values not None, Py_ssize_t alpha):
+    """Mean of the next `alpha` values minus the value."""
+    slope = np.empty(values.shape[0])
+    put_derivative(values, alpha, slope)
+    return slope
+
+
+cdef int put_derivative(const double[:] values, Py_ssize_t alpha, double[::1] slope) except -1:
+    """Puts the derivative into `slope`, of the size of the values."""
+    cdef Py_ssize_t size = values.shape[0], i, ahead, following
+    cdef double total
+    if alpha < 1 or slope.shape[0] != size:
+        raise ValueError("alpha is below 1, or there is no room for the slope")
+    for i in range(size - 1):
+        following = min(size - 1 - i, alpha)
+        total = 0.0
+        for ahead in range(1, following + 1):
+            total += values[i + ahead]
+        slope[i] = total / following - values[i]
+    if size:
+        slope[size - 1] = 0.0
+    return 0
 
 
 cdef double pairwise_sum(const double[:] values) noexcept nogil:
