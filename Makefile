@@ -3,13 +3,14 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN = $(VENV)/bin
 
-.PHONY: demo test wheel test-wheel test-checked test-browser test-lxml test-deploy flink test-flink test-flink-cluster lint fuzz kills bench bench-count gold-floors train lock clean
+.PHONY: demo test wheel test-wheel site test-checked test-browser test-lxml test-deploy flink test-flink test-flink-cluster lint fuzz kills bench bench-count gold-floors train lock clean
 
 demo: $(VENV)/installed
 	rm -rf demo
-	$(BIN)/python -m pipelines.sample demo/sample.warc.gz
+	$(BIN)/python -m pipelines.sample demo/sample.warc.gz --pages 200
 	$(BIN)/cedar extract demo/sample.warc.gz --output demo/corpus
 	$(BIN)/python docs/read_corpus.py demo/corpus
+	$(BIN)/cedar explain demo/sample.warc.gz --url https://sample.example/news/tide-mill --output demo/explain.html
 
 test: $(VENV)/installed
 	$(BIN)/python -m pytest -n auto
@@ -138,6 +139,16 @@ test-deploy: .venv-deploy/installed .venv-airflow/installed
 .venv-airflow/installed: deploy/schedule/requirements.txt
 	$(PYTHON) -m venv .venv-airflow
 	.venv-airflow/bin/python -m pip install --quiet -r deploy/schedule/requirements.txt
+	touch $@
+
+# The documentation as a site, in site/; every link and every reference is checked.
+site: .venv-site/installed
+	$(PYTHON) docs/site_pages.py build/site-pages
+	.venv-site/bin/mkdocs build --quiet --strict
+
+.venv-site/installed: pyproject.toml
+	$(PYTHON) -m venv .venv-site
+	.venv-site/bin/python -m pip install --quiet "mkdocs-material>=9.5,<10" "mkdocstrings[python]>=0.26,<2"
 	touch $@
 
 # Renew the locks after a change of dependencies.
