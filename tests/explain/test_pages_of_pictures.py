@@ -1,0 +1,74 @@
+"""What docs/ says of `cedar explain` and `cedar report` is so."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from pipelines.cli import main
+from pipelines.common.arguments import Parser
+from pipelines.explain.options import add_explain_arguments
+from pipelines.report.options import add_report_arguments
+from pipelines.sample.command import write_sample
+from tests.documents import README, ROOT, page
+
+EXPLAIN, REPORT = page("explain"), page("report")
+
+
+def shown(section: str) -> list[str]:
+    """The lines of the section's last example."""
+    block: str = re.findall(r"```\n(.*?)```", section, re.DOTALL)[-1]
+    return block.splitlines()
+
+
+@pytest.mark.parametrize(
+    ("add_arguments", "section"), [(add_explain_arguments, EXPLAIN), (add_report_arguments, REPORT)]
+)
+def test_tables_of_options_are_those_of_the_parsers(
+    add_arguments: Callable[[Parser], None], section: str
+) -> None:
+    parser = Parser(prog="cedar")
+    add_arguments(parser)
+    for action in parser._actions:
+        if action.dest != "help":
+            more = "..." if action.nargs == "+" else ""
+            name = f"{action.option_strings[-1]} {action.metavar or ''}" if action.option_strings else ""
+            assert f"| `{(name or f'{action.metavar}{more}').strip()}` | {action.help} |" in section
+
+
+def test_explain_prints_what_the_readme_shows(capsys: pytest.CaptureFixture[str]) -> None:
+    assert (
+        main(
+            [
+                "explain",
+                str(ROOT / "pipelines" / "sample" / "pages" / "article.html"),
+                "--extractor",
+                "cetr",
+                "--text",
+            ]
+        )
+        == 0
+    )
+    printed = capsys.readouterr().out.splitlines()
+    for line in shown(EXPLAIN):
+        assert line in printed
+
+
+def test_report_prints_what_the_readme_shows(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with (tmp_path / "sample.warc.gz").open("wb") as file:
+        write_sample(file)
+    corpus = str(tmp_path / "corpus")
+    assert main(["extract", str(tmp_path / "sample.warc.gz"), "--output", corpus, "--quiet"]) == 0
+    assert main(["report", corpus, "--text"]) == 0
+    printed = [line.rstrip() for line in capsys.readouterr().out.splitlines()]
+    for line in shown(REPORT):
+        assert line in printed
+
+
+def test_pictures_of_the_pages_are_there_and_small() -> None:
+    pictures = re.findall(r"\]\((?:docs/)?([a-z]+\.png)\)", README + EXPLAIN + REPORT)
+    assert sorted(set(pictures)) == ["explain.png", "report.png"]
+    assert all((ROOT / "docs" / name).stat().st_size < 150_000 for name in pictures)
