@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from pipelines.common import option_values
 from pipelines.common.arguments import record_of
+from pipelines.common.curation_options import CurationChoices, add_curation_arguments, curation_choices
 from pipelines.common.errors import UsageError
 from pipelines.common.option_values import LOCAL_RUNNERS
 from pipelines.extract.queues import PubSubQueue, Queue, queue
@@ -47,6 +48,7 @@ class ExtractOptions:
     caps: Caps
     reject_rows: str
     with_html: bool
+    curation: CurationChoices
     page_timeout: float
     page_memory: int
     runner: str
@@ -160,6 +162,7 @@ def add_extract_arguments(parser: argparse.ArgumentParser) -> None:
         help="memory that a tree method may take for a page (default: 512MiB)",
     )
     add("--with-html", action="store_true", help="add the kept HTML of tree methods as a column")
+    add_curation_arguments(parser)
     group = parser.add_argument_group("how much of it", "what happens beyond: see Limits in the README")
     for cap in CAPS:
         group.add_argument(
@@ -252,6 +255,7 @@ def extract_options(
         extractor_options=values.extractor_option,
         statuses=values.status,
         caps=Caps(**{cap.name: getattr(values, cap.name) for cap in CAPS}),
+        curation=curation_choices(values),
         beam_arguments=beam_arguments,
     )
 

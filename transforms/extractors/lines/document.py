@@ -182,7 +182,7 @@ def _kept_text(lines: Lines, kept: Flags) -> tuple[str, int]:
     parts = [_part(lines, *run) for run in _runs(kept, first, stop)]
     pieces = [
         lines.text.kept_text(starts[:first], stops[:first], kept[:first]),
-        *[(part, len(part.split())) for part in parts],
+        *[(part, part.count(" ") + bool(part)) for part in parts],
         lines.text.kept_text(starts[stop:], stops[stop:], kept[stop:]),
     ]
     return "\n".join([piece for piece, _ in pieces if piece]), sum([words for _, words in pieces])
