@@ -29,7 +29,7 @@ import pyarrow.parquet as pq
 
 from tests.crawl import write_warc
 from transforms.extractors import registry
-from transforms.model.records import TIME_COLUMNS
+from transforms.model.columns import TIME_COLUMNS
 
 FILES, PAGES, PARAGRAPHS = 12, 200, 400
 SIGNALS = (signal.SIGKILL, signal.SIGINT, signal.SIGTERM, signal.SIGSTOP)
