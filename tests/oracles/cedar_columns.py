@@ -35,7 +35,7 @@ def total(blocks: Iterable[Block], what: str) -> int:
 
 
 def stops(blocks: Iterable[Block]) -> int:
-    return sum(block.bytes_of(STOP) for block in blocks)
+    return sum(block.count_of(STOP) for block in blocks)
 
 
 def columns(page: Page, schemas: Sequence[bool]) -> dict[str, Column]:
@@ -70,7 +70,7 @@ def columns(page: Page, schemas: Sequence[bool]) -> dict[str, Column]:
 
 def _own(page: Page) -> dict[str, Column]:
     def per_word(kind: int) -> Callable[[Block], float]:
-        return lambda block: over(block.bytes_of(kind), block.words)
+        return lambda block: over(block.count_of(kind), block.words)
 
     def ends_in(kind: int) -> Callable[[Block], float]:
         return lambda block: kind_of(block.solid[-1]) == kind
@@ -79,15 +79,15 @@ def _own(page: Page) -> dict[str, Column]:
         "units": lambda block: block.words,
         "plain": lambda block: block.plain,
         "link_density": lambda block: over(block.linked, block.chars),
-        "stops": lambda block: block.bytes_of(STOP),
+        "stops": lambda block: block.count_of(STOP),
         "stops_per_unit": per_word(STOP),
-        "commas": lambda block: block.bytes_of(COMMA),
+        "commas": lambda block: block.count_of(COMMA),
         "commas_per_unit": per_word(COMMA),
         "colons_per_unit": per_word(COLON),
         "rules_per_unit": per_word(RULE),
         "signs_per_unit": per_word(SIGN),
-        "digits": lambda block: over(block.bytes_of(DIGIT), block.chars),
-        "capitals": lambda block: over(block.bytes_of(UPPER), block.chars),
+        "digits": lambda block: over(block.count_of(DIGIT), block.chars),
+        "capitals": lambda block: over(block.count_of(UPPER), block.chars),
         "chars_per_unit": lambda block: over(block.chars, block.words),
         "ends_stop": ends_in(STOP),
         "ends_colon": ends_in(COLON),
@@ -139,7 +139,7 @@ def _neighbours(page: Page) -> dict[str, Column]:
             over(other.linked, other.chars) if other else 1 for other in others
         ]
         if abs(offset) == 1:
-            found[f"near.stops{offset:+d}"] = [other.bytes_of(STOP) if other else 0 for other in others]
+            found[f"near.stops{offset:+d}"] = [other.count_of(STOP) if other else 0 for other in others]
     for reach in (2, 5, 12):
         windows = [around(i, reach, reach) for i in index]
         words, plain = ([total(some, what) for some in windows] for what in ("words", "plain"))

@@ -5,7 +5,9 @@ from __future__ import annotations
 import html as html_standard
 import re
 import unicodedata
+from collections import Counter
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import pairwise
 
 from transforms.extractors.cedar import _text
@@ -34,19 +36,23 @@ class Block:
     linked: int
     """Code points inside of links, blanks not counted."""
 
-    def bytes_of(self, kind: int) -> int:
-        """Bytes of characters of a kind: the first one of each only."""
-        return sum(kind_of(character) == kind for character in self.text)
+    def count_of(self, kind: int) -> int:
+        """Characters of a kind."""
+        return self.kinds[kind]
 
-    @property
+    @cached_property
+    def kinds(self) -> Counter[int]:
+        return Counter(map(kind_of, self.text))
+
+    @cached_property
     def solid(self) -> str:
         return "".join(c for c in self.text if c > " ")
 
-    @property
+    @cached_property
     def chars(self) -> int:
         return len(self.solid)
 
-    @property
+    @cached_property
     def words(self) -> int:
         """Tenths of words: runs of letters and digits, and characters of scripts that part no words."""
         runs = 0
@@ -55,14 +61,14 @@ class Block:
             now = kind_of(character) in (LETTER, UPPER, DIGIT)
             runs += now and not inside
             inside = now
-        return 10 * runs + 6 * self.bytes_of(IDEOGRAPH) + 2 * self.bytes_of(UNSPACED)
+        return 10 * runs + 6 * self.count_of(IDEOGRAPH) + 2 * self.count_of(UNSPACED)
 
-    @property
+    @cached_property
     def plain(self) -> int:
         """Tenths of words outside of links."""
         return self.words - self.words * self.linked // max(self.chars, 1)
 
-    @property
+    @cached_property
     def long(self) -> int:
         """Those in running text."""
         return self.plain if self.words >= 150 and 2 * self.plain > self.words else 0
