@@ -68,7 +68,6 @@ WITHOUT_STUBS = {
     "transforms/curation/_lines_seen.pyx",
     "transforms/curation/_repeats.pyx",
     "transforms/extractors/cedar/_surroundings.pyx",
-    "transforms/extractors/cedar/_text.pyx",
 }
 """Compiled modules without a `.pyi` beside them."""
 
