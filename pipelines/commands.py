@@ -11,7 +11,6 @@ from pipelines.common.arguments import Parser
 from pipelines.common.messages import show
 from pipelines.common.stopping import Interruption
 from pipelines.extract.options import ExtractOptions, add_extract_arguments, beam_actions, extract_options
-from transforms.compiled import is_in_use
 
 Commands: TypeAlias = "_SubParsersAction[Parser]"
 
@@ -250,8 +249,7 @@ class _Version(Action):
         """Print it and end."""
         from importlib.metadata import version
 
-        kind = "compiled" if is_in_use() else "not compiled"
-        show(f"cedar {version('cedar-corpus')} ({kind})")
+        show(f"cedar {version('cedar-corpus')}")
         parser.exit()
 
 
