@@ -1,8 +1,8 @@
 """Which page of a cluster is kept, and which pages it stands for.
 
-The order of preference is total: a page of an earlier result, of several that with the least cluster; then what
-`--prefer` says; then the corpus that was named first, the page that was fetched first, and where it is. So neither
-the number of workers nor the order of shards decides.
+The order of preference is total: a page of an earlier result, of several that with the least cluster; then
+what `--prefer` says; then the corpus that was named first, the page that was fetched first, and where it is. So
+neither the number of workers nor the order of shards decides.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class Chosen:
 
     Attributes:
         kept: the pages that are kept, with the `cluster` and `cluster_size` of each.
-        pages: uint64, shape (pages, 2): the pages of the corpora in clusters, in order, and the row of `kept`.
+        pages: uint64, shape (pages, 2): the pages of corpora in clusters, in order, and the row of `kept`.
         bridges: clusters of earlier results beyond the first one of each component.
     """
 

@@ -7,6 +7,7 @@ Each step leaves files that are there when they are whole; a run that was cut sh
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import json
 import shutil
@@ -24,11 +25,15 @@ from pipelines.common.workspace import workspace
 from pipelines.dedup import choice, edges, members, tables, written
 from pipelines.dedup.inputs import Unit
 from pipelines.dedup.options import DedupOptions
-from pipelines.dedup.plan import Plan, committed, prepare
+from pipelines.dedup.plan import RECORD_BYTES, Plan, committed, prepare
 from pipelines.dedup.tables import Tally
 from pipelines.extract.graph import cores
 from pipelines.extract.settle import settle
+from transforms.corpus.storage import is_uri
 from transforms.runtime.heartbeat import Board, Slot
+
+_WORKER_BYTES = 32 << 20
+"""Bytes for which another process is worth its start."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,12 +107,15 @@ def _work(plan: Plan, options: DedupOptions, stop: Stop) -> list[str]:
 
 
 def _work_off(plan: Plan, tasks: Sequence[Task], options: DedupOptions, stop: Stop) -> list[str]:
-    workers = max(1, min(options.workers or cores(), len(tasks)))
+    worth = 1 + sum(task.length for task in tasks) // _WORKER_BYTES
+    workers = min(options.workers or min(cores(), worth), len(tasks))
+    is_remote = any(is_uri(origin.root) for origin in plan.inputs.origins)
+    alone = None if is_remote else contextlib.nullcontext
     with tempfile.TemporaryDirectory() as directory:
         board = Board.create(str(Path(directory) / "board"), workers)
         stop.attach(board)
         queue = WorkQueue(tasks, workers, is_done=functools.partial(_is_done, plan))
-        run_workers(queue, functools.partial(do, plan), board, Staff(workers, options.log_level))
+        run_workers(queue, functools.partial(do, plan), board, Staff(workers, options.log_level, alone))
         stop.attach(None)
         board.close()
         return [f"{failed.item.step}: {failed.message}" for failed in queue.failures]
@@ -118,7 +126,8 @@ def _tasks(plan: Plan, step: str) -> list[Task]:
     if step == "clusters":
         return [Task(step, 0, 1)]
     if step in ("texts", "keys", "choice"):
-        return [Task(step, part, 1 << 26) for part in range(1 << plan.bits)]
+        size = RECORD_BYTES * plan.inputs.pages >> plan.bits
+        return [Task(step, part, size) for part in range(1 << plan.bits)]
     units = plan.inputs.units if step in ("records", "members") else plan.inputs.new
     return [Task(step, unit.number, unit.length) for unit in units]
 

@@ -74,7 +74,10 @@ def _blocks(plan: Plan, kind: str, part: int) -> Iterator[Words]:
 
 def write_clusters(plan: Plan) -> None:
     """Write the cluster of each page, and the size of each cluster."""
-    with committed(plan.work("clusters", "sizes")) as sizes, committed(plan.work("clusters", "roots")) as roots:
+    with (
+        committed(plan.work("clusters", "sizes")) as sizes,
+        committed(plan.work("clusters", "roots")) as roots,
+    ):
         unite(_all_edges(plan), plan.inputs.pages, roots, sizes)
 
 

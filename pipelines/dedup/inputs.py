@@ -99,8 +99,8 @@ def find_inputs(corpora: Sequence[str], against: Sequence[str]) -> Inputs:
         shards = dict(_index_files(root))
         origins.append(Origin(root, label_of(root), shards, None))
         for name in shards:
-            path = Path(root, name)
-            counts.append((len(origins) - 1, name, _rows_of(path), path.stat().st_size, True))
+            file = Path(root, name)
+            counts.append((len(origins) - 1, name, _rows_of(file), file.stat().st_size, True))
     for path in corpora:
         source = Source.at(path)
         root = source.corpus.root
@@ -110,14 +110,14 @@ def find_inputs(corpora: Sequence[str], against: Sequence[str]) -> Inputs:
         _check_settled(source, path)
         for summary in source.corpus.summaries():
             name = summary.shard.name
-            file = summary.files[source.corpus.file_name("pages", name)]
+            pages = summary.files[source.corpus.file_name("pages", name)]
             digests[name] = hashlib.sha256(f"{summary.attempt} {summary.to_json()}".encode()).hexdigest()[:32]
-            counts.append((len(origins), name, summary.pages, file.bytes, False))
+            counts.append((len(origins), name, pages.rows, pages.bytes, False))
         origins.append(Origin(root, label_of(root), digests, source))
     units, first = [], 0
-    for number, (origin, name, pages, size, is_old) in enumerate(counts):
-        units.append(Unit(number, origin, name, first, pages, size, is_old))
-        first += pages
+    for number, (origin, name, rows, size, is_old) in enumerate(counts):
+        units.append(Unit(number, origin, name, first, rows, size, is_old))
+        first += rows
     return Inputs(tuple(origins), tuple(units))
 
 

@@ -24,9 +24,9 @@ COLUMNS = ("url", "source", "offset", "inner_offset")
 def write_members(plan: Plan, unit: Unit) -> None:
     """Write the pages of a shard that are in a cluster with others: a batch for each part of the clusters.
 
-    Columns: `page` and `root` (numbers of the page, and of the least one of its cluster), `is_new`, `cluster` and
-    `cluster_size` (of pages of earlier results), `prefer` (less is better), `origin`, `fetched_at`, where it is,
-    and its signature.
+    Columns: `page` and `root` (numbers of the page, and of the least one of its cluster), `is_new`, `cluster`
+    and `cluster_size` (of pages of earlier results), `prefer` (less is better), `origin`, `fetched_at`, where
+    it is, and its signature.
     """
     import pyarrow as pa
 
@@ -35,12 +35,17 @@ def write_members(plan: Plan, unit: Unit) -> None:
     (rows,) = np.nonzero(sizes[roots] > 1)
     table = _described(plan, unit, rows, np.asarray(roots[rows], np.uint64))
     # By a number that is spread out, so that the parts are about as large.
-    keyed = np.stack([table.column("root").to_numpy() * _GOLDEN_RATIO, np.arange(len(rows), dtype=np.uint64)], 1)
-    with committed(plan.work("members", unit.number)) as path, pa.OSFile(str(path), "wb") as file:
-        with pa.ipc.new_file(file, table.schema) as writer:
-            for part in spread(keyed, plan.bits):
-                batches = table.take(part[:, 1]).combine_chunks().to_batches()
-                writer.write_batch(batches[0] if batches else table.schema.empty_table().to_batches()[0])
+    keyed = np.stack(
+        [table.column("root").to_numpy() * _GOLDEN_RATIO, np.arange(len(rows), dtype=np.uint64)], 1
+    )
+    with (
+        committed(plan.work("members", unit.number)) as path,
+        pa.OSFile(str(path), "wb") as file,
+        pa.ipc.new_file(file, table.schema) as writer,
+    ):
+        for part in spread(keyed, plan.bits):
+            batches = table.take(part[:, 1]).combine_chunks().to_batches()
+            writer.write_batch(batches[0] if batches else pa.RecordBatch.from_pylist([], table.schema))
 
 
 def members_of(plan: Plan, unit: Unit, part: int) -> pa.Table:
@@ -71,7 +76,9 @@ def _described(plan: Plan, unit: Unit, rows: NDArray[np.intp], roots: NDArray[np
         wanted = [*columns, *([prefer[0]] if prefer is not None and prefer[0] not in columns else [])]
         pages = read_columns(plan, unit, wanted).take(rows)
         cluster, size = pa.nulls(len(rows), pa.string()), pa.nulls(len(rows), pa.int64())
-        preferred = np.zeros(len(rows)) if prefer is None else _order(pages.column(prefer[0]), greatest=prefer[1])
+        preferred = (
+            np.zeros(len(rows)) if prefer is None else _order(pages.column(prefer[0]), greatest=prefer[1])
+        )
     signatures = read_signatures(plan, unit).take(rows)
     table = pa.table(
         {

@@ -11,6 +11,7 @@ import uuid
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
 from pipelines.common.errors import UsageError
 from pipelines.dedup.inputs import RESULT_SCHEMA, Inputs, Unit, absolute, find_inputs, read_description
@@ -25,7 +26,7 @@ from transforms.model.columns import PageTable
 _MOST_BITS = 10
 _PREFERRED = {"first": None, "newest": "fetched_at", "longest": "text_chars"}
 _ORDERED = frozenset({"bool", "int32", "int64", "float32", "float64", "timestamp"})
-_RECORD_BYTES = 14 * 16 + 24 + 16
+RECORD_BYTES = 14 * 16 + 24 + 16
 """Bytes of the records of a page, at most."""
 
 
@@ -83,7 +84,7 @@ class Plan:
 
     @property
     def prefer_column(self) -> tuple[str, bool] | None:
-        """The column that decides which page is kept, and whether the greatest value does; None = no column."""
+        """The column that decides which page is kept, and whether the greatest value does; None: none."""
         if self.choices.prefer in _PREFERRED:
             column = _PREFERRED[self.choices.prefer]
             return None if column is None else (column, True)
@@ -145,9 +146,14 @@ def _check_columns(choices: Choices, inputs: Inputs) -> None:
             raise UsageError(
                 f"{origin.root} has no column language: extract it with --language, or leave out --scope"
             )
-        if choices.verify is not None and described.get("signatures") and not described.get("full_signatures"):
+        if (
+            choices.verify is not None
+            and described.get("signatures")
+            and not described.get("full_signatures")
+        ):
             raise UsageError(
-                f"{origin.root} has no full signatures: extract it with --full-signatures, or leave out --verify"
+                f"{origin.root} has no full signatures: extract it with --full-signatures, or "
+                "leave out --verify"
             )
 
 
@@ -158,13 +164,15 @@ def _claim(root: str, choices: Choices, inputs: Inputs, options: DedupOptions) -
         UsageError: the result was made otherwise, or of corpora that have changed since.
     """
     described = _described(choices, inputs)
-    wanted = 4 * _RECORD_BYTES * inputs.pages / options.memory
+    wanted = 4 * RECORD_BYTES * inputs.pages / options.memory
     bits = min(_MOST_BITS, max(0, int(wanted).bit_length()))
     there = read_description(root)
     if there is None and (found := _what_is_there(root)):
         raise UsageError(f"{root} holds {found} but no dedup.json: choose another --output")
     if there is not None and not options.overwrite:
-        other = [name for name, choice in described["choices"].items() if there["choices"].get(name) != choice]
+        other = [
+            name for name, choice in described["choices"].items() if there["choices"].get(name) != choice
+        ]
         if other or [o["root"] for o in there["corpora"]] != [o["root"] for o in described["corpora"]]:
             what = ", ".join(f"--{name.replace('_', '-')}" for name in other) or "other corpora"
             raise UsageError(
@@ -186,7 +194,7 @@ def _claim(root: str, choices: Choices, inputs: Inputs, options: DedupOptions) -
     return bits
 
 
-def _described(choices: Choices, inputs: Inputs) -> dict[str, object]:
+def _described(choices: Choices, inputs: Inputs) -> dict[str, Any]:
     """What `dedup.json` says, but for the bits."""
     against = []
     corpora = []
@@ -196,7 +204,7 @@ def _described(choices: Choices, inputs: Inputs) -> dict[str, object]:
             against.append({"root": origin.root, "id": earlier.get("id")})
         else:
             corpora.append({"root": origin.root, "label": origin.label, "shards": dict(origin.shards)})
-    described: dict[str, object] = {
+    described: dict[str, Any] = {
         "schema": RESULT_SCHEMA,
         "signature": {"bands": BANDS, "rows": ROWS, "shingle": SHINGLE},
         "choices": json.loads(json.dumps(asdict(choices))),
@@ -207,12 +215,11 @@ def _described(choices: Choices, inputs: Inputs) -> dict[str, object]:
     return {**described, "id": hashlib.blake2b(text.encode(), digest_size=16).hexdigest()}
 
 
-def _changed(there: Mapping[str, object], described: Mapping[str, object]) -> str:
+def _changed(there: Mapping[str, Any], described: Mapping[str, Any]) -> str:
     """The first input that is not what it was."""
     for name in ("corpora", "against"):
-        before, now = list(there[name]), list(described[name])  # type: ignore[call-overload]
-        for one in now:
-            if one not in before:
+        for one in described[name]:
+            if one not in there[name]:
                 return str(one["root"])
     return "an input"
 

@@ -18,7 +18,9 @@ DUPLICATE_COLUMNS = (
     Column("kept_source", "string", False, "where that one is: its input"),
     Column("kept_offset", "int64", False, "its offset there"),
     Column("kept_inner_offset", "int64", False, "its offset in the inflated member"),
-    Column("similarity", "float32", True, "estimated Jaccard similarity with the kept page; only with --verify"),
+    Column(
+        "similarity", "float32", True, "estimated Jaccard similarity with the kept page; only with --verify"
+    ),
 )
 """The columns of `duplicates/`."""
 

@@ -1,4 +1,4 @@
-"""The tables of a shard: its duplicates, the pages that are kept for later results, and its share of the books."""
+"""The tables of a shard: its duplicates, its pages that are kept, and its share of the books."""
 
 from __future__ import annotations
 
@@ -118,7 +118,9 @@ def _part(plan: Plan, unit: Unit, part: int) -> pa.Table:
     members = members_of(plan, unit, part)
     members = members.take(np.argsort(members.column("page").to_numpy()))
     path = plan.work("kept", f"{part}.pages")
-    pairs = np.memmap(path, np.uint64, "r").reshape(-1, 2) if path.stat().st_size else np.empty((0, 2), np.uint64)
+    pairs = (
+        np.memmap(path, np.uint64, "r").reshape(-1, 2) if path.stat().st_size else np.empty((0, 2), np.uint64)
+    )
     bounds = np.searchsorted(pairs[:, 0], np.array([unit.first, unit.first + unit.pages], np.uint64))
     ours = np.asarray(pairs[bounds[0] : bounds[1]])
     members = members.take(np.searchsorted(members.column("page").to_numpy(), ours[:, 0]))
@@ -178,5 +180,7 @@ def _index(plan: Plan, unit: Unit, rows: NDArray[np.intp], kept: pa.Table) -> pa
         **{name: signatures.column(name) for name in signatures.column_names},
     }
     schema = arrow_schema(INDEX_COLUMNS)
-    absent = {name: pa.nulls(len(rows), schema.field(name).type) for name in schema.names if name not in columns}
+    absent = {
+        name: pa.nulls(len(rows), schema.field(name).type) for name in schema.names if name not in columns
+    }
     return pa.table([(columns | absent)[name] for name in schema.names], schema=schema)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 from pipelines.dedup.inputs import Origin, Unit
 from pipelines.dedup.plan import Plan
@@ -15,13 +15,12 @@ from pipelines.report.scan import BrokenRowsError
 from transforms.corpus.commit import Corpus
 from transforms.corpus.writers import FORMATS, OutputFormat
 from transforms.model.annotations import Cluster
-from transforms.model.books import NO_COST
+from transforms.model.books import NO_COST, RejectReason, Stage
 from transforms.model.columns import ALL_GROUPS
-from transforms.model.records import ShardEnd
+from transforms.model.records import ExtractedPage, Reject, ShardEnd
 from transforms.runtime.heartbeat import Slot
 from transforms.write import WriteShard
 
-_DUPLICATE = "duplicate"
 _ALONE = Cluster(None, None)
 
 
@@ -51,7 +50,7 @@ def shard_name(origin: Origin, unit: Unit) -> str:
 
 
 def write_kept(plan: Plan, unit: Unit, slot: Slot) -> None:
-    """Write the pages of a shard that are kept, and commit them; the others are counted as dropped.
+    """Write the pages of a shard that are kept, and commit them; the others are rows of its rejects.
 
     Raises:
         BrokenRowsError: a file of the corpus is gone or broken.
@@ -72,31 +71,38 @@ def write_kept(plan: Plan, unit: Unit, slot: Slot) -> None:
     sink.setup()
     try:
         sink.start_bundle()
-        fates = _fates(plan, unit)
-        for page in origin.source.pages(summary):
-            cluster, is_out = next(fates)
-            annotations = (*page.annotations, cluster)
-            dropped = _DUPLICATE if is_out else None
-            written = dataclasses.replace(
-                page, shard=shard.name, annotations=annotations, dropped_by=dropped
-            )
-            _drain(sink.process(written))
+        for page, fate in zip(origin.source.pages(summary), _fates(plan, unit), strict=True):
+            if isinstance(fate, str):
+                _drain(sink.process(_rejected(page, shard.name, fate)))
+            else:
+                known: tuple[NamedTuple, ...] = (*page.annotations, fate)
+                _drain(sink.process(dataclasses.replace(page, shard=shard.name, annotations=known)))
         _drain(sink.process(ShardEnd(shard, 0, shard.length, unit.pages, shard.length, NO_COST)))
         sink.finish_bundle()
     finally:
         sink.teardown()
 
 
-def _fates(plan: Plan, unit: Unit) -> Iterator[tuple[Cluster, bool]]:
-    """Of each page of a shard its cluster, and whether it is left out."""
+def _fates(plan: Plan, unit: Unit) -> Iterator[Cluster | str]:
+    """Of each page of a shard its cluster, or what it is a duplicate of."""
     import pyarrow.parquet as pq
 
-    columns = ["row", "cluster", "cluster_size", "keep"]
+    columns = ["row", "cluster", "cluster_size", "kind", "kept_url"]
     values = pq.read_table(plan.table(unit), columns=columns)
     rows = zip(*(values.column(name).to_pylist() for name in columns), strict=True)
-    known = {row: (Cluster(cluster, size), not keep) for row, cluster, size, keep in rows}
+    fates: dict[int, Cluster | str] = {
+        row: Cluster(cluster, size) if kind is None else f"{kind} duplicate of {kept}"
+        for row, cluster, size, kind, kept in rows
+    }
     for row in range(unit.pages):
-        yield known.get(row, (_ALONE, False))
+        yield fates.get(row, _ALONE)
+
+
+def _rejected(page: ExtractedPage, shard: str, detail: str) -> Reject:
+    row = page.row
+    return Reject(
+        shard, row.source, row.offset, row.length, row.url, Stage.FILTER, RejectReason.FILTERED, detail
+    )
 
 
 def _sources(plan: Plan) -> list[Source]:
@@ -127,4 +133,3 @@ def _identity(plan: Plan, output: OutputFormat) -> FilterIdentity:
 def _drain(summaries: Any) -> None:
     for _ in summaries:
         pass
-
