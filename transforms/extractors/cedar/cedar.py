@@ -147,9 +147,7 @@ def _nothing(html: bytes, page: Page) -> Extraction:
         content_ratio=0.0,
         confidence=0.0,
     )
-    return Extraction(
-        text="", title=page.markup.title, make_html=None, metrics=metrics, make_blocks=tuple
-    )
+    return Extraction(text="", title=page.markup.title, make_html=None, metrics=metrics, make_blocks=tuple)
 
 
 def _look_again(page: Page, words: Offsets, values: NDArray[np.float32]) -> Offsets:
