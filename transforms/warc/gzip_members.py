@@ -6,7 +6,7 @@ import re
 
 from isal import isal_zlib
 
-from transforms.warc.members import FEED, PIECE, TRIAL, Ending, Member, MemberRow
+from transforms.warc.members import FEED, PIECE, TRIAL, Ending, Member, MemberRow, Trial
 from transforms.warc.window import Window
 
 GZIP_MAGIC = b"\x1f\x8b\x08"
@@ -34,15 +34,19 @@ class GzipMembers(MemberRow):
         size = _gzip_header(self._window, offset)
         return None if size is None else _GzipMember(self._window, offset, size)
 
-    def head(self, offset: int) -> bytes | None:
+    def trial(self, offset: int) -> Trial | None:
         """The first `TRIAL` bytes of the member at `offset`, or None."""
         size = _gzip_header(self._window, offset)
         if not size:
             return None
+        inflater, feed = isal_zlib.decompressobj(-15), self._window.view(offset + size, TRIAL)
         try:
-            return isal_zlib.decompressobj(-15).decompress(self._window.view(offset + size, TRIAL), TRIAL)
+            head = inflater.decompress(feed, TRIAL)
         except _InflateError:
             return None
+        if not inflater.eof:
+            return Trial(head, None)
+        return Trial(head, offset + size + len(feed) - len(inflater.unused_data) + _GZIP_TRAILER)
 
 
 class _GzipMember:

@@ -11,9 +11,9 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from enum import Enum
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
-from transforms.warc.records import START_REACH, find_start, is_start, padding_end
+from transforms.warc.records import START_REACH, find_start, is_start, is_start_cut, padding_end
 from transforms.warc.window import Window
 
 PIECE = 256 * 1024
@@ -25,6 +25,7 @@ FEED = 64 * 1024
 TRIAL = 4096
 """Bytes in and out of a trial inflation, where the format lets them be so few."""
 
+_START_MEMBERS = 8  # members that are tried, at most, for the first line of one record
 _RESCAN_FREE = 64 * 1024  # cost of a failed member that is scanned again for nothing
 _ITEMS_FREE, _ITEM_COST = 64, 16  # items of a failed member that cost nothing, and bytes for each more
 
@@ -106,6 +107,18 @@ class Container(Protocol):
         ...
 
 
+class Trial(NamedTuple):
+    """What a trial inflation of a member gave.
+
+    Attributes:
+        head: the member's first bytes, inflated.
+        end: the byte after the member, where the trial came to its end; else None.
+    """
+
+    head: bytes
+    end: int | None
+
+
 class MemberRow(ABC):
     """What the compressed containers share.
 
@@ -126,17 +139,20 @@ class MemberRow(ABC):
         """The member at `offset`; None where no sound header begins."""
 
     @abstractmethod
-    def head(self, offset: int) -> bytes | None:
-        """The first inflated bytes of the member at `offset`, by trial.
+    def trial(self, offset: int) -> Trial | None:
+        """Inflate the first bytes of the member at `offset`.
 
         Returns:
             At least `TRIAL` bytes where the member has them; None where none begins or it does not inflate.
         """
 
     def begins(self, offset: int) -> bool:
-        """Whether a member begins at `offset` whose first bytes, inflated, begin a record."""
-        head = self.head(offset)
-        return head is not None and is_start(head, padding_end(head, 0, len(head)))
+        """Whether a member begins at `offset` whose first bytes, inflated, begin a record.
+
+        Where the member ends in what may be a record's first line, the line is followed over its border.
+        """
+        trial = self.trial(offset)
+        return trial is not None and self._begins_record(trial)
 
     def find(self, offset: int, stop: int) -> int | None:
         """The first member in [offset, stop) that begins a record, or None."""
@@ -144,18 +160,32 @@ class MemberRow(ABC):
 
     def find_member(self, offset: int, stop: int) -> int | None:
         """The first member in [offset, stop) that inflates to something, or None."""
-        return self._search(offset, stop, lambda at: bool(self.head(at)))
+        return self._search(offset, stop, lambda at: bool((trial := self.trial(at)) and trial.head))
 
     def following(self, member: Member, lacks: int) -> Member | None:
         """The next member, where it continues a record; None behind one that is not sound."""
         if member.ending is not Ending.SOUND:
             return None
         offset = self._window.skip_padding(member.end)
-        head = self.head(offset)
-        if head is None:
+        trial = self.trial(offset)
+        if trial is None:
             return None
-        padding = padding_end(head, 0, len(head))
-        return None if padding < lacks and is_start(head, padding) else self.open(offset)
+        padding = padding_end(trial.head, 0, len(trial.head))
+        return None if padding < lacks and self._begins_record(trial) else self.open(offset)
+
+    def _begins_record(self, trial: Trial) -> bool:
+        """Whether a record begins in what was tried, or there and in the few members that come next."""
+        head, end = trial
+        at = padding_end(head, 0, len(head))
+        for _ in range(_START_MEMBERS - 1):
+            if end is None or len(head) - at >= START_REACH or not is_start_cut(head, at):
+                break
+            gap = self._window.view(end, TRIAL)
+            following = self.trial(end + padding_end(gap, 0, len(gap)))
+            if following is None:
+                break
+            head, end = head + following.head, following.end
+        return is_start(head, at)
 
     def _search(self, offset: int, stop: int, accept: Callable[[int], bool]) -> int | None:
         stop = min(stop, self._window.size)

@@ -26,6 +26,7 @@ _FIELD = re.compile(
     re.IGNORECASE | re.ASCII,
 )
 _VERSION = re.compile(rb"WARC/\d", re.IGNORECASE)
+_START_CUT = re.compile(rb"(?:WARC/|[A-Za-z][A-Za-z0-9+.\-]{0,20}(?::[^\n]*)?)\Z", re.IGNORECASE)
 _ARC_URL = re.compile(rb"[A-Za-z][A-Za-z0-9+.\-]{1,20}:")
 _ARC_IP = re.compile(rb"\d{1,3}(?:\.\d{1,3}){3}")
 _ARC_DATE = re.compile(rb"\d{12,20}")
@@ -169,6 +170,11 @@ def is_start(buffer: bytes, at: int) -> bool:
         return False
     end = buffer.find(b"\n", at, at + START_REACH)
     return end >= 0 and parse_arc(buffer[at:end]) is not None
+
+
+def is_start_cut(buffer: bytes, at: int) -> bool:
+    """Whether what stands from `at` to the end of `buffer` may be the beginning of a record's first line."""
+    return _START_CUT.match(buffer, at) is not None
 
 
 def find_start(buffer: bytes, at: int, stop: int, *, anywhere: bool) -> int:

@@ -10,13 +10,11 @@ go over a border are told what is lacking: with less padding than that, the reco
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 
 from transforms.warc.members import Container, Member
-from transforms.warc.records import START_REACH, find_start, padding_end
+from transforms.warc.records import START_REACH, find_start, is_start_cut, padding_end
 
-_START_CUT = re.compile(rb"(?:WARC/|[A-Za-z][A-Za-z0-9+.\-]{0,20}(?::[^\n]*)?)\Z", re.IGNORECASE)
 ENDLESS = 1 << 62
 """Lacking bytes that no padding makes up for: the next member that begins a record is the end."""
 
@@ -103,12 +101,13 @@ class Inflated:
     def need_start(self, ahead: int = 0) -> None:
         """Have the first line of what begins `ahead` bytes behind `position` in `buffer`, or a good part.
 
-        The member's border is gone over where what there is of the line may be the beginning of a record.
+        The member's border is gone over where what there is of the line may be the beginning of a record, as
+        far as a record's start is looked at.
         """
-        if len(self.buffer) - self.position >= ahead + START_REACH or self.need(ahead + START_REACH):
+        if self.left >= ahead + START_REACH or self.need(ahead + START_REACH):
             return
         at = self.position + ahead
-        while self.buffer.find(b"\n", at) < 0 and _START_CUT.match(self.buffer, at):
+        while len(self.buffer) - at < START_REACH and is_start_cut(self.buffer, at):
             if not self.more(lacks=1):
                 break
             at = self.position + ahead

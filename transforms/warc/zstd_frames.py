@@ -14,7 +14,7 @@ from typing import NamedTuple
 import zstandard
 
 from transforms.model.caps import Caps
-from transforms.warc.members import TRIAL, Ending, Member, MemberRow
+from transforms.warc.members import TRIAL, Ending, Member, MemberRow, Trial
 from transforms.warc.records import padding_end
 from transforms.warc.window import Window
 
@@ -104,16 +104,17 @@ class ZstdFrames(MemberRow):
             return _Closed(offset, window.size, Ending.CUT)
         return None
 
-    def head(self, offset: int) -> bytes | None:
+    def trial(self, offset: int) -> Trial | None:
         """The first inflated bytes of the frame at `offset`, or None; b"" for skippable frames."""
         window = self._window
         behind = self._skippable_end(offset)
         if behind is not None:
-            return b"" if behind <= window.size and self._lands(behind) else None
+            return Trial(b"", behind) if behind <= window.size and self._lands(behind) else None
         header = _frame_header(bytes(window.view(offset, _HEADER_REACH)))
         if header is None or header.window > self._max_window:
             return None
         inflater, fed, at, head = self._trial.decompressobj(), offset, offset + header.size, b""
+        end = None
         for _ in range(_TRIAL_BLOCKS):
             block = _block_at(window, at)
             if block is None:
@@ -127,9 +128,11 @@ class ZstdFrames(MemberRow):
             except zstandard.ZstdError:
                 return None
             at = fed = data + block.stored
+            if block.last and reach == at:
+                end = at + (_CHECKSUM if header.checksum else 0)
             if block.last or reach < at or len(head) >= TRIAL:
                 break
-        return head
+        return Trial(head, end)
 
     def _skippable_end(self, offset: int) -> int | None:
         head = bytes(self._window.view(offset, _SKIPPABLE_HEADER))
