@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import itertools
 import random
 import time
@@ -30,6 +31,10 @@ from tests.warc.warc_samples import (
 )
 from transforms.model.books import RejectReason
 from transforms.model.records import Record
+from transforms.warc.gzip_members import GzipMembers
+from transforms.warc.records import START_REACH
+from transforms.warc.stream import Inflated
+from transforms.warc.window import Window
 
 COUNT = 40
 PARTS = [warc(page(i, 3000), f"http://a.example/{i}") for i in range(COUNT)]
@@ -171,6 +176,55 @@ def test_damage_costs_the_records_of_its_member_alone(pack: Pack, size: int) -> 
                     assert urls.get(f"http://a.example/{number}") == page(number, 3000)
             # what is gone without a trace may show in nothing but the lengths
             assert damages or any(r.truncated for r in found) or not change(sound[bad])
+
+
+@pytest.mark.parametrize("size", [1, 4, 5])
+@pytest.mark.parametrize("pack", PACKS)
+def test_a_first_line_that_a_border_cuts_is_seen_behind_bytes_of_another_record(
+    pack: Pack, size: int
+) -> None:
+    stray = pack(b"words of a block without a line end")
+    found, (damage,) = split(read(stray + pack(STREAM[:size]) + pack(STREAM[size:]))[0])
+    assert [r.block for r in found] == [page(i, 3000) for i in range(COUNT)]
+    assert found[0].offset == damage.length == len(stray)
+
+
+@pytest.mark.parametrize("kept", [40, 1000])
+@pytest.mark.parametrize("pack", PACKS)
+def test_a_record_that_lacks_its_end_leaves_the_one_behind_it_whose_first_line_is_cut(
+    pack: Pack, kept: int
+) -> None:
+    pieces = [PARTS[0][:kept], b"W", b"ARC/", PARTS[1][5:70], PARTS[1][70:], PARTS[2]]
+    found, _ = split(read(b"".join(map(pack, pieces)))[0])
+    assert [r.block for r in found[-2:]] == [page(1, 3000), page(2, 3000)]
+    assert found[-2].offset == len(pack(pieces[0]))
+
+
+@pytest.mark.parametrize("pack", PACKS)
+def test_behind_a_damaged_member_a_record_is_found_whose_first_line_is_cut(pack: Pack) -> None:
+    bad = bytearray(pack(PARTS[1]))
+    bad[-5] ^= 1  # of the checksum
+    pieces = [pack(PARTS[0]), bytes(bad), pack(b"WAR"), pack(b""), pack(PARTS[2][3:]), pack(PARTS[3])]
+    found, (damage,) = split(read(b"".join(pieces))[0])
+    assert [r.url for r in found] == ["http://a.example/0", "http://a.example/2", "http://a.example/3"]
+    assert damage.length == len(bad)
+
+
+def test_an_arc_line_that_a_border_cuts_is_seen_behind_bytes_of_another_record() -> None:
+    data = b"".join(arc(i) for i in range(3))
+    stray = frame(b"words of a block without a line end")
+    found, _ = split(read(frame(arc_head()) + stray + frame(data[:3]) + frame(data[3:]))[0])
+    assert [r.block for r in found[1:]] == [page(i) for i in range(3)]
+
+
+def test_of_a_first_line_no_more_is_read_than_a_start_is_known_by() -> None:
+    data = stored(b"http:") + stored(b"x") * (3 * START_REACH)
+    container = GzipMembers(Window(io.BytesIO(data), len(data)))
+    member = container.open(0)
+    assert member is not None
+    stream = Inflated(member, container)
+    stream.need_start()
+    assert len(stream.buffer) == START_REACH
 
 
 def test_a_file_cut_in_a_later_member_of_its_last_record_keeps_the_page() -> None:

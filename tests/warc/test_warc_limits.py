@@ -118,6 +118,14 @@ def frames_in_skippable_frames(size: int) -> bytes:
     return frame(pages(1)[0]) + skippable(inner) * (size // (8 + len(inner)))
 
 
+def first_lines_over_members(size: int) -> bytes:
+    """Members that begin inside of each other and share their data, in which a first line begins."""
+    extras = (min(12 * left, 65535).to_bytes(2, "little") for left in reversed(range(size // 24)))
+    headers = b"".join(b"\x1f\x8b\x08\x04\0\0\0\0\0\xff" + extra for extra in extras)
+    scheme = stored(b"a:")
+    return headers + scheme[10:] + scheme * (size // 2 // len(scheme))
+
+
 STORMS: dict[str, tuple[Callable[[int], bytes], int]] = {
     "continuation lines": (lines(b" a\r\n"), 1 << 20),
     "empty fields": (lines(b":\n"), 1 << 20),
@@ -137,6 +145,8 @@ STORMS: dict[str, tuple[Callable[[int], bytes], int]] = {
     "cut members": (lambda size: packed(pages(1)[0])[:-9] * (size // 250), 1 << 17),
     "overlapping members": (overlapping, 1 << 16),
     "frames in skippable frames": (frames_in_skippable_frames, 1 << 15),
+    "first lines over members": (first_lines_over_members, 1 << 16),
+    "members of a letter": (lambda size: stored(b"W") * (size // 24), 1 << 14),
     "empty members": (lambda size: packed(b"") * (size // 20), 1 << 16),
     "lengths to the end": (numbered(lambda size: size), 1 << 16),
     "lengths over what is in hand": (numbered(lambda _: 300_000), 1 << 18),

@@ -11,7 +11,8 @@ zstd the frames are the members. In plain files `offset` is the record's own fir
 and `length` covers header and block without the line ends that close the record.
 
 **Borders.** A record that is not whole at the end of its member goes on in the next one, where that inflates
-and begins no record. Its `length` reaches to the end of the member in which it ends.
+and begins no record. Its `length` reaches to the end of the member in which it ends. A member begins a record
+also where the border behind it cuts the record's first line.
 
 **Lengths that lie.** What follows a block is padding and then a record, or the end; if not, its record has a
 wrong Content-Length or garbage behind it. If two line ends close it, its length is right. Else, if the block
