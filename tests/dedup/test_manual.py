@@ -54,7 +54,7 @@ def test_the_columns_are_those_of_the_code() -> None:
 def test_the_curve_is_that_of_the_code() -> None:
     (similarities, found) = (
         [float(cell) for cell in line.split("|")[2:-1]]
-        for line in re.findall(r"^  (\| (?:s|found) \|.*)$", MANUAL, re.M)
+        for line in re.findall(r"^  (\| (?:s|found) \|.*)$", MANUAL, re.MULTILINE)
     )
     assert found == [pytest.approx(candidate_probability(s), abs=6e-4) for s in similarities]
 
