@@ -15,11 +15,13 @@ demo: $(VENV)/installed
 test: $(VENV)/installed
 	$(BIN)/python -m pytest -n auto
 
-# The same with each index of the compiled code checked.
+# What is compiled, with each index checked: built into a folder of its own, with the tests beside it.
+CHECKED = build/checked
 test-checked: $(VENV)/installed
-	CEDAR_CHECKED=1 $(BIN)/python setup.py --quiet build_ext --inplace
-	$(BIN)/python -m pytest -n auto tests/compiled tests/extractors tests/gold; \
-	status=$$?; rm -f `find transforms -name "*.so"` $(VENV)/installed; exit $$status
+	rm -rf $(CHECKED)
+	CEDAR_CHECKED=1 $(BIN)/python setup.py --quiet build --build-lib $(CHECKED) --build-temp $(CHECKED)-objects
+	ln -s ../../tests $(CHECKED)/tests
+	cd $(CHECKED) && $(abspath $(BIN))/python -m pytest -n auto tests/extractors tests/decode tests/digest tests/gold
 
 # Trees with the oldest and the newest lxml that may be installed, whatever the compiled modules were built with.
 LXML ?= 5.4.0 6.1.3

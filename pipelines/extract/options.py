@@ -134,11 +134,12 @@ def add_extract_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="K=V",
         help="option of the method, as smoothing=literal; may be repeated",
     )
-    add("--format", default="parquet", metavar="F", help="parquet or avro (default: parquet)")
+    add("--format", default="parquet", metavar="F", help="parquet, avro or jsonl (default: parquet)")
     add(
         "--compression",
         metavar="C",
-        help="parquet: zstd (default), snappy, gzip, none; avro: deflate (default), zstandard, none",
+        help="parquet: zstd (default), snappy, gzip, none; avro: deflate (default), zstandard, none; "
+        "jsonl: zstd (default), gzip",
     )
     add(
         "--reject-rows",

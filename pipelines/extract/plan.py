@@ -6,6 +6,7 @@ import errno
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 from pipelines.common.curation_options import curation_plan
 from pipelines.common.errors import UsageError
@@ -43,6 +44,18 @@ class JobPlan:
     reject_rows: str
     curation: CurationPlan = NOTHING
     beam_arguments: tuple[str, ...] = ()
+
+
+class Claim(Protocol):
+    """What a corpus is pinned to."""
+
+    def claim(self, corpus: Corpus) -> None:
+        """Write `corpus.json`, or find it equal to this.
+
+        Raises:
+            UsageError: the corpus was made otherwise.
+            OSError: the corpus cannot be written.
+        """
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +162,7 @@ def make_plan(options: ExtractOptions, *, arriving: bool = False) -> tuple[JobPl
     return plan, identity
 
 
-def claim(corpus: Corpus, identity: Identity, *, overwrite: bool) -> tuple[str, ...]:
+def claim(corpus: Corpus, identity: Claim, *, overwrite: bool) -> tuple[str, ...]:
     """Make sure that the corpus can be written and is of this identity; writes `corpus.json`.
 
     Args:

@@ -65,7 +65,8 @@ def extraction(page: TokenPage, decision: TokenDecision) -> Extraction:
         content_ratio=len(result) / visible_chars if visible_chars else 0.0,
     )
     blocks = partial(_blocks, page, decision.scores, firsts, stays, rendered)
-    return Extraction(result, page.title, None, metrics, blocks)
+    ranges = partial(_kept_ranges, page, firsts, stays)
+    return Extraction(result, page.title, None, metrics, blocks, make_ranges=ranges)
 
 
 def _without_cuts(fused: Flags, kept: Flags) -> Flags:
@@ -81,22 +82,42 @@ def _blocks(
 ) -> tuple[Block, ...]:
     if not firsts.size:
         return ()
-    words = page.words
-    lasts = np.append(firsts[1:], len(words)) - 1
+    lasts = _lasts(page, firsts)
     # The tokens of each block: from the last word of the block before to its own.
-    edges = np.append(0, words.tokens[lasts] + 1)
+    edges = np.append(0, page.words.tokens[lasts] + 1)
     means = np.add.reduceat(scores, edges[:-1]) / np.diff(edges)
-    starts = _original(page, words.starts[firsts])
-    stops = _original(page, words.stops[lasts] - 1) + 1
+    starts, stops = _source_ranges(page, firsts)
     inner = np.flatnonzero(characters.continuation(np.frombuffer(page.source.original, np.uint8)))
-    starts -= inner.searchsorted(starts)
-    stops -= inner.searchsorted(stops)
+    starts, stops = starts - inner.searchsorted(starts), stops - inner.searchsorted(stops)
     return tuple(
         Block(line, kept, score, start, stop, None)
         for line, kept, score, start, stop in zip(
             rendered, stays.tolist(), means.tolist(), starts.tolist(), stops.tolist(), strict=True
         )
     )
+
+
+def _kept_ranges(page: TokenPage, firsts: Offsets, stays: Flags) -> tuple[Offsets, Offsets]:
+    """Where each block that is kept starts and stops in the page as given, in bytes."""
+    starts, stops = _source_ranges(page, firsts)
+    return starts[stays], stops[stays]
+
+
+def _source_ranges(page: TokenPage, firsts: Offsets) -> tuple[Offsets, Offsets]:
+    """Where each block starts and stops in the page as given, in bytes."""
+    if not firsts.size:
+        return firsts, firsts
+    words = page.words
+    return (
+        _original(page, words.starts[firsts]),
+        _original(page, words.stops[_lasts(page, firsts)] - 1) + 1,
+    )
+
+
+def _lasts(page: TokenPage, firsts: Offsets) -> Offsets:
+    """The last word of each block, of which `firsts` are the first words."""
+    lasts: Offsets = np.append(firsts[1:], len(page.words)) - 1
+    return lasts
 
 
 def _original(page: TokenPage, offsets: Offsets) -> Offsets:
