@@ -20,7 +20,7 @@ CHECKED = build/checked
 test-checked: $(VENV)/installed
 	rm -rf $(CHECKED)
 	CEDAR_CHECKED=1 $(BIN)/python setup.py --quiet build --build-lib $(CHECKED) --build-temp $(CHECKED)-objects
-	ln -s ../../tests $(CHECKED)/tests
+	ln -s ../../tests ../../docs $(CHECKED)
 	cd $(CHECKED) && $(abspath $(BIN))/python -m pytest -n auto tests/extractors tests/decode tests/digest tests/gold
 
 # Trees with the oldest and the newest lxml that may be installed, whatever the compiled modules were built with.

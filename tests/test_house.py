@@ -26,6 +26,7 @@ LONG_FILES = {
 WIDE_FUNCTIONS = {
     "pipelines.evaluate.results.of",
     "pipelines.extract.graph.outcome_of",
+    "transforms.extract.of",
     "transforms.extractors.method.built_in",
     "transforms.warc.reader.read_records",
     "transforms.warc.reading.Reading",
@@ -41,7 +42,9 @@ SHARED_NAMES = {
     "Agreement",
     "Bar",
     "Counts",
+    "Facts",
     "Found",
+    "Markup",
     "Page",
     "Point",
     "Source",

@@ -48,6 +48,7 @@ class ExtractOptions:
     caps: Caps
     reject_rows: str
     with_html: bool
+    with_metadata: bool
     curation: CurationChoices
     page_timeout: float
     page_memory: int
@@ -163,6 +164,11 @@ def add_extract_arguments(parser: argparse.ArgumentParser) -> None:
         help="memory that a tree method may take for a page (default: 512MiB)",
     )
     add("--with-html", action="store_true", help="add the kept HTML of tree methods as a column")
+    add(
+        "--with-metadata",
+        action="store_true",
+        help="add dates, authors, address, licence and the like as columns",
+    )
     add_curation_arguments(parser)
     group = parser.add_argument_group("how much of it", "what happens beyond: see Limits in the README")
     for cap in CAPS:

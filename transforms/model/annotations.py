@@ -113,6 +113,31 @@ SIGNAL_COLUMN_DOCS: Mapping[str, str] = {
 }
 
 
+class Metadata(NamedTuple):
+    """What a page says of itself; the column's meaning is in `METADATA_COLUMN_DOCS`."""
+
+    date_published: str | None = None
+    date_source: str | None = None
+    date_modified: str | None = None
+    author: str | None = None
+    site_name: str | None = None
+    canonical_url: str | None = None
+    description: str | None = None
+    licence: str | None = None
+
+
+METADATA_COLUMN_DOCS: Mapping[str, str] = {
+    "date_published": "when it was published, ISO 8601: a day, or a time with its offset as written",
+    "date_source": "what said so: meta, json-ld, microdata, time, url or text",
+    "date_modified": "when it was changed last; null if before it was published",
+    "author": "the names of its authors, joined by `; `",
+    "site_name": "the name of its site",
+    "canonical_url": "the address that it names as its own, absolute, without a fragment",
+    "description": "what it says it is about, at most 2,000 characters",
+    "licence": "its licence: SPDX identifier of a known address, else the address",
+}
+
+
 class Drop(NamedTuple):
     """Why a filter took a page out; the column's meaning is in `DROP_COLUMN_DOCS`."""
 

@@ -17,9 +17,11 @@ import numpy as np
 from transforms.model.annotations import (
     DROP_COLUMN_DOCS,
     LANGUAGE_COLUMN_DOCS,
+    METADATA_COLUMN_DOCS,
     SIGNAL_COLUMN_DOCS,
     Drop,
     Language,
+    Metadata,
     Signals,
 )
 from transforms.model.records import PageRow, RejectRow, SignatureRow
@@ -133,6 +135,7 @@ COLUMN_GROUPS = (
         PageRow,
         {"confidence": "how sure the method is, from 0 to 1; only of methods that say so (`cedar`)"},
     ),
+    ColumnGroup("metadata", Metadata, METADATA_COLUMN_DOCS),
     ColumnGroup("language", Language, LANGUAGE_COLUMN_DOCS),
     ColumnGroup("signals", Signals, SIGNAL_COLUMN_DOCS),
     ColumnGroup("drop_reason", Drop, DROP_COLUMN_DOCS),
