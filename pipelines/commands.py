@@ -62,6 +62,8 @@ def dispatch(arguments: list[str], interruption: Interruption) -> int:
         return text.run(text_options(values))
     if values.command == "filter":
         return _filter(values, interruption)
+    if values.command == "dedup":
+        return _dedup(values, interruption)
     if values.command == "report":
         from pipelines.report import command as report
         from pipelines.report.options import report_options
@@ -97,6 +99,18 @@ def _filter(values: Namespace, interruption: Interruption) -> int:
     options = filter_options(values)
     with imports_quietly(options.log_level):
         from pipelines.filter.command import run
+
+    interruption.check()
+    return run(options)
+
+
+def _dedup(values: Namespace, interruption: Interruption) -> int:
+    from pipelines.common.logs import imports_quietly
+    from pipelines.dedup.options import dedup_options
+
+    options = dedup_options(values)
+    with imports_quietly(options.log_level):
+        from pipelines.dedup.command import run
 
     interruption.check()
     return run(options)
@@ -213,6 +227,21 @@ def _add_filter(commands: Commands) -> None:
     add_filter_arguments(parser)
 
 
+def _add_dedup(commands: Commands) -> None:
+    from pipelines.dedup.options import DEDUP_EXAMPLE, add_dedup_arguments
+
+    dedup = commands.add_parser(
+        "dedup",
+        help="duplicates, exact and near, within corpora and against earlier ones",
+        description="Find the pages that are duplicates of others, and say which one of them is kept. Corpora "
+        "are read, never changed. A run that was cut short goes on when the same command is given again.",
+        epilog=DEDUP_EXAMPLE,
+        formatter_class=RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    add_dedup_arguments(dedup)
+
+
 def _add_report(commands: Commands) -> None:
     from pipelines.report.options import REPORT_EXAMPLE, add_report_arguments
 
@@ -234,6 +263,7 @@ _COMMANDS: Mapping[str, Callable[[Commands], None]] = {
     "explain": _add_explain,
     "text": _add_text,
     "filter": _add_filter,
+    "dedup": _add_dedup,
     "report": _add_report,
 }
 
