@@ -11,6 +11,7 @@ from pipelines.common.arguments import Parser
 from pipelines.common.messages import show
 from pipelines.common.stopping import Interruption
 from pipelines.extract.options import ExtractOptions, add_extract_arguments, beam_actions, extract_options
+from pipelines.extract.store_options import store_environment
 
 Commands: TypeAlias = "_SubParsersAction[Parser]"
 
@@ -79,8 +80,6 @@ def _extract(options: ExtractOptions, interruption: Interruption) -> int:
     # Workers are processes: threads of OpenBLAS's in each of them take time to start, and would do nothing.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     with imports_quietly(options.log_level):
-        from pipelines.extract.runners import reach_stores
-
         if not options.goes_on:
             from pipelines.extract.graph import run
         elif options.is_local:
@@ -89,7 +88,7 @@ def _extract(options: ExtractOptions, interruption: Interruption) -> int:
             from pipelines.extract.stream import run
 
     interruption.check()
-    reach_stores(options)
+    store_environment(options.beam_arguments).enter()
     return run(options)
 
 

@@ -61,7 +61,8 @@ class ReadShard(beam.DoFn):
         self._board: Board | None = None
 
     def setup(self) -> None:
-        """Map the board of the launcher, where there is one."""
+        """Reach the stores, and map the board of the launcher, where there is one."""
+        self._corpus.environment.enter()
         self._board = Board(self._heartbeat.path) if self._heartbeat else None
 
     def process(self, shard: Shard) -> Iterator[Record | Reject | ShardEnd | ShardSummary]:

@@ -13,6 +13,7 @@ from pipelines.common.errors import UsageError
 from pipelines.common.messages import complain
 from pipelines.extract.identity import Identity
 from pipelines.extract.options import ExtractOptions
+from pipelines.extract.store_options import store_environment
 from transforms.corpus.arrivals import compare
 from transforms.corpus.commit import Corpus, LostFilesError, publish, revoke
 from transforms.corpus.inputs import find_inputs
@@ -135,7 +136,12 @@ def make_plan(options: ExtractOptions, *, arriving: bool = False) -> tuple[JobPl
     except (OSError, ValueError) as error:
         raise UsageError(str(error)) from error
     plan = JobPlan(
-        corpus=Corpus(options.output, options.format, options.compression),
+        corpus=Corpus(
+            root=options.output,
+            format=options.format,
+            compression=options.compression,
+            environment=store_environment(options.beam_arguments),
+        ),
         output=output,
         read=ReadPlan(
             filter=PageFilter(

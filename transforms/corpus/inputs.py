@@ -11,8 +11,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import unquote
 
-from transforms.corpus.storage import LocalStorage, StoredFile, filesystems, is_uri, stored_file
-from transforms.corpus.stores import storage_for
+from transforms.corpus.globs import find
+from transforms.corpus.local import LocalStorage
+from transforms.corpus.storage import StoredFile, is_uri
+from transforms.corpus.stores import remote_storage_for, storage_for
 from transforms.corpus.walk import Found, Identity, has_magic, identity_of, matches, walk
 
 ARCHIVE_SUFFIXES = (".warc", ".warc.gz", ".warc.zst", ".arc", ".arc.gz")
@@ -268,14 +270,10 @@ def _read_list(path: str) -> bytes:
 
 
 def _remote_matches(path: str) -> Iterator[StoredFile]:
-    from apache_beam.io.filesystem import BeamIOError
-
-    storage_for(path)  # says so if its package is not there
-    directory = path.endswith("/")
+    storage = remote_storage_for(path)  # says so if its package is not there
     try:
-        (result,) = filesystems().match([f"{path}**" if directory else path])
-    except (BeamIOError, ValueError) as error:
-        raise InputError(f"cannot list {path}: {error}") from error
-    for metadata in result.metadata_list:
-        if not directory or metadata.path.lower().endswith(ARCHIVE_SUFFIXES):
-            yield stored_file(metadata)
+        for file in find(storage, path):
+            if not path.endswith("/") or file.path.lower().endswith(ARCHIVE_SUFFIXES):
+                yield file
+    except (OSError, ValueError) as fault:
+        raise InputError(f"cannot list {path}: {fault}") from fault
