@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pipelines.common.messages import table_console, visible
-from pipelines.report.figures import Table
+from pipelines.report.figures import ReportTable
 from pipelines.report.view import ReportView
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ def _print_on(console: Console, report: ReportView) -> None:
     console.print(Text(report.verdict, style="green" if not report.problems else ""))
     for problem in report.problems:
         console.print(Text(visible(problem), style="bold red"))
-    _print_table(console, Table("", ("", ""), report.facts))
+    _print_table(console, ReportTable("", ("", ""), report.facts))
     tables = (*report.change, *report.books, *report.pages, report.stages, *report.times, *report.hosts)
     for table in tables:
         _print_table(console, table)
@@ -39,7 +39,7 @@ def _print_on(console: Console, report: ReportView) -> None:
         console.print(Text(visible(sample.command), style="dim"))
 
 
-def _print_table(console: Console, table: Table) -> None:
+def _print_table(console: Console, table: ReportTable) -> None:
     from rich.table import Table as RichTable
     from rich.text import Text
 
