@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import importlib
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from transforms.corpus.object_stores import GcsClient, ObjectClient, ObjectStorage, S3Client
 from transforms.corpus.storage import BeamStorage, LocalStorage, Storage, is_uri
+
+if TYPE_CHECKING:
+    from transforms.corpus.http_client import Web
 
 
 class StoreMissingError(OSError):
@@ -28,8 +32,12 @@ _OBJECT_STORES = {
 }
 
 
-def storage_for(path: str) -> Storage:
+def storage_for(path: str, web: Web | None = None) -> Storage:
     """The storage that reaches `path`.
+
+    Args:
+        path: a path or URI.
+        web: sends requests to web servers; None = one of its own, that asks as is usual.
 
     Raises:
         StoreMissingError: its package is not installed.
@@ -37,6 +45,11 @@ def storage_for(path: str) -> Storage:
     if not is_uri(path):
         return LocalStorage()
     scheme = path.partition("://")[0].lower()
+    if scheme in ("http", "https"):
+        from transforms.corpus.http_client import Web
+        from transforms.corpus.http_file import HttpStorage
+
+        return HttpStorage(web or Web())
     store = _OBJECT_STORES.get(scheme)
     if store is None:
         return BeamStorage()
