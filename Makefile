@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN = $(VENV)/bin
 
-.PHONY: demo test wheel test-wheel test-checked test-browser test-deploy flink test-flink test-flink-cluster lint fuzz bench bench-count gold-floors train lock clean
+.PHONY: demo test wheel test-wheel test-checked test-browser test-lxml test-deploy flink test-flink test-flink-cluster lint fuzz kills bench bench-count gold-floors train lock clean
 
 demo: $(VENV)/installed
 	rm -rf demo
@@ -19,6 +19,14 @@ test-checked: $(VENV)/installed
 	CEDAR_CHECKED=1 $(BIN)/python setup.py --quiet build_ext --inplace
 	$(BIN)/python -m pytest -n auto tests/compiled tests/extractors tests/gold; \
 	status=$$?; rm -f `find transforms -name "*.so"` $(VENV)/installed; exit $$status
+
+# Trees with the oldest and the newest lxml that may be installed, whatever the compiled modules were built with.
+LXML ?= 5.4.0 6.1.3
+test-lxml: $(VENV)/installed
+	for version in $(LXML); do \
+	    $(BIN)/python -m pip install --quiet --upgrade --no-deps --target .venv-lxml/$$version lxml==$$version && \
+	    PYTHONPATH=.venv-lxml/$$version $(BIN)/python -m pytest -n auto tests/extractors/tree tests/digest || exit 1; \
+	done
 
 # The pages of `explain` and `report` in a real browser; Debian: apt-get install chromium chromium-driver.
 BROWSER_VENV ?= .venv-browser
@@ -37,6 +45,12 @@ SEED ?= 1
 fuzz: $(VENV)/installed
 	$(BIN)/python -m tests.fuzz.fuzz_warc --records 1000000 --seed $(SEED)
 
+# Random kills in the middle of runs, whose rows must be those of an undisturbed one: some minutes.
+KILLS ?= 50
+EXTRACTOR ?= cetd-ds
+kills: $(VENV)/installed
+	$(BIN)/python -m tests.fuzz.kills --kills $(KILLS) --extractor $(EXTRACTOR) --seed $(SEED)
+
 # Raise the floors of the gold gate to what is reached now; LOWER=name lets that one fall.
 gold-floors: $(VENV)/installed
 	$(BIN)/python -m tests.gold.floors --update $(if $(LOWER),--lower $(LOWER))
@@ -45,7 +59,7 @@ gold-floors: $(VENV)/installed
 train: $(VENV)/installed
 	$(BIN)/python -m pipelines.train --gold $(GOLD)/wcxb_train.jsonl.zst \
 	    --gold $(GOLD)/news424_train.jsonl.zst:1:apart --gold $(GOLD)/chinese_handmade.jsonl.zst:1.5 \
-	    --output transforms/extractors/cedar/cedar_table.json
+	    --output transforms/extractors/cedar/table.json
 
 # Flink and Beam's job server in one jar, from Maven's packages, with Kafka's source: 190 MB, a minute. Needs Java 17 and mvn.
 JOB_SERVER = deploy/flink/target/job-server.jar

@@ -16,9 +16,12 @@ from pipelines.common.stopping import Interruption
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command; returns its exit code: 0 done, 1 failed, 2 wrong input, 130 interrupted."""
-    with Interruption() as interruption:
-        write_any_character()
-        code = _exit_code(list(sys.argv[1:] if argv is None else argv), interruption)
+    try:
+        with Interruption() as interruption:
+            write_any_character()
+            code = _exit_code(list(sys.argv[1:] if argv is None else argv), interruption)
+    except KeyboardInterrupt:
+        code = 130
     if argv is None:
         # The process is about to end with this code.
         signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -29,7 +32,7 @@ def _exit_code(arguments: list[str], interruption: Interruption) -> int:
     """Run the command and turn its faults into a line and an exit code."""
     try:
         from pipelines.commands import dispatch
-        from pipelines.extract.options import UsageError
+        from pipelines.common.errors import UsageError
 
         try:
             code = dispatch(arguments, interruption)
@@ -54,8 +57,6 @@ def _exit_code(arguments: list[str], interruption: Interruption) -> int:
         complain(_line_of(fault))
         logging.getLogger(__name__).info("a fault of the machine", exc_info=True)
         return 1
-    except KeyboardInterrupt:
-        return 130
 
 
 def _line_of(fault: OSError) -> str:

@@ -5,18 +5,12 @@ from __future__ import annotations
 import os
 from argparse import Action, ArgumentParser, RawDescriptionHelpFormatter, _SubParsersAction
 from collections.abc import Callable, Iterable, Mapping
-from contextlib import nullcontext
 from typing import Any, TypeAlias
 
+from pipelines.common.arguments import Parser
 from pipelines.common.messages import show
 from pipelines.common.stopping import Interruption
-from pipelines.extract.options import (
-    ExtractOptions,
-    Parser,
-    add_extract_arguments,
-    beam_actions,
-    extract_options,
-)
+from pipelines.extract.options import ExtractOptions, add_extract_arguments, beam_actions, extract_options
 from transforms.compiled import is_in_use
 
 Commands: TypeAlias = "_SubParsersAction[Parser]"
@@ -55,8 +49,8 @@ def dispatch(arguments: list[str], interruption: Interruption) -> int:
     if values.command == "extractors":
         return _list_extractors()
     if values.command == "explain":
-        from pipelines.common.picture_options import explain_options
         from pipelines.explain import command as explain
+        from pipelines.explain.options import explain_options
 
         interruption.check()
         return explain.run(explain_options(values))
@@ -67,8 +61,8 @@ def dispatch(arguments: list[str], interruption: Interruption) -> int:
         interruption.check()
         return text.run(text_options(values))
     if values.command == "report":
-        from pipelines.common.picture_options import report_options
         from pipelines.report import command as report
+        from pipelines.report.options import report_options
 
         interruption.check()
         return report.run(report_options(values))
@@ -78,24 +72,22 @@ def dispatch(arguments: list[str], interruption: Interruption) -> int:
 
 def _extract(options: ExtractOptions, interruption: Interruption) -> int:
     from pipelines.common.logs import imports_quietly
-    from pipelines.common.unused import without_unused_packages
 
     # Workers are processes: threads of OpenBLAS's in each of them take time to start, and would do nothing.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    with without_unused_packages() if options.is_local else nullcontext():
-        with imports_quietly(options.log_level):
-            from pipelines.extract.runners import reach_stores
+    with imports_quietly(options.log_level):
+        from pipelines.extract.runners import reach_stores
 
-            if not options.goes_on:
-                from pipelines.extract.graph import run
-            elif options.is_local:
-                from pipelines.extract.watch import run
-            else:
-                from pipelines.extract.stream import run
+        if not options.goes_on:
+            from pipelines.extract.graph import run
+        elif options.is_local:
+            from pipelines.extract.watch import run
+        else:
+            from pipelines.extract.stream import run
 
-        interruption.check()
-        reach_stores(options)
-        return run(options)
+    interruption.check()
+    reach_stores(options)
+    return run(options)
 
 
 def _evaluate(parser: Parser, arguments: list[str], interruption: Interruption) -> int:
@@ -166,7 +158,7 @@ def _add_extractors(commands: Commands) -> None:
 
 
 def _add_explain(commands: Commands) -> None:
-    from pipelines.common.picture_options import EXPLAIN_EXAMPLE, add_explain_arguments
+    from pipelines.explain.options import EXPLAIN_EXAMPLE, add_explain_arguments
 
     explain = commands.add_parser(
         "explain",
@@ -195,7 +187,7 @@ def _add_text(commands: Commands) -> None:
 
 
 def _add_report(commands: Commands) -> None:
-    from pipelines.common.picture_options import REPORT_EXAMPLE, add_report_arguments
+    from pipelines.report.options import REPORT_EXAMPLE, add_report_arguments
 
     report = commands.add_parser(
         "report",

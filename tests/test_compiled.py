@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -57,24 +56,6 @@ def test_the_compiled_function_knows_what_it_stands_for(
     assert twin is not plain
     assert twin.__wrapped__ is plain
     assert twin(4) == 8
-
-
-@pytest.mark.parametrize("value", ["0", "1"])
-def test_the_switch_turns_compiled_code_off(value: str) -> None:
-    code = (
-        "from transforms.compiled import is_in_use; from transforms.extractors.html.characters import count;"
-        "print(is_in_use(), hasattr(count, '__wrapped__'), count('aä'.encode()))"
-    )
-    run = subprocess.run(
-        [sys.executable, "-c", code],
-        env={**os.environ, SWITCH: value},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    built = [path.suffix for path in Path(package.__file__).parent.glob("characters.*")]
-    there = value == "1" and bool({".so", ".pyd"} & set(built))
-    assert run.stdout.split() == [str(there), str(there), "2"]
 
 
 def test_whether_it_is_in_use_can_be_told_without_loading_it() -> None:

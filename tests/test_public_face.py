@@ -12,8 +12,8 @@ import pytest
 
 import cedar
 from pipelines.commands import command_parser
-from pipelines.common.picture_options import add_explain_arguments, explain_options
 from pipelines.evaluate.options import evaluate_options
+from pipelines.explain.options import add_explain_arguments, explain_options
 from pipelines.extract.options import beam_actions, extract_options
 from pipelines.text.options import add_text_arguments, text_options
 from tests.crawl import article, write_warc

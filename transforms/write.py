@@ -166,12 +166,14 @@ class _OpenShard:
         self._text_bytes = 0
         self._decode = Cost()
         self._extract = Cost()
+        self._filter = Cost()
         self._write = Cost()
 
     def add(self, element: ExtractedPage | Reject) -> None:
         """Take one element; full groups are written."""
         self._decode += element.decode
         self._extract += element.extract
+        self._filter += element.filter
         if isinstance(element, Reject):
             reason = element.reason.value
             self._rejected[reason] = self._rejected.get(reason, 0) + 1
@@ -235,6 +237,8 @@ class _OpenShard:
                 Stage.READ.value: end.read.rounded(),
                 Stage.DECODE.value: self._decode.rounded(),
                 Stage.EXTRACT.value: self._extract.rounded(),
+                # Corpora that nothing is known of beside the text have no such stage.
+                **({Stage.FILTER.value: self._filter.rounded()} if self._filter != Cost() else {}),
                 Stage.WRITE.value: self._write.rounded(),
             },
             finished_at=datetime.now(UTC).isoformat(timespec="seconds"),

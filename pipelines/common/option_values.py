@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import re
-from decimal import Decimal
 
 from pipelines.common.messages import quoted
 from transforms.model.caps import Cap
@@ -42,10 +41,11 @@ def refused(what: str, text: str, hint: str) -> argparse.ArgumentTypeError:
 
 def size(text: str) -> int:
     """A size in bytes: `65536`, `64KiB`, `8MiB`, `1.5GB`."""
-    match = re.fullmatch(r"([0-9]{1,20}(?:\.[0-9]{1,20})?)\s*([A-Za-z]{0,3})", text.strip())
-    if match is None or match[2].lower() not in _UNITS:
+    match = re.fullmatch(r"([0-9]{1,20})(?:\.([0-9]{1,20}))?\s*([A-Za-z]{0,3})", text.strip())
+    if match is None or match[3].lower() not in _UNITS:
         raise refused("size", text, "write it as 128MiB")
-    number = int(Decimal(match[1]) * _UNITS[match[2].lower()])
+    decimals = match[2] or ""
+    number = int(match[1] + decimals) * _UNITS[match[3].lower()] // int("1" + "0" * len(decimals))
     if not 1 <= number <= _LARGEST:
         raise refused("size", text, "from 1 byte to 1 EiB, as 128MiB")
     return number

@@ -9,8 +9,8 @@ import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from pipelines.common.errors import UsageError
 from pipelines.common.messages import visible
-from pipelines.extract.options import UsageError
 from transforms.corpus.inputs import list_inputs
 from transforms.corpus.storage import StoredFile
 from transforms.corpus.stores import storage_for

@@ -13,17 +13,14 @@ import os
 import pickle
 import signal
 import sys
-import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
-from pathlib import Path
 from typing import Any, TypeVar
 
 from pipelines.common.logs import cause, imports_quietly
-from pipelines.common.unused import without_unused_packages
 from pipelines.common.work_queue import Batch, Item, WorkQueue
 from transforms.runtime.heartbeat import Board, Slot
 from transforms.runtime.processes import safe_starts
@@ -59,8 +56,7 @@ def run_workers(queue: WorkQueue[T], work: Work[T], board: Board, staff: Staff) 
     Args:
         queue: what is to be done.
         work: does it; pickles.
-        board: what workers report to, and hear the word to stop from. What they keep for the time of the run
-            stands beside its file.
+        board: what workers report to, and hear the word to stop from.
         staff: who works.
     """
     if staff.workers == 1:
@@ -71,25 +67,10 @@ def run_workers(queue: WorkQueue[T], work: Work[T], board: Board, staff: Staff) 
 
 def _work_here(queue: WorkQueue[T], work: Work[T], board: Board) -> None:
     slot = Slot(board.path, 0)
-    with _temporary_files_beside(board.path):
-        while not board.stopping and (batch := queue.take()) is not None:
-            fault = _fault_of(work, batch, slot)
-            if fault is not None and not board.stopping:
-                queue.failed(batch, fault)
-
-
-@contextlib.contextmanager
-def _temporary_files_beside(path: str) -> Iterator[None]:
-    """Have temporary files made within stand beside a file of the run, and go with it.
-
-    Beam makes a folder for each pipeline, and one that is killed leaves it.
-    """
-    before = tempfile.tempdir
-    tempfile.tempdir = str(Path(path).parent)
-    try:
-        yield
-    finally:
-        tempfile.tempdir = before
+    while not board.stopping and (batch := queue.take()) is not None:
+        fault = _fault_of(work, batch, slot)
+        if fault is not None and not board.stopping:
+            queue.failed(batch, fault)
 
 
 @dataclass(slots=True)
@@ -213,16 +194,15 @@ def _worker_main(
     signal.pthread_sigmask(signal.SIG_UNBLOCK, _SIGNALS)
     for other in inherited:
         other.close()
-    with without_unused_packages(), _temporary_files_beside(slot.path):
-        with imports_quietly(log_level):
-            work: Work[Any] = pickle.loads(pickled)  # noqa: S301 - from the launcher
-        threading.Thread(target=_die_with_parent, daemon=True).start()
-        while True:
-            try:
-                batch = connection.recv()
-                connection.send(_fault_of(work, batch, slot))
-            except (EOFError, BrokenPipeError, ConnectionResetError):
-                return
+    with imports_quietly(log_level):
+        work: Work[Any] = pickle.loads(pickled)  # noqa: S301 - from the launcher
+    threading.Thread(target=_die_with_parent, daemon=True).start()
+    while True:
+        try:
+            batch = connection.recv()
+            connection.send(_fault_of(work, batch, slot))
+        except (EOFError, BrokenPipeError, ConnectionResetError):
+            return
 
 
 def _die_with_parent() -> None:

@@ -23,6 +23,7 @@ from pathlib import Path
 import apache_beam as beam
 from apache_beam.options.pipeline_options import PipelineOptions
 
+from pipelines.common.errors import UsageError
 from pipelines.common.extractor_choice import ExtractorChoice
 from pipelines.common.messages import complain, remark
 from pipelines.common.work_queue import WorkQueue
@@ -32,7 +33,6 @@ from pipelines.evaluate.options import EvaluateOptions, expanded
 from pipelines.evaluate.page import write_page
 from pipelines.evaluate.results import Evaluation, evaluation_json
 from pipelines.evaluate.table import print_evaluation
-from pipelines.extract.options import UsageError
 from transforms.extractors import registry
 from transforms.runtime.guard_limits import GuardLimits
 from transforms.runtime.heartbeat import Board, Slot

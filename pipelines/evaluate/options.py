@@ -7,9 +7,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from pipelines.common.arguments import record_of
+from pipelines.common.errors import UsageError
 from pipelines.common.extractor_choice import DEFAULT_CHOICE, ExtractorChoice, extractor_choice
 from pipelines.common.option_values import path, positive, refused, seconds, size, whole_number
-from pipelines.extract.options import UsageError
 
 GROUPS = ("page_type", "lang")
 """What results can be grouped by."""
@@ -129,21 +130,12 @@ def evaluate_options(parser: argparse.ArgumentParser, argv: Sequence[str]) -> Ev
     dashed = [re.sub("^--[a-z_]+", lambda name: name[0].replace("_", "-"), word) for word in argv]
     values = parser.parse_intermixed_args(dashed)
     chosen = values.extractor or [DEFAULT_CHOICE, ExtractorChoice("keep-all")]
-    return EvaluateOptions(
-        gold=tuple(values.gold),
+    return record_of(
+        EvaluateOptions,
+        values,
         extractors=tuple(dict.fromkeys(chosen)),
         metrics=values.metric,
         variants=values.variant,
-        by=values.by,
-        sweep=values.sweep,
-        limit=values.limit,
-        seed=values.seed,
-        json=values.json,
-        output=values.output,
-        workers=values.workers,
-        page_timeout=values.page_timeout,
-        page_memory=values.page_memory,
-        quiet=values.quiet,
     )
 
 

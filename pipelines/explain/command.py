@@ -8,16 +8,16 @@ import webbrowser
 from collections.abc import Iterator
 from pathlib import Path
 
+from pipelines.common.errors import UsageError
 from pipelines.common.extractor_choice import ExtractorChoice
 from pipelines.common.messages import complain, shell_command, show
 from pipelines.common.page_source import SourcePage, read_page
-from pipelines.common.picture_options import ExplainOptions
 from pipelines.drawing.pages import render
 from pipelines.explain import sources
+from pipelines.explain.options import ExplainOptions
 from pipelines.explain.text import print_explained
 from pipelines.explain.view import Explained, Reference, script_data, view
 from pipelines.explain.words import Agreement, agreement
-from pipelines.extract.options import UsageError
 from transforms.decode.charset import decode_text
 from transforms.extractors import registry
 from transforms.extractors.options import Options

@@ -19,7 +19,6 @@ from transforms.extractors.lines.cetr import (
     KMeansOptions,
     Smoothing,
     ThresholdOptions,
-    derivative,
 )
 from transforms.extractors.lines.clustering import Clustering, k_means
 from transforms.extractors.lines.document import LineOptions, read_document
@@ -27,6 +26,7 @@ from transforms.extractors.lines.smoothing import (
     FIXED_SIGMA,
     Floats,
     adaptive_gaussian,
+    derivative,
     gaussian,
     moving_mean,
     standard_deviation,

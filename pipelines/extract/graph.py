@@ -1,6 +1,6 @@
 """The main job: WARC files to a corpus of clean text.
 
-    shards -> Reshuffle -> ReadShard -> DecodePage -> Extract -> WriteShard -> shard summaries
+    shards -> Reshuffle -> ReadShard -> DecodePage -> Extract -> Curate -> WriteShard -> shard summaries
 
 Only shards cross the shuffle; from reading to writing the steps are fused, and a page never leaves its
 worker.
@@ -37,6 +37,7 @@ from transforms.coders import InBand
 from transforms.corpus.chain import torn_shards
 from transforms.corpus.commit import revoke
 from transforms.corpus.storage import is_uri
+from transforms.curate import Curate
 from transforms.decode_page import DecodePage
 from transforms.extract import ExtractInBand
 from transforms.model.books import Books
@@ -69,6 +70,7 @@ def _steps(shards: beam.PCollection, plan: JobPlan, heartbeat: Slot | None) -> b
         | "ReadShard" >> beam.ParDo(ReadShard(plan.corpus, plan.read, heartbeat)).with_output_types(InBand)
         | "DecodePage" >> DecodePage(plan.read.filter)
         | "Extract" >> ExtractInBand(plan.extract)
+        | "Curate" >> Curate(plan.curation)
         | "WriteShard"
         >> beam.ParDo(
             WriteShard(
@@ -76,7 +78,7 @@ def _steps(shards: beam.PCollection, plan: JobPlan, heartbeat: Slot | None) -> b
                 plan.output,
                 plan.options_digest,
                 reject_rows=plan.reject_rows,
-                column_groups=plan.extract.column_groups,
+                column_groups=(*plan.extract.column_groups, *plan.curation.column_groups),
                 heartbeat=heartbeat,
             )
         ).with_output_types(ShardSummary)

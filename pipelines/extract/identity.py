@@ -6,11 +6,15 @@ import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import MISSING, asdict, dataclass, fields
+from typing import Any
 
-from pipelines.extract.options import ExtractOptions, UsageError
+from pipelines.common.curation_options import CurationChoices, model_name
+from pipelines.common.errors import UsageError
+from pipelines.extract.options import ExtractOptions
 from transforms.corpus.commit import Corpus
 from transforms.corpus.layout import corpus_description
 from transforms.corpus.litter import staged_file
+from transforms.curation.plan import CurationPlan
 from transforms.extract import ExtractPlan
 from transforms.extractors import registry
 from transforms.model.caps import CAPS, Caps
@@ -47,10 +51,21 @@ class Identity:
     with_html: bool
     page_timeout: float
     page_memory: int
+    language_model: str | None = None
+    signals: bool = False
+    signatures: bool = False
+    full_signatures: bool = False
+    presets: str = ""
+    keep: str = ""
+    dropped: str = "move"
 
     @staticmethod
-    def of(options: ExtractOptions, plan: ExtractPlan) -> Identity:
-        """The identity of the corpus that `options` ask for."""
+    def of(options: ExtractOptions, plan: ExtractPlan, curation: CurationPlan) -> Identity:
+        """The identity of the corpus that `options` ask for.
+
+        Raises:
+            ValueError: the language model is not there, or is none.
+        """
         return Identity(
             schema=SCHEMA_VERSION,
             extractor=plan.extractor,
@@ -68,6 +83,7 @@ class Identity:
             with_html=options.with_html,
             page_timeout=options.page_timeout,
             page_memory=options.page_memory,
+            **curation_identity(options.curation, curation),
         )
 
     @property
@@ -140,6 +156,23 @@ class Identity:
         except (ValueError, AttributeError, TypeError):
             return False
         return registry.options_json(options) == self.extractor_options
+
+
+def curation_identity(choices: CurationChoices, plan: CurationPlan) -> dict[str, Any]:
+    """The choices that shape what is known of pages, and which are kept, in their own form.
+
+    Raises:
+        ValueError: the language model is not there, or is none.
+    """
+    return {
+        "language_model": model_name(choices),
+        "signals": plan.signals,
+        "signatures": plan.signatures,
+        "full_signatures": plan.full_signatures,
+        "presets": ",".join(plan.rules.presets),
+        "keep": "; ".join(map(str, plan.rules.keeps)),
+        "dropped": plan.dropped,
+    }
 
 
 def _later_defaults() -> dict[str, object]:

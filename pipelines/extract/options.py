@@ -7,9 +7,11 @@ import functools
 import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import NoReturn
 
 from pipelines.common import option_values
+from pipelines.common.arguments import record_of
+from pipelines.common.curation_options import CurationChoices, add_curation_arguments, curation_choices
+from pipelines.common.errors import UsageError
 from pipelines.common.option_values import LOCAL_RUNNERS
 from pipelines.extract.queues import PubSubQueue, Queue, queue
 from transforms.corpus.storage import is_uri
@@ -18,10 +20,6 @@ from transforms.model.caps import CAPS, Caps
 _SPLIT_SIZE = 128 << 20
 
 LOG_LEVELS = ("debug", "info", "warning", "error")
-
-
-class UsageError(Exception):
-    """The user's input is wrong; the message says what to do. Ends with exit code 2."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +48,7 @@ class ExtractOptions:
     caps: Caps
     reject_rows: str
     with_html: bool
+    curation: CurationChoices
     page_timeout: float
     page_memory: int
     runner: str
@@ -66,16 +65,6 @@ class ExtractOptions:
     def goes_on(self) -> bool:
         """Whether the job has no end of its own."""
         return self.watch is not None or self.queue is not None
-
-
-class Parser(argparse.ArgumentParser):
-    """Says what is wrong in one line and ends with exit code 2."""
-
-    def error(self, message: str) -> NoReturn:
-        """One line instead of argparse's usage and line."""
-        # What says already how to write it needs no pointer.
-        hint = "" if message.endswith((")", "?")) else f" (see `{self.prog} --help`)"
-        raise UsageError(f"{message}{hint}")
 
 
 def add_extract_arguments(parser: argparse.ArgumentParser) -> None:
@@ -173,6 +162,7 @@ def add_extract_arguments(parser: argparse.ArgumentParser) -> None:
         help="memory that a tree method may take for a page (default: 512MiB)",
     )
     add("--with-html", action="store_true", help="add the kept HTML of tree methods as a column")
+    add_curation_arguments(parser)
     group = parser.add_argument_group("how much of it", "what happens beyond: see Limits in the README")
     for cap in CAPS:
         group.add_argument(
@@ -256,34 +246,16 @@ def extract_options(
         compression = {"avro": "deflate"}.get(values.format, "zstd")
     if values.format == "avro" and compression == "zstd":
         compression = "zstandard"
-    return ExtractOptions(
-        inputs=tuple(values.inputs),
+    return record_of(
+        ExtractOptions,
+        values,
         output=_absolute(values.output),
         slice=values.slice or (0, None),
-        prefix=values.prefix,
-        format=values.format,
         compression=compression,
-        extractor=values.extractor,
-        extractor_options=tuple(values.extractor_option),
+        extractor_options=values.extractor_option,
         statuses=values.status,
-        record_types=values.record_types,
-        url_include=values.url_include,
-        url_exclude=values.url_exclude,
-        limit=values.limit,
-        split_size=values.split_size,
-        workers=values.workers,
-        watch=values.watch,
-        queue=values.queue,
-        overwrite=values.overwrite,
-        refresh=values.refresh,
         caps=Caps(**{cap.name: getattr(values, cap.name) for cap in CAPS}),
-        reject_rows=values.reject_rows,
-        with_html=values.with_html,
-        page_timeout=values.page_timeout,
-        page_memory=values.page_memory,
-        runner=values.runner,
-        quiet=values.quiet,
-        log_level=values.log_level,
+        curation=curation_choices(values),
         beam_arguments=beam_arguments,
     )
 

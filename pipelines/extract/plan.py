@@ -7,9 +7,11 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from pipelines.common.curation_options import curation_plan
+from pipelines.common.errors import UsageError
 from pipelines.common.messages import complain
 from pipelines.extract.identity import Identity
-from pipelines.extract.options import ExtractOptions, UsageError
+from pipelines.extract.options import ExtractOptions
 from transforms.corpus.arrivals import compare
 from transforms.corpus.commit import Corpus, LostFilesError, publish, revoke
 from transforms.corpus.inputs import find_inputs
@@ -17,6 +19,7 @@ from transforms.corpus.layout import corpus_description
 from transforms.corpus.litter import clear, files_of_rows, staged_file, sweep
 from transforms.corpus.shards import shard_inputs
 from transforms.corpus.writers import OutputFormat
+from transforms.curation.plan import NOTHING, CurationPlan
 from transforms.decode.page import PageFilter
 from transforms.extract import ExtractPlan
 from transforms.model.records import Piece, Shard
@@ -37,6 +40,7 @@ class JobPlan:
     extract: ExtractPlan
     options_digest: str
     reject_rows: str
+    curation: CurationPlan = NOTHING
     beam_arguments: tuple[str, ...] = ()
 
 
@@ -112,9 +116,10 @@ def make_plan(options: ExtractOptions, *, arriving: bool = False) -> tuple[JobPl
         )
         output = OutputFormat(options.format, options.compression)
         output.check()
+        curation = curation_plan(options.curation, extract.column_groups)
+        identity = Identity.of(options, extract, curation)
     except (OSError, ValueError) as error:
         raise UsageError(str(error)) from error
-    identity = Identity.of(options, extract)
     plan = JobPlan(
         corpus=Corpus(options.output, options.format, options.compression),
         output=output,
@@ -132,6 +137,7 @@ def make_plan(options: ExtractOptions, *, arriving: bool = False) -> tuple[JobPl
         extract=extract,
         options_digest=identity.digest,
         reject_rows=options.reject_rows,
+        curation=curation,
         beam_arguments=options.beam_arguments,
     )
     return plan, identity

@@ -15,13 +15,14 @@ from datetime import UTC, datetime
 
 import apache_beam as beam
 
+from pipelines.common.errors import UsageError
 from pipelines.common.logs import cause
 from pipelines.common.messages import complain, show
 from pipelines.common.progress import corpus_troubles
 from pipelines.common.stopping import Stop
 from pipelines.common.workspace import workspace
 from pipelines.extract.graph import work_on
-from pipelines.extract.options import ExtractOptions, UsageError
+from pipelines.extract.options import ExtractOptions
 from pipelines.extract.plan import JobPlan, claim, make_plan
 from pipelines.extract.queues import read_messages
 from pipelines.extract.runners import connectors, run_to_its_end, runner_options

@@ -11,12 +11,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
+from pipelines.common.errors import UsageError
 from pipelines.common.messages import complain, show
 from pipelines.common.progress import corpus_troubles
 from pipelines.common.stopping import Stop
 from pipelines.common.workspace import workspace
 from pipelines.extract.graph import Worked, cpu_seconds, outcome_of, work_off, workers_for
-from pipelines.extract.options import ExtractOptions, UsageError
+from pipelines.extract.options import ExtractOptions
 from pipelines.extract.plan import Job, JobPlan, claim, make_plan
 from pipelines.extract.settle import Run, record_books, record_run, settle
 from transforms.corpus.arrivals import Arrivals, Ledger, compare

@@ -5,14 +5,14 @@ from __future__ import annotations
 import webbrowser
 from pathlib import Path
 
+from pipelines.common.errors import UsageError
 from pipelines.common.messages import show
-from pipelines.common.picture_options import ReportOptions
 from pipelines.drawing.pages import render
 from pipelines.explain.command import write_whole
-from pipelines.extract.options import UsageError
 from pipelines.extract.settle import settle
 from pipelines.report.change import change
 from pipelines.report.facts import Facts, gather
+from pipelines.report.options import ReportOptions
 from pipelines.report.scan import open_corpus
 from pipelines.report.text import print_report
 from pipelines.report.view import problems, verdict, view

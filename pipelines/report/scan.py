@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from pipelines.extract.options import UsageError
+from pipelines.common.errors import UsageError
 from transforms.corpus.commit import Corpus
 from transforms.corpus.layout import corpus_description
 from transforms.corpus.storage import is_uri

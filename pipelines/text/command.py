@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from pipelines.common.errors import UsageError
 from pipelines.common.messages import complain, write_bytes
 from pipelines.common.page_source import read_page, read_standard_input
-from pipelines.extract.options import UsageError
 from pipelines.text.options import STANDARD_INPUT, TextOptions
 from transforms.extractors import registry
 from transforms.model.books import RejectedError

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from dataclasses import dataclass
 
+from pipelines.common.arguments import record_of
 from pipelines.common.extractor_choice import DEFAULT_CHOICE, ExtractorChoice, extractor_choice
 from pipelines.common.option_values import path, whole_number
 
@@ -61,7 +62,7 @@ def add_text_arguments(parser: argparse.ArgumentParser) -> None:
 
 def text_options(values: argparse.Namespace) -> TextOptions:
     """Make the record of parsed arguments."""
-    return TextOptions(page=values.page, url=values.url, offset=values.offset, extractor=values.extractor)
+    return record_of(TextOptions, values)
 
 
 def _page(text: str) -> str:

@@ -12,8 +12,7 @@ from itertools import compress
 
 import numpy as np
 
-from transforms.extractors.html.characters import Flags
-from transforms.extractors.lines.lines import Floats
+from transforms.extractors.html.characters import Flags, Floats
 
 _HAN = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
 _TOKEN = re.compile(f"[{_HAN}]|[^\\W{_HAN}]+")

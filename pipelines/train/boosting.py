@@ -12,9 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from transforms.extractors.cedar.cedar_model import UNIT, Forest
-from transforms.extractors.html.characters import Offsets
-from transforms.extractors.lines.lines import Floats
+from transforms.extractors.cedar.model import UNIT, Forest
+from transforms.extractors.html.characters import Floats, Offsets
 
 _LEAST_CURVATURE = 1e-3
 
@@ -110,11 +109,11 @@ class Grown:
             for features, cuts in zip(self.features, self.cuts, strict=True)
         ]
         return Forest(
-            tuple(data.names[column] for column in used),
-            used.searchsorted(self.features),
-            np.array(thresholds, np.float32),
-            np.rint(self.leaves * UNIT).astype(np.int64),
-            round(self.bias * UNIT),
+            columns=tuple(data.names[column] for column in used),
+            features=used.searchsorted(self.features),
+            thresholds=np.array(thresholds, np.float32),
+            leaves=np.rint(self.leaves * UNIT).astype(np.int64),
+            bias=round(self.bias * UNIT),
         )
 
 

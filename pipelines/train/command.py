@@ -21,11 +21,11 @@ from pipelines.common.messages import remark
 from pipelines.train import boosting, examples
 from pipelines.train.boosting import Binned, Plan
 from pipelines.train.examples import COPIES, Example
-from transforms.extractors.cedar import cedar_choice, cedar_kinds, cedar_model, cedar_votes
-from transforms.extractors.cedar.cedar_columns import Columns
-from transforms.extractors.cedar.cedar_model import KINDS, UNIT, Table
-from transforms.extractors.html.characters import Flags, Offsets
-from transforms.extractors.lines.lines import Floats
+from transforms.extractors.cedar import choice, kinds, model
+from transforms.extractors.cedar._votes import vote
+from transforms.extractors.cedar.columns import BLOCK_COLUMNS, SECOND_COLUMNS, VOTES
+from transforms.extractors.cedar.model import KINDS, UNIT, Forest, Table
+from transforms.extractors.html.characters import Flags, Floats, Offsets
 
 FOLDS = 3
 """Parts of the sites that are scored by trees that did not see them."""
@@ -91,7 +91,7 @@ def main(arguments: list[str] | None = None) -> int:
     given = parser.parse_args(arguments)
     lessons = gather([_source(text) for text in given.gold])
     table, expected, reached = learn(lessons)
-    given.output.write_text(cedar_model.to_json(table), encoding="utf-8")
+    given.output.write_text(model.to_json(table), encoding="utf-8")
     remark(f"{expected.size} pages by trees that did not see them: F1 {reached.mean():.4f}")
     return 0
 
@@ -115,11 +115,11 @@ def gather(sources: list[Source]) -> Lessons:
         for page, weight in zip(pages, weights, strict=True)
     ]
     return Lessons(
-        pages,
-        starts,
-        np.array([zlib.crc32(page.group.encode()) % FOLDS for page in pages]),
-        np.concatenate([page.shares for page in pages]),
-        np.concatenate(rows),
+        pages=pages,
+        starts=starts,
+        folds=np.array([zlib.crc32(page.group.encode()) % FOLDS for page in pages]),
+        target=np.concatenate([page.shares for page in pages]),
+        weight=np.concatenate(rows),
     )
 
 
@@ -131,26 +131,27 @@ def learn(lessons: Lessons) -> tuple[Table, Floats, Floats]:
         expected and the F1 that came of it.
     """
     pages = lessons.pages
-    names = tuple(pages[0].columns.names)
-    data = boosting.binned(names, np.concatenate([page.columns.values.T for page in pages]))
+    data = boosting.binned(BLOCK_COLUMNS, np.concatenate([page.values.T for page in pages]))
     every = np.arange(lessons.target.size)
     first = boosting.grow(data, every, lessons.target, lessons.weight, FIRST)
     first_scores = _unseen(data, lessons.row_folds(), lessons.target, lessons.weight, FIRST)
 
-    kinds, kind_scores = _kinds(lessons)
+    kind_trees, kind_scores = _kinds(lessons)
     votes = [
-        _votes(page, first_scores[start:stop], scores)
+        _second_columns(page, first_scores[start:stop], scores)
         for page, start, stop, scores in zip(
             pages, lessons.starts[:-1], lessons.starts[1:], kind_scores, strict=True
         )
     ]
-    more = boosting.binned(tuple(votes[0].names), np.concatenate([some.values.T for some in votes]))
-    both = Binned(names + more.names, data.edges + more.edges, np.concatenate((data.bins, more.bins)))
+    more = boosting.binned(SECOND_COLUMNS, np.concatenate([some.T for some in votes]))
+    both = Binned(data.names + more.names, data.edges + more.edges, np.concatenate((data.bins, more.bins)))
     second = boosting.grow(both, every, lessons.target, lessons.weight, SECOND)
     scores = _unseen(both, lessons.row_folds(), lessons.target, lessons.weight, SECOND)
     expected, reached = _outcomes(lessons, scores, kind_scores)
     calibration = _calibration(expected, reached)
-    table = Table(first.forest(data), kinds, second.forest(both), calibration)
+    table = Table(
+        first=first.forest(data), kinds=kind_trees, second=second.forest(both), calibration=calibration
+    )
     return table, expected, reached
 
 
@@ -165,11 +166,11 @@ def _unseen(data: Binned, folds: Offsets, target: Floats, weight: Floats, plan: 
     return np.rint(scores * UNIT).astype(np.int64)
 
 
-def _kinds(lessons: Lessons) -> tuple[tuple[cedar_model.Forest, ...], NDArray[np.int64]]:
+def _kinds(lessons: Lessons) -> tuple[tuple[Forest, ...], NDArray[np.int64]]:
     """Trees for the kinds of pages, and each page's scores by trees that did not see its site."""
     pages = lessons.pages
-    rows = [cedar_kinds.summary(page.columns.values, page.page.units).T for page in pages]
-    names = cedar_kinds.summary_names(pages[0].columns.names)
+    rows = [kinds.summary(page.values, page.word_tenths).T for page in pages]
+    names = kinds.summary_names(BLOCK_COLUMNS)
     data = boosting.binned(names, np.concatenate(rows), _KIND_BINS)
     weight = np.array([COPIES[page.copy] for page in pages])
     weight *= np.where(_of_many_kinds(lessons), 1.0, _OTHER_SETS)
@@ -190,11 +191,13 @@ def _of_many_kinds(lessons: Lessons) -> Flags:
     return np.array([file in several for file in files])
 
 
-def _votes(page: Example, first_scores: Offsets, kind_scores: NDArray[np.int64]) -> Columns:
-    votes = Columns.empty(first_scores.size)
-    cedar_votes.add_to(votes, page.page, page.said, page.layout, first_scores)
-    cedar_kinds.add_to(votes, kind_scores)
-    return votes
+def _second_columns(
+    page: Example, first_scores: Offsets, kind_scores: NDArray[np.int64]
+) -> NDArray[np.float32]:
+    values = np.empty((len(SECOND_COLUMNS), first_scores.size), np.float32)
+    vote(page.page, first_scores, values[: len(VOTES)])
+    values[len(VOTES) :] = kind_scores[:, None]
+    return values
 
 
 def _outcomes(lessons: Lessons, scores: Offsets, kind_scores: NDArray[np.int64]) -> tuple[Floats, Floats]:
@@ -204,10 +207,10 @@ def _outcomes(lessons: Lessons, scores: Offsets, kind_scores: NDArray[np.int64])
     for number, page in enumerate(lessons.pages):
         if page.copy == "as it is":
             own = scores[lessons.starts[number] : lessons.starts[number + 1]]
-            likely = cedar_kinds.keeps_the_likely(kind_scores[number])
-            choice = cedar_choice.choose(own, page.page.units, likely=likely, calibration=same)
-            expected.append(choice.confidence)
-            reached.append(_f1(page, choice.kept))
+            likely = kinds.keeps_the_likely(kind_scores[number])
+            chosen = choice.choose(own, page.word_tenths, likely=likely, calibration=same)
+            expected.append(chosen.confidence)
+            reached.append(_f1(page, chosen.kept))
     return np.array(expected), np.array(reached)
 
 

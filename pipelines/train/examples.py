@@ -17,15 +17,14 @@ from urllib.parse import urlsplit
 
 import numpy as np
 import zstandard
+from numpy.typing import NDArray
 
 from pipelines.train.alignment import content_shares, tokens
 from transforms.decode.charset import decode_text
-from transforms.extractors.cedar import cedar_blocks, cedar_features, cedar_hints, cedar_layout
-from transforms.extractors.cedar.cedar_blocks import Page
-from transforms.extractors.cedar.cedar_columns import Columns
-from transforms.extractors.cedar.cedar_hints import Hints
-from transforms.extractors.cedar.cedar_layout import Layout
-from transforms.extractors.lines.lines import Floats
+from transforms.extractors.cedar._features import measure
+from transforms.extractors.cedar._page import Page
+from transforms.extractors.cedar.columns import BLOCK_COLUMNS
+from transforms.extractors.html.characters import Floats, Offsets
 
 COPIES = {"as it is": 1.0, "without attributes": 0.6, "cut off": 0.6}
 """The copies of a page, and what they weigh; of the last two each page has one."""
@@ -56,10 +55,9 @@ class Example:
         group: what must not be parted between learning and judging: the site.
         copy: which copy it is.
         kind: the kind of page.
-        page: the page.
-        said: what is said of its elements.
-        layout: its layout.
-        columns: the columns of its blocks.
+        page: the page, of n blocks.
+        values: float32 (len(BLOCK_COLUMNS), n), the columns of its blocks.
+        word_tenths: int64 (n,), tenths of words of each block.
         shares: float64 (n,), the share of each block that is content.
         lengths: float64 (n,), words of each block.
         gold: words of the known text, without a title that stands apart.
@@ -71,9 +69,8 @@ class Example:
     copy: str
     kind: str
     page: Page
-    said: Hints
-    layout: Layout
-    columns: Columns
+    values: NDArray[np.float32]
+    word_tenths: Offsets
     shares: Floats
     lengths: Floats
     gold: tuple[str, ...]
@@ -116,14 +113,22 @@ def _copied(html: bytes, copy: str) -> bytes:
 def _example(
     html: bytes, origin: tuple[str, str, str, str], wanted: list[str], gold: list[str]
 ) -> Example | None:
-    page = cedar_blocks.cut(html)
-    count = page.starts.size
+    page = Page(html)
+    count = page.blocks.count
     if not count:
         return None
-    said = cedar_hints.hints(page)
-    layout = cedar_layout.lay_out(page, said)
-    words = tuple(tuple(tokens(page.text(block))) for block in range(count))
-    lengths = np.array([len(block) for block in words], np.float64)
-    columns = cedar_features.columns(page, said, layout)
-    shares = content_shares(words, wanted)
-    return Example(*origin, page, said, layout, columns, shares, lengths, tuple(gold), words)
+    file, group, copy, kind = origin
+    words = tuple(tuple(tokens(page.blocks.read(block))) for block in range(count))
+    return Example(
+        file=file,
+        group=group,
+        copy=copy,
+        kind=kind,
+        page=page,
+        values=measure(page)[: len(BLOCK_COLUMNS)].copy(),
+        word_tenths=np.asarray(page.blocks.word_tenths),
+        shares=content_shares(words, wanted),
+        lengths=np.array([len(block) for block in words], np.float64),
+        gold=tuple(gold),
+        block_words=words,
+    )

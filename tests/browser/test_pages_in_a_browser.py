@@ -102,7 +102,7 @@ def test_page_loads_quietly_with_a_row_for_each_block(
 def test_charts_have_a_bar_and_a_point_for_each_line(browser: Browser, explain: Explain) -> None:
     html = article(1, paragraphs=60)
     browser.show(explain(html, "--extractor", "cetr"))
-    lines = extract(html).metrics.lines
+    lines = extract(html, "cetr").metrics.lines
     plots = browser.run(
         "return [...document.querySelectorAll('.plot')].map((plot) =>"
         " plot.querySelector('.bars, .points').children.length)"

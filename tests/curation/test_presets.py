@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-import dataclasses
-
 import pytest
 
 from tests.curation.texts import TEXTS
 from transforms.curation.parsing import Columns, parse
 from transforms.curation.presets import NOT_IF_DENSE, PRESETS, Bound, first_failure
 from transforms.curation.rules import Rules, Verdict
-from transforms.curation.signals import Signals, measure
+from transforms.curation.signals import measure
 from transforms.curation.stop_words import stop_words
+from transforms.model.annotations import Signals
 
 PROSE = TEXTS["prose"]
 ENGLISH = stop_words("eng")
 
-GOOD = dataclasses.replace(
-    measure(PROSE, ENGLISH)[0],
+GOOD = measure(PROSE, ENGLISH)[0]._replace(
     tokens=200,
     top_2gram=0.0,
     terminal_lines=1.0,
@@ -27,7 +25,7 @@ GOOD = dataclasses.replace(
 
 
 def with_signals(**values: float | bool | None) -> Signals:
-    return dataclasses.replace(GOOD, **values)
+    return GOOD._replace(**values)
 
 
 def test_good_prose_passes_all() -> None:

@@ -6,7 +6,6 @@ import operator
 import sys
 import time
 import unicodedata
-from dataclasses import asdict, fields
 
 import numpy as np
 import pytest
@@ -15,8 +14,9 @@ from hypothesis import given, settings
 from tests.curation.texts import TEXTS, texts
 from tests.oracles import signals as oracle
 from transforms.curation._characters import DENSE_RANGES, kind_of
-from transforms.curation.signals import SIGNAL_COLUMN_DOCS, Signals, measure
+from transforms.curation.signals import measure
 from transforms.curation.stop_words import ENGLISH, LISTS, stop_words
+from transforms.model.annotations import SIGNAL_COLUMN_DOCS, Signals
 
 EIGHT = LISTS[ENGLISH].split()
 
@@ -24,7 +24,7 @@ EIGHT = LISTS[ENGLISH].split()
 def check(text: str) -> None:
     measured, tokens = measure(text, stop_words(ENGLISH))
     expected = oracle.signals(text, EIGHT)
-    assert asdict(measured) == {
+    assert measured._asdict() == {
         name: float(np.float32(value)) if isinstance(value, float) else value
         for name, value in expected.items()
     }
@@ -77,7 +77,7 @@ def test_each_language_has_a_list_of_single_tokens_in_lower_case() -> None:
 
 
 def test_each_signal_is_documented_in_order() -> None:
-    assert list(SIGNAL_COLUMN_DOCS) == [field.name for field in fields(Signals)]
+    assert list(SIGNAL_COLUMN_DOCS) == list(Signals._fields)
 
 
 def test_a_lone_surrogate_is_no_text() -> None:

@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 import yaml
 
-from pipelines.extract.options import Parser, add_extract_arguments, beam_actions, extract_options
+from pipelines.common.arguments import Parser
+from pipelines.extract.options import add_extract_arguments, beam_actions, extract_options
 
 ROOT = Path(__file__).parent.parent.parent
 FLINK = ROOT / "deploy" / "flink"

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from pipelines.common.arguments import Parser
+from pipelines.common.errors import UsageError
 from pipelines.common.extractor_choice import ExtractorChoice
 from pipelines.evaluate.options import (
     EvaluateOptions,
@@ -14,7 +16,6 @@ from pipelines.evaluate.options import (
     evaluate_options,
     expanded,
 )
-from pipelines.extract.options import Parser, UsageError
 from transforms.scoring.metrics import METRICS
 from transforms.scoring.variants import ORIGINAL, VARIANTS
 

@@ -13,10 +13,10 @@ from pathlib import Path
 import pytest
 
 from pipelines.cli import main
+from pipelines.common.arguments import Parser
 from pipelines.common.extractor_choice import ExtractorChoice
-from pipelines.common.picture_options import add_explain_arguments, explain_options
 from pipelines.drawing.charts import MAX_BARS
-from pipelines.extract.options import Parser
+from pipelines.explain.options import add_explain_arguments, explain_options
 from tests.crawl import article, write_warc
 from transforms.extractors import extract, names
 

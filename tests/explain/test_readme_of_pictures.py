@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 from pipelines.cli import main
-from pipelines.common.picture_options import add_explain_arguments, add_report_arguments
-from pipelines.extract.options import Parser
+from pipelines.common.arguments import Parser
+from pipelines.explain.options import add_explain_arguments
+from pipelines.report.options import add_report_arguments
 from pipelines.sample.command import write_sample
 
 ROOT = Path(__file__).parent.parent.parent

@@ -12,14 +12,10 @@ from apache_beam.runners.portability.fn_api_runner import FnApiRunner
 from apache_beam.testing.test_pipeline import TestPipeline
 from apache_beam.testing.util import assert_that, equal_to
 
+from pipelines.common.arguments import Parser
+from pipelines.common.errors import UsageError
 from pipelines.extract.graph import work_on
-from pipelines.extract.options import (
-    ExtractOptions,
-    Parser,
-    UsageError,
-    add_extract_arguments,
-    extract_options,
-)
+from pipelines.extract.options import ExtractOptions, add_extract_arguments, extract_options
 from pipelines.extract.plan import JobPlan, make_plan
 from pipelines.extract.runners import runner_options
 from pipelines.extract.stream import build_stream

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import pickle
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,8 @@ from transforms.corpus.commit import Corpus
 from transforms.corpus.inputs import list_inputs
 from transforms.corpus.shards import shard_inputs
 from transforms.corpus.writers import OutputFormat
+from transforms.curation.plan import NOTHING, CurationPlan
+from transforms.curation.rules import Rules
 from transforms.decode.page import PageFilter, decode_record
 from transforms.decode_page import DecodePage
 from transforms.extract import Extract, ExtractPlan, _Extract
@@ -56,6 +59,7 @@ def counts(summary: ShardSummary) -> tuple[int, int, dict[str, int]]:
     return summary.records_read, summary.pages, dict(summary.rejected)
 
 
+SAMPLE_COUNTS_FILTERED = (9, 4, {"filtered": 1, "media_type": 1, "not_response": 1, "status": 2})
 SAMPLE_COUNTS = (9, 5, {"media_type": 1, "not_response": 1, "status": 2})
 
 
@@ -80,18 +84,30 @@ def test_a_committed_shard_is_not_read_again(sample: Path, tmp_path: Path) -> No
         assert_that(again | beam.Map(lambda s: s.attempt), equal_to([first.attempt]))
 
 
-def test_reading_to_writing_is_one_stage_and_only_shards_are_shuffled(tmp_path: Path) -> None:
+CURATED = CurationPlan(signals=True, signatures=True, rules=Rules(presets=("gopher",)))
+
+
+@pytest.mark.parametrize("curation", [NOTHING, CURATED])
+def test_reading_to_writing_is_one_stage_and_only_shards_are_shuffled(
+    curation: CurationPlan, tmp_path: Path
+) -> None:
     pipeline = beam.Pipeline(runner="FnApiRunner")
-    build_graph(pipeline, [shard()], plan_into(tmp_path))
+    build_graph(pipeline, [shard()], replace(plan_into(tmp_path), curation=curation))
     _, stages = FnApiRunner().create_stages(pipeline.to_runner_api())
     names = [[transform.unique_name for transform in stage.transforms] for stage in stages]
-    steps = ("ReadShard", "DecodePage", "Extract", "WriteShard")
+    steps = ("ReadShard", "DecodePage", "Extract", *(("Curate",) * curation.is_on), "WriteShard")
     homes = [[i for i, stage in enumerate(names) if any(n.startswith(s) for n in stage)] for s in steps]
     assert all(len(home) == 1 for home in homes)
     assert len({home[0] for home in homes}) == 1
 
 
-def test_no_payload_is_ever_encoded(sample: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("curation", "expected"),
+    [(NOTHING, SAMPLE_COUNTS), (replace(CURATED, dropped="reject"), SAMPLE_COUNTS_FILTERED)],
+)
+def test_no_payload_is_ever_encoded(
+    curation: CurationPlan, expected: Any, sample: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def refuse(kind: type) -> None:
         def no_pickling(self: object, _: int) -> Any:
             raise AssertionError(f"a {kind.__name__} was about to cross a stage")
@@ -104,8 +120,8 @@ def test_no_payload_is_ever_encoded(sample: Path, tmp_path: Path, monkeypatch: p
         pickle.dumps(end(shard(), 0))
     shards = shard_inputs(list_inputs([str(sample)]))
     with TestPipeline(runner="FnApiRunner") as pipeline:
-        summaries = build_graph(pipeline, shards, plan_into(tmp_path / "corpus"))
-        assert_that(summaries | beam.Map(counts), equal_to([SAMPLE_COUNTS]))
+        summaries = build_graph(pipeline, shards, replace(plan_into(tmp_path / "corpus"), curation=curation))
+        assert_that(summaries | beam.Map(counts), equal_to([expected]))
 
 
 class _Emit(beam.DoFn):
@@ -140,7 +156,7 @@ def test_shuffled_payloads_are_refused_by_the_sink(sample: Path, tmp_path: Path)
     sink = WriteShard(plan.corpus, plan.output, "digest")
     shards = shard_inputs(list_inputs([str(sample)]))
     with (
-        pytest.raises(StreamOrderError, match="0 pages and 0 rejects"),
+        pytest.raises(StreamOrderError, match="0 pages, 0 dropped pages and 0 rejects"),
         TestPipeline("FnApiRunner") as pipeline,
     ):
         _ = (

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from pipelines.common.errors import UsageError
 from pipelines.extract.identity import Identity
-from pipelines.extract.options import UsageError
 from transforms.corpus.commit import Corpus
 from transforms.extractors import registry
 from transforms.model.caps import Caps

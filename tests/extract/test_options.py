@@ -9,15 +9,10 @@ import sys
 import pytest
 
 from pipelines.cli import main
+from pipelines.common.arguments import Parser
+from pipelines.common.errors import UsageError
 from pipelines.common.option_values import size
-from pipelines.extract.options import (
-    ExtractOptions,
-    Parser,
-    UsageError,
-    add_extract_arguments,
-    beam_actions,
-    extract_options,
-)
+from pipelines.extract.options import ExtractOptions, add_extract_arguments, beam_actions, extract_options
 
 
 def parse(*argv: str) -> ExtractOptions:

@@ -20,15 +20,11 @@ from apache_beam.transforms import external
 from apache_beam.utils.timestamp import Timestamp
 
 from pipelines.cli import main
+from pipelines.common.arguments import Parser
+from pipelines.common.errors import UsageError
 from pipelines.extract import stream
 from pipelines.extract.graph import work_on
-from pipelines.extract.options import (
-    ExtractOptions,
-    Parser,
-    UsageError,
-    add_extract_arguments,
-    extract_options,
-)
+from pipelines.extract.options import ExtractOptions, add_extract_arguments, extract_options
 from pipelines.extract.plan import JobPlan, make_plan
 from pipelines.extract.queues import KafkaQueue, PubSubQueue, read_messages
 from pipelines.extract.runners import runner_options

@@ -15,14 +15,10 @@ import pyarrow.parquet as pq
 import pytest
 
 from pipelines.cli import main
+from pipelines.common.arguments import Parser
+from pipelines.common.errors import UsageError
 from pipelines.common.stopping import Stop
-from pipelines.extract.options import (
-    ExtractOptions,
-    Parser,
-    UsageError,
-    add_extract_arguments,
-    extract_options,
-)
+from pipelines.extract.options import ExtractOptions, add_extract_arguments, extract_options
 from pipelines.extract.plan import claim
 from pipelines.extract.watch import Watch, make_plan
 from tests.crawl import write_warc

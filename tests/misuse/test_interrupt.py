@@ -43,6 +43,11 @@ def test_ctrl_c_waits_for_a_module_that_is_being_imported(
     assert signal.getsignal(signal.SIGINT) is before
 
 
+def test_ctrl_c_before_the_command_is_read_is_130(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cli, "write_any_character", lambda: os.kill(os.getpid(), signal.SIGINT))
+    assert cli.main(["--version"]) == 130
+
+
 def test_ctrl_c_that_was_swallowed_stops_a_run_at_its_beginning() -> None:
     with Interruption() as interruption:
         with pytest.raises(KeyboardInterrupt):

@@ -11,7 +11,9 @@ from pathlib import Path
 import pytest
 import zstandard
 
-from pipelines.extract.options import Parser, UsageError, add_extract_arguments, extract_options
+from pipelines.common.arguments import Parser
+from pipelines.common.errors import UsageError
+from pipelines.extract.options import add_extract_arguments, extract_options
 from transforms.decode.page import PageFilter, decode_record
 from transforms.extractors import registry
 from transforms.extractors.extraction import Extraction

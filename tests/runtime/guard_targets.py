@@ -5,7 +5,10 @@ from __future__ import annotations
 import ctypes
 import os
 import re
+import resource
 import signal
+import socket
+import struct
 import time
 from collections.abc import Callable
 
@@ -43,12 +46,81 @@ def by_content(*_: str) -> Callable[[bytes], Extraction]:
                 os.kill(os.getpid(), signal.SIGKILL)
             case b"leave":
                 os._exit(3)
+            case b"end":
+                os.kill(os.getpid(), signal.SIGTERM)
+            case b"lie":
+                _pages().sendall(struct.pack("<q", 1 << 60))
+            case b"babble":
+                _pages().sendall(struct.pack("<q", 200) + bytes(range(200)))
+            case b"escape":
+                return keep_all("<br>".join(_escapes()).encode())
             case b"pid":
                 return keep_all(str(os.getpid()).encode())
             case b"grow":
                 del [bytearray(b"x") * (40 << 20)][:]
                 return keep_all(str(os.getpid()).encode())
         return keep_all(html)
+
+    return method
+
+
+def _pages() -> socket.socket:
+    """The child's socket, as code that has taken it over would find it."""
+    for descriptor in range(3, 20):
+        try:
+            return socket.socket(fileno=os.dup(descriptor))
+        except OSError:
+            continue
+    raise AssertionError("no socket")
+
+
+def _escapes() -> list[str]:
+    """What of the child's surroundings it can reach."""
+    parent = os.getppid()
+    tries: dict[str, Callable[[], object]] = {
+        "fork": os.fork,
+        "program": lambda: os.execv("/bin/true", ["true"]),
+        "socket": socket.socket,
+        "signal": lambda: os.kill(parent, 0),
+        "file": lambda: os.close(os.open("/tmp", os.O_RDWR | os.O_TMPFILE)),
+        "memory": lambda: os.close(os.open(f"/proc/{parent}/mem", os.O_RDWR)),
+        "limits": lambda: resource.prlimit(parent, resource.RLIMIT_CPU),
+        "terminal": lambda: None if os.path.samefile("/dev/fd/2", os.devnull) else 1 / 0,
+    }
+    reached = []
+    for name, attempt in tries.items():
+        try:
+            attempt()
+        except PermissionError:
+            continue
+        reached.append(name)
+    return reached
+
+
+def refusing(*_: str) -> Callable[[bytes], Extraction]:
+    """A method that cannot be made here."""
+    raise OSError("no such\nluck")
+
+
+def dying_in_children(*_: str) -> Callable[[bytes], Extraction]:
+    """A method that works in the server alone."""
+    server, keep_all = os.getpid(), registry.bind("keep-all", "{}")
+
+    def method(html: bytes) -> Extraction:
+        if os.getpid() != server:
+            os._exit(3)
+        return keep_all(html)
+
+    return method
+
+
+def importing_late(*_: str) -> Callable[[bytes], Extraction]:
+    """A method that tells at which page it was warm: it imports at its first one."""
+    keep_all, seen = registry.bind("keep-all", "{}"), list[bytes]()
+
+    def method(html: bytes) -> Extraction:
+        seen.append(html)
+        return keep_all(str(len(seen)).encode())
 
     return method
 

@@ -15,8 +15,9 @@ from hypothesis import strategies as st
 from pipelines.train import alignment, boosting
 from pipelines.train import command as train
 from pipelines.train.boosting import Plan
-from tests.extractors.cedar_pages import SENTENCES, article
-from transforms.extractors.cedar import cedar_model, cedar_scoring
+from tests.extractors.cedar.pages import SENTENCES, article
+from transforms.extractors.cedar import model
+from transforms.extractors.cedar._forest import Scorer
 
 words = st.lists(st.sampled_from("abcd"), max_size=14)
 
@@ -51,8 +52,10 @@ def test_trees_find_what_decides_and_are_the_same_again() -> None:
     grown = boosting.grow(data, rows, target, np.ones(4000), plan)
     assert ((grown.scores(data, rows) > 0) == (target > 0.5)).mean() > 0.98
     forest = grown.forest(data)
-    asked = cedar_scoring.scorer(forest).scores(values.T[[data.names.index(name) for name in forest.columns]])
-    assert asked / cedar_model.UNIT == pytest.approx(grown.scores(data, rows), abs=0.01)
+    asked = Scorer(forest).scores(
+        np.ascontiguousarray(values.T[[data.names.index(name) for name in forest.columns]])
+    )
+    assert asked / model.UNIT == pytest.approx(grown.scores(data, rows), abs=0.01)
     again = boosting.grow(data, rows, target, np.ones(4000), plan)
     assert np.array_equal(again.leaves, grown.leaves)
     assert np.array_equal(again.features, grown.features)
@@ -79,6 +82,6 @@ def test_a_table_is_learned_from_a_file_and_is_the_same_again(
         assert train.main(["--gold", f"{gold}:1:apart", "--output", str(output)]) == 0
         outputs.append(output.read_text())
     assert outputs[0] == outputs[1]
-    table = cedar_model.parse(outputs[0])
+    table = model.parse(outputs[0])
     assert table.first.features.shape == (6, 4)
     assert "vote.likely" in table.second.columns or any(n.startswith("vote") for n in table.second.columns)

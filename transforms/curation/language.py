@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from hashlib import blake2b
 from importlib import import_module
@@ -14,7 +14,7 @@ from transforms.curation._scripts import count_letters
 from transforms.curation.fasttext_file import ModelError, read_model
 from transforms.curation.float32 import rounded
 from transforms.curation.languages import is_written_in, iso_639_3
-from transforms.model.records import Float32
+from transforms.model.annotations import Language
 
 LONGEST_SAMPLE = 1000
 """Characters that are asked; more changes no answer and costs more."""
@@ -40,23 +40,6 @@ _BLANKS = dict.fromkeys((*range(0x20), *range(0x7F, 0xA0), 0x2028, 0x2029), " ")
 class LanguageModelError(ValueError):
     """A model that is not there or is none; its message is one line that says what to do."""
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Language:
-    """What is known of a text's language; the column's meaning is in `LANGUAGE_COLUMN_DOCS`."""
-
-    language: str | None = None
-    language_script: str | None = None
-    language_score: Float32 | None = None
-    language_source: str | None = None
-
-
-LANGUAGE_COLUMN_DOCS: Mapping[str, str] = {
-    "language": "language of the text, ISO 639-3; null if it has fewer than 10 letters",
-    "language_script": "script of most of its letters, ISO 15924",
-    "language_score": "how sure the model is, from 0 to 1",
-    "language_source": "who said so: lid176, cld2, or the name of the model's file",
-}
 
 TOO_SHORT = Language()
 """What is known of a text of too few letters."""

@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from transforms.curation.float32 import rounded, written
-from transforms.curation.signals import Signals
+from transforms.model.annotations import Signals
 
 _FAILS = {"<=": ">", ">=": "<", "==": "!="}
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from transforms.curation.expressions import Expression, Row
 from transforms.curation.presets import first_failure
-from transforms.curation.signals import Signals
+from transforms.model.annotations import Signals
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,8 +32,8 @@ class Rules:
         presets: names of presets that it has to pass, in order, after the expressions.
     """
 
-    keeps: tuple[Expression, ...]
-    presets: tuple[str, ...]
+    keeps: tuple[Expression, ...] = ()
+    presets: tuple[str, ...] = ()
 
     def judge(self, row: Row, signals: Signals | None) -> Verdict | None:
         """Find the first rule that a page fails.
@@ -55,3 +55,7 @@ class Rules:
             if failure is not None:
                 return Verdict(f"{preset}: {failure[0]}", f"{preset}: {failure[1]}")
         return None
+
+
+NO_RULES = Rules()
+"""What every page keeps."""

@@ -6,105 +6,14 @@ is held to are in `tests/oracles/signals.py`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from transforms.curation import _signals
 from transforms.curation.stop_words import StopWords
-from transforms.model.records import Float32, Int32
+from transforms.model.annotations import Signals
 
 if TYPE_CHECKING:
     from transforms.curation._tokens import Tokens
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Signals:
-    """What is measured of a text; the column's meaning is in `SIGNAL_COLUMN_DOCS`.
-
-    Shares are rounded to float32, as the columns hold them.
-    """
-
-    tokens: Int32
-    sentences: Int32
-    dense_share: Float32
-    mean_word_length: Float32
-    hash_ratio: Float32
-    ellipsis_ratio: Float32
-    bullet_lines: Float32
-    ellipsis_lines: Float32
-    terminal_lines: Float32
-    short_lines: Float32
-    alpha_words: Float32
-    stop_words: Int32 | None
-    dup_lines: Float32
-    dup_line_chars: Float32
-    dup_line_chars_net: Float32
-    top_2gram: Float32
-    top_3gram: Float32
-    top_4gram: Float32
-    dup_5gram: Float32
-    dup_6gram: Float32
-    dup_7gram: Float32
-    dup_8gram: Float32
-    dup_9gram: Float32
-    dup_10gram: Float32
-    newline_ratio: Float32
-    c4_sentences: Int32
-    c4_sentences_any_end: Int32
-    c4_lines: Float32
-    policy_lines: Int32
-    javascript_lines: Int32
-    lorem_ipsum: bool
-    curly_bracket: bool
-    unique_words: Float32
-    word_entropy: Float32
-    caps_words: Float32
-    upper_chars: Float32
-    digit_chars: Float32
-    rw_removed_words: Float32
-
-
-SIGNAL_COLUMN_DOCS: Mapping[str, str] = {
-    "tokens": "runs of letters, digits and _; in scripts without blanks, characters",
-    "sentences": "pieces of lines with a token, ended by a terminal mark and a blank, or by the line",
-    "dense_share": "share of the tokens that are characters of scripts without blanks",
-    "mean_word_length": "characters of a token, the mean",
-    "hash_ratio": "# a word",
-    "ellipsis_ratio": "... and … a word",
-    "bullet_lines": "share of the lines that begin as an item of a list",
-    "ellipsis_lines": "share of the lines that end in ... or …",
-    "terminal_lines": "share of the lines that end in a terminal mark",
-    "short_lines": "share of the lines of at most 30 characters",
-    "alpha_words": "share of the words that have a letter",
-    "stop_words": "distinct stop words of the page's language; null if there is no list",
-    "dup_lines": "share of the lines that came before",
-    "dup_line_chars": "their share of the characters",
-    "dup_line_chars_net": "their share of the characters that are no line feeds",
-    "top_2gram": "share of the characters in the run of 2 tokens that comes most often",
-    "top_3gram": "the same of 3 tokens",
-    "top_4gram": "the same of 4 tokens",
-    "dup_5gram": "share of the characters in runs of 5 tokens that came before",
-    "dup_6gram": "the same of 6 tokens",
-    "dup_7gram": "the same of 7 tokens",
-    "dup_8gram": "the same of 8 tokens",
-    "dup_9gram": "the same of 9 tokens",
-    "dup_10gram": "the same of 10 tokens",
-    "newline_ratio": "line feeds a word (a token, where most are of scripts without blanks)",
-    "c4_sentences": "sentences in the lines that C4 keeps",
-    "c4_sentences_any_end": "the same without the rule of the end of the line",
-    "c4_lines": "share of the lines that C4 keeps",
-    "policy_lines": "lines that C4 drops since they speak of policies and cookies",
-    "javascript_lines": "lines that C4 drops since they speak of JavaScript",
-    "lorem_ipsum": "lorem ipsum is in a line of three words or more",
-    "curly_bracket": "{ is in a line of three words or more",
-    "unique_words": "share of distinct tokens, in lower case",
-    "word_entropy": "entropy of the tokens in lower case, in nats",
-    "caps_words": "share of the tokens in capitals",
-    "upper_chars": "share of the characters that are capitals",
-    "digit_chars": "share of the characters that are digits",
-    "rw_removed_words": "share of the tokens in lines that RefinedWeb drops",
-}
 
 
 def measure(text: str, stop_words: StopWords | None) -> tuple[Signals, Tokens]:

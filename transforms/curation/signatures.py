@@ -9,6 +9,7 @@ probability 1 - (1 - s^8)^14 (Leskovec, Rajaraman, Ullman 2020, section 3.4). Th
 from __future__ import annotations
 
 from dataclasses import dataclass
+from hashlib import blake2b
 from typing import TYPE_CHECKING
 
 from transforms.curation import _signatures, _tokens
@@ -48,6 +49,14 @@ def sign(tokens: Tokens) -> Signature | None:
 def sign_text(text: str) -> Signature | None:
     """Make the signature of a text whose tokens nobody has read yet."""
     return sign(_tokens.read(text))
+
+
+def url_hash(url: str) -> bytes:
+    """Hash a URL to 8 bytes, without its scheme and its fragment, its host in lower case."""
+    rest = url.partition("#")[0]
+    scheme, colon, behind = rest.partition("://")
+    host, slash, path = (behind if colon else scheme).partition("/")
+    return blake2b(f"{host.lower()}{slash}{path}".encode(), digest_size=16).digest()[:8]
 
 
 def candidate_probability(similarity: float) -> float:

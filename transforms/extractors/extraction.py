@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
+from typing import TypeVar
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,3 +94,17 @@ class Extraction:
     def html(self) -> str | None:
         """The kept HTML, tree methods only; built anew at each call."""
         return None if self.make_html is None else self.make_html()
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickle what it makes: the compiled objects that it makes it of cannot be pickled."""
+        html, blocks = self.html, self.blocks
+        make_html = None if html is None else partial(_given, html)
+        values = (self.text, self.title, make_html, self.metrics, partial(_given, blocks), self.fallback)
+        return Extraction, values
+
+
+_Given = TypeVar("_Given")
+
+
+def _given(value: _Given) -> _Given:
+    return value

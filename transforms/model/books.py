@@ -12,11 +12,12 @@ from enum import StrEnum
 
 
 class Stage(StrEnum):
-    """The four steps of a record's way, in order."""
+    """The steps of a record's way, in order."""
 
     READ = "read"
     DECODE = "decode"
     EXTRACT = "extract"
+    FILTER = "filter"
     WRITE = "write"
 
 
@@ -39,6 +40,7 @@ class RejectReason(StrEnum):
     TIME_LIMIT = "time_limit"
     MEMORY_LIMIT = "memory_limit"
     EXTRACTOR_ERROR = "extractor_error"
+    FILTERED = "filtered"
 
     @property
     def meaning(self) -> str:
@@ -63,6 +65,7 @@ _MEANINGS: Mapping[RejectReason, str] = {
     RejectReason.TIME_LIMIT: "extraction took longer than --page-timeout",
     RejectReason.MEMORY_LIMIT: "extraction needed more than --page-memory",
     RejectReason.EXTRACTOR_ERROR: "the extractor failed on this page",
+    RejectReason.FILTERED: "a page that fails --keep or a --preset, with --dropped reject",
 }
 
 

@@ -14,6 +14,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from transforms.model.annotations import (
+    DROP_COLUMN_DOCS,
+    LANGUAGE_COLUMN_DOCS,
+    SIGNAL_COLUMN_DOCS,
+    Drop,
+    Language,
+    Signals,
+)
 from transforms.model.records import PageRow, RejectRow, SignatureRow
 
 if TYPE_CHECKING:
@@ -61,7 +69,7 @@ REJECT_COLUMN_DOCS: Mapping[str, str] = {
     "source": "absolute path or URI of the input",
     "offset": "first byte of the record or of the damaged stretch in the input",
     "length": "bytes of the input that it covers",
-    "stage": "where it was rejected: read, decode or extract",
+    "stage": "where it was rejected: read, decode, extract or filter",
     "reason": "why: one of the reasons of the table",
     "detail": "the particulars",
 }
@@ -69,7 +77,7 @@ REJECT_COLUMN_DOCS: Mapping[str, str] = {
 SIGNATURE_COLUMN_DOCS: Mapping[str, str] = {
     "row": "number of the page in the shard's file of pages, from 0",
     "text_digest": "BLAKE2b-128 of the UTF-8 text",
-    "url_hash": "the first 8 bytes of the BLAKE2b-128 of the URL",
+    "url_hash": "8 bytes of BLAKE2b of the URL, scheme and fragment off, host in lower case",
     "keys": "the keys of the bands; null for a text that is too short",
     "minhash": "the whole signature, where it was asked for",
 }
@@ -125,6 +133,9 @@ COLUMN_GROUPS = (
         PageRow,
         {"confidence": "how sure the method is, from 0 to 1; only of methods that say so (`cedar`)"},
     ),
+    ColumnGroup("language", Language, LANGUAGE_COLUMN_DOCS),
+    ColumnGroup("signals", Signals, SIGNAL_COLUMN_DOCS),
+    ColumnGroup("drop_reason", Drop, DROP_COLUMN_DOCS),
 )
 """The groups, in the order in which their columns stand after those that every corpus has."""
 

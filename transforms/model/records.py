@@ -222,6 +222,7 @@ class Reject:
         detail: the particulars, for people.
         decode: time spent on decoding it.
         extract: time spent on extracting from it.
+        filter: time spent on what is known of it beside its text, and on the rules.
     """
 
     shard: str
@@ -234,6 +235,7 @@ class Reject:
     detail: str
     decode: Cost = NO_COST
     extract: Cost = NO_COST
+    filter: Cost = NO_COST
 
     @property
     def row(self) -> RejectRow:
@@ -277,6 +279,7 @@ class ExtractedPage:
         annotations: what further groups of columns say of it, a record each (`transforms.model.columns`).
         signature: its row in the shard's file of signatures, or None.
         dropped_by: the rule of a filter that took it out: its row goes to `dropped/`; None = it is a page.
+        filter: time spent on annotations, signature and rules.
     """
 
     shard: str
@@ -287,3 +290,4 @@ class ExtractedPage:
     annotations: tuple[NamedTuple, ...] = ()
     signature: Optional[SignatureRow] = None
     dropped_by: Optional[str] = None
+    filter: Cost = NO_COST

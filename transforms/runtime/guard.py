@@ -106,7 +106,9 @@ class Guard:
         """
         trial = self._ask(TRIAL_PAGE)
         if isinstance(trial, _Death):
-            raise self._fault(f"it ends on a small page, too: {trial.detail}; before: {death.detail}")
+            raise self._fault(
+                f"its process ends on a small page, too: {trial.detail}; before: {death.detail}"
+            )
 
     def _ask(self, html: bytes) -> Extraction | Rejected | _Death:
         """Hand the page to the child.
@@ -138,12 +140,10 @@ class Guard:
             self._bury()
         return answer.found
 
-    def _spent(self, child_cpu: float) -> float:
-        """Book what the child has spent in all its life; returns what of that is new."""
-        spent = max(0.0, child_cpu - self._child_cpu)
-        self.cpu_seconds += spent
+    def _spent(self, child_cpu: float) -> None:
+        """Book what the child has spent in all its life."""
+        self.cpu_seconds += max(0.0, child_cpu - self._child_cpu)
         self._child_cpu = child_cpu
-        return spent
 
     def _verdict(self) -> _Death:
         """What a page that cost its child gets.
@@ -151,13 +151,12 @@ class Guard:
         Raises:
             GuardFaultError: it went over what the machine grants, which is less than what is wanted.
         """
-        status, spent = self._bury()
+        status = self._bury()
         if status is None:
             return _Death(RejectReason.MEMORY_LIMIT, "killed by the system, twice")
         number = os.WTERMSIG(status) if os.WIFSIGNALED(status) else 0
         granted, wanted = self._granted, self._limits
-        # At a hard limit the system sends no other word.
-        if number == signal.SIGXCPU or (number == signal.SIGKILL and spent >= granted.cpu_seconds):
+        if number == signal.SIGXCPU:
             if granted.cpu_seconds < wanted.cpu_seconds:
                 raise self._fault(
                     f"a page takes over {granted.cpu_seconds:g} s of CPU time, all that this machine "
@@ -179,7 +178,7 @@ class Guard:
 
     def _fault(self, what: str) -> GuardFaultError:
         self.close()
-        return GuardFaultError(f"the page guard cannot work: {what}")
+        return GuardFaultError(f"the page guard cannot work: {' '.join(what.split())}")
 
     def close(self) -> None:
         """Send child and server home."""
@@ -212,10 +211,8 @@ class Guard:
         self._pages, self._granted, self._child_cpu = child.pages, child.granted, 0.0
         return child.pages
 
-    def _bury(self) -> tuple[int | None, float]:
-        """Forget the child; its wait status, and the CPU seconds since its last answer.
-
-        There is no status where the server is gone, too.
+    def _bury(self) -> int | None:
+        """Forget the child; its wait status, or None where the server is gone, too.
 
         Raises:
             GuardFaultError: the server is gone, and never worked here.
@@ -230,5 +227,6 @@ class Guard:
             if not self._server.has_served:
                 raise self._fault(str(error)) from error
             self.close()
-            return None, 0.0
-        return status, self._spent(child_cpu)
+            return None
+        self._spent(child_cpu)
+        return status

@@ -28,11 +28,11 @@ DEFAULT_LIMITS = GuardLimits()
 
 def granted(wanted: GuardLimits) -> GuardLimits:
     """The lesser of what is wanted and of what the hard limits leave a child of this process."""
-    _, hard_cpu = resource.getrlimit(resource.RLIMIT_CPU)
+    last_cpu = _last_cpu_second()
     _, hard_memory = resource.getrlimit(resource.RLIMIT_AS)
     cpu, memory = wanted.cpu_seconds, wanted.memory_bytes
-    if hard_cpu != resource.RLIM_INFINITY:
-        cpu = min(cpu, float(hard_cpu))
+    if last_cpu is not None:
+        cpu = min(cpu, float(last_cpu))
     if hard_memory != resource.RLIM_INFINITY:
         memory = max(0, min(memory, hard_memory - _address_space()))
     return GuardLimits(cpu, memory)
@@ -51,12 +51,13 @@ class CpuLimit:
     """Limits each page of this process to some CPU time.
 
     Args:
-        seconds: CPU seconds, no more than the hard limit.
+        seconds: CPU seconds, no more than are granted.
     """
 
     def __init__(self, seconds: float) -> None:
         self._seconds = seconds
         _, self._hard = resource.getrlimit(resource.RLIMIT_CPU)
+        self._last = _last_cpu_second()
         self._end = 0
 
     def start_page(self, used: float) -> None:
@@ -64,13 +65,22 @@ class CpuLimit:
         end = math.ceil(used + self._seconds)
         if end == self._end:  # a second has many pages
             return
-        soft = end if self._hard == resource.RLIM_INFINITY else min(end, self._hard)
+        soft = end if self._last is None else max(1, min(end, self._last))
         resource.setrlimit(resource.RLIMIT_CPU, (soft, self._hard))
         self._end = end
 
     def is_too_late(self, used: float) -> bool:
         """Whether too little CPU time is left for another page to have what the first one had."""
-        return self._hard != resource.RLIM_INFINITY and used + self._seconds > self._hard
+        return self._last is not None and used + self._seconds > self._last
+
+
+def _last_cpu_second() -> int | None:
+    """The CPU second at which a process can still be told that it is over; None: any.
+
+    At the hard limit it is killed, as it might be for other reasons.
+    """
+    _, hard = resource.getrlimit(resource.RLIMIT_CPU)
+    return None if hard == resource.RLIM_INFINITY else max(0, hard - 1)
 
 
 def _address_space() -> int:

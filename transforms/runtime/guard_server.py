@@ -170,8 +170,9 @@ def _work(parent: int, descriptor: int, method: Method, grant: GuardLimits, *, w
         die_with(parent)
         limit_memory(grant.memory_bytes)
         confine()
-        with socket.socket(fileno=descriptor) as pages:
-            _answer_pages(pages, method, grant, with_html=with_html)
+        # Not closed before the process ends: then it is asked how it ended, and ended if it has not.
+        pages = socket.socket(fileno=descriptor)
+        _answer_pages(pages, method, grant, with_html=with_html)
         code = 0
     except MemoryError:
         code = OUT_OF_MEMORY

@@ -9,11 +9,13 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from transforms.compiled import compiled
+from transforms.extractors.html._text import count as count
 
 Bytes = NDArray[np.uint8]
 Flags = NDArray[np.bool_]
 Offsets = NDArray[np.int64]
+Keys = NDArray[np.uint64]
+Floats = NDArray[np.float64]
 
 SPACE = np.uint8(0x20)
 
@@ -42,15 +44,6 @@ def edges(flags: Flags) -> Offsets:
     return found
 
 
-@compiled
-def count(text: bytes) -> int:
-    """Number of code points in UTF-8 `text`."""
-    if text.isascii():
-        return len(text)
-    return len(text) - int(np.count_nonzero(continuation(np.frombuffer(text, np.uint8))))
-
-
-@compiled
 def blanks_as_spaces(data: Bytes) -> Bytes:
     """A copy in which every byte of a Unicode blank is a space: three of them for a blank of three bytes.
 

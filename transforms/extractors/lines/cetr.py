@@ -25,9 +25,8 @@ from typing import Annotated, Literal
 
 import numpy as np
 
-from transforms.compiled import compiled
 from transforms.extractors.extraction import Extraction
-from transforms.extractors.html.characters import Flags
+from transforms.extractors.lines._clustering import off_origin, weighted_plane
 from transforms.extractors.lines.clustering import k_means
 from transforms.extractors.lines.document import (
     Decision,
@@ -39,11 +38,11 @@ from transforms.extractors.lines.document import (
 from transforms.extractors.lines.smoothing import (
     Floats,
     adaptive_gaussian,
+    derivative,
     fixed_gaussian,
     fixed_kernel,
     moving_mean,
     standard_deviation,
-    weighted_mean,
 )
 from transforms.extractors.options import About
 
@@ -150,58 +149,6 @@ def plane_decision(ratios: Floats, smoothing: Smoothing, k: int, alpha: int) -> 
         smooth = adaptive_gaussian(ratios)
         kept = off_origin(smooth, adaptive_gaussian(derivative(smooth, alpha)), k)
     return keep_everything(smooth) if kept is None else Decision(kept, smooth, None)
-
-
-@compiled
-def weighted_plane(ratios: Floats, kernel: Floats, k: int, alpha: int) -> tuple[Floats, Flags | None]:
-    """T', smoothed with a kernel, and the lines that `off_origin` finds.
-
-    Args:
-        ratios: T, float64 (n,), n at least 1.
-        kernel: float64 (r + 1,), as for `weighted_mean`.
-        k: number of clusters.
-        alpha: window of the derivative.
-    """
-    smooth = weighted_mean(ratios, kernel)
-    return smooth, off_origin(smooth, weighted_mean(derivative(smooth, alpha), kernel), k)
-
-
-@compiled
-def off_origin(smooth: Floats, slope: Floats, k: int) -> Flags | None:
-    """The points outside of the cluster that is pinned to the origin.
-
-    Args:
-        smooth: T', float64 (n,), n at least 1.
-        slope: G', float64 (n,).
-        k: number of clusters.
-
-    Returns:
-        bool (n,), or None if all points are equal.
-    """
-    points = np.stack((smooth, np.abs(slope)))
-    clusters = k_means(points, k, np.zeros(2), pinned=True)
-    return None if clusters is None else clusters.labels != 0
-
-
-@compiled
-def derivative(values: Floats, alpha: int) -> Floats:
-    """G (Eq. 4): mean of the next `alpha` values, fewer at the end, minus the value; 0 for the last.
-
-    Args:
-        values: float64 (n,).
-        alpha: at least 1.
-
-    Returns:
-        float64 (n,).
-    """
-    size = values.size
-    total = np.zeros(size)
-    for ahead in range(1, min(alpha, size - 1) + 1):
-        total[:-ahead] += values[ahead:]
-    following = np.minimum(np.arange(size)[::-1], alpha)
-    slope = total / np.maximum(following, 1) - values
-    slope[-1:] = 0.0
-    return slope
 
 
 def _smoothed(values: Floats, smoothing: Smoothing) -> Floats:

@@ -1,25 +1,42 @@
-"""A page as the line methods see it, and the way from a decision about its lines to an extraction."""
+"""A page as the line methods see it, and the way from a decision about its lines to an extraction.
+
+A page counts as written in a single line if one source line, untrimmed, holds at least 90 % of its code
+points, line terminators not counted (CETR 2010, section 5.3). That line is trimmed and then broken: once 65
+characters, those of tags included, were read since the last break, right after the 65th, or, if it is part of
+a tag, before the next character that is not ("before_text") or right after that tag's `>` ("after_tag"). The
+parts are not trimmed at the breaks, none is dropped, and they join with nothing between them: a break at a
+blank does not eat it, and a word or an entity that was cut comes out whole.
+
+The program that CETR's author distributed does otherwise than the paper (`author-code`): it has other tags
+(see `_source_lines.recount`), blank lines stay, with ratio 0, and a page in a single line is not broken. Its
+way to cluster is in `cetr`.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from typing import Annotated, Literal
 
 import numpy as np
 
 from transforms.extractors.extraction import Block, Extraction, PageMetrics
-from transforms.extractors.html import characters, source, tags, text, title
+from transforms.extractors.html import characters
+from transforms.extractors.html._source import Source, remove_invisible
+from transforms.extractors.html._tags import lex
+from transforms.extractors.html._text import count
 from transforms.extractors.html.characters import Flags, Offsets
-from transforms.extractors.html.source import Source
-from transforms.extractors.html.tag_names import TagNames, tag_names
-from transforms.extractors.html.tags import Tags
-from transforms.extractors.html.text_bytes import TextBytes
-from transforms.extractors.lines import author_code, lines, reflow
-from transforms.extractors.lines.lines import Lines
+from transforms.extractors.html.title import head, title
+from transforms.extractors.lines import _source_lines
+from transforms.extractors.lines._lines import Lines, differ, read_lines
 from transforms.extractors.lines.smoothing import Floats, mean_and_deviation
 from transforms.extractors.options import About
+
+LineBreak = Literal["before_text", "after_tag"]
+
+WIDTH = 65
+"""Characters between the breaks of an overlong line."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,7 +44,7 @@ class LineOptions:
     """How a page is cut into lines, and how their characters are counted."""
 
     line_break: Annotated[
-        reflow.LineBreak,
+        LineBreak,
         About("where a single-line page breaks if the 65th character is in a tag"),
     ] = "before_text"
     blank_lines: Annotated[
@@ -50,19 +67,13 @@ class Document:
 
     Attributes:
         source: the page without comments, scripts and styles.
-        keep_blank: whether blank lines count.
         title: text of its `<title>`, or None.
-        text: its text.
-        tag_count: number of its tags.
         lines: its lines; n of them.
         ratios: T, float64 (n,).
     """
 
     source: Source
-    keep_blank: bool
     title: str | None
-    text: TextBytes
-    tag_count: int
     lines: Lines
     ratios: Floats
 
@@ -72,7 +83,7 @@ class Document:
 
         Where they cannot, the whole page is content (CETR 2010, section 5.3, for pages without tags).
         """
-        return self.tag_count > 0 and lines.differ(self.ratios)
+        return len(self.lines.text.tags) > 0 and differ(self.ratios)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,99 +112,78 @@ def read_document(html: bytes, options: LineOptions, *, as_author: bool = False)
     Args:
         html: the page, valid UTF-8.
         options: how to cut and count.
-        as_author: read it as the author's program does (see `author_code`): `line_break` and `blank_lines`
-            are of no account then.
+        as_author: read it as the author's program does; `line_break` and `blank_lines` do not count then.
 
     Returns:
         The document.
     """
-    page = source.remove_invisible(html, source.AUTHOR_CODE if as_author else source.HTML)
-    found, names = _lexed(page.html)
-    heading = title.title(page.html, found, names)
-    if options.head == "drop" and (head := title.head(found, names)):
-        page = page.without(*head)
-        found, names = _lexed(page.html)
-    keep_blank = as_author or options.blank_lines == "keep"
-    content, cut = lines.read_lines(page.html, found, names, keep_blank=keep_blank)
+    page = remove_invisible(html, as_author=as_author)
+    tags = lex(page.html)
+    heading = title(page.html, tags)
+    if options.head == "drop" and (gone := head(tags)):
+        page = page.without(*gone)
+        tags = lex(page.html)
+    lines = read_lines(page.html, tags, keep_blank=as_author or options.blank_lines == "keep")
     if as_author:
-        cut = author_code.recount(page.html, cut)
-    elif (single := reflow.single_line(page.html, content.line_ends, keep_blank=keep_blank)) is not None:
-        cut = reflow.break_line(page.html, content, found, cut, single, options.line_break)
-    document = Document(
-        page,
-        keep_blank,
-        heading,
-        content,
-        found.starts.size,
-        cut,
-        lines.ratios(cut.characters, cut.tags),
-    )
-    if options.chars == "decoded":
-        return replace(document, ratios=lines.ratios(_decoded_characters(document), cut.tags))
-    return document
+        _source_lines.recount(page.html, lines)
+    elif single := _source_lines.single_line(page.html, lines):
+        before_text = options.line_break == "before_text"
+        lines = _source_lines.break_line(page.html, lines, single, width=WIDTH, before_text=before_text)
+    decoded = _decoded_characters(lines) if options.chars == "decoded" else None
+    return Document(page, heading, lines, lines.ratios(decoded))
 
 
-def _lexed(html: bytes) -> tuple[Tags, TagNames]:
-    found = tags.lex(html)
-    return found, tag_names(html, found)
-
-
-def _joined_stops(cut: Lines) -> Offsets:
+def _joined_stops(lines: Lines) -> Offsets:
     """Where lines stop, int64 (n,): a broken one where its first part stands, its others at their start."""
-    first, stop = cut.broken
+    first, stop = lines.broken
     if not stop:
-        return cut.text_stops
-    stops = cut.text_stops.copy()
+        return lines.text_stops
+    stops = lines.text_stops.copy()
     stops[first] = stops[stop - 1]
-    stops[first + 1 : stop] = cut.text_starts[first + 1 : stop]
+    stops[first + 1 : stop] = lines.text_starts[first + 1 : stop]
     return stops
 
 
-def _line_texts(document: Document) -> list[str]:
+def _line_texts(lines: Lines) -> list[str]:
     """Each line as it reads in the output, the parts of a broken one each on its own; "" without text."""
-    cut = document.lines
-    texts = [""] * cut.text_starts.size
-    stops = _joined_stops(cut)
-    rows = (stops > cut.text_starts).nonzero()[0]
-    for row, line in zip(rows.tolist(), text.render_lines(document.text, stops[rows]), strict=True):
+    texts = [""] * len(lines)
+    stops = _joined_stops(lines)
+    rows = (stops > lines.text_starts).nonzero()[0]
+    for row, line in zip(rows.tolist(), lines.text.line_texts(stops[rows]), strict=True):
         texts[row] = line
-    for row in range(*cut.broken):
-        texts[row] = _part(document.text, cut, row, row + 1)
+    for row in range(*lines.broken):
+        texts[row] = _part(lines, row, row + 1)
     return texts
 
 
-def _decoded_characters(document: Document) -> Offsets:
-    return np.array(list(map(len, _line_texts(document))), np.int64)
+def _decoded_characters(lines: Lines) -> Offsets:
+    return np.array(list(map(len, _line_texts(lines))), np.int64)
 
 
-def _part(content: TextBytes, cut: Lines, first: int, stop: int) -> str:
+def _part(lines: Lines, first: int, stop: int) -> str:
     """The text of parts [first, stop) of a broken line; an entity belongs to the part where it begins."""
-    begin, end = int(cut.text_starts[first]), int(cut.text_stops[stop - 1])
-    if first > cut.broken[0]:
-        begin = text.after_reference(content, begin)
-    if stop < cut.broken[1]:
-        end = text.after_reference(content, end)
-    return text.render_range(content, begin, end)
+    begin, end = int(lines.text_starts[first]), int(lines.text_stops[stop - 1])
+    if first > lines.broken[0]:
+        begin = lines.text.after_reference(begin)
+    if stop < lines.broken[1]:
+        end = lines.text.after_reference(end)
+    return lines.text.range_text(begin, end)
 
 
-def _kept_text(document: Document, kept: Flags) -> tuple[str, int]:
+def _kept_text(lines: Lines, kept: Flags) -> tuple[str, int]:
     """The text of the output and its number of words.
 
     Neighbouring parts of a broken line join; a dropped one parts them.
     """
-    cut, content = document.lines, document.text
-    first, stop = cut.broken
-
-    def rendered(rows: slice) -> tuple[str, int]:
-        return text.render_kept(content, cut.text_starts[rows], cut.text_stops[rows], kept[rows])
-
+    starts, stops = lines.text_starts, lines.text_stops
+    first, stop = lines.broken
     if not stop:
-        return rendered(slice(None))
-    parts = [_part(content, cut, *run) for run in _runs(kept, first, stop)]
+        return lines.text.kept_text(starts, stops, kept)
+    parts = [_part(lines, *run) for run in _runs(kept, first, stop)]
     pieces = [
-        rendered(slice(first)),
-        *[(part, text.words(part)) for part in parts],
-        rendered(slice(stop, None)),
+        lines.text.kept_text(starts[:first], stops[:first], kept[:first]),
+        *[(part, len(part.split())) for part in parts],
+        lines.text.kept_text(starts[stop:], stops[stop:], kept[stop:]),
     ]
     return "\n".join([piece for piece, _ in pieces if piece]), sum([words for _, words in pieces])
 
@@ -206,19 +196,18 @@ def _runs(kept: Flags, first: int, stop: int) -> Iterator[tuple[int, int]]:
 
 def extraction(document: Document, decision: Decision) -> Extraction:
     """The extraction that follows from a decision about a document's lines."""
-    kept, words = _kept_text(document, decision.kept)
-    cut = document.lines
-    visible = text.visible_chars(document.text, cut.text_starts, _joined_stops(cut))
-    ratios = document.ratios
+    lines, ratios = document.lines, document.ratios
+    kept, words = _kept_text(lines, decision.kept)
+    visible = lines.text.visible_chars(lines.text_starts, _joined_stops(lines))
     mean, deviation = mean_and_deviation(ratios) if ratios.size else (None, None)
     metrics = PageMetrics(
-        html_chars=characters.count(document.source.original),
+        html_chars=count(document.source.original),
         text_chars=len(kept),
         words=words,
         lines=ratios.size,
         content_lines=int(np.count_nonzero(decision.kept)),
-        tags=document.tag_count,
-        link_chars=document.text.link_chars,
+        tags=len(lines.text.tags),
+        link_chars=lines.text.link_chars,
         tag_ratio_mean=mean,
         tag_ratio_std=deviation,
         threshold=decision.threshold,
@@ -232,7 +221,7 @@ def _blocks(document: Document, decision: Decision) -> tuple[Block, ...]:
     return tuple(
         Block(line, kept, score, start, stop, None)
         for line, kept, score, start, stop in zip(
-            _line_texts(document),
+            _line_texts(document.lines),
             decision.kept.tolist(),
             decision.scores.tolist(),
             starts.tolist(),
@@ -244,15 +233,16 @@ def _blocks(document: Document, decision: Decision) -> tuple[Block, ...]:
 
 def _source_ranges(document: Document) -> tuple[Offsets, Offsets]:
     """Where each line starts and stops in the page as given, int64 (n,) each, in code points."""
-    starts, stops = lines.source_ranges(document.source.html, keep_blank=document.keep_blank)
-    first, stop = document.lines.broken
+    source, lines = document.source, document.lines
+    starts, stops = _source_lines.source_ranges(source.html, keep_blank=lines.keep_blank)
+    first, stop = lines.broken
     if stop:
-        parts = document.lines.parts
+        parts = lines.parts
         starts = np.concatenate((starts[:first], parts[:-1], starts[first + 1 :]))
         stops = np.concatenate((stops[:first], parts[1:], stops[first + 1 :]))
     last = np.maximum(stops - 1, starts)
     span = stops - last
-    starts = document.source.original_offsets(starts)
-    stops = document.source.original_offsets(last) + span
-    inner = np.flatnonzero(characters.continuation(np.frombuffer(document.source.original, np.uint8)))
+    starts = source.original_offsets(starts)
+    stops = source.original_offsets(last) + span
+    inner = np.flatnonzero(characters.continuation(np.frombuffer(source.original, np.uint8)))
     return starts - inner.searchsorted(starts), stops - inner.searchsorted(stops)

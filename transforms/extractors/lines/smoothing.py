@@ -14,11 +14,13 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
-from transforms.compiled import compiled
-
-Floats = NDArray[np.float64]
+from transforms.extractors.html.characters import Floats as Floats
+from transforms.extractors.lines._smoothing import derivative as derivative
+from transforms.extractors.lines._smoothing import mean_and_deviation as mean_and_deviation
+from transforms.extractors.lines._smoothing import moving_mean as moving_mean
+from transforms.extractors.lines._smoothing import standard_deviation as standard_deviation
+from transforms.extractors.lines._smoothing import weighted_mean as weighted_mean
 
 FIXED_SIGMA = 2.0
 """Standard deviation, in lines, of the `fixed` mode; its radius is 2 as well."""
@@ -29,21 +31,6 @@ _DIRECT_RADIUS = 32  # up to here adding shifted arrays is faster than a Fourier
 
 _FIXED_RADIUS = 2
 _FIXED_KERNEL: Floats = np.exp(-(np.arange(_FIXED_RADIUS + 1.0) ** 2) / (2.0 * FIXED_SIGMA * FIXED_SIGMA))
-
-
-@compiled
-def standard_deviation(values: Floats) -> float:
-    """Population standard deviation (the sum is divided by n) of float64 (n,); 0.0 if n is 0."""
-    if not values.size:
-        return 0.0
-    deviations = values - values.mean()
-    return math.sqrt(float((deviations * deviations).mean()))
-
-
-@compiled
-def mean_and_deviation(values: Floats) -> tuple[float, float]:
-    """Mean and population standard deviation of float64 (n,), n at least 1."""
-    return float(values.mean()), standard_deviation(values)
 
 
 def fixed_gaussian(values: Floats) -> Floats:
@@ -85,59 +72,11 @@ def adaptive_gaussian(values: Floats) -> Floats:
     return gaussian(values, standard_deviation(values))
 
 
-@compiled
-def weighted_mean(values: Floats, kernel: Floats) -> Floats:
-    """Mean of each value and its neighbours that exist, weighted by a symmetric kernel.
-
-    Args:
-        values: float64 (n,).
-        kernel: float64 (r + 1,), the weights of the value itself, of its neighbours, and so on; 2 r < n, or
-            both n and r are 0.
-
-    Returns:
-        float64 (n,).
-    """
-    return _convolved(values, kernel) / _mass_inside(kernel, values.size)
-
-
-@compiled
-def moving_mean(values: Floats, radius: int, *, truncated: bool = False) -> Floats:
-    """Mean of the values from i - radius to i + radius that exist (TTR 2008, Eq. 1).
-
-    Args:
-        values: float64 (n,).
-        radius: at least 0.
-        truncated: cut the running sum to an integer after every addition, as the authors' program does.
-
-    Returns:
-        float64 (n,).
-    """
-    size = values.size
-    padded = np.zeros(size + 2 * radius)
-    padded[radius : radius + size] = values
-    total = np.zeros(size)
-    for shift in range(2 * radius + 1):
-        total += padded[shift : shift + size]
-        if truncated:
-            np.trunc(total, out=total)
-    return total / _mass_inside(np.ones(radius + 1), size)
-
-
-def _convolved(values: Floats, kernel: Floats) -> Floats:
-    """Sum of kernel[|j|] * values[i - j], values beyond the ends being 0; O(n r)."""
-    size, radius = values.size, kernel.size - 1
-    padded = np.zeros(size + 2 * radius)
-    padded[radius : radius + size] = values
-    total: Floats = values * kernel[0]
-    for shift in range(1, radius + 1):
-        left = padded[radius - shift : radius - shift + size]
-        right = padded[radius + shift : radius + shift + size]
-        total += (left + right) * kernel[shift]
-    return total
-
-
 def _convolved_fast(values: Floats, kernel: Floats) -> Floats:
-    """The same by Fourier transform; O(n log n), exact to rounding relative to the largest value."""
+    """Sum of kernel[|j|] * values[i - j], values beyond the ends being 0.
+
+    By Fourier transform: O(n log n), exact to rounding relative to the largest value.
+    """
     size, radius = values.size, kernel.size - 1
     length = 1 << (size + 2 * radius - 1).bit_length()
     both_sides = np.concatenate((kernel[:0:-1], kernel))

@@ -31,7 +31,6 @@ from numpy.typing import NDArray
 
 from transforms.extractors.extraction import Extraction
 from transforms.extractors.lines import mixture
-from transforms.extractors.lines.cetr import derivative
 from transforms.extractors.lines.clustering import farthest_first, k_means
 from transforms.extractors.lines.document import (
     Decision,
@@ -41,7 +40,7 @@ from transforms.extractors.lines.document import (
     keep_everything,
     read_document,
 )
-from transforms.extractors.lines.smoothing import Floats, moving_mean, standard_deviation
+from transforms.extractors.lines.smoothing import Floats, derivative, moving_mean, standard_deviation
 from transforms.extractors.options import About
 
 RADIUS = 2

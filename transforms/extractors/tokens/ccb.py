@@ -50,13 +50,13 @@ def ccb(html: bytes, options: CcbOptions) -> Extraction:
     A word's score is the value of its text, a tag's that of the next word.
     """
     page = read_tokens(html)
-    return extraction(page, _decision(page, np.ones(page.tags.starts.size, bool), options))
+    return extraction(page, _decision(page, np.ones(len(page.tags), bool), options))
 
 
 def accb(html: bytes, options: CcbOptions) -> Extraction:
     """ACCB on a page of valid UTF-8; scores are as in CCB."""
     page = read_tokens(html)
-    return extraction(page, _decision(page, ~page.names.named("a"), options))
+    return extraction(page, _decision(page, ~page.tags.named("a"), options))
 
 
 def _decision(page: TokenPage, code: Flags, options: CcbOptions) -> TokenDecision:
@@ -65,7 +65,7 @@ def _decision(page: TokenPage, code: Flags, options: CcbOptions) -> TokenDecisio
     tags = np.flatnonzero(code & (page.tag_tokens >= page.body))
     # Between which of the tags each word stands; its letters, and the blank before it.
     between = page.tag_tokens[tags].searchsorted(page.words[words])
-    letters = page.text.code_points(page.starts[words], page.stops[words]) + ~page.fused[words]
+    letters = page.text.lengths(page.starts[words], page.stops[words]) + ~page.fused[words]
     sizes = np.bincount(between, letters, tags.size + 1).astype(np.int64)
     sizes -= sizes > 0
     code_before = np.concatenate(([0], np.cumsum(_code_points(page)[tags])))

@@ -13,7 +13,7 @@ from itertools import compress
 import numpy as np
 
 from transforms.extractors.extraction import Block, Extraction, PageMetrics
-from transforms.extractors.html import characters, text
+from transforms.extractors.html import characters
 from transforms.extractors.html.characters import Flags, Offsets
 from transforms.extractors.lines.smoothing import Floats
 from transforms.extractors.tokens.tokens import TokenPage
@@ -42,7 +42,7 @@ def extraction(page: TokenPage, decision: TokenDecision) -> Extraction:
     changes |= kept[1:] != kept[:-1]
     firsts = np.flatnonzero(np.concatenate(([True], changes)))[: page.words.size]
     stops = np.append(page.starts[firsts[1:]] - 1, page.text.coded.size - 1)
-    rendered = text.render_lines(page.text, stops) if firsts.size else []
+    rendered = page.text.line_texts(stops) if firsts.size else []
     stays = kept[firsts]
 
     content = [line for line in compress(rendered, stays.tolist()) if line]
@@ -55,7 +55,7 @@ def extraction(page: TokenPage, decision: TokenDecision) -> Extraction:
         words=result.count(" ") + result.count("\n") + 1 if result else 0,
         lines=firsts.size,
         content_lines=int(np.count_nonzero(stays)),
-        tags=page.tags.starts.size,
+        tags=len(page.tags),
         link_chars=page.text.link_chars,
         tag_ratio_mean=None,
         tag_ratio_std=None,
@@ -98,5 +98,4 @@ def _blocks(
 
 def _original(page: TokenPage, offsets: Offsets) -> Offsets:
     """Where bytes of the text that belong to no tag stand in the page as given."""
-    tags_before = page.text.placeholders.searchsorted(offsets)
-    return page.source.original_offsets(offsets + page.text.removed[tags_before])
+    return page.source.original_offsets(page.text.page_offsets(offsets))

@@ -14,12 +14,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from transforms.extractors.html import title as page_title
+from transforms.extractors.html._source import Source, remove_invisible
+from transforms.extractors.html._tags import Tags, lex
+from transforms.extractors.html._text import Text
 from transforms.extractors.html.characters import SPACE, Bytes, Flags, Offsets
-from transforms.extractors.html.source import Source, remove_invisible
-from transforms.extractors.html.tag_names import TagNames, tag_names
-from transforms.extractors.html.tags import Tags, lex
-from transforms.extractors.html.text_bytes import TextBytes
-from transforms.extractors.lines.lines import read_lines
+from transforms.extractors.lines._lines import read_lines
 
 _BLANK_REFERENCES = (b"&nbsp;", b"&#160;", b"&#xa0;", b"&#xA0;", b"&#XA0;", b"&#32;")
 
@@ -36,7 +35,6 @@ class TokenPage:
         title: text of its `<title>`, or None.
         text: its text.
         tags: its tags.
-        names: their names.
         is_tag: bool (m,), whether a token is a tag.
         words: int64 (w,), which token each word is.
         starts: int64 (w,), first byte of each word in the text.
@@ -48,9 +46,8 @@ class TokenPage:
 
     source: Source
     title: str | None
-    text: TextBytes
+    text: Text
     tags: Tags
-    names: TagNames
     is_tag: Flags
     words: Offsets
     starts: Offsets
@@ -74,8 +71,7 @@ def read_tokens(html: bytes) -> TokenPage:
     """Reads a page, valid UTF-8, into tokens."""
     source = remove_invisible(html)
     tags = lex(source.html)
-    names = tag_names(source.html, tags)
-    content, _ = read_lines(source.html, tags, names, keep_blank=False)
+    content = read_lines(source.html, tags, keep_blank=False).text
 
     placeholders = content.placeholders
     inside = _solid(content.coded)
@@ -93,17 +89,16 @@ def read_tokens(html: bytes) -> TokenPage:
     is_tag[words] = False
     return TokenPage(
         source,
-        page_title.title(source.html, tags, names),
+        page_title.title(source.html, tags),
         content,
         tags,
-        names,
         is_tag,
         words,
         starts,
         np.flatnonzero(ends) + 1,
         after_inside[starts],
-        placeholders[names.block_level].searchsorted(starts),
-        _body(tags, names, is_tag),
+        placeholders[tags.block_level].searchsorted(starts),
+        _body(tags, is_tag),
     )
 
 
@@ -127,12 +122,11 @@ def _unspaced(coded: Bytes) -> Offsets:
     return lead[marks]
 
 
-def _body(tags: Tags, names: TagNames, is_tag: Flags) -> int:
-    bodies = np.flatnonzero(names.named("body") & ~names.ends)
-    if bodies.size:
-        last_before = int(bodies[0])
-    elif head := page_title.head(tags, names):
+def _body(tags: Tags, is_tag: Flags) -> int:
+    last_before = tags.first("body")
+    if last_before < 0:
+        head = page_title.head(tags)
+        if head is None:
+            return 0
         last_before = int(tags.starts.searchsorted(head[1])) - 1
-    else:
-        return 0
     return int(np.flatnonzero(is_tag)[last_before]) + 1

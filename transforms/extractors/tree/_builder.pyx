@@ -6,9 +6,10 @@ from libc.stdint cimport int64_t, uint64_t
 from libc.stdlib cimport free
 from libc.string cimport memcmp
 
-from transforms.extractors.html.tag_names import TagNames, key
+from transforms.extractors.html._tags import are_block_level, key
 from transforms.extractors.tree.limits import TooDeepError
 
+from transforms.extractors.html._bytes cimport wide_blank
 from transforms.extractors.tree._buffer cimport content, put_byte, put_string
 from transforms.extractors.tree._limits cimport has_control_bytes
 from transforms.extractors.tree._tree cimport Tree
@@ -169,7 +170,7 @@ cdef class TreeBuilder:
         )
         tree.inside, tree.texts = self.inside[: tree.tags], self.texts[: tree.tags + 1]
         tree.markup, tree.text = content(&self.markup), content(&self.text)
-        tree.block_level = TagNames(tree.keys, np.zeros(tree.size, bool)).block_level
+        tree.block_level = are_block_level(tree.keys)
         tree.key_of, tree.parent_of, tree.end_of = tree.keys, tree.parents, tree.ends
         tree.open_of, tree.close_of, tree.inside_of = tree.opens, tree.closes, tree.inside
         tree.text_of, tree.markup_of = tree.texts, self.markups
@@ -178,7 +179,7 @@ cdef class TreeBuilder:
 
 
 cdef inline uint64_t _key(const unsigned char *name) noexcept nogil:
-    """The key of a name that ends with a NUL: see `html.tag_names`."""
+    """The key of a name that ends with a NUL: see `html._tags`."""
     cdef uint64_t key = 0
     cdef int i = 0
     while i < 8 and name[i] > _SPACE and name[i] != c'/' and name[i] != c'>':
@@ -250,7 +251,7 @@ cdef int _shrink(Tree tree) except -1:
     cdef unsigned char[::1] shrunk = shrunk_array, before = before_array, after = after_array
     cdef int64_t[::1] marks = marks_array, chars = chars_array, blocks = blocks_array
     cdef const unsigned char[::1] parts = tree.block_level.view(np.uint8)
-    cdef unsigned char byte, second
+    cdef unsigned char byte
     cdef int64_t block = 0
     for element in range(tree.size):
         blocks[tree.open_of[element]] = blocks[tree.close_of[element]] = parts[element]
@@ -281,18 +282,13 @@ cdef int _shrink(Tree tree) except -1:
                 continue
             if byte == 0x7F:
                 continue
-            if byte == 0xC2 and at < stop and text[at] <= 0xA0:
-                second = text[at]
-                at += 1
-                if second == 0x85 or second == 0xA0:
-                    out = _with_space(shrunk, out)
-                    continue
-                if second < 0xA0:
-                    continue
-                at -= 1
-            elif 0xE1 <= byte <= 0xE3 and stop - at >= 2 and _is_wide_blank(byte, text[at], text[at + 1]):
-                at += 2
+            length = wide_blank(text, at - 1)
+            if length:
+                at += length - 1
                 out = _with_space(shrunk, out)
+                continue
+            if byte == 0xC2 and text[at] < 0xA0:  # U+0080 to U+009F
+                at += 1
                 continue
             inner += (byte & 0xC0) == 0x80
             shrunk[out] = byte
@@ -315,14 +311,3 @@ cdef inline Py_ssize_t _with_space(unsigned char[::1] shrunk, Py_ssize_t out) no
         return out
     shrunk[out] = _SPACE
     return out + 1
-
-
-cdef inline bint _is_wide_blank(unsigned char first, unsigned char second, unsigned char third) noexcept nogil:
-    """Whether three bytes are a blank: U+1680, U+2000 to U+200A, U+2028, U+2029, U+202F, U+205F, U+3000."""
-    if first == 0xE1:
-        return second == 0x9A and third == 0x80
-    if first == 0xE3:
-        return second == 0x80 and third == 0x80
-    if second == 0x80:
-        return third <= 0x8A or third == 0xA8 or third == 0xA9 or third == 0xAF
-    return second == 0x81 and third == 0x9F

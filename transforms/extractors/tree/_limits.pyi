@@ -1,7 +1,6 @@
 """What is looked for in a page before it is parsed, byte by byte and tag by tag."""
 
-from transforms.extractors.html.tag_names import TagNames
-from transforms.extractors.html.tags import Tags
+from transforms.extractors.html._tags import Tags
 
 def has_controls(html: bytes) -> bool:
     """Tell whether a page has bytes below the space that are no blanks of HTML, or a form feed."""
@@ -18,12 +17,11 @@ def long_stretches(html: bytes, bracket: int, chunk: int) -> list[tuple[int, int
         The half-open ranges of bytes, in order.
     """
 
-def flattened(html: bytes, tags: Tags, names: TagNames, levels: int) -> bytes:
+def flattened(html: bytes, tags: Tags, levels: int) -> bytes:
     """Take the tags of elements that are nested deeper than some levels out of a page: see `limits.flatten`.
 
     Args:
         html: the page without comments, scripts and styles.
         tags: its tags.
-        names: their names.
         levels: elements within each other that stay.
     """

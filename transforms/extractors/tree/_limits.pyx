@@ -3,7 +3,7 @@
 from libc.stdint cimport int64_t, uint64_t
 from libc.string cimport memchr
 
-from transforms.extractors.html.tag_names import key
+from transforms.extractors.html._tags import key
 
 cdef frozenset _VOID = frozenset(map(key, "area base br col hr img input link meta param".split()))
 
@@ -44,10 +44,10 @@ def long_stretches(const unsigned char[::1] html not None, unsigned char bracket
     return stretches
 
 
-def flattened(bytes html not None, tags not None, names not None, Py_ssize_t levels):
+def flattened(bytes html not None, tags not None, Py_ssize_t levels):
     cdef const int64_t[::1] starts = tags.starts, stops = tags.stops
-    cdef const uint64_t[::1] keys = names.keys
-    cdef const unsigned char[::1] is_end = names.ends.view("u1"), parts = names.block_level.view("u1")
+    cdef const uint64_t[::1] keys = tags.keys
+    cdef const unsigned char[::1] is_end = tags.ends.view("u1"), parts = tags.block_level.view("u1")
     cdef Py_ssize_t tag, position = 0, innermost
     cdef list stack = []  # the open elements, by the keys of their names
     cdef dict deeper = {}  # how many there are of those that go

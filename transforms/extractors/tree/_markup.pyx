@@ -6,7 +6,7 @@ from libc.stdint cimport int64_t
 from libc.stdlib cimport free
 from libc.string cimport strlen
 
-from transforms.extractors.html.tag_names import key
+from transforms.extractors.html._tags import key
 
 from transforms.extractors.tree._buffer cimport Buffer, content, put, put_byte, put_string
 from transforms.extractors.tree._tree cimport Tree

@@ -2,8 +2,7 @@
 
 from typing import final
 
-from transforms.extractors.html.characters import Flags, Offsets
-from transforms.extractors.html.tag_names import Keys
+from transforms.extractors.html.characters import Flags, Keys, Offsets
 
 @final
 class Tree:
@@ -21,7 +20,7 @@ class Tree:
         size: number of elements, n.
         tags: number of tags, t.
         body: the first `body`, else the root.
-        keys: uint64 (n,), the elements' names as `html.tag_names.key` has them.
+        keys: uint64 (n,), the elements' names as `html._tags.key` has them.
         block_level: bool (n,), whether an element parts words and lines; `br` does.
         parents: int64 (n,), -1 for the root.
         ends: int64 (n,), the element after the last of its subtree.

@@ -5,7 +5,7 @@ import numpy as np
 from libc.stdint cimport int64_t, uint64_t
 from libc.string cimport memcmp, strlen
 
-from transforms.extractors.html.tag_names import key
+from transforms.extractors.html._tags import key
 
 
 cdef class Tree:

@@ -15,8 +15,7 @@ import numpy as np
 from transforms.extractors.extraction import Block, Extraction, PageMetrics
 from transforms.extractors.html import characters
 from transforms.extractors.html.characters import Flags
-from transforms.extractors.html.tag_names import tag_names
-from transforms.extractors.html.tags import lex
+from transforms.extractors.html._tags import lex
 from transforms.extractors.html.title import title
 from transforms.extractors.lines.smoothing import Floats
 from transforms.extractors.options import About
@@ -172,7 +171,7 @@ def _title(source: bytes) -> str | None:
 
 def _title_in(source: bytes) -> str | None:
     found = lex(source)
-    return title(source, found, tag_names(source, found))
+    return title(source, found)
 
 
 def _blocks(tree: Tree, decision: TreeDecision) -> tuple[Block, ...]:

@@ -10,8 +10,7 @@ import re
 from collections.abc import Iterator
 
 from transforms.extractors.html.source import remove_invisible
-from transforms.extractors.html.tag_names import tag_names
-from transforms.extractors.html.tags import lex
+from transforms.extractors.html._tags import lex
 from transforms.extractors.tree._limits import flattened, long_stretches
 
 FLAT_DEPTH = 512
@@ -100,5 +99,4 @@ def flatten(html: bytes, max_depth: int) -> bytes:
     """
     levels = min(FLAT_DEPTH, max_depth - _ROOM)
     html = remove_invisible(html).html
-    tags = lex(html)
-    return flattened(html, tags, tag_names(html, tags), levels)
+    return flattened(html, lex(html), levels)

@@ -15,8 +15,10 @@ from transforms.extractors.tree.limits import TooDeepError, TreeLimitError, cap_
 from transforms.model.caps import Caps
 
 try:
-    from transforms.extractors.tree import _parser
-except (ImportError, ValueError, TypeError):  # what lxml says where its own objects have changed
+    import transforms.extractors.tree._parser as _parser
+except ModuleNotFoundError:
+    raise
+except (ImportError, TypeError, ValueError):  # what Cython says where lxml's own objects have changed
     READS_NODES = False
 else:
     READS_NODES = _parser.COMPILED_VERSION[:2] == tuple(etree.LIBXML_VERSION[:2])

@@ -1,0 +1,176 @@
+"""Random kills in the middle of runs: `python -m tests.fuzz.kills --kills 50 --extractor cetd-ds --seed 1`.
+
+A crawl is extracted again and again, and from time to time a process of the run gets a signal: the launcher,
+a worker, the page guard's server or its child; SIGKILL, SIGINT, SIGTERM, or SIGSTOP and some time later
+SIGCONT. A run that is ended goes on when it is started again. What must hold: the rows and the books of each
+corpus are in the end those of an undisturbed run, no process is left, nor a temporary file of a worker's, and
+nothing prints a traceback.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import psutil
+import pyarrow.parquet as pq
+
+from tests.crawl import write_warc
+from transforms.extractors import registry
+from transforms.model.columns import TIME_COLUMNS
+
+FILES, PAGES, PARAGRAPHS = 12, 200, 400
+SIGNALS = (signal.SIGKILL, signal.SIGINT, signal.SIGTERM, signal.SIGSTOP)
+PROCESSES = ("launcher", "worker", "server", "child")
+MOST_PAUSE, MOST_STOP = 0.6, 0.8  # seconds
+MOST_SECONDS = 300.0
+"""Time that one run may take."""
+
+
+@dataclass(frozen=True, slots=True)
+class Corpus:
+    """What a corpus says, but for times."""
+
+    rows: list[dict[str, Any]]
+    books: dict[str, Any]
+
+    @staticmethod
+    def at(directory: Path) -> Corpus:
+        rows: list[dict[str, Any]] = []
+        for path in sorted((directory / "pages").glob("*.parquet")):
+            table = pq.read_table(path)
+            rows += table.drop_columns([c for c in TIME_COLUMNS if c in table.column_names]).to_pylist()
+        rows.sort(key=lambda row: (row["source"], row["offset"]))
+        books = json.loads((directory / "run.json").read_text(encoding="utf-8"))
+        return Corpus(rows, {key: books[key] for key in ("records_read", "pages", "rejected", "balanced")})
+
+
+class Run:
+    """A run of `cedar extract` with two workers."""
+
+    def __init__(self, crawl: Path, corpus: Path, extractor: str, temporary: Path) -> None:
+        command = [sys.executable, "-m", "pipelines", "extract", str(crawl), "--output", str(corpus)]
+        options = ["--extractor", extractor, "--workers", "2", "--quiet"]
+        self._errors = tempfile.TemporaryFile("w+")  # noqa: SIM115 - open as long as the run
+        self.process = subprocess.Popen(
+            [*command, *options],
+            stdout=subprocess.DEVNULL,
+            stderr=self._errors,
+            env={**os.environ, "TMPDIR": str(temporary)},
+        )
+        self.seen: set[psutil.Process] = set()
+
+    def processes(self) -> dict[str, list[psutil.Process]]:
+        """Its processes of each kind."""
+        found: dict[str, list[psutil.Process]] = {kind: [] for kind in PROCESSES}
+        with suppress(psutil.NoSuchProcess):
+            launcher = psutil.Process(self.process.pid)
+            found["launcher"].append(launcher)
+            for worker in launcher.children():
+                found["worker"].append(worker)
+                for server in worker.children():
+                    found["server"].append(server)
+                    found["child"] += server.children()
+        for processes in found.values():
+            self.seen.update(processes)
+        return found
+
+    def errors(self) -> str:
+        """What it has said."""
+        self._errors.seek(0)
+        return self._errors.read()
+
+    def wait(self) -> int:
+        """Wait for its end, and for that of all its processes."""
+        code = self.process.wait(MOST_SECONDS)
+        _, alive = psutil.wait_procs(self.seen, 30)
+        assert not alive, f"left behind: {alive}"
+        assert "Traceback" not in self.errors(), self.errors()
+        return code
+
+
+def disturb(run: Run, kind: str, number: signal.Signals, rng: random.Random) -> bool:
+    """Send a signal to a process of a run some time after there is one; whether the run lived to see it."""
+    while not run.processes()[kind]:
+        if run.process.poll() is not None:
+            return False
+        time.sleep(0.01)
+    with suppress(subprocess.TimeoutExpired):
+        run.process.wait(rng.uniform(0.0, MOST_PAUSE))
+        return False
+    victims = run.processes()[kind]
+    with suppress(psutil.NoSuchProcess, IndexError):
+        victim = rng.choice(victims)
+        victim.send_signal(number)
+        if number == signal.SIGSTOP:
+            time.sleep(rng.uniform(0.0, MOST_STOP))
+            victim.send_signal(signal.SIGCONT)
+        return True
+    return False
+
+
+def kinds_of_kills(extractor: str, number: int, rng: random.Random) -> list[tuple[str, signal.Signals]]:
+    """Kinds of processes and signals, each as often as every other, in random order."""
+    guarded = registry.get(extractor).builds_tree
+    kinds = [(kind, each) for kind in (PROCESSES if guarded else PROCESSES[:2]) for each in SIGNALS]
+    deck: list[tuple[str, signal.Signals]] = []
+    while len(deck) < number:
+        deck += rng.sample(kinds, len(kinds))
+    return deck[:number]
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--kills", type=int, default=50)
+    parser.add_argument("--extractor", default="cedar")
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args()
+    rng = random.Random(options.seed)
+    with tempfile.TemporaryDirectory(prefix="kills-") as directory:
+        base = Path(directory)
+        temporary = base / "tmp"
+        temporary.mkdir()
+        for number in range(FILES):
+            write_warc(
+                base / "crawl" / f"{number:05d}.warc.gz", PAGES, first=1000 * number, paragraphs=PARAGRAPHS
+            )
+        undisturbed = Run(base / "crawl", base / "undisturbed", options.extractor, temporary)
+        assert undisturbed.wait() == 0, undisturbed.errors()
+        expected = Corpus.at(base / "undisturbed")
+        done: Counter[str] = Counter()
+        starts, corpora = 0, 0
+        kills = kinds_of_kills(options.extractor, options.kills, rng)
+        while kills:
+            corpora += 1
+            corpus, code = base / f"corpus{corpora}", -1
+            while code != 0:
+                run = Run(base / "crawl", corpus, options.extractor, temporary)
+                starts += 1
+                while kills and run.process.poll() is None:
+                    kind, number = kills[-1]
+                    if disturb(run, kind, number, rng):
+                        done[f"{kind} {number.name}"] += 1
+                        kills.pop()
+                code = run.wait()
+            assert Corpus.at(corpus) == expected, f"{corpus}: other rows or books than undisturbed"
+        left = [path.name for path in temporary.iterdir() if not path.name.startswith("cedar-")]
+        assert not left, f"temporary files left behind: {left}"
+    print(f"{done.total()} kills in {starts} runs of {corpora} corpora: rows and books as undisturbed")
+    print(", ".join(f"{what} {count}" for what, count in sorted(done.items())))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,85 @@
+"""What a guard's child says: all of an extraction passes, and nothing else does."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from transforms.extractors.extraction import Extraction, PageMetrics
+from transforms.model.books import RejectReason
+from transforms.runtime.guard_wire import Encoded, MalformedAnswerError, Rejected, decoded
+
+COUNTS = st.integers(0, 2**31 - 1)
+RATIOS = st.none() | st.floats(allow_nan=False)
+METRICS = st.builds(
+    PageMetrics,
+    *[COUNTS] * 7,
+    *[RATIOS] * 3,
+    content_ratio=st.floats(allow_nan=False),
+    confidence=RATIOS,
+)
+TEXTS = st.text()
+EXTRACTIONS = st.builds(
+    lambda text, title, html, metrics, fallback: Extraction(
+        text, title, None if html is None else lambda: html, metrics, tuple, fallback
+    ),
+    TEXTS,
+    st.none() | TEXTS,
+    st.none() | TEXTS,
+    METRICS,
+    st.none() | TEXTS,
+)
+
+
+@given(EXTRACTIONS, st.booleans(), st.floats(0, 1e9), st.booleans())
+def test_an_extraction_passes_whole(found: Extraction, leaves: bool, cpu: float, with_html: bool) -> None:
+    data = Encoded.of(found, with_html=with_html).answer(leaves=leaves, cpu_seconds=cpu)
+    answer = decoded(data)
+    assert isinstance(answer.found, Extraction)
+    assert answer.found == found
+    assert answer.found.html == (found.html if with_html else None)
+    assert (answer.leaves, answer.cpu_seconds) == (leaves, cpu)
+
+
+@given(st.sampled_from(RejectReason), st.text(st.characters(), max_size=600))
+def test_a_reject_passes_with_the_beginning_of_its_detail(reason: RejectReason, detail: str) -> None:
+    data = Encoded.of(Rejected(reason, detail), with_html=False).answer(leaves=False, cpu_seconds=0.0)
+    assert decoded(data).found == Rejected(reason, detail[:500].encode(errors="replace").decode())
+
+
+@given(EXTRACTIONS, st.data())
+def test_an_answer_that_was_tampered_with_is_none_or_well_formed(
+    found: Extraction, data: st.DataObject
+) -> None:
+    answer = bytearray(Encoded.of(found, with_html=True).answer(leaves=False, cpu_seconds=1.0))
+    for _ in range(data.draw(st.integers(1, 4))):
+        answer[data.draw(st.integers(0, len(answer) - 1))] = data.draw(st.integers(0, 255))
+    del answer[data.draw(st.integers(0, len(answer))) :]
+    try:
+        read = decoded(bytes(answer))
+    except MalformedAnswerError:
+        return
+    assert math.isfinite(read.cpu_seconds)
+    if isinstance(read.found, Extraction):
+        read.found.text.encode()
+        assert 0 <= read.found.metrics.words < 2**31
+
+
+@given(st.binary(max_size=400))
+def test_bytes_at_random_are_no_answer_or_one(data: bytes) -> None:
+    try:
+        answer = decoded(data)
+    except MalformedAnswerError:
+        return
+    assert isinstance(answer.found, Extraction | Rejected)
+
+
+@pytest.mark.parametrize("end", [b"", b"x"])
+def test_a_frame_that_is_cut_or_goes_on_is_no_answer(end: bytes) -> None:
+    found = Rejected(RejectReason.EXTRACTOR_ERROR, "detail")
+    data = Encoded.of(found, with_html=False).answer(leaves=False, cpu_seconds=0.0)
+    with pytest.raises(MalformedAnswerError):
+        decoded(data + end if end else data[:-1])

@@ -1,0 +1,44 @@
+"""What another Python is started with."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+from transforms.runtime.processes import child_environment, import_path, safe_starts
+
+
+def test_what_is_named_relative_to_the_current_directory_is_not_on_the_path(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("lib", "far"):
+        (tmp_path / name).mkdir()
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(("", "lib", str(tmp_path / "far"))))
+    # As Python makes its path of that, and as people do.
+    given = [str(tmp_path), str(tmp_path / "lib"), str(tmp_path / "far"), "", ".", "lib"]
+    monkeypatch.setattr(sys, "path", [*given, *sys.path])
+    ours = set(import_path())
+    assert not ours & (set(given) - {str(tmp_path / "far")})
+    assert str(tmp_path / "far") in ours
+    assert str(Path(__file__).parents[2]) in ours
+
+
+def test_cedar_is_found_where_the_current_directory_has_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    root = Path(__file__).parents[2]
+    monkeypatch.chdir(root)
+    monkeypatch.setattr(sys, "path", [str(root)])
+    assert child_environment()["PYTHONPATH"] == str(root)
+
+
+def test_the_environment_is_as_before_when_processes_are_started(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYTHONPATH", "lib")
+    monkeypatch.delenv("PYTHONSAFEPATH", raising=False)
+    with safe_starts():
+        assert os.environ["PYTHONSAFEPATH"] == "1"
+        assert os.environ["PYTHONPATH"] != "lib"
+    assert os.environ["PYTHONPATH"] == "lib"
+    assert "PYTHONSAFEPATH" not in os.environ

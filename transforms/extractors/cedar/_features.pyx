@@ -1,0 +1,311 @@
+"""What each block is: columns about itself, its neighbours, its place, and the elements around it.
+
+The columns are those of `columns`, in its order. Whole numbers become floats in one step; quotients are doubles
+before.
+"""
+
+import numpy as np
+
+from libc.stdint cimport int32_t, int64_t, uint32_t
+
+from transforms.extractors.cedar._arithmetic cimport least, most, part
+from transforms.extractors.cedar._blocks cimport Blocks
+from transforms.extractors.cedar._elements cimport ANCESTORS, Elements
+from transforms.extractors.cedar._markup cimport LINE_BREAK, Markup
+from transforms.extractors.cedar._page cimport Page
+from transforms.extractors.cedar._surroundings cimport (
+    fill_container, fill_repetition, fill_sections, fill_whole,
+)
+from transforms.extractors.cedar._text cimport AT, COLON, COMMA, DIGIT, RULE, STOP, UPPER
+
+from transforms.extractors.cedar import columns as names_of_columns
+from transforms.extractors.cedar import names as vocabulary
+
+cdef enum:
+    MEASURES = 8  # of an element
+    LANES = 8
+
+cdef Py_ssize_t GROUPS = len(vocabulary.GROUPS)
+cdef Py_ssize_t ROWS = len(names_of_columns.BLOCK_COLUMNS)
+
+
+def _masks(kinds):
+    """For each code of elements, the page's last, a bit for each kind that has it: uint32."""
+    masks = np.zeros(len(vocabulary.CODE) + 1, np.uint32)
+    for bit, names in enumerate(kinds.values()):
+        for name in names.split():
+            masks[vocabulary.CODE[name]] |= np.uint32(1 << bit)
+    return masks
+
+
+cdef const uint32_t[::1] PLACED_IN = _masks(names_of_columns.PLACED_IN)
+cdef const uint32_t[::1] MEANINGS = _masks(names_of_columns.MEANINGS)
+cdef Py_ssize_t PLACES = len(names_of_columns.PLACED_IN)
+cdef Py_ssize_t MEANT = len(names_of_columns.MEANINGS)
+
+
+def measure(Page page not None):
+    """Measures the blocks of a page, of which there is one or more.
+
+    Returns:
+        float32 (columns, n): `BLOCK_COLUMNS`, and after them room for the others of `ALL_COLUMNS`.
+    """
+    values = np.empty((len(names_of_columns.ALL_COLUMNS), page.blocks.count), np.float32)
+    cdef float[:, ::1] room = values
+    cdef Py_ssize_t at = 0
+    at += _fill_own(page.blocks, room)
+    at += _fill_tag(page, room[at:])
+    at += _fill_neighbours(page.blocks, room[at:])
+    at += _fill_position(page, room[at:])
+    at += _fill_densities(page, room[at:])
+    at += fill_container(page, room[at:])
+    at += _fill_names(page, room[at:])
+    at += fill_repetition(page, room[at:])
+    at += fill_sections(page, room[at:])
+    at += fill_whole(page, room[at:])
+    if at != ROWS:
+        raise AssertionError(f"{at} columns were filled, and {ROWS} have a name")
+    return values
+
+
+cdef Py_ssize_t _fill_own(Blocks blocks, float[:, ::1] room) except -1:
+    """Fills `columns.OWN`."""
+    cdef const int64_t[:, ::1] kinds = blocks.kinds
+    cdef Py_ssize_t i
+    cdef int64_t tenths, chars, tags
+    for i in range(blocks.count):
+        tenths, chars, tags = blocks.word_tenths[i], blocks.chars[i], blocks.last_gaps[i] - blocks.first_gaps[i]
+        room[0, i] = <float>tenths
+        room[1, i] = <float>blocks.plain[i]
+        room[2, i] = part(blocks.linked[i], chars)
+        room[3, i] = <float>kinds[i, STOP]
+        room[4, i] = part(kinds[i, STOP], tenths)
+        room[5, i] = <float>kinds[i, COMMA]
+        room[6, i] = part(kinds[i, COMMA], tenths)
+        room[7, i] = part(kinds[i, COLON], tenths)
+        room[8, i] = part(kinds[i, RULE], tenths)
+        room[9, i] = part(kinds[i, AT], tenths)
+        room[10, i] = part(kinds[i, DIGIT], chars)
+        room[11, i] = part(kinds[i, UPPER], chars)
+        room[12, i] = part(chars, tenths)
+        room[13, i] = blocks.last_kinds[i] == STOP
+        room[14, i] = blocks.last_kinds[i] == COLON
+        room[15, i] = <float>tags
+        room[16, i] = part(chars, tags)
+    return 17
+
+
+cdef Py_ssize_t _fill_tag(Page page, float[:, ::1] room) except -1:
+    """Fills `columns.TAG`."""
+    cdef Blocks blocks = page.blocks
+    cdef Elements elements = page.elements
+    cdef Markup markup = page.markup
+    cdef Py_ssize_t block, row
+    cdef int64_t code, first, last, end = 0
+    cdef uint32_t mask
+    for block in range(blocks.count):
+        first, last = blocks.first_gaps[block], blocks.last_gaps[block]
+        room[0, block] = <float>elements.headings[block]
+        code = elements.codes[elements.nearest[block]]
+        mask = PLACED_IN[code] if code >= 0 else 0
+        for row in range(PLACES):
+            room[row + 1, block] = mask >> row & 1
+        room[PLACES + 1, block] = first > 0 and markup.roles[first - 1] == LINE_BREAK
+        room[PLACES + 2, block] = last < markup.tags.count and markup.roles[last] == LINE_BREAK
+        room[PLACES + 3, block] = <float>(first - end)
+        end = last
+    return PLACES + 4
+
+
+cdef Py_ssize_t _fill_neighbours(Blocks blocks, float[:, ::1] room) except -1:
+    """Fills `columns.NEIGHBOURS`."""
+    cdef const int64_t[::1] tenths = blocks.word_sums, plain = blocks.plain_sums, stops = blocks.stop_sums
+    cdef const int64_t[::1] long = blocks.long_sums
+    cdef Py_ssize_t count = blocks.count, i, row, other, step, first, last, since = count
+    cdef int64_t words
+    cdef Py_ssize_t[3] reaches = [2, 5, 12]
+    for i in range(count):
+        row = 0
+        for step in range(-2, 3):
+            if not step:
+                continue
+            other = i + step
+            if 0 <= other < count:
+                room[row, i] = <float>blocks.word_tenths[other]
+                room[row + 1, i] = part(blocks.linked[other], blocks.chars[other])
+            else:
+                room[row, i], room[row + 1, i] = 0, 1
+            row += 2
+            if step == 1 or step == -1:
+                room[row, i] = <float>blocks.kinds[other, STOP] if 0 <= other < count else 0
+                row += 1
+        for step in range(3):
+            first, last = most(i - reaches[step], 0), least(i + reaches[step] + 1, count)
+            words = tenths[last] - tenths[first]
+            room[row, i] = <float>(plain[last] - plain[first])
+            room[row + 1, i] = part(words - (plain[last] - plain[first]), words)
+            room[row + 2, i] = part(stops[last] - stops[first], words)
+            row += 3
+        first, last = most(i - 3, 0), least(i + 4, count)
+        room[19, i] = part(
+            blocks.char_sums[last] - blocks.char_sums[first], blocks.last_gaps[last - 1] - blocks.first_gaps[first]
+        )
+        room[20, i] = <float>(plain[i] - plain[most(i - 5, 0)])
+        room[21, i] = <float>(plain[least(i + 6, count)] - plain[i + 1])
+        since = 0 if long[i + 1] > long[i] else least(since + 1, count)
+        room[22, i] = <float>since
+    since = count
+    for i in range(count - 1, -1, -1):
+        since = 0 if long[i + 1] > long[i] else least(since + 1, count)
+        room[23, i] = <float>since
+    return 24
+
+
+cdef Py_ssize_t _fill_position(Page page, float[:, ::1] room) except -1:
+    """Fills `columns.POSITION`."""
+    cdef Blocks blocks = page.blocks
+    cdef const int64_t[::1] headings = page.elements.headings
+    cdef const int64_t[::1] tenths = blocks.word_sums, plain = blocks.plain_sums, long = blocks.long_sums
+    cdef Py_ssize_t count = blocks.count, i, level = 0, tops = 0, first = 0
+    while not tops and level < 2:
+        level += 1
+        for i in range(count):
+            if headings[i] == level:
+                if not tops:
+                    first = i
+                tops += 1
+    for i in range(count):
+        room[0, i] = <float>i
+        room[1, i] = <float>(count - 1 - i)
+        room[2, i] = part(tenths[i], tenths[count])
+        room[3, i] = part(plain[i], plain[count])
+        room[4, i] = part(long[i], long[count])
+        room[5, i] = <float>(i - first if tops else -999)
+        room[6, i] = <float>tops
+    return 7
+
+
+cdef Py_ssize_t _fill_densities(Page page, float[:, ::1] room) except -1:
+    """Fills `columns.DENSITIES`."""
+    cdef Blocks blocks = page.blocks
+    cdef Elements elements = page.elements
+    cdef const int64_t[::1] tenths = blocks.word_sums, plain = blocks.plain_sums, starts = page.markup.starts_before
+    cdef const int64_t[:, ::1] around = elements.around
+    cdef Py_ssize_t count = blocks.count, element, block, level, measure, first, last
+    cdef int64_t tags, words, unlinked
+    cdef float[:, ::1] measures = np.empty((elements.count, <Py_ssize_t>MEASURES), np.float32)
+    for element in range(elements.count):
+        first, last = elements.first[element], elements.last[element]
+        words, unlinked = tenths[last] - tenths[first], plain[last] - plain[first]
+        tags = starts[elements.closes[element]] - starts[elements.opens[element] + 1]
+        measures[element, 0] = <float>(last - first)
+        measures[element, 1] = <float>unlinked
+        measures[element, 2] = part(words, tenths[count])
+        measures[element, 3] = part(words - unlinked, words)
+        measures[element, 4] = part(words, tags + 1)
+        measures[element, 5] = part(words, last - first)
+        measures[element, 6] = part(blocks.stop_sums[last] - blocks.stop_sums[first], words)
+        measures[element, 7] = part(blocks.long_sums[last] - blocks.long_sums[first], unlinked)
+    for level in range(ANCESTORS):
+        for block in range(count):
+            element = around[level, block]
+            for measure in range(MEASURES):
+                room[level * MEASURES + measure, block] = measures[element, measure]
+    return ANCESTORS * MEASURES
+
+
+cdef Py_ssize_t _fill_names(Page page, float[:, ::1] room) except -1:
+    """Fills `columns.NAMES_AROUND`: how many elements of each name and each group of words hold a block.
+
+    What is said of elements that hold nearly all of the page says nothing of a part of it.
+    """
+    cdef Blocks blocks = page.blocks
+    cdef Elements elements = page.elements
+    cdef const int64_t[::1] tenths = blocks.word_sums, codes = elements.codes
+    cdef const int64_t[::1] first = elements.first, last = elements.last
+    cdef const uint32_t[::1] groups = elements.hints.groups
+    cdef const unsigned char[::1] hidden = elements.hints.hidden
+    cdef Py_ssize_t count = blocks.count, row, element, block, parent, hidden_row = MEANT + GROUPS
+    cdef int64_t most_words = 9 * max(tenths[count], <int64_t>1), depth
+    cdef uint32_t mask, outer
+    cdef int32_t[:, ::1] changes = np.zeros((hidden_row + 1, count + 1), np.int32)
+    for element in range(1, elements.count):
+        if first[element] == last[element]:
+            continue
+        _cover(changes[:MEANT], MEANINGS[codes[element]], first[element], last[element])
+        if groups[element] or hidden[element]:
+            if 10 * (tenths[last[element]] - tenths[first[element]]) < most_words:
+                _cover(changes[MEANT:hidden_row], groups[element], first[element], last[element])
+                if hidden[element]:
+                    _cover(changes[hidden_row:], 1, first[element], last[element])
+    for row in range(hidden_row + 1):
+        depth = 0
+        for block in range(count):
+            depth += changes[row, block]
+            room[row, block] = <float>depth
+    for row in range(GROUPS):
+        for block in range(count):
+            element = elements.nearest[block]
+            mask, outer = groups[element], groups[elements.parents[element]]
+            room[hidden_row + 1 + row, block] = 2 * (mask >> row & 1) + (outer >> row & 1)
+    return hidden_row + 1 + GROUPS
+
+
+cdef inline void _cover(int32_t[:, ::1] changes, uint32_t mask, int64_t first, int64_t last) noexcept nogil:
+    """Notes in the row of each bit that is set that an element holds the blocks [first, last)."""
+    cdef Py_ssize_t row = 0
+    while mask:
+        if mask & 1:
+            changes[row, first] += 1
+            changes[row, last] -= 1
+        mask >>= 1
+        row += 1
+
+
+def sums(const float[:, ::1] values not None, const int64_t[::1] word_tenths not None):
+    """Sums of columns over words and over blocks.
+
+    They are added in an order of their own, so that they are the same on every machine: every eighth block, one
+    after the other; then these eight sums, two and two.
+
+    Args:
+        values: float32 (k, n), columns of n blocks.
+        word_tenths: int64 (n,), of the blocks; each counts as one or more.
+
+    Returns:
+        float64 (2, k), and the sum of the words.
+    """
+    cdef Py_ssize_t count = word_tenths.shape[0], columns = values.shape[0], column, i, lane
+    cdef double weighted[LANES]
+    cdef double plain[LANES]
+    cdef double value, total = 0
+    cdef double[::1] words = np.empty(count)
+    if values.shape[1] != count:
+        raise ValueError("columns and words of different blocks")
+    found = np.zeros((2, columns))
+    cdef double[:, ::1] result = found
+    for i in range(count):
+        words[i] = <double>max(word_tenths[i], <int64_t>1)
+        total += words[i]
+    for column in range(columns):
+        for lane in range(LANES):
+            weighted[lane] = plain[lane] = 0
+        i = 0
+        while i + LANES <= count:
+            for lane in range(LANES):
+                value = values[column, i + lane]
+                weighted[lane] += value * words[i + lane]
+                plain[lane] += value
+            i += LANES
+        for lane in range(count - i):
+            value = values[column, i + lane]
+            weighted[lane] += value * words[i + lane]
+            plain[lane] += value
+        result[0, column] = _total(weighted)
+        result[1, column] = _total(plain)
+    return found, total
+
+
+cdef inline double _total(double *lanes) noexcept nogil:
+    """The sum of the lanes, two and two."""
+    return ((lanes[0] + lanes[1]) + (lanes[2] + lanes[3])) + ((lanes[4] + lanes[5]) + (lanes[6] + lanes[7]))

@@ -1,0 +1,131 @@
+"""The tags of a page, and what the text in the gaps between them is: shown, linked, preformatted."""
+
+import numpy as np
+
+from libc.stdint cimport int64_t, uint64_t
+
+from transforms.extractors.cedar._lookup cimport Lookup, find
+from transforms.extractors.html._tags cimport BLOCK, END, Tags
+
+from transforms.extractors.cedar import names as vocabulary
+from transforms.extractors.html._tags import lex
+from transforms.extractors.html.title import title
+
+MAX_TAGS = 1 << 18
+"""Tags that are read; the text after the last of them is not."""
+
+cdef Lookup MEANINGS = Lookup(vocabulary.TAGS)
+cdef Py_ssize_t ROLES = vocabulary.ROLES
+
+
+cdef class Markup:
+    """The t tags of a page without comments, scripts and styles, and the t + 1 gaps around them.
+
+    Attributes:
+        html: the page, up to `MAX_TAGS` tags.
+        title: text of its `<title>`, or None.
+        tags: the tags.
+        codes: uint8 (t,), their names in `names.ELEMENTS`, or `NO_CODE`.
+        roles: uint8 (t,), what the name says of the text around the tag.
+        shown: uint8 (t,), whether it stands outside of elements whose content is not shown.
+        parting: uint8 (t,), whether it is shown and parts blocks.
+        starts_before: int64 (t + 1,), the shown start tags among the first tags.
+        hidden_gaps, linked_gaps, preformatted_gaps: uint8 (t + 1,), gaps inside of elements whose content is
+            not shown as text, of links, and of `pre`.
+    """
+
+    def __init__(self, bytes html not None):
+        """Reads the tags of a page of valid UTF-8 without comments, scripts and styles."""
+        most = MAX_TAGS
+        tags = lex(html)
+        if tags.count > most:
+            html = html[: tags.starts[most]]
+            tags = tags.first_few(most)
+        self.html, self.title, self.tags = html, title(html, tags), tags
+        self._look_up()
+        self._mark_gaps(html)
+
+    cdef int _look_up(self) except -1:
+        """Looks up what the tags' names say, and marks the gaps that are not shown.
+
+        An element that is not shown reaches from a start tag to the next end tag of its name, if no other start
+        tag of the name comes before.
+        """
+        cdef Tags tags = self.tags
+        cdef Py_ssize_t size = tags.count, tag, role
+        cdef int64_t meaning, depth = 0
+        cdef unsigned char[:, ::1] of_tags = np.empty((4, size), np.uint8)
+        cdef unsigned char[:, ::1] of_gaps = np.empty((3, size + 1), np.uint8)
+        cdef int64_t[:, ::1] counts = np.zeros((2, size + 2), np.int64)
+        cdef int64_t[::1] change = counts[0]
+        # For each name that is not shown, one more than the last tag of it, if that is a start tag.
+        cdef int64_t[::1] opened = np.zeros(ROLES, np.int64)
+        cdef unsigned char[::1] codes = of_tags[0], roles = of_tags[1], shown = of_tags[2], parting = of_tags[3]
+        cdef unsigned char[::1] hidden = of_gaps[0]
+        self.codes, self.roles, self.shown, self.parting = codes, roles, shown, parting
+        self.hidden_gaps, self.linked_gaps, self.preformatted_gaps = hidden, of_gaps[1], of_gaps[2]
+        self.starts_before = counts[1, : size + 1]
+        for tag in range(size):
+            meaning = find(MEANINGS, tags.name[tag])
+            if meaning < 0:
+                meaning = NO_CODE
+            codes[tag] = <unsigned char>(meaning & 0xFF)
+            roles[tag] = <unsigned char>(meaning >> 8 & 0xFF)
+            parting[tag] = (tags.kind[tag] & BLOCK) != 0
+            role = roles[tag]
+            if role >= UNSEEN:
+                if not tags.kind[tag] & END:
+                    opened[role] = tag + 1
+                elif opened[role]:
+                    change[opened[role]] += 1
+                    change[tag + 1] -= 1
+                    opened[role] = 0
+        hidden[0] = False
+        for tag in range(size):
+            depth += change[tag + 1]
+            hidden[tag + 1] = depth > 0
+            shown[tag] = not (hidden[tag] and hidden[tag + 1])
+            parting[tag] &= shown[tag]
+        return 0
+
+    cdef int _mark_gaps(self, const unsigned char[::1] html) except -1:
+        """Marks the gaps after a link's start tag with a target, and after a start tag of `pre`."""
+        cdef Tags tags = self.tags
+        cdef const unsigned char[::1] roles = self.roles, shown = self.shown
+        cdef unsigned char[::1] linked = self.linked_gaps, preformatted = self.preformatted_gaps
+        cdef int64_t[::1] before = self.starts_before
+        cdef Py_ssize_t tag
+        cdef bint in_link = False, in_pre = False, starts
+        linked[0] = preformatted[0] = False
+        for tag in range(tags.count):
+            starts = not tags.kind[tag] & END
+            if roles[tag] == ANCHOR and shown[tag]:
+                in_link = starts and _has_target(html, tags.start[tag], tags.stop[tag])
+            elif roles[tag] == PREFORMATTED:
+                in_pre = starts
+            linked[tag + 1] = in_link
+            preformatted[tag + 1] = in_pre
+            before[tag + 1] = before[tag] + (shown[tag] & starts)
+        return 0
+
+
+cdef inline bint _spells_href(const unsigned char[::1] html, Py_ssize_t at) noexcept nogil:
+    """Whether `href` stands at `at`, in any case."""
+    return (
+        at + 4 <= html.shape[0]
+        and html[at] | 0x20 == c"h"
+        and html[at + 1] | 0x20 == c"r"
+        and html[at + 2] | 0x20 == c"e"
+        and html[at + 3] | 0x20 == c"f"
+    )
+
+
+cdef bint _has_target(const unsigned char[::1] html, Py_ssize_t start, Py_ssize_t stop) noexcept nogil:
+    """Whether `href` stands in the tag [start, stop)."""
+    cdef Py_ssize_t at
+    if _spells_href(html, start + 3):  # most begin `<a href`
+        return True
+    for at in range(start, stop - 3):
+        if _spells_href(html, at):
+            return True
+    return False

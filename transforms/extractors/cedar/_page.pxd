@@ -1,0 +1,11 @@
+from transforms.extractors.cedar._blocks cimport Blocks
+from transforms.extractors.cedar._elements cimport Elements
+from transforms.extractors.cedar._markup cimport Markup
+
+
+cdef class Page:
+    cdef readonly object source
+    cdef readonly Markup markup
+    cdef readonly Blocks blocks
+    cdef readonly Elements elements
+    cdef readonly tuple schemas

@@ -1,0 +1,227 @@
+"""A second look: what the first scores of a page's other blocks say about a block.
+
+Blocks vote: those near it, those in the elements around it, its kin (blocks in elements of the same name and
+class), and the set that would be chosen now. This is what smoothing does in CETR, and what a threshold on a
+container does in CETD, with learned weights. Likelihoods are whole thousandths, so that sums are exact.
+"""
+
+import numpy as np
+
+from libc.stdint cimport int64_t, uint64_t
+
+from transforms.extractors.cedar._arithmetic cimport (
+    Run, distance, extend, find_firsts, least, most, no_run, over, part, side,
+)
+from transforms.extractors.cedar._choice cimport likelihood, rank
+from transforms.extractors.cedar._elements cimport ANCESTORS, Elements
+from transforms.extractors.cedar._page cimport Page
+
+from transforms.extractors.cedar.columns import VOTES
+
+cdef enum:
+    SURE = 800  # thousandths from which a block is sure
+    SIBLINGS = 5
+
+cdef uint64_t FACTOR = 0x9E3779B97F4A7C15
+cdef Py_ssize_t ROWS = len(VOTES)
+
+
+cdef class Votes:
+    """Likelihoods of the n blocks of a page.
+
+    Attributes:
+        likely: int64 (n,), thousandths.
+        words: int64 (n,), tenths of words, one or more.
+        mass: int64 (n + 1,), running sums of likely * words.
+        total: int64 (n + 1,), running sums of words.
+    """
+
+    cdef Py_ssize_t count
+    cdef int64_t[::1] likely
+    cdef int64_t[::1] words
+    cdef int64_t[::1] mass
+    cdef int64_t[::1] total
+
+    def __init__(self, const int64_t[::1] scores not None, const int64_t[::1] word_tenths not None):
+        cdef Py_ssize_t block
+        cdef int64_t[:, ::1] numbers = np.empty((4, scores.shape[0] + 1), np.int64)
+        self.count = scores.shape[0]
+        self.likely, self.words = numbers[0, : self.count], numbers[1, : self.count]
+        self.mass, self.total = numbers[2], numbers[3]
+        self.mass[0] = self.total[0] = 0
+        for block in range(self.count):
+            self.likely[block] = likelihood(scores[block])
+            self.words[block] = max(word_tenths[block], <int64_t>1)
+            self.mass[block + 1] = self.mass[block] + self.likely[block] * self.words[block]
+            self.total[block + 1] = self.total[block] + self.words[block]
+
+
+def vote(Page page not None, const int64_t[::1] scores not None, float[:, ::1] room not None):
+    """Measures the blocks of a page by the first scores of all.
+
+    Args:
+        page: a page of n blocks, one or more.
+        scores: int64 (n,), first scores.
+        room: float32 (len(VOTES), n), to be filled with the columns `VOTES`.
+    """
+    if scores.shape[0] != page.blocks.count or room.shape[0] != ROWS or room.shape[1] != page.blocks.count:
+        raise ValueError("scores, or room, for other blocks than those of the page")
+    votes = Votes(scores, page.blocks.word_tenths)
+    cdef Py_ssize_t at = 0
+    at += _fill_choice(votes, scores, room)
+    at += _fill_neighbours(votes, room[at:])
+    at += _fill_elements(votes, page.elements, room[at:])
+    at += _fill_siblings(votes, page.elements, room[at:])
+    at += _fill_kin(votes, page.elements, room[at:])
+    at += _fill_runs(votes, page.elements.headings, room[at:])
+    if at != ROWS:
+        raise AssertionError(f"{at} votes were filled, and {ROWS} have a name")
+
+
+cdef Py_ssize_t _fill_choice(Votes votes, const int64_t[::1] scores, float[:, ::1] room) except -1:
+    """The set that would be chosen now, and where the block stands to it."""
+    cdef const int64_t[::1] likely = votes.likely, words = votes.words
+    cdef Py_ssize_t count = votes.count, i, block
+    cdef int64_t whole = max(votes.mass[count], <int64_t>1), hits = 0, so_far = 0, sure = 0, sure_words = 0, lowest
+    cdef double expected, best = -1
+    cdef int64_t[::1] order = np.empty(count, np.int64)
+    rank(scores, order)
+    lowest = 0
+    for i in range(count):
+        block = order[i]
+        hits += likely[block] * words[block]
+        so_far += words[block]
+        expected = <double>(2 * hits) / <double>(1000 * so_far + whole)
+        if expected > best:
+            best = expected
+            lowest = likely[block]
+        room[1, block] = <float>(<double>hits / <double>whole)
+        room[2, block] = <float>expected
+        if likely[block] > SURE:
+            sure += likely[block] * words[block]
+            sure_words += words[block]
+    for block in range(count):
+        room[0, block] = <float>likely[block]
+        room[3, block] = <float>(likely[block] - lowest)
+    room[4, :] = <float>best
+    room[5, :] = <float>lowest
+    room[6, :] = <float>(<double>sure / <double>whole)
+    room[7, :] = <float>sure_words
+    room[8, :] = <float>(whole // 1000)
+    room[9, :] = <float>(<double>whole / <double>votes.total[count])
+    return 10
+
+
+cdef Py_ssize_t _fill_neighbours(Votes votes, float[:, ::1] room) except -1:
+    """The blocks before and after, one by one and in windows."""
+    cdef const int64_t[::1] likely = votes.likely, words = votes.words, mass = votes.mass, total = votes.total
+    cdef Py_ssize_t count = votes.count, block, row, step, first, last
+    cdef Py_ssize_t[4] offsets = [-2, -1, 1, 2]
+    cdef Py_ssize_t[3] reaches = [2, 5, 12]
+    for row in range(4):
+        step = offsets[row]
+        for block in range(count):
+            room[row, block] = <float>likely[block + step] if 0 <= block + step < count else 0
+    for row in range(3):
+        step = reaches[row]
+        for block in range(count):
+            first, last = most(block - step, 0), least(block + step + 1, count)
+            room[4 + row, block] = part(
+                mass[last] - mass[first] - likely[block] * words[block],
+                total[last] - total[first] - words[block],
+            )
+    return 7
+
+
+cdef Py_ssize_t _fill_elements(Votes votes, Elements elements, float[:, ::1] room) except -1:
+    """The elements around the block."""
+    cdef const int64_t[::1] mass = votes.mass, total = votes.total
+    cdef const int64_t[::1] first = elements.first, last = elements.last
+    cdef const int64_t[:, ::1] around = elements.around
+    cdef Py_ssize_t count = votes.count, block, level, element
+    cdef int64_t inside, whole = max(mass[count], <int64_t>1)
+    for level in range(ANCESTORS):
+        for block in range(count):
+            element = around[level, block]
+            inside = mass[last[element]] - mass[first[element]]
+            room[2 * level, block] = part(inside, total[last[element]] - total[first[element]])
+            room[2 * level + 1, block] = part(inside, whole)
+    return 2 * ANCESTORS
+
+
+cdef Py_ssize_t _fill_siblings(Votes votes, Elements elements, float[:, ::1] room) except -1:
+    """The siblings of one kind of the elements around the block."""
+    cdef const int64_t[::1] mass = votes.mass, total = votes.total, siblings = elements.siblings
+    cdef const int64_t[::1] first = elements.first, last = elements.last
+    cdef Py_ssize_t block, level, element
+    cdef double[:, ::1] sums = np.zeros((2, elements.count))
+    for element in range(elements.count):
+        sums[0, siblings[element]] += mass[last[element]] - mass[first[element]]
+        sums[1, siblings[element]] += total[last[element]] - total[first[element]]
+    for block in range(votes.count):
+        element = elements.nearest[block]
+        for level in range(SIBLINGS):
+            room[level, block] = over(sums[0, siblings[element]], sums[1, siblings[element]])
+            element = elements.parents[element]
+    return SIBLINGS
+
+
+cdef Py_ssize_t _fill_kin(Votes votes, Elements elements, float[:, ::1] room) except -1:
+    """The blocks in elements of the same name and class."""
+    cdef const uint64_t[::1] signatures = elements.hints.signatures
+    cdef const int64_t[::1] likely = votes.likely, words = votes.words
+    cdef Py_ssize_t count = votes.count, block, element, kin
+    cdef int64_t own
+    cdef uint64_t[::1] keys = np.empty(count, np.uint64)
+    cdef int64_t[::1] found = np.empty(count, np.int64)
+    cdef double[:, ::1] sums = np.zeros((2, count))
+    for block in range(count):
+        element = elements.nearest[block]
+        keys[block] = signatures[element] * FACTOR + signatures[elements.parents[element]]
+    find_firsts(keys, found)
+    for block in range(count):
+        sums[0, found[block]] += likely[block] * words[block]
+        sums[1, found[block]] += words[block]
+    for block in range(count):
+        kin = found[block]
+        own = likely[block] * words[block]
+        room[0, block] = <float>(sums[0, kin] / sums[1, kin])
+        room[1, block] = over(sums[0, kin] - own, sums[1, kin] - words[block])
+    return 2
+
+
+cdef Py_ssize_t _fill_runs(Votes votes, const int64_t[::1] headings, float[:, ::1] room) except -1:
+    """Sure blocks before and after, the likeliest run of blocks (BTE), and the rest of the section."""
+    cdef const int64_t[::1] likely = votes.likely, words = votes.words, mass = votes.mass, total = votes.total
+    cdef Py_ssize_t count = votes.count, block, begin = 0, end, since = count
+    cdef int64_t all_sure = 0, sure = 0
+    cdef float section
+    cdef Run run = no_run()
+    for block in range(count):
+        extend(&run, (likely[block] - 500) * words[block], block)
+        if likely[block] > SURE:
+            all_sure += words[block]
+    for block in range(count):
+        room[0, block] = part(sure, all_sure)
+        since = least(since + 1, count)
+        if likely[block] > SURE:
+            sure += words[block]
+            since = 0
+        room[1, block] = part(all_sure - sure, all_sure)
+        room[2, block] = <float>since
+        room[4, block] = side(block, run.start, run.stop)
+        room[5, block] = distance(block, run.start, run.stop)
+    since = count
+    for block in range(count - 1, -1, -1):
+        since = 0 if likely[block] > SURE else least(since + 1, count)
+        room[3, block] = <float>since
+    while begin < count:
+        end = begin + 1
+        while end < count and headings[end] <= 0:
+            end += 1
+        section = part(mass[end] - mass[begin], total[end] - total[begin])
+        for block in range(begin, end):
+            room[6, block] = section
+            room[7, block] = part(mass[end] - mass[block + 1], total[end] - total[block + 1])
+        begin = end
+    return 8

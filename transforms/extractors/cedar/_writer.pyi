@@ -1,0 +1,16 @@
+from transforms.extractors.cedar._page import Page
+from transforms.extractors.html.characters import Flags
+
+def write(page: Page, kept: Flags) -> tuple[bytes, int]:
+    """Writes blocks of a page, in its order.
+
+    Args:
+        page: a page of n blocks.
+        kept: bool (n,), the blocks that stay.
+
+    Returns:
+        The text, UTF-8, and its number of words.
+
+    Raises:
+        ValueError: marks of other blocks than those of the page.
+    """

@@ -1,0 +1,72 @@
+"""What stays, as text: a block a line, cells of one table row a line with tabs between, `pre` with its lines."""
+
+import numpy as np
+
+from libc.stdint cimport int64_t
+
+from transforms.extractors.cedar._blocks cimport Blocks
+from transforms.extractors.cedar._elements cimport Elements
+from transforms.extractors.cedar._page cimport Page
+from transforms.extractors.cedar._text cimport render
+
+from transforms.extractors.cedar.names import CODE
+
+cdef int64_t DATA_CELL = CODE["td"], HEADING_CELL = CODE["th"], ROW = CODE["tr"]
+
+
+def write(Page page not None, kept not None):
+    """Writes blocks of a page, in its order.
+
+    Args:
+        page: a page of n blocks.
+        kept: bool (n,), the blocks that stay.
+
+    Returns:
+        The text, UTF-8, and its number of words.
+    """
+    cdef const unsigned char[::1] stays = kept.view(np.uint8)
+    cdef Blocks blocks = page.blocks
+    cdef Elements elements = page.elements
+    cdef Py_ssize_t block, at = 0, begin, end, room = 0
+    cdef int64_t line = -1, row
+    if stays.shape[0] != blocks.count:
+        raise ValueError("marks of other blocks than those of the page")
+    for block in range(blocks.count):
+        if stays[block]:
+            room += blocks.stops[block] - blocks.starts[block] + 1  # and what parts it from the block before
+    buffer = np.empty(room, np.uint8)
+    cdef unsigned char[::1] out = buffer
+    for block in range(blocks.count):
+        if not stays[block]:
+            continue
+        begin = at + (at > 0)
+        end = render(blocks.text, blocks.starts[block], blocks.stops[block], out, begin)
+        if end == begin:
+            continue
+        row = _row(elements, elements.nearest[block])
+        if at:
+            out[at] = c"\t" if row >= 0 and row == line else c"\n"
+        line = row
+        at = end
+    return buffer[:at].tobytes(), _words(out, at)
+
+
+cdef inline int64_t _row(Elements elements, Py_ssize_t element) noexcept nogil:
+    """The table row around a cell of one block; -1 where the element is no such cell."""
+    cdef int64_t code = elements.codes[element], around = elements.parents[element]
+    if code != DATA_CELL and code != HEADING_CELL or elements.codes[around] != ROW:
+        return -1
+    return around if elements.last[element] - elements.first[element] == 1 else -1
+
+
+cdef Py_ssize_t _words(const unsigned char[::1] text, Py_ssize_t size) noexcept nogil:
+    """Runs between blanks; a no-break space is left where a reference without `;` runs into letters."""
+    cdef Py_ssize_t i, words = 0
+    cdef bint blank = True
+    for i in range(size):
+        if text[i] <= 0x20 or (text[i] == 0xC2 and i + 1 < size and text[i + 1] == 0xA0):
+            blank = True
+        elif text[i] != 0xA0 or not i or text[i - 1] != 0xC2:
+            words += blank
+            blank = False
+    return words

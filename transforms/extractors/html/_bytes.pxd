@@ -1,0 +1,157 @@
+"""Looks through bytes: positions of bytes, eight bytes at a time, names of tags, blanks, later bytes of code points."""
+
+from libc.stdint cimport uint32_t, uint64_t
+from libc.string cimport memchr, memcpy
+
+
+cdef inline Py_ssize_t find(
+    const unsigned char[::1] data, unsigned char byte, Py_ssize_t start, Py_ssize_t stop
+) noexcept nogil:
+    """Where `byte` is first in [start, stop), a range of `data`; -1 if nowhere."""
+    cdef const unsigned char* found
+    if start >= stop:
+        return -1
+    # Within bounds: 0 <= start < stop <= size.
+    found = <const unsigned char*> memchr(&data[start], byte, stop - start)
+    return -1 if found == NULL else found - &data[0]
+
+
+cdef inline Py_ssize_t find_or_size(
+    const unsigned char[::1] data, unsigned char byte, Py_ssize_t start
+) noexcept nogil:
+    """Where `byte` is first from `start` on; the size of `data` if nowhere."""
+    cdef Py_ssize_t found = find(data, byte, start, data.shape[0])
+    return data.shape[0] if found < 0 else found
+
+
+cdef inline uint64_t little_endian(uint64_t value) noexcept nogil:
+    """A number that was copied from eight bytes, or is to be, so that the first byte is the lowest."""
+    cdef uint64_t one = 1, swapped = 0
+    cdef int k
+    if (<unsigned char*> &one)[0]:
+        return value
+    for k in range(8):
+        swapped = swapped << 8 | value >> 8 * k & 0xFF
+    return swapped
+
+
+cdef inline uint64_t word(const unsigned char[::1] data, Py_ssize_t at) noexcept nogil:
+    """The eight bytes from `at` on, 0 <= at, as one little-endian number; NUL behind the end of `data`."""
+    cdef uint64_t value = 0
+    cdef Py_ssize_t k
+    if at + 8 <= data.shape[0]:
+        memcpy(&value, &data[at], 8)  # within bounds: at + 8 <= size
+        return little_endian(value)
+    for k in range(data.shape[0] - at):
+        value |= <uint64_t> data[at + k] << 8 * k
+    return value
+
+
+# Eight bytes in a number: S. E. Anderson, "Bit Twiddling Hacks".
+
+
+cdef inline uint64_t eight(uint64_t byte) noexcept nogil:
+    """Eight times the same byte."""
+    return <uint64_t> 0x0101010101010101 * byte
+
+
+cdef inline uint64_t below(uint64_t letters, uint64_t bound) noexcept nogil:
+    """Marks, in its high bit, the lowest byte less than `bound`, at most 0x80; marks above may be wrong."""
+    return (letters - eight(bound)) & ~letters & eight(0x80)
+
+
+cdef inline uint64_t zero_bytes(uint64_t letters) noexcept nogil:
+    """Marks, in its high bit, the lowest byte that is 0; marks above may be wrong."""
+    return below(letters, 1)
+
+
+cdef inline Py_ssize_t bits_set(uint64_t marks) noexcept nogil:
+    """How many of the bytes have their high bit set; no other bit is."""
+    return <Py_ssize_t> (((marks >> 7) * eight(1)) >> 56)
+
+
+cdef inline Py_ssize_t lowest(uint64_t marks) noexcept nogil:
+    """Which byte is the lowest whose high bit is set, where one is; no other bit is set."""
+    return <Py_ssize_t> ((((marks ^ (marks - 1)) & eight(1)) * eight(1)) >> 56) - 1
+
+
+cdef inline uint64_t name_key(const unsigned char[::1] data, Py_ssize_t at) noexcept nogil:
+    """The key of the tag's name at `at`: its first eight bytes, lower case, as one little-endian number.
+
+    A name ends at a blank, a control character, `/` or `>`.
+    """
+    cdef uint64_t letters = word(data, at)
+    cdef uint64_t marks = (
+        below(letters, 0x21) | zero_bytes(letters ^ eight(0x2F)) | zero_bytes(letters ^ eight(0x3E))
+    )
+    return (letters | eight(0x20)) & (((marks & (~marks + 1)) >> 7) - 1)
+
+
+cdef inline Py_ssize_t inner_bytes(
+    const unsigned char[::1] data, Py_ssize_t start, Py_ssize_t stop
+) noexcept nogil:
+    """The second and later bytes of code points in [start, stop), a range of `data`."""
+    cdef Py_ssize_t inner = 0, i, k
+    cdef unsigned char some
+    i = start
+    while stop - i >= 128:
+        some = 0  # a number as narrow as what is counted
+        for k in range(i, i + 128):
+            some += (data[k] & 0xC0) == 0x80
+        inner += some
+        i += 128
+    for k in range(i, stop):
+        inner += (data[k] & 0xC0) == 0x80
+    return inner
+
+
+cdef inline void put_word(unsigned char[::1] data, Py_ssize_t at, uint64_t value) noexcept nogil:
+    """Puts the eight bytes of a little-endian number to `at` and behind; at + 8 <= size."""
+    cdef uint64_t written = little_endian(value)
+    memcpy(&data[at], &written, 8)  # within bounds: at + 8 <= size
+
+
+cdef inline bint is_blank(uint32_t character) noexcept nogil:
+    """Whether a character is what `str.isspace` takes for a blank."""
+    if character < 0x80:
+        return is_ascii_blank(<unsigned char> character)
+    return (
+        character == 0x85
+        or character == 0xA0
+        or character == 0x1680
+        or 0x2000 <= character <= 0x200A
+        or 0x2028 <= character <= 0x2029
+        or character == 0x202F
+        or character == 0x205F
+        or character == 0x3000
+    )
+
+
+cdef inline bint is_control(uint32_t character) noexcept nogil:
+    """Whether a character that is no blank is a control character (category Cc)."""
+    return character < 0x20 or 0x7F <= character < 0xA0
+
+
+cdef inline bint is_ascii_blank(unsigned char byte) noexcept nogil:
+    """Whether a byte below 0x80 is what `str.isspace` takes for a blank."""
+    return byte == 0x20 or <unsigned char> (byte - 0x09) < 5 or <unsigned char> (byte - 0x1C) < 4
+
+
+cdef inline Py_ssize_t wide_blank(const unsigned char[::1] data, Py_ssize_t at) noexcept nogil:
+    """Bytes of the blank beyond ASCII that `data` holds at `at`; 0 if there is none, or not all of it."""
+    cdef unsigned char lead = data[at], second, third
+    if lead < 0xC2 or lead > 0xE3 or at + 1 >= data.shape[0]:
+        return 0
+    second = data[at + 1]
+    if lead == 0xC2:  # U+0085, U+00A0
+        return 2 if second == 0x85 or second == 0xA0 else 0
+    if lead < 0xE1 or at + 2 >= data.shape[0]:
+        return 0
+    third = data[at + 2]
+    if lead == 0xE1:  # U+1680
+        return 3 if second == 0x9A and third == 0x80 else 0
+    if lead == 0xE3:  # U+3000
+        return 3 if second == 0x80 and third == 0x80 else 0
+    if second == 0x80:  # U+2000 to U+200A, U+2028, U+2029, U+202F
+        return 3 if 0x80 <= third <= 0x8A or 0xA8 <= third <= 0xA9 or third == 0xAF else 0
+    return 3 if second == 0x81 and third == 0x9F else 0  # U+205F

@@ -1,0 +1,1 @@
+"""Decodes character references, for compiled modules: see `_references.pyx`."""

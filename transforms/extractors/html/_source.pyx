@@ -1,0 +1,240 @@
+"""Removal of what is not text: comments, scripts and styles, and the way back to the page as given.
+
+One pass from the left; whichever opens first wins, so a comment opener inside of a script is script text (as
+HTML5 reads it) and a script inside of a comment is comment. Nothing is put in the place of what is removed:
+text before and after it becomes one line. What is unclosed goes on to the end of the input.
+"""
+
+import numpy as np
+
+from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
+from libc.stdint cimport int64_t, uint64_t
+from libc.string cimport memcpy
+from transforms.extractors.html._bytes cimport find, word
+from transforms.extractors.html._tags cimport TagScanner
+
+cdef enum:
+    BLOCK = 64
+    ELEMENTS = 3
+
+
+cdef struct Name:
+    # A name of at most seven bytes, as what stands after a `<`, eight bytes in one little-endian number.
+    uint64_t letters
+    uint64_t fold  # the bits that are set before comparing: bit 5 of each letter where case does not count
+    uint64_t mask  # the name's bits
+    int size  # their number: where the byte begins that ends the name
+
+
+cdef struct Removal:
+    # The names of the elements that go, in start tags and in end tags.
+    Name[ELEMENTS] starts
+    Name[ELEMENTS] ends
+    int count
+    bint to_end  # whether what is unclosed goes on to the end of the input; else it stays
+
+
+cdef Name name_of(str written, bint fold):
+    cdef Name made
+    case = bytes(0x20 * (fold and letter.isalpha()) for letter in written)
+    made.letters, made.fold = (int.from_bytes(part, "little") for part in (written.encode(), case))
+    made.size = 8 * len(written)
+    made.mask = (<uint64_t> 1 << made.size) - 1
+    return made
+
+
+cdef Removal removal_of(tuple elements, bint fold, bint to_end):
+    cdef Removal made
+    cdef int i
+    made.count, made.to_end = len(elements), to_end
+    for i in range(made.count):
+        made.starts[i] = name_of(elements[i], fold)
+        made.ends[i] = name_of("/" + elements[i], fold)
+    return made
+
+
+cdef Removal HTML = removal_of(("script", "style"), True, True)
+# The author's program removes scripts in one case and styles in lower case, if they are closed.
+cdef Removal AUTHOR_CODE = removal_of(("script", "SCRIPT", "style"), False, False)
+
+
+cdef class Source:
+    """A page without what was removed from it: `count` ranges of it, in order, none empty."""
+
+    cdef readonly bytes original, html
+    cdef object table
+    cdef int64_t[:, ::1] ranges
+    cdef Py_ssize_t count
+
+    def __cinit__(self, bytes original not None):
+        self.original = original
+        self.table = self.ranges = np.empty((2, 16), np.int64)
+
+    @property
+    def kept(self):
+        return tuple(zip(*self.table[:, : self.count].tolist()))
+
+    cdef int keep(self, Py_ssize_t start, Py_ssize_t stop) except -1:
+        """Adds a range, unless it is empty."""
+        if start >= stop:
+            return 0
+        if self.count == self.ranges.shape[1]:
+            self.table = self.ranges = np.concatenate((self.table, self.table), axis=1)
+        self.ranges[0, self.count], self.ranges[1, self.count] = start, stop
+        self.count += 1
+        return 0
+
+    cdef int join(self) except -1:
+        """Makes `html` of the ranges."""
+        cdef Py_ssize_t i, size = 0
+        cdef char* to
+        if self.count == 1 and self.ranges[1, 0] - self.ranges[0, 0] == len(self.original):
+            self.html = self.original
+            return 0
+        for i in range(self.count):
+            size += self.ranges[1, i] - self.ranges[0, i]
+        self.html = PyBytes_FromStringAndSize(NULL, size)
+        to = PyBytes_AS_STRING(self.html)
+        for i in range(self.count):
+            # Within both: ranges of the page, whose sizes add up to `size`.
+            size = self.ranges[1, i] - self.ranges[0, i]
+            memcpy(to, PyBytes_AS_STRING(self.original) + self.ranges[0, i], size)
+            to += size
+        return 0
+
+    def without(self, Py_ssize_t start, Py_ssize_t stop):
+        """The source without bytes [start, stop) of `html` too."""
+        cdef Source less = Source(self.original)
+        cdef Py_ssize_t i, first, last, size, position = 0
+        for i in range(self.count):
+            first, last = self.ranges[0, i], self.ranges[1, i]
+            size = last - first
+            less.keep(first, first + min(max(start - position, 0), size))
+            less.keep(first + min(max(stop - position, 0), size), last)
+            position += size
+        less.join()
+        return less
+
+    def original_offsets(self, offsets not None):
+        """Where bytes of `html` stand in `original`."""
+        firsts, lasts = self.table[:, : self.count]
+        lengths = lasts - firsts
+        begins = np.cumsum(lengths) - lengths
+        piece = begins.searchsorted(offsets, "right") - 1
+        return offsets + (firsts - begins)[piece]
+
+
+def remove_invisible(bytes html not None, *, bint as_author=False):
+    """Removes comments, scripts and styles from a page.
+
+    A comment ends at `-->` or `--!>`; `<!-->` and `<!--->` are empty comments (HTML5, 13.2.5.43). An element
+    ends with its end tag (`</script ...>`). Where no end tag follows any more, a self-closed tag
+    (`<script .../>`, XHTML) goes alone; any other takes the rest of the page with it.
+    """
+    cdef Source source = Source(html)
+    remove(html, AUTHOR_CODE if as_author else HTML, source)
+    source.join()
+    return source
+
+
+cdef int remove(const unsigned char[::1] html, Removal removal, Source source) except -1:
+    """Finds the ranges of a page that are left."""
+    cdef Py_ssize_t size = html.shape[0], position = 0, start = -1, stop
+    cdef bint[ELEMENTS] closes
+    cdef int kind
+    cdef bint comments_close = True
+    cdef uint64_t behind
+    cdef TagScanner scanner = None
+    for kind in range(ELEMENTS):
+        closes[kind] = True
+    while True:
+        start = candidate(html, max(position, start + 1))
+        if start < 0:
+            break
+        behind = word(html, start + 1)
+        if (behind & 0xFFFFFF) == 0x2D2D21:  # !--
+            stop = comment_stop(html, start + 4) if comments_close else -1
+            comments_close = stop >= 0
+        else:
+            kind = 0
+            while kind < removal.count and not is_named(behind, removal.starts[kind]):
+                kind += 1
+            if kind == removal.count:
+                continue
+            stop = element_stop(html, start, removal.ends[kind]) if closes[kind] else -1
+            if stop < 0:
+                closes[kind] = False
+                if removal.to_end:
+                    if scanner is None:
+                        scanner = TagScanner(html)
+                    stop = scanner.stop(start)
+                    if stop < 0 or html[stop - 2] != c"/":
+                        stop = -1
+        if stop >= 0 or removal.to_end:
+            source.keep(position, start)
+            position = stop if stop >= 0 else size
+    return source.keep(position, size)
+
+
+cdef inline Py_ssize_t candidate(const unsigned char[::1] html, Py_ssize_t start) noexcept nogil:
+    """A `<` from `start` on, not behind the next one before `!`, `sc` or `st`; -1 if there is none.
+
+    All that is removed begins so (letters in any case), and few of the tags that stay.
+    """
+    cdef Py_ssize_t size = html.shape[0], i
+    cdef unsigned char found = 0
+    while start + BLOCK + 1 < size:
+        for i in range(start, start + BLOCK):  # without branches, so that many bytes are compared at once
+            found |= (html[i] == c"<") & (
+                (html[i + 1] == c"!")
+                | ((html[i + 1] | 0x20) == c"s")
+                & (((html[i + 2] | 0x20) == c"c") | ((html[i + 2] | 0x20) == c"t"))
+            )
+        if found:
+            break
+        start += BLOCK
+    return find(html, c"<", start, size)
+
+
+cdef inline bint is_named(uint64_t behind, Name name) noexcept nogil:
+    """Whether eight bytes are a name, and a byte that ends names."""
+    return ((behind | name.fold) & name.mask) == name.letters and ends_name(
+        <unsigned char> (behind >> name.size)
+    )
+
+
+cdef inline bint ends_name(unsigned char byte) noexcept nogil:
+    return (
+        byte == 0x20
+        or byte == 0x09
+        or byte == 0x0A
+        or byte == 0x0C
+        or byte == 0x0D
+        or byte == c"/"
+        or byte == c">"
+    )
+
+
+cdef Py_ssize_t comment_stop(const unsigned char[::1] html, Py_ssize_t inner) noexcept nogil:
+    """The byte after a comment whose text begins at `inner`; -1 if it does not end."""
+    cdef Py_ssize_t size = html.shape[0], at = find(html, c">", inner, size)
+    while at >= 0:
+        if at == inner or at == inner + 1 and html[inner] == c"-":
+            return at + 1
+        if at >= inner + 2 and html[at - 1] == c"-" and html[at - 2] == c"-":
+            return at + 1
+        if at >= inner + 3 and html[at - 1] == c"!" and html[at - 2] == c"-" and html[at - 3] == c"-":
+            return at + 1
+        at = find(html, c">", at + 1, size)
+    return -1
+
+
+cdef Py_ssize_t element_stop(const unsigned char[::1] html, Py_ssize_t start, Name end) noexcept nogil:
+    """The byte after the first end tag behind `start`; the size if it has no `>`; -1 if there is none."""
+    cdef Py_ssize_t size = html.shape[0], at = find(html, c"<", start + 1, size), stop
+    while at >= 0:
+        if is_named(word(html, at + 1), end):
+            stop = find(html, c">", at, size)
+            return size if stop < 0 else stop + 1
+        at = find(html, c"<", at + 1, size)
+    return -1

@@ -1,0 +1,36 @@
+"""The tags of a page, for other compiled modules."""
+
+cimport cython
+from libc.stdint cimport int64_t, uint64_t
+
+cdef enum:
+    END = 1  # an end tag
+    BLOCK = 2  # `br`, or a tag of a block-level element: it parts words
+
+
+@cython.final
+cdef class Tags:
+    """The tags of a page in order, `count` of them; none overlaps another.
+
+    start: the byte of each tag's `<`.
+    stop: the byte after its `>`.
+    name: the key of its name; 0 for a nameless one.
+    kind: `END` and `BLOCK`, added up.
+    """
+
+    cdef readonly Py_ssize_t count
+    cdef int64_t[::1] start, stop
+    cdef uint64_t[::1] name
+    cdef unsigned char[::1] kind
+    cdef object bounds, keys_made, kinds_made
+    cdef int see(self) except -1
+    cdef int grow(self) except -1
+
+
+@cython.final
+cdef class TagScanner:
+    cdef const unsigned char[::1] html
+    cdef unsigned char[::1] hopeless
+    cdef bint some_hopeless
+
+    cdef Py_ssize_t stop(self, Py_ssize_t start) except -2

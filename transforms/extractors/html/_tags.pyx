@@ -1,0 +1,245 @@
+"""Tags: the lexemes `<` + (letter | `/` | `!` | `?`) ... `>` of a page, and their names.
+
+A tag ends at the first `>` outside of quoted values. A quote counts only after `=` (blanks may stand
+between); where one does not close within `QUOTE_LIMIT` bytes, or where no `>` follows outside of quotes,
+the tag ends at its first `>` after all. A `<` inside of a tag is part of it. What has no `>` up to the end of
+the input is text, and so is a `<` before any other character. Start tags, end tags, declarations and
+processing instructions each count as one tag (CETR, Algorithm 1: `tags(D_i)`).
+
+Names are told apart by their first eight bytes, in lower case, which is enough for HTML's.
+"""
+
+import numpy as np
+
+from libc.stdint cimport int64_t, uint64_t
+from transforms.extractors.html._bytes cimport find, find_or_size, name_key
+
+cdef enum:
+    LIMIT = 4096
+    SLOTS = 1024
+    SHIFT = 54
+
+QUOTE_LIMIT = LIMIT
+
+# Multiplicative hashing (Knuth, TAOCP 3, section 6.4), with a multiplier that gives each of the names a slot
+# of its own.
+cdef uint64_t MULTIPLIER = 0x35BF992DC9E9C617
+cdef uint64_t[SLOTS] BLOCK_LEVEL
+
+
+def key(str name not None):
+    """The key of an ASCII tag name."""
+    return int.from_bytes(name.lower().encode()[:8], "little")
+
+
+cdef _make_table():
+    cdef uint64_t name
+    for written in (
+        "address article aside blockquote body br button caption center col colgroup dd details dialog dir div"
+        " dl dt fieldset figcaption figure footer form frame frameset h1 h2 h3 h4 h5 h6 head header hgroup hr"
+        " html iframe legend li listing main menu nav noframes noscript ol optgroup option p plaintext pre"
+        " search section select summary table tbody td textarea tfoot th thead title tr ul xmp"
+    ).split():
+        name = key(written)
+        if BLOCK_LEVEL[name * MULTIPLIER >> SHIFT] not in (0, name):
+            raise ValueError("two names share a slot")
+        BLOCK_LEVEL[name * MULTIPLIER >> SHIFT] = name
+
+
+_make_table()
+
+
+cdef inline bint is_block_level(uint64_t name) noexcept nogil:
+    return name != 0 and BLOCK_LEVEL[name * MULTIPLIER >> SHIFT] == name
+
+
+cdef class Tags:
+    def __cinit__(self, Py_ssize_t room):
+        self.bounds, self.keys_made = np.empty((2, room), np.int64), np.empty(room, np.uint64)
+        self.kinds_made = np.empty(room, np.uint8)
+        self.see()
+
+    cdef int see(self) except -1:
+        cdef int64_t[:, ::1] bounds = self.bounds
+        self.start, self.stop = bounds[0], bounds[1]
+        self.name, self.kind = self.keys_made, self.kinds_made
+        return 0
+
+    cdef int grow(self) except -1:
+        """Doubles the room."""
+        self.bounds = np.concatenate((self.bounds, self.bounds), axis=1)
+        self.keys_made = np.concatenate((self.keys_made, self.keys_made))
+        self.kinds_made = np.concatenate((self.kinds_made, self.kinds_made))
+        return self.see()
+
+    def __len__(self):
+        return self.count
+
+    @property
+    def starts(self):
+        return self.bounds[0, : self.count]
+
+    @property
+    def stops(self):
+        return self.bounds[1, : self.count]
+
+    @property
+    def keys(self):
+        return self.keys_made[: self.count]
+
+    @property
+    def ends(self):
+        return (self.kinds_made[: self.count] & END).view(np.bool_)
+
+    @property
+    def block_level(self):
+        return (self.kinds_made[: self.count] >> 1).view(np.bool_)
+
+    def first_few(self, Py_ssize_t most):
+        """These tags, but at most so many."""
+        cdef Tags few = Tags(0)
+        few.bounds, few.keys_made, few.kinds_made = self.bounds, self.keys_made, self.kinds_made
+        few.count = min(self.count, max(most, 0))
+        few.see()
+        return few
+
+    def named(self, str name not None):
+        """Marks the tags, start and end, of elements called `name`. bool (t,)."""
+        return self.keys == np.uint64(key(name))
+
+    def first(self, str name not None, bint end=False, Py_ssize_t start=0):
+        """Which tag is the first from `start` on that starts, or ends, an element; -1 if there is none."""
+        cdef uint64_t wanted = key(name)
+        cdef Py_ssize_t i
+        for i in range(max(start, 0), self.count):
+            if self.name[i] == wanted and (self.kind[i] & END) == end:
+                return i
+        return -1
+
+
+def are_block_level(const uint64_t[:] keys not None):
+    """Marks the keys of `br` and of block-level elements."""
+    cdef Py_ssize_t i
+    made = np.empty(keys.shape[0], np.uint8)
+    cdef unsigned char[::1] marks = made
+    for i in range(keys.shape[0]):
+        marks[i] = is_block_level(keys[i])
+    return made.view(np.bool_)
+
+
+def lex(const unsigned char[::1] html not None):
+    """Finds all tags of a page, and their names.
+
+    A `>` is doubtful only where a quote before it may open a value: few tags go through the exact rule.
+    """
+    cdef Py_ssize_t size = html.shape[0], room = size // 32 + 16
+    cdef Tags tags = Tags(room)
+    cdef TagScanner scanner = TagScanner(html)
+    cdef Py_ssize_t start, stop, first, at, position = 0, single = -1, last_single, count = 0
+    cdef uint64_t name
+    while True:
+        start = position if position < size and html[position] == c"<" else find(html, c"<", position, size)
+        if start < 0:
+            break
+        position = start + 1
+        if position == size or not opens(html[position]):
+            continue
+        first = find(html, c">", position, size)
+        if first < 0:
+            break  # no tag ends any more
+        stop = first + 1
+        if single < start:
+            single = find_or_size(html, c"'", start)
+        last_single = -1
+        while single < first:
+            last_single = single
+            single = find_or_size(html, c"'", single + 1)
+        if may_open_value(html, last_single) or may_open_value(html, last_double(html, start, first)):
+            stop = scanner.stop(start)
+        if count == room:
+            tags.grow()
+            room *= 2
+        at = position + (html[position] == c"/")
+        name = name_key(html, at)
+        tags.start[count] = start
+        tags.stop[count] = position = stop
+        tags.name[count] = name
+        tags.kind[count] = (at - start - 1) * END + is_block_level(name) * BLOCK
+        count += 1
+    tags.count = count
+    return tags
+
+
+cdef class TagScanner:
+    """Finds where tags end by the exact rule.
+
+    Openings of values that led to no `>` are marked: whoever comes there again need not go on, which keeps it
+    linear.
+    """
+
+    def __cinit__(self, const unsigned char[::1] html not None):
+        self.html = html
+
+    cdef Py_ssize_t stop(self, Py_ssize_t start) except -2:
+        """The byte after the `>` of the tag whose `<` is at `start`; -1 if no `>` follows at all."""
+        cdef Py_ssize_t at = delimiter(self.html, start + 1)
+        while at >= 0 and self.html[at] != c">" and not (self.some_hopeless and self.hopeless[at]):
+            at = after_value(self.html, at)
+        if at >= 0 and self.html[at] == c">":
+            return at + 1
+        if not self.some_hopeless:
+            self.hopeless, self.some_hopeless = np.zeros(self.html.shape[0], np.uint8), True
+        at = delimiter(self.html, start + 1)
+        while at >= 0 and self.html[at] != c">" and not self.hopeless[at]:
+            self.hopeless[at] = True
+            at = after_value(self.html, at)
+        at = find(self.html, c">", start, self.html.shape[0])
+        return at + 1 if at >= 0 else -1
+
+
+cdef inline bint opens(unsigned char byte) noexcept nogil:
+    """Whether a byte behind `<` makes it open a tag."""
+    return <unsigned char> ((byte | 0x20) - c"a") < 26 or byte == c"/" or byte == c"!" or byte == c"?"
+
+
+cdef inline Py_ssize_t last_double(
+    const unsigned char[::1] html, Py_ssize_t start, Py_ssize_t stop
+) noexcept nogil:
+    """Where the last `"` of [start, stop) is; -1 if nowhere."""
+    while stop > start:
+        stop -= 1
+        if html[stop] == c'"':
+            return stop
+    return -1
+
+
+cdef inline bint may_open_value(const unsigned char[::1] html, Py_ssize_t quote) noexcept nogil:
+    """Whether a quote may stand behind `=`, and blanks; -1 is none."""
+    return quote > 0 and (html[quote - 1] == c"=" or is_value_blank(html[quote - 1]))
+
+
+cdef Py_ssize_t after_value(const unsigned char[::1] html, Py_ssize_t opening) noexcept nogil:
+    """The `delimiter` behind the value that the quote at `opening` opens; -1 if it does not close, too."""
+    cdef Py_ssize_t closing = find(
+        html, html[opening], opening + 1, min(html.shape[0], opening + 1 + LIMIT)
+    )
+    return -1 if closing < 0 else delimiter(html, closing + 1)
+
+
+cdef Py_ssize_t delimiter(const unsigned char[::1] html, Py_ssize_t position) noexcept nogil:
+    """Where the next `>` is, or the next quote behind `=` and blanks; -1 if there is none."""
+    cdef Py_ssize_t size = html.shape[0]
+    while position < size:
+        if html[position] == c">":
+            return position
+        position += 1
+        if html[position - 1] == c"=":
+            while position < size and is_value_blank(html[position]):
+                position += 1
+            if position < size and (html[position] == c'"' or html[position] == c"'"):
+                return position
+    return -1
+
+
+cdef inline bint is_value_blank(unsigned char byte) noexcept nogil:
+    return byte == 0x20 or byte == 0x09 or byte == 0x0A or byte == 0x0C or byte == 0x0D

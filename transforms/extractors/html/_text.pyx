@@ -1,0 +1,301 @@
+"""The text of a page outside of its tags, and how it reads in the output, rendered or only counted.
+
+Tags leave one placeholder byte each: a blank for `br` and for start and end tags of block-level elements,
+nothing (NUL, dropped in the end) for the others, so that words neither fuse nor break. Lines are ranges of
+this shorter text. How they are rendered: see `_writer`.
+"""
+
+import numpy as np
+
+from cpython.bytearray cimport PyByteArray_FromStringAndSize
+from cpython.unicode cimport PyUnicode_DecodeUTF8
+from libc.stdint cimport int64_t
+from libc.string cimport memchr
+from transforms.extractors.html._bytes cimport inner_bytes, is_blank, is_control
+from transforms.extractors.html._references cimport NOTHING, Decoded, decode, written_stop
+from transforms.extractors.html._writer cimport TextWriter
+
+cdef enum:
+    LINE_FEED = 0x0A
+    DELETE = 0x7F
+    COUNTED = 192  # counts of so many bytes are bytes
+    LONGEST_REFERENCE = 40
+
+
+def count(const unsigned char[::1] text not None):
+    """Number of code points in UTF-8."""
+    return text.shape[0] - inner_bytes(text, 0, text.shape[0])
+
+
+cdef Py_ssize_t count_below(const int64_t[::1] ascending, Py_ssize_t bound) noexcept nogil:
+    """How many of the numbers are below a bound."""
+    cdef Py_ssize_t low = 0, high = ascending.shape[0], middle
+    while low < high:
+        middle = (low + high) // 2
+        if ascending[middle] < bound:
+            low = middle + 1
+        else:
+            high = middle
+    return low
+
+
+cdef class Text:
+    def __cinit__(self, Tags tags not None):
+        self.tags = tags
+        self.inner = None
+
+    cdef Py_ssize_t code_points(self, Py_ssize_t start, Py_ssize_t stop) noexcept nogil:
+        """Number of code points, placeholders included, in [start, stop)."""
+        cdef Py_ssize_t points = stop - start
+        if self.is_wide and start < stop:
+            points -= inner_bytes(self.byte, start, stop)
+            if self.inners:
+                points -= count_below(self.inner[: self.inners], stop)
+                points += count_below(self.inner[: self.inners], start)
+        return points
+
+    cdef int add_inner(self, Py_ssize_t offset) except -1:
+        """Notes where a blank goes on, in order."""
+        cdef int64_t[::1] larger
+        if self.inner is None:
+            self.inner = np.empty(64, np.int64)
+        if self.inners == self.inner.shape[0]:
+            larger = np.empty(2 * self.inners, np.int64)
+            larger[: self.inners] = self.inner
+            self.inner = larger
+        self.inner[self.inners] = offset
+        self.inners += 1
+        return 0
+
+    cdef Py_ssize_t tags_before(self, Py_ssize_t offset) noexcept nogil:
+        """How many placeholders are before an offset."""
+        return count_below(self.placeholder, offset)
+
+    def lengths(self, const int64_t[:] starts not None, const int64_t[:] stops not None):
+        """Number of code points, placeholders included, in each of some ranges."""
+        cdef Py_ssize_t i
+        found = np.empty(starts.shape[0], np.int64)
+        cdef int64_t[::1] points = found
+        if stops.shape[0] != starts.shape[0]:
+            raise ValueError("ranges without a stop")
+        for i in range(starts.shape[0]):
+            points[i] = self.code_points(starts[i], stops[i])
+        return found
+
+    def page_offsets(self, const int64_t[:] offsets not None):
+        """Where bytes of the text that belong to no tag stand in the page."""
+        cdef Py_ssize_t i, tag
+        found = np.empty(offsets.shape[0], np.int64)
+        cdef int64_t[::1] places = found
+        for i in range(offsets.shape[0]):
+            tag = self.tags_before(offsets[i]) - 1
+            places[i] = offsets[i]
+            if tag >= 0:
+                places[i] += self.tags.stop[tag] - self.placeholder[tag] - 1
+        return found
+
+    def after_reference(self, Py_ssize_t offset):
+        """The end of the character reference that an offset cuts in two; the offset itself if none.
+
+        A reference belongs to the line in which it begins, and comes out whole.
+        """
+        cdef Py_ssize_t start = offset - 1, first = max(0, offset - LONGEST_REFERENCE), stop
+        cdef Decoded decoded
+        while start >= first and self.byte[start] != c"&":
+            start -= 1
+        if start < first:
+            return offset
+        stop = written_stop(self.byte, start, min(self.byte.shape[0], offset + LONGEST_REFERENCE))
+        return stop if stop > offset and decode(self.byte, start, stop, &decoded) else offset
+
+    def kept_text(self, const int64_t[:] starts not None, const int64_t[:] stops not None, kept not None):
+        """The lines that are kept and not empty, joined by line feeds, and their number of words."""
+        cdef Py_ssize_t row, at = 0, rows = starts.shape[0]
+        cdef bint goes_on = False
+        cdef const unsigned char[:] marks = kept.view(np.uint8)
+        cdef TextWriter page = TextWriter(self.byte.shape[0])
+        if stops.shape[0] != rows or marks.shape[0] != rows:
+            raise ValueError("lines without a start, a stop, or a mark")
+        begin(page)
+        for row in range(rows):
+            if not marks[row]:
+                goes_on = False
+                continue
+            if not goes_on:
+                at = starts[row]
+            goes_on = True
+            if at <= stops[row]:
+                add_line(page, self.byte, at, stops[row])
+                at = stops[row] + 1
+        return text_of(page), words_of(page)
+
+    def line_texts(self, const int64_t[:] stops not None):
+        """Each line as it reads in the output; a line begins after the byte at which the one before stops."""
+        cdef Py_ssize_t row, start = 0
+        cdef TextWriter page = TextWriter(self.byte.shape[0])
+        cdef list lines = []
+        for row in range(stops.shape[0]):
+            begin(page)
+            if start <= stops[row]:
+                add_line(page, self.byte, start, stops[row])
+                start = stops[row] + 1
+            lines.append(text_of(page))
+        return lines
+
+    def range_text(self, Py_ssize_t start, Py_ssize_t stop):
+        """A range as one line."""
+        cdef TextWriter page = TextWriter(stop - start)
+        begin(page)
+        add_line(page, self.byte, start, stop)
+        return text_of(page)
+
+    def visible_chars(self, const int64_t[:] starts not None, const int64_t[:] stops not None):
+        """Code points of the whole page in the output, line feeds between its lines included.
+
+        Not rendered but counted: every word is followed by one blank or line feed, save for the last. Lines
+        that do not end after their start are of no account.
+        """
+        cdef Py_ssize_t size = self.byte.shape[0], i, at, words = 0, chars = 0
+        cdef bint goes_on
+        if not size:
+            return 0
+        # A blank around it: so each byte has neighbours.
+        cdef unsigned char[::1] page = PyByteArray_FromStringAndSize(NULL, size + 2)
+        page[0] = page[size + 1] = SPACE
+        page[1 : size + 1] = self.byte
+        if starts.shape[0] != stops.shape[0]:
+            raise ValueError("lines without a start or a stop")
+        for i in range(stops.shape[0]):
+            if not 0 <= stops[i] < size:
+                raise IndexError("a line stops outside of the text")
+            if stops[i] > starts[i]:
+                page[stops[i] + 1] = SPACE
+        cdef Py_ssize_t low = _count(page, &chars, &words)
+        for i in range(self.placeholder.shape[0]):
+            at = self.placeholder[i] + 1
+            if not 0 < at <= size:
+                raise IndexError("a placeholder is outside of the text")
+            low -= page[at] == 0
+            # Tags that leave nothing part no word.
+            goes_on = (page[at] == 0) & (page[at - 1] > SPACE)
+            words -= goes_on & (page[at + 1] > SPACE)
+            if goes_on & (page[at + 1] == 0):
+                at += 1
+                while page[at] == 0:
+                    at += 1
+                words -= page[at] > SPACE
+        if low:
+            return len(rendered(page))
+        _count_references(page, &chars, &words)
+        return chars + words - 1 if words else 0
+
+
+cdef Py_ssize_t _count(const unsigned char[::1] page, Py_ssize_t* chars, Py_ssize_t* words) noexcept nogil:
+    """Counts the code points that are no blanks, and the words, NULs parting them and references as written.
+
+    Returns:
+        The number of control characters that are no blanks.
+    """
+    cdef Py_ssize_t size = page.shape[0], start = 1, i, low = 0
+    cdef unsigned char byte, before, block_chars, block_words, block_low
+    while start < size:
+        block_chars = block_words = block_low = 0
+        for i in range(start, min(start + COUNTED, size)):
+            byte = page[i]
+            before = page[i - 1]
+            block_chars += (byte > SPACE) & (<signed char> byte >= -0x40)
+            block_words += (byte > SPACE) & (before <= SPACE)
+            # Behind C2, what was a blank is a space by now.
+            block_low += (byte < SPACE) | (byte == DELETE) | (before == 0xC2) & (byte < 0xA0)
+        chars[0] += block_chars
+        words[0] += block_words
+        low += block_low
+        start += COUNTED
+    return low
+
+
+cdef void _count_references(
+    const unsigned char[::1] page, Py_ssize_t* chars, Py_ssize_t* words
+) noexcept nogil:
+    """Corrects counts for what the references of a page stand for; it begins and ends with a blank."""
+    cdef Py_ssize_t size = page.shape[0], at = 0, behind = 0, stop, i
+    cdef bint in_word = False
+    cdef Decoded decoded
+    cdef const unsigned char* found
+    while True:
+        # Within the page: its last byte is no `&`, nor the end of a reference.
+        found = <const unsigned char*> memchr(&page[at], c"&", size - at)
+        if found == NULL:
+            return
+        at = found - &page[0]
+        stop = decode(page, at, size, &decoded)
+        if not stop:
+            at += 1
+            continue
+        # Whether it goes on with a word: one that ends before it, or in the last reference.
+        i = at - 1
+        while i >= behind and page[i] == 0:
+            i -= 1
+        if i >= behind:
+            in_word = page[i] > SPACE
+        words[0] -= not in_word
+        for i in range(at, stop):
+            chars[0] -= page[i] != 0
+        while decoded.first != NOTHING:
+            if is_blank(decoded.first):
+                in_word = False
+            elif not is_control(decoded.first):
+                chars[0] += 1
+                words[0] += not in_word
+                in_word = True
+            decoded.first, decoded.second = decoded.second, NOTHING
+        at = behind = i = stop
+        while page[i] == 0:
+            i += 1
+        words[0] += page[i] > SPACE and not in_word
+
+
+def rendered(const unsigned char[::1] text not None):
+    """Text without tags as one line."""
+    cdef TextWriter page = TextWriter(text.shape[0])
+    begin(page)
+    add_line(page, text, 0, text.shape[0])
+    return text_of(page)
+
+
+cdef inline void begin(TextWriter page) noexcept:
+    """Begins anew with a line feed, which is not part of the text: a space is not written after one."""
+    page.size = 0
+    page.put_byte(LINE_FEED)
+
+
+cdef int add_line(TextWriter page, const unsigned char[::1] text, Py_ssize_t start, Py_ssize_t stop) except -1:
+    """Adds [start, stop) of a text, closed by a line feed if anything of it is visible."""
+    if start < 0 or stop > text.shape[0]:
+        raise IndexError("the line is outside of the text")
+    cdef Py_ssize_t before = page.size
+    page.reserve(stop - start)
+    page.put(text, start, stop)
+    if page.size > before:
+        page.size -= page.out[page.size - 1] == SPACE
+        page.put_byte(LINE_FEED)
+    return 0
+
+
+cdef text_of(TextWriter page):
+    """The lines, without the first line feed and the last."""
+    # Within what is written, of two bytes or more.
+    return PyUnicode_DecodeUTF8(<char*> &page.out[1], page.size - 2, NULL) if page.size > 1 else ""
+
+
+cdef Py_ssize_t words_of(TextWriter page) noexcept:
+    """Number of words: one blank or line feed is after each."""
+    cdef Py_ssize_t start = 1, i, words = 0
+    cdef unsigned char counted
+    while start < page.size:
+        counted = 0
+        for i in range(start, min(start + COUNTED, page.size)):
+            counted += page.out[i] <= SPACE
+        words += counted
+        start += COUNTED
+    return words

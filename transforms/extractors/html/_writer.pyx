@@ -1,0 +1,208 @@
+"""Writes text as it reads in the output.
+
+References become the characters that they stand for, control characters go (first, so that they part no words
+and hold no blanks apart), and each run of blanks becomes one space. Each byte is looked at once.
+"""
+
+from cpython.bytearray cimport PyByteArray_FromStringAndSize
+from libc.stdint cimport uint32_t, uint64_t
+from libc.string cimport memcpy
+from transforms.extractors.html._bytes cimport eight, is_blank, is_control
+from transforms.extractors.html._references cimport NOTHING, Decoded, decode
+
+# Kinds of bytes.
+cdef enum:
+    DROPPED  # a control character that is no blank
+    PLAIN
+    BLANK
+    AMPERSAND
+    LEAD_TWO  # C2, of U+0080 to U+00BF: perhaps a control character or a blank
+    LEAD_THREE  # E1 to E3, of U+1000 to U+3FFF: perhaps a blank
+
+cdef enum:
+    LINE_FEED = 0x0A
+    DELETE = 0x7F
+
+cdef unsigned char[256] KIND
+cdef unsigned char[256] WRITTEN  # the byte itself, a space for a blank
+
+
+cdef _make_tables():
+    cdef Py_ssize_t byte
+    for byte in range(256):
+        KIND[byte] = PLAIN
+        if byte < 0x80 and is_blank(byte):
+            KIND[byte] = BLANK
+        elif byte < 0x80 and is_control(byte):
+            KIND[byte] = DROPPED
+        WRITTEN[byte] = SPACE if KIND[byte] == BLANK else byte
+    KIND[0x26] = AMPERSAND
+    KIND[0xC2] = LEAD_TWO
+    KIND[0xE1] = KIND[0xE2] = KIND[0xE3] = LEAD_THREE
+
+
+_make_tables()
+
+
+cdef class TextWriter:
+    def __cinit__(self, Py_ssize_t room, bint trimmed=True):
+        self.out = PyByteArray_FromStringAndSize(NULL, room_for(max(room, 0)))
+        self.trimmed = trimmed
+
+    cdef int reserve(self, Py_ssize_t length) except -1:
+        """Makes room for what so many bytes of a text become, and for a byte besides."""
+        cdef unsigned char[::1] larger
+        if self.size + room_for(length) > self.out.shape[0]:
+            larger = PyByteArray_FromStringAndSize(NULL, 2 * (self.size + room_for(length)))
+            larger[: self.size] = self.out[: self.size]
+            self.out = larger
+        return 0
+
+    cdef void put(self, const unsigned char[::1] text, Py_ssize_t start, Py_ssize_t stop) noexcept nogil:
+        """Writes bytes [start, stop) of a text in UTF-8; there is room for what they become."""
+        if self.preformatted:
+            self.size = put_preformatted(text, start, stop, self.out, self.size)
+        else:
+            self.size = put_run(text, start, stop, self.out, self.size, self.trimmed)
+
+
+cdef inline Py_ssize_t room_for(Py_ssize_t length) noexcept nogil:
+    """Bytes that so many of a text may become, at most, with a line feed on either side.
+
+    References shrink, but for two of HTML's: `&nLt;`, of five bytes, stands for six.
+    """
+    return length + length // 4 + 8
+
+
+cdef Py_ssize_t put_run(
+    const unsigned char[::1] text, Py_ssize_t at, Py_ssize_t stop, unsigned char[::1] out, Py_ssize_t size,
+    bint trimmed
+) noexcept nogil:
+    """Writes [at, stop) of a text to `out` from `size` on; where the next byte goes."""
+    cdef Py_ssize_t one_by_one = at, width
+    # Whether a space may be written.
+    cdef unsigned char kind, parts = out[size - 1] > SPACE if trimmed else out[size - 1] != SPACE
+    cdef Decoded decoded
+    cdef uint64_t letters
+    while at < stop:
+        if at >= one_by_one and at + 8 <= stop:
+            # Eight bytes of the text, and as many places for them.
+            memcpy(&letters, &text[at], 8)
+            if (parts or text[at] != SPACE) and _reads_as_written(letters):
+                memcpy(&out[size], &letters, 8)
+                size += 8
+                at += 8
+                parts = text[at - 1] != SPACE
+                continue
+            one_by_one = at + 8
+        kind = KIND[text[at]]
+        if kind > BLANK:
+            width = 1
+            if kind == AMPERSAND:
+                width = decode(text, at, stop, &decoded) - at
+                if width > 0:
+                    at += width
+                    size = put_decoded(decoded, out, size, &parts)
+                    continue
+                width = 1
+            else:
+                kind = _kind_of_wide(text, at, stop, &width)
+            if width > 1:
+                out[size] = SPACE
+                size += (kind == BLANK) & parts
+                parts &= kind != BLANK
+                at += width
+                continue
+            kind = PLAIN
+        # Without branches, as no processor could foretell where words end.
+        out[size] = WRITTEN[text[at]]
+        size += (kind | kind >> 1 & parts) & 1
+        parts = kind & 1 if kind else parts
+        at += 1
+    return size
+
+
+cdef Py_ssize_t put_preformatted(
+    const unsigned char[::1] text, Py_ssize_t at, Py_ssize_t stop, unsigned char[::1] out, Py_ssize_t size
+) noexcept nogil:
+    """Writes [at, stop) of preformatted text to `out` from `size` on; where the next byte goes."""
+    cdef Py_ssize_t first
+    while at < stop:
+        if text[at] == LINE_FEED or text[at] == SPACE or text[at] == 0x09:
+            out[size] = (
+                HARD_LINE if text[at] == LINE_FEED else HARD_SPACE if text[at] == SPACE else HARD_TAB
+            )
+            size += 1
+            at += 1
+            continue
+        first = at
+        while at < stop and text[at] != LINE_FEED and text[at] != SPACE and text[at] != 0x09:
+            at += 1
+        size = put_run(text, first, at, out, size, False)
+    return size
+
+
+cdef inline bint _reads_as_written(uint64_t letters) noexcept nogil:
+    """Whether eight bytes are ASCII characters that stand for themselves, and blanks are single spaces.
+
+    Bytes are looked at side by side: all are below 0x80, so no sum carries into the next one.
+    """
+    cdef uint64_t high = eight(0x80), spaces = ~_others(letters, SPACE) & high
+    if letters & high:
+        return False
+    if (letters + eight(0x80 - SPACE)) & _others(letters, 0x26) & _others(letters, DELETE) & high != high:
+        return False
+    return not spaces & spaces << 8
+
+
+cdef inline uint64_t _others(uint64_t letters, unsigned char byte) noexcept nogil:
+    """The high bit of each byte below 0x80 that is another one, among bits without meaning."""
+    return (letters ^ eight(byte)) + eight(0x7F)
+
+
+cdef inline Py_ssize_t put_decoded(
+    Decoded decoded, unsigned char[::1] out, Py_ssize_t size, unsigned char* parts
+) noexcept nogil:
+    """Writes the characters that a reference stands for; there is room for both."""
+    while decoded.first != NOTHING:
+        if is_blank(decoded.first):
+            out[size] = SPACE
+            size += parts[0]
+            parts[0] = False
+        elif not is_control(decoded.first):
+            size = _encode(decoded.first, out, size)
+            parts[0] = True
+        decoded.first, decoded.second = decoded.second, NOTHING
+    return size
+
+
+cdef inline unsigned char _kind_of_wide(
+    const unsigned char[::1] text, Py_ssize_t at, Py_ssize_t stop, Py_ssize_t* width
+) noexcept nogil:
+    """The kind of the character at C2 or E1 to E3, and its bytes where it is not plain."""
+    cdef uint32_t character
+    if text[at] == 0xC2 and at + 1 < stop:
+        character = 0x80 | text[at + 1] & 0x3F
+        if character <= 0xA0:
+            width[0] = 2
+            return BLANK if character == 0xA0 or character == 0x85 else DROPPED
+    elif text[at] != 0xC2 and at + 2 < stop:
+        character = (text[at] & 0x0F) << 12 | (text[at + 1] & 0x3F) << 6 | text[at + 2] & 0x3F
+        if is_blank(character):
+            width[0] = 3
+            return BLANK
+    return PLAIN
+
+
+cdef inline Py_ssize_t _encode(uint32_t character, unsigned char[::1] out, Py_ssize_t size) noexcept nogil:
+    """Writes a character as UTF-8 (RFC 3629, section 3); there is room for its one to four bytes."""
+    cdef unsigned int behind = (character >= 0x80) + (character >= 0x800) + (character >= 0x10000)
+    if not behind:
+        out[size] = <unsigned char> character
+        return size + 1
+    out[size] = <unsigned char> ((<uint32_t> 0xFF00 >> (behind + 1)) & 0xFF | character >> (6 * behind))
+    while behind:
+        size += 1
+        behind -= 1
+        out[size] = <unsigned char> (0x80 | character >> (6 * behind) & 0x3F)
+    return size + 1

@@ -1,0 +1,297 @@
+"""K-means, deterministic: farthest-first start, Lloyd's iterations, optionally one centroid that never moves.
+
+CETR 2010, section 5.2, pins one of k centroids to the origin in every iteration; without it this is ordinary
+k-means. Ties go to the lower cluster, and to the earlier point. A cluster without points keeps its centroid.
+"""
+
+import numpy as np
+
+from libc.math cimport fabs
+from transforms.extractors.lines._smoothing cimport put_derivative, weigh
+
+cdef Py_ssize_t MAX_ITERATIONS = 100
+# The square of a half, with room for rounding; how far the limit may shrink before the points are chosen anew,
+# and how far it may grow.
+cdef double SAFE_QUARTER = 0.2499, ROOM = 0.5, WORTHWHILE = 8.0
+
+
+def lloyd(points not None, Py_ssize_t k, const double[:] first not None, bint pinned):
+    """K-means: labels and centroids, or None if all points are equal."""
+    cdef const double[:, ::1] rows = np.ascontiguousarray(points)
+    check(rows, k, first)
+    cdef double[:, ::1] centroids = np.empty((k, rows.shape[0]))
+    cdef Py_ssize_t[::1] labels = np.empty(rows.shape[1], np.intp)
+    cdef Py_ssize_t found = cluster(rows, first, pinned, centroids, labels)
+    return None if found < 2 else (np.asarray(labels), np.asarray(centroids)[:found].copy())
+
+
+def farthest_first(points not None, Py_ssize_t k, const double[:] first not None):
+    """Clusters by the nearest of centres that are chosen by farthest-first traversal and stay.
+
+    Returns:
+        Labels and centres, or None if all points are equal.
+    """
+    cdef const double[:, ::1] rows = np.ascontiguousarray(points)
+    check(rows, k, first)
+    cdef double[:, ::1] centres = np.empty((k, rows.shape[0])), distances = np.empty((3, rows.shape[1]))
+    cdef Py_ssize_t[::1] labels = np.empty(rows.shape[1], np.intp)
+    cdef Py_ssize_t found = _farthest_first(
+        rows, first, centres, labels, distances[0], distances[1], distances[2]
+    )
+    return None if found < 2 else (np.asarray(labels), np.asarray(centres)[:found].copy())
+
+
+cdef int check(const double[:, ::1] points, Py_ssize_t k, const double[:] first) except -1:
+    if points.shape[0] < 1 or points.shape[1] < 1 or k < 2 or first.shape[0] != points.shape[0]:
+        raise ValueError("no points, no clusters, or a first centroid of other dimensions")
+    return 0
+
+
+def weighted_plane(
+    const double[:] ratios not None, const double[:] kernel not None, Py_ssize_t k, Py_ssize_t alpha
+):
+    """T', smoothed with a kernel, and the lines outside of the cluster that is pinned to the origin, or None."""
+    cdef Py_ssize_t size = ratios.shape[0]
+    smooth_made = np.empty(size)
+    cdef double[::1] smooth = smooth_made
+    cdef double[:, ::1] points = np.empty((2, size))
+    weigh(ratios, kernel, smooth)
+    put_derivative(smooth, alpha, points[0])
+    weigh(points[0], kernel, points[1])
+    points[0, :] = smooth
+    return smooth_made, off_pinned(points, k)
+
+
+def off_origin(const double[:] smooth not None, const double[:] slope not None, Py_ssize_t k):
+    """The lines outside of the cluster that is pinned to the origin, or None if all points are equal."""
+    cdef Py_ssize_t size = smooth.shape[0]
+    if size != slope.shape[0]:
+        raise ValueError("lines without slope")
+    cdef double[:, ::1] points = np.empty((2, size))
+    points[0, :] = smooth
+    points[1, :] = slope
+    return off_pinned(points, k)
+
+
+cdef object off_pinned(double[:, ::1] points, Py_ssize_t k):
+    """The points (2, n) outside of the cluster of the origin, or None; the second row without its signs."""
+    cdef Py_ssize_t size = points.shape[1], i
+    if not size or k < 2:
+        raise ValueError("no lines, or no clusters")
+    cdef double[:, ::1] centroids = np.empty((k, 2))
+    cdef Py_ssize_t[::1] labels = np.empty(size, np.intp)
+    kept_made = np.empty(size, np.bool_)
+    cdef unsigned char[::1] kept = kept_made.view(np.uint8)
+    cdef double[2] origin
+    origin[0] = origin[1] = 0.0
+    for i in range(size):
+        points[1, i] = fabs(points[1, i])
+    if cluster(points, <double[:2]> origin, True, centroids, labels) < 2:
+        return None
+    for i in range(size):
+        kept[i] = labels[i] != 0
+    return kept_made
+
+
+cdef Py_ssize_t cluster(
+    const double[:, ::1] points, const double[:] first, bint pinned,
+    double[:, ::1] centroids, Py_ssize_t[::1] labels
+) except -1:
+    """Clusters points (d, n) into at most the rows of `centroids` (k, d).
+
+    Args:
+        points: the points, n at least 1.
+        first: (d,), the first centroid.
+        pinned: whether it stays where it is.
+        centroids: (k, d), where the centroids go.
+        labels: (n,), where the clusters of the points go.
+
+    Returns:
+        The number of clusters; below 2 all points are equal, and labels are of no account.
+    """
+    cdef Py_ssize_t size = points.shape[1], dimensions = points.shape[0], clusters, active = size, i, c
+    cdef double[:, ::1] rows = np.empty((dimensions + 3, size))
+    # Squared distances from the centroid that is looked at, from the nearest, and from the first one.
+    cdef double[::1] distances = rows[dimensions], best = rows[dimensions + 1]
+    cdef double[::1] from_first = rows[dimensions + 2]
+    clusters = _farthest_first(points, first, centroids, labels, from_first, best, distances)
+    if clusters < 2:
+        return clusters
+    cdef Py_ssize_t[:, ::1] numbers = np.empty((3, size), np.intp)
+    cdef Py_ssize_t[::1] now = numbers[0], before = numbers[1], chosen = numbers[2], swapped
+    cdef Py_ssize_t[::1] sizes = np.empty(clusters, np.intp)
+    cdef double[:, ::1] sums = np.empty((clusters, dimensions))
+    cdef const double[:, ::1] seen = points
+    cdef double reach = -1.0, limit
+    cdef bint changed
+    before[:] = labels
+    for _ in range(MAX_ITERATIONS):
+        _means(seen, before[:active], pinned, sizes, sums, centroids)
+        changed = False
+        if pinned:
+            limit = SAFE_QUARTER * _least_squared_distance(centroids, clusters)
+            if not reach <= limit <= WORTHWHILE * reach:
+                # Points that the pinned centroid is certainly nearest to are left out meanwhile.
+                reach = limit * ROOM
+                active = 0
+                for i in range(size):
+                    chosen[active] = i
+                    active += from_first[i] > reach
+                _take(points, chosen[:active], rows)
+                seen = rows
+                changed = True
+        for i in range(active):
+            now[i] = 0
+        for c in range(clusters):
+            if c == 0 and pinned:
+                for i in range(active):
+                    best[i] = from_first[chosen[i]]
+                continue
+            _squared_distances(seen, centroids[c], active, distances)
+            if c == 0:
+                best[:active] = distances[:active]
+                continue
+            _nearer(distances, best, now, c, active)
+        if not changed:
+            for i in range(active):
+                if now[i] != before[i]:
+                    changed = True
+                    break
+        swapped = before
+        before = now
+        now = swapped
+        if not changed:
+            break
+    if not pinned:
+        labels[:] = before
+        return clusters
+    labels[:] = 0
+    for i in range(active):
+        labels[chosen[i]] = before[i]
+    return clusters
+
+
+cdef Py_ssize_t _farthest_first(
+    const double[:, ::1] points, const double[:] first, double[:, ::1] centroids, Py_ssize_t[::1] labels,
+    double[::1] from_first, double[::1] nearest, double[::1] distances
+) noexcept:
+    """Farthest-first traversal: centroids, labels by them, and distances from the first.
+
+    Returns:
+        The number of distinct points, or k if there are more: so many centroids are of account.
+    """
+    cdef Py_ssize_t size = points.shape[1], k = centroids.shape[0], chosen = 1, distinct = 0, farthest, c, i
+    centroids[0, :] = first
+    _squared_distances(points, centroids[0], size, from_first)
+    nearest[:] = from_first
+    labels[:] = 0
+    for i in range(size):
+        if from_first[i] == 0.0:
+            distinct = 1
+            break
+    while distinct < k:
+        farthest = _highest(nearest)
+        if nearest[farthest] == 0.0:
+            break
+        distinct += 1
+        if chosen < k:
+            centroids[chosen, :] = points[:, farthest]
+            _squared_distances(points, centroids[chosen], size, distances)
+            _nearer(distances, nearest, labels, chosen, size)
+        chosen += 1
+    if distinct < min(chosen, k):
+        # The first is none of the points, which are so few that they leave the last centroid out.
+        nearest[:] = from_first
+        labels[:] = 0
+        for c in range(1, distinct):
+            _squared_distances(points, centroids[c], size, distances)
+            _nearer(distances, nearest, labels, c, size)
+    return distinct
+
+
+cdef Py_ssize_t _highest(const double[::1] values) noexcept nogil:
+    """Where the highest of the values is first, n at least 1."""
+    cdef Py_ssize_t i, found = 0
+    cdef double highest = values[0]
+    for i in range(1, values.shape[0]):
+        if values[i] > highest:
+            highest = values[i]
+            found = i
+    return found
+
+
+cdef void _squared_distances(
+    const double[:, ::1] points, const double[::1] centre, Py_ssize_t size, double[::1] distances
+) noexcept nogil:
+    """Squared distances of the first `size` points from a centre."""
+    cdef Py_ssize_t i, dimension
+    cdef double coordinate = centre[0], difference
+    for i in range(size):
+        difference = points[0, i] - coordinate
+        distances[i] = difference * difference
+    for dimension in range(1, centre.shape[0]):
+        coordinate = centre[dimension]
+        for i in range(size):
+            difference = points[dimension, i] - coordinate
+            distances[i] += difference * difference
+
+
+cdef void _nearer(
+    const double[::1] distances, double[::1] best, Py_ssize_t[::1] labels, Py_ssize_t label, Py_ssize_t size
+) noexcept nogil:
+    """Labels the first `size` points that are nearer to a centre than to the best so far."""
+    cdef Py_ssize_t i
+    cdef Py_ssize_t nearest
+    cdef double least
+    for i in range(size):
+        # Both are found before one is written: so compilers see that several points can go side by side.
+        nearest = label if distances[i] < best[i] else labels[i]
+        least = distances[i] if distances[i] < best[i] else best[i]
+        labels[i] = nearest
+        best[i] = least
+
+
+cdef void _means(
+    const double[:, ::1] points, const Py_ssize_t[::1] labels, bint pinned,
+    Py_ssize_t[::1] sizes, double[:, ::1] sums, double[:, ::1] centroids
+) noexcept nogil:
+    """Moves each centroid to the mean of its points; but not a pinned one, nor one without points."""
+    cdef Py_ssize_t i, c, dimension
+    cdef bint two = sums.shape[1] > 1
+    sizes[:] = 0
+    sums[:, :] = 0.0
+    for i in range(labels.shape[0]):
+        c = labels[i]
+        sizes[c] += 1
+        sums[c, 0] += points[0, i]
+        if two:
+            sums[c, 1] += points[1, i]
+    for dimension in range(1 + two, sums.shape[1]):
+        for i in range(labels.shape[0]):
+            sums[labels[i], dimension] += points[dimension, i]
+    for c in range(pinned, sizes.shape[0]):
+        if sizes[c]:
+            for dimension in range(sums.shape[1]):
+                centroids[c, dimension] = sums[c, dimension] / sizes[c]
+
+
+cdef double _least_squared_distance(const double[:, ::1] centroids, Py_ssize_t clusters) noexcept nogil:
+    """The least squared distance of another centroid from the first one; `clusters` is at least 2."""
+    cdef Py_ssize_t c, dimension
+    cdef double total, difference, least = 0.0
+    for c in range(1, clusters):
+        total = 0.0
+        for dimension in range(centroids.shape[1]):
+            difference = centroids[c, dimension] - centroids[0, dimension]
+            total += difference * difference
+        if c == 1 or total < least:
+            least = total
+    return least
+
+
+cdef void _take(const double[:, ::1] points, const Py_ssize_t[::1] which, double[:, ::1] rows) noexcept nogil:
+    """Copies some of the points to the beginning of `rows`."""
+    cdef Py_ssize_t i, dimension
+    for dimension in range(points.shape[0]):
+        for i in range(which.shape[0]):
+            rows[dimension, i] = points[dimension, which[i]]

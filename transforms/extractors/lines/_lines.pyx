@@ -1,0 +1,378 @@
+"""Lines, their characters and tags, and the text-to-tag ratio (Algorithm 1 of TTR 2008 and of CETR 2010).
+
+The page without comments, scripts and styles is cut at CR LF, LF and CR; each line is trimmed of Unicode
+blanks, and empty ones are dropped. For line i, x_i is the number of its code points outside of tags,
+entities and inner blanks as written, and y_i the number of tags that start on it; what goes on from a tag of
+an earlier line is neither. T_i = x_i / max(1, y_i).
+
+Text and lines are found in one go through the page.
+"""
+
+import numpy as np
+
+from libc.stdint cimport int64_t, uint64_t
+from transforms.extractors.html._bytes cimport (
+    below,
+    bits_set,
+    eight,
+    find,
+    is_ascii_blank,
+    lowest,
+    put_word,
+    wide_blank,
+    word,
+    zero_bytes,
+)
+from transforms.extractors.html._tags cimport BLOCK, END, Tags
+from transforms.extractors.html._text cimport SPACE, Text
+
+cdef enum:
+    LINK = 0x61  # the key of the name `a`
+    OVERHANG = 8  # bytes that may be written after the text
+
+
+cdef class Lines:
+    def __cinit__(self, Text text not None, Py_ssize_t room, bint keep_blank):
+        self.text, self.keep_blank = text, keep_blank
+        self.table = self.rows = np.empty((COLUMNS, room), np.int64)
+        self.broken, self.parts = (0, 0), self.table[0, :0]
+
+    cdef int append(
+        self, Py_ssize_t start, Py_ssize_t stop, Py_ssize_t characters, Py_ssize_t tags
+    ) except -1:
+        """Adds a row."""
+        cdef Py_ssize_t at = self.count
+        if at == self.rows.shape[1]:
+            self.table = self.rows = np.concatenate((self.table, self.table), axis=1)
+        self.rows[START, at], self.rows[STOP, at] = start, stop
+        self.rows[CHARACTERS, at], self.rows[TAGS, at] = characters, tags
+        self.count += 1
+        return 0
+
+    def __len__(self):
+        return self.count
+
+    @property
+    def text_starts(self):
+        return self.table[START, : self.count]
+
+    @property
+    def text_stops(self):
+        return self.table[STOP, : self.count]
+
+    @property
+    def characters(self):
+        return self.table[CHARACTERS, : self.count]
+
+    @property
+    def tags(self):
+        return self.table[TAGS, : self.count]
+
+    def ratios(self, characters=None):
+        """T_i = x_i / max(1, y_i), with other characters if they are given."""
+        cdef Py_ssize_t i
+        cdef const int64_t[:] given
+        made = np.empty(self.count)
+        cdef double[::1] quotients = made
+        if characters is None:
+            for i in range(self.count):
+                quotients[i] = <double> self.rows[CHARACTERS, i] / <double> max(self.rows[TAGS, i], <int64_t> 1)
+            return made
+        given = characters
+        if given.shape[0] != self.count:
+            raise ValueError("characters of other lines")
+        for i in range(self.count):
+            quotients[i] = <double> given[i] / <double> max(self.rows[TAGS, i], <int64_t> 1)
+        return made
+
+
+def differ(const double[:] values not None):
+    """Whether two of the values are not the same."""
+    cdef Py_ssize_t i
+    for i in range(1, values.shape[0]):
+        if values[i] != values[0]:
+            return True
+    return False
+
+
+cdef class Reader:
+    """Cuts the text of a page into lines as it is taken out of it.
+
+    Attributes:
+        begin: where the next line begins in the text.
+        tags_before: number of tags before it.
+        crossed: the tags of the next line in which lines end; `crossings` of them.
+        last_stop: where the last line stops that is not blank.
+    """
+
+    cdef const unsigned char[::1] html
+    cdef Lines lines
+    cdef Text text
+    cdef Tags tags
+    cdef Py_ssize_t begin, tags_before, last_stop, crossings
+    cdef int64_t[::1] crossed
+
+    def __cinit__(self, html, Lines lines not None):
+        self.html, self.lines, self.text, self.tags = html, lines, lines.text, lines.text.tags
+        self.crossed = None
+
+    cdef int cross(self, Py_ssize_t tag) except -1:
+        """Notes that lines end inside of a tag."""
+        cdef int64_t[::1] larger
+        if self.crossed is None:
+            self.crossed = np.empty(16, np.int64)
+        if self.crossings == self.crossed.shape[0]:
+            larger = np.empty(2 * self.crossings, np.int64)
+            larger[: self.crossings] = self.crossed
+            self.crossed = larger
+        self.crossed[self.crossings] = tag
+        self.crossings += 1
+        return 0
+
+    cdef inline int add(
+        self, Py_ssize_t start, Py_ssize_t stop, Py_ssize_t tags, Py_ssize_t inside
+    ) except -1:
+        """Adds a line with `tags` tags and `inside` placeholders in its text."""
+        return self.lines.append(
+            start, stop, self.text.code_points(start, stop) - inside if start < stop else 0, tags
+        )
+
+    cdef int end_line(self, Py_ssize_t end, Py_ssize_t tag) except -1:
+        """Adds the line up to `end` in the text and to `tag` of the tags, or those that tags part it into."""
+        cdef Py_ssize_t begin = self.begin, tags_before = self.tags_before, i, start, last, stop
+        # Blanks go, save for those that are placeholders.
+        start = after_spaces(
+            self.text.byte, begin, self.text.placeholder[tags_before] if tags_before < tag else end
+        )
+        last = self.text.placeholder[tag - 1] + 1 if tags_before < tag else start
+        stop = before_spaces(self.text.byte, last, end)
+        self.begin, self.tags_before = end, tag
+        if start < stop:
+            self.last_stop = stop
+            for i in range(self.crossings):
+                self.part(self.crossed[i], &start, &tags_before)
+            self.add(start, stop, tag - tags_before, tag - tags_before)
+        elif self.lines.keep_blank:
+            self.add(self.last_stop, self.last_stop, 0, 0)
+        self.crossings = 0
+        return 0
+
+    cdef int part(self, Py_ssize_t tag, Py_ssize_t* start, Py_ssize_t* tags_before) except -1:
+        """Adds the lines from `start` on that end inside of a tag; others may begin there as well."""
+        cdef Py_ssize_t _, placeholder = self.text.placeholder[tag]
+        cdef Py_ssize_t begun = begun_lines(
+            self.html[self.tags.start[tag] : self.tags.stop[tag]], self.lines.keep_blank
+        )
+        if begun:
+            # After the tag's placeholder, which takes the place of the line end, a line begins.
+            self.add(start[0], placeholder, tag + 1 - tags_before[0], tag - tags_before[0])
+            start[0], tags_before[0] = placeholder + 1, tag + 1
+            for _ in range(begun - 1):
+                self.add(start[0], placeholder, 0, 0)
+        return 0
+
+
+def read_lines(const unsigned char[::1] html not None, Tags tags not None, *, bint keep_blank):
+    """Takes the text out of a page, finds its lines, and counts their characters and tags."""
+    cdef Py_ssize_t size = html.shape[0], tag, at, stop, here, after = 0, less = 0
+    cdef Py_ssize_t length = text_length(size, tags)
+    cdef Text text = Text(tags)
+    coded = np.empty(length + OVERHANG, np.uint8)
+    text.coded, text.placeholders = coded[:length], np.empty(tags.count, np.int64)
+    text.byte, text.placeholder = coded, text.placeholders
+    cdef unsigned char[::1] byte = text.byte
+    cdef Lines lines = Lines(text, length // 32 + 16, keep_blank)
+    cdef Reader reader = Reader(html, lines)
+    cdef Py_ssize_t link_chars = 0, line_ends = 0
+    cdef bint linked = False, wide
+
+    for tag in range(tags.count + 1):
+        at, stop = after, tags.start[tag] if tag < tags.count else size
+        while at < stop:
+            wide = False
+            here = code(html, byte, at, stop, less, &wide)
+            if wide:
+                text.is_wide = True
+                code_wide(html, at, here, less, text)
+            if here < stop:
+                reader.end_line(here - less, tag)
+                line_ends += 1
+                if html[here] == c"\r" and here + 1 < stop and html[here + 1] == c"\n":
+                    here += 1
+                    byte[here - less] = SPACE
+            at = here + 1
+        if linked:
+            link_chars += solid_characters(byte, after - less, stop - less)
+        if tag < tags.count:
+            text.placeholder[tag] = stop - less
+            byte[stop - less] = SPACE if tags.kind[tag] & BLOCK else 0
+            after = tags.stop[tag]
+            less += after - stop - 1
+            if tags.name[tag] == LINK:
+                linked = not tags.kind[tag] & END
+            if holds_line_end(html, stop, after):
+                reader.cross(tag)
+                line_ends += line_ends_within(html, stop, after)
+    byte[length - 1] = SPACE
+    if size and html[size - 1] != c"\n" and html[size - 1] != c"\r":
+        reader.end_line(length - 1, tags.count)
+        line_ends += 1
+    text.byte = text.coded
+    text.link_chars, text.line_ends = link_chars, line_ends
+    return lines
+
+
+cdef Py_ssize_t text_length(Py_ssize_t size, Tags tags) except -1:
+    """The bytes of a page's text, with one for each tag and one for its end."""
+    cdef Py_ssize_t length = size + 1, tag
+    for tag in range(tags.count):
+        length -= tags.stop[tag] - tags.start[tag] - 1
+    if tags.count and tags.stop[tags.count - 1] > size:
+        raise ValueError("tags of another page")
+    return length
+
+
+cdef inline Py_ssize_t code(
+    const unsigned char[::1] html,
+    unsigned char[::1] coded,
+    Py_ssize_t start,
+    Py_ssize_t stop,
+    Py_ssize_t less,
+    bint* wide,
+) noexcept nogil:
+    """Copies bytes from `start` through the next line end, or up to `stop`; blanks of ASCII as spaces.
+
+    Up to seven bytes behind them in `coded` are overwritten, for which it has room: `OVERHANG` bytes.
+
+    Returns:
+        Where the line end is, or `stop`. `wide` is false only if all bytes are ASCII.
+    """
+    cdef uint64_t letters, ends, all_bits = 0
+    while start < stop:
+        letters = word(html, start)
+        all_bits |= letters
+        if not below(letters, SPACE):
+            put_word(coded, start - less, letters)
+        else:
+            put_word(coded, start - less, ascii_blanks_as_spaces(letters))
+            ends = line_end_marks(letters)
+            if ends:
+                stop = min(stop, start + lowest(ends))
+        start += 8
+    wide[0] = (all_bits & eight(0x80)) != 0
+    return stop
+
+
+cdef inline uint64_t line_end_marks(uint64_t letters) noexcept nogil:
+    """Marks, in its high bit, the first CR or LF of eight bytes; marks above may be wrong."""
+    return zero_bytes(letters ^ eight(c"\n")) | zero_bytes(letters ^ eight(c"\r"))
+
+
+cdef inline bint holds_line_end(
+    const unsigned char[::1] html, Py_ssize_t start, Py_ssize_t stop
+) noexcept nogil:
+    """Whether there is a CR or LF in [start, stop), a range of the page."""
+    cdef uint64_t some = 0
+    while start + 8 < stop:
+        some |= line_end_marks(word(html, start))
+        start += 8
+    # The last eight bytes or fewer; those behind them are NUL.
+    return (some | line_end_marks(word(html, start) & ~<uint64_t> 0 >> 8 * (8 - (stop - start)))) != 0
+
+
+cdef Py_ssize_t line_ends_within(
+    const unsigned char[::1] html, Py_ssize_t start, Py_ssize_t stop
+) noexcept nogil:
+    """Number of line ends in the tag [start, stop) of the page; CR LF is one."""
+    cdef Py_ssize_t ends = 0, feed = find(html, c"\n", start, stop), back = find(html, c"\r", start, stop)
+    while feed >= 0:
+        ends += html[feed - 1] != c"\r"  # within bounds: a tag begins with `<`
+        feed = find(html, c"\n", feed + 1, stop)
+    while back >= 0:
+        ends += 1
+        back = find(html, c"\r", back + 1, stop)
+    return ends
+
+
+cdef inline uint64_t ascii_blanks_as_spaces(uint64_t letters) noexcept nogil:
+    """Eight bytes in which those of the blanks of ASCII are spaces."""
+    cdef uint64_t low = letters & eight(0x7F)
+    # The high bit of each byte: whether it is at least as great as the number.
+    cdef uint64_t blank = (
+        at_least(low, 0x09) & ~at_least(low, 0x0E) | at_least(low, 0x1C) & ~at_least(low, 0x20)
+    )
+    cdef uint64_t mask = ((blank & ~letters & eight(0x80)) >> 7) * 0xFF
+    return letters & ~mask | mask & eight(SPACE)
+
+
+cdef inline uint64_t at_least(uint64_t low, unsigned char bound) noexcept nogil:
+    return low + eight(0x80 - bound)
+
+
+cdef int code_wide(
+    const unsigned char[::1] html, Py_ssize_t begin, Py_ssize_t stop, Py_ssize_t less, Text text
+) except -1:
+    """Makes spaces of blanks beyond ASCII."""
+    cdef Py_ssize_t i, k
+    for i in range(begin, stop):
+        if html[i] >= 0xC2:
+            for k in range(i, min(stop, i + wide_blank(html, i))):
+                text.byte[k - less] = SPACE
+                if k > i:
+                    text.add_inner(k - less)
+    return 0
+
+
+cdef inline Py_ssize_t solid_characters(
+    const unsigned char[::1] coded, Py_ssize_t start, Py_ssize_t stop
+) noexcept nogil:
+    """Code points in [start, stop) that are no blanks."""
+    cdef Py_ssize_t found = 0
+    cdef uint64_t letters, leads
+    while start < stop:
+        letters = word(coded, start)
+        if stop - start < 8:
+            letters &= ~<uint64_t> 0 >> 8 * (8 - (stop - start))
+        # High bits: of the bytes beyond ASCII that begin a code point, or of those of ASCII above the space.
+        leads = letters & letters << 1
+        found += bits_set((leads | ~letters & at_least(letters & eight(0x7F), SPACE + 1)) & eight(0x80))
+        start += 8
+    return found
+
+
+cdef inline Py_ssize_t after_spaces(
+    const unsigned char[::1] coded, Py_ssize_t start, Py_ssize_t stop
+) noexcept nogil:
+    """The first byte of [start, stop) that is no space; `stop` if all are."""
+    while start + 8 <= stop and word(coded, start) == eight(SPACE):
+        start += 8
+    while start < stop and coded[start] == SPACE:
+        start += 1
+    return start
+
+
+cdef inline Py_ssize_t before_spaces(
+    const unsigned char[::1] coded, Py_ssize_t start, Py_ssize_t stop
+) noexcept nogil:
+    """The byte after the last one of [start, stop) that is no space; `start` if all are."""
+    while start < stop and coded[stop - 1] == SPACE:
+        stop -= 1
+    return stop
+
+
+cdef Py_ssize_t begun_lines(const unsigned char[::1] tag, bint keep_blank) noexcept:
+    """How many lines begin inside of a tag."""
+    cdef Py_ssize_t size = tag.shape[0], i = 0, blank, begun = 0
+    cdef bint inside = False, counts = False
+    while i < size:
+        blank = 1
+        if tag[i] == c"\n" or tag[i] == c"\r":
+            begun += inside and counts
+            # A CR LF is one line end; a line begins only with what is behind it.
+            blank = 2 if tag[i] == c"\r" and i + 1 < size and tag[i + 1] == c"\n" else 1
+            inside, counts = i + blank < size, keep_blank
+        elif not counts:
+            blank = is_ascii_blank(tag[i]) if tag[i] < 0x80 else wide_blank(tag, i)
+            counts = not blank
+        i += max(blank, 1)
+    return begun + (inside and counts)

@@ -1,0 +1,130 @@
+"""Smoothing of per-line values, their spread, and the derivative of CETR (Eq. 4)."""
+
+import numpy as np
+
+from libc.math cimport sqrt, trunc
+
+
+def standard_deviation(const double[:] values not None):
+    """Population standard deviation."""
+    cdef Py_ssize_t size = values.shape[0], i
+    if not size:
+        return 0.0
+    cdef double mean = pairwise_sum(values) / size, deviation
+    cdef double[::1] squares = np.empty(size)
+    for i in range(size):
+        deviation = values[i] - mean
+        squares[i] = deviation * deviation
+    return sqrt(pairwise_sum(squares) / size)
+
+
+def mean_and_deviation(const double[:] values not None):
+    """Mean and population standard deviation."""
+    return pairwise_sum(values) / values.shape[0], standard_deviation(values)
+
+
+def weighted_mean(const double[:] values not None, const double[:] kernel not None):
+    """Mean of each value and its neighbours, weighted by a kernel."""
+    total = np.empty(values.shape[0])
+    weigh(values, kernel, total)
+    return total
+
+
+cdef int weigh(const double[:] values, const double[:] kernel, double[::1] total) except -1:
+    """Puts the means of `weighted_mean` into `total`, which is no part of the values."""
+    cdef Py_ssize_t size = values.shape[0], radius = kernel.shape[0] - 1
+    if radius < 0 or (radius and 2 * radius >= size) or total.shape[0] != size:
+        raise ValueError("the kernel is wider than the values, or there is no room for the means")
+    cdef Py_ssize_t i, shift
+    cdef double weight = kernel[0], inside = 2.0 * pairwise_sum(kernel) - weight, beyond = 0.0
+    for i in range(size):
+        total[i] = values[i] * weight
+    for shift in range(1, radius + 1):
+        weight = kernel[shift]
+        for i in range(shift):
+            total[i] += (0.0 + values[i + shift]) * weight
+        for i in range(shift, size - shift):
+            total[i] += (values[i - shift] + values[i + shift]) * weight
+        for i in range(size - shift, size):
+            total[i] += (values[i - shift] + 0.0) * weight
+    # Place i, counted from either end, lacks the weights of more than i on that side.
+    for i in range(radius - 1, -1, -1):
+        beyond += kernel[i + 1]
+        total[i] /= inside - beyond
+        total[size - 1 - i] /= inside - beyond
+    for i in range(radius, size - radius):
+        total[i] /= inside
+    return 0
+
+
+def moving_mean(const double[:] values not None, Py_ssize_t radius, *, bint truncated=False):
+    """Mean of the values from i - radius to i + radius."""
+    cdef Py_ssize_t size = values.shape[0], i, neighbour, first, stop
+    cdef double[::1] means = np.empty(size)
+    cdef double total
+    if radius < 0:
+        raise ValueError("the radius is negative")
+    radius = min(radius, size)
+    for i in range(size):
+        first, stop = max(0, i - radius), min(size, i + radius + 1)
+        total = 0.0
+        for neighbour in range(first, stop):
+            total += values[neighbour]
+            if truncated:
+                total = trunc(total)
+        means[i] = total / (stop - first)
+    return np.asarray(means)
+
+
+def derivative(const double[:] values not None, Py_ssize_t alpha):
+    """Mean of the next `alpha` values minus the value."""
+    slope = np.empty(values.shape[0])
+    put_derivative(values, alpha, slope)
+    return slope
+
+
+cdef int put_derivative(const double[:] values, Py_ssize_t alpha, double[::1] slope) except -1:
+    """Puts the derivative into `slope`, of the size of the values."""
+    cdef Py_ssize_t size = values.shape[0], i, ahead, following
+    cdef double total
+    if alpha < 1 or slope.shape[0] != size:
+        raise ValueError("alpha is below 1, or there is no room for the slope")
+    for i in range(size - 1):
+        following = min(size - 1 - i, alpha)
+        total = 0.0
+        for ahead in range(1, following + 1):
+            total += values[i + ahead]
+        slope[i] = total / following - values[i]
+    if size:
+        slope[size - 1] = 0.0
+    return 0
+
+
+cdef double pairwise_sum(const double[:] values) noexcept nogil:
+    """The sum of float64 (n,), added in the order of `numpy.sum`."""
+    return 0.0 + _pairwise_sum(values, 0, values.shape[0])
+
+
+cdef double _pairwise_sum(const double[:] values, Py_ssize_t start, Py_ssize_t stop) noexcept nogil:
+    """The sum of values [start, stop): halves of more than 128 by themselves, so log2(n) calls deep."""
+    cdef Py_ssize_t size = stop - start, half, i, j
+    cdef double[8] sums
+    cdef double total = 0.0
+    if size > 128:
+        half = size // 2
+        half -= half % 8
+        return _pairwise_sum(values, start, start + half) + _pairwise_sum(values, start + half, stop)
+    i = start
+    if size >= 8:
+        for j in range(8):
+            sums[j] = values[start + j]
+        i += 8
+        while i + 8 <= stop:
+            for j in range(8):
+                sums[j] += values[i + j]
+            i += 8
+        total = ((sums[0] + sums[1]) + (sums[2] + sums[3])) + ((sums[4] + sums[5]) + (sums[6] + sums[7]))
+    while i < stop:
+        total += values[i]
+        i += 1
+    return total

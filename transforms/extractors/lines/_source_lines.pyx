@@ -1,0 +1,242 @@
+"""Lines as they stand in the page as written: where they are, what they hold, where an overlong one is broken."""
+
+import numpy as np
+
+from libc.stdint cimport int64_t
+from transforms.extractors.html._bytes cimport find_or_size, inner_bytes, is_ascii_blank, wide_blank
+from transforms.extractors.html._tags cimport Tags
+from transforms.extractors.html._text cimport Text
+from transforms.extractors.lines._lines cimport CHARACTERS, START, STOP, TAGS, Lines
+
+cdef double SHARE = 0.9
+
+SINGLE_LINE_SHARE = SHARE
+
+
+cdef struct Line:
+    # A source line: its bytes up to the line end, and those that are left when it is trimmed.
+    Py_ssize_t begin
+    Py_ssize_t end
+    Py_ssize_t start
+    Py_ssize_t stop
+    Py_ssize_t after  # where the next line begins
+
+
+cdef class Cutter:
+    """Goes through the lines of a page: each LF and CR, looked for ahead, is found once."""
+
+    cdef const unsigned char[::1] html
+    cdef Py_ssize_t feed, back
+    cdef Line line
+
+    def __cinit__(self, const unsigned char[::1] html not None):
+        self.html = html
+        self.feed = self.back = -1
+
+    cdef bint next(self) noexcept:
+        """Goes on to the next line; whether there is one."""
+        cdef Py_ssize_t begin = self.line.after, end
+        if begin >= self.html.shape[0]:
+            return False
+        if self.feed < begin:
+            self.feed = find_or_size(self.html, c"\n", begin)
+        if self.back < begin:
+            self.back = find_or_size(self.html, c"\r", begin)
+        end = min(self.feed, self.back)
+        self.line.begin, self.line.end = begin, end
+        self.line.start = after_blanks(self.html, begin, end)
+        self.line.stop = before_blanks(self.html, self.line.start, end) if self.line.start < end else end
+        self.line.after = end + (2 if end == self.back and self.feed == end + 1 else 1)
+        return True
+
+
+def source_ranges(const unsigned char[::1] html not None, *, bint keep_blank):
+    """Where the lines of a page are: first byte of each trimmed line, and the byte after its last."""
+    cdef Cutter cutter = Cutter(html)
+    cdef list starts = [], stops = []
+    while cutter.next():
+        if cutter.line.start < cutter.line.end:
+            starts.append(cutter.line.start)
+            stops.append(cutter.line.stop)
+        elif keep_blank:
+            starts.append(cutter.line.begin)
+            stops.append(cutter.line.begin)
+    return np.array(starts, np.int64), np.array(stops, np.int64)
+
+
+def recount(const unsigned char[::1] html not None, Lines lines not None):
+    """Counts characters and tags of a page's lines, blank ones and all, as the author's program does.
+
+    Every `<` opens a tag, which ends at the next `>`, or else takes the rest of the line. A `>` before any
+    `<` of its line ends a tag that began on an earlier line: what stands before it on this line does not
+    count, and it is one tag.
+    """
+    cdef Cutter cutter = Cutter(html)
+    cdef Py_ssize_t row = 0, at, begin, tags, inside, opened
+    cdef bint first
+    while cutter.next() and row < lines.count:
+        begin, tags, inside, opened, first = cutter.line.start, 0, 0, -1, True
+        for at in range(cutter.line.start, cutter.line.stop):
+            if html[at] == c"<" and opened < 0:
+                opened, first = at, False
+            elif html[at] == c">" and (opened >= 0 or first):
+                inside += characters(html, begin if first else opened, at + 1)
+                tags += 1
+                opened, first = -1, False
+        if opened >= 0:
+            inside += characters(html, opened, cutter.line.stop)
+            tags += 1
+        lines.rows[CHARACTERS, row] = characters(html, begin, cutter.line.stop) - inside
+        lines.rows[TAGS, row] = tags
+        row += 1
+
+
+cdef inline Py_ssize_t characters(const unsigned char[::1] html, Py_ssize_t start, Py_ssize_t stop) noexcept:
+    return stop - start - inner_bytes(html, start, stop)
+
+
+def single_line(const unsigned char[::1] html not None, Lines lines not None):
+    """The line that is the page: its row, first byte and the byte after its last; None if there is none."""
+    cdef Py_ssize_t size = html.shape[0], middle = size // 2, begin = middle, end
+    cdef Py_ssize_t index = 0, found = 0, start = 0, stop = 0, longest = -1, total = 0, count
+    cdef Cutter cutter
+    # A code point has one to four bytes, so nine tenths of the characters are nine thirteenths of the bytes
+    # or more, line ends apart. Where these are at most a quarter of the page, that is over half of it, and
+    # so the line that holds the middle byte.
+    if 8 * lines.text.line_ends <= size:
+        end = min(find_or_size(html, c"\n", middle), find_or_size(html, c"\r", middle))
+        while 2 * (end - begin) <= size:
+            if begin == 0 or html[begin - 1] == c"\n" or html[begin - 1] == c"\r":
+                return None
+            begin -= 1
+    cutter = Cutter(html)
+    while cutter.next():
+        count = characters(html, cutter.line.begin, cutter.line.end)
+        total += count
+        if count > longest:
+            longest, found, start, stop = count, index, cutter.line.start, cutter.line.stop
+        index += lines.keep_blank or cutter.line.start < cutter.line.end
+    return None if start == stop or longest < SHARE * total else (found, start, stop)
+
+
+def break_line(
+    const unsigned char[::1] html not None, Lines lines not None, tuple single not None, *, Py_ssize_t width,
+    bint before_text
+):
+    """The lines with one of them broken into parts; as they are if it is too short for that."""
+    cdef Py_ssize_t index, start, stop, row, part, tag, edge, before, offset, chars, tags
+    index, start, stop = single
+    cdef list edges = break_offsets(html, lines.text.tags, start, stop, width, before_text)
+    if not edges:
+        return lines
+    cdef Text text = lines.text
+    cdef Lines broken = Lines(text, lines.count + len(edges), lines.keep_blank)
+    cdef Py_ssize_t at = lines.rows[START, index], characters_left = lines.rows[CHARACTERS, index]
+    cdef Py_ssize_t tags_left = lines.rows[TAGS, index]
+    for row in range(index):
+        copy_row(lines, row, broken)
+    tag = tags_starting_before(text.tags, start)
+    for edge in edges:
+        before = tags_starting_before(text.tags, edge)
+        offset = edge
+        if before:
+            # What is inside of a tag stands after its placeholder.
+            offset = max(edge, text.tags.stop[before - 1])
+            offset -= text.tags.stop[before - 1] - text.placeholder[before - 1] - 1
+        chars = text.code_points(at, offset) - (before - tag)
+        broken.append(at, offset, chars, before - tag)
+        characters_left -= chars
+        tags_left -= before - tag
+        at, tag = offset, before
+    # The line's own count says whether the placeholder of a tag that goes on after it is in its text.
+    broken.append(at, lines.rows[STOP, index], characters_left, tags_left)
+    for row in range(index + 1, lines.count):
+        copy_row(lines, row, broken)
+    broken.broken = (index, index + len(edges) + 1)
+    broken.parts = np.array([start, *edges, stop], np.int64)
+    return broken
+
+
+cdef int copy_row(Lines lines, Py_ssize_t row, Lines to) except -1:
+    return to.append(
+        lines.rows[START, row], lines.rows[STOP, row], lines.rows[CHARACTERS, row], lines.rows[TAGS, row]
+    )
+
+
+cdef Py_ssize_t tags_starting_before(Tags tags, Py_ssize_t position) noexcept:
+    cdef Py_ssize_t low = 0, high = tags.count, middle
+    while low < high:
+        middle = (low + high) // 2
+        if tags.start[middle] < position:
+            low = middle + 1
+        else:
+            high = middle
+    return low
+
+
+cdef list break_offsets(
+    const unsigned char[::1] html, Tags tags, Py_ssize_t start, Py_ssize_t stop, Py_ssize_t width,
+    bint before_text
+):
+    """The bytes before which the line [start, stop) is broken, none of them an end of it."""
+    cdef Py_ssize_t tag = 0, position = start, after
+    cdef list breaks = []
+    if width < 1:
+        raise ValueError("no width")
+    while tag < tags.count and tags.stop[tag] <= start:
+        tag += 1
+    while (after := after_characters(html, position, stop, width)) < stop:
+        # Tags begin and end at characters: where the last character is in one, it ends at `after` or later.
+        while tag < tags.count and tags.stop[tag] < after:
+            tag += 1
+        if tag < tags.count and tags.start[tag] < after:
+            after = tags.stop[tag]
+            while before_text and tag + 1 < tags.count and tags.start[tag + 1] == after:
+                tag += 1
+                after = tags.stop[tag]
+        if not position < after < stop:
+            break
+        breaks.append(after)
+        position = after
+    return breaks
+
+
+cdef inline Py_ssize_t after_blanks(
+    const unsigned char[::1] html, Py_ssize_t start, Py_ssize_t stop
+) noexcept nogil:
+    """The first byte of [start, stop) that is of no blank; `stop` if there is none."""
+    cdef Py_ssize_t blank = 1
+    while blank and start < stop:
+        blank = is_ascii_blank(html[start]) if html[start] < 0x80 else wide_blank(html, start)
+        start += blank
+    return start
+
+
+cdef inline Py_ssize_t before_blanks(
+    const unsigned char[::1] html, Py_ssize_t start, Py_ssize_t stop
+) noexcept nogil:
+    """The byte after the last one of [start, stop) that is of no blank; `start` is of none."""
+    cdef Py_ssize_t blank = 1
+    while blank:
+        if html[stop - 1] < 0x80:
+            blank = is_ascii_blank(html[stop - 1])
+        elif stop - 2 > start and wide_blank(html, stop - 2) == 2:
+            blank = 2
+        else:
+            blank = 3 if stop - 3 > start and wide_blank(html, stop - 3) == 3 else 0
+        stop -= blank
+    return stop
+
+
+cdef inline Py_ssize_t after_characters(
+    const unsigned char[::1] html, Py_ssize_t start, Py_ssize_t stop, Py_ssize_t count
+) noexcept nogil:
+    """The byte after `count` characters, or `stop`."""
+    cdef Py_ssize_t piece
+    while count and start < stop:
+        piece = min(count, stop - start)
+        count -= piece - inner_bytes(html, start, start + piece)
+        start += piece
+    while start < stop and (html[start] & 0xC0) == 0x80:
+        start += 1
+    return start
