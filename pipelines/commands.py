@@ -10,7 +10,8 @@ from typing import Any, TypeAlias
 from pipelines.common.arguments import Parser
 from pipelines.common.messages import show
 from pipelines.common.stopping import Interruption
-from pipelines.extract.options import ExtractOptions, add_extract_arguments, beam_actions, extract_options
+from pipelines.extract.beam_arguments import beam_actions
+from pipelines.extract.options import ExtractOptions, add_extract_arguments, extract_options
 from transforms.compiled import is_in_use
 
 Commands: TypeAlias = "_SubParsersAction[Parser]"

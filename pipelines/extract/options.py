@@ -13,7 +13,11 @@ from pipelines.common.arguments import record_of
 from pipelines.common.curation_options import CurationChoices, add_curation_arguments, curation_choices
 from pipelines.common.errors import UsageError
 from pipelines.common.option_values import LOCAL_RUNNERS
+from pipelines.common.web_options import add_web_arguments, web_options
+from pipelines.extract.beam_arguments import split_arguments
 from pipelines.extract.queues import PubSubQueue, Queue, queue
+from transforms.corpus.http_options import WebOptions
+from transforms.corpus.inputs import Lines
 from transforms.corpus.storage import is_uri
 from transforms.model.caps import CAPS, Caps
 
@@ -28,8 +32,7 @@ class ExtractOptions:
 
     inputs: tuple[str, ...]
     output: str
-    slice: tuple[int, int | None]
-    prefix: str
+    lines: Lines
     format: str
     compression: str
     extractor: str
@@ -49,6 +52,7 @@ class ExtractOptions:
     reject_rows: str
     with_html: bool
     curation: CurationChoices
+    web: WebOptions
     page_timeout: float
     page_memory: int
     runner: str
@@ -75,8 +79,8 @@ def add_extract_arguments(parser: argparse.ArgumentParser) -> None:
         type=_input,
         nargs="*",
         metavar="INPUT",
-        help="files, globs, directories (searched for .warc, .warc.gz, .warc.zst, .arc, .arc.gz), or "
-        "@LIST: a file, perhaps gzipped, with a path a line (# begins a comment)",
+        help="files, URLs, globs, directories (searched for .warc, .warc.gz, .warc.zst, .arc, .arc.gz), or "
+        "@LIST: a file or URL, perhaps gzipped, with a path a line (# begins a comment)",
     )
     add(
         "--output",
@@ -94,6 +98,19 @@ def add_extract_arguments(parser: argparse.ArgumentParser) -> None:
         help="half-open range of a list's lines",
     )
     add("--prefix", default="", metavar="P", help="put in front of each line of a list")
+    add(
+        "--sample-files",
+        type=option_values.positive,
+        metavar="K",
+        help="K lines of a list (of its slice), drawn by a hash: everywhere the same",
+    )
+    add(
+        "--seed",
+        type=option_values.whole_number,
+        default=0,
+        metavar="S",
+        help="of the hash (default: 0)",
+    )
     add(
         "--status",
         type=option_values.statuses,
@@ -163,6 +180,7 @@ def add_extract_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add("--with-html", action="store_true", help="add the kept HTML of tree methods as a column")
     add_curation_arguments(parser)
+    add_web_arguments(parser)
     group = parser.add_argument_group("how much of it", "what happens beyond: see Limits in the README")
     for cap in CAPS:
         group.add_argument(
@@ -227,7 +245,7 @@ def extract_options(
     Raises:
         UsageError: an option is unknown, or a value makes no sense.
     """
-    own, beam_arguments = _split(parser, argv, beam_actions)
+    own, beam_arguments = split_arguments(parser, argv, beam_actions)
     values = parser.parse_intermixed_args(own)
     if values.queue is not None:
         _check_queue(values)
@@ -250,12 +268,13 @@ def extract_options(
         ExtractOptions,
         values,
         output=_absolute(values.output),
-        slice=values.slice or (0, None),
+        lines=_lines(values),
         compression=compression,
         extractor_options=values.extractor_option,
         statuses=values.status,
         caps=Caps(**{cap.name: getattr(values, cap.name) for cap in CAPS}),
         curation=curation_choices(values),
+        web=web_options(values),
         beam_arguments=beam_arguments,
     )
 
@@ -269,9 +288,20 @@ def _check_list(values: argparse.Namespace) -> None:
     """Refuse options of a list where there is none; messages of a queue take the prefix as lines do."""
     if any(given.startswith("@") for given in values.inputs):
         return
-    for name, given in (("--slice", values.slice), ("--prefix", values.prefix and values.queue is None)):
+    choices = (
+        ("--slice", values.slice),
+        ("--prefix", values.prefix and values.queue is None),
+        ("--sample-files", values.sample_files),
+    )
+    for name, given in choices:
         if given:
             raise UsageError(f"{name} is for the lines of a list: give an INPUT like @warc.paths.gz")
+
+
+def _lines(values: argparse.Namespace) -> Lines:
+    """Which lines of lists are read."""
+    start, stop = values.slice or (0, None)
+    return Lines(values.prefix, start, stop, values.sample_files, values.seed)
 
 
 def _check_endless(values: argparse.Namespace, name: str) -> None:
@@ -291,77 +321,6 @@ def _check_queue(values: argparse.Namespace) -> None:
         raise UsageError("--queue needs a runner that streams: --runner FlinkRunner or DataflowRunner")
     if values.runner == "FlinkRunner" and isinstance(values.queue, PubSubQueue):
         raise UsageError("pubsub:// is read by --runner DataflowRunner; Flink reads kafka://")
-
-
-def _split(
-    parser: argparse.ArgumentParser, argv: Sequence[str], beam_actions: Callable[[], dict[str, bool]]
-) -> tuple[list[str], tuple[str, ...]]:
-    """Part Cedar's arguments from Beam's; underscores in Cedar's become dashes."""
-    actions = parser._option_string_actions
-    own: list[str] = []
-    beam: list[str] = []
-    rest = list(argv)
-    while rest:
-        word = rest.pop(0)
-        if word == "--":
-            own += [word, *rest]
-            break
-        if not word.startswith("--"):
-            own.append(word)
-            continue
-        name, equals, value = word.partition("=")
-        dashed = name.replace("_", "-")
-        if dashed in actions:
-            own.append(dashed + equals + value)
-            if not equals and actions[dashed].nargs != 0 and rest:
-                own.append(rest.pop(0))
-            continue
-        known = beam_actions()
-        if name not in known:
-            import difflib
-
-            close = difflib.get_close_matches(dashed, actions, 1)
-            hint = f", did you mean {close[0]}?" if close else ""
-            raise UsageError(f"unknown option {name}{hint} (see `{parser.prog} --help`)")
-        beam.append(word)
-        if not equals and known[name] and rest:
-            beam.append(rest.pop(0))
-    return own, tuple(beam)
-
-
-_FLINK_OPTIONS = (
-    "--checkpointing_interval",
-    "--checkpoint_timeout_millis",
-    "--min_pause_between_checkpoints",
-    "--state_backend",
-    "--state_backend_storage_path",
-    "--savepoint_path",
-    "--max_bundle_size",
-    "--max_bundle_time_mills",
-    "--max_parallelism",
-    "--flink_conf_dir",
-)
-_FLINK_FLAGS = (
-    "--unaligned_checkpoint_enabled",
-    "--retain_externalized_checkpoints_on_cancellation",
-    "--allow_non_restored_state",
-)
-"""Options of the Flink runner that Beam's Python side does not list: the job server knows them."""
-
-
-def beam_actions() -> dict[str, bool]:
-    """Beam's own command-line options -> whether each takes a value."""
-    from pipelines.common.logs import imports_quietly
-
-    with imports_quietly("warning"):
-        from apache_beam.options.pipeline_options import PipelineOptions
-
-    parser = argparse.ArgumentParser(add_help=False, conflict_handler="resolve")
-    for options in PipelineOptions.__subclasses__():
-        if "_add_argparse_args" in vars(options):
-            options._add_argparse_args(parser)
-    known = {name: action.nargs != 0 for name, action in parser._option_string_actions.items()}
-    return known | dict.fromkeys(_FLINK_OPTIONS, True) | dict.fromkeys(_FLINK_FLAGS, False)
 
 
 def _absolute(path: str) -> str:

@@ -5,15 +5,18 @@ from __future__ import annotations
 import errno
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pipelines.common.curation_options import curation_plan
 from pipelines.common.errors import UsageError
 from pipelines.common.messages import complain
 from pipelines.extract.identity import Identity
+from pipelines.extract.inputs import launcher_web
 from pipelines.extract.options import ExtractOptions
 from transforms.corpus.arrivals import compare
 from transforms.corpus.commit import Corpus, LostFilesError, publish, revoke
+from transforms.corpus.http_options import WebOptions
+from transforms.corpus.http_pace import Limits
 from transforms.corpus.inputs import find_inputs
 from transforms.corpus.layout import corpus_description
 from transforms.corpus.litter import clear, files_of_rows, staged_file, sweep
@@ -26,6 +29,9 @@ from transforms.model.records import Piece, Shard
 from transforms.model.summaries import ShardSummary
 from transforms.read import ReadPlan
 from transforms.runtime.guard_limits import GuardLimits
+
+_PARALLELISM = ("--parallelism", "--max_num_workers", "--num_workers", "--direct_num_workers")
+"""Options of Beam's that say how many work at the same time."""
 
 _MACHINE_FAULTS = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 
@@ -72,7 +78,7 @@ def prepare(options: ExtractOptions) -> Job:
     plan, identity = make_plan(options)
     try:
         inputs = find_inputs(
-            options.inputs, prefix=options.prefix, lines=options.slice, exclude=options.output
+            options.inputs, lines=options.lines, exclude=options.output, web=launcher_web(options)
         )
         shards = shard_inputs(inputs.files, options.split_size)
     except (OSError, ValueError) as error:
@@ -133,6 +139,7 @@ def make_plan(options: ExtractOptions, *, arriving: bool = False) -> tuple[JobPl
             ),
             limit=options.limit,
             arriving=arriving,
+            web=_shared_by_workers(options),
         ),
         extract=extract,
         options_digest=identity.digest,
@@ -141,6 +148,20 @@ def make_plan(options: ExtractOptions, *, arriving: bool = False) -> tuple[JobPl
         beam_arguments=options.beam_arguments,
     )
     return plan, identity
+
+
+def _shared_by_workers(options: ExtractOptions) -> WebOptions:
+    """How inputs are fetched, by each worker: on a cluster, where nothing is shared, each has its part."""
+    if options.is_local:
+        return options.web
+    given = dict(argument.partition("=")[::2] for argument in options.beam_arguments)
+    parallelism = next((given[name] for name in _PARALLELISM if given.get(name, "").isdigit()), "1")
+    share = max(1, int(parallelism))
+    limits = options.web.limits
+    return replace(
+        options.web,
+        limits=Limits(limits.requests_per_second / share, max(1, limits.connections // share)),
+    )
 
 
 def claim(corpus: Corpus, identity: Identity, *, overwrite: bool) -> tuple[str, ...]:

@@ -157,6 +157,7 @@ def _books_json(books: Books) -> dict[str, Any]:
         "balanced": books.balanced,
         "bytes": dict(books.bytes),
         "seconds": seconds_json(books.seconds),
+        "fetch": books.fetched.to_json(),
     }
 
 

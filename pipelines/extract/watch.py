@@ -17,6 +17,7 @@ from pipelines.common.progress import corpus_troubles
 from pipelines.common.stopping import Stop
 from pipelines.common.workspace import workspace
 from pipelines.extract.graph import Worked, cpu_seconds, outcome_of, work_off, workers_for
+from pipelines.extract.inputs import launcher_web
 from pipelines.extract.options import ExtractOptions
 from pipelines.extract.plan import Job, JobPlan, claim, make_plan
 from pipelines.extract.settle import Run, record_books, record_run, settle
@@ -74,9 +75,8 @@ def list_arriving(options: ExtractOptions) -> tuple[StoredFile, ...]:
         OSError: a listing failed.
         InputError: a list of paths cannot be read.
     """
-    return list_inputs(
-        options.inputs, prefix=options.prefix, lines=options.slice, exclude=options.output, arriving=True
-    )
+    web = launcher_web(options)
+    return list_inputs(options.inputs, lines=options.lines, exclude=options.output, arriving=True, web=web)
 
 
 @dataclass(frozen=True, slots=True)

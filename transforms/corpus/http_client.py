@@ -1,7 +1,6 @@
 """Requests over http: who asks, how fast, through what, and what is tried again.
 
-A `Web` belongs to one process. What it may do is in `WebOptions`, which pickles; what it has done is in
-`Web.fetched`.
+A `Web` belongs to one process. What it may do is in `WebOptions`; what it has done is in `Web.fetched`.
 """
 
 from __future__ import annotations
@@ -32,45 +31,16 @@ from urllib3.exceptions import (
 from urllib3.exceptions import TimeoutError as TimedOutError
 
 from transforms.corpus.http_answers import NotHadError, is_complaint
-from transforms.corpus.http_pace import Clock, Limits, Pace, Sleep
-from transforms.corpus.http_patience import Patience, Persistence, TransientError
+from transforms.corpus.http_options import WebOptions, check_url
+from transforms.corpus.http_pace import Clock, Pace, Sleep
+from transforms.corpus.http_patience import Patience, TransientError
+from transforms.model.books import Cost
 from transforms.model.fetched import Fetched
+from transforms.model.timing import clock
 
 _PROJECT = "https://pypi.org/project/cedar-corpus/"
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
 _MOST_REDIRECTS = 5
-
-COMMON_CRAWL = "https://data.commoncrawl.org/"
-COMMON_CRAWL_INDEX = "https://index.commoncrawl.org/"
-
-
-@dataclass(frozen=True, slots=True)
-class WebOptions:
-    """How files are fetched; pickles.
-
-    Attributes:
-        limits: how fast a host is asked at most, over all processes of a run.
-        contact: how the user may be reached, for the operators of a server; "" = not told.
-        crawl_root: where the files of Common Crawl are: an URL, a URI or a directory. Ends in a slash.
-        persistence: how much is borne for a file.
-        timeouts: seconds until a connection must be there, and between two pieces of a body.
-    """
-
-    limits: Limits = field(default_factory=Limits)
-    contact: str = ""
-    crawl_root: str = COMMON_CRAWL
-    persistence: Persistence = field(default_factory=Persistence)
-    timeouts: tuple[float, float] = (15.0, 60.0)
-
-    def place_of(self, source: str) -> str:
-        """Where a source is to be had: files of Common Crawl below the root, others where they say."""
-        if source.startswith(COMMON_CRAWL):
-            return self.crawl_root + source.removeprefix(COMMON_CRAWL)
-        return source
-
-    def is_patient(self, url: str) -> bool:
-        """Whether a refusal (403) of a URL says that requests come too fast: so a crawl's root does."""
-        return url.startswith((COMMON_CRAWL, COMMON_CRAWL_INDEX, self.crawl_root))
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,11 +67,6 @@ def sleep(seconds: float, _: str) -> None:
     time.sleep(seconds)
 
 
-def is_web(path: str) -> bool:
-    """Whether `path` is a URL of http or https."""
-    return path.partition("://")[0].lower() in ("http", "https") and "://" in path
-
-
 class Web:
     """Sends requests, one after another.
 
@@ -121,11 +86,26 @@ class Web:
     ) -> None:
         self.options = options or WebOptions()
         self._fetched = _Counts()
+        self._spent = Cost()
         self._now = now
         self._sleep = sleep
         self._directory = directory
         self._reached: set[str] = set()
         self._jitter = random.SystemRandom().random
+
+    @property
+    def spent(self) -> Cost:
+        """Time spent so far on fetching, waiting included."""
+        return self._spent
+
+    @contextlib.contextmanager
+    def at_work(self) -> Iterator[None]:
+        """Count the time within as spent on fetching."""
+        start = clock()
+        try:
+            yield
+        finally:
+            self._spent += clock() - start
 
     @property
     def fetched(self) -> Fetched:
@@ -265,23 +245,6 @@ class _Counts:
     def retry(self, cause: str) -> None:
         """Count one."""
         self.retries = {**self.retries, cause: self.retries.get(cause, 0) + 1}
-
-
-def check_url(url: str) -> None:
-    """Refuse a URL that is none, or that has credentials: they would stand in every row.
-
-    Raises:
-        NotHadError: it is so.
-    """
-    try:
-        parts = urlsplit(url)
-        host, _ = parts.hostname, parts.port
-    except ValueError as error:
-        raise NotHadError(f"not a valid URL: {url!r} ({error})") from error
-    if parts.scheme not in ("http", "https") or not host:
-        raise NotHadError(f"not a valid URL: {url!r} (write it as https://host/path)")
-    if parts.username is not None or parts.password is not None:
-        raise NotHadError("a URL with a user name or a password is not taken: they would stand in every row")
 
 
 @contextlib.contextmanager

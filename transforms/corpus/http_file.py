@@ -14,7 +14,8 @@ from contextlib import AbstractContextManager
 from typing import BinaryIO, NoReturn, cast
 
 from transforms.corpus.http_answers import FileChangedError, NotHadError, RemoteState, state_of
-from transforms.corpus.http_client import Answer, Web, check_url, http_faults
+from transforms.corpus.http_client import Answer, Web, http_faults
+from transforms.corpus.http_options import check_url
 from transforms.corpus.http_patience import TransientError
 from transforms.corpus.storage import StoredFile
 
@@ -73,11 +74,12 @@ class HttpFile(io.RawIOBase):
         Raises:
             OSError: it cannot be had.
         """
-        while self._state is None:
-            try:
-                self._ask()
-            except TransientError as fault:
-                self._bear(fault)
+        with self._web.at_work():
+            while self._state is None:
+                try:
+                    self._ask()
+                except TransientError as fault:
+                    self._bear(fault)
         return self._state
 
     def read(self, size: int = -1) -> bytes:
@@ -90,10 +92,9 @@ class HttpFile(io.RawIOBase):
         if size is None or size < 0:
             return self.readall()
         while size and not (self._state is not None and self._at >= self._end):
-            try:
-                data = self._next(min(size, _BLOCK))
-            except TransientError as fault:
-                self._bear(fault)
+            with self._web.at_work():
+                data = self._next_or_wait(min(size, _BLOCK))
+            if data is None:
                 continue
             self._patience.progress(len(data))
             self._web.delivered(len(data))
@@ -121,6 +122,18 @@ class HttpFile(io.RawIOBase):
         """The byte after the last that is to be had, of a file whose size is known."""
         assert self._state is not None
         return self._state.size if self._stop is None else min(self._stop, self._state.size)
+
+    def _next_or_wait(self, size: int) -> bytes | None:
+        """As `_next`, but waits after a fault that may pass: None = to be tried again.
+
+        Raises:
+            OSError: it has been tried for long enough.
+        """
+        try:
+            return self._next(size)
+        except TransientError as fault:
+            self._bear(fault)
+            return None
 
     def _next(self, size: int) -> bytes:
         """The next bytes: at least one, unless the file turns out to end here.
@@ -192,7 +205,7 @@ class HttpStorage:
 
     def open(self, path: str) -> BinaryIO:
         """Open for reading; nothing is asked before the first byte is."""
-        return cast(BinaryIO, HttpFile(path, self._web))
+        return cast(BinaryIO, io.BufferedReader(HttpFile(path, self._web)))
 
     def stat(self, path: str) -> StoredFile:
         """Size and version, by a request for one byte: some servers refuse to tell them without."""
@@ -225,8 +238,8 @@ class HttpStorage:
         raise _read_only(path)
 
     def list(self, directory: str) -> Iterator[StoredFile]:
-        """Raise: a web server lists nothing."""
-        raise OSError(f"{directory} cannot be listed: name the files, or a list of them as @{directory}")
+        """Raise: a web server lists nothing, and a corpus on it could not be."""
+        raise _read_only(directory)
 
     def lease(self, path: str) -> AbstractContextManager[None]:  # noqa: ARG002 - the protocol
         """Nothing."""

@@ -1,16 +1,19 @@
-"""Which store reaches a path."""
+"""Which store reaches a path, and what reaches an input."""
 
 from __future__ import annotations
 
 import importlib
+import io
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, BinaryIO, cast
 
+from transforms.corpus.http_options import is_web
 from transforms.corpus.object_stores import GcsClient, ObjectClient, ObjectStorage, S3Client
-from transforms.corpus.storage import BeamStorage, LocalStorage, Storage, is_uri
+from transforms.corpus.storage import BeamStorage, LocalStorage, Storage, StoredFile, is_uri
 
 if TYPE_CHECKING:
     from transforms.corpus.http_client import Web
+    from transforms.corpus.http_file import HttpFile
 
 
 class StoreMissingError(OSError):
@@ -45,7 +48,7 @@ def storage_for(path: str, web: Web | None = None) -> Storage:
     if not is_uri(path):
         return LocalStorage()
     scheme = path.partition("://")[0].lower()
-    if scheme in ("http", "https"):
+    if is_web(path):
         from transforms.corpus.http_client import Web
         from transforms.corpus.http_file import HttpStorage
 
@@ -60,3 +63,40 @@ def storage_for(path: str, web: Web | None = None) -> Storage:
             f"{scheme}:// needs a package: pip install 'cedar-corpus[{store.extra}]'"
         ) from error
     return ObjectStorage(store.client())
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """An input, where it is to be had, and what reaches it."""
+
+    path: str
+    storage: Storage
+
+    def open(self) -> BinaryIO:
+        """Open for reading, as stored."""
+        return self.storage.open(self.path)
+
+    def stat(self) -> StoredFile:
+        """The file as a listing has it; `FileNotFoundError` where there is none."""
+        return self.storage.stat(self.path)
+
+    def stat_open(self, file: BinaryIO) -> StoredFile:
+        """As `stat`, of the file that was opened: the answers of a web server say it of themselves."""
+        if not is_web(self.path):
+            return self.stat()
+        state = cast("HttpFile", cast(io.BufferedReader, file).raw).state()
+        return StoredFile(self.path, state.size, state.version)
+
+
+def source_for(source: str, web: Web | None = None) -> Source:
+    """What reaches an input.
+
+    Args:
+        source: its path or URI, as rows have it.
+        web: sends requests to web servers, and knows where the files of crawls are.
+
+    Raises:
+        StoreMissingError: a package is not installed.
+    """
+    place = source if web is None else web.options.place_of(source)
+    return Source(place, storage_for(place, web))

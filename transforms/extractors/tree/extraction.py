@@ -14,8 +14,8 @@ import numpy as np
 
 from transforms.extractors.extraction import Block, Extraction, PageMetrics
 from transforms.extractors.html import characters
-from transforms.extractors.html.characters import Flags
 from transforms.extractors.html._tags import lex
+from transforms.extractors.html.characters import Flags
 from transforms.extractors.html.title import title
 from transforms.extractors.lines.smoothing import Floats
 from transforms.extractors.options import About
