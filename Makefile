@@ -3,22 +3,25 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN = $(VENV)/bin
 
-.PHONY: demo test wheel test-wheel test-checked test-browser test-lxml test-deploy flink test-flink test-flink-cluster lint fuzz kills bench bench-count gold-floors train lock clean
+.PHONY: demo test wheel test-wheel site test-checked test-browser test-lxml test-deploy flink test-flink test-flink-cluster lint fuzz kills bench bench-count gold-floors train lock clean
 
 demo: $(VENV)/installed
 	rm -rf demo
-	$(BIN)/python -m pipelines.sample demo/sample.warc.gz
+	$(BIN)/python -m pipelines.sample demo/sample.warc.gz --pages 200
 	$(BIN)/cedar extract demo/sample.warc.gz --output demo/corpus
 	$(BIN)/python docs/read_corpus.py demo/corpus
+	$(BIN)/cedar explain demo/sample.warc.gz --url https://sample.example/news/tide-mill --output demo/explain.html
 
 test: $(VENV)/installed
 	$(BIN)/python -m pytest -n auto
 
-# The same with each index of the compiled code checked.
+# What is compiled, with each index checked: built into a folder of its own, with the tests beside it.
+CHECKED = build/checked
 test-checked: $(VENV)/installed
-	CEDAR_CHECKED=1 $(BIN)/python setup.py --quiet build_ext --inplace
-	$(BIN)/python -m pytest -n auto tests/compiled tests/extractors tests/gold; \
-	status=$$?; rm -f `find transforms -name "*.so"` $(VENV)/installed; exit $$status
+	rm -rf $(CHECKED)
+	CEDAR_CHECKED=1 $(BIN)/python setup.py --quiet build --build-lib $(CHECKED) --build-temp $(CHECKED)-objects
+	ln -s ../../tests $(CHECKED)/tests
+	cd $(CHECKED) && $(abspath $(BIN))/python -m pytest -n auto tests/extractors tests/decode tests/digest tests/gold
 
 # Trees with the oldest and the newest lxml that may be installed, whatever the compiled modules were built with.
 LXML ?= 5.4.0 6.1.3
@@ -138,6 +141,16 @@ test-deploy: .venv-deploy/installed .venv-airflow/installed
 .venv-airflow/installed: deploy/schedule/requirements.txt
 	$(PYTHON) -m venv .venv-airflow
 	.venv-airflow/bin/python -m pip install --quiet -r deploy/schedule/requirements.txt
+	touch $@
+
+# The documentation as a site, in site/; every link and every reference is checked.
+site: .venv-site/installed
+	$(PYTHON) docs/site_pages.py build/site-pages
+	.venv-site/bin/mkdocs build --quiet --strict
+
+.venv-site/installed: pyproject.toml
+	$(PYTHON) -m venv .venv-site
+	.venv-site/bin/python -m pip install --quiet "mkdocs-material>=9.5,<10" "mkdocstrings[python]>=0.26,<2"
 	touch $@
 
 # Renew the locks after a change of dependencies.

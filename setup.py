@@ -1,15 +1,18 @@
-"""Builds the compiled twins of `transforms/compiled`; all else about the package is in pyproject.toml.
+"""Builds the compiled modules of `transforms`; all else about the package is in pyproject.toml.
 
-Without a C compiler, installing goes on without them: Cedar then works with numpy alone, with the same
-results, several times slower.
+CEDAR_CHECKED=1 in the environment has each index into an array checked, for tests:
+`python setup.py build --build-lib build/checked`.
 """
 
 import os
+import shutil
+import sysconfig
 from pathlib import Path
 
 import lxml
 from Cython.Build import cythonize
 from setuptools import Extension, setup
+from setuptools.command.build_ext import build_ext
 
 CHECKED = os.environ.get("CEDAR_CHECKED") == "1"
 """Whether each index into an array is checked, for tests of the compiled code."""
@@ -52,8 +55,26 @@ extensions = cythonize(
     },
     force=CHECKED,
 )
-for extension in extensions:
-    # `cythonize` does not hand this on; modules of other folders have nothing that stands in for them.
-    extension.optional = extension.name.startswith("transforms.compiled.")
 
-setup(ext_modules=extensions, options={"build_ext": {"parallel": JOBS}})
+
+class BuildExtensions(build_ext):
+    """Says in one sentence what is missing, before anything is compiled."""
+
+    def build_extensions(self) -> None:
+        """Compiles the extensions."""
+        compiler = (getattr(self.compiler, "compiler_so", None) or ["cl"])[0]
+        headers = Path(sysconfig.get_path("include"), "Python.h")
+        if os.name == "posix" and (shutil.which(compiler) is None or not headers.exists()):
+            missing = f"the compiler {compiler}" if headers.exists() else str(headers)
+            raise SystemExit(
+                f"Cedar is compiled when it is installed from source, but {missing} is not here: "
+                "install a C compiler and Python's headers (Debian: apt-get install gcc python3-dev)"
+            )
+        super().build_extensions()
+
+
+setup(
+    ext_modules=extensions,
+    cmdclass={"build_ext": BuildExtensions},
+    options={"build_ext": {"parallel": JOBS}},
+)

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import os
-from argparse import Action, ArgumentParser, RawDescriptionHelpFormatter, _SubParsersAction
+from argparse import Action, ArgumentParser, Namespace, RawDescriptionHelpFormatter, _SubParsersAction
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeAlias
 
 from pipelines.common.arguments import Parser
 from pipelines.common.messages import show
 from pipelines.common.stopping import Interruption
+<<<<<<< HEAD
 from pipelines.extract.beam_arguments import beam_actions
 from pipelines.extract.options import ExtractOptions, add_extract_arguments, extract_options
 from transforms.compiled import is_in_use
+=======
+from pipelines.extract.options import ExtractOptions, add_extract_arguments, beam_actions, extract_options
+>>>>>>> main
 
 Commands: TypeAlias = "_SubParsersAction[Parser]"
 
@@ -61,6 +65,8 @@ def dispatch(arguments: list[str], interruption: Interruption) -> int:
 
         interruption.check()
         return text.run(text_options(values))
+    if values.command == "filter":
+        return _filter(values, interruption)
     if values.command == "report":
         from pipelines.report import command as report
         from pipelines.report.options import report_options
@@ -88,6 +94,18 @@ def _extract(options: ExtractOptions, interruption: Interruption) -> int:
 
     interruption.check()
     reach_stores(options)
+    return run(options)
+
+
+def _filter(values: Namespace, interruption: Interruption) -> int:
+    from pipelines.common.logs import imports_quietly
+    from pipelines.filter.options import filter_options
+
+    options = filter_options(values)
+    with imports_quietly(options.log_level):
+        from pipelines.filter.command import run
+
+    interruption.check()
     return run(options)
 
 
@@ -187,6 +205,21 @@ def _add_text(commands: Commands) -> None:
     add_text_arguments(text)
 
 
+def _add_filter(commands: Commands) -> None:
+    from pipelines.filter.options import FILTER_EXAMPLE, add_filter_arguments
+
+    parser = commands.add_parser(
+        "filter",
+        help="rules over a corpus: what they would drop, or a corpus of what they leave",
+        description="Hold the pages of a corpus to rules: count what they would drop, or write a corpus of "
+        "what they leave. Columns that the corpus lacks are made of its texts.",
+        epilog=FILTER_EXAMPLE,
+        formatter_class=RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    add_filter_arguments(parser)
+
+
 def _add_report(commands: Commands) -> None:
     from pipelines.report.options import REPORT_EXAMPLE, add_report_arguments
 
@@ -207,6 +240,7 @@ _COMMANDS: Mapping[str, Callable[[Commands], None]] = {
     "extractors": _add_extractors,
     "explain": _add_explain,
     "text": _add_text,
+    "filter": _add_filter,
     "report": _add_report,
 }
 
@@ -221,8 +255,7 @@ class _Version(Action):
         """Print it and end."""
         from importlib.metadata import version
 
-        kind = "compiled" if is_in_use() else "not compiled"
-        show(f"cedar {version('cedar-corpus')} ({kind})")
+        show(f"cedar {version('cedar-corpus')}")
         parser.exit()
 
 

@@ -83,21 +83,6 @@ def test_whole_runs_are_compared_without_start_up_and_the_month_has_a_bill(
     assert "| resiliparse | 1804000.00 | 1,302,888,889 | $52,115,556 |" in tables["bill"]
 
 
-def test_compiled_and_plain_code_stand_side_by_side(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    work = workload.make(tmp_path, gold=None, warcs=(), count=8)
-    out = suites.Results([], {}, {}, {})
-    monkeypatch.setattr(suites, "in_turns", made_up)
-    monkeypatch.setattr(suites, "is_in_use", lambda: True)
-    suites.compiled(work, suites.Settings(rounds=1, slow_rounds=1), out)
-    tables = report.markdown({"details": out.details, "figures": [], "samples": {}, **SETTING}, 0.04)
-    # A sample costs as many seconds as its name has letters, for ten pages.
-    assert "| cetr | 1,000,000 | 1,300,000 | 0.8 |" in tables["compiled"]
-    out = suites.Results([], {}, {}, {})
-    monkeypatch.setattr(suites, "is_in_use", lambda: False)
-    suites.compiled(work, suites.Settings(), out)
-    assert out.missing == {"compiled": "nothing is compiled here"}
-
-
 SETTING = {
     "made_at": "2026-01-31",
     "rounds": 1,
@@ -136,7 +121,7 @@ def test_gold_files_become_a_workload(tmp_path: Path) -> None:
 
 def test_every_table_has_its_place_in_the_document() -> None:
     places = re.findall(r"<!-- (\w+) -->", DOCUMENT.read_text(encoding="utf-8"))
-    assert places == ["setting", "figures", "profile", "compiled", "growth", "sizes", "stages", "bill"]
+    assert places == ["setting", "figures", "profile", "growth", "sizes", "stages", "bill"]
 
 
 BEFORE = {"read": 1000}

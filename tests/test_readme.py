@@ -1,4 +1,4 @@
-"""The README says what is so: its examples run, its tables are the code's."""
+"""The README and docs/ say what is so: their examples run, their tables are the code's."""
 
 from __future__ import annotations
 
@@ -13,12 +13,11 @@ import pytest
 from pipelines.cli import main
 from pipelines.common.arguments import Parser
 from pipelines.extract.options import add_extract_arguments
+from pipelines.sample.command import main as make_sample
 from pipelines.sample.command import write_sample
+from tests.documents import README, ROOT, page, python_examples
 from transforms.model.books import RejectReason
 from transforms.model.columns import Column, page_columns, reject_columns
-
-ROOT = Path(__file__).parent.parent
-README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
 @pytest.fixture(scope="module")
@@ -35,12 +34,13 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return directory
 
 
-EXAMPLES = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
+EXAMPLES = python_examples(README, page("corpus"), page("python"))
 OUTPUTS = {
     "pq.read_table": "5 timestamp[us, tz=UTC]",
     "duckdb.sql": "('gbk', 1, ",
     "fastavro.reader": "https://sample.example/lamp 2026-01-31 12:00:00+00:00",
-    "import extract, names": "A long paragraph. A long paragraph.",
+    "<nav>": "Long paragraphs, one after the other",
+    "cedar.names": "A long paragraph. A long paragraph.",
     "ReadWarc": "('https://sample.example/map.pdf', 'media_type')",
 }
 
@@ -66,13 +66,45 @@ def test_own_pipeline_wrote_its_pages(demo: Path) -> None:
     assert "text" in tables[0].schema.names
 
 
-def test_demo_script_prints_what_the_readme_shows(demo: Path) -> None:
-    script = ROOT / "docs" / "read_corpus.py"
-    run = subprocess.run(
-        [sys.executable, str(script), "demo/corpus"], cwd=demo, capture_output=True, text=True, check=True
+def shown(start: str) -> list[str]:
+    """The lines of the README's example that begins with a text."""
+    (block,) = (text for text in re.findall(r"```\n(.*?)```", README, re.DOTALL) if text.startswith(start))
+    return block.splitlines()
+
+
+def test_the_three_commands_print_what_the_readme_shows(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    sample, *commands = (line.partition("#")[0].split() for line in shown("python -m pipelines.sample"))
+    monkeypatch.setattr(sys, "argv", sample[2:])
+    assert make_sample() == 0
+    for command in commands:
+        assert main(command[1:]) == 0
+    printed = [" ".join(line.split()) for line in capsys.readouterr().out.splitlines()]
+    for line in shown("records read"):
+        if not line.startswith(("pages per second", "space saved")):
+            assert " ".join(line.split()) in printed
+    assert (tmp_path / "demo" / "explain.html").stat().st_size > 10_000
+    read = subprocess.run(
+        [sys.executable, str(ROOT / "docs" / "read_corpus.py"), "demo/corpus"],
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        check=True,
     )
-    for line in run.stdout.splitlines():
-        assert line in README
+    for line in shown("https://sample.example/"):
+        assert line in read.stdout.splitlines()
+
+
+def test_the_readme_stays_short_and_its_links_lead_somewhere() -> None:
+    assert len(README.splitlines()) <= 150
+    for text, folder in (
+        (README, ROOT),
+        *((page(f.stem), ROOT / "docs") for f in (ROOT / "docs").glob("*.md")),
+    ):
+        for link in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", text):
+            assert (folder / link).exists(), link
 
 
 def table_of(columns: tuple[Column, ...]) -> str:
@@ -84,9 +116,9 @@ def table_of(columns: tuple[Column, ...]) -> str:
 
 
 def test_tables_of_columns_and_reasons_are_those_of_the_code() -> None:
-    assert table_of(page_columns(("html", "confidence"))) in README
-    assert table_of(reject_columns()) in README
-    assert "\n".join(f"| `{reason.value}` | {reason.meaning} |" for reason in RejectReason) in README
+    assert table_of(page_columns(("html", "confidence"))) in page("corpus")
+    assert table_of(reject_columns()) in page("corpus")
+    assert "\n".join(f"| `{reason.value}` | {reason.meaning} |" for reason in RejectReason) in page("corpus")
 
 
 def test_table_of_options_is_that_of_the_parser() -> None:
@@ -97,16 +129,18 @@ def test_table_of_options_is_that_of_the_parser() -> None:
             name = (
                 f"{action.option_strings[-1]} {action.metavar or ''}" if action.option_strings else "INPUT..."
             )
-            assert f"| `{name.strip()}` | {action.help} |" in README
+            assert f"| `{name.strip()}` | {action.help} |" in page("running")
 
 
 def test_scores_are_those_of_the_gold_set(capsys: pytest.CaptureFixture[str]) -> None:
-    (command,) = re.findall(r"^cedar (evaluate .*)$", README, re.MULTILINE)
+    (command,) = re.findall(r"^cedar (evaluate .*keep-all .*cetd-ds)$", page("evaluation"), re.MULTILINE)
     arguments = [str(ROOT / word) if word.startswith("tests/") else word for word in command.split()]
     assert main(arguments) == 0
     rows = [line.split() for line in capsys.readouterr().out.splitlines()]
     shown = {
-        line.split()[0]: line.split() for line in README.splitlines() if re.match(r"[a-z-]+ +0\.\d{3} ", line)
+        line.split()[0]: line.split()
+        for line in page("evaluation").splitlines()
+        if re.match(r"[a-z-]+ +0\.\d{3} ", line)
     }
     measured = {row[0]: row for row in rows if len(row) > 4}
     for name, row in shown.items():

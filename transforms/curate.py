@@ -2,26 +2,23 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import apache_beam as beam
 
 from transforms.coders import InBand
-from transforms.curation.plan import MOVE, REJECT, CurationPlan
-from transforms.model.books import Cost, RejectReason, Stage
-from transforms.model.records import ExtractedPage, Reject, ShardEnd
-from transforms.model.timing import clock
+from transforms.curation.plan import CurationPlan
+from transforms.model.records import ExtractedPage, ShardEnd
 
 if TYPE_CHECKING:
     from transforms.curation.curator import Curator
 
 
 class Curate(beam.PTransform):
-    """PCollection of ExtractedPage (with what travels in band) -> the same, annotated; dropped or Reject.
+    """PCollection of ExtractedPage (with what travels in band) -> the same, annotated; dropped, or Reject.
 
-    Does nothing, and is no step, where its plan asks for nothing.
+    Is no step where its plan asks for nothing.
     """
 
     def __init__(self, plan: CurationPlan) -> None:
@@ -40,7 +37,6 @@ class _Curate(beam.DoFn):
 
     def __init__(self, plan: CurationPlan) -> None:
         self._plan = plan
-        self._row = 0  # of the shard's file of pages
 
     def setup(self) -> None:
         # Here, where it is asked for: its tables take a moment.
@@ -49,43 +45,9 @@ class _Curate(beam.DoFn):
         self._curator = Curator(self._plan)
 
     def start_bundle(self) -> None:
-        self._row = 0
+        self._curator.end_shard()
 
     def process(self, element: Any) -> Iterator[Any]:
         if isinstance(element, ShardEnd):
-            self._row = 0
-        if not isinstance(element, ExtractedPage):
-            yield element
-            return
-        start = clock()
-        curated = self._curator.curate(element.row, element.annotations)
-        page = dataclasses.replace(
-            element,
-            annotations=curated.annotations,
-            signature=curated.signature and curated.signature._replace(row=self._row),
-        )
-        verdict = curated.verdict
-        if verdict is not None and self._plan.dropped == REJECT:
-            yield _rejected(page, verdict.reason, clock() - start)
-            return
-        if verdict is not None and self._plan.dropped == MOVE:
-            page = dataclasses.replace(page, dropped_by=verdict.rule)
-        else:
-            self._row += 1
-        yield dataclasses.replace(page, filter=clock() - start)
-
-
-def _rejected(page: ExtractedPage, reason: str, spent: Cost) -> Reject:
-    return Reject(
-        page.shard,
-        page.row.source,
-        page.row.offset,
-        page.row.length,
-        page.row.url,
-        Stage.FILTER,
-        RejectReason.FILTERED,
-        reason,
-        decode=page.decode,
-        extract=page.extract,
-        filter=spent,
-    )
+            self._curator.end_shard()
+        yield self._curator.applied(element) if isinstance(element, ExtractedPage) else element

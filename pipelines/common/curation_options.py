@@ -111,7 +111,7 @@ def curation_plan(choices: CurationChoices, groups: tuple[str, ...]) -> Curation
     return CurationPlan(
         language_model=choices.language_model,
         signals=choices.signals,
-        rules=parse_rules(choices.keeps, choices.presets, (*groups, *filled)),
+        rules=parse_rules(choices.keeps, choices.presets, tuple({*groups, *filled})),
         dropped=choices.dropped or _DROPPED[0],
         signatures=choices.signatures,
         full_signatures=choices.full_signatures,

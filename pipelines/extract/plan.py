@@ -5,7 +5,12 @@ from __future__ import annotations
 import errno
 import re
 from collections.abc import Sequence
+<<<<<<< HEAD
 from dataclasses import dataclass, replace
+=======
+from dataclasses import dataclass
+from typing import Protocol
+>>>>>>> main
 
 from pipelines.common.curation_options import curation_plan
 from pipelines.common.errors import UsageError
@@ -48,6 +53,18 @@ class JobPlan:
     reject_rows: str
     curation: CurationPlan = NOTHING
     beam_arguments: tuple[str, ...] = ()
+
+
+class Claim(Protocol):
+    """What a corpus is pinned to."""
+
+    def claim(self, corpus: Corpus) -> None:
+        """Write `corpus.json`, or find it equal to this.
+
+        Raises:
+            UsageError: the corpus was made otherwise.
+            OSError: the corpus cannot be written.
+        """
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,6 +167,7 @@ def make_plan(options: ExtractOptions, *, arriving: bool = False) -> tuple[JobPl
     return plan, identity
 
 
+<<<<<<< HEAD
 def _shared_by_workers(options: ExtractOptions) -> WebOptions:
     """How inputs are fetched, by each worker: on a cluster, where nothing is shared, each has its part."""
     if options.is_local:
@@ -165,6 +183,9 @@ def _shared_by_workers(options: ExtractOptions) -> WebOptions:
 
 
 def claim(corpus: Corpus, identity: Identity, *, overwrite: bool) -> tuple[str, ...]:
+=======
+def claim(corpus: Corpus, identity: Claim, *, overwrite: bool) -> tuple[str, ...]:
+>>>>>>> main
     """Make sure that the corpus can be written and is of this identity; writes `corpus.json`.
 
     Args:

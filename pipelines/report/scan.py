@@ -66,7 +66,7 @@ def open_corpus(path: str) -> tuple[Corpus, dict[str, Any]]:
 
 
 def batches(
-    corpus: Corpus, summary: ShardSummary, kind: str, columns: Sequence[str]
+    corpus: Corpus, summary: ShardSummary, kind: str, columns: Sequence[str], rows: int = BATCH_ROWS
 ) -> Iterator[tuple[Place, pa.RecordBatch]]:
     """Chosen columns of a shard's file.
 
@@ -75,9 +75,10 @@ def batches(
         summary: the shard.
         kind: pages or rejects; a shard without such a file gives nothing.
         columns: their names.
+        rows: rows of a batch, at most.
 
     Yields:
-        Batches of at most `BATCH_ROWS` rows, and where the first row of each is.
+        Batches of at most so many rows, and where the first row of each is.
 
     Raises:
         BrokenRowsError: the file is gone, or is none of its format.
@@ -90,7 +91,7 @@ def batches(
     row = 0
     try:
         with corpus.storage.open(f"{corpus.root}/{name}") as file:
-            for batch in read(file, kind, columns):
+            for batch in read(file, kind, columns, rows):
                 yield Place(name, row), batch
                 row += batch.num_rows
     except (FileNotFoundError, ValueError, EOFError, LookupError, TypeError) as error:
@@ -130,20 +131,20 @@ def _columns(kind: str, names: Sequence[str]) -> tuple[Column, ...]:
     return tuple(known[name] for name in names)
 
 
-def _parquet(file: Any, kind: str, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
+def _parquet(file: Any, kind: str, columns: Sequence[str], rows: int) -> Iterator[pa.RecordBatch]:
     import pyarrow.parquet as pq
 
     schema = arrow_schema(_columns(kind, columns)).remove_metadata()
-    for batch in pq.ParquetFile(file, read_dictionary=[]).iter_batches(BATCH_ROWS, columns=list(columns)):
+    for batch in pq.ParquetFile(file, read_dictionary=[]).iter_batches(rows, columns=list(columns)):
         yield batch.select(list(columns)).cast(schema)
 
 
-def _avro(file: Any, kind: str, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
+def _avro(file: Any, kind: str, columns: Sequence[str], size: int) -> Iterator[pa.RecordBatch]:
     import pyarrow as pa
 
     schema = arrow_schema(_columns(kind, columns)).remove_metadata()
     rows = _avro_rows(file, kind, columns)
-    while chunk := list(itertools.islice(rows, _AVRO_ROWS)):
+    while chunk := list(itertools.islice(rows, min(size, _AVRO_ROWS))):
         arrays = [pa.array([row[field.name] for row in chunk], field.type) for field in schema]
         yield pa.RecordBatch.from_arrays(arrays, schema=schema)
 

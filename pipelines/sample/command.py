@@ -1,9 +1,10 @@
 """A small WARC to try Cedar on: eight responses, five of them pages, all written for this purpose.
 
-    python -m pipelines.sample sample.warc.gz
+    python -m pipelines.sample sample.warc.gz [--pages 200]
 
 An article, a page on a single line, a list, a page in Chinese (GBK), a page without tags; and a 404, a PDF
-and a redirect, which become rejects. The file is the same each time it is made.
+and a redirect, which become rejects; and as many pages made by a program (`generated`) as are asked for. The
+file is the same each time it is made.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from pipelines.common.messages import show
+from pipelines.sample.generated import pages
 
 _HOST = "https://sample.example"
 _DATE = "2026-01-31T12:00:00Z"
@@ -33,8 +35,13 @@ class _Response:
     location: str | None = None
 
 
-def write_sample(file: BinaryIO) -> int:
-    """Write the sample WARC; returns its number of responses."""
+def write_sample(file: BinaryIO, generated_pages: int = 0) -> int:
+    """Write the sample WARC; returns its number of responses.
+
+    Args:
+        file: where to.
+        generated_pages: how many pages by a program follow those that a person wrote.
+    """
     from warcio.statusandheaders import StatusAndHeaders
     from warcio.warcwriter import WARCWriter
 
@@ -43,7 +50,7 @@ def write_sample(file: BinaryIO) -> int:
     info.rec_headers.replace_header("WARC-Date", _DATE)
     info.rec_headers.replace_header("WARC-Record-ID", _record_id("warcinfo"))
     writer.write_record(info)
-    responses = list(_responses())
+    responses = [*_responses(), *_generated(generated_pages)]
     for response in responses:
         headers = [("Content-Type", response.content_type), ("Content-Length", str(len(response.body)))]
         if response.location is not None:
@@ -72,6 +79,11 @@ def _responses() -> Iterator[_Response]:
     yield _Response("/old", "301 Moved Permanently", _HTML, b"<p>moved</p>\n", f"{_HOST}/news/tide-mill")
 
 
+def _generated(number: int) -> Iterator[_Response]:
+    for path, html in pages(number):
+        yield _Response(path, "200 OK", f"{_HTML}; charset=utf-8", html.encode())
+
+
 def _page(name: str) -> str:
     return files("pipelines.sample").joinpath("pages", name).read_text(encoding="utf-8")
 
@@ -84,9 +96,13 @@ def main() -> int:
     """Write the sample to the path given."""
     parser = argparse.ArgumentParser(description="Write a small WARC to try Cedar on.")
     parser.add_argument("path", type=Path, metavar="FILE.warc.gz")
-    path: Path = parser.parse_args().path
+    parser.add_argument(
+        "--pages", type=int, default=0, metavar="N", help="add N pages made by a program (default: 0)"
+    )
+    values = parser.parse_args()
+    path: Path = values.path
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("wb") as file:
-        number = write_sample(file)
+        number = write_sample(file, values.pages)
     show(f"{path}: {number} responses, {path.stat().st_size} bytes")
     return 0

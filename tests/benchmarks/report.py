@@ -61,7 +61,6 @@ def markdown(results: dict[str, Any], price: float) -> dict[str, str]:
         "setting": lambda: _setting(results),
         "figures": lambda: _figures(results),
         "profile": lambda: _profile(results),
-        "compiled": lambda: _compiled(results),
         "growth": lambda: _growth(results),
         "stages": lambda: _stages(results),
         "sizes": lambda: _sizes(results),
@@ -122,14 +121,6 @@ def _setting(results: dict[str, Any]) -> str:
         f"{work['source'].capitalize()}: {work['pages']:,} pages, "
         f"{work['html_bytes'] / 1e6:,.0f} MB of HTML in {len(work['warcs'])} files. "
         f"Median of {results['rounds']} runs in turns (fewer for what is slow)."
-    )
-
-
-def _compiled(results: dict[str, Any]) -> str:
-    heads = ("extractor", "numpy, CPU µs a page", "compiled", "times as fast")
-    rows = results["details"].get("compiled", {}).items()
-    return _table(
-        heads, ((name, f"{slow:,.0f}", f"{fast:,.0f}", f"{slow / fast:.1f}") for name, (slow, fast) in rows)
     )
 
 

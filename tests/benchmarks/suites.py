@@ -10,8 +10,6 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from transforms.compiled import SWITCH, is_in_use
-
 from .measure import Contestant, Sample, Spread, in_turns, python, ratios, run
 from .workload import Workload
 
@@ -20,9 +18,6 @@ TREE_METHODS = ("cetd-ds", "cectd-ds", "coreex")
 
 PAGE_METHODS = ("cetr", "cetr-tm", "cetr-km", "cedar")
 """The methods that are measured in memory, without a guard."""
-
-COMPILED_METHODS = ("cetr", "keep-all", "bte", "cetd-ds", "cectd-ds", "coreex", "cedar")
-"""The methods that are measured with and without compiled code."""
 
 _CEDAR = ("-m", "pipelines", "extract", "--output", "{out}/corpus", "--quiet")
 
@@ -235,23 +230,6 @@ def pages_in_memory(work: Workload, settings: Settings, out: Results) -> None:
         out.figures.append(Figure("pages", f"{name} / lxml bare parse", "x", value, most=2.0, note=note))
 
 
-def compiled(work: Workload, settings: Settings, out: Results) -> None:
-    """`extract(html, NAME)` with the compiled code and with numpy alone."""
-    if not is_in_use():
-        out.missing["compiled"] = "nothing is compiled here"
-        return
-    found = {}
-    for name in COMPILED_METHODS:
-        loop = _loop(f"compiled {name}", "extract", name, work.first_bodies)
-        slow = Contestant(f"numpy {name}", ("env", f"{SWITCH}=0", *loop.command))
-        samples, _ = in_turns([slow, loop], settings.slow_rounds)
-        out.samples |= samples
-        found[name] = [
-            Spread.of(s.cpu / s.pages * 1e6 for s in samples[each.name]).median for each in (slow, loop)
-        ]
-    out.details["compiled"] = found
-
-
 def reading(work: Workload, settings: Settings, out: Results) -> None:
     """Reading WARC files alone."""
     contestants = [
@@ -370,7 +348,6 @@ SUITES: dict[str, Callable[[Workload, Settings, Results], None]] = {
     "end-to-end": end_to_end,
     "profile": profile,
     "pages": pages_in_memory,
-    "compiled": compiled,
     "reading": reading,
     "growth": growth,
     "workers": two_workers,

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from pipelines.common.arguments import Parser
+from pipelines.filter.options import add_filter_arguments
 from tests.test_readme import table_of
 from transforms.curation.parsing import parse
 from transforms.curation.plan import columns_for
@@ -40,6 +42,16 @@ def test_expressions_of_the_manual_can_be_read() -> None:
     found = re.findall(r"--keep '(.*?)'", MANUAL)
     (block,) = re.findall(r"compares columns with values:\n\n```\n(.*?)```", MANUAL, re.DOTALL)
     found += block.splitlines()
-    assert len(found) == 4
+    assert len(found) == 6
     for expression in found:
         parse(expression, columns_for(ALL_GROUPS))
+
+
+def test_commands_of_the_manual_are_taken() -> None:
+    parser = Parser(prog="cedar filter")
+    add_filter_arguments(parser)
+    commands = re.findall(r"^cedar filter (.*)$", MANUAL, re.MULTILINE)
+    assert len(commands) == 3
+    for command in commands:
+        words = [word.strip("'") for word in re.findall(r"'[^']*'|\S+", command)]
+        parser.parse_args(words)

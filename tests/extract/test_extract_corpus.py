@@ -418,7 +418,7 @@ def test_summary_of_a_shard_says_all_that_is_promised(crawl: Path, tmp_path: Pat
     summary = json.loads(path.read_text())
     assert set(summary) == {
         "schema", "name", "source", "size", "mtime", "start", "stop", "first_offset", "next_offset",
-        "records_read", "pages", "rejected", "bytes", "seconds", "finished_at", "attempt", "files",
+        "records_read", "pages", "dropped", "rejected", "bytes", "seconds", "finished_at", "attempt", "files",
         "options_digest",
     }  # fmt: skip
     size = one.stat().st_size

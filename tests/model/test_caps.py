@@ -6,7 +6,6 @@ import gzip
 import io
 from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 import zstandard
@@ -14,6 +13,7 @@ import zstandard
 from pipelines.common.arguments import Parser
 from pipelines.common.errors import UsageError
 from pipelines.extract.options import add_extract_arguments, extract_options
+from tests.documents import page
 from transforms.decode.page import PageFilter, decode_record
 from transforms.extractors import registry
 from transforms.extractors.extraction import Extraction
@@ -22,7 +22,7 @@ from transforms.model.caps import CAPS, DEFAULT_CAPS, Caps
 from transforms.model.records import Page, Record
 from transforms.warc.reader import Damage, ReadEnd, read_records
 
-README = (Path(__file__).parent.parent.parent / "README.md").read_text(encoding="utf-8")
+LIMITS = page("limits")
 TEXT = b"<html><body><p>" + b"a heron stands in the river. " * 40 + b"</p></body></html>"
 
 
@@ -194,7 +194,7 @@ def test_caps_travel_as_text() -> None:
     assert Caps.of("{}") == DEFAULT_CAPS
 
 
-def test_the_readme_tells_of_every_cap() -> None:
+def test_the_page_of_limits_tells_of_every_cap() -> None:
     for cap in CAPS:
         name = f"--{cap.name.replace('_', '-')}"
-        assert f"| `{name}` | {cap.shown} | {cap.about.what} | {cap.about.hit} |" in README
+        assert f"| `{name}` | {cap.shown} | {cap.about.what} | {cap.about.hit} |" in LIMITS

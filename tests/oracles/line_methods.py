@@ -121,7 +121,7 @@ def lines(page: str, *, keep_blank: bool = False, line_break: str = "before_text
     text = "".join(page[i] for i in where)
     found = tags(text)
     tag_of = {i: tag for tag in found for i in range(*tag)}
-    stands_for = {tag[0]: " " if _block_level(text[slice(*tag)]) else "\0" for tag in found}
+    stands_for = {tag[0]: " " if is_block_level(text[slice(*tag)]) else "\0" for tag in found}
 
     def own(start: int, stop: int) -> str:
         return "".join(
@@ -183,7 +183,7 @@ def _breaks(start: int, stop: int, tag_of: dict[int, tuple[int, int]], line_brea
     return breaks
 
 
-def _block_level(tag: str) -> bool:
+def is_block_level(tag: str) -> bool:
     name = lower(re.split("[\\x00-\\x20/>]", tag[1:].removeprefix("/"), maxsplit=1)[0])
     return name.encode()[:8] in {known.encode()[:8] for known in BLOCK_LEVEL.split()}
 

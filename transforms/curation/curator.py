@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple, TypeVar
 
 from transforms.curation._tokens import Tokens
 from transforms.curation.expressions import Value
 from transforms.curation.language import Identifier, load_identifier
-from transforms.curation.plan import MARK, CurationPlan
+from transforms.curation.plan import MARK, MOVE, REJECT, CurationPlan
 from transforms.curation.rules import Verdict
 from transforms.curation.signals import measure
 from transforms.curation.signatures import sign, sign_text, url_hash
 from transforms.curation.stop_words import ENGLISH, StopWords, stop_words
 from transforms.model.annotations import Drop, Language, Signals
-from transforms.model.records import PageRow, SignatureRow
+from transforms.model.books import Cost, RejectReason, Stage
+from transforms.model.records import ExtractedPage, PageRow, Reject, SignatureRow
+from transforms.model.timing import clock
 
 _Record = TypeVar("_Record", Language, Signals)
 
@@ -47,6 +49,29 @@ class Curator:
         if plan.language_model is not None:
             self._identifier = load_identifier(plan.language_model)
         self._measures = plan.signals or bool(plan.rules.presets)
+        self._row = 0  # of the shard's file of pages
+
+    def end_shard(self) -> None:
+        """Number the rows of pages from 0 again."""
+        self._row = 0
+
+    def applied(self, page: ExtractedPage) -> ExtractedPage | Reject:
+        """Annotate, sign and judge a page on its way to its file."""
+        start = clock()
+        curated = self.curate(page.row, page.annotations)
+        verdict = curated.verdict
+        if verdict is not None and self._plan.dropped == REJECT:
+            return _rejected(page, verdict, clock() - start)
+        is_moved = verdict is not None and self._plan.dropped == MOVE
+        signature = curated.signature and curated.signature._replace(row=self._row)
+        self._row += not is_moved
+        return replace(
+            page,
+            annotations=curated.annotations,
+            signature=signature,
+            dropped_by=verdict.rule if verdict is not None and is_moved else None,
+            filter=clock() - start,
+        )
 
     def curate(self, row: PageRow, known: tuple[NamedTuple, ...] = ()) -> Curated:
         """Annotate, sign and judge a page.
@@ -61,7 +86,8 @@ class Curator:
         signals, tokens = _of(Signals, known), None
         if signals is None and self._measures:
             signals, tokens = measure(row.text, _stop_words(language))
-        annotations = [record for record in known if not isinstance(record, Language | Signals | Drop)]
+        made = (Language, Signals, Drop) if self._plan.has_rules else (Language, Signals)
+        annotations = [record for record in known if not isinstance(record, made)]
         annotations += [record for record in (language, signals) if record is not None]
         verdict = self._plan.rules.judge(_Values(row, annotations).value, signals)
         if self._plan.has_rules:
@@ -80,6 +106,22 @@ class Curator:
             keys=None if signature is None else signature.keys,
             minhash=signature.minima if signature is not None and self._plan.full_signatures else None,
         )
+
+
+def _rejected(page: ExtractedPage, verdict: Verdict, spent: Cost) -> Reject:
+    return Reject(
+        page.shard,
+        page.row.source,
+        page.row.offset,
+        page.row.length,
+        page.row.url,
+        Stage.FILTER,
+        RejectReason.FILTERED,
+        verdict.reason,
+        decode=page.decode,
+        extract=page.extract,
+        filter=spent,
+    )
 
 
 class _Values:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from transforms.curation.expressions import columns_of
 from transforms.curation.parsing import Columns, parse
@@ -57,6 +57,10 @@ class CurationPlan:
     def has_rules(self) -> bool:
         """Whether pages may be dropped."""
         return bool(self.rules.keeps or self.rules.presets)
+
+    def filling(self, *, signals: bool) -> CurationPlan:
+        """The same, for pages whose signals are columns already or are not."""
+        return replace(self, signals=signals)
 
     @property
     def column_groups(self) -> tuple[str, ...]:

@@ -7,6 +7,10 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import TypeVar
 
+from transforms.extractors.html.characters import Offsets
+
+Ranges = tuple[Offsets, Offsets]
+
 
 @dataclass(frozen=True, slots=True)
 class Block:
@@ -76,6 +80,7 @@ class Extraction:
         metrics: the numbers behind the decision.
         make_blocks: builds `blocks`; a page has thousands of them and the pipeline asks for none.
         fallback: the method that stood in for the one asked for, and why; else None.
+        make_ranges: builds `kept_ranges`; None for methods without ranges.
     """
 
     text: str
@@ -84,11 +89,20 @@ class Extraction:
     metrics: PageMetrics
     make_blocks: Callable[[], tuple[Block, ...]] = field(repr=False, compare=False)
     fallback: str | None = None
+    make_ranges: Callable[[], Ranges] | None = field(default=None, repr=False, compare=False)
 
     @property
     def blocks(self) -> tuple[Block, ...]:
         """The page's blocks in document order, kept and dropped; built anew at each call."""
         return self.make_blocks()
+
+    @property
+    def kept_ranges(self) -> Ranges | None:
+        """Where the blocks that were kept stand in the page as given: starts and stops in bytes, half-open.
+
+        None for tree methods.
+        """
+        return None if self.make_ranges is None else self.make_ranges()
 
     @property
     def html(self) -> str | None:

@@ -17,7 +17,6 @@ from tests.extractors.cedar.pages import SENTENCES, article
 from tests.extractors.samples import pieces
 from transforms.extractors import extract
 from transforms.extractors.cedar import _blocks, _markup, model
-from transforms.extractors.cedar._forest import Scorer
 from transforms.extractors.cedar._page import Page
 
 MODEST = settings(derandomize=True, max_examples=60, deadline=None)
@@ -234,22 +233,6 @@ def test_a_table_that_does_not_fit_together_is_refused() -> None:
     broken = replace(table, first=replace(table.first, columns=table.first.columns[:1]))
     with pytest.raises(ValueError, match="do not fit together"):
         model.parse(model.to_json(broken))
-
-
-def test_scores_are_sums_over_plain_walks_down_the_trees() -> None:
-    forest = model.packaged().first
-    values = np.random.default_rng(1).integers(0, 300, (len(forest.columns), 7)).astype(np.float32)
-    scores = Scorer(forest).scores(values)
-    for block in range(7):
-        total = forest.bias
-        for features, thresholds, leaves in zip(
-            forest.features, forest.thresholds, forest.leaves, strict=True
-        ):
-            leaf = 0
-            for feature, threshold in zip(features, thresholds, strict=True):
-                leaf = 2 * leaf + bool(values[feature, block] > threshold)
-            total += int(leaves[leaf])
-        assert scores[block] == total
 
 
 def test_a_page_of_our_own_reads_as_it_always_did() -> None:

@@ -7,11 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.extractors.samples import PAGE_W
+from tests.extractors.samples import PAGE_W, pieces
 from tests.extractors.tree_samples import PAGE_W2
+from tests.oracles import tokens as plain
 from transforms.extractors import extract
+from transforms.extractors.tokens._tokens import maximum_subsequence, tag_lengths
 from transforms.extractors.tokens.bte import best_stretch
-from transforms.extractors.tokens.subsequence import maximum_subsequence
 from transforms.extractors.tokens.tokens import read_tokens
 
 ARTICLE = [
@@ -25,22 +26,15 @@ ARTICLE = [
 def words(page: str) -> list[str]:
     found = read_tokens(page.encode())
     text = found.text.coded.tobytes()
-    return [text[a:b].decode() for a, b in zip(found.starts.tolist(), found.stops.tolist(), strict=True)]
+    return [
+        text[a:b].decode()
+        for a, b in zip(found.words.starts.tolist(), found.words.stops.tolist(), strict=True)
+    ]
 
 
 def signs(page: str) -> str:
     found = read_tokens(page.encode())
     return "".join("wt"[tag] for tag in found.is_tag.tolist()[found.body :])
-
-
-def plain_stretch(values: list[float]) -> tuple[int, int]:
-    """The maximum over all stretches, one after another."""
-    best, found = 0.0, (0, 0)
-    for start in range(len(values)):
-        for stop in range(start + 1, len(values) + 1):
-            if sum(values[start:stop]) > best:
-                best, found = sum(values[start:stop]), (start, stop)
-    return found
 
 
 @pytest.mark.parametrize("page", [PAGE_W, PAGE_W2])
@@ -74,7 +68,7 @@ def test_of_equal_stretches_the_earliest_start_and_then_the_earliest_end() -> No
 
 @given(st.lists(st.sampled_from([1.0, -1.0, -3.25, 0.0]), max_size=30))
 def test_the_stretch_is_that_of_all_stretches(values: list[float]) -> None:
-    assert maximum_subsequence(np.array(values)) == plain_stretch(values)
+    assert maximum_subsequence(np.array(values)) == plain.best_stretch(values)
 
 
 @pytest.mark.parametrize(
@@ -139,3 +133,21 @@ def test_pages_without_words(page: str) -> None:
 def test_a_page_without_tags_is_kept() -> None:
     assert extract("no tags\nhere", "bte").text == "no tags here"
     assert extract("漢字漢字", "bte").text == "漢字漢字"
+
+
+@given(pieces | st.text(st.sampled_from("a \n<b></bp>&nbsp;#16032xAé漢かไ\u3000\0"), max_size=60))
+def test_tokens_are_those_of_the_plain_reading(page: str) -> None:
+    page = page.encode(errors="replace").decode()
+    found = read_tokens(page.encode())
+    words = found.words
+    expected = plain.tokens(page)
+    tags = [token for token in expected if isinstance(token, plain.Tag)]
+    assert found.is_tag.tolist() == [isinstance(token, plain.Tag) for token in expected]
+    assert tag_lengths(found.source.html, found.text.tags).tolist() == [tag.length for tag in tags]
+    plain_words = [token for token in expected if isinstance(token, plain.Word)]
+    assert words.fused.tolist() == [word.fused for word in plain_words]
+    assert words.blocks.tolist() == [word.block for word in plain_words]
+    coded = found.text.coded.tobytes()
+    texts = [coded[a:b].decode() for a, b in zip(words.starts.tolist(), words.stops.tolist(), strict=True)]
+    assert texts == [word.text for word in plain_words]
+    assert words.tokens.tolist() == [i for i, token in enumerate(expected) if isinstance(token, plain.Word)]

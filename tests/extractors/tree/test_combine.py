@@ -12,9 +12,12 @@ from hypothesis import strategies as st
 from tests.extractors.samples import PAGE_W, pieces
 from tests.extractors.tree_samples import ARTICLE, PAGE_W2, WHOLE_BODY, pages
 from tests.oracles.trees import assert_linear
+from transforms.decode.charset import decode_text
 from transforms.extractors import extract
-from transforms.extractors.tokens import bte
+from transforms.extractors.lines import document
+from transforms.extractors.tokens import bte, token_extraction
 from transforms.extractors.tree import combine
+from transforms.extractors.tree._combine import solid_chars
 from transforms.extractors.tree._markup import as_xml
 from transforms.extractors.tree.combine import CombineOptions, ballots, decide_combine
 from transforms.extractors.tree.limits import TreeLimitError
@@ -98,6 +101,43 @@ def test_ranges_of_line_methods_fall_on_the_texts_they_kept(letters):
         marks = ballots(tree, [member])[member] & (tree.chars > 0)
         assert set(tree.chars[marks].tolist()) >= {199, 399}
         assert np.count_nonzero(marks) < 20
+
+
+@settings(max_examples=100)
+@given(st.text("ab é漢\n", max_size=40), st.data())
+def test_characters_in_ranges_are_counted_one_by_one(page, data):
+    xml = page.encode()
+    cuts = st.lists(st.integers(0, len(xml)), max_size=12).map(
+        lambda found: sorted(found)[: len(found) // 2 * 2]
+    )
+    texts, ranges = (np.array(data.draw(cuts), np.int64).reshape(-1, 2).T.copy() for _ in range(2))
+    inside = {at for start, stop in ranges.T for at in range(start, stop)}
+    expected = [
+        sum(at in inside and xml[at] > 0x20 and xml[at] & 0xC0 != 0x80 for at in range(start, stop))
+        for start, stop in texts.T
+    ]
+    assert solid_chars(xml, tuple(texts), tuple(ranges)).tolist() == expected
+
+
+@pytest.mark.parametrize("name", ["cetr", "cetr-tm", "cetr-km", "bte", "ttr-t", "ccb"])
+@settings(max_examples=25)
+@given(page=pages | pieces)
+def test_kept_ranges_are_those_of_the_kept_blocks_in_bytes(name, page):
+    found = extract(page, name)
+    source = decode_text(page.encode("utf-8", "replace"), header_label=None, truncated=False).utf8.decode()
+    starts, stops = found.kept_ranges
+    kept = [(block.start, block.stop) for block in found.blocks if block.kept]
+    assert [
+        (len(source.encode()[:start].decode()), len(source.encode()[:stop].decode()))
+        for start, stop in zip(starts, stops, strict=True)
+    ] == kept
+
+
+def test_the_work_of_combine_makes_no_block(monkeypatch):
+    # A page of a million lines has as many blocks: only where they are is asked for.
+    monkeypatch.setattr(document, "Block", None)
+    monkeypatch.setattr(token_extraction, "Block", None)
+    assert "a line" in extract("<p>a line\n" * 30, "combine").text
 
 
 @pytest.mark.parametrize("page", ["", " ", "<!-- c -->", "<p></p>", "<a></a>", "<frameset><frame>"])

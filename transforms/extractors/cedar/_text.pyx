@@ -19,7 +19,7 @@ _RULES = (
 _SIGNS = "@$\u20ac\u00a3\u00a5\u20b9%#+*="
 
 
-def _code_points():
+def code_points():
     """The kind of each code point of the basic plane: uint8 (65536,)."""
     kinds = np.zeros(0x10000, np.uint8)
     for code in range(0x10000):
@@ -44,7 +44,7 @@ def _code_points():
     return kinds
 
 
-CODE_POINTS = _code_points()
+CODE_POINTS = code_points()
 
 
 cdef inline unsigned char _has_hard(const unsigned char *bytes, Py_ssize_t count) noexcept nogil:

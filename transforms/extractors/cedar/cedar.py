@@ -35,7 +35,7 @@ from transforms.extractors.cedar.columns import ALL_COLUMNS, BLOCK_COLUMNS, VOTE
 from transforms.extractors.cedar.model import Forest
 from transforms.extractors.cedar.names import CODE, GROUPS
 from transforms.extractors.extraction import Block, Extraction, PageMetrics
-from transforms.extractors.html import characters
+from transforms.extractors.html._text import count
 from transforms.extractors.html.characters import Flags, Offsets
 from transforms.extractors.options import About
 
@@ -110,7 +110,7 @@ def cedar(html: bytes, options: CedarOptions) -> Extraction:
     text = written.decode()
     chars = np.asarray(page.blocks.chars)
     metrics = PageMetrics(
-        html_chars=characters.count(html),
+        html_chars=count(html),
         text_chars=len(text),
         words=word_count,
         lines=kept.size,
@@ -128,7 +128,7 @@ def cedar(html: bytes, options: CedarOptions) -> Extraction:
 
 def _nothing(html: bytes, page: Page) -> Extraction:
     metrics = PageMetrics(
-        html_chars=characters.count(html),
+        html_chars=count(html),
         text_chars=0,
         words=0,
         lines=0,

@@ -118,6 +118,8 @@ cdef class Source:
     def original_offsets(self, offsets not None):
         """Where bytes of `html` stand in `original`."""
         firsts, lasts = self.table[:, : self.count]
+        if self.count == 1:
+            return offsets + firsts[0]
         lengths = lasts - firsts
         begins = np.cumsum(lengths) - lengths
         piece = begins.searchsorted(offsets, "right") - 1

@@ -10,7 +10,7 @@ from transforms.extractors.html._text import rendered
 _TITLE_END = re.compile(rb"</title(?=[\t\n\f\r />])", re.IGNORECASE)
 
 
-def title(html: bytes, tags: Tags, _: object = None) -> str | None:
+def title(html: bytes, tags: Tags) -> str | None:
     """Text of the first `<title>`, entities decoded, blanks collapsed; None if missing or empty.
 
     Its content is text up to `</title` (HTML5, RCDATA), or, if that is missing, up to the next `<`.

@@ -182,7 +182,7 @@ def _kept_text(lines: Lines, kept: Flags) -> tuple[str, int]:
     parts = [_part(lines, *run) for run in _runs(kept, first, stop)]
     pieces = [
         lines.text.kept_text(starts[:first], stops[:first], kept[:first]),
-        *[(part, len(part.split())) for part in parts],
+        *[(part, part.count(" ") + bool(part)) for part in parts],
         lines.text.kept_text(starts[stop:], stops[stop:], kept[stop:]),
     ]
     return "\n".join([piece for piece, _ in pieces if piece]), sum([words for _, words in pieces])
@@ -213,11 +213,20 @@ def extraction(document: Document, decision: Decision) -> Extraction:
         threshold=decision.threshold,
         content_ratio=len(kept) / visible if visible else 0.0,
     )
-    return Extraction(kept, document.title, None, metrics, partial(_blocks, document, decision))
+    return Extraction(
+        kept,
+        document.title,
+        None,
+        metrics,
+        partial(_blocks, document, decision),
+        make_ranges=partial(_kept_ranges, document, decision.kept),
+    )
 
 
 def _blocks(document: Document, decision: Decision) -> tuple[Block, ...]:
     starts, stops = _source_ranges(document)
+    inner = np.flatnonzero(characters.continuation(np.frombuffer(document.source.original, np.uint8)))
+    starts, stops = starts - inner.searchsorted(starts), stops - inner.searchsorted(stops)
     return tuple(
         Block(line, kept, score, start, stop, None)
         for line, kept, score, start, stop in zip(
@@ -231,8 +240,14 @@ def _blocks(document: Document, decision: Decision) -> tuple[Block, ...]:
     )
 
 
+def _kept_ranges(document: Document, kept: Flags) -> tuple[Offsets, Offsets]:
+    """Where each line that is kept starts and stops in the page as given, in bytes."""
+    starts, stops = _source_ranges(document)
+    return starts[kept], stops[kept]
+
+
 def _source_ranges(document: Document) -> tuple[Offsets, Offsets]:
-    """Where each line starts and stops in the page as given, int64 (n,) each, in code points."""
+    """Where each line starts and stops in the page as given, int64 (n,) each, in bytes."""
     source, lines = document.source, document.lines
     starts, stops = _source_lines.source_ranges(source.html, keep_blank=lines.keep_blank)
     first, stop = lines.broken
@@ -242,7 +257,4 @@ def _source_ranges(document: Document) -> tuple[Offsets, Offsets]:
         stops = np.concatenate((stops[:first], parts[1:], stops[first + 1 :]))
     last = np.maximum(stops - 1, starts)
     span = stops - last
-    starts = source.original_offsets(starts)
-    stops = source.original_offsets(last) + span
-    inner = np.flatnonzero(characters.continuation(np.frombuffer(source.original, np.uint8)))
-    return starts - inner.searchsorted(starts), stops - inner.searchsorted(stops)
+    return source.original_offsets(starts), source.original_offsets(last) + span

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from transforms.extractors.extraction import Extraction
-from transforms.extractors.tokens.subsequence import maximum_subsequence
+from transforms.extractors.tokens._tokens import maximum_subsequence
 from transforms.extractors.tokens.token_extraction import TokenDecision, extraction
 from transforms.extractors.tokens.tokens import TokenPage, read_tokens
 

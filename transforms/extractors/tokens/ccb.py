@@ -26,10 +26,10 @@ from typing import Annotated
 import numpy as np
 
 from transforms.extractors.extraction import Extraction
-from transforms.extractors.html import characters
 from transforms.extractors.html.characters import Flags, Offsets
 from transforms.extractors.lines.smoothing import Floats
 from transforms.extractors.options import About
+from transforms.extractors.tokens._tokens import tag_lengths
 from transforms.extractors.tokens.token_extraction import TokenDecision, extraction
 from transforms.extractors.tokens.tokens import TokenPage, read_tokens
 
@@ -50,44 +50,40 @@ def ccb(html: bytes, options: CcbOptions) -> Extraction:
     A word's score is the value of its text, a tag's that of the next word.
     """
     page = read_tokens(html)
-    return extraction(page, _decision(page, np.ones(len(page.tags), bool), options))
+    return extraction(page, _decision(page, np.ones(len(page.text.tags), bool), options))
 
 
 def accb(html: bytes, options: CcbOptions) -> Extraction:
     """ACCB on a page of valid UTF-8; scores are as in CCB."""
     page = read_tokens(html)
-    return extraction(page, _decision(page, ~page.tags.named("a"), options))
+    return extraction(page, _decision(page, ~page.text.tags.named("a"), options))
 
 
 def _decision(page: TokenPage, code: Flags, options: CcbOptions) -> TokenDecision:
     """The decision if the tags that are marked in `code`, bool (t,), are code, and the others nothing."""
-    words = np.flatnonzero(page.words >= page.body)
+    found = page.words
+    in_body = np.flatnonzero(found.tokens >= page.body)
+    words = found.tokens[in_body]
     tags = np.flatnonzero(code & (page.tag_tokens >= page.body))
     # Between which of the tags each word stands; its letters, and the blank before it.
-    between = page.tag_tokens[tags].searchsorted(page.words[words])
-    letters = page.text.lengths(page.starts[words], page.stops[words]) + ~page.fused[words]
+    between = page.tag_tokens[tags].searchsorted(words)
+    letters = page.text.lengths(found.starts[in_body], found.stops[in_body]) + ~found.fused[in_body]
     sizes = np.bincount(between, letters, tags.size + 1).astype(np.int64)
     sizes -= sizes > 0
-    code_before = np.concatenate(([0], np.cumsum(_code_points(page)[tags])))
+    lengths = tag_lengths(page.source.html, page.text.tags)
+    code_before = np.concatenate(([0], np.cumsum(lengths[tags])))
     stops = np.cumsum(sizes) + code_before
     texts = np.flatnonzero(sizes)
     values = blurred(stops[texts] - sizes[texts], stops[texts], int(stops[-1]), options.radius)
 
     of_word = values[texts.searchsorted(between)]
     kept = np.zeros(page.size, bool)
-    kept[page.words[words]] = of_word > options.threshold
+    kept[words] = of_word > options.threshold
     scores = np.zeros(page.size)
     if words.size:
-        next_word = np.minimum(page.words[words].searchsorted(np.arange(page.size)), words.size - 1)
+        next_word = np.minimum(words.searchsorted(np.arange(page.size)), words.size - 1)
         scores = of_word[next_word]
     return TokenDecision(kept, scores, options.threshold)
-
-
-def _code_points(page: TokenPage) -> Offsets:
-    """Number of code points of each tag, int64 (t,)."""
-    tags = page.tags
-    inner = np.flatnonzero(characters.continuation(np.frombuffer(page.source.html, np.uint8)))
-    return tags.stops - tags.starts - inner.searchsorted(tags.stops) + inner.searchsorted(tags.starts)
 
 
 def blurred(starts: Offsets, stops: Offsets, size: int, radius: int) -> Floats:

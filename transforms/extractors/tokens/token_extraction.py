@@ -14,6 +14,7 @@ import numpy as np
 
 from transforms.extractors.extraction import Block, Extraction, PageMetrics
 from transforms.extractors.html import characters
+from transforms.extractors.html._text import count
 from transforms.extractors.html.characters import Flags, Offsets
 from transforms.extractors.lines.smoothing import Floats
 from transforms.extractors.tokens.tokens import TokenPage
@@ -37,11 +38,12 @@ class TokenDecision:
 
 def extraction(page: TokenPage, decision: TokenDecision) -> Extraction:
     """The extraction that follows from a decision about a page's tokens."""
-    kept = _without_cuts(page, decision.kept[page.words])
-    changes = np.diff(page.blocks) != 0
+    words = page.words
+    kept = _without_cuts(words.fused, decision.kept[words.tokens])
+    changes = np.diff(words.blocks) != 0
     changes |= kept[1:] != kept[:-1]
-    firsts = np.flatnonzero(np.concatenate(([True], changes)))[: page.words.size]
-    stops = np.append(page.starts[firsts[1:]] - 1, page.text.coded.size - 1)
+    firsts = np.flatnonzero(np.concatenate(([True], changes)))[: len(words)]
+    stops = np.append(words.starts[firsts[1:]] - 1, page.text.coded.size - 1)
     rendered = page.text.line_texts(stops) if firsts.size else []
     stays = kept[firsts]
 
@@ -50,12 +52,12 @@ def extraction(page: TokenPage, decision: TokenDecision) -> Extraction:
     visible_lines = len(rendered) - rendered.count("")
     visible_chars = sum(map(len, rendered)) + max(0, visible_lines - 1)
     metrics = PageMetrics(
-        html_chars=characters.count(page.source.original),
+        html_chars=count(page.source.original),
         text_chars=len(result),
         words=result.count(" ") + result.count("\n") + 1 if result else 0,
         lines=firsts.size,
         content_lines=int(np.count_nonzero(stays)),
-        tags=len(page.tags),
+        tags=len(page.text.tags),
         link_chars=page.text.link_chars,
         tag_ratio_mean=None,
         tag_ratio_std=None,
@@ -63,14 +65,15 @@ def extraction(page: TokenPage, decision: TokenDecision) -> Extraction:
         content_ratio=len(result) / visible_chars if visible_chars else 0.0,
     )
     blocks = partial(_blocks, page, decision.scores, firsts, stays, rendered)
-    return Extraction(result, page.title, None, metrics, blocks)
+    ranges = partial(_kept_ranges, page, firsts, stays)
+    return Extraction(result, page.title, None, metrics, blocks, make_ranges=ranges)
 
 
-def _without_cuts(page: TokenPage, kept: Flags) -> Flags:
+def _without_cuts(fused: Flags, kept: Flags) -> Flags:
     """The words that stay, if those that follow on another with nothing between them go its way."""
-    if not page.fused.any():
+    if not fused.any():
         return kept
-    heads = np.maximum.accumulate(np.where(page.fused, 0, np.arange(page.fused.size)))
+    heads = np.maximum.accumulate(np.where(fused, 0, np.arange(fused.size)))
     return kept[heads]
 
 
@@ -79,21 +82,42 @@ def _blocks(
 ) -> tuple[Block, ...]:
     if not firsts.size:
         return ()
-    lasts = np.append(firsts[1:], page.words.size) - 1
+    lasts = _lasts(page, firsts)
     # The tokens of each block: from the last word of the block before to its own.
-    edges = np.append(0, page.words[lasts] + 1)
+    edges = np.append(0, page.words.tokens[lasts] + 1)
     means = np.add.reduceat(scores, edges[:-1]) / np.diff(edges)
-    starts = _original(page, page.starts[firsts])
-    stops = _original(page, page.stops[lasts] - 1) + 1
+    starts, stops = _source_ranges(page, firsts)
     inner = np.flatnonzero(characters.continuation(np.frombuffer(page.source.original, np.uint8)))
-    starts -= inner.searchsorted(starts)
-    stops -= inner.searchsorted(stops)
+    starts, stops = starts - inner.searchsorted(starts), stops - inner.searchsorted(stops)
     return tuple(
         Block(line, kept, score, start, stop, None)
         for line, kept, score, start, stop in zip(
             rendered, stays.tolist(), means.tolist(), starts.tolist(), stops.tolist(), strict=True
         )
     )
+
+
+def _kept_ranges(page: TokenPage, firsts: Offsets, stays: Flags) -> tuple[Offsets, Offsets]:
+    """Where each block that is kept starts and stops in the page as given, in bytes."""
+    starts, stops = _source_ranges(page, firsts)
+    return starts[stays], stops[stays]
+
+
+def _source_ranges(page: TokenPage, firsts: Offsets) -> tuple[Offsets, Offsets]:
+    """Where each block starts and stops in the page as given, in bytes."""
+    if not firsts.size:
+        return firsts, firsts
+    words = page.words
+    return (
+        _original(page, words.starts[firsts]),
+        _original(page, words.stops[_lasts(page, firsts)] - 1) + 1,
+    )
+
+
+def _lasts(page: TokenPage, firsts: Offsets) -> Offsets:
+    """The last word of each block, of which `firsts` are the first words."""
+    lasts: Offsets = np.append(firsts[1:], len(page.words)) - 1
+    return lasts
 
 
 def _original(page: TokenPage, offsets: Offsets) -> Offsets:

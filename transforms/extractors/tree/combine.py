@@ -18,12 +18,12 @@ from typing import Annotated, Literal
 import numpy as np
 
 from transforms.extractors.extraction import Extraction
-from transforms.extractors.html import characters
-from transforms.extractors.html.characters import SPACE, Flags, Offsets
+from transforms.extractors.html.characters import Flags
 from transforms.extractors.lines import cetr
 from transforms.extractors.options import About
 from transforms.extractors.tokens import bte
 from transforms.extractors.tree import cetd, coreex, lqf
+from transforms.extractors.tree._combine import solid_chars
 from transforms.extractors.tree._markup import as_xml
 from transforms.extractors.tree.extraction import TreeDecision, TreeOptions, extract_from_tree, text_decision
 from transforms.extractors.tree.tree import Tree
@@ -96,27 +96,15 @@ class _Xml:
     """A tree as a page of XML, on which line and token methods vote."""
 
     def __init__(self, tree: Tree) -> None:
-        self._xml, starts, self._text_starts = as_xml(tree)
-        self._text_stops = np.append(starts[1:], len(self._xml))
-        data = np.frombuffer(self._xml, np.uint8)
-        begins = ~characters.continuation(data)
-        self._points = np.append(np.flatnonzero(begins), data.size)  # the byte of each code point
-        self._solid = begins & (data > SPACE)
-        self._solid_chars = self._sums(self._solid)
+        self._xml, starts, stops = as_xml(tree)
+        self._texts = (stops, np.append(starts[1:], len(self._xml))[: starts.size])
+        whole = (np.zeros(1, np.int64), np.array([len(self._xml)]))
+        self._solid_chars = solid_chars(self._xml, self._texts, whole)
 
     def ballot(self, member: Member) -> Flags:
         """Marks the tags after which a member keeps at least half of the text. bool (t,)."""
-        steps = np.zeros(len(self._xml) + 1, np.int32)
-        for block in _ON_XML[member](self._xml).blocks:
-            if block.kept and block.start is not None and block.stop is not None:
-                steps[self._points[block.start]] += 1
-                steps[self._points[block.stop]] -= 1
-        inside = np.cumsum(steps[:-1]) > 0
-        marks: Flags = 2 * self._sums(self._solid & inside) >= np.maximum(self._solid_chars, 1)
+        ranges = _ON_XML[member](self._xml).kept_ranges
+        assert ranges is not None, f"{member} has no ranges"
+        kept = solid_chars(self._xml, self._texts, ranges)
+        marks: Flags = 2 * kept >= np.maximum(self._solid_chars, 1)
         return marks
-
-    def _sums(self, marks: Flags) -> Offsets:
-        """How many bytes of the text after each tag are marked. int64 (t,)."""
-        sums = np.append(0, np.cumsum(marks))
-        totals: Offsets = sums[self._text_stops] - sums[self._text_starts]
-        return totals

@@ -13,8 +13,13 @@ from typing import Annotated, Literal, TypeVar
 import numpy as np
 
 from transforms.extractors.extraction import Block, Extraction, PageMetrics
+<<<<<<< HEAD
 from transforms.extractors.html import characters
 from transforms.extractors.html._tags import lex
+=======
+from transforms.extractors.html._tags import lex
+from transforms.extractors.html._text import count as count_characters
+>>>>>>> main
 from transforms.extractors.html.characters import Flags
 from transforms.extractors.html.title import title
 from transforms.extractors.lines.smoothing import Floats
@@ -141,7 +146,7 @@ def extraction(html: bytes, source: bytes, tree: Tree, decision: TreeDecision) -
     content_lines, other_lines = block_counts(tree, decision.kept_text)
     in_links = visible & tree.covered(tree.named("a"))[tree.inside]
     metrics = PageMetrics(
-        html_chars=characters.count(html),
+        html_chars=count_characters(html),
         text_chars=len(kept),
         words=lines.count(b" ") + lines.count(b"\n") + bool(lines),
         lines=content_lines + other_lines,

@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from transforms.extractors.html._source import remove_invisible
 from transforms.extractors.html._tags import lex
-from transforms.extractors.html.source import remove_invisible
 from transforms.extractors.tree._limits import flattened, long_stretches
 
 FLAT_DEPTH = 512

@@ -12,7 +12,7 @@ document is a `div` there.
 
 from __future__ import annotations
 
-from transforms.extractors.html.source import remove_invisible
+from transforms.extractors.html._source import remove_invisible
 from transforms.extractors.tree._limits import has_controls
 from transforms.extractors.tree._tree import Tree
 from transforms.extractors.tree.limits import TooDeepError, flatten

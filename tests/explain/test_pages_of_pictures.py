@@ -1,4 +1,4 @@
-"""What the README says of `cedar explain` and `cedar report` is so."""
+"""What docs/ says of `cedar explain` and `cedar report` is so."""
 
 from __future__ import annotations
 
@@ -13,11 +13,9 @@ from pipelines.common.arguments import Parser
 from pipelines.explain.options import add_explain_arguments
 from pipelines.report.options import add_report_arguments
 from pipelines.sample.command import write_sample
+from tests.documents import README, ROOT, page
 
-ROOT = Path(__file__).parent.parent.parent
-README = (ROOT / "README.md").read_text(encoding="utf-8")
-EXPLAIN = README[README.index("## Why a block was kept") : README.index("## How a run went")]
-REPORT = README[README.index("## How a run went") : README.index("## Limits")]
+EXPLAIN, REPORT = page("explain"), page("report")
 
 
 def shown(section: str) -> list[str]:
@@ -70,7 +68,7 @@ def test_report_prints_what_the_readme_shows(tmp_path: Path, capsys: pytest.Capt
         assert line in printed
 
 
-def test_pictures_of_the_readme_are_there_and_small() -> None:
-    pictures = re.findall(r"\]\((docs/[a-z]+\.png)\)", README)
-    assert len(pictures) == 2
-    assert all((ROOT / name).stat().st_size < 150_000 for name in pictures)
+def test_pictures_of_the_pages_are_there_and_small() -> None:
+    pictures = re.findall(r"\]\((?:docs/)?([a-z]+\.png)\)", README + EXPLAIN + REPORT)
+    assert sorted(set(pictures)) == ["explain.png", "report.png"]
+    assert all((ROOT / "docs" / name).stat().st_size < 150_000 for name in pictures)

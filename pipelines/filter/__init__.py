@@ -1,0 +1,1 @@
+"""`cedar filter`: rules over a corpus that is there, tried out or applied."""

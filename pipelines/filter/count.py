@@ -1,0 +1,82 @@
+"""What rules would drop of a corpus, counted; of its files only the columns that they need are read."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from pipelines.filter.source import Source, as_lists
+from pipelines.report.scan import batches
+from transforms.curation.curator import Curator
+from transforms.curation.expressions import Value
+from transforms.curation.plan import CurationPlan, columns_needed
+from transforms.curation.rules import Verdict
+from transforms.model.annotations import Signals
+from transforms.model.summaries import ShardSummary
+
+
+@dataclass(slots=True)
+class Count:
+    """What rules make of a corpus.
+
+    Attributes:
+        pages: pages that were looked at.
+        dropped: how many fail, by rule.
+    """
+
+    pages: int = 0
+    dropped: Counter[str] = field(default_factory=Counter)
+
+    @property
+    def kept(self) -> int:
+        """Pages that fail no rule."""
+        return self.pages - self.dropped.total()
+
+
+def count(source: Source, plan: CurationPlan) -> Count:
+    """Count what would be kept and dropped.
+
+    Raises:
+        BrokenRowsError: a file of the corpus is gone or broken.
+        OSError: it cannot be read.
+    """
+    found = Count()
+    # Annotations that are still to be made need the text, else columns do.
+    judge = _by_texts if plan.signals or plan.language_model is not None else _by_columns
+    for summary in source.corpus.summaries():
+        for verdict in judge(source, summary, plan):
+            found.pages += 1
+            if verdict is not None:
+                found.dropped[verdict.rule] += 1
+    return found
+
+
+def _by_texts(source: Source, summary: ShardSummary, plan: CurationPlan) -> Iterator[Verdict | None]:
+    curator = Curator(plan)
+    for page in source.pages(summary):
+        yield curator.curate(page.row, page.annotations).verdict
+
+
+def _by_columns(source: Source, summary: ShardSummary, plan: CurationPlan) -> Iterator[Verdict | None]:
+    needs_signals = bool(plan.rules.presets)
+    columns = sorted(columns_needed(plan.rules).union(Signals._fields if needs_signals else ()))
+    for _, batch in batches(source.corpus, summary, "pages", columns):
+        lists = as_lists(batch)
+        signals = zip(*(lists[name] for name in Signals._fields), strict=True) if needs_signals else None
+        for number in range(batch.num_rows):
+            row = _Row(lists, number)
+            yield plan.rules.judge(row.value, None if signals is None else Signals(*next(signals)))
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """A row of columns."""
+
+    lists: Mapping[str, list[Any]]
+    number: int
+
+    def value(self, name: str) -> Value | None:
+        found: Value | None = self.lists[name][self.number]
+        return found

@@ -1,0 +1,222 @@
+"""What `cedar` finds in pages of any shape is what plain loops find there."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.extractors.cedar.fragments import PAGES
+from tests.extractors.cedar.pages import SENTENCES, article
+from tests.oracles import cedar_choice, cedar_columns, cedar_pages
+from transforms.extractors.cedar import _choice, _features, model
+from transforms.extractors.cedar._arithmetic import firsts
+from transforms.extractors.cedar._forest import Scorer
+from transforms.extractors.cedar._page import Page
+from transforms.extractors.cedar._votes import vote
+from transforms.extractors.cedar._writer import write
+from transforms.extractors.cedar.columns import BLOCK_COLUMNS, VOTES
+from transforms.extractors.cedar.names import ELEMENTS, GROUPS
+
+MODEST = settings(derandomize=True, max_examples=60, deadline=None)
+SMALL = [
+    *(
+        "",
+        ".",
+        "<",
+        "&",
+        "\x00",
+        "<p",
+        "<p>",
+        "<p>a",
+        "é",
+        "<pre>\n a\n\n b \n</pre>.",
+        "a&nbsp0à &nbspb c\x7fd",
+    ),
+    "<p /class=/class=fooBar/id=x>a<p class='a\"b'>b",
+    "<td>a<tr><td>b<li>c<table><tr><td>d</div>e</table>f",
+    "<div>a</p></span>b</div>c<h1>d<h2>e</h2>f",
+]
+
+
+def check(page: str) -> None:
+    """Holds all that is found in a page against plain loops."""
+    html = page.encode()
+    found, plain = Page(html), cedar_pages.read(html)
+    check_blocks(found, plain)
+    check_elements(found, plain)
+    if plain.blocks:
+        check_columns(found, plain)
+
+
+def check_blocks(found: Page, plain: cedar_pages.Page) -> None:
+    blocks = found.blocks
+    assert found.markup.title == plain.title
+    assert [blocks.read(i) for i in range(blocks.count)] == [block.shown for block in plain.blocks]
+    assert list(blocks.first_gaps) == [block.first_gap for block in plain.blocks]
+    assert list(blocks.last_gaps) == [block.last_gap for block in plain.blocks]
+    assert list(blocks.word_tenths) == [block.words for block in plain.blocks]
+    assert list(blocks.chars) == [block.chars for block in plain.blocks]
+    assert list(blocks.linked) == [block.linked for block in plain.blocks]
+
+
+def check_elements(found: Page, plain: cedar_pages.Page) -> None:
+    elements, number = found.elements, {id(element): i for i, element in enumerate(plain.elements)}
+    assert ["", *(ELEMENTS[code] for code in list(elements.codes)[1:])] == [e.name for e in plain.elements]
+    assert list(elements.parents) == [number[id(e.parent or e)] for e in plain.elements]
+    assert list(elements.opens) == [e.opens for e in plain.elements]
+    assert list(elements.closes) == [e.closes for e in plain.elements]
+    assert list(elements.nearest) == [number[id(e)] for e in plain.nearest]
+    assert list(elements.hints.hidden) == [e.hidden for e in plain.elements]
+    groups = [
+        {name for bit, name in enumerate(GROUPS) if mask >> bit & 1} for mask in list(elements.hints.groups)
+    ]
+    assert groups == [e.groups for e in plain.elements]
+    signatures = np.asarray(elements.hints.signatures)
+    for i, one in enumerate(plain.elements):
+        for j, other in enumerate(plain.elements[:i]):
+            assert (signatures[i] == signatures[j]) == (one.signature == other.signature)
+
+
+def check_columns(found: Page, plain: cedar_pages.Page) -> None:
+    values = _features.measure(found)
+    wanted = cedar_columns.columns(plain, found.schemas)
+    held = [name for name in BLOCK_COLUMNS if name not in ("same.texts", "same.again")]
+    assert set(held) == set(wanted)
+    for name in held:
+        column = values[BLOCK_COLUMNS.index(name)]
+        np.testing.assert_array_equal(column, np.array(wanted[name], np.float32), err_msg=name)
+    scores = (np.arange(len(plain.blocks)) * 7919 % 61 - 30) * 1500
+    room = np.empty((len(VOTES), scores.size), np.float32)
+    vote(found, scores, room)
+    wanted = cedar_columns.votes(plain, scores.tolist())
+    assert set(wanted) == set(VOTES)
+    for name, column in zip(VOTES, room, strict=True):
+        np.testing.assert_array_equal(column, np.array(wanted[name], np.float32), err_msg=name)
+
+
+@given(page=PAGES)
+@settings(MODEST, max_examples=120)
+def test_pages_of_any_shape_are_read_as_plain_loops_read_them(page: str) -> None:
+    check(page)
+
+
+@pytest.mark.parametrize("page", SMALL)
+def test_small_pages_are_read_as_plain_loops_read_them(page: str) -> None:
+    check("<html lang=en><body>" + page)
+
+
+@pytest.mark.parametrize("language", SENTENCES)
+def test_articles_are_read_as_plain_loops_read_them(language: str) -> None:
+    check(article(language))
+    check(article(language, styled=False)[:-400])
+
+
+def test_texts_that_repeat_are_counted() -> None:
+    page = Page(b"<p>The same text</p><p>another text</p><p>The same text</p><p>The same text.</p>")
+    values = dict(zip(BLOCK_COLUMNS, _features.measure(page), strict=False))
+    assert values["same.texts"].tolist() == [2, 1, 2, 1]
+    assert values["same.again"].tolist() == [0, 0, 1, 0]
+
+
+@given(page=PAGES, seed=st.integers(0, 1 << 30))
+@MODEST
+def test_what_stays_is_written_block_by_block(page: str, seed: int) -> None:
+    html = page.encode()
+    found, plain = Page(html), cedar_pages.read(html)
+    kept = np.random.default_rng(seed).random(len(plain.blocks)) < 0.7
+    lines: list[str] = []
+    row = None
+    for block, element, stays in zip(plain.blocks, plain.nearest, kept, strict=True):
+        if not stays or not block.shown:
+            continue
+        is_cell = element.name in ("td", "th") and element.last - element.first == 1
+        around = element.parent if is_cell and element.parent and element.parent.name == "tr" else None
+        if around is not None and around is row:
+            lines[-1] += "\t" + block.shown
+        else:
+            lines.append(block.shown)
+        row = around
+    text, words = write(found, kept)
+    assert text.decode() == "\n".join(lines)
+    assert words == len(text.decode().split())
+
+
+@given(seed=st.integers(0, 1 << 30), depth=st.integers(1, 4), blocks=st.sampled_from([0, 1, 31, 128, 300]))
+@settings(MODEST, max_examples=25)
+def test_scores_are_sums_over_plain_walks_down_the_trees(seed: int, depth: int, blocks: int) -> None:
+    chance = np.random.default_rng(seed)
+    trees, columns = int(chance.integers(1, 20)), int(chance.integers(1, 6))
+    some = np.array([-np.inf, -1, 0, 0.5, 1, np.inf, np.nan], np.float32)
+    forest = model.Forest(
+        columns=tuple(map(str, range(columns))),
+        features=chance.integers(0, columns, (trees, depth)),
+        thresholds=chance.choice(some[1:5], (trees, depth)),
+        leaves=chance.integers(-(1 << 40), 1 << 40, (trees, 1 << depth)),
+        bias=3,
+    )
+    values = chance.choice(some, (columns, blocks))
+    found = Scorer(forest).scores(values).tolist()
+    assert found == [cedar_choice.score(forest, values[:, block].tolist()) for block in range(blocks)]
+
+
+def test_trees_that_ask_for_what_is_not_there_are_refused() -> None:
+    forest = model.packaged().first
+    with pytest.raises(ValueError, match="1 columns, of which the trees ask for"):
+        Scorer(forest).scores(np.zeros((1, 4), np.float32))
+    deep = np.zeros((1, 5), np.int64)
+    with pytest.raises(ValueError, match="1 to 4 can be asked"):
+        Scorer(model.Forest(("a",), deep, deep.astype(np.float32), np.zeros((1, 32), np.int64), bias=0))
+    beyond = np.ones((1, 1), np.int64)
+    with pytest.raises(ValueError, match="columns that there are not"):
+        Scorer(model.Forest(("a",), beyond, beyond.astype(np.float32), np.zeros((1, 2), np.int64), bias=0))
+
+
+@given(
+    scores=st.lists(st.integers(-(1 << 40), 1 << 40) | st.integers(-40, 40), min_size=1, max_size=80),
+    likely=st.booleans(),
+)
+@MODEST
+def test_the_best_set_is_found_among_all(scores: list[int], likely: bool) -> None:
+    words = [abs(score) % 7 for score in scores]
+    kept, last, expected = _choice.choose(np.array(scores, np.int64), np.array(words, np.int64), likely)
+    wanted, wanted_f1 = cedar_choice.choose(scores, words, likely=likely)
+    assert set(np.flatnonzero(kept).tolist()) == wanted
+    assert last == min(scores[block] for block in wanted)
+    assert expected == wanted_f1
+
+
+def test_likelihoods_are_those_of_log_odds() -> None:
+    near = np.linspace(-320_000, 320_000, 20_001).astype(np.int64)
+    scores = np.concatenate((near, [-(10**9), 10**9, 0]))
+    assert _choice.likelihoods(scores).tolist() == [
+        cedar_choice.likelihood(score) for score in scores.tolist()
+    ]
+
+
+@given(keys=st.lists(st.integers(0, 40) | st.integers(0, (1 << 64) - 1), max_size=200))
+@MODEST
+def test_equal_keys_are_found(keys: list[int]) -> None:
+    assert firsts(np.array(keys, np.uint64)).tolist() == [keys.index(key) for key in keys]
+
+
+def test_keys_made_to_collide_are_told_apart_in_time() -> None:
+    inverse = pow(0xBF58476D1CE4E5B9, -1, 1 << 64)
+    numbers = np.arange(60_000, dtype=np.uint64) % np.uint64(50_000)
+    found = firsts(numbers * np.uint64(inverse))
+    assert np.array_equal(found, numbers.astype(np.int64))
+
+
+@pytest.mark.parametrize("count", [1, 7, 8, 9, 127, 2001])
+def test_means_are_those_of_words_and_of_blocks(count: int) -> None:
+    chance = np.random.default_rng(count)
+    values = (chance.standard_normal((3, count)) * 10.0 ** chance.integers(-4, 4, (3, count))).astype(
+        np.float32
+    )
+    words = chance.integers(0, 5000, count)
+    weights = np.maximum(words, 1)
+    sums, total = _features.sums(values, words)
+    assert total == weights.sum()
+    assert sums[0] == pytest.approx(values.astype(float) @ weights)
+    assert sums[1] == pytest.approx(values.astype(float).sum(1))

@@ -1,0 +1,211 @@
+"""`cedar filter`: counts from columns alone, or a corpus of what the rules leave."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pipelines.cli import main
+from pipelines.filter import count as counting
+from pipelines.filter.source import Source
+from tests.curation import fasttext_files
+from tests.test_curate import books, crawl, extract, rows
+from transforms.curation.plan import CurationPlan, parse_rules
+
+assert crawl  # the fixture: four files of thirty pages, long and short ones in turn
+
+RULES = ("--preset", "gopher-repetition", "--keep", "text_chars >= 500")
+SHORT = "keep: text_chars >= 500"
+
+
+@pytest.fixture(scope="module")
+def corpus(crawl: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A corpus without any columns of curation."""
+    corpus = tmp_path_factory.mktemp("corpora") / "plain"
+    assert extract(crawl, corpus) == 0
+    return corpus
+
+
+@pytest.fixture(scope="module")
+def measured(crawl: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The same with signals."""
+    corpus = tmp_path_factory.mktemp("corpora") / "measured"
+    assert extract(crawl, corpus, "--signals") == 0
+    return corpus
+
+
+def cedar(*arguments: object) -> int:
+    return main(["filter", *map(str, arguments)])
+
+
+def table(out: str) -> dict[str, int]:
+    """The rows of the table that --dry-run prints."""
+    lines = [line.rsplit(None, 2) for line in out.splitlines() if line.rstrip().endswith("%")]
+    return {label.strip(): int(number.replace(",", "")) for label, number, _ in lines}
+
+
+def test_a_dry_run_counts_and_writes_nothing(
+    measured: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    before = sorted(measured.rglob("*"))
+    assert cedar(measured, *RULES, "--dry-run") == 0
+    found = table(capsys.readouterr().out)
+    assert (found["pages"], found["kept"] + found["dropped"]) == (120, 120)
+    assert found[SHORT] == 60
+    assert found["dropped"] == sum(n for name, n in found.items() if name.startswith(("keep:", "gopher")))
+    assert sorted(measured.rglob("*")) == before
+    assert not list(tmp_path.iterdir())
+
+
+def test_columns_and_texts_give_the_same_counts(corpus: Path, measured: Path) -> None:
+    rules = parse_rules((), ("fineweb",), ("signals",))
+    by_columns = counting.count(Source.at(str(measured)), CurationPlan(rules=rules))
+    by_texts = counting.count(Source.at(str(corpus)), CurationPlan(rules=rules, signals=True))
+    assert by_columns == by_texts
+    assert by_columns.pages == 120
+    assert by_columns.dropped.total() > 0
+
+
+def test_columns_that_a_corpus_lacks_are_made_and_that_is_said(
+    corpus: Path, measured: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert cedar(corpus, "--preset", "c4", "--dry-run") == 0
+    assert "has no signals: they are made of its texts" in capsys.readouterr().err
+    assert cedar(measured, "--preset", "c4", "--dry-run") == 0
+    assert capsys.readouterr().err == ""
+
+
+@pytest.mark.parametrize("file_format", ["parquet", "avro"])
+def test_a_filtered_corpus_is_what_extraction_with_the_rules_makes(
+    file_format: str, crawl: Path, tmp_path: Path
+) -> None:
+    assert extract(crawl, tmp_path / "plain", "--format", file_format) == 0
+    assert (
+        cedar(tmp_path / "plain", *RULES, "--signatures", "--output", tmp_path / "filtered", "--quiet") == 0
+    )
+    assert extract(crawl, tmp_path / "direct", *RULES, "--signatures", "--format", file_format) == 0
+    assert books(tmp_path / "filtered")["dropped"] == books(tmp_path / "direct")["dropped"]
+    assert books(tmp_path / "filtered")["balanced"]
+    if file_format == "parquet":
+        for kind in ("pages", "dropped", "signatures"):
+            assert rows(tmp_path / "filtered", kind) == rows(tmp_path / "direct", kind)
+
+
+@pytest.mark.parametrize("mode", ["mark", "reject"])
+def test_books_of_a_filtered_corpus_balance(mode: str, measured: Path, tmp_path: Path) -> None:
+    target = tmp_path / "filtered"
+    assert cedar(measured, *RULES, "--dropped", mode, "--output", target, "--workers", 2, "--quiet") == 0
+    found = books(target)
+    assert (found["records_read"], found["balanced"]) == (120, True)
+    if mode == "mark":
+        reasons = Counter(row["drop_reason"] for row in rows(target, "pages"))
+        assert reasons[SHORT] == 60
+        assert found["pages"] == 120
+    else:
+        assert found["rejected"]["filtered"] + found["pages"] == 120
+
+
+def test_a_filtered_corpus_is_not_made_twice_and_goes_on(
+    measured: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    target = tmp_path / "filtered"
+    assert cedar(measured, *RULES, "--output", target, "--quiet") == 0
+    expected = rows(target, "pages")
+    commits = sorted((target / "shards").iterdir())
+    kept = [path.read_text() for path in commits]
+    commits[0].unlink()
+    assert cedar(measured, *RULES, "--output", target) == 0
+    assert "(3 of 4 shards were done before)" in capsys.readouterr().out
+    assert rows(target, "pages") == expected
+    assert [path.read_text() for path in commits[1:]] == kept[1:]
+
+
+def test_a_shard_that_was_extracted_anew_is_filtered_anew(crawl: Path, tmp_path: Path) -> None:
+    source, target = tmp_path / "source", tmp_path / "filtered"
+    assert extract(crawl, source) == 0
+    assert cedar(source, "--keep", "words > 100", "--output", target, "--quiet") == 0
+    before = {path.name: json.loads(path.read_text())["attempt"] for path in (target / "shards").iterdir()}
+    (name, *_) = sorted(before)
+    (source / "pages" / name.replace(".json", ".parquet")).unlink()
+    assert extract(crawl, source) == 0
+    assert cedar(source, "--keep", "words > 100", "--output", target, "--quiet") == 0
+    after = {path.name: json.loads(path.read_text())["attempt"] for path in (target / "shards").iterdir()}
+    assert {shard for shard in after if after[shard] != before[shard]} == {name}
+
+
+def test_a_filtered_corpus_can_be_filtered_again(measured: Path, tmp_path: Path) -> None:
+    one, two = tmp_path / "one", tmp_path / "two"
+    assert cedar(measured, "--keep", "text_chars >= 500", "--output", one, "--quiet") == 0
+    assert cedar(one, "--preset", "gopher-repetition", "--output", two, "--quiet") == 0
+    described = json.loads((two / "corpus.json").read_text())
+    assert described["source_keep"] == "text_chars >= 500"
+    assert described["presets"] == "gopher-repetition"
+    assert books(two)["records_read"] == books(one)["pages"]
+
+
+def test_languages_are_made_where_they_are_asked_for(corpus: Path, tmp_path: Path) -> None:
+    model = fasttext_files.write(tmp_path / "own.bin")
+    target = tmp_path / "filtered"
+    options = ("--language-model", model, "--keep", "language is not null")
+    assert cedar(corpus, *options, "--output", target, "--quiet") == 0
+    assert {row["language_source"] for row in rows(target, "pages")} == {"own.bin"}
+    assert cedar(target, "--language-model", model, "--keep", "language == en", "--dry-run") == 2
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--dry-run"], "nothing to do: give --keep or --preset"),
+        (["--dry-run", "--signals"], "nothing to count: give --keep or --preset"),
+        (["--preset", "c4"], "--dry-run counts, --output DIR writes"),
+        (["--preset", "c4", "--dry-run", "--output", "x"], "--dry-run counts, --output DIR writes"),
+        (["--keep", "tokens > 3", "--dry-run"], "tokens is filled only with --signals"),
+        (["--keep", "html is null", "--dry-run"], "html is filled only with --with-html"),
+        (
+            ["--language-model", "nowhere", "--keep", "words > 3", "--dry-run"],
+            "cannot read the language model",
+        ),
+    ],
+)
+def test_what_makes_no_sense_is_one_line(
+    options: list[str], message: str, corpus: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert cedar(corpus, *options) == 2
+    assert message in capsys.readouterr().err
+
+
+def test_what_is_no_corpus_or_the_corpus_itself_is_refused(
+    corpus: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert cedar(tmp_path, "--preset", "c4", "--dry-run") == 2
+    assert "is no corpus" in capsys.readouterr().err
+    assert cedar(corpus, "--preset", "c4", "--output", corpus, "--quiet") == 2
+    assert "is the corpus that is filtered" in capsys.readouterr().err
+
+
+def test_other_rules_are_another_corpus(
+    measured: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    target = tmp_path / "filtered"
+    assert cedar(measured, "--preset", "c4", "--output", target, "--quiet") == 0
+    assert cedar(measured, "--preset", "gopher", "--output", target, "--quiet") == 2
+    assert "was made with other rules" in capsys.readouterr().err
+    assert cedar(measured, "--preset", "gopher", "--output", target, "--quiet", "--overwrite") == 0
+
+
+def test_a_file_of_the_source_that_is_lost_is_named(
+    crawl: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    source = tmp_path / "source"
+    assert extract(crawl, source) == 0
+    lost: Any = sorted((source / "pages").iterdir())[1]
+    lost.unlink()
+    assert cedar(source, "--keep", "words > 3", "--dry-run") == 1
+    assert f"pages/{lost.name} is gone or broken" in capsys.readouterr().err
+    assert cedar(source, "--keep", "words > 3", "--output", tmp_path / "filtered", "--quiet") == 1
+    assert lost.name in capsys.readouterr().err

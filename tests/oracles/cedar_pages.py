@@ -1,0 +1,295 @@
+"""How `cedar` reads a page, in plain loops: gaps, blocks, elements, and what is said of them."""
+
+from __future__ import annotations
+
+import html as html_standard
+import re
+import unicodedata
+from collections import Counter
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import pairwise
+
+from transforms.extractors.cedar import _text
+from transforms.extractors.cedar.names import CLOSES, ELEMENTS, GROUPS, LETTERS, RULES, STOPS
+from transforms.extractors.html._source import remove_invisible
+from transforms.extractors.html._tags import Tags, lex
+from transforms.extractors.html.title import title
+
+UNSEEN = "title textarea iframe noembed noframes template svg math select datalist object canvas video audio"
+SEARCH = 24
+"""Open elements that an end tag looks at."""
+
+BREAK, INLINE = "\x1c", "\x1d"
+HARD = {"\n": "\x01", " ": "\x02", "\t": "\x03"}
+LETTER, UPPER, DIGIT, UNSPACED, IDEOGRAPH, STOP, COMMA, COLON, RULE, SIGN = range(1, 11)
+
+
+@dataclass
+class Block:
+    """A block: the text between two tags that part blocks."""
+
+    text: str
+    """As the page is packed: with placeholders."""
+    first_gap: int
+    last_gap: int
+    linked: int
+    """Code points inside of links, blanks not counted."""
+
+    def count_of(self, kind: int) -> int:
+        """Characters of a kind."""
+        return self.kinds[kind]
+
+    @cached_property
+    def kinds(self) -> Counter[int]:
+        return Counter(map(kind_of, self.text))
+
+    @cached_property
+    def solid(self) -> str:
+        return "".join(c for c in self.text if c > " ")
+
+    @cached_property
+    def chars(self) -> int:
+        return len(self.solid)
+
+    @cached_property
+    def words(self) -> int:
+        """Tenths of words: runs of letters and digits, and characters of scripts that part no words."""
+        runs = 0
+        inside = False
+        for character in self.text:
+            now = kind_of(character) in (LETTER, UPPER, DIGIT)
+            runs += now and not inside
+            inside = now
+        return 10 * runs + 6 * self.count_of(IDEOGRAPH) + 2 * self.count_of(UNSPACED)
+
+    @cached_property
+    def plain(self) -> int:
+        """Tenths of words outside of links."""
+        return self.words - self.words * self.linked // max(self.chars, 1)
+
+    @cached_property
+    def long(self) -> int:
+        """Those in running text."""
+        return self.plain if self.words >= 150 and 2 * self.plain > self.words else 0
+
+    @property
+    def shown(self) -> str:
+        """As it reads in the output."""
+        plain = self.text.replace(INLINE, "")
+        if not any(hard in plain for hard in HARD.values()):
+            return " ".join(filter(None, plain.split(" ")))
+        for blank, hard in HARD.items():
+            plain = plain.replace(hard, blank)
+        return "\n".join(filter(None, (line.rstrip(" \t") for line in plain.split("\n"))))
+
+
+_CODE_POINTS = _text.code_points()
+
+
+def kind_of(character: str) -> int:
+    """The kind of a character."""
+    code = ord(character)
+    if code < 0x10000:
+        return int(_CODE_POINTS[code])
+    return IDEOGRAPH if 0x20000 <= code < 0x40000 else 0
+
+
+def decoded(reference: re.Match[str]) -> str:
+    """What a reference stands for: one space for a blank, nothing for a control character."""
+    character = html_standard.unescape(re.sub("&#0*([0-9]{9})[0-9]*", r"&#\1", reference[0]))
+    if character.isspace():
+        return " "
+    return "".join(c for c in character if unicodedata.category(c) != "Cc")
+
+
+def cleaned(text: str, *, preformatted: bool) -> str:
+    """The text of a gap: control characters go, blanks become spaces, references are decoded."""
+    kept = "".join(c for c in text if c == "\x7f" or c.isspace() or unicodedata.category(c) != "Cc")
+    blanks = HARD if preformatted else {}
+    spaced = "".join(blanks.get(c, " ") if c.isspace() else c for c in kept)
+    references = re.sub(r"&(?:#[0-9]+|#[xX][0-9a-fA-F]+|[0-9A-Za-z]{1,32});?", decoded, spaced)
+    return re.sub("  +", " ", references)
+
+
+@dataclass
+class Element:
+    """A block-level element; the first of a page is the page itself."""
+
+    name: str
+    parent: Element | None
+    opens: int
+    closes: int
+    groups: set[str] = field(default_factory=set)
+    signature: tuple[str | bytes | int, ...] = ()
+    """Equal for elements of one name and one class, short ones with what follows on the page."""
+    hidden: bool = False
+    first: int = 0
+    last: int = 0
+
+
+@dataclass
+class Page:
+    """A page, read plainly."""
+
+    tags: Tags
+    html: bytes
+    title: str | None
+    names: list[str]
+    shown: list[bool]
+    blocks: list[Block]
+    elements: list[Element]
+    nearest: list[Element]
+
+
+def read(html: bytes) -> Page:
+    """Reads a page of valid UTF-8."""
+    left = remove_invisible(html).html
+    tags = lex(left)
+    names = [_name(int(key)) for key in tags.keys]
+    ends = tags.ends.tolist()
+    hidden = hidden_gaps(names, ends)
+    shown = [not (hidden[tag] and hidden[tag + 1]) for tag in range(tags.count)]
+    blocks = find_blocks(left, tags, hidden, shown)
+    elements, inside = find_elements(names, ends, shown)
+    for element in elements:
+        element.first = sum(block.first_gap <= element.opens for block in blocks)
+        element.last = sum(block.first_gap <= element.closes for block in blocks)
+    nearest = [inside[block.first_gap] for block in blocks]
+    for element in elements[1:]:
+        start, stop = int(tags.starts[element.opens]), int(tags.stops[element.opens])
+        if stop - start >= len("<p id=x>"):
+            read_attributes(element, left, start, stop)
+    return Page(tags, left, title(left, tags), names, shown, blocks, elements, nearest)
+
+
+def _name(key: int) -> str:
+    return key.to_bytes(8, "little").rstrip(b"\0").decode("latin-1")
+
+
+def hidden_gaps(names: list[str], ends: list[bool]) -> list[bool]:
+    """Marks the gaps between a start tag and an end tag of a name that is not shown, one after the other."""
+    hidden = [False] * (len(names) + 1)
+    for name in {name[:8] for name in UNSEEN.split()}:
+        own = [tag for tag, other in enumerate(names) if other == name]
+        for first, second in pairwise(own):
+            if not ends[first] and ends[second]:
+                hidden[first + 1 : second + 1] = [True] * (second - first)
+    return hidden
+
+
+def find_blocks(html: bytes, tags: Tags, hidden: list[bool], shown: list[bool]) -> list[Block]:
+    """The text between tags that are shown and part blocks."""
+    starts, stops, ends = tags.starts.tolist(), tags.stops.tolist(), tags.ends.tolist()
+    blocks = []
+    in_link = in_pre = False
+    current = Block("", 0, 0, 0)
+    for gap in range(tags.count + 1):
+        if gap:
+            name = _name(int(tags.keys[gap - 1]))
+            start = starts[gap - 1]
+            # The text after `<a>` counts, too.
+            tag = html[start : max(stops[gap - 1], start + len("<a href"))].lower()
+            if name == "a" and shown[gap - 1]:
+                in_link = not ends[gap - 1] and b"href" in tag
+            elif name in ("pre", "listing", "xmp"):
+                in_pre = not ends[gap - 1]
+            if shown[gap - 1] and tags.block_level[gap - 1]:
+                blocks.append(current)
+                current = Block("", gap, gap, 0)
+            else:
+                current.text += INLINE
+        if not hidden[gap]:
+            begin, end = stops[gap - 1] if gap else 0, starts[gap] if gap < tags.count else len(html)
+            text = cleaned(html[begin:end].decode(), preformatted=in_pre)
+            current.text += text
+            current.linked += in_link * sum(c > " " for c in text)
+        current.last_gap = gap
+    return [block for block in [*blocks, current] if block.chars]
+
+
+def find_elements(
+    names: list[str], ends: list[bool], shown: list[bool]
+) -> tuple[list[Element], list[Element]]:
+    """The elements, and the innermost one around each gap."""
+    page = Element("", None, -1, len(names))
+    elements, stack, inside = [page], [page], [page]
+    codes = {name[:8]: code for code, name in enumerate(ELEMENTS)}
+
+    def rule(code: int, opened: Element) -> int:
+        width = len(ELEMENTS) + 1
+        return RULES[width * code + (codes[opened.name[:8]] if opened is not page else len(ELEMENTS))]
+
+    for tag, (name, end) in enumerate(zip(names, ends, strict=True)):
+        code = codes.get(name)
+        if code is not None and shown[tag]:
+            if end:
+                looked_at = list(enumerate(stack))[1:][-SEARCH:][::-1]
+                for depth, opened in looked_at:
+                    if opened.name == ELEMENTS[code]:
+                        for closed in stack[depth:]:
+                            closed.closes = tag
+                        del stack[depth:]
+                        break
+                    if rule(code, opened) & STOPS:
+                        break
+            else:
+                while rule(code, stack[-1]) & CLOSES:
+                    stack.pop().closes = tag
+                element = Element(ELEMENTS[code], stack[-1], tag, len(names), signature=(ELEMENTS[code],))
+                elements.append(element)
+                stack.append(element)
+        inside.append(stack[-1])
+    return elements, inside
+
+
+_WORD_GROUPS = {word[:LETTERS]: name for name, words in reversed(GROUPS.items()) for word in words.split()}
+_ATTRIBUTE = re.compile(r"[\x00-\x20\"'/](class|id|role|itemprop)=", re.IGNORECASE)
+
+
+def read_attributes(element: Element, html: bytes, begin: int, end: int) -> None:
+    """Reads an element's start tag [begin, end): words of values, its class, and whether it is hidden."""
+    tag = html[begin:end].decode("latin-1")
+    read_up_to = 0
+    for found in _ATTRIBUTE.finditer(tag):
+        start, stop = value(tag, found.end())
+        if stop <= start:
+            continue
+        for word in cut_words(tag[max(start, read_up_to) : stop]):
+            if word in _WORD_GROUPS:
+                element.groups.add(_WORD_GROUPS[word])
+        read_up_to = max(read_up_to, stop)
+        if found[1].lower() == "class":
+            head, tail = begin + start, begin + max(stop - 8, start)
+            element.signature = (element.name, html[head : head + 8], html[tail : tail + 8], stop - start)
+    element.hidden = hides(tag)
+
+
+def value(tag: str, start: int) -> tuple[int, int]:
+    """Where the value after an equals sign begins and stops."""
+    last = len(tag) - 1
+    if tag[start] in "\"'":
+        stop = tag.find(tag[start], start + 1)
+        return start + 1, last if stop < 0 else min(stop, last)
+    blank = re.compile(r"[\x00-\x20]").search(tag, start)
+    return start, min(blank.start(), last) if blank else last
+
+
+def cut_words(text: str) -> list[str]:
+    """Words of ASCII letters, before capitals after small letters cut; their first letters in lower case."""
+    apart = re.sub("(?<=[a-z])(?=[A-Z])", " ", text)
+    return [word[:LETTERS].lower() for word in re.findall("[A-Za-z]+", apart)]
+
+
+def hides(tag: str) -> bool:
+    """Whether a start tag hides its element."""
+    if re.search(r"isplay: ?none|isibility: ?hidden|ISPLAY: NONE", tag):
+        return True
+    for found in re.finditer("hidden", tag):
+        before, after = tag[: found.start()], tag[found.end() :]
+        outside = before.count('"') % 2 == 0 and before.count("'") % 2 == 0
+        if outside and before[-1] <= " " and (after[0] <= " " or after[0] in ">/="):
+            return True
+        if before.endswith("aria-") and after[:6].lstrip("=\"'").startswith("true"):
+            return True
+    return False

@@ -1,0 +1,268 @@
+"""Records of keys: sorted, grouped, and their pages united (disjoint sets, Galler and Fischer 1964)."""
+
+import numpy as np
+
+from libc.stdint cimport uint32_t, uint64_t
+from libc.string cimport memcpy, memset
+
+cdef enum:
+    DIGIT_BITS = 11
+    DIGITS = 1 << DIGIT_BITS
+    PASSES = 6  # of 11 bits: the 64 of a word
+
+
+cdef inline int _compare(const uint64_t* left, const uint64_t* right, Py_ssize_t words) noexcept nogil:
+    cdef Py_ssize_t i
+    for i in range(words):
+        if left[i] != right[i]:
+            return -1 if left[i] < right[i] else 1
+    return 0
+
+
+cdef void _sift(uint64_t* heap, Py_ssize_t top, Py_ssize_t size, Py_ssize_t width) noexcept nogil:
+    cdef Py_ssize_t child, i
+    cdef uint64_t held
+    while True:
+        child = 2 * top + 1
+        if child >= size:
+            return
+        if child + 1 < size and _compare(heap + child * width, heap + (child + 1) * width, width) < 0:
+            child += 1
+        if _compare(heap + top * width, heap + child * width, width) >= 0:
+            return
+        for i in range(width):
+            held = heap[top * width + i]
+            heap[top * width + i] = heap[child * width + i]
+            heap[child * width + i] = held
+        top = child
+
+
+cdef void _sort_run(uint64_t* run, Py_ssize_t size, Py_ssize_t width) noexcept nogil:
+    """Sorts records by all their words; those that are in order already, as they mostly are, cost one look."""
+    cdef Py_ssize_t i, k
+    cdef uint64_t held
+    for i in range(1, size):
+        if _compare(run + (i - 1) * width, run + i * width, width) > 0:
+            break
+    else:
+        return
+    # A heap needs no room and is never slow, whatever order the records come in.
+    for i in range(size // 2 - 1, -1, -1):
+        _sift(run, i, size, width)
+    for i in range(size - 1, 0, -1):
+        for k in range(width):
+            held = run[k]
+            run[k] = run[i * width + k]
+            run[i * width + k] = held
+        _sift(run, 0, i, width)
+
+
+def sort(uint64_t[:, ::1] records not None, uint64_t[:, ::1] spare not None):
+    """Sort records by all their words, the first before the others.
+
+    Args:
+        records: shape (records, words); sorted in place.
+        spare: at least as large; what is in it is lost.
+
+    Raises:
+        ValueError: `spare` is too small.
+    """
+    cdef:
+        Py_ssize_t size = records.shape[0], width = records.shape[1], i, start
+        int digit, shift
+        Py_ssize_t[PASSES][DIGITS] counts
+        Py_ssize_t total, count
+        uint64_t* ours
+        uint64_t* other
+        uint64_t* swapped
+        uint64_t word
+    if spare.shape[0] < size or spare.shape[1] != width:
+        raise ValueError(f"room for {spare.shape[0]} records, but there are {size}")
+    if size < 2:
+        return
+    ours, other = &records[0, 0], &spare[0, 0]
+    with nogil:
+        memset(counts, 0, sizeof(counts))
+        for i in range(size):
+            word = ours[i * width]
+            for digit in range(PASSES):
+                counts[digit][(word >> (digit * DIGIT_BITS)) & (DIGITS - 1)] += 1
+        for digit in range(PASSES):
+            shift = digit * DIGIT_BITS
+            if counts[digit][(ours[0] >> shift) & (DIGITS - 1)] == size:
+                continue  # the same in all
+            total = 0
+            for i in range(DIGITS):
+                count = counts[digit][i]
+                counts[digit][i] = total
+                total += count
+            for i in range(size):
+                start = (ours[i * width] >> shift) & (DIGITS - 1)
+                memcpy(other + counts[digit][start] * width, ours + i * width, width * sizeof(uint64_t))
+                counts[digit][start] += 1
+            swapped = ours
+            ours = other
+            other = swapped
+        if ours != &records[0, 0]:
+            memcpy(&records[0, 0], ours, size * width * sizeof(uint64_t))
+            ours = &records[0, 0]
+        start = 0
+        for i in range(1, size + 1):
+            if i == size or ours[i * width] != ours[start * width]:
+                if i - start > 1:
+                    _sort_run(ours + start * width, i - start, width)
+                start = i
+
+
+cdef class Groups:
+    """Groups of records with one key, found as sorted records pass by in pieces.
+
+    Args:
+        words: of a record; its last one is the page, the others are the key.
+    """
+
+    cdef:
+        Py_ssize_t _words
+        bint _open
+        uint64_t[4] _first  # the first record of the group that is open
+
+    def __init__(self, int words):
+        if not 2 <= words <= 4:
+            raise ValueError(f"records have 2 to 4 words, not {words}")
+        self._words = words
+        self._open = False
+
+    def edges(self, const uint64_t[:, ::1] records not None):
+        """Link each page of a group to the group's first one.
+
+        Args:
+            records: shape (records, words), in order, none before those of the last call.
+
+        Returns:
+            uint64, shape (edges, 2): a page, and the first one that has its key.
+        """
+        cdef:
+            Py_ssize_t size = records.shape[0], i, found = 0
+            Py_ssize_t words = self._words
+            const uint64_t* record
+            uint64_t[:, ::1] out
+        if records.shape[1] != words:
+            raise ValueError(f"records of {records.shape[1]} words, not of {words}")
+        edges = np.empty((size, 2), np.uint64)
+        out = edges
+        with nogil:
+            for i in range(size):
+                record = &records[i, 0]
+                if self._open and _compare(record, self._first, words - 1) == 0:
+                    if record[words - 1] != self._first[words - 1]:
+                        out[found, 0] = record[words - 1]
+                        out[found, 1] = self._first[words - 1]
+                        found += 1
+                else:
+                    memcpy(self._first, record, words * sizeof(uint64_t))
+                    self._open = True
+        return edges[:found]
+
+
+def spread(const uint64_t[:, ::1] records not None, int bits):
+    """Group records by the first bits of their first word, in their order within a group.
+
+    Returns:
+        The records of all groups, uint64 of the same shape; and where each group begins and the last one ends,
+        int64, shape (2 ** bits + 1,).
+    """
+    cdef:
+        Py_ssize_t size = records.shape[0], width = records.shape[1], i, part
+        int shift = 64 - bits
+        long long[::1] at
+        uint64_t[:, ::1] out
+    if not 0 <= bits <= 24:
+        raise ValueError(f"from 0 to 24 bits, not {bits}")
+    starts = np.zeros((1 << bits) + 1, np.int64)
+    grouped = np.empty((size, width), np.uint64)
+    if bits == 0:
+        starts[1] = size
+        grouped[:] = records
+        return grouped, starts
+    counts = np.zeros(1 << bits, np.int64)
+    at, out = counts, grouped
+    with nogil:
+        for i in range(size):
+            at[<Py_ssize_t> (records[i, 0] >> shift)] += 1
+    np.cumsum(counts, out=starts[1:])
+    counts[:] = starts[:1 << bits]
+    with nogil:
+        for i in range(size):
+            part = <Py_ssize_t> (records[i, 0] >> shift)
+            memcpy(&out[at[part], 0], &records[i, 0], width * sizeof(uint64_t))
+            at[part] += 1
+    return grouped, starts
+
+
+def unite(uint32_t[::1] parents not None, const uint64_t[:, ::1] edges not None):
+    """Unite the sets of the two pages of each edge; the least page of a set is its root.
+
+    Args:
+        parents: of each page one that is not greater; itself, for a root.
+        edges: shape (edges, 2).
+
+    Raises:
+        ValueError: an edge names a page that there is not.
+    """
+    cdef:
+        Py_ssize_t i, size = edges.shape[0], pages = parents.shape[0]
+        uint32_t left, right
+        bint lost = False
+    with nogil:
+        for i in range(size):
+            if edges[i, 0] >= <uint64_t> pages or edges[i, 1] >= <uint64_t> pages:
+                lost = True
+                break
+            left, right = <uint32_t> edges[i, 0], <uint32_t> edges[i, 1]
+            while parents[left] != left:  # halving the path (van Leeuwen and Tarjan 1984)
+                parents[left] = parents[parents[left]]
+                left = parents[left]
+            while parents[right] != right:
+                parents[right] = parents[parents[right]]
+                right = parents[right]
+            if left < right:
+                parents[right] = left
+            elif right < left:
+                parents[left] = right
+    if lost:
+        raise ValueError(f"an edge of page {max(edges[i, 0], edges[i, 1])}, but there are {pages}")
+
+
+def settle(uint32_t[::1] parents not None, uint32_t[::1] sizes not None):
+    """Make each page's parent its root, and count the pages of each root.
+
+    Args:
+        parents: as of `unite`.
+        sizes: shape as `parents`, all 0; of a root it becomes the number of its pages.
+    """
+    cdef Py_ssize_t i
+    if sizes.shape[0] != parents.shape[0]:
+        raise ValueError(f"{parents.shape[0]} pages, but room for {sizes.shape[0]} sizes")
+    with nogil:
+        for i in range(parents.shape[0]):
+            parents[i] = parents[parents[i]]  # that of a lesser page is its root already
+            sizes[parents[i]] += 1
+
+
+def through(const uint64_t[:, ::1] records not None, const uint64_t[::1] last not None):
+    """Count the records that do not come after another one.
+
+    Args:
+        records: shape (records, words), in order.
+        last: shape (words,).
+    """
+    cdef Py_ssize_t low = 0, high = records.shape[0], middle
+    if records.shape[1] != last.shape[0]:
+        raise ValueError(f"records of {records.shape[1]} words, not of {last.shape[0]}")
+    while low < high:
+        middle = (low + high) // 2
+        if _compare(&records[middle, 0], &last[0], last.shape[0]) <= 0:
+            low = middle + 1
+        else:
+            high = middle
+    return low

@@ -1,0 +1,203 @@
+"""Duplicates among pages: records of keys, and from them the edges between pages that share one.
+
+A **record** is a row of 64-bit words, a key and behind it a page: of a text the two halves of its digest, of a
+band of its signature the band's key, of a URL its hash. Pages are numbers from 0. Pages with one key are a
+**group**; each of them has an **edge** to the group's first page, so there are fewer edges than records, however
+large a group is. Groups come out of sorting, in a bounded memory: what is more is sorted in runs, which wait in
+files and are merged.
+
+Nothing here depends on the order in which records come. The plain definition: `tests/oracles/duplicates.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from transforms.curation import _duplicates
+
+Words = NDArray[np.uint64]
+"""Records or edges: uint64, shape (rows, words)."""
+
+TEXT_WORDS = 3
+"""Words of a record of a text."""
+
+KEY_WORDS = 2
+"""Words of a record of a band or a URL."""
+
+_LEAST_ROWS = 256
+
+
+@dataclass(frozen=True, slots=True)
+class PageKeys:
+    """What of some pages is compared, by their numbers.
+
+    Attributes:
+        first: number of the first page; the others follow.
+        takes_part: bool, shape (pages,): the others are compared with nothing.
+        digests: uint64, shape (pages, 2): of the texts.
+        has_text: bool, shape (pages,): empty texts are not equal to each other.
+        urls: uint64, shape (pages,): hashes of the URLs.
+        keys: uint64, shape (pages, bands): keys of the bands.
+        is_signed: bool, shape (pages,): has such keys; a text of fewer than five tokens has none.
+        scopes: uint64, shape (pages,): only pages of one scope are compared.
+    """
+
+    first: int
+    takes_part: NDArray[np.bool_]
+    digests: Words
+    has_text: NDArray[np.bool_]
+    urls: Words
+    keys: Words
+    is_signed: NDArray[np.bool_]
+    scopes: Words
+
+    def __len__(self) -> int:
+        return len(self.takes_part)
+
+
+def text_records(pages: PageKeys, *, only_signed: bool = False) -> Words:
+    """Make the records of texts, shape (pages that have a text, 3).
+
+    Args:
+        pages: the pages.
+        only_signed: those alone that have keys of bands.
+    """
+    (rows,) = np.nonzero(pages.takes_part & pages.has_text & (pages.is_signed | (not only_signed)))
+    records = np.empty((len(rows), TEXT_WORDS), np.uint64)
+    records[:, 0] = pages.digests[rows, 0] ^ pages.scopes[rows]
+    records[:, 1] = pages.digests[rows, 1]
+    records[:, 2] = rows + pages.first
+    return records
+
+
+def band_records(pages: PageKeys) -> Words:
+    """Make the records of bands, shape (distinct texts that have keys x bands, 2).
+
+    Of pages with one text only the first has records: the records of texts tie the others to it.
+    """
+    texts = text_records(pages, only_signed=True)
+    if len(texts):
+        _duplicates.sort(texts, np.empty_like(texts))
+    wanted = pages.takes_part & pages.is_signed
+    wanted[_duplicates.Groups(TEXT_WORDS).edges(texts)[:, 0] - np.uint64(pages.first)] = False
+    (rows,) = np.nonzero(wanted)
+    records = np.empty((len(rows), pages.keys.shape[1], KEY_WORDS), np.uint64)
+    records[:, :, 0] = pages.keys[rows] ^ pages.scopes[rows, None]
+    records[:, :, 1] = (rows + pages.first)[:, None]
+    return records.reshape(-1, KEY_WORDS)
+
+
+def url_records(pages: PageKeys) -> Words:
+    """Make the records of URLs, shape (pages, 2)."""
+    (rows,) = np.nonzero(pages.takes_part)
+    return np.stack([pages.urls[rows] ^ pages.scopes[rows], (rows + pages.first).astype(np.uint64)], axis=1)
+
+
+def spread(records: Words, bits: int) -> list[Words]:
+    """Part records by the first bits of their keys: 2 ** bits parts, pages with one key in one of them."""
+    grouped, starts = _duplicates.spread(np.ascontiguousarray(records), bits)
+    return [grouped[starts[part] : starts[part + 1]] for part in range(len(starts) - 1)]
+
+
+def edges_in(blocks: Iterable[Words], words: int, memory: int, folder: Path) -> Iterator[Words]:
+    """Find the edges between pages that share a key.
+
+    Args:
+        blocks: records in any order, in blocks of any size.
+        words: of a record.
+        memory: bytes that this may take, the block at hand apart.
+        folder: where runs may wait; what is written there is deleted in the end.
+
+    Yields:
+        Edges, uint64, shape (edges, 2): a page, and the first page that shares a key with it.
+
+    Raises:
+        OSError: a run cannot be written.
+    """
+    # Four times a chunk: itself, room to sort it, what is being read, and its edges.
+    chunk = max(_LEAST_ROWS, memory // (4 * 8 * words))
+    groups = _duplicates.Groups(words)
+    runs: list[Path] = []
+    held: list[Words] = []
+    rows = 0
+    try:
+        for block in blocks:
+            start = 0
+            while start < len(block):
+                piece = block[start : start + chunk - rows]
+                held.append(piece)
+                rows += len(piece)
+                start += len(piece)
+                if rows == chunk:
+                    runs.append(folder / f"run-{len(runs)}")
+                    _sorted(held).tofile(runs[-1])
+                    held, rows = [], 0
+        last = _sorted(held) if held else np.empty((0, words), np.uint64)
+        held = []
+        if not runs:
+            yield groups.edges(last)
+            return
+        if len(last):
+            runs.append(folder / f"run-{len(runs)}")
+            last.tofile(runs[-1])
+        del last
+        for merged in _merged(runs, words, chunk):
+            yield groups.edges(merged)
+    finally:
+        for run in runs:
+            run.unlink(missing_ok=True)
+
+
+def _sorted(pieces: list[Words]) -> Words:
+    records = np.concatenate(pieces)
+    _duplicates.sort(records, np.empty_like(records))
+    return records
+
+
+class _Run:
+    """A run that is being merged: the block of it that is in memory, and what of it still waits."""
+
+    def __init__(self, path: Path, words: int, rows: int) -> None:
+        self._path, self._words, self._rows = path, words, rows
+        self._left = path.stat().st_size // (8 * words)
+        self._offset = 0
+        self.block = np.empty((0, words), np.uint64)
+
+    def fill(self) -> None:
+        """Read the next block, where none is in memory."""
+        if len(self.block) or not self._left:
+            return
+        rows = min(self._rows, self._left)
+        block = np.fromfile(self._path, np.uint64, rows * self._words, offset=self._offset)
+        self.block = block.reshape(rows, self._words)
+        self._left -= rows
+        self._offset += block.nbytes
+
+    @property
+    def waits(self) -> bool:
+        """Whether not all of it has been read."""
+        return self._left > 0
+
+    def take(self, last: Words | None) -> Words:
+        """Take the records of the block that do not come after another; None = all."""
+        count = len(self.block) if last is None else _duplicates.through(self.block, last)
+        taken, self.block = self.block[:count], self.block[count:]
+        return taken
+
+
+def _merged(paths: list[Path], words: int, chunk: int) -> Iterator[Words]:
+    """Merge sorted runs: what comes before the end of every block is complete, and is sorted at once."""
+    runs = [_Run(path, words, max(_LEAST_ROWS, chunk // len(paths))) for path in paths]
+    while True:
+        for run in runs:
+            run.fill()
+        if not any(len(run.block) for run in runs):
+            return
+        ends = [tuple(int(word) for word in run.block[-1]) for run in runs if run.waits]
+        last = np.array(min(ends), np.uint64) if ends else None
+        yield _sorted([run.take(last) for run in runs])

@@ -1,0 +1,164 @@
+"""Words among the tags of a page, and the stretch of a sequence with the largest sum.
+
+A word is a run of characters between blanks and tags; `&nbsp;` and its numeric forms are blanks. Scripts that
+are written without blanks (Han, kana, Thai) give a word a character, or a paragraph would count as one.
+"""
+
+import numpy as np
+
+from libc.stdint cimport int64_t
+from libc.string cimport memcmp
+from transforms.extractors.html._bytes cimport inner_bytes
+from transforms.extractors.html._tags cimport BLOCK, Tags
+from transforms.extractors.html._text cimport SPACE, Text
+
+# Columns of the rows of `Words`.
+cdef enum:
+    TOKEN
+    START
+    STOP
+    PARTED
+    FUSED
+    COLUMNS
+
+
+cdef class Words:
+    """The words of a page, of which each row is one."""
+
+    cdef object table
+    cdef int64_t[:, ::1] rows
+    cdef Py_ssize_t count
+
+    def __cinit__(self, Py_ssize_t room):
+        self.table = self.rows = np.empty((COLUMNS, room), np.int64)
+
+    cdef int begin(self, Py_ssize_t start, Py_ssize_t tags, Py_ssize_t parted, bint fused) except -1:
+        """Adds a word that begins after so many tags; a word that goes on up to there ends."""
+        cdef Py_ssize_t at = self.count
+        if at == self.rows.shape[1]:
+            self.table = self.rows = np.concatenate((self.table, self.table), axis=1)
+        self.rows[TOKEN, at], self.rows[START, at] = tags + at, start
+        self.rows[PARTED, at], self.rows[FUSED, at] = parted, fused
+        if fused:
+            self.rows[STOP, at - 1] = start
+        self.count += 1
+        return 0
+
+    def __len__(self):
+        return self.count
+
+    @property
+    def tokens(self):
+        return self.table[TOKEN, : self.count]
+
+    @property
+    def starts(self):
+        return self.table[START, : self.count]
+
+    @property
+    def stops(self):
+        return self.table[STOP, : self.count]
+
+    @property
+    def blocks(self):
+        return self.table[PARTED, : self.count]
+
+    @property
+    def fused(self):
+        return self.table[FUSED, : self.count].astype(np.bool_)
+
+
+def words_of(Text text not None):
+    """Finds the words of a page's text."""
+    cdef Py_ssize_t tags = text.tags.count, tag, at = 0, stop, blank, parted = 0
+    cdef const unsigned char[::1] byte = text.byte
+    cdef Words words = Words(byte.shape[0] // 8 + 16)
+    cdef bint inside
+    for tag in range(tags + 1):
+        inside = False
+        stop = text.placeholder[tag] if tag < tags else byte.shape[0]
+        while at < stop:
+            blank = 1 if byte[at] == SPACE else blank_reference(byte, at, stop)
+            if blank:
+                if inside:
+                    words.rows[STOP, words.count - 1] = at
+                inside = False
+                at += blank
+                continue
+            if not inside or is_unspaced(byte, at):
+                words.begin(at, tag, parted, inside)
+                inside = True
+            at += 1
+        if inside:
+            words.rows[STOP, words.count - 1] = stop
+        at = stop + 1
+        parted += tag < tags and text.tags.kind[tag] & BLOCK != 0
+    return words
+
+
+cdef inline Py_ssize_t blank_reference(
+    const unsigned char[::1] byte, Py_ssize_t at, Py_ssize_t stop
+) noexcept nogil:
+    """The length of a reference to a space or a no-break space at `at`; 0 if there is none."""
+    if byte[at] != c"&" or at + 5 > stop:
+        return 0
+    # Five bytes or six, all of them before `stop`.
+    if memcmp(&byte[at], b"&#32;", 5) == 0:
+        return 5
+    if at + 6 > stop:
+        return 0
+    if (
+        memcmp(&byte[at], b"&nbsp;", 6) == 0
+        or memcmp(&byte[at], b"&#160;", 6) == 0
+        or byte[at + 1] == c"#"
+        and byte[at + 2] | 0x20 == c"x"
+        and byte[at + 3] | 0x20 == c"a"
+        and byte[at + 4] == c"0"
+        and byte[at + 5] == c";"
+        and not (byte[at + 2] == c"X" and byte[at + 3] == c"a")
+    ):
+        return 6
+    return 0
+
+
+cdef inline bint is_unspaced(const unsigned char[::1] byte, Py_ssize_t at) noexcept nogil:
+    """Whether a character begins here that is a word of its own: Thai; kana; Han and its extensions."""
+    cdef unsigned int pair
+    if byte[at] < 0xE0 or at + 1 >= byte.shape[0]:
+        return False
+    pair = byte[at] << 8 | byte[at + 1]
+    return (
+        0xE0B8 <= pair <= 0xE0B9
+        or 0xE381 <= pair <= 0xE383
+        or 0xE390 <= pair <= 0xE9BF
+        or 0xEFA4 <= pair <= 0xEFAB
+        or 0xF0A0 <= pair <= 0xF0BF
+    )
+
+
+def tag_lengths(const unsigned char[::1] html not None, Tags tags not None):
+    """Number of code points of each tag."""
+    cdef Py_ssize_t i
+    made = np.empty(tags.count, np.int64)
+    cdef int64_t[::1] lengths = made
+    for i in range(tags.count):
+        lengths[i] = tags.stop[i] - tags.start[i] - inner_bytes(html, tags.start[i], tags.stop[i])
+    return made
+
+
+def maximum_subsequence(const double[:] values not None):
+    """The run of values whose sum is largest, in linear time (Kadane's problem, by prefix sums).
+
+    With prefix sums S, the best run that ends at j begins where the least of S_0 to S_j is first met, and
+    that place never moves back as j grows; so the first best end has the first best start as well.
+    """
+    cdef Py_ssize_t i, lowest_at = 0, start = 0, stop = 0
+    cdef double total = 0.0, lowest = 0.0, best = 0.0
+    for i in range(values.shape[0]):
+        total += values[i]
+        if total - lowest > best:
+            best = total - lowest
+            start, stop = lowest_at, i + 1
+        if total < lowest:
+            lowest, lowest_at = total, i + 1
+    return start, stop
