@@ -10,13 +10,8 @@ from typing import Any, TypeAlias
 from pipelines.common.arguments import Parser
 from pipelines.common.messages import show
 from pipelines.common.stopping import Interruption
-<<<<<<< HEAD
 from pipelines.extract.beam_arguments import beam_actions
 from pipelines.extract.options import ExtractOptions, add_extract_arguments, extract_options
-from transforms.compiled import is_in_use
-=======
-from pipelines.extract.options import ExtractOptions, add_extract_arguments, beam_actions, extract_options
->>>>>>> main
 
 Commands: TypeAlias = "_SubParsersAction[Parser]"
 

@@ -5,12 +5,8 @@ from __future__ import annotations
 import errno
 import re
 from collections.abc import Sequence
-<<<<<<< HEAD
 from dataclasses import dataclass, replace
-=======
-from dataclasses import dataclass
 from typing import Protocol
->>>>>>> main
 
 from pipelines.common.curation_options import curation_plan
 from pipelines.common.errors import UsageError
@@ -167,7 +163,6 @@ def make_plan(options: ExtractOptions, *, arriving: bool = False) -> tuple[JobPl
     return plan, identity
 
 
-<<<<<<< HEAD
 def _shared_by_workers(options: ExtractOptions) -> WebOptions:
     """How inputs are fetched, by each worker: on a cluster, where nothing is shared, each has its part."""
     if options.is_local:
@@ -182,10 +177,7 @@ def _shared_by_workers(options: ExtractOptions) -> WebOptions:
     )
 
 
-def claim(corpus: Corpus, identity: Identity, *, overwrite: bool) -> tuple[str, ...]:
-=======
 def claim(corpus: Corpus, identity: Claim, *, overwrite: bool) -> tuple[str, ...]:
->>>>>>> main
     """Make sure that the corpus can be written and is of this identity; writes `corpus.json`.
 
     Args:

@@ -13,13 +13,8 @@ from typing import Annotated, Literal, TypeVar
 import numpy as np
 
 from transforms.extractors.extraction import Block, Extraction, PageMetrics
-<<<<<<< HEAD
-from transforms.extractors.html import characters
-from transforms.extractors.html._tags import lex
-=======
 from transforms.extractors.html._tags import lex
 from transforms.extractors.html._text import count as count_characters
->>>>>>> main
 from transforms.extractors.html.characters import Flags
 from transforms.extractors.html.title import title
 from transforms.extractors.lines.smoothing import Floats
