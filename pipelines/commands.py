@@ -19,6 +19,7 @@ _EXTRACT_EXAMPLE = """example:
   cedar extract crawl/*.warc.gz --output corpus/
   cedar extract 'incoming/*.warc.gz' --watch 30 --output corpus/
   cedar extract @warc.paths.gz --slice 0:90 --prefix s3://bucket/ --output s3://bucket/corpus
+  cedar extract cc:latest --sample-files 20 --output corpus/
 """
 
 _EVALUATE_EXAMPLE = """examples:
@@ -60,6 +61,12 @@ def dispatch(arguments: list[str], interruption: Interruption) -> int:
 
         interruption.check()
         return text.run(text_options(values))
+    if values.command == "crawls":
+        from pipelines.crawls import command as crawls
+        from pipelines.crawls.options import crawls_options
+
+        interruption.check()
+        return crawls.run(crawls_options(values))
     if values.command == "filter":
         return _filter(values, interruption)
     if values.command == "report":
@@ -215,6 +222,20 @@ def _add_filter(commands: Commands) -> None:
     add_filter_arguments(parser)
 
 
+def _add_crawls(commands: Commands) -> None:
+    from pipelines.crawls.options import CRAWLS_EXAMPLE, add_crawls_arguments
+
+    crawls = commands.add_parser(
+        "crawls",
+        help="the crawls that Common Crawl has published",
+        description="List the crawls that cedar extract takes as cc:NAME, newest first, with their dates.",
+        epilog=CRAWLS_EXAMPLE,
+        formatter_class=RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    add_crawls_arguments(crawls)
+
+
 def _add_report(commands: Commands) -> None:
     from pipelines.report.options import REPORT_EXAMPLE, add_report_arguments
 
@@ -237,6 +258,7 @@ _COMMANDS: Mapping[str, Callable[[Commands], None]] = {
     "text": _add_text,
     "filter": _add_filter,
     "report": _add_report,
+    "crawls": _add_crawls,
 }
 
 _VERSIONED = ("extract", "evaluate")

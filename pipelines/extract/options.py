@@ -22,6 +22,7 @@ from transforms.corpus.storage import is_uri
 from transforms.model.caps import CAPS, Caps
 
 _SPLIT_SIZE = 128 << 20
+_CRAWL = "cc:"
 
 LOG_LEVELS = ("debug", "info", "warning", "error")
 
@@ -80,7 +81,8 @@ def add_extract_arguments(parser: argparse.ArgumentParser) -> None:
         nargs="*",
         metavar="INPUT",
         help="files, URLs, globs, directories (searched for .warc, .warc.gz, .warc.zst, .arc, .arc.gz), or "
-        "@LIST: a file or URL, perhaps gzipped, with a path a line (# begins a comment)",
+        "@LIST: a file or URL, perhaps gzipped, with a path a line (# begins a comment), or cc:NAME: a crawl "
+        "of Common Crawl's, as cc:CC-MAIN-2026-04, cc:CC-NEWS-2026-03, cc:latest",
     )
     add(
         "--output",
@@ -95,14 +97,14 @@ def add_extract_arguments(parser: argparse.ArgumentParser) -> None:
         "--slice",
         type=option_values.line_slice,
         metavar="A:B",
-        help="half-open range of a list's lines",
+        help="half-open range of the lines of a list or of a crawl's files",
     )
     add("--prefix", default="", metavar="P", help="put in front of each line of a list")
     add(
         "--sample-files",
         type=option_values.positive,
         metavar="K",
-        help="K lines of a list (of its slice), drawn by a hash: everywhere the same",
+        help="K lines of a list, or K files of a crawl (of the slice), drawn by a hash: everywhere the same",
     )
     add(
         "--seed",
@@ -280,21 +282,21 @@ def extract_options(
 
 
 def _input(text: str) -> str:
-    """A path, a URI or an `@list`."""
-    return text if text.startswith("@") else option_values.path(text)
+    """A path, a URI, an `@list` or a crawl."""
+    return text if text.startswith(("@", _CRAWL)) else option_values.path(text)
 
 
 def _check_list(values: argparse.Namespace) -> None:
     """Refuse options of a list where there is none; messages of a queue take the prefix as lines do."""
-    if any(given.startswith("@") for given in values.inputs):
-        return
+    lists = any(given.startswith("@") for given in values.inputs)
+    crawls = any(given.startswith(_CRAWL) for given in values.inputs)
     choices = (
-        ("--slice", values.slice),
+        ("--slice", values.slice and not crawls),
         ("--prefix", values.prefix and values.queue is None),
-        ("--sample-files", values.sample_files),
+        ("--sample-files", values.sample_files and not crawls),
     )
     for name, given in choices:
-        if given:
+        if given and not lists:
             raise UsageError(f"{name} is for the lines of a list: give an INPUT like @warc.paths.gz")
 
 

@@ -12,17 +12,17 @@ from pipelines.common.curation_options import curation_plan
 from pipelines.common.errors import UsageError
 from pipelines.common.messages import complain
 from pipelines.extract.identity import Identity
-from pipelines.extract.inputs import launcher_web
+from pipelines.extract.inputs import find, with_states
 from pipelines.extract.options import ExtractOptions
 from transforms.corpus.arrivals import compare
 from transforms.corpus.commit import Corpus, LostFilesError, publish, revoke
 from transforms.corpus.http_options import WebOptions
 from transforms.corpus.http_pace import Limits
-from transforms.corpus.inputs import find_inputs
 from transforms.corpus.layout import corpus_description
 from transforms.corpus.litter import clear, files_of_rows, staged_file, sweep
 from transforms.corpus.shards import shard_inputs
 from transforms.corpus.writers import OutputFormat
+from transforms.crawls.catalogue import Listing
 from transforms.curation.plan import NOTHING, CurationPlan
 from transforms.decode.page import PageFilter
 from transforms.extract import ExtractPlan
@@ -73,6 +73,7 @@ class Job:
         remaining: those that are still to be done.
         pages_done: pages of the others.
         notes: what the user should know of the corpus as it was found, a sentence each.
+        listings: of the crawls that were named.
     """
 
     plan: JobPlan
@@ -80,6 +81,7 @@ class Job:
     remaining: tuple[Shard, ...]
     pages_done: int
     notes: tuple[str, ...] = ()
+    listings: tuple[Listing, ...] = ()
 
 
 def prepare(options: ExtractOptions) -> Job:
@@ -90,10 +92,9 @@ def prepare(options: ExtractOptions) -> Job:
     """
     plan, identity = make_plan(options)
     try:
-        inputs = find_inputs(
-            options.inputs, lines=options.lines, exclude=options.output, web=launcher_web(options)
-        )
-        shards = shard_inputs(inputs.files, options.split_size)
+        inputs = find(options)
+        files = with_states(inputs.files, plan.corpus, options)
+        shards = shard_inputs(files, options.split_size)
     except (OSError, ValueError) as error:
         raise UsageError(str(error)) from error
     if not options.quiet:
@@ -104,14 +105,16 @@ def prepare(options: ExtractOptions) -> Job:
         done = _done(plan.corpus, shards, refresh=options.refresh)
     except (OSError, ValueError) as fault:
         raise UsageError(f"cannot write the corpus {options.output}: {fault}") from fault
+    remaining = tuple(shard for shard in shards if shard.piece not in done.summaries)
     # A shard that is committed keeps the name that it was committed under.
     shards = tuple(done.summaries[s.piece].shard if s.piece in done.summaries else s for s in shards)
     return Job(
         plan=plan,
         shards=shards,
-        remaining=tuple(shard for shard in shards if shard.piece not in done.summaries),
+        remaining=remaining,
         pages_done=sum(summary.pages for summary in done.summaries.values()),
         notes=(*notes, *done.lost),
+        listings=inputs.listings,
     )
 
 
