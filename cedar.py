@@ -24,6 +24,7 @@ for _name in ("transforms", "pipelines"):
         )
 
 from transforms.extractors import About, Block, Extraction, extract, extractor, names  # noqa: E402 - after the check
+from transforms.metadata import Metadata, metadata  # noqa: E402 - as above
 
 if TYPE_CHECKING:
     from transforms.decode_page import DecodePage
@@ -36,9 +37,11 @@ __all__ = [
     "DecodePage",
     "Extract",
     "Extraction",
+    "Metadata",
     "ReadWarc",
     "extract",
     "extractor",
+    "metadata",
     "names",
 ]
 

@@ -12,6 +12,7 @@ from pipelines.common.messages import show
 from pipelines.common.stopping import Interruption
 from pipelines.extract.beam_arguments import beam_actions
 from pipelines.extract.options import ExtractOptions, add_extract_arguments, extract_options
+from pipelines.extract.store_options import store_environment
 
 Commands: TypeAlias = "_SubParsersAction[Parser]"
 
@@ -69,6 +70,8 @@ def dispatch(arguments: list[str], interruption: Interruption) -> int:
         return crawls.run(crawls_options(values))
     if values.command == "filter":
         return _filter(values, interruption)
+    if values.command == "dedup":
+        return _dedup(values, interruption)
     if values.command == "report":
         from pipelines.report import command as report
         from pipelines.report.options import report_options
@@ -85,8 +88,6 @@ def _extract(options: ExtractOptions, interruption: Interruption) -> int:
     # Workers are processes: threads of OpenBLAS's in each of them take time to start, and would do nothing.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     with imports_quietly(options.log_level):
-        from pipelines.extract.runners import reach_stores
-
         if not options.goes_on:
             from pipelines.extract.graph import run
         elif options.is_local:
@@ -95,7 +96,7 @@ def _extract(options: ExtractOptions, interruption: Interruption) -> int:
             from pipelines.extract.stream import run
 
     interruption.check()
-    reach_stores(options)
+    store_environment(options.beam_arguments).enter()
     return run(options)
 
 
@@ -106,6 +107,18 @@ def _filter(values: Namespace, interruption: Interruption) -> int:
     options = filter_options(values)
     with imports_quietly(options.log_level):
         from pipelines.filter.command import run
+
+    interruption.check()
+    return run(options)
+
+
+def _dedup(values: Namespace, interruption: Interruption) -> int:
+    from pipelines.common.logs import imports_quietly
+    from pipelines.dedup.options import dedup_options
+
+    options = dedup_options(values)
+    with imports_quietly(options.log_level):
+        from pipelines.dedup.command import run
 
     interruption.check()
     return run(options)
@@ -236,6 +249,21 @@ def _add_crawls(commands: Commands) -> None:
     add_crawls_arguments(crawls)
 
 
+def _add_dedup(commands: Commands) -> None:
+    from pipelines.dedup.options import DEDUP_EXAMPLE, add_dedup_arguments
+
+    dedup = commands.add_parser(
+        "dedup",
+        help="duplicates, exact and near, within corpora and against earlier ones",
+        description="Find the pages that are duplicates of others, and say which one of them is kept. Corpora "
+        "are read, never changed. A run that was cut short goes on when the same command is given again.",
+        epilog=DEDUP_EXAMPLE,
+        formatter_class=RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    add_dedup_arguments(dedup)
+
+
 def _add_report(commands: Commands) -> None:
     from pipelines.report.options import REPORT_EXAMPLE, add_report_arguments
 
@@ -257,6 +285,7 @@ _COMMANDS: Mapping[str, Callable[[Commands], None]] = {
     "explain": _add_explain,
     "text": _add_text,
     "filter": _add_filter,
+    "dedup": _add_dedup,
     "report": _add_report,
     "crawls": _add_crawls,
 }

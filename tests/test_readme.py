@@ -34,12 +34,13 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return directory
 
 
-EXAMPLES = python_examples(README, page("corpus"), page("python"))
+EXAMPLES = python_examples(README, page("corpus"), page("metadata"), page("python"))
 OUTPUTS = {
     "pq.read_table": "5 timestamp[us, tz=UTC]",
     "duckdb.sql": "('gbk', 1, ",
     "fastavro.reader": "https://sample.example/lamp 2026-01-31 12:00:00+00:00",
     "<nav>": "Long paragraphs, one after the other",
+    "cedar.metadata": "2024-05-03T15:47:42+02:00 meta Ana Lima; Ole Berg https://sea.example/mills",
     "cedar.names": "A long paragraph. A long paragraph.",
     "ReadWarc": "('https://sample.example/map.pdf', 'media_type')",
 }
@@ -118,6 +119,9 @@ def table_of(columns: tuple[Column, ...]) -> str:
 def test_tables_of_columns_and_reasons_are_those_of_the_code() -> None:
     assert table_of(page_columns(("html", "confidence"))) in page("corpus")
     assert table_of(reject_columns()) in page("corpus")
+    assert table_of(tuple(c for c in page_columns(("metadata",)) if c not in page_columns())) in page(
+        "metadata"
+    )
     assert "\n".join(f"| `{reason.value}` | {reason.meaning} |" for reason in RejectReason) in page("corpus")
 
 

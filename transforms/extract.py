@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import dataclasses
 import hashlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import apache_beam as beam
 
@@ -30,6 +31,7 @@ class ExtractPlan:
         extractor: the method's name.
         options: its options, canonical JSON: as it stands in the rows.
         with_html: keep the HTML of tree methods.
+        with_metadata: read what pages say of themselves.
         limits: what a page may cost a method that builds a tree.
         caps: bounds of what such a method is given.
     """
@@ -39,6 +41,7 @@ class ExtractPlan:
     with_html: bool = False
     limits: GuardLimits = DEFAULT_LIMITS
     caps: Caps = DEFAULT_CAPS
+    with_metadata: bool = False
 
     @staticmethod
     def of(
@@ -46,6 +49,7 @@ class ExtractPlan:
         options: dict[str, Any] | None = None,
         *,
         with_html: bool = False,
+        with_metadata: bool = False,
         limits: GuardLimits = DEFAULT_LIMITS,
         caps: Caps = DEFAULT_CAPS,
     ) -> ExtractPlan:
@@ -55,13 +59,20 @@ class ExtractPlan:
             ValueError: the name or an option is unknown, or a value is not allowed.
         """
         parsed = registry.parse_options(extractor, options or {})
-        return ExtractPlan(extractor, registry.options_json(parsed), with_html, limits, caps)
+        return ExtractPlan(
+            extractor=extractor,
+            options=registry.options_json(parsed),
+            with_html=with_html,
+            limits=limits,
+            caps=caps,
+            with_metadata=with_metadata,
+        )
 
     @property
     def column_groups(self) -> tuple[str, ...]:
         """The groups of columns that its pages have."""
         confident = registry.get(self.extractor).is_confident
-        return ("html",) * self.with_html + ("confidence",) * confident
+        return ("html",) * self.with_html + ("confidence",) * confident + ("metadata",) * self.with_metadata
 
 
 class Extract(beam.PTransform):
@@ -129,6 +140,7 @@ class _Extract(beam.DoFn):
         start = self._clock()
         try:
             extraction = self._method(element.html)
+            annotations = self._annotate(element)
         except (MemoryError, GuardFaultError):
             raise  # the machine's fault, not the page's
         except RejectedError as error:
@@ -137,7 +149,17 @@ class _Extract(beam.DoFn):
             reason = RejectedError(RejectReason.EXTRACTOR_ERROR, f"{type(error).__name__}: {error}")
             yield _rejected(element, reason, self._clock() - start)
         else:
-            yield extracted_page(element, extraction, self._plan, self._clock() - start)
+            page = extracted_page(element, extraction, self._plan, self._clock() - start)
+            yield dataclasses.replace(page, annotations=annotations) if annotations else page
+
+    def _annotate(self, page: Page) -> tuple[NamedTuple, ...]:
+        """What the plan asks for of the page beside its text."""
+        if not self._plan.with_metadata:
+            return ()
+        # Here, where it is asked for: its tables take a moment.
+        from transforms.metadata.reading import page_metadata
+
+        return (page_metadata(page.html, page.url, page.fetched_at),)
 
     def _clock(self) -> Cost:
         """The time so far, with the CPU time of the guarded child."""

@@ -73,7 +73,8 @@ class ReadShard(beam.DoFn):
         self._web: Web | None = None
 
     def setup(self) -> None:
-        """Map the board of the launcher, where there is one; the pace of hosts is shared beside it."""
+        """Reach the stores; map the board of the launcher, where there is one, and share hosts' pace by it."""
+        self._corpus.environment.enter()
         if self._heartbeat is None:
             self._web = Web(self._plan.web)
             return

@@ -73,7 +73,8 @@ class WriteShard(beam.DoFn):
         self._board: Board | None = None
 
     def setup(self) -> None:
-        """Map the board of the launcher, where there is one."""
+        """Reach the store, and map the board of the launcher, where there is one."""
+        self._corpus.environment.enter()
         self._board = Board(self._heartbeat.path) if self._heartbeat else None
 
     def start_bundle(self) -> None:

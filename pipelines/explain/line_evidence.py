@@ -134,7 +134,7 @@ def plane(html: bytes, options: CetrOptions, result: Extraction, blocks: tuple[B
 
 
 def ttr_threshold(
-    html: bytes, options: ttr.ThresholdOptions, result: Extraction, blocks: tuple[Block, ...]
+    html: bytes, options: ttr.TtrThresholdOptions, result: Extraction, blocks: tuple[Block, ...]
 ) -> Evidence:
     """TTR-T."""
     reached = ("e reaches the threshold", "e is below the threshold")
@@ -202,7 +202,7 @@ def ttr_prediction(
 
 def _ttr(
     html: bytes,
-    options: ttr.ThresholdOptions | ttr.ClusterOptions,
+    options: ttr.TtrThresholdOptions | ttr.ClusterOptions,
     result: Extraction,
     blocks: tuple[Block, ...],
     rule: str,

@@ -58,6 +58,7 @@ class Identity:
     presets: str = ""
     keep: str = ""
     dropped: str = "move"
+    with_metadata: bool = False
 
     @staticmethod
     def of(options: ExtractOptions, plan: ExtractPlan, curation: CurationPlan) -> Identity:
@@ -83,6 +84,7 @@ class Identity:
             with_html=options.with_html,
             page_timeout=options.page_timeout,
             page_memory=options.page_memory,
+            with_metadata=options.with_metadata,
             **curation_identity(options.curation, curation),
         )
 

@@ -52,6 +52,7 @@ class ExtractOptions:
     caps: Caps
     reject_rows: str
     with_html: bool
+    with_metadata: bool
     curation: CurationChoices
     web: WebOptions
     page_timeout: float
@@ -153,11 +154,12 @@ def add_extract_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="K=V",
         help="option of the method, as smoothing=literal; may be repeated",
     )
-    add("--format", default="parquet", metavar="F", help="parquet or avro (default: parquet)")
+    add("--format", default="parquet", metavar="F", help="parquet, avro or jsonl (default: parquet)")
     add(
         "--compression",
         metavar="C",
-        help="parquet: zstd (default), snappy, gzip, none; avro: deflate (default), zstandard, none",
+        help="parquet: zstd (default), snappy, gzip, none; avro: deflate (default), zstandard, none; "
+        "jsonl: zstd (default), gzip",
     )
     add(
         "--reject-rows",
@@ -181,6 +183,11 @@ def add_extract_arguments(parser: argparse.ArgumentParser) -> None:
         help="memory that a tree method may take for a page (default: 512MiB)",
     )
     add("--with-html", action="store_true", help="add the kept HTML of tree methods as a column")
+    add(
+        "--with-metadata",
+        action="store_true",
+        help="add dates, authors, address, licence and the like as columns",
+    )
     add_curation_arguments(parser)
     add_web_arguments(parser)
     group = parser.add_argument_group("how much of it", "what happens beyond: see Limits in the README")

@@ -14,6 +14,7 @@ from pipelines.common.messages import complain
 from pipelines.extract.identity import Identity
 from pipelines.extract.inputs import find, with_states
 from pipelines.extract.options import ExtractOptions
+from pipelines.extract.store_options import store_environment
 from transforms.corpus.arrivals import compare
 from transforms.corpus.commit import Corpus, LostFilesError, publish, revoke
 from transforms.corpus.http_options import WebOptions
@@ -133,6 +134,7 @@ def make_plan(options: ExtractOptions, *, arriving: bool = False) -> tuple[JobPl
             options.extractor,
             dict(options.extractor_options),
             with_html=options.with_html,
+            with_metadata=options.with_metadata,
             limits=GuardLimits(options.page_timeout, options.page_memory),
             caps=options.caps,
         )
@@ -143,7 +145,12 @@ def make_plan(options: ExtractOptions, *, arriving: bool = False) -> tuple[JobPl
     except (OSError, ValueError) as error:
         raise UsageError(str(error)) from error
     plan = JobPlan(
-        corpus=Corpus(options.output, options.format, options.compression),
+        corpus=Corpus(
+            root=options.output,
+            format=options.format,
+            compression=options.compression,
+            environment=store_environment(options.beam_arguments),
+        ),
         output=output,
         read=ReadPlan(
             filter=PageFilter(

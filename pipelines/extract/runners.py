@@ -6,7 +6,6 @@ import contextlib
 from collections.abc import Callable, Iterator
 
 import apache_beam as beam
-from apache_beam.io.filesystems import FileSystems
 from apache_beam.options.pipeline_options import CrossLanguageOptions, PipelineOptions
 from apache_beam.runners.runner import PipelineState
 from apache_beam.utils.subprocess_server import JavaJarServer, SubprocessServer
@@ -53,11 +52,6 @@ def connectors(pipeline: beam.Pipeline) -> Iterator[None]:
     services = pipeline.options.view_as(CrossLanguageOptions).beam_services
     with JavaJarServer.beam_services(services), SubprocessServer.cache_subprocesses():
         yield
-
-
-def reach_stores(options: ExtractOptions) -> None:
-    """Give Beam's options to its file systems: inputs are listed before there is a pipeline to do so."""
-    FileSystems.set_options(PipelineOptions(list(options.beam_arguments)))
 
 
 def is_template(options: ExtractOptions) -> bool:

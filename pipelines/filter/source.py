@@ -42,6 +42,8 @@ class Source:
             UsageError: there is none.
         """
         corpus, described = open_corpus(path)
+        if "column_groups" in described:
+            return Source(corpus, described, tuple(described["column_groups"]))
         has = {
             "html": bool(described.get("with_html")),
             "confidence": registry.get(described["extractor"]).is_confident,

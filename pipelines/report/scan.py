@@ -1,4 +1,4 @@
-"""The rows of a corpus in batches: chosen columns of its Parquet or Avro files, in flat memory."""
+"""The rows of a corpus in batches: chosen columns of its files, in flat memory."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from pipelines.common.errors import UsageError
 from transforms.corpus.commit import Corpus
+from transforms.corpus.json_lines import read_lines
 from transforms.corpus.layout import corpus_description
 from transforms.corpus.storage import is_uri
 from transforms.corpus.writers import FORMATS
@@ -20,6 +21,7 @@ from transforms.model.columns import (
     avro_schema,
     page_columns,
     reject_columns,
+    signature_columns,
 )
 from transforms.model.summaries import ShardSummary
 
@@ -29,7 +31,7 @@ if TYPE_CHECKING:
 BATCH_ROWS = 65_536
 """Rows of a batch, at most."""
 
-_AVRO_ROWS = 8_192
+_ROWS_AT_ONCE = 8_192
 
 
 class BrokenRowsError(Exception):
@@ -73,7 +75,7 @@ def batches(
     Args:
         corpus: the corpus.
         summary: the shard.
-        kind: pages or rejects; a shard without such a file gives nothing.
+        kind: pages, rejects or signatures; a shard without such a file gives nothing.
         columns: their names.
         rows: rows of a batch, at most.
 
@@ -87,7 +89,7 @@ def batches(
     name = corpus.file_name(kind, summary.shard.name)
     if name not in summary.files:
         return
-    read = _parquet if corpus.format == "parquet" else _avro
+    read = {"parquet": _parquet, "avro": _avro, "jsonl": _json_lines}[corpus.format_of(kind)]
     row = 0
     try:
         with corpus.storage.open(f"{corpus.root}/{name}") as file:
@@ -110,8 +112,9 @@ def text_at(corpus: Corpus, place: Place, column: str = "text") -> str:
         OSError: the file cannot be read.
     """
     with corpus.storage.open(f"{corpus.root}/{place.file}") as file:
-        if corpus.format == "avro":
-            for row in itertools.islice(_avro_rows(file, "pages", (column,)), place.row, place.row + 1):
+        if corpus.format != "parquet":
+            rows = _avro_rows(file, "pages", (column,)) if corpus.format == "avro" else read_lines(file)
+            for row in itertools.islice(rows, place.row, place.row + 1):
                 return str(row[column])
             raise OSError(f"{place.file} has no row {place.row}")
         import pyarrow.parquet as pq
@@ -127,7 +130,8 @@ def text_at(corpus: Corpus, place: Place, column: str = "text") -> str:
 
 
 def _columns(kind: str, names: Sequence[str]) -> tuple[Column, ...]:
-    known = {c.name: c for c in (page_columns(ALL_GROUPS) if kind == "pages" else reject_columns())}
+    others = {"rejects": reject_columns, "signatures": signature_columns}
+    known = {c.name: c for c in (page_columns(ALL_GROUPS) if kind == "pages" else others[kind]())}
     return tuple(known[name] for name in names)
 
 
@@ -140,11 +144,21 @@ def _parquet(file: Any, kind: str, columns: Sequence[str], rows: int) -> Iterato
 
 
 def _avro(file: Any, kind: str, columns: Sequence[str], size: int) -> Iterator[pa.RecordBatch]:
+    return _in_batches(_avro_rows(file, kind, columns), _columns(kind, columns), size)
+
+
+def _json_lines(file: Any, kind: str, columns: Sequence[str], size: int) -> Iterator[pa.RecordBatch]:
+    return _in_batches(read_lines(file), _columns(kind, columns), size)
+
+
+def _in_batches(
+    rows: Iterator[dict[str, Any]], columns: tuple[Column, ...], size: int
+) -> Iterator[pa.RecordBatch]:
+    """Rows as batches of columns."""
     import pyarrow as pa
 
-    schema = arrow_schema(_columns(kind, columns)).remove_metadata()
-    rows = _avro_rows(file, kind, columns)
-    while chunk := list(itertools.islice(rows, min(size, _AVRO_ROWS))):
+    schema = arrow_schema(columns).remove_metadata()
+    while chunk := list(itertools.islice(rows, min(size, _ROWS_AT_ONCE))):
         arrays = [pa.array([row[field.name] for row in chunk], field.type) for field in schema]
         yield pa.RecordBatch.from_arrays(arrays, schema=schema)
 

@@ -13,8 +13,9 @@ import pytest
 from tests.crawl import write_warc
 from transforms.corpus.arrivals import compare
 from transforms.corpus.inputs import InputError, Lines, list_inputs
+from transforms.corpus.local import LocalStorage
 from transforms.corpus.shards import shard_inputs, shard_name
-from transforms.corpus.storage import LocalStorage, StoredFile
+from transforms.corpus.storage import StoredFile
 from transforms.model.books import Cost
 from transforms.model.records import Shard, ShardEnd
 from transforms.model.summaries import ShardSummary

@@ -166,7 +166,7 @@ def test_a_large_file_is_cut_and_every_page_is_there_once(
 def test_a_file_that_cannot_be_read_is_named_rests_and_is_read_when_it_can_be(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from transforms.corpus.storage import LocalStorage
+    from transforms.corpus.local import LocalStorage
 
     inbox, corpus = tmp_path / "in", tmp_path / "corpus"
     once = watch_over(inbox, corpus)

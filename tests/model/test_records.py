@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from transforms.corpus.storage import LocalStorage
+from transforms.corpus.local import LocalStorage
 from transforms.corpus.writers import FORMATS, OutputFormat, attempt_of, open_writer
 from transforms.model.columns import (
     COLUMN_GROUPS,

@@ -13,9 +13,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
+from transforms.corpus.globs import find
 from transforms.corpus.http_options import is_web
-from transforms.corpus.storage import LocalStorage, StoredFile, filesystems, is_uri, stored_file
-from transforms.corpus.stores import source_for, storage_for
+from transforms.corpus.local import LocalStorage
+from transforms.corpus.storage import StoredFile, is_uri
+from transforms.corpus.stores import remote_storage_for, source_for
 from transforms.corpus.walk import Found, Identity, has_magic, identity_of, matches, walk
 
 if TYPE_CHECKING:
@@ -315,17 +317,13 @@ def _read_list(path: str, web: Web | None) -> bytes:
 
 
 def _remote_matches(path: str) -> Iterator[StoredFile]:
-    from apache_beam.io.filesystem import BeamIOError
-
-    storage_for(path)  # says so if its package is not there
-    directory = path.endswith("/")
+    storage = remote_storage_for(path)  # says so if its package is not there
     try:
-        (result,) = filesystems().match([f"{path}**" if directory else path])
-    except (BeamIOError, ValueError) as error:
-        raise InputError(f"cannot list {path}: {error}") from error
-    for metadata in result.metadata_list:
-        if not directory or metadata.path.lower().endswith(ARCHIVE_SUFFIXES):
-            yield stored_file(metadata)
+        for file in find(storage, path):
+            if not path.endswith("/") or file.path.lower().endswith(ARCHIVE_SUFFIXES):
+                yield file
+    except (OSError, ValueError) as fault:
+        raise InputError(f"cannot list {path}: {fault}") from fault
 
 
 def _on_a_web_server(url: str, web: Web | None) -> Iterator[StoredFile]:

@@ -2,37 +2,18 @@
 
 from __future__ import annotations
 
-import importlib
 import io
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, BinaryIO, cast
 
 from transforms.corpus.http_options import is_web
-from transforms.corpus.object_stores import GcsClient, ObjectClient, ObjectStorage, S3Client
-from transforms.corpus.storage import BeamStorage, LocalStorage, Storage, StoredFile, is_uri
+from transforms.corpus.local import LocalStorage
+from transforms.corpus.object_stores import ObjectClient, ObjectStorage
+from transforms.corpus.storage import RemoteStorage, Storage, StoredFile, StoreMissingError, is_uri
 
 if TYPE_CHECKING:
     from transforms.corpus.http_client import Web
     from transforms.corpus.http_file import HttpFile
-
-
-class StoreMissingError(OSError):
-    """The package that reaches a store is not installed; the message says what to do."""
-
-
-@dataclass(frozen=True, slots=True)
-class _ObjectStore:
-    """A kind of object stores: its client, the package that this needs, and the extra that brings it."""
-
-    client: type[ObjectClient]
-    package: str
-    extra: str
-
-
-_OBJECT_STORES = {
-    "s3": _ObjectStore(S3Client, package="boto3", extra="aws"),
-    "gs": _ObjectStore(GcsClient, package="google.cloud.storage", extra="gcp"),
-}
 
 
 def storage_for(path: str, web: Web | None = None) -> Storage:
@@ -45,24 +26,48 @@ def storage_for(path: str, web: Web | None = None) -> Storage:
     Raises:
         StoreMissingError: its package is not installed.
     """
-    if not is_uri(path):
-        return LocalStorage()
-    scheme = path.partition("://")[0].lower()
     if is_web(path):
         from transforms.corpus.http_client import Web
         from transforms.corpus.http_file import HttpStorage
 
         return HttpStorage(web or Web())
-    store = _OBJECT_STORES.get(scheme)
-    if store is None:
-        return BeamStorage()
+    return remote_storage_for(path) if is_uri(path) else LocalStorage()
+
+
+def remote_storage_for(path: str) -> RemoteStorage:
+    """The storage that reaches a URI and can list what is below it.
+
+    Raises:
+        StoreMissingError: its package is not installed.
+    """
+    scheme = path.partition("://")[0].lower()
+    if scheme == "s3":
+        return ObjectStorage(_s3_client())
+    if scheme == "gs":
+        return ObjectStorage(_gcs_client())
+    from transforms.corpus.arrow_files import arrow_storage
+
+    return arrow_storage(path)
+
+
+def _s3_client() -> ObjectClient:
     try:
-        importlib.import_module(store.package)
+        from transforms.corpus.s3 import S3Client
     except ImportError as error:
-        raise StoreMissingError(
-            f"{scheme}:// needs a package: pip install 'cedar-corpus[{store.extra}]'"
-        ) from error
-    return ObjectStorage(store.client())
+        raise _missing("s3", "aws") from error
+    return S3Client()
+
+
+def _gcs_client() -> ObjectClient:
+    try:
+        from transforms.corpus.gcs import GcsClient
+    except ImportError as error:
+        raise _missing("gs", "gcp") from error
+    return GcsClient()
+
+
+def _missing(scheme: str, extra: str) -> StoreMissingError:
+    return StoreMissingError(f"{scheme}:// needs a package: pip install 'cedar-corpus[{extra}]'")
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Files of rows: Parquet and Avro, from one definition of the columns.
+"""Files of rows: Parquet, Avro and JSON lines, from one definition of the columns.
 
 Each file carries the id of the attempt that wrote it, so that a commit can be checked against its files.
 """
@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, BinaryIO, Protocol
 
+from transforms.corpus.json_lines import JsonLines, attempt_of_lines
 from transforms.corpus.storage import Storage
 from transforms.model.columns import Column, arrow_schema, avro_schema, reject_columns
 
@@ -215,5 +216,6 @@ FORMATS: Mapping[str, Format] = {
         dict.fromkeys(("zstd", "snappy", "gzip", "none"), "parquet"), _ParquetRows, _parquet_attempt
     ),
     "avro": Format(dict.fromkeys(("deflate", "zstandard", "none"), "avro"), _AvroRows, _avro_attempt),
+    "jsonl": Format({"zstd": "jsonl.zst", "gzip": "jsonl.gz"}, JsonLines, attempt_of_lines),
 }
 """The formats by name. To add one, write how its files are written and whose attempt they are."""

@@ -17,6 +17,7 @@ DROPPED_MODES = (MOVE, MARK, REJECT)
 
 _OPTIONS: Mapping[str, str] = {
     "html": "--with-html",
+    "metadata": "--with-metadata",
     "confidence": "--extractor cedar",
     "language": "--language",
     "signals": "--signals",

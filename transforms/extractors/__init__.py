@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-import re
-
-from transforms.decode.charset import decode_text
+from transforms.decode.given import utf8_of
 from transforms.extractors import registry
 from transforms.extractors.extraction import Block, Extraction, PageMetrics
 from transforms.extractors.options import About
 from transforms.extractors.plugins import extractor
 from transforms.extractors.registry import names
 
-__all__ = ["About", "Block", "Extraction", "PageMetrics", "extract", "extractor", "names"]
-
-_SURROGATE = re.compile("[\ud800-\udfff]")
+__all__ = [
+    "About",
+    "Block",
+    "Extraction",
+    "PageMetrics",
+    "extract",
+    "extractor",
+    "names",
+]
 
 
 def extract(
@@ -39,13 +43,4 @@ def extract(
     """
     method = registry.get(extractor)
     record = registry.parse_options(extractor, options)
-    if isinstance(html, bytes):
-        return registry.run(method, decode_text(html, header_label=None, truncated=False).utf8, record)
-    return registry.run(method, _utf8(html), record)
-
-
-def _utf8(html: str) -> bytes:
-    try:
-        return html.encode()
-    except UnicodeEncodeError:
-        return _SURROGATE.sub("\ufffd", html).encode()
+    return registry.run(method, utf8_of(html), record)

@@ -77,7 +77,7 @@ CATALOGUE = (
         summary="lines whose averaged tag ratio reaches a multiple of the standard deviation",
         fidelity=Fidelity.PAPER,
         module="lines.ttr",
-        options_name="ThresholdOptions",
+        options_name="TtrThresholdOptions",
         function_name="ttr_t",
     ),
     built_in(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from transforms.model.records import Float32, Int32
+from transforms.model.records import Float32, Int32, Int64
 
 
 class Language(NamedTuple):
@@ -110,6 +110,44 @@ SIGNAL_COLUMN_DOCS: Mapping[str, str] = {
     "upper_chars": "share of the characters that are capitals",
     "digit_chars": "share of the characters that are digits",
     "rw_removed_words": "share of the tokens in lines that RefinedWeb drops",
+}
+
+
+class Cluster(NamedTuple):
+    """Of which cluster of duplicates a page is kept; the columns' meanings are in `CLUSTER_COLUMN_DOCS`."""
+
+    cluster: str | None
+    cluster_size: Int64 | None
+
+
+CLUSTER_COLUMN_DOCS: Mapping[str, str] = {
+    "cluster": "the cluster of duplicates that the page is kept of; null for a page that has none",
+    "cluster_size": "pages of that cluster, this one among them",
+}
+
+
+class Metadata(NamedTuple):
+    """What a page says of itself; the column's meaning is in `METADATA_COLUMN_DOCS`."""
+
+    date_published: str | None = None
+    date_source: str | None = None
+    date_modified: str | None = None
+    author: str | None = None
+    site_name: str | None = None
+    canonical_url: str | None = None
+    description: str | None = None
+    licence: str | None = None
+
+
+METADATA_COLUMN_DOCS: Mapping[str, str] = {
+    "date_published": "when it was published, ISO 8601: a day, or a time with its offset as written",
+    "date_source": "what said so: meta, json-ld, microdata, time, url or text",
+    "date_modified": "when it was changed last; null if before it was published",
+    "author": "the names of its authors, joined by `; `",
+    "site_name": "the name of its site",
+    "canonical_url": "the address that it names as its own, absolute, without a fragment",
+    "description": "what it says it is about, at most 2,000 characters",
+    "licence": "its licence: SPDX identifier of a known address, else the address",
 }
 
 

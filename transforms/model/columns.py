@@ -15,11 +15,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from transforms.model.annotations import (
+    CLUSTER_COLUMN_DOCS,
     DROP_COLUMN_DOCS,
     LANGUAGE_COLUMN_DOCS,
+    METADATA_COLUMN_DOCS,
     SIGNAL_COLUMN_DOCS,
+    Cluster,
     Drop,
     Language,
+    Metadata,
     Signals,
 )
 from transforms.model.records import PageRow, RejectRow, SignatureRow
@@ -133,9 +137,11 @@ COLUMN_GROUPS = (
         PageRow,
         {"confidence": "how sure the method is, from 0 to 1; only of methods that say so (`cedar`)"},
     ),
+    ColumnGroup("metadata", Metadata, METADATA_COLUMN_DOCS),
     ColumnGroup("language", Language, LANGUAGE_COLUMN_DOCS),
     ColumnGroup("signals", Signals, SIGNAL_COLUMN_DOCS),
     ColumnGroup("drop_reason", Drop, DROP_COLUMN_DOCS),
+    ColumnGroup("cluster", Cluster, CLUSTER_COLUMN_DOCS),
 )
 """The groups, in the order in which their columns stand after those that every corpus has."""
 

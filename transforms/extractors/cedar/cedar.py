@@ -123,7 +123,13 @@ def cedar(html: bytes, options: CedarOptions) -> Extraction:
         content_ratio=float(chars[kept].sum() / chars.sum()),
         confidence=chosen.confidence,
     )
-    return Extraction(text, page.markup.title, None, metrics, partial(_blocks, page, kept, scores, values))
+    return Extraction(
+        text=text,
+        title=page.markup.title,
+        make_html=None,
+        metrics=metrics,
+        make_blocks=partial(_blocks, page, kept, scores, values),
+    )
 
 
 def _nothing(html: bytes, page: Page) -> Extraction:
@@ -141,7 +147,7 @@ def _nothing(html: bytes, page: Page) -> Extraction:
         content_ratio=0.0,
         confidence=0.0,
     )
-    return Extraction("", page.markup.title, None, metrics, tuple)
+    return Extraction(text="", title=page.markup.title, make_html=None, metrics=metrics, make_blocks=tuple)
 
 
 def _look_again(page: Page, words: Offsets, values: NDArray[np.float32]) -> Offsets:

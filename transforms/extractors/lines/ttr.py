@@ -79,7 +79,7 @@ class _SmoothedOptions(LineOptions):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ThresholdOptions(_SmoothedOptions):
+class TtrThresholdOptions(_SmoothedOptions):
     """Options of `ttr-t`."""
 
 
@@ -98,7 +98,7 @@ class PredictionOptions(LineOptions):
     window: Annotated[int, About("lines before and after that are looked at", minimum=1, maximum=64)] = 3
 
 
-def ttr_t(html: bytes, options: ThresholdOptions) -> Extraction:
+def ttr_t(html: bytes, options: TtrThresholdOptions) -> Extraction:
     """TTR-T on a page of valid UTF-8."""
     document = _read(html, options)
     return _extraction(document, lambda t: threshold_decision(t, options.smoothing, options.threshold_factor))

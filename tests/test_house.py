@@ -1,0 +1,373 @@
+"""The house's rules, counted over all modules. An exception stands in a list, which may only shrink."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+MOST_LINES = 400
+MOST_ARGUMENTS = 5
+MOST_ARGUMENTS_WITHIN = 8
+"""Of functions that a compiled module calls itself."""
+
+LONG_FILES = {
+    "pipelines/report/facts.py",
+}
+"""Files of more than `MOST_LINES` lines."""
+
+WIDE_FUNCTIONS = {
+    "pipelines.evaluate.results.of",
+    "pipelines.extract.graph.outcome_of",
+    "transforms.extract.of",
+    "transforms.extractors.method.built_in",
+    "transforms.warc.reader.read_records",
+    "transforms.warc.reading.Reading",
+    "transforms.write.WriteShard",
+}
+"""Functions of more than `MOST_ARGUMENTS` arguments that other modules call."""
+
+WIDE_WITHIN: set[str] = set()
+"""Compiled functions of more than `MOST_ARGUMENTS_WITHIN` arguments."""
+
+SHARED_NAMES = {
+    "About",
+    "Agreement",
+    "Bar",
+    "Counts",
+    "Facts",
+    "Found",
+    "Markup",
+    "Page",
+    "Point",
+    "Source",
+    "Table",
+    "Tokens",
+}
+"""Names of classes that exist twice."""
+
+CIRCLES: set[str] = set()
+"""Modules that import each other, the names of a circle in order."""
+
+UPWARD: set[str] = set()
+"""Imports from a floor to one above, and of Beam on the ground floor."""
+
+WITHOUT_STUBS = {
+    "transforms/curation/_line_rules.pyx",
+    "transforms/curation/_lines_seen.pyx",
+    "transforms/curation/_repeats.pyx",
+    "transforms/extractors/cedar/_surroundings.pyx",
+}
+"""Compiled modules without a `.pyi` beside them."""
+
+BEAM = {
+    f"transforms.{name}"
+    for name in [
+        "read",
+        "decode_page",
+        "extract",
+        "curate",
+        "write",
+        "follow",
+        "queue_names",
+        "score",
+        "dedup",
+        "coders",
+    ]
+}
+"""The middle floor: all the Beam there is."""
+
+
+@dataclass(frozen=True)
+class Function:
+    """A function or a method, its number of arguments without `self`, and whether it is a method."""
+
+    module: str
+    name: str
+    arguments: int
+    is_method: bool
+
+
+@cache
+def files(*suffixes: str) -> tuple[Path, ...]:
+    found = [ROOT / "cedar.py", *(ROOT / "pipelines").rglob("*"), *(ROOT / "transforms").rglob("*")]
+    return tuple(
+        sorted(path for path in found if path.suffix in suffixes and "__pycache__" not in path.parts)
+    )
+
+
+def short(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
+
+
+def module_of(path: Path) -> str:
+    return ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+
+
+@cache
+def tree_of(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+@cache
+def modules() -> frozenset[str]:
+    return frozenset(module_of(path) for path in files(".py", ".pyx"))
+
+
+def expect(found: set[str], exceptions: set[str], what: str) -> None:
+    """Fails on what is found and no exception, and on exceptions that have gone."""
+    assert not found - exceptions, f"{what}: {sorted(found - exceptions)}"
+    assert not exceptions - found, (
+        f"no exception any more, take it off the list: {sorted(exceptions - found)}"
+    )
+
+
+# Imports.
+
+
+def resolved(module: str, is_package: bool, node: ast.Import | ast.ImportFrom) -> Iterator[str]:
+    """The modules of ours, or Beam, that a statement imports."""
+    if isinstance(node, ast.Import):
+        names = [alias.name for alias in node.names]
+    else:
+        base = node.module or ""
+        if node.level:
+            parts = module.split(".")[: len(module.split(".")) - node.level + is_package]
+            base = ".".join([*parts, *([node.module] if node.module else [])])
+        inside = {f"{base}.{alias.name}" for alias in node.names}
+        names = [name if name in modules() else base for name in inside]
+    for name in names:
+        if name in modules() or name.split(".")[0] == "apache_beam":
+            yield name
+
+
+_PYX_IMPORT = re.compile(
+    r"^\s*(?:from\s+([\w.]+)\s+c?import\s+(\(?[^\n]*)|c?import\s+([\w.]+))", re.MULTILINE
+)
+
+
+def imports_of_pyx(path: Path) -> set[str]:
+    found = set()
+    for base, names, plain in _PYX_IMPORT.findall(path.read_text(encoding="utf-8")):
+        candidates = [f"{base}.{name}" for name in re.findall(r"\w+", names)] if base else []
+        inside = [name for name in candidates if name in modules()]
+        found |= set(inside) if inside else {base or plain}
+    return {name for name in found if name in modules() or name.split(".")[0] == "apache_beam"}
+
+
+def is_for_types_alone(node: ast.AST) -> bool:
+    return isinstance(node, ast.If) and ast.unparse(node.test).endswith("TYPE_CHECKING")
+
+
+def statements(node: ast.AST) -> Iterator[ast.Import | ast.ImportFrom]:
+    """The import statements below a node, those for types alone left out."""
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.Import | ast.ImportFrom):
+            yield child
+        elif not is_for_types_alone(child):
+            yield from statements(child)
+
+
+@cache
+def imports() -> dict[str, frozenset[str]]:
+    """What each module imports, anywhere in it."""
+    found: dict[str, set[str]] = defaultdict(set)
+    for path in files(".py"):
+        module = module_of(path)
+        for node in statements(tree_of(path)):
+            found[module] |= set(resolved(module, path.stem == "__init__", node))
+    for path in files(".pyx", ".pxd"):
+        found[module_of(path)] |= imports_of_pyx(path)
+    return {module: frozenset(names - {module}) for module, names in found.items()}
+
+
+def floor(module: str) -> int:
+    """0 is the ground floor, 1 is Beam's, 2 is what a person runs."""
+    if module == "apache_beam" or module.startswith("apache_beam."):
+        return 1
+    if module.split(".")[0] in ("cedar", "pipelines"):
+        return 2
+    return 1 if module in BEAM else 0
+
+
+def circles() -> set[str]:
+    """The strongly connected components of two modules or more (Tarjan 1972)."""
+    graph = imports()
+    order: dict[str, int] = {}
+    low: dict[str, int] = {}
+    stack: list[str] = []
+    found = set()
+
+    def visit(module: str) -> None:
+        order[module] = low[module] = len(order)
+        stack.append(module)
+        for other in sorted(graph.get(module, ())):
+            if other not in order:
+                visit(other)
+                low[module] = min(low[module], low[other])
+            elif other in stack:
+                low[module] = min(low[module], order[other])
+        if low[module] == order[module]:
+            component = [stack.pop()]
+            while component[-1] != module:
+                component.append(stack.pop())
+            if len(component) > 1:
+                found.add(" ".join(sorted(component)))
+
+    for module in sorted(graph):
+        if module not in order:
+            visit(module)
+    return found
+
+
+def test_imports_run_down_only_and_the_ground_floor_knows_no_beam() -> None:
+    found = {
+        f"{module} imports {other}"
+        for module, others in imports().items()
+        for other in others
+        if floor(other) > floor(module)
+    }
+    expect(found, UPWARD, "imports that run up")
+
+
+def test_no_modules_import_each_other() -> None:
+    expect(circles(), CIRCLES, "circles")
+
+
+# Sizes and names.
+
+
+def test_no_file_is_too_long() -> None:
+    long = {
+        short(path)
+        for path in files(".py", ".pyx", ".pxd")
+        if len(path.read_text(encoding="utf-8").splitlines()) > MOST_LINES
+    }
+    expect(long, LONG_FILES, f"files of more than {MOST_LINES} lines")
+
+
+def test_compiled_modules_begin_with_an_underscore_and_hide_no_other() -> None:
+    for path in files(".pyx"):
+        assert path.stem.startswith("_"), f"{short(path)}: compiled modules begin with an underscore"
+        assert not path.with_suffix(".py").exists(), f"{short(path)} hides the module of its name"
+    without = {short(path) for path in files(".pyx") if not path.with_suffix(".pyi").exists()}
+    expect(without, WITHOUT_STUBS, "compiled modules without a .pyi")
+
+
+def test_no_two_classes_have_one_name() -> None:
+    where = defaultdict(set)
+    for path in files(".py"):
+        for node in ast.walk(tree_of(path)):
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                where[node.name].add(short(path))
+    for path in files(".pyx"):
+        for name in re.findall(r"^(?:cdef )?class (\w+)", path.read_text(encoding="utf-8"), re.MULTILINE):
+            if not name.startswith("_"):
+                where[name].add(short(path))
+    expect({name for name, there in where.items() if len(there) > 1}, SHARED_NAMES, "names of two classes")
+
+
+# Arguments.
+
+
+def functions_of_py(path: Path) -> Iterator[Function]:
+    module = module_of(path)
+    for owner in ast.walk(tree_of(path)):
+        if not isinstance(owner, ast.Module | ast.ClassDef):
+            continue
+        for node in owner.body:
+            if isinstance(node, ast.FunctionDef):
+                given = node.args
+                count = len(given.posonlyargs) + len(given.args) + len(given.kwonlyargs)
+                bound = [*given.posonlyargs, *given.args][:1]
+                count -= bool(bound) and bound[0].arg in ("self", "cls")
+                name = (
+                    owner.name if isinstance(owner, ast.ClassDef) and node.name == "__init__" else node.name
+                )
+                is_method = isinstance(owner, ast.ClassDef) and node.name != "__init__"
+                yield Function(module, name, count, is_method)
+
+
+_PYX_FUNCTION = re.compile(
+    r"^( *)(?:cpdef|cdef|def)\s+(?:inline\s+)?(?:\([^)]*\)\s+)?(?:[^\n=(]*[\s*])?(\w+)"
+    r"\(([^:]*?(?:\[[^]]*\][^:]*?)*)\)[^\n]*:\s*$",
+    re.MULTILINE,
+)
+
+
+def functions_of_pyx(path: Path) -> Iterator[Function]:
+    text = path.read_text(encoding="utf-8")
+    for indent, name, arguments in re.findall(_PYX_FUNCTION, text):
+        plain = re.sub(r"\[[^]]*\]|\([^)]*\)", "", arguments)
+        given = [part.strip() for part in plain.split(",")]
+        given = [part for part in given if part and part not in ("self", "*", "/")]
+        yield Function(module_of(path), name, len(given), bool(indent))
+
+
+@cache
+def functions() -> tuple[Function, ...]:
+    found = [function for path in files(".py") for function in functions_of_py(path)]
+    return (*found, *(function for path in files(".pyx") for function in functions_of_pyx(path)))
+
+
+@cache
+def names_used(path: Path) -> frozenset[str]:
+    """What a module calls or imports by name: functions, and attributes of whatever."""
+    if path.suffix != ".py":
+        text = path.read_text(encoding="utf-8")
+        return frozenset(re.findall(r"\b(\w+)\(", text)) - {f.name for f in functions_of_pyx(path)}
+    found = set()
+    for node in ast.walk(tree_of(path)):
+        if isinstance(node, ast.Call):
+            found.add(
+                node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+            )
+        elif isinstance(node, ast.ImportFrom):
+            found |= {alias.name for alias in node.names}
+    return frozenset(found)
+
+
+def is_called_elsewhere(function: Function) -> bool:
+    for path in files(".py", ".pyx"):
+        module = module_of(path)
+        if module == function.module or function.name not in names_used(path):
+            continue
+        if function.is_method or function.module in imports().get(module, ()):
+            return True
+    return False
+
+
+def test_functions_that_other_modules_call_take_few_arguments() -> None:
+    wide = {f for f in functions() if f.arguments > MOST_ARGUMENTS and not f.name.startswith("__")}
+    found = {f"{f.module}.{f.name}" for f in wide if is_called_elsewhere(f)}
+    expect(found, WIDE_FUNCTIONS, f"functions of more than {MOST_ARGUMENTS} arguments")
+
+
+def test_compiled_functions_take_few_arguments() -> None:
+    compiled = [function for path in files(".pyx") for function in functions_of_pyx(path)]
+    assert len(compiled) > 100
+    wide = {f"{f.module}.{f.name}" for f in compiled if f.arguments > MOST_ARGUMENTS_WITHIN}
+    expect(wide, WIDE_WITHIN, f"compiled functions of more than {MOST_ARGUMENTS_WITHIN} arguments")
+
+
+@pytest.mark.parametrize(
+    ("written", "arguments"),
+    [
+        ("cdef int name(\n    const unsigned char[::1] a, Py_ssize_t* b, bint c\n) except -1:", 3),
+        ("    def name(self, bytes a not None, *, bint b=False):", 2),
+        ("cdef inline Py_ssize_t name(Kind[3] a, double[:, ::1] b) noexcept nogil:", 2),
+        ("cdef (Py_ssize_t, int) name() except *:", 0),
+    ],
+)
+def test_arguments_of_compiled_functions_are_counted(written: str, arguments: int, tmp_path: Path) -> None:
+    found = re.findall(_PYX_FUNCTION, written)
+    assert [name for _, name, _ in found] == ["name"]
+    plain = re.sub(r"\[[^]]*\]|\([^)]*\)", "", found[0][2])
+    assert len([p for p in plain.split(",") if p.strip() not in ("", "self", "*")]) == arguments

@@ -1,0 +1,32 @@
+"""What a page says of itself: dates, authors, the site's name, its address, its licence."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from transforms.decode.given import utf8_of
+from transforms.model.annotations import Metadata
+
+__all__ = ["Metadata", "metadata"]
+
+
+def metadata(html: bytes | str, url: str | None = None, fetched_at: datetime | int | None = None) -> Metadata:
+    """Reads what one page says of itself.
+
+    Args:
+        html: the page. Bytes are decoded as in the pipeline, without an HTTP header; in a string, lone
+            surrogates become U+FFFD.
+        url: where it is from: it makes addresses absolute, and may name a date.
+        fetched_at: when it was fetched, a time (without a zone: UTC) or microseconds since the epoch;
+            nothing is dated later than the day after.
+
+    Returns:
+        A record of texts; None for what the page does not say, or not clearly.
+    """
+    # Here, where it is asked for: its tables take a moment.
+    from transforms.metadata.reading import page_metadata
+
+    if isinstance(fetched_at, datetime):
+        aware = fetched_at if fetched_at.tzinfo else fetched_at.replace(tzinfo=UTC)
+        fetched_at = round(aware.timestamp() * 1e6)
+    return page_metadata(utf8_of(html), url, fetched_at)

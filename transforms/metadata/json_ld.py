@@ -1,0 +1,147 @@
+"""What JSON-LD in a page says of its article (schema.org)."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from transforms.extractors.html._source import Source
+from transforms.metadata._attributes import attributes
+
+MOST_SCRIPTS = 64
+MOST_BYTES = 256 << 10
+MOST_NODES = 2000
+MOST_DEPTH = 32
+
+_SCRIPT_END = re.compile(rb"</script(?=[\t\n\f\r />])", re.IGNORECASE)
+_ARTICLES = ("article", "posting", "report", "recipe", "review", "podcastepisode", "videoobject", "scholarly")
+_PAGES = ("webpage", "itempage", "creativework", "book", "product", "event", "faqpage", "aboutpage")
+_APART = frozenset(
+    {"comment", "review", "reviews", "isrelatedto", "relatedlink", "haspart", "mentions"}
+    | {"itemlistelement", "citation", "ispartof", "video", "subjectof", "about", "author", "publisher"}
+)
+"""Properties whose values are other things than the page's own, in lower case."""
+
+_BROKEN = {
+    "datePublished": re.compile(rb'"datePublished"\s{0,9}:\s{0,9}"([^"\\]{8,40})"'),
+    "dateModified": re.compile(rb'"dateModified"\s{0,9}:\s{0,9}"([^"\\]{8,40})"'),
+    "author": re.compile(
+        rb'"author"\s{0,9}:\s{0,9}[\[{\s]{0,40}(?:"@type"\s{0,9}:\s{0,9}"Person"\s{0,9},\s{0,40})?'
+        rb'(?:"name"\s{0,9}:\s{0,9})?"([^"\\]{2,80})"'
+    ),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Thing:
+    """A thing of a page's JSON-LD.
+
+    Attributes:
+        is_article: it is an article or the like, and not the page around it.
+        values: its properties.
+    """
+
+    is_article: bool
+    values: Mapping[str, object]
+
+    def text(self, name: str) -> str | None:
+        """A property that is a text, or the name, or the address, of a thing."""
+        return text_of(self.values.get(name))
+
+
+def text_of(value: object, *, keys: tuple[str, ...] = ("name", "@id", "url")) -> str | None:
+    """A text, the first of a list, or one of the properties of a thing."""
+    for _ in range(4):
+        if isinstance(value, list):
+            value = value[0] if value else None
+        elif isinstance(value, dict):
+            value = next((value[key] for key in keys if value.get(key)), None)
+        else:
+            break
+    return value if isinstance(value, str) and value.strip() else None
+
+
+def names_of(value: object) -> list[tuple[str, bool]]:
+    """The names in the value of `author`, and whether each is of an organisation."""
+    names: list[tuple[str, bool]] = []
+    for person in (value if isinstance(value, list) else [value])[:50]:
+        if isinstance(person, str):
+            names.append((person, False))
+        elif isinstance(person, dict):
+            kind = str(person.get("@type", "")).lower()
+            inner = person.get("name")
+            for name in inner[:20] if isinstance(inner, list) else [inner]:
+                names += ((name, "organization" in kind),) if isinstance(name, str) else ()
+    return names
+
+
+def things(source: Source) -> tuple[Thing, ...]:
+    """The things of a page's JSON-LD, articles first, otherwise in order."""
+    found: list[Thing] = []
+    for number, script in enumerate(scripts(source)):
+        if number == MOST_SCRIPTS or len(found) >= MOST_NODES:
+            break
+        try:
+            parsed = json.loads(script.decode("utf-8", "replace").strip().rstrip(";"), strict=False)
+        except (ValueError, RecursionError):
+            values = {
+                name: match[1].decode("utf-8", "replace")
+                for name, pattern in _BROKEN.items()
+                if (match := pattern.search(script))
+            }
+            found.append(Thing(is_article=True, values=values))
+            continue
+        found += _things(parsed)
+    return tuple(sorted(found, key=lambda thing: not thing.is_article))
+
+
+def scripts(source: Source) -> Iterator[bytes]:
+    """The contents of a page's scripts of JSON-LD, at most `MOST_BYTES` each; longer ones are left out."""
+    html = source.original
+    if b"ld+json" not in html:
+        return
+    position = 0
+    for start, stop in (*source.kept, (len(html), len(html))):
+        while position < start:  # what was removed between two ranges of the page
+            if html.startswith(b"<!--", position):
+                end = html.find(b"-->", position + 2, start)
+                position = end + 3 if end >= 0 else start
+                continue
+            opened = html.find(b">", position, start)
+            closed = _SCRIPT_END.search(html, position, start)
+            end = closed.start() if closed else start
+            if 0 <= opened < end and b"ld+json" in html[position:opened]:
+                kind = attributes(html, position, opened + 1).get(b"type", b"").lower()
+                if kind.strip().startswith(b"application/ld+json") and end - opened <= MOST_BYTES:
+                    yield html[opened + 1 : end]
+            after = html.find(b">", end, start)
+            position = after + 1 if after >= 0 else start
+        position = stop
+
+
+def _things(parsed: object) -> Iterator[Thing]:
+    """The things in a value, those within others after them; not in what stands apart."""
+    level: list[object] = [parsed]
+    seen = 0
+    for _ in range(MOST_DEPTH):
+        inner: list[object] = []
+        for value in level:
+            seen += 1
+            if seen > MOST_NODES:
+                return
+            if isinstance(value, list):
+                inner += value[:MOST_NODES]
+            elif isinstance(value, dict):
+                kind = str(value.get("@type", "")).lower()
+                if any(name in kind for name in _ARTICLES):
+                    yield Thing(is_article=True, values=value)
+                elif any(name in kind for name in _PAGES):
+                    yield Thing(is_article=False, values=value)
+                inner += (
+                    each
+                    for name, each in value.items()
+                    if isinstance(each, dict | list) and name.lower() not in _APART
+                )
+        level = inner

@@ -1,0 +1,112 @@
+"""Metadata of a page: each from its sources in order, the first that is valid; null rather than wrong."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime, timedelta
+from urllib.parse import urldefrag, urljoin, urlsplit
+
+from transforms.extractors.html._source import remove_invisible
+from transforms.extractors.html._tags import lex
+from transforms.metadata import json_ld
+from transforms.metadata.dates import day_after
+from transforms.metadata.facts import Facts
+from transforms.metadata.finding_authors import find_authors
+from transforms.metadata.finding_dates import find_modified, find_published
+from transforms.metadata.licences import licence
+from transforms.metadata.markup import Markup
+from transforms.model.annotations import Metadata
+
+MOST_CHARS = 2000
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+def page_metadata(html: bytes, url: str | None = None, fetched_at: int | None = None) -> Metadata:
+    """Read a page's metadata.
+
+    Args:
+        html: the page, valid UTF-8.
+        url: where it is from: it makes addresses absolute, and may name a date.
+        fetched_at: microseconds since the epoch, UTC: nothing is dated later than the day after.
+
+    Returns:
+        What the page says; None for what it does not say, or not clearly.
+    """
+    source = remove_invisible(html)
+    markup = Markup(source, lex(source.html))
+    metas = markup.metas()
+    things = json_ld.things(source)
+    last = None if fetched_at is None else day_after(_day(fetched_at))
+    facts = Facts.of(markup, metas, things, url=url, last=last)
+    published, date_source = find_published(facts)
+    site = _site_name(facts)
+    authors = find_authors(facts)
+    return Metadata(
+        date_published=published,
+        date_source=date_source,
+        date_modified=find_modified(facts, published),
+        author="; ".join(authors) or None,
+        site_name=site,
+        canonical_url=_canonical_url(facts),
+        description=_description(facts),
+        licence=_licence(facts),
+    )
+
+
+def _day(fetched_at: int) -> date:
+    """The day of a time; the first or the last there is, for those beyond."""
+    try:
+        return (_EPOCH + timedelta(microseconds=fetched_at)).date()
+    except OverflowError:
+        return date.max if fetched_at > 0 else date.min
+
+
+def _site_name(facts: Facts) -> str | None:
+    publishers = (json_ld.text_of(thing.values.get("publisher"), keys=("name",)) for thing in facts.things)
+    return _short(
+        facts.meta("og:site_name") or next(filter(None, publishers), None) or facts.meta("application-name")
+    )
+
+
+def _description(facts: Facts) -> str | None:
+    described = (thing.text("description") for thing in facts.things)
+    return _short(
+        facts.meta("og:description") or facts.meta("description") or next(filter(None, described), None)
+    )
+
+
+def _short(text: str | None) -> str | None:
+    return " ".join(text.split())[:MOST_CHARS].strip() or None if text else None
+
+
+def _canonical_url(facts: Facts) -> str | None:
+    linked = (href for rel, href in facts.links if "canonical" in rel.split())
+    main = (thing.text("mainEntityOfPage") or thing.text("url") for thing in facts.things if thing.is_article)
+    for address in (*linked, facts.meta("og:url"), *main):
+        if address and (absolute := _absolute(facts, address)):
+            return absolute
+    return None
+
+
+def _absolute(facts: Facts, address: str) -> str | None:
+    """An absolute http(s) address without its fragment; None if it is none."""
+    try:
+        joined = urldefrag(urljoin(facts.base or "", address.strip())).url
+        parts = urlsplit(joined)
+    except ValueError:
+        return None
+    is_web = parts.scheme in ("http", "https") and parts.netloc
+    return joined if is_web and len(joined) <= MOST_CHARS and not set(joined) & set(' <>"\\') else None
+
+
+def _licence(facts: Facts) -> str | None:
+    declared = [href for rel, href in facts.links if "license" in rel.split() or "licence" in rel.split()]
+    declared += facts.anchors_to_licences()
+    declared += [text for thing in facts.things if (text := thing.text("license"))]
+    declared += [
+        text for name in ("dc.rights", "dcterms.license", "dcterms.rights") if (text := facts.meta(name))
+    ]
+    for address in declared:
+        if found := licence(_absolute(facts, address) or ""):
+            return found
+    return None
