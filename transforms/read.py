@@ -73,7 +73,7 @@ class ReadShard(beam.DoFn):
         self._web: Web | None = None
 
     def setup(self) -> None:
-        """Reach the stores; map the board of the launcher, where there is one, and share hosts' pace by it."""
+        """Reach the stores; map the launcher's board, where there is one, and share hosts' pace by it."""
         self._corpus.environment.enter()
         if self._heartbeat is None:
             self._web = Web(self._plan.web)

@@ -3,6 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
+import subprocess
+import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -33,7 +38,7 @@ def _alone(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """A cache of its own, and no waiting."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.setattr("transforms.read.ReadShard._sleep", lambda *_: None)
-    monkeypatch.setattr("transforms.corpus.http_client.time.sleep", lambda _: None)
+    monkeypatch.setattr("transforms.corpus.http_client.let_time_go_by", lambda *_: None)
 
 
 def extract(output: Path, root: object, *arguments: str) -> int:
@@ -172,3 +177,30 @@ def test_sources_of_a_crawl_are_found_below_another_root(
     arguments = ["text", PUBLIC + MAIN_PATHS[0], "--url", "https://crawl.example/3"]
     assert main([*arguments, "--crawl-root", server.root]) == 0
     assert "of page 3 says" in capsys.readouterr().out
+
+
+def test_killed_in_the_middle_of_a_file_it_goes_on_and_fetches_nothing_twice_that_is_committed(
+    root: Path, server: CrawlServer, tmp_path: Path
+) -> None:
+    assert extract(tmp_path / "quiet", root, f"cc:{MAIN}") == 0
+    server.faults[MAIN_PATHS[2]] = [Fault(cut=1000, how="stall")]
+    command = [sys.executable, "-m", "pipelines", "extract", f"cc:{MAIN}", "--crawl-root", server.root]
+    command += ["--output", str(tmp_path / "corpus"), "--workers", "2", "--extractor", "cetr", "--quiet"]
+    process = subprocess.Popen(command, start_new_session=True)
+    try:
+        deadline = time.monotonic() + 60
+        shards = tmp_path / "corpus" / "shards"
+        while not (server.asked(MAIN_PATHS[2]) and shards.exists() and len(list(shards.iterdir())) == 2):
+            assert time.monotonic() < deadline
+            assert process.poll() is None
+            time.sleep(0.05)
+    finally:
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+    server.log.clear()
+    assert extract(tmp_path / "corpus", server.root, f"cc:{MAIN}") == 0
+    assert urls(tmp_path / "corpus") == urls(tmp_path / "quiet")
+    assert [asked.path for asked in server.log if asked.path in MAIN_PATHS] == [MAIN_PATHS[2]]
+    books = json.loads((tmp_path / "corpus" / "run.json").read_text())
+    assert books["balanced"]
+    assert books["records_read"] == json.loads((tmp_path / "quiet" / "run.json").read_text())["records_read"]

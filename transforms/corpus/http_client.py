@@ -62,7 +62,7 @@ class Answer:
     close: Callable[[], None]
 
 
-def sleep(seconds: float, _: str) -> None:
+def let_time_go_by(seconds: float, _: str) -> None:
     """Let time go by."""
     time.sleep(seconds)
 
@@ -73,7 +73,7 @@ class Web:
     Args:
         options: how.
         directory: where the processes of a run share the pace of hosts; None = this one is alone.
-        sleep: waits, and says why; may raise to end all waiting.
+        sleep: waits, and says why; may raise to end all waiting. None = just waits.
         now: a clock that all processes share.
     """
 
@@ -81,14 +81,14 @@ class Web:
         self,
         options: WebOptions | None = None,
         directory: Path | None = None,
-        sleep: Sleep = sleep,
+        sleep: Sleep | None = None,
         now: Callable[[], float] = time.monotonic,
     ) -> None:
         self.options = options or WebOptions()
         self._fetched = _Counts()
         self._spent = Cost()
         self._now = now
-        self._sleep = sleep
+        self._sleep = sleep or let_time_go_by
         self._directory = directory
         self._reached: set[str] = set()
         self._jitter = random.SystemRandom().random
