@@ -255,8 +255,9 @@ def _add_dedup(commands: Commands) -> None:
     dedup = commands.add_parser(
         "dedup",
         help="duplicates, exact and near, within corpora and against earlier ones",
-        description="Find the pages that are duplicates of others, and say which one of them is kept. Corpora "
-        "are read, never changed. A run that was cut short goes on when the same command is given again.",
+        description="Find the pages that are duplicates of others, and say which one of them is kept. "
+        "Corpora are read, never changed. A run that was cut short goes on when the same command is given "
+        "again.",
         epilog=DEDUP_EXAMPLE,
         formatter_class=RawDescriptionHelpFormatter,
         allow_abbrev=False,

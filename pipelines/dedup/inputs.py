@@ -64,7 +64,7 @@ class Origin:
 
 
 @dataclass(frozen=True, slots=True)
-class Inputs:
+class DedupInputs:
     """All that is compared."""
 
     origins: tuple[Origin, ...]
@@ -81,7 +81,7 @@ class Inputs:
         return tuple(unit for unit in self.units if not unit.is_old)
 
 
-def find_inputs(corpora: Sequence[str], against: Sequence[str]) -> Inputs:
+def find_inputs(corpora: Sequence[str], against: Sequence[str]) -> DedupInputs:
     """Open the corpora and earlier results.
 
     Raises:
@@ -118,7 +118,7 @@ def find_inputs(corpora: Sequence[str], against: Sequence[str]) -> Inputs:
     for number, (origin, name, rows, size, is_old) in enumerate(counts):
         units.append(Unit(number, origin, name, first, rows, size, is_old))
         first += rows
-    return Inputs(tuple(origins), tuple(units))
+    return DedupInputs(tuple(origins), tuple(units))
 
 
 def label_of(root: str) -> str:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from pipelines.common.errors import UsageError
-from pipelines.dedup.inputs import RESULT_SCHEMA, Inputs, Unit, absolute, find_inputs, read_description
+from pipelines.dedup.inputs import RESULT_SCHEMA, DedupInputs, Unit, absolute, find_inputs, read_description
 from pipelines.dedup.options import DedupOptions
 from transforms.corpus.commit import Corpus
 from transforms.corpus.litter import clear
@@ -57,7 +57,7 @@ class Plan:
 
     root: str
     choices: Choices
-    inputs: Inputs
+    inputs: DedupInputs
     bits: int
     memory: int
 
@@ -122,7 +122,7 @@ def prepare(options: DedupOptions) -> Plan:
     return Plan(root, choices, inputs, bits, options.memory)
 
 
-def _check_columns(choices: Choices, inputs: Inputs) -> None:
+def _check_columns(choices: Choices, inputs: DedupInputs) -> None:
     """Whether the corpora have what the choices need.
 
     Raises:
@@ -157,7 +157,7 @@ def _check_columns(choices: Choices, inputs: Inputs) -> None:
             )
 
 
-def _claim(root: str, choices: Choices, inputs: Inputs, options: DedupOptions) -> int:
+def _claim(root: str, choices: Choices, inputs: DedupInputs, options: DedupOptions) -> int:
     """Write `dedup.json`, or find one that means the same; returns the bits that it parts records by.
 
     Raises:
@@ -194,7 +194,7 @@ def _claim(root: str, choices: Choices, inputs: Inputs, options: DedupOptions) -
     return bits
 
 
-def _described(choices: Choices, inputs: Inputs) -> dict[str, Any]:
+def _described(choices: Choices, inputs: DedupInputs) -> dict[str, Any]:
     """What `dedup.json` says, but for the bits."""
     against = []
     corpora = []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from pipelines.common.messages import table_console, visible
@@ -19,6 +20,19 @@ def print_report(report: ReportView) -> None:
     """Prints the sums and the tables of a report. Colours go where NO_COLOR or a pipe wants none."""
     with table_console() as console:
         _print_on(console, report)
+
+
+def print_tables(where: str, verdict: str, tables: Iterable[Table], lines: Iterable[str]) -> None:
+    """Prints tables below a heading, and lines behind them."""
+    from rich.text import Text
+
+    with table_console() as console:
+        console.print(Text(visible(where), style="bold"))
+        console.print(Text(verdict, style="green"))
+        for table in tables:
+            _print_table(console, table)
+        for line in lines:
+            console.print(visible(line))
 
 
 def _print_on(console: Console, report: ReportView) -> None:
