@@ -12,7 +12,7 @@ from transforms.corpus.http_client import Web
 from transforms.corpus.http_patience import Persistence
 from transforms.crawls.cache import Cache, default_directory
 from transforms.crawls.catalogue import Crawl
-from transforms.crawls.lookup import Freshness, Lookup
+from transforms.crawls.lookup import CrawlLookup, Freshness
 from transforms.crawls.names import CrawlError
 
 
@@ -24,7 +24,7 @@ def run(options: CrawlsOptions) -> int:
     """
     web = Web(replace(options.web, persistence=Persistence(attempts=5)))
     today = datetime.datetime.now(datetime.UTC).date()
-    lookup = Lookup(web, Cache(default_directory()), today, Freshness(options.refresh))
+    lookup = CrawlLookup(web, Cache(default_directory()), today, Freshness(options.refresh))
     try:
         crawls = lookup.crawls()
     except CrawlError as error:

@@ -17,7 +17,7 @@ from transforms.corpus.storage import StoredFile
 from transforms.corpus.stores import source_for
 from transforms.crawls.cache import Cache, default_directory
 from transforms.crawls.catalogue import Listing
-from transforms.crawls.lookup import Freshness, Lookup
+from transforms.crawls.lookup import CrawlLookup, Freshness
 from transforms.crawls.names import SCHEME, CrawlError
 
 _PATIENCE = Persistence(attempts=5)
@@ -30,7 +30,7 @@ _EXTRACTED = re.compile(r"\.(?:warc\.)?(wet|wat)(?:\.gz)?", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundInputs:
     """What there is to read.
 
     Attributes:
@@ -50,7 +50,7 @@ def launcher_web(options: ExtractOptions) -> Web:
     return Web(replace(options.web, persistence=_PATIENCE))
 
 
-def find(options: ExtractOptions, *, arriving: bool = False) -> Found:
+def find(options: ExtractOptions, *, arriving: bool = False) -> FoundInputs:
     """Find what is to be read.
 
     Args:
@@ -66,7 +66,9 @@ def find(options: ExtractOptions, *, arriving: bool = False) -> Found:
     others = [given for given in options.inputs if not given.startswith(SCHEME)]
     found = find_inputs(others, lines=options.lines, exclude=options.output, arriving=arriving, web=web)
     freshness = Freshness(options.refresh, _WATCHED_SECONDS) if arriving else Freshness(options.refresh)
-    lookup = Lookup(web, Cache(default_directory()), datetime.datetime.now(datetime.UTC).date(), freshness)
+    lookup = CrawlLookup(
+        web, Cache(default_directory()), datetime.datetime.now(datetime.UTC).date(), freshness
+    )
     try:
         listings = tuple(map(lookup.listing, dict.fromkeys(crawls)))
     except CrawlError as error:
@@ -77,7 +79,7 @@ def find(options: ExtractOptions, *, arriving: bool = False) -> Found:
             files.setdefault(file.path, file)
     if not options.queue:
         _refuse_extracted(files)
-    return Found(tuple(files.values()), found.dead_links, listings)
+    return FoundInputs(tuple(files.values()), found.dead_links, listings)
 
 
 def _files(listing: Listing, options: ExtractOptions) -> Iterator[StoredFile]:

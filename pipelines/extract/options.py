@@ -17,7 +17,7 @@ from pipelines.common.web_options import add_web_arguments, web_options
 from pipelines.extract.beam_arguments import split_arguments
 from pipelines.extract.queues import PubSubQueue, Queue, queue
 from transforms.corpus.http_options import WebOptions
-from transforms.corpus.inputs import Lines
+from transforms.corpus.inputs import LineChoice
 from transforms.corpus.storage import is_uri
 from transforms.model.caps import CAPS, Caps
 
@@ -33,7 +33,7 @@ class ExtractOptions:
 
     inputs: tuple[str, ...]
     output: str
-    lines: Lines
+    lines: LineChoice
     format: str
     compression: str
     extractor: str
@@ -307,10 +307,10 @@ def _check_list(values: argparse.Namespace) -> None:
             raise UsageError(f"{name} is for the lines of a list: give an INPUT like @warc.paths.gz")
 
 
-def _lines(values: argparse.Namespace) -> Lines:
+def _lines(values: argparse.Namespace) -> LineChoice:
     """Which lines of lists are read."""
     start, stop = values.slice or (0, None)
-    return Lines(values.prefix, start, stop, values.sample_files, values.seed)
+    return LineChoice(values.prefix, start, stop, values.sample_files, values.seed)
 
 
 def _check_endless(values: argparse.Namespace, name: str) -> None:

@@ -16,10 +16,10 @@ from tests.crawl_server import CrawlServer, Fault, crawl_server
 from transforms.corpus.http_client import Web
 from transforms.corpus.http_options import WebOptions
 from transforms.corpus.http_patience import Persistence
-from transforms.corpus.inputs import InputError, Lines
+from transforms.corpus.inputs import InputError, LineChoice
 from transforms.crawls.cache import Cache
 from transforms.crawls.catalogue import parse_collection, parse_listing
-from transforms.crawls.lookup import Freshness, Lookup
+from transforms.crawls.lookup import CrawlLookup, Freshness
 from transforms.crawls.names import CrawlError, crawl_name, month_before
 
 COLLECTION = "collinfo.json"
@@ -47,9 +47,11 @@ class Time:
         return self.now
 
 
-def lookup(root: str, tmp_path: Path, time: Time | None = None, freshness: Freshness | None = None) -> Lookup:
+def lookup(
+    root: str, tmp_path: Path, time: Time | None = None, freshness: Freshness | None = None
+) -> CrawlLookup:
     web = Web(WebOptions(crawl_root=root, persistence=Persistence(attempts=1)))
-    return Lookup(web, Cache(tmp_path / "cache", time or Time()), datetime.date(2026, 3, 9), freshness)
+    return CrawlLookup(web, Cache(tmp_path / "cache", time or Time()), datetime.date(2026, 3, 9), freshness)
 
 
 def test_a_crawl_has_the_files_of_its_listing_in_order(root: Path, tmp_path: Path) -> None:
@@ -171,10 +173,10 @@ def test_the_month_before_january_is_december() -> None:
 def test_a_smaller_sample_is_part_of_a_larger_one(names: list[str], seed: int, size: int) -> None:
     if not names:
         with pytest.raises(InputError, match="0 lines, none of them in the slice"):
-            Lines(sample=1).of(names)
+            LineChoice(sample=1).of(names)
         return
-    larger = Lines(sample=size + 1, seed=seed).of(names)
-    smaller = Lines(sample=size, seed=seed).of(names)
+    larger = LineChoice(sample=size + 1, seed=seed).of(names)
+    smaller = LineChoice(sample=size, seed=seed).of(names)
     assert set(smaller) <= set(larger) <= set(names)
     assert len(smaller) == min(size, len(names))
     assert list(smaller) == [name for name in names if name in set(smaller)]
@@ -182,5 +184,5 @@ def test_a_smaller_sample_is_part_of_a_larger_one(names: list[str], seed: int, s
 
 def test_a_sample_is_the_same_on_every_machine() -> None:
     lines = [f"file-{n}" for n in range(1000)]
-    assert Lines(sample=3).of(lines) == ("file-34", "file-296", "file-658")
-    assert Lines(sample=3, seed=1).of(lines) != Lines(sample=3).of(lines)
+    assert LineChoice(sample=3).of(lines) == ("file-34", "file-296", "file-658")
+    assert LineChoice(sample=3, seed=1).of(lines) != LineChoice(sample=3).of(lines)

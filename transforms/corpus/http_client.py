@@ -44,7 +44,7 @@ _MOST_REDIRECTS = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class HttpAnswer:
     """The head of an answer, and its body, which is still to be read.
 
     Attributes:
@@ -130,7 +130,7 @@ class Web:
         """Count bytes of a body that reached the reader."""
         self._fetched.bytes += count
 
-    def get(self, url: str, headers: Mapping[str, str]) -> Answer:
+    def get(self, url: str, headers: Mapping[str, str]) -> HttpAnswer:
         """Send a request, when the pace allows, and follow redirects; refusals for haste are waited out.
 
         Raises:
@@ -152,7 +152,7 @@ class Web:
             self._fetched.retry("403")
             self._pace.refused(host, answer.sent)
 
-    def _followed(self, url: str, headers: Mapping[str, str]) -> Answer:
+    def _followed(self, url: str, headers: Mapping[str, str]) -> HttpAnswer:
         at = url
         for _ in range(_MOST_REDIRECTS + 1):
             answer = self._sent(at, headers)
@@ -166,7 +166,7 @@ class Web:
             at = to
         raise NotHadError(f"the server sends us on more than {_MOST_REDIRECTS} times")
 
-    def _sent(self, url: str, headers: Mapping[str, str]) -> Answer:
+    def _sent(self, url: str, headers: Mapping[str, str]) -> HttpAnswer:
         host = _host(url)
         held = contextlib.ExitStack()
         with held:
@@ -185,7 +185,7 @@ class Web:
                 )
             held.callback(_let_go, response)
             self._reached.add(host)
-            return Answer(
+            return HttpAnswer(
                 status=response.status,
                 headers=response.headers,
                 body=response,

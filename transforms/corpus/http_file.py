@@ -14,7 +14,7 @@ from contextlib import AbstractContextManager
 from typing import BinaryIO, NoReturn, cast
 
 from transforms.corpus.http_answers import FileChangedError, NotHadError, RemoteState, state_of
-from transforms.corpus.http_client import Answer, Web, http_faults
+from transforms.corpus.http_client import HttpAnswer, Web, http_faults
 from transforms.corpus.http_options import check_url
 from transforms.corpus.http_patience import TransientError
 from transforms.corpus.storage import StoredFile
@@ -41,7 +41,7 @@ class HttpFile(io.RawIOBase):
         self._stop = stop
         self._at = 0
         self._state: RemoteState | None = None
-        self._answer: Answer | None = None
+        self._answer: HttpAnswer | None = None
         self._answer_at = 0
         self._patience = web.patience()
 

@@ -51,7 +51,7 @@ class Inputs:
 
 
 @dataclass(frozen=True, slots=True)
-class Lines:
+class LineChoice:
     """Which lines of a list are read.
 
     Attributes:
@@ -87,13 +87,13 @@ class Lines:
         return hashlib.blake2b(text, digest_size=16).digest()
 
 
-ALL_LINES = Lines()
+ALL_LINES = LineChoice()
 
 
 def list_inputs(
     inputs: Iterable[str],
     *,
-    lines: Lines = ALL_LINES,
+    lines: LineChoice = ALL_LINES,
     exclude: str | None = None,
     arriving: bool = False,
     web: Web | None = None,
@@ -105,7 +105,7 @@ def list_inputs(
 def find_inputs(
     inputs: Iterable[str],
     *,
-    lines: Lines = ALL_LINES,
+    lines: LineChoice = ALL_LINES,
     exclude: str | None = None,
     arriving: bool = False,
     web: Web | None = None,
@@ -279,7 +279,7 @@ def _stat(path: str, *, opens: bool) -> os.stat_result | None:
         return os.fstat(file.fileno())
 
 
-def _listed(argument: str, lines: Lines, web: Web | None) -> Iterator[str]:
+def _listed(argument: str, lines: LineChoice, web: Web | None) -> Iterator[str]:
     path = without_scheme(argument[1:])
     if not path:
         raise InputError("not a valid list: '@' (write it as @warc.paths.gz)")

@@ -47,7 +47,7 @@ class Freshness:
     news: float = _NEWS_SECONDS
 
 
-class Lookup:
+class CrawlLookup:
     """Looks crawls up below a root.
 
     Args:
