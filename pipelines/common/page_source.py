@@ -16,7 +16,7 @@ from transforms.corpus.http_options import WebOptions
 from transforms.corpus.http_patience import Persistence
 from transforms.corpus.inputs import list_inputs
 from transforms.corpus.storage import StoredFile
-from transforms.corpus.stores import Source, source_for
+from transforms.corpus.stores import StoredInput, source_for
 from transforms.decode.charset import decode_text
 from transforms.decode.page import PageFilter, decode_record
 from transforms.model.books import RejectedError
@@ -123,7 +123,7 @@ def _from_bytes(body: bytes, source: str) -> SourcePage:
     )
 
 
-def _from_archive(file: StoredFile, source: Source, url: str | None, offset: int | None) -> SourcePage:
+def _from_archive(file: StoredFile, source: StoredInput, url: str | None, offset: int | None) -> SourcePage:
     refusals, seen = [], []
     for record in _records(file, source, offset):
         if url is not None and record.url != url:
@@ -149,7 +149,7 @@ def _from_archive(file: StoredFile, source: Source, url: str | None, offset: int
     return _of(seen[0])
 
 
-def _records(file: StoredFile, source: Source, offset: int | None) -> Iterator[Record]:
+def _records(file: StoredFile, source: StoredInput, offset: int | None) -> Iterator[Record]:
     size = source.stat().size or 0 if file.size is None else file.size
     start, stop = (0, size) if offset is None else (offset, offset + 1)
     if not 0 <= start < size:

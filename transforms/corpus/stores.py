@@ -71,7 +71,7 @@ def _missing(scheme: str, extra: str) -> StoreMissingError:
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class StoredInput:
     """An input, where it is to be had, and what reaches it."""
 
     path: str
@@ -93,7 +93,7 @@ class Source:
         return StoredFile(self.path, state.size, state.version)
 
 
-def source_for(source: str, web: Web | None = None) -> Source:
+def source_for(source: str, web: Web | None = None) -> StoredInput:
     """What reaches an input.
 
     Args:
@@ -104,4 +104,4 @@ def source_for(source: str, web: Web | None = None) -> Source:
         StoreMissingError: a package is not installed.
     """
     place = source if web is None else web.options.place_of(source)
-    return Source(place, storage_for(place, web))
+    return StoredInput(place, storage_for(place, web))
