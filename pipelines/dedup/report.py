@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 
 from pipelines.common.errors import UsageError
 from pipelines.dedup.inputs import read_description
-from pipelines.report.figures import Table
+from pipelines.report.figures import ReportTable
 from pipelines.report.scan import Place, open_corpus, text_at
 
 _HOSTS = 15
@@ -57,7 +57,7 @@ class ResultView:
     heading: str
     where: str
     verdict: str
-    tables: tuple[Table, ...]
+    tables: tuple[ReportTable, ...]
     samples: tuple[Pair, ...]
 
 
@@ -134,16 +134,16 @@ def _books(path: str) -> dict[str, Any]:
     return books
 
 
-def _books_table(paths: tuple[str, ...], books: list[dict[str, Any]]) -> Table:
+def _books_table(paths: tuple[str, ...], books: list[dict[str, Any]]) -> ReportTable:
     rows = []
     for name, label in _LABELS:
         cells = [f"{of[name]:,}" for of in books]
         cells.append(f"{books[-1][name] / max(1, books[-1]['pages']):.1%}")
         rows.append((label, *cells))
-    return Table("Pages", ("", *(Path(path).resolve().name for path in paths), "share"), tuple(rows))
+    return ReportTable("Pages", ("", *(Path(path).resolve().name for path in paths), "share"), tuple(rows))
 
 
-def _sizes_table(sizes: Mapping[int, int]) -> Table:
+def _sizes_table(sizes: Mapping[int, int]) -> ReportTable:
     """Clusters by size, in bins that double."""
     bins: Counter[int] = Counter()
     pages: Counter[int] = Counter()
@@ -154,12 +154,14 @@ def _sizes_table(sizes: Mapping[int, int]) -> Table:
         (f"{1 << bits - 1:,} to {(1 << bits) - 1:,}", f"{bins[bits]:,}", f"{pages[bits]:,}")
         for bits in sorted(bins)
     )
-    return Table("Clusters that keep a page here, by size", ("pages of a cluster", "clusters", "pages"), rows)
+    return ReportTable(
+        "Clusters that keep a page here, by size", ("pages of a cluster", "clusters", "pages"), rows
+    )
 
 
-def _hosts_table(hosts: Counter[str]) -> Table:
+def _hosts_table(hosts: Counter[str]) -> ReportTable:
     most = sorted(hosts.items(), key=lambda item: (-item[1], item[0]))[:_HOSTS]
-    return Table(
+    return ReportTable(
         "Hosts with the most duplicates",
         ("host", "duplicates"),
         tuple((host, f"{count:,}") for host, count in most),

@@ -13,7 +13,7 @@ from pipelines.drawing.pages import render
 from pipelines.explain.command import write_whole
 from pipelines.extract.settle import settle
 from pipelines.report.change import change
-from pipelines.report.facts import Facts, gather
+from pipelines.report.facts import CorpusFacts, gather
 from pipelines.report.options import ReportOptions
 from pipelines.report.scan import open_corpus
 from pipelines.report.text import print_report, print_tables
@@ -85,5 +85,5 @@ def _write_page(content: str, options: ReportOptions, summary: Iterable[str]) ->
         webbrowser.open(target.resolve().as_uri())
 
 
-def _adds_up(facts: Facts) -> bool:
+def _adds_up(facts: CorpusFacts) -> bool:
     return facts.books.balanced and not facts.missing and facts.page_rows == facts.books.pages

@@ -40,7 +40,7 @@ _CALIBRATION_POINTS = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class GoldSource:
     """A file of pages.
 
     Attributes:
@@ -96,13 +96,13 @@ def main(arguments: list[str] | None = None) -> int:
     return 0
 
 
-def _source(text: str) -> Source:
+def _source(text: str) -> GoldSource:
     path, _, rest = text.partition(":")
     weight, _, apart = rest.partition(":")
-    return Source(Path(path), float(weight or 1), apart == "apart")
+    return GoldSource(Path(path), float(weight or 1), apart == "apart")
 
 
-def gather(sources: list[Source]) -> Lessons:
+def gather(sources: list[GoldSource]) -> Lessons:
     """Reads all examples."""
     pages, weights = [], []
     for source in sources:

@@ -4,12 +4,20 @@ from __future__ import annotations
 
 import os
 import pickle
+from collections.abc import Callable
+from pathlib import Path
 
+import apache_beam as beam
 import pytest
 
 from pipelines.common.errors import UsageError
 from pipelines.extract.store_options import store_environment
 from transforms.corpus.commit import Corpus
+from transforms.corpus.writers import OutputFormat
+from transforms.follow import ListUndone, TakeFile
+from transforms.queue_names import TakeUntilDone
+from transforms.read import ReadPlan, ReadShard
+from transforms.write import WriteShard
 
 
 def test_options_become_variables_however_they_are_written() -> None:
@@ -42,3 +50,24 @@ def test_they_travel_with_the_corpus_and_are_not_shown(monkeypatch: pytest.Monke
 def test_an_option_without_a_meaning_says_what_to_write(argument: str, advice: str) -> None:
     with pytest.raises(UsageError, match=advice):
         store_environment([argument])
+
+
+@pytest.mark.parametrize(
+    "step",
+    [
+        lambda corpus: ReadShard(corpus, ReadPlan()),
+        lambda corpus: WriteShard(corpus, OutputFormat("parquet"), "digest"),
+        lambda corpus: ListUndone(list, corpus),
+        lambda corpus: TakeFile(corpus),
+        lambda corpus: TakeUntilDone(corpus, 1.0),
+    ],
+    ids=["ReadShard", "WriteShard", "ListUndone", "TakeFile", "TakeUntilDone"],
+)
+def test_a_worker_reaches_the_stores_as_the_launcher_does(
+    step: Callable[[Corpus], beam.DoFn], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os, "environ", dict(os.environ))
+    told = store_environment(["--s3_region_name=eu-7"])
+    made = pickle.loads(pickle.dumps(step(Corpus(str(tmp_path), "parquet", None, told))))
+    made.setup()
+    assert os.environ["AWS_DEFAULT_REGION"] == "eu-7"
