@@ -44,6 +44,8 @@ def dispatch(arguments: list[str], interruption: Interruption) -> int:
         return _extract(options, interruption)
     if arguments[:1] == ["evaluate"] and not {"-h", "--help", "--version"} & set(arguments):
         return _evaluate(command_parser("evaluate"), arguments[1:], interruption)
+    if arguments[:1] == ["dedup"] and not {"-h", "--help"} & set(arguments):
+        return _dedup(command_parser("dedup"), arguments[1:], interruption)
     parser, _ = _parsers(_COMMANDS)
     values = parser.parse_args(arguments)
     if values.command == "extractors":
@@ -62,8 +64,6 @@ def dispatch(arguments: list[str], interruption: Interruption) -> int:
         return text.run(text_options(values))
     if values.command == "filter":
         return _filter(values, interruption)
-    if values.command == "dedup":
-        return _dedup(values, interruption)
     if values.command == "report":
         from pipelines.report import command as report
         from pipelines.report.options import report_options
@@ -104,11 +104,11 @@ def _filter(values: Namespace, interruption: Interruption) -> int:
     return run(options)
 
 
-def _dedup(values: Namespace, interruption: Interruption) -> int:
+def _dedup(parser: Parser, arguments: list[str], interruption: Interruption) -> int:
     from pipelines.common.logs import imports_quietly
     from pipelines.dedup.options import dedup_options
 
-    options = dedup_options(values)
+    options = dedup_options(parser, arguments, beam_actions)
     with imports_quietly(options.log_level):
         from pipelines.dedup.command import run
 

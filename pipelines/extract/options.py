@@ -234,7 +234,7 @@ def extract_options(
     Raises:
         UsageError: an option is unknown, or a value makes no sense.
     """
-    own, beam_arguments = _split(parser, argv, beam_actions)
+    own, beam_arguments = split_arguments(parser, argv, beam_actions)
     values = parser.parse_intermixed_args(own)
     if values.queue is not None:
         _check_queue(values)
@@ -300,7 +300,7 @@ def _check_queue(values: argparse.Namespace) -> None:
         raise UsageError("pubsub:// is read by --runner DataflowRunner; Flink reads kafka://")
 
 
-def _split(
+def split_arguments(
     parser: argparse.ArgumentParser, argv: Sequence[str], beam_actions: Callable[[], dict[str, bool]]
 ) -> tuple[list[str], tuple[str, ...]]:
     """Part Cedar's arguments from Beam's; underscores in Cedar's become dashes."""
