@@ -10,7 +10,8 @@ from typing import Any, TypeAlias
 from pipelines.common.arguments import Parser
 from pipelines.common.messages import show
 from pipelines.common.stopping import Interruption
-from pipelines.extract.options import ExtractOptions, add_extract_arguments, beam_actions, extract_options
+from pipelines.extract.beam_arguments import beam_actions
+from pipelines.extract.options import ExtractOptions, add_extract_arguments, extract_options
 from pipelines.extract.store_options import store_environment
 
 Commands: TypeAlias = "_SubParsersAction[Parser]"
@@ -19,6 +20,7 @@ _EXTRACT_EXAMPLE = """example:
   cedar extract crawl/*.warc.gz --output corpus/
   cedar extract 'incoming/*.warc.gz' --watch 30 --output corpus/
   cedar extract @warc.paths.gz --slice 0:90 --prefix s3://bucket/ --output s3://bucket/corpus
+  cedar extract cc:latest --sample-files 20 --output corpus/
 """
 
 _EVALUATE_EXAMPLE = """examples:
@@ -62,6 +64,12 @@ def dispatch(arguments: list[str], interruption: Interruption) -> int:
 
         interruption.check()
         return text.run(text_options(values))
+    if values.command == "crawls":
+        from pipelines.crawls import command as crawls
+        from pipelines.crawls.options import crawls_options
+
+        interruption.check()
+        return crawls.run(crawls_options(values))
     if values.command == "filter":
         return _filter(values, interruption)
     if values.command == "report":
@@ -227,6 +235,20 @@ def _add_filter(commands: Commands) -> None:
     add_filter_arguments(parser)
 
 
+def _add_crawls(commands: Commands) -> None:
+    from pipelines.crawls.options import CRAWLS_EXAMPLE, add_crawls_arguments
+
+    crawls = commands.add_parser(
+        "crawls",
+        help="the crawls that Common Crawl has published",
+        description="List the crawls that cedar extract takes as cc:NAME, newest first, with their dates.",
+        epilog=CRAWLS_EXAMPLE,
+        formatter_class=RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    add_crawls_arguments(crawls)
+
+
 def _add_dedup(commands: Commands) -> None:
     from pipelines.dedup.options import DEDUP_EXAMPLE, add_dedup_arguments
 
@@ -266,6 +288,7 @@ _COMMANDS: Mapping[str, Callable[[Commands], None]] = {
     "filter": _add_filter,
     "dedup": _add_dedup,
     "report": _add_report,
+    "crawls": _add_crawls,
 }
 
 _VERSIONED = ("extract", "evaluate")

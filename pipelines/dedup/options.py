@@ -10,7 +10,7 @@ from pipelines.common import option_values
 from pipelines.common.arguments import record_of
 from pipelines.common.errors import UsageError
 from pipelines.common.option_values import refused
-from pipelines.extract.options import split_arguments
+from pipelines.extract.beam_arguments import split_arguments
 
 DEDUP_EXAMPLE = """examples:
   cedar dedup january/ february/ --output unique/
