@@ -10,7 +10,8 @@ from typing import Any, TypeAlias
 from pipelines.common.arguments import Parser
 from pipelines.common.messages import show
 from pipelines.common.stopping import Interruption
-from pipelines.extract.options import ExtractOptions, add_extract_arguments, beam_actions, extract_options
+from pipelines.extract.beam_arguments import beam_actions
+from pipelines.extract.options import ExtractOptions, add_extract_arguments, extract_options
 from pipelines.extract.store_options import store_environment
 
 Commands: TypeAlias = "_SubParsersAction[Parser]"
@@ -19,6 +20,7 @@ _EXTRACT_EXAMPLE = """example:
   cedar extract crawl/*.warc.gz --output corpus/
   cedar extract 'incoming/*.warc.gz' --watch 30 --output corpus/
   cedar extract @warc.paths.gz --slice 0:90 --prefix s3://bucket/ --output s3://bucket/corpus
+  cedar extract cc:latest --sample-files 20 --output corpus/
 """
 
 _EVALUATE_EXAMPLE = """examples:
@@ -44,6 +46,8 @@ def dispatch(arguments: list[str], interruption: Interruption) -> int:
         return _extract(options, interruption)
     if arguments[:1] == ["evaluate"] and not {"-h", "--help", "--version"} & set(arguments):
         return _evaluate(command_parser("evaluate"), arguments[1:], interruption)
+    if arguments[:1] == ["dedup"] and not {"-h", "--help"} & set(arguments):
+        return _dedup(command_parser("dedup"), arguments[1:], interruption)
     parser, _ = _parsers(_COMMANDS)
     values = parser.parse_args(arguments)
     if values.command == "extractors":
@@ -60,10 +64,14 @@ def dispatch(arguments: list[str], interruption: Interruption) -> int:
 
         interruption.check()
         return text.run(text_options(values))
+    if values.command == "crawls":
+        from pipelines.crawls import command as crawls
+        from pipelines.crawls.options import crawls_options
+
+        interruption.check()
+        return crawls.run(crawls_options(values))
     if values.command == "filter":
         return _filter(values, interruption)
-    if values.command == "dedup":
-        return _dedup(values, interruption)
     if values.command == "report":
         from pipelines.report import command as report
         from pipelines.report.options import report_options
@@ -104,11 +112,11 @@ def _filter(values: Namespace, interruption: Interruption) -> int:
     return run(options)
 
 
-def _dedup(values: Namespace, interruption: Interruption) -> int:
+def _dedup(parser: Parser, arguments: list[str], interruption: Interruption) -> int:
     from pipelines.common.logs import imports_quietly
     from pipelines.dedup.options import dedup_options
 
-    options = dedup_options(values)
+    options = dedup_options(parser, arguments, beam_actions)
     with imports_quietly(options.log_level):
         from pipelines.dedup.command import run
 
@@ -227,6 +235,20 @@ def _add_filter(commands: Commands) -> None:
     add_filter_arguments(parser)
 
 
+def _add_crawls(commands: Commands) -> None:
+    from pipelines.crawls.options import CRAWLS_EXAMPLE, add_crawls_arguments
+
+    crawls = commands.add_parser(
+        "crawls",
+        help="the crawls that Common Crawl has published",
+        description="List the crawls that cedar extract takes as cc:NAME, newest first, with their dates.",
+        epilog=CRAWLS_EXAMPLE,
+        formatter_class=RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    add_crawls_arguments(crawls)
+
+
 def _add_dedup(commands: Commands) -> None:
     from pipelines.dedup.options import DEDUP_EXAMPLE, add_dedup_arguments
 
@@ -266,6 +288,7 @@ _COMMANDS: Mapping[str, Callable[[Commands], None]] = {
     "filter": _add_filter,
     "dedup": _add_dedup,
     "report": _add_report,
+    "crawls": _add_crawls,
 }
 
 _VERSIONED = ("extract", "evaluate")

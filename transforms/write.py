@@ -235,6 +235,7 @@ class _OpenShard:
             dropped=dict(sorted(self._dropped.items())),
             bytes={"in": end.bytes_in, "html": self._html_bytes, "text": self._text_bytes},
             seconds={
+                **({Stage.FETCH.value: end.fetch.rounded()} if end.fetched.requests else {}),
                 Stage.READ.value: end.read.rounded(),
                 Stage.DECODE.value: self._decode.rounded(),
                 Stage.EXTRACT.value: self._extract.rounded(),
@@ -246,6 +247,7 @@ class _OpenShard:
             attempt=self._attempt,
             files=files,
             options_digest=options_digest,
+            fetched=end.fetched,
         )
 
     def abandon(self) -> None:

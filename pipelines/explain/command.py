@@ -40,7 +40,7 @@ def run(options: ExplainOptions) -> int:
     chosen = [_checked(choice, options) for choice in options.choices]
     _check_shared(options)
     gold = None if options.gold is None else _read_gold(options.gold)
-    page = read_page(options.page, options.url, options.offset)
+    page = read_page(options.page, options.url, options.offset, options.web)
     try:
         with _bounded_memory():
             explained = [

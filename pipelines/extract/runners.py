@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 import apache_beam as beam
 from apache_beam.options.pipeline_options import CrossLanguageOptions, PipelineOptions
@@ -32,14 +32,18 @@ three times as long."""
 
 def runner_options(options: ExtractOptions) -> PipelineOptions:
     """Beam's options: the user's, and for Flink those that the job needs and the user did not give."""
-    streaming = options.goes_on
-    needed = STREAM_ON_FLINK if streaming and options.runner == "FlinkRunner" else ()
-    given = {argument.partition("=")[0] for argument in options.beam_arguments}
+    return beam_options(options.runner, options.beam_arguments, streaming=options.goes_on)
+
+
+def beam_options(runner: str, beam_arguments: Sequence[str], *, streaming: bool = False) -> PipelineOptions:
+    """The same for any job: its runner, the user's options, and what the runner needs besides."""
+    needed = STREAM_ON_FLINK if streaming and runner == "FlinkRunner" else ()
+    given = {argument.partition("=")[0] for argument in beam_arguments}
     added = [argument for argument in needed if argument.partition("=")[0] not in given]
     added += ["--streaming"] if streaming else []
-    if options.runner == "FlinkRunner" and "--job_name" not in given:
+    if runner == "FlinkRunner" and "--job_name" not in given:
         added.append(f"--job_name={job_name()}")
-    return PipelineOptions([*added, *options.beam_arguments, f"--runner={options.runner}"])
+    return PipelineOptions([*added, *beam_arguments, f"--runner={runner}"])
 
 
 @contextlib.contextmanager

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pipelines.report.curation import CurationFacts
 from pipelines.report.histograms import LOG_BINS, SHARE_BINS, Histogram, log_bins, powers_of_ten
 from pipelines.report.scan import BrokenRowsError, Place, batches
 from transforms.corpus.commit import Corpus
@@ -120,6 +121,7 @@ class CorpusFacts:
         missing: files that are gone or broken: commits, and what they name.
         runs: the JSON of each run, in order.
         fingerprints: of all rows, for a comparison.
+        curation: languages, signals, and what rules dropped.
     """
 
     corpus: Corpus
@@ -141,6 +143,7 @@ class CorpusFacts:
     missing: tuple[str, ...]
     runs: tuple[Mapping[str, Any], ...] = field(default=())
     fingerprints: Fingerprints | None = field(default=None)
+    curation: CurationFacts = field(default_factory=CurationFacts)
 
 
 def gather(corpus: Corpus, options: Mapping[str, Any], *, fingerprints: bool = False) -> CorpusFacts:
@@ -159,6 +162,7 @@ def gather(corpus: Corpus, options: Mapping[str, Any], *, fingerprints: bool = F
     rows = _Rows(fingerprints=fingerprints)
     details: Counter[tuple[str, str]] = Counter()
     missing = [f"shards/{name}.json" for name in corpus.broken_commits()]
+    curation = CurationFacts()
     reject_rows = 0
     columns = (*PAGE_COLUMNS, "text_digest") if fingerprints else PAGE_COLUMNS
     for summary in summaries:
@@ -168,6 +172,7 @@ def gather(corpus: Corpus, options: Mapping[str, Any], *, fingerprints: bool = F
         except BrokenRowsError as error:
             missing.append(str(error))
         try:
+            curation.add(corpus, options, summary)
             for _, batch in batches(corpus, summary, "rejects", ("reason", "detail")):
                 reject_rows += batch.num_rows
                 _count(details, batch, ("reason", "detail"))
@@ -195,6 +200,7 @@ def gather(corpus: Corpus, options: Mapping[str, Any], *, fingerprints: bool = F
         missing=tuple(missing),
         runs=tuple(_runs(corpus)),
         fingerprints=rows.fingerprints,
+        curation=curation,
     )
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from pipelines.common.errors import UsageError
 from transforms.corpus.commit import Corpus
 from transforms.corpus.json_lines import read_lines
-from transforms.corpus.layout import corpus_description
+from transforms.corpus.layout import KINDS, corpus_description
 from transforms.corpus.storage import is_uri
 from transforms.corpus.writers import FORMATS
 from transforms.model.columns import (
@@ -131,7 +131,9 @@ def text_at(corpus: Corpus, place: Place, column: str = "text") -> str:
 
 def _columns(kind: str, names: Sequence[str]) -> tuple[Column, ...]:
     others = {"rejects": reject_columns, "signatures": signature_columns}
-    known = {c.name: c for c in (page_columns(ALL_GROUPS) if kind == "pages" else others[kind]())}
+    known = {
+        c.name: c for c in (page_columns(ALL_GROUPS) if kind in ("pages", "dropped") else others[kind]())
+    }
     return tuple(known[name] for name in names)
 
 
@@ -167,5 +169,4 @@ def _avro_rows(file: Any, kind: str, columns: Sequence[str]) -> Iterator[dict[st
     import fastavro
 
     # The reader's schema has the chosen columns alone: fastavro steps over the others.
-    name = "Page" if kind == "pages" else "Reject"
-    return iter(fastavro.reader(file, avro_schema(name, _columns(kind, columns))))
+    return iter(fastavro.reader(file, avro_schema(KINDS[kind].rows, _columns(kind, columns))))

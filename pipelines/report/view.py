@@ -10,6 +10,8 @@ from pipelines.common.messages import shell_command
 from pipelines.common.progress import readable
 from pipelines.drawing.evidence import number
 from pipelines.report.change import Change
+from pipelines.report.curation import CurationFacts
+from pipelines.report.curation import quantile as quantile_of
 from pipelines.report.facts import CorpusFacts, Host, PageMark
 from pipelines.report.figures import Figure, ReportTable, distributions, pace
 from pipelines.report.scan import text_at
@@ -197,12 +199,19 @@ def _rejects(facts: CorpusFacts) -> ReportTable:
     meanings = {reason.value: reason.meaning for reason in RejectReason}
     found = sorted(books.rejected.items(), key=lambda item: -item[1])
     rows = [("page", f"{books.pages:,}", _percent(books.pages, books.records_read), "became a row of pages/")]
+    counts = [books.pages]
+    if books.drops:
+        rows.append(
+            ("dropped", f"{books.drops:,}", _percent(books.drops, books.records_read), "failed a rule")
+        )
+        counts.append(books.drops)
     rows += [
         (reason, f"{count:,}", _percent(count, books.records_read), meanings.get(reason, ""))
         for reason, count in found
     ]
-    shares = [_share(count, books.records_read) for count in (books.pages, *(count for _, count in found))]
-    rows.append(("sum", f"{books.pages + books.rejects:,}", "", f"records read: {books.records_read:,}"))
+    counts += (count for _, count in found)
+    shares = [_share(count, books.records_read) for count in counts]
+    rows.append(("sum", f"{sum(counts):,}", "", f"records read: {books.records_read:,}"))
     return ReportTable(
         "Where the records went",
         ("outcome", "records", "share", "meaning"),
@@ -256,6 +265,33 @@ def _page_tables(facts: CorpusFacts) -> Iterator[ReportTable]:
         **{f"another method stood in: {why[:80]}": count for why, count in facts.counts["fallback"].items()},
     }
     yield _counted("Pages that are not as they should be", "what", odd, whole)
+    yield from _curation_tables(facts.curation, whole)
+
+
+def _curation_tables(facts: CurationFacts, whole: int) -> Iterator[ReportTable]:
+    """Languages, signals, and what rules dropped, as far as the corpus knows of them."""
+    if facts.languages:
+        yield _counted("Language that was found", "language", dict(facts.languages.most_common()), whole)
+        yield _counted("Script", "script", dict(facts.scripts.most_common()), whole)
+        differ = {f"{said}, found {found}": n for (said, found), n in facts.disagreements.most_common()}
+        yield _counted("Languages that declare another", "declared", differ, whole)
+    if facts.signals:
+        rows = tuple(
+            (name, *(f"{quantile_of(counts, share):.3f}" for share in (0.05, 0.25, 0.5, 0.75, 0.95)))
+            for name, counts in facts.signals.items()
+        )
+        yield ReportTable(
+            "Signals that are shares", ("signal", "5 %", "25 %", "median", "75 %", "95 %"), rows
+        )
+    if facts.dropped:
+        found = sorted(facts.dropped.items(), key=lambda item: -item[1].pages)
+        yield ReportTable(
+            "What rules dropped",
+            ("rule, and the value of one page", "pages", "that page"),
+            tuple((one.reason, f"{one.pages:,}", one.url) for _, one in found[:_VALUES]),
+            texts=(2,),
+            note=_cut(len(found)),
+        )
 
 
 def _stages(facts: CorpusFacts) -> ReportTable:
@@ -370,6 +406,6 @@ def _comparable(facts: CorpusFacts) -> Iterator[tuple[str, float]]:
     yield "rejects", float(books.rejects)
     for kind in ("in", "html", "text"):
         yield f"bytes {kind}", float(books.bytes.get(kind, 0))
-    for stage in ("read", "decode", "extract", "write"):
+    for stage in ("fetch", "read", "decode", "extract", "write"):
         cost = books.seconds.get(stage)
         yield f"CPU s, {stage}", cost.cpu if cost else 0.0

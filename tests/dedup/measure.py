@@ -1,9 +1,10 @@
 """Time, memory, recall and precision of `cedar dedup`: `python -m tests.dedup.measure 10000 100000`.
 
 Corpora are made of texts and their edits, in families: more than half of the pages are alone, the others
-are edits of one text, up to twelve words of 120 changed. Printed are the CPU time of a page, the wall time
-and the peak memory of a run with one worker (signatures beside the pages), for bins of exact Jaccard
-similarity within families how many pairs are in one cluster, and of random pairs those that should not be.
+are edits of one text, up to twelve words of 120 changed. Printed are the CPU time of a page, the wall
+time, and the peak memory of a run with one worker (signatures beside the pages), for bins of exact
+Jaccard similarity within families how many pairs are in one cluster, and of random pairs those that
+should not be.
 """
 
 from __future__ import annotations

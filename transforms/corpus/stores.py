@@ -1,18 +1,36 @@
-"""Which store reaches a path."""
+"""Which store reaches a path, and what reaches an input."""
 
 from __future__ import annotations
 
+import io
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, BinaryIO, cast
+
+from transforms.corpus.http_options import is_web
 from transforms.corpus.local import LocalStorage
 from transforms.corpus.object_stores import ObjectClient, ObjectStorage
-from transforms.corpus.storage import RemoteStorage, Storage, StoreMissingError, is_uri
+from transforms.corpus.storage import RemoteStorage, Storage, StoredFile, StoreMissingError, is_uri
+
+if TYPE_CHECKING:
+    from transforms.corpus.http_client import Web
+    from transforms.corpus.http_file import HttpFile
 
 
-def storage_for(path: str) -> Storage:
+def storage_for(path: str, web: Web | None = None) -> Storage:
     """The storage that reaches `path`.
+
+    Args:
+        path: a path or URI.
+        web: sends requests to web servers; None = one of its own, that asks as is usual.
 
     Raises:
         StoreMissingError: its package is not installed.
     """
+    if is_web(path):
+        from transforms.corpus.http_client import Web
+        from transforms.corpus.http_file import HttpStorage
+
+        return HttpStorage(web or Web())
     return remote_storage_for(path) if is_uri(path) else LocalStorage()
 
 
@@ -50,3 +68,40 @@ def _gcs_client() -> ObjectClient:
 
 def _missing(scheme: str, extra: str) -> StoreMissingError:
     return StoreMissingError(f"{scheme}:// needs a package: pip install 'cedar-corpus[{extra}]'")
+
+
+@dataclass(frozen=True, slots=True)
+class StoredInput:
+    """An input, where it is to be had, and what reaches it."""
+
+    path: str
+    storage: Storage
+
+    def open(self) -> BinaryIO:
+        """Open for reading, as stored."""
+        return self.storage.open(self.path)
+
+    def stat(self) -> StoredFile:
+        """The file as a listing has it; `FileNotFoundError` where there is none."""
+        return self.storage.stat(self.path)
+
+    def stat_open(self, file: BinaryIO) -> StoredFile:
+        """As `stat`, of the file that was opened: the answers of a web server say it of themselves."""
+        if not is_web(self.path):
+            return self.stat()
+        state = cast("HttpFile", cast(io.BufferedReader, file).raw).state()
+        return StoredFile(self.path, state.size, state.version)
+
+
+def source_for(source: str, web: Web | None = None) -> StoredInput:
+    """What reaches an input.
+
+    Args:
+        source: its path or URI, as rows have it.
+        web: sends requests to web servers, and knows where the files of crawls are.
+
+    Raises:
+        StoreMissingError: a package is not installed.
+    """
+    place = source if web is None else web.options.place_of(source)
+    return StoredInput(place, storage_for(place, web))
