@@ -2,7 +2,7 @@
 
     shards -> records -> edges of each part -> clusters -> who is kept of each part -> tables of each shard
 
-Each step leaves files that are there when they are whole; a run that was cut short goes on behind them.
+Each step leaves files that are there when they are whole; a run that was cut short goes on after them.
 """
 
 from __future__ import annotations
