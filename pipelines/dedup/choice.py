@@ -1,8 +1,8 @@
 """Which page of a cluster is kept, and which pages it stands for.
 
 The order of preference is total: a page of an earlier result, of several that with the least cluster; then
-what `--prefer` says; then the corpus that was named first, the page that was fetched first, and where it is. So
-neither the number of workers nor the order of shards decides.
+what `--prefer` says; then the corpus that was named first, the page that was fetched first, and where it is.
+So neither the number of workers nor the order of shards decides.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _BRIDGES = b"bridges"
 
 
 def write_choice(plan: Plan, part: int) -> None:
-    """Choose among the clusters of a part: a file of the pages that are kept, and one of whom they stand for."""
+    """Choose among the clusters of a part: a file of the pages kept, and one of whom they stand for."""
     import pyarrow as pa
 
     kept: pa.Table | None = None

@@ -2,7 +2,7 @@
 
     shards -> records -> edges of each part -> clusters -> who is kept of each part -> tables of each shard
 
-Each step leaves files that are there when they are whole; a run that was cut short goes on behind them.
+Each step leaves files that are there when they are whole; a run that was cut short goes on after them.
 """
 
 from __future__ import annotations
@@ -10,14 +10,16 @@ from __future__ import annotations
 import contextlib
 import functools
 import json
-import shutil
 import tempfile
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+import apache_beam as beam
+
 from pipelines.common.messages import complain, remark, table_console
+from pipelines.common.option_values import LOCAL_RUNNERS
 from pipelines.common.stopping import Stop
 from pipelines.common.work_queue import WorkQueue
 from pipelines.common.workers import Staff, run_workers
@@ -25,9 +27,10 @@ from pipelines.common.workspace import workspace
 from pipelines.dedup import choice, edges, members, tables, written
 from pipelines.dedup.inputs import Unit
 from pipelines.dedup.options import DedupOptions
-from pipelines.dedup.plan import RECORD_BYTES, Plan, committed, prepare
+from pipelines.dedup.plan import RECORD_BYTES, Plan, committed, prepare, sweep_result
 from pipelines.dedup.tables import Tally
 from pipelines.extract.graph import cores
+from pipelines.extract.runners import beam_options
 from pipelines.extract.settle import settle
 from transforms.corpus.storage import is_uri
 from transforms.runtime.heartbeat import Board, Slot
@@ -97,7 +100,10 @@ def _work(plan: Plan, options: DedupOptions, stop: Stop) -> list[str]:
             written.claim_target(plan)
         tasks = _tasks(plan, step)
         left = [task for task in tasks if not _is_done(plan, task)]
-        failures = _work_off(plan, left, options, stop) if left else []
+        if options.runner in LOCAL_RUNNERS or step == "clusters":
+            failures = _work_off(plan, left, options, stop) if left else []
+        else:
+            failures = _work_remote(plan, step, left, options, stop)
         if failures or stop.asked:
             return failures
         if not options.quiet:
@@ -119,6 +125,33 @@ def _work_off(plan: Plan, tasks: Sequence[Task], options: DedupOptions, stop: St
         stop.attach(None)
         board.close()
         return [f"{failed.item.step}: {failed.message}" for failed in queue.failures]
+
+
+def _work_remote(plan: Plan, step: str, left: Sequence[Task], options: DedupOptions, stop: Stop) -> list[str]:
+    """Do a step by a job on a runner of Beam's; what it writes is looked for, not what the runner says."""
+    from pipelines.dedup import job
+
+    pipelines = functools.partial(_pipeline, options)
+    if step == "records":
+        fault = job.group_records(plan, pipelines, stop)
+    elif left:
+        work = functools.partial(do_one, plan, step)
+        fault = job.do_tasks(work, [task.number for task in left], pipelines, stop)
+    else:
+        fault = None
+    return [] if fault is None else [f"{step}: {fault}"]
+
+
+def _pipeline(options: DedupOptions) -> beam.Pipeline:
+    return beam.Pipeline(options=beam_options(options.runner, options.beam_arguments))
+
+
+def do_one(plan: Plan, step: str, number: int) -> None:
+    """Do a task of a step, where a runner has put it."""
+    with tempfile.TemporaryDirectory() as directory:
+        board = Board.create(str(Path(directory) / "board"), 1)
+        do(plan, [Task(step, number, 0)], Slot(board.path, 0))
+        board.close()
 
 
 def _tasks(plan: Plan, step: str) -> list[Task]:
@@ -182,7 +215,7 @@ def _settle(plan: Plan) -> bool:
     content = {**asdict(total), "bridges": bridges, "balanced": True}
     with committed(plan.books) as path:
         path.write_text(json.dumps(content, indent=1), encoding="utf-8")
-    shutil.rmtree(Path(plan.root, "_work"), ignore_errors=True)
+    sweep_result(plan.root)
     return True
 
 

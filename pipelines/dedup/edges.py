@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import numpy as np
@@ -29,13 +29,20 @@ WIDTHS = {"texts": TEXT_WORDS, "keys": KEY_WORDS}
 _EDGES_AT_ONCE = 1 << 20
 
 
-def write_records(plan: Plan, unit: Unit) -> None:
-    """Write the records of a shard, those of a part side by side: a file of each kind."""
+def records_of(plan: Plan, unit: Unit) -> dict[str, list[Words]]:
+    """The records of a shard: of each kind those of each part."""
     pages, by = page_keys(plan, unit), plan.choices.by
     texts = [text_records(pages, only_signed="text" not in by)] if {"text", "near"} & set(by) else []
     keys = [make(pages) for kind, make in (("near", band_records), ("url", url_records)) if kind in by]
-    for name, records in (("texts", texts), ("keys", keys)):
-        parts = spread(np.concatenate([np.empty((0, WIDTHS[name]), np.uint64), *records]), plan.bits)
+    return {
+        name: spread(np.concatenate([np.empty((0, WIDTHS[name]), np.uint64), *records]), plan.bits)
+        for name, records in (("texts", texts), ("keys", keys))
+    }
+
+
+def write_records(plan: Plan, unit: Unit) -> None:
+    """Write the records of a shard, those of a part side by side: a file of each kind."""
+    for name, parts in records_of(plan, unit).items():
         starts = np.cumsum([0, *map(len, parts)], dtype=np.int64)
         with committed(plan.work(name, unit.number)) as path, path.open("wb") as file:
             starts.tofile(file)
@@ -48,13 +55,26 @@ def has_records(plan: Plan, unit: Unit) -> bool:
     return all(plan.work(name, unit.number).exists() for name in WIDTHS)
 
 
+def part_name(kind: str, part: int) -> str:
+    """The name of a part of the records of a kind; also of the file of its edges."""
+    return f"{kind}-{part}"
+
+
 def write_edges(plan: Plan, kind: str, part: int) -> None:
-    """Write the edges of a part of the records of a kind."""
-    with tempfile.TemporaryDirectory() as folder, committed(plan.work("edges", f"{kind}-{part}")) as path:
-        blocks = _blocks(plan, kind, part)
-        with path.open("wb") as file:
-            for edges in edges_in(blocks, WIDTHS[kind], plan.memory, Path(folder)):
-                edges.tofile(file)
+    """Write the edges of a part of the records of a kind, which are in files."""
+    write_edges_of(plan, part_name(kind, part), _blocks(plan, kind, part))
+
+
+def write_edges_of(plan: Plan, name: str, blocks: Iterable[Words]) -> None:
+    """Write the edges of a part from its records, in blocks of any size."""
+    words = WIDTHS[name.partition("-")[0]]
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        committed(plan.work("edges", name)) as path,
+        path.open("wb") as file,
+    ):
+        for edges in edges_in(blocks, words, plan.memory, Path(folder)):
+            edges.tofile(file)
 
 
 def _blocks(plan: Plan, kind: str, part: int) -> Iterator[Words]:
@@ -89,7 +109,7 @@ def has_clusters(plan: Plan) -> bool:
 def _all_edges(plan: Plan) -> Iterator[Words]:
     for kind in WIDTHS:
         for part in range(1 << plan.bits):
-            path = plan.work("edges", f"{kind}-{part}")
+            path = plan.work("edges", part_name(kind, part))
             left, offset = path.stat().st_size // 16, 0
             while left:
                 rows = min(left, _EDGES_AT_ONCE)

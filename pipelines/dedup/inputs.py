@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from pipelines.common.errors import UsageError
-from pipelines.filter.source import Source
+from pipelines.filter.source import FilterSource
 from transforms.corpus.storage import is_uri
 
 RESULT_SCHEMA = 1
@@ -60,11 +60,11 @@ class Origin:
     root: str
     label: str
     shards: Mapping[str, str]
-    source: Source | None
+    source: FilterSource | None
 
 
 @dataclass(frozen=True, slots=True)
-class Inputs:
+class DedupInputs:
     """All that is compared."""
 
     origins: tuple[Origin, ...]
@@ -81,7 +81,7 @@ class Inputs:
         return tuple(unit for unit in self.units if not unit.is_old)
 
 
-def find_inputs(corpora: Sequence[str], against: Sequence[str]) -> Inputs:
+def find_inputs(corpora: Sequence[str], against: Sequence[str]) -> DedupInputs:
     """Open the corpora and earlier results.
 
     Raises:
@@ -102,7 +102,7 @@ def find_inputs(corpora: Sequence[str], against: Sequence[str]) -> Inputs:
             file = Path(root, name)
             counts.append((len(origins) - 1, name, _rows_of(file), file.stat().st_size, True))
     for path in corpora:
-        source = Source.at(path)
+        source = FilterSource.at(path)
         root = source.corpus.root
         if any(origin.root == root for origin in origins):
             raise UsageError(f"{path} is named twice")
@@ -118,7 +118,7 @@ def find_inputs(corpora: Sequence[str], against: Sequence[str]) -> Inputs:
     for number, (origin, name, rows, size, is_old) in enumerate(counts):
         units.append(Unit(number, origin, name, first, rows, size, is_old))
         first += rows
-    return Inputs(tuple(origins), tuple(units))
+    return DedupInputs(tuple(origins), tuple(units))
 
 
 def label_of(root: str) -> str:
@@ -178,7 +178,7 @@ def _rows_of(path: Path) -> int:
     return int(pq.read_metadata(path).num_rows)
 
 
-def _check_settled(source: Source, path: str) -> None:
+def _check_settled(source: FilterSource, path: str) -> None:
     text = source.corpus.storage.read(source.corpus.books_path)
     try:
         books = json.loads(text or b"")

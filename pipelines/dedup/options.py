@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from pipelines.common import option_values
 from pipelines.common.arguments import record_of
 from pipelines.common.errors import UsageError
 from pipelines.common.option_values import refused
+from pipelines.extract.beam_arguments import split_arguments
 
 DEDUP_EXAMPLE = """examples:
   cedar dedup january/ february/ --output unique/
@@ -35,6 +37,8 @@ class DedupOptions:
     write: bool
     format: str | None
     workers: int | None
+    runner: str
+    beam_arguments: tuple[str, ...]
     refresh: bool
     overwrite: bool
     quiet: bool
@@ -103,6 +107,13 @@ def add_dedup_arguments(parser: argparse.ArgumentParser) -> None:
         help="memory in which a worker sorts; more waits in files (default: 1GiB)",
     )
     add("--workers", type=option_values.positive, metavar="N", help="local processes (default: the cores)")
+    add(
+        "--runner",
+        type=option_values.runner,
+        default="local",
+        metavar="R",
+        help="local, or a runner of Beam's with its own options, whose workers see DIR (default: local)",
+    )
     add("--refresh", action="store_true", help="start afresh where corpora have changed")
     add("--overwrite", action="store_true", help="start the result afresh")
     add("--quiet", action="store_true", help="print nothing but errors")
@@ -115,18 +126,27 @@ def add_dedup_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def dedup_options(values: argparse.Namespace) -> DedupOptions:
-    """Make the record of parsed arguments.
+def dedup_options(
+    parser: argparse.ArgumentParser, argv: Sequence[str], beam_actions: Callable[[], dict[str, bool]]
+) -> DedupOptions:
+    """Parse the arguments of `cedar dedup`; nothing is looked at on disk.
+
+    Args:
+        parser: a parser with `add_dedup_arguments`.
+        argv: the arguments after `dedup`.
+        beam_actions: gives Beam's own options, as for `cedar extract`.
 
     Raises:
         UsageError: they do not go together.
     """
+    own, beam_arguments = split_arguments(parser, argv, beam_actions)
+    values = parser.parse_args(own)
     if values.format is not None and not values.write:
         raise UsageError("--format is that of the corpus that --write writes: give --write, too")
     if values.verify is not None and "near" not in values.by:
         raise UsageError("--verify looks at near duplicates: give --by near, too")
     prefer = values.prefer or ("newest" if "url" in values.by else "first")
-    return record_of(DedupOptions, values, prefer=prefer)
+    return record_of(DedupOptions, values, prefer=prefer, beam_arguments=beam_arguments)
 
 
 def _kinds(text: str) -> tuple[str, ...]:

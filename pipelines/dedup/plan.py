@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from pipelines.common.errors import UsageError
-from pipelines.dedup.inputs import RESULT_SCHEMA, Inputs, Unit, absolute, find_inputs, read_description
+from pipelines.dedup.inputs import RESULT_SCHEMA, DedupInputs, Unit, absolute, find_inputs, read_description
 from pipelines.dedup.options import DedupOptions
 from transforms.corpus.commit import Corpus
 from transforms.corpus.litter import clear
@@ -57,7 +57,7 @@ class Plan:
 
     root: str
     choices: Choices
-    inputs: Inputs
+    inputs: DedupInputs
     bits: int
     memory: int
 
@@ -122,7 +122,7 @@ def prepare(options: DedupOptions) -> Plan:
     return Plan(root, choices, inputs, bits, options.memory)
 
 
-def _check_columns(choices: Choices, inputs: Inputs) -> None:
+def _check_columns(choices: Choices, inputs: DedupInputs) -> None:
     """Whether the corpora have what the choices need.
 
     Raises:
@@ -157,7 +157,7 @@ def _check_columns(choices: Choices, inputs: Inputs) -> None:
             )
 
 
-def _claim(root: str, choices: Choices, inputs: Inputs, options: DedupOptions) -> int:
+def _claim(root: str, choices: Choices, inputs: DedupInputs, options: DedupOptions) -> int:
     """Write `dedup.json`, or find one that means the same; returns the bits that it parts records by.
 
     Raises:
@@ -194,7 +194,7 @@ def _claim(root: str, choices: Choices, inputs: Inputs, options: DedupOptions) -
     return bits
 
 
-def _described(choices: Choices, inputs: Inputs) -> dict[str, Any]:
+def _described(choices: Choices, inputs: DedupInputs) -> dict[str, Any]:
     """What `dedup.json` says, but for the bits."""
     against = []
     corpora = []
@@ -224,12 +224,25 @@ def _changed(there: Mapping[str, Any], described: Mapping[str, Any]) -> str:
     return "an input"
 
 
-_FOLDERS = ("duplicates", "index", "signatures", "corpus", "_work", "run.json")
+_TABLES = ("duplicates", "index", "signatures")
+_FOLDERS = (*_TABLES, "corpus", "_work", "run.json")
 
 
 def _what_is_there(root: str) -> str | None:
     """What lies where a result would be."""
     return next((name for name in (*_FOLDERS, "corpus.json") if Path(root, name).exists()), None)
+
+
+def sweep_result(root: str) -> None:
+    """Delete what only the run needed, and files that killed processes have begun.
+
+    Raises:
+        OSError: something cannot be deleted.
+    """
+    for folder in _TABLES:
+        for path in Path(root, folder).glob("*/*.parquet.*"):
+            path.unlink(missing_ok=True)
+    shutil.rmtree(Path(root, "_work"), ignore_errors=True)
 
 
 def clear_result(root: str) -> None:
@@ -239,7 +252,7 @@ def clear_result(root: str) -> None:
         OSError: something cannot be deleted.
     """
     Path(root, "run.json").unlink(missing_ok=True)
-    for folder in ("duplicates", "index", "signatures"):
+    for folder in _TABLES:
         for path in Path(root, folder).glob("*/*.parquet*"):
             path.unlink()
         for path in (*Path(root, folder).glob("*"), Path(root, folder)):

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from pipelines.dedup.inputs import Origin, Unit
 from pipelines.dedup.plan import Plan
 from pipelines.extract.plan import claim
-from pipelines.filter.source import Source
+from pipelines.filter.source import FilterSource
 from pipelines.filter.write import FilterIdentity, shard_of
 from pipelines.report.scan import BrokenRowsError
 from transforms.corpus.commit import Corpus
@@ -105,7 +105,7 @@ def _rejected(page: ExtractedPage, shard: str, detail: str) -> Reject:
     )
 
 
-def _sources(plan: Plan) -> list[Source]:
+def _sources(plan: Plan) -> list[FilterSource]:
     return [origin.source for origin in plan.inputs.origins if origin.source is not None]
 
 

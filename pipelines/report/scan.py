@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from pipelines.common.errors import UsageError
 from transforms.corpus.commit import Corpus
 from transforms.corpus.json_lines import read_lines
-from transforms.corpus.layout import corpus_description
+from transforms.corpus.layout import KINDS, corpus_description
 from transforms.corpus.storage import is_uri
 from transforms.corpus.writers import FORMATS
 from transforms.model.columns import (
@@ -58,7 +58,7 @@ def open_corpus(path: str) -> tuple[Corpus, dict[str, Any]]:
     except OSError as fault:
         raise UsageError(f"cannot read {path}: {fault}") from fault
     if text is None:
-        raise UsageError(f"{path} is no corpus: it has no corpus.json")
+        raise UsageError(f"not a corpus: {path} (it has no corpus.json; name the --output of cedar extract)")
     options = corpus_description(text)
     if options is None:
         raise UsageError(f"{path}/corpus.json was not written by Cedar")
@@ -131,7 +131,9 @@ def text_at(corpus: Corpus, place: Place, column: str = "text") -> str:
 
 def _columns(kind: str, names: Sequence[str]) -> tuple[Column, ...]:
     others = {"rejects": reject_columns, "signatures": signature_columns}
-    known = {c.name: c for c in (page_columns(ALL_GROUPS) if kind == "pages" else others[kind]())}
+    known = {
+        c.name: c for c in (page_columns(ALL_GROUPS) if kind in ("pages", "dropped") else others[kind]())
+    }
     return tuple(known[name] for name in names)
 
 
@@ -167,5 +169,4 @@ def _avro_rows(file: Any, kind: str, columns: Sequence[str]) -> Iterator[dict[st
     import fastavro
 
     # The reader's schema has the chosen columns alone: fastavro steps over the others.
-    name = "Page" if kind == "pages" else "Reject"
-    return iter(fastavro.reader(file, avro_schema(name, _columns(kind, columns))))
+    return iter(fastavro.reader(file, avro_schema(KINDS[kind].rows, _columns(kind, columns))))

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from pipelines.common.arguments import record_of
 from pipelines.common.extractor_choice import DEFAULT_CHOICE, ExtractorChoice, extractor_choice
 from pipelines.common.option_values import path, whole_number
+from pipelines.common.web_options import add_root_argument, web_options
+from transforms.corpus.http_options import WebOptions
 
 STANDARD_INPUT = "-"
 
@@ -27,12 +29,14 @@ class TextOptions:
         url: the record with this URL, or None.
         offset: the record whose member begins at this byte, or None.
         extractor: the method.
+        web: how web servers are asked.
     """
 
     page: str
     url: str | None
     offset: int | None
     extractor: ExtractorChoice
+    web: WebOptions
 
 
 def add_text_arguments(parser: argparse.ArgumentParser) -> None:
@@ -58,11 +62,12 @@ def add_text_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="NAME",
         help="method, with options as NAME:K=V,K=V (default: cedar)",
     )
+    add_root_argument(parser)
 
 
 def text_options(values: argparse.Namespace) -> TextOptions:
     """Make the record of parsed arguments."""
-    return record_of(TextOptions, values)
+    return record_of(TextOptions, values, web=web_options(values))
 
 
 def _page(text: str) -> str:

@@ -1,4 +1,4 @@
-"""Candidates come as often as the curve says, and near texts are found: against exact Jaccard similarities."""
+"""Candidates come as often as the curve says, near texts are found: against exact similarities."""
 
 from __future__ import annotations
 

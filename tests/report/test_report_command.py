@@ -11,7 +11,7 @@ from warcio.warcwriter import WARCWriter
 
 from pipelines.cli import main
 from pipelines.report.change import change
-from pipelines.report.facts import MAX_KEYS, Facts, gather
+from pipelines.report.facts import MAX_KEYS, CorpusFacts, gather
 from pipelines.report.scan import Place, open_corpus, text_at
 from tests.crawl import respond, write_warc
 from tests.explain.test_explain_command import check_whole
@@ -20,7 +20,7 @@ from tests.report.corpora import page_row, write_corpus
 ROWS = 1000
 
 
-def gathered(root: Path, **options: bool) -> Facts:
+def gathered(root: Path, **options: bool) -> CorpusFacts:
     corpus, given = open_corpus(str(root))
     return gather(corpus, given, **options)
 
@@ -187,8 +187,8 @@ def test_text_of_pages_stays_text_in_a_report(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["nowhere"], "nowhere is no corpus"),
-        (["plain"], "plain is no corpus"),
+        (["nowhere"], "not a corpus: nowhere"),
+        (["plain"], "not a corpus: plain"),
         (["odd"], "was not written by Cedar"),
         (["a", "b", "c"], "a report is of one corpus"),
     ],
