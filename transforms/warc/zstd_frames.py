@@ -84,8 +84,8 @@ class ZstdFrames(MemberRow):
         """The frame at `offset`; None where no sound header begins.
 
         A skippable frame behind which neither a frame nor the end comes is none: its length is damaged. So it
-        is where a record's frame begins in it and ends behind it. A damaged length that leads to a later frame
-        is not told from a sound one: such a file could have been written so.
+        is where a record's frame begins in it and ends behind it. A damaged length that leads to another
+        frame is not told from a sound one: such a file could have been written so.
         """
         window = self._window
         behind = self._skippable_end(offset)
