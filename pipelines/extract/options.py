@@ -12,9 +12,11 @@ from pipelines.common import option_values
 from pipelines.common.arguments import record_of
 from pipelines.common.curation_options import CurationChoices, add_curation_arguments, curation_choices
 from pipelines.common.errors import UsageError
+from pipelines.common.markdown_options import add_markdown_arguments, markdown_choice
 from pipelines.common.option_values import LOCAL_RUNNERS
 from pipelines.extract.queues import PubSubQueue, Queue, queue
 from transforms.corpus.storage import is_uri
+from transforms.extractors.markdown.options import MarkdownOptions
 from transforms.model.caps import CAPS, Caps
 
 _SPLIT_SIZE = 128 << 20
@@ -49,6 +51,7 @@ class ExtractOptions:
     reject_rows: str
     with_html: bool
     with_metadata: bool
+    markdown: MarkdownOptions | None
     curation: CurationChoices
     page_timeout: float
     page_memory: int
@@ -164,6 +167,7 @@ def add_extract_arguments(parser: argparse.ArgumentParser) -> None:
         help="memory that a tree method may take for a page (default: 512MiB)",
     )
     add("--with-html", action="store_true", help="add the kept HTML of tree methods as a column")
+    add_markdown_arguments(group, "--with-markdown", "add the content as Markdown as a column")
     add(
         "--with-metadata",
         action="store_true",
@@ -262,6 +266,7 @@ def extract_options(
         extractor_options=values.extractor_option,
         statuses=values.status,
         caps=Caps(**{cap.name: getattr(values, cap.name) for cap in CAPS}),
+        markdown=markdown_choice(values, "--with-markdown"),
         curation=curation_choices(values),
         beam_arguments=beam_arguments,
     )

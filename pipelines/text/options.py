@@ -7,12 +7,15 @@ from dataclasses import dataclass
 
 from pipelines.common.arguments import record_of
 from pipelines.common.extractor_choice import DEFAULT_CHOICE, ExtractorChoice, extractor_choice
+from pipelines.common.markdown_options import add_markdown_arguments, markdown_choice
 from pipelines.common.option_values import path, whole_number
+from transforms.extractors.markdown.options import MarkdownOptions
 
 STANDARD_INPUT = "-"
 
 TEXT_EXAMPLE = """examples:
   cedar text page.html
+  cedar text page.html --markdown
   curl -s https://example.org/ | cedar text -
   cedar text crawl.warc.gz --url https://example.org/
 """
@@ -27,12 +30,14 @@ class TextOptions:
         url: the record with this URL, or None.
         offset: the record whose member begins at this byte, or None.
         extractor: the method.
+        markdown: what Markdown is to keep; None = the text is printed.
     """
 
     page: str
     url: str | None
     offset: int | None
     extractor: ExtractorChoice
+    markdown: MarkdownOptions | None = None
 
 
 def add_text_arguments(parser: argparse.ArgumentParser) -> None:
@@ -58,11 +63,12 @@ def add_text_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="NAME",
         help="method, with options as NAME:K=V,K=V (default: cedar)",
     )
+    add_markdown_arguments(parser, "--markdown", "print Markdown: headings, lists, tables, code")
 
 
 def text_options(values: argparse.Namespace) -> TextOptions:
     """Make the record of parsed arguments."""
-    return record_of(TextOptions, values)
+    return record_of(TextOptions, values, markdown=markdown_choice(values, "--markdown"))
 
 
 def _page(text: str) -> str:

@@ -17,10 +17,12 @@ import numpy as np
 from transforms.model.annotations import (
     DROP_COLUMN_DOCS,
     LANGUAGE_COLUMN_DOCS,
+    MARKDOWN_COLUMN_DOCS,
     METADATA_COLUMN_DOCS,
     SIGNAL_COLUMN_DOCS,
     Drop,
     Language,
+    Markdown,
     Metadata,
     Signals,
 )
@@ -135,6 +137,7 @@ COLUMN_GROUPS = (
         PageRow,
         {"confidence": "how sure the method is, from 0 to 1; only of methods that say so (`cedar`)"},
     ),
+    ColumnGroup("markdown", Markdown, MARKDOWN_COLUMN_DOCS),
     ColumnGroup("metadata", Metadata, METADATA_COLUMN_DOCS),
     ColumnGroup("language", Language, LANGUAGE_COLUMN_DOCS),
     ColumnGroup("signals", Signals, SIGNAL_COLUMN_DOCS),

@@ -37,6 +37,7 @@ from transforms.extractors.cedar.names import CODE, GROUPS
 from transforms.extractors.extraction import Block, Extraction, PageMetrics
 from transforms.extractors.html._text import count
 from transforms.extractors.html.characters import Flags, Offsets
+from transforms.extractors.markdown.options import MarkdownOptions
 from transforms.extractors.options import About
 
 
@@ -123,7 +124,14 @@ def cedar(html: bytes, options: CedarOptions) -> Extraction:
         content_ratio=float(chars[kept].sum() / chars.sum()),
         confidence=chosen.confidence,
     )
-    return Extraction(text, page.markup.title, None, metrics, partial(_blocks, page, kept, scores, values))
+    return Extraction(
+        text,
+        page.markup.title,
+        None,
+        metrics,
+        partial(_blocks, page, kept, scores, values),
+        make_markdown=partial(_markdown, page, kept),
+    )
 
 
 def _nothing(html: bytes, page: Page) -> Extraction:
@@ -141,7 +149,18 @@ def _nothing(html: bytes, page: Page) -> Extraction:
         content_ratio=0.0,
         confidence=0.0,
     )
-    return Extraction("", page.markup.title, None, metrics, tuple)
+    kept = np.zeros(0, bool)
+    return Extraction(
+        "", page.markup.title, None, metrics, tuple, make_markdown=partial(_markdown, page, kept)
+    )
+
+
+def _markdown(page: Page, kept: Flags, options: MarkdownOptions, url: str | None) -> str:
+    """Write what is kept as Markdown."""
+    # Here, where it is asked for: its tables take a moment.
+    from transforms.extractors.markdown._document import write as write_markdown
+
+    return write_markdown(page, kept, options, url)
 
 
 def _look_again(page: Page, words: Offsets, values: NDArray[np.float32]) -> Offsets:
