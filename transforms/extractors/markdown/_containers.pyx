@@ -170,7 +170,7 @@ cdef class Containers:
         cdef int64_t code
         cdef int64_t[:, ::1] numbers = np.zeros((2, size), np.int64)
         cdef int64_t[::1] tables = numbers[0], rows = numbers[1]  # the table and the row around each element
-        cdef dict found = {}, said = {}
+        cdef dict found = {}, said = {}, captions = {}
         for element in range(1, size):
             code = elements.codes[element]
             parent = elements.parents[element]
@@ -195,16 +195,19 @@ cdef class Containers:
                     said[tables[element]] = True
             elif code == HEAD or KINDS[code] == IS_CAPTION:
                 said[tables[element]] = True
+                if KINDS[code] == IS_CAPTION:
+                    captions.setdefault(tables[element], []).append(element)
             elif code == FORM:
                 found.pop(tables[element], None)
-        return {each: lines for each, lines in found.items() if self._is_data(each, lines, each in said)}
+        return {each: lines for each, lines in found.items() if self._is_data(each, lines, each in said, captions.get(each, []))}
 
-    cdef bint _is_data(self, Py_ssize_t table, list rows, bint says_so) except -1:
+    cdef bint _is_data(self, Py_ssize_t table, list rows, bint says_so, list captions) except -1:
         """Whether a table holds data, and does not only lay them out."""
         cdef Blocks blocks = self.page.blocks
         cdef Elements elements = self.page.elements
         cdef Py_ssize_t cell, block, chars
         lengths, widths, filled, plain = [], [], 0, 0
+        placed = sum([self._kept(caption) for caption in captions])  # blocks in captions and cells
         kept_rows = [(row, cells) for row, cells in rows if any([self._kept(cell) for cell in cells])]
         if len(kept_rows) < 2 or sum([len(cells) for _, cells in kept_rows]) > MOST_CELLS:
             return False
@@ -218,6 +221,7 @@ cdef class Containers:
                 if not self._kept(cell):
                     continue
                 here += 1
+                placed += self._kept(cell)
                 block = self.next_kept[elements.first[cell]]
                 while block < elements.last[cell]:
                     if 1 <= elements.headings[block] <= 3:
@@ -229,7 +233,7 @@ cdef class Containers:
                     return False
                 lengths.append(chars)
             filled = max(filled, here)
-        if filled < 2 or not plain:
+        if filled < 2 or not plain or placed != self._kept(table):
             return False
         return says_so or max(widths) - min(widths) <= 1 and sorted(lengths)[len(lengths) // 2] <= SHORT
 

@@ -291,8 +291,10 @@ class _Document:
             texts.setdefault(self._containers.path(element)[-1], []).append(block)
         cells = {cell: " ".join(self._inline.lines(blocks, CELL_LINE)) for cell, blocks in texts.items()}
         grid = self._containers.grid(leaf.element)
-        if grid is None:
-            return [" | ".join(cells.values()).replace(" | ", " \\| ")]
+        if grid is None or not cells.keys() <= {cell for line in grid for cell in line}:
+            # Too large, or cells that no row holds: a line for each.
+            lines = [line for blocks in texts.values() for line in self._inline.lines(blocks)]
+            return [line + "\\" for line in lines[:-1]] + lines[-1:]
         rows = []
         for line in grid:
             row = [cells.get(abs(cell) if self._repeats else cell, "") for cell in line]

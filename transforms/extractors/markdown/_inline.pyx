@@ -7,6 +7,7 @@ where CommonMark would read its marks so, with the characters that stand around 
 
 import re
 import unicodedata
+from bisect import bisect_left
 from urllib.parse import urljoin, urlsplit
 
 from libc.stdint cimport uint64_t
@@ -176,18 +177,19 @@ cdef class Inline:
         cdef list out = []
         marks = self._marks(text, runs, kind)
         at = 0
+        edges = 4 * (kind == IN_CELL)
         for place, _, _, written, code in marks:
             if code is not None:
-                if place > at or not out:
-                    out.append(_escaped(text, at, place, links, kind == IN_CELL))
+                if place > at:
+                    out.append(_escaped(text, at, place, links, edges | 2 | (1 if out else 0)))
                 out.append(_code_span(text[place:code], kind == IN_CELL))
                 at = code
                 continue
             if place > at:
-                out.append(_escaped(text, at, place, links, kind == IN_CELL))
+                out.append(_escaped(text, at, place, links, edges | 2 | (1 if out else 0)))
                 at = place
             out.append(written)
-        out.append(_escaped(text, at, len(text), links, kind == IN_CELL))
+        out.append(_escaped(text, at, len(text), links, edges | (1 if out else 0)))
         line = "".join(out)
         if kind == IN_HEADING:
             bare = line.rstrip("#")
@@ -203,7 +205,8 @@ cdef class Inline:
     cdef list _marks(self, str text, list runs, int kind):
         """The marks of a line in their order: place, and what is written there, or where the code ends."""
         cdef list codes = [], spans = [], taken = []
-        for start, stop, mark in sorted(runs, key=_widest):
+        cdef bint is_rule = not text.strip("-*_= ")  # with marks it might be one
+        for start, stop, mark in _joined(text, runs):
             while start < stop and text[start : start + 1] == " ":
                 start += 1
             stop = min(stop, len(text))
@@ -217,10 +220,13 @@ cdef class Inline:
                 address = self._address(-mark) if self.links else None
                 if address is not None and _is_balanced(text[start:stop]):
                     spans.append((start, stop, mark, address))
-            elif self.emphasis and not (mark == STRONG and kind == IN_HEADING):
+            elif self.emphasis and not (mark == STRONG and kind == IN_HEADING) and not is_rule:
                 spans.append((start, stop, mark, None))
         edges = {edge for code in codes for edge in code}
         edges |= {edge for start, stop, mark, _ in spans if mark <= 0 for edge in (start, stop)}
+        # Marks of another character are punctuation to these.
+        struck = {edge for start, stop, mark, _ in spans if mark == STRUCK for edge in (start, stop)}
+        starred = {edge for start, stop, mark, _ in spans if 0 < mark < STRUCK for edge in (start, stop)}
         stops = set()
         stack = []
         for start, stop, mark, address in sorted(spans, key=_link_first):
@@ -228,12 +234,11 @@ cdef class Inline:
                 stack.pop()
             if stack and stop > stack[-1]:
                 continue  # it crosses another
-            if any([(first < start < last or first < stop < last) for first, last in codes]):
+            if _is_inside(codes, start) or _is_inside(codes, stop):
                 continue
             if mark > 0 and (
                 start in stops
-                or not _flanks(text, start, stop, edges)
-                or any([s == start and e == stop and m > 0 and m & mark for s, e, m, _ in taken])
+                or not _flanks(text, start, stop, edges, starred if mark == STRUCK else struck)
             ):
                 continue
             stack.append(stop)
@@ -307,6 +312,23 @@ cdef class Inline:
         return "\n".join(lines)
 
 
+cdef list _joined(str text, list runs):
+    """Intervals in order, those of one mark joined where they touch."""
+    cdef list out = []
+    for start, stop, mark in sorted(runs, key=_by_mark):
+        if start >= stop:
+            continue
+        if out and mark > 0 and out[-1][2] == mark and start <= out[-1][1]:
+            out[-1] = (out[-1][0], max(stop, out[-1][1]), mark)
+        else:
+            out.append((start, stop, mark))
+    return sorted(out, key=_widest)
+
+
+def _by_mark(run):
+    return run[2], run[0], run[1]
+
+
 def _widest(run):
     return run[0], -run[1], run[2]
 
@@ -338,12 +360,18 @@ cdef bint _is_mark(str character):
     return character in PUNCTUATION if character < "\x80" else unicodedata.category(character)[0] in "PS"
 
 
-cdef bint _flanks(str text, Py_ssize_t start, Py_ssize_t stop, set edges):
-    """Whether marks around [start, stop) open and close there."""
-    if start not in edges and _is_mark(text[start]) or start in edges:
+cdef bint _is_inside(list codes, Py_ssize_t place):
+    """Whether a place is within one of the intervals, which are in order and apart."""
+    at = bisect_left(codes, (place,)) - 1
+    return at >= 0 and codes[at][0] < place < codes[at][1]
+
+
+cdef bint _flanks(str text, Py_ssize_t start, Py_ssize_t stop, set edges, set others):
+    """Whether marks around [start, stop) open and close there; `edges` and `others` are places of other marks."""
+    if start in edges or start in others or _is_mark(text[start]):
         if start > 0 and text[start - 1] != " " and not _is_mark(text[start - 1]):
             return False
-    if stop not in edges and _is_mark(text[stop - 1]) or stop in edges:
+    if stop in edges or stop in others or _is_mark(text[stop - 1]):
         if stop < len(text) and text[stop] != " " and not _is_mark(text[stop]):
             return False
     return True
@@ -361,8 +389,11 @@ cdef str _code_span(str text, bint cell):
     return f"{fence}{pad}{written}{pad}{fence}"
 
 
-cdef str _escaped(str text, Py_ssize_t start, Py_ssize_t stop, Py_ssize_t links, bint cell):
-    """The characters [start, stop) of a line, with a backslash where CommonMark would read a mark."""
+cdef str _escaped(str text, Py_ssize_t start, Py_ssize_t stop, Py_ssize_t links, int edges):
+    """The characters [start, stop) of a line, with a backslash where CommonMark would read a mark.
+
+    Bits of `edges`: marks stand before them, behind them; they are in a cell.
+    """
     cdef Py_ssize_t i, size = len(text), copied = start
     cdef Py_UCS4 c, before, after
     cdef bint escapes
@@ -371,15 +402,8 @@ cdef str _escaped(str text, Py_ssize_t start, Py_ssize_t stop, Py_ssize_t links,
         c = text[i]
         if c > u"\x7f" or c == u" " or u"a" <= c <= u"z" or u"A" <= c <= u"Z" or u"0" <= c <= u"9":
             continue
-        before = after = EVENT
-        if i > start:
-            before = text[i - 1]
-        elif i == 0:
-            before = u" "
-        if i + 1 < stop:
-            after = text[i + 1]
-        elif i + 1 >= size:
-            after = u" "
+        before = text[i - 1] if i > start else EVENT if edges & 1 else u" "
+        after = text[i + 1] if i + 1 < stop else EVENT if edges & 2 else u" "
         escapes = False
         if c == u"\\":
             escapes = i + 1 >= size or after == EVENT or after in PUNCTUATION
@@ -403,7 +427,7 @@ cdef str _escaped(str text, Py_ssize_t start, Py_ssize_t stop, Py_ssize_t links,
         elif c == u"!":
             escapes = after == EVENT
         elif c == u"|":
-            escapes = cell
+            escapes = edges & 4
         if escapes:
             out.append(text[copied:i])
             out.append("\\")

@@ -17,24 +17,15 @@ _CLASS = re.compile(
     r"(?:^|\s)(?:language-|lang-|highlight-source-|highlight-text-|brush:\s?|sourceCode\s+|hljs\s+"
     r"|prettyprint\s+lang-)([A-Za-z0-9+#._-]{1,20})(?=[\s;]|$)"
 )
-_NONE = frozenset(
-    (
-        "text",
-        "plain",
-        "plaintext",
-        "none",
-        "nohighlight",
-        "highlight",
-        "hljs",
-        "prettyprint",
-        "code",
-        "source",
-    )
-) | {"linenums", "notranslate", "html-basic", "wrap", "copy"}
-_NAMED = (b"data-lang", b"data-language", b"data-code-language", b"syntax", b"lang")
+_NO_LANGUAGES = (
+    "text plain plaintext none nohighlight highlight hljs prettyprint code source linenums notranslate"
+    " html-basic wrap copy"
+)
+_NONE = frozenset(_NO_LANGUAGES.split())
+_NAMED = (b"data-lang", b"data-language", b"data-code-language", b"syntax")
 _OF_TABLES = frozenset(CODE[name] for name in ("table", "tbody", "tr", "td"))
 _NEAR = 3
-"""Elements whose class may name the language: that of code, and two around it, parts of tables not counted."""
+"""Elements whose class may name it: that of code, and two around it; parts of tables are not counted."""
 
 _LANGUAGE = re.compile(r"[a-z0-9+#._-]{1,20}")
 
@@ -61,7 +52,7 @@ def language_of(page: Page, containers: Containers, element: int) -> str:
 
 def _first(asked: Iterable[Mapping[bytes, bytes]]) -> str:
     for given in asked:
-        names = [given.get(name, b"").decode("utf-8", "replace").strip().lower() for name in _NAMED[:-1]]
+        names = [given.get(name, b"").decode("utf-8", "replace").strip().lower() for name in _NAMED]
         written = given.get(b"class", b"").decode("utf-8", "replace")
         names += [found[1].lower() for found in _CLASS.finditer(written)]
         for name in names:
