@@ -20,7 +20,7 @@ CHECKED = build/checked
 test-checked: $(VENV)/installed
 	rm -rf $(CHECKED)
 	CEDAR_CHECKED=1 $(BIN)/python setup.py --quiet build --build-lib $(CHECKED) --build-temp $(CHECKED)-objects
-	ln -s ../../tests $(CHECKED)/tests
+	ln -s ../../tests ../../docs $(CHECKED)
 	cd $(CHECKED) && $(abspath $(BIN))/python -m pytest -n auto tests/extractors tests/decode tests/digest tests/gold
 
 # Trees with the oldest and the newest lxml that may be installed, whatever the compiled modules were built with.
@@ -127,7 +127,7 @@ test-wheel: wheel
 # Some minutes; two environments of its own.
 test-deploy: .venv-deploy/installed .venv-airflow/installed
 	FAKE_GCS_SERVER="$$(ls .venv-deploy/bin/fake-gcs-server 2>/dev/null)" .venv-deploy/bin/python -m pytest -o addopts= -v \
-	    tests/deploy/test_object_stores.py tests/deploy/test_dataflow.py tests/deploy/test_container.py
+	    tests/corpus/test_stores.py tests/deploy/test_object_stores.py tests/deploy/test_dataflow.py tests/deploy/test_container.py
 	.venv-airflow/bin/python -m pytest --confcutdir tests/deploy -o addopts= -o timeout= -v tests/deploy/test_schedule.py
 
 .venv-deploy/installed: pyproject.toml deploy/requirements-worker.txt

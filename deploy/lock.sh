@@ -9,6 +9,6 @@ compile() {
         --no-emit-index-url --no-emit-find-links --custom-compile-command "make lock" "$@" pyproject.toml
 }
 compile --extra avro-zstandard --output-file deploy/requirements.txt
-compile --extra avro-zstandard --extra aws --extra gcp --output-file deploy/requirements-worker.txt
-compile --extra dev --output-file deploy/requirements-dev.txt
+compile --extra avro-zstandard --extra aws --extra gcp --extra language --output-file deploy/requirements-worker.txt
+compile --extra dev --extra language --output-file deploy/requirements-dev.txt
 rm -rf .venv-lock

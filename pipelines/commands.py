@@ -10,7 +10,9 @@ from typing import Any, TypeAlias
 from pipelines.common.arguments import Parser
 from pipelines.common.messages import show
 from pipelines.common.stopping import Interruption
-from pipelines.extract.options import ExtractOptions, add_extract_arguments, beam_actions, extract_options
+from pipelines.extract.beam_arguments import beam_actions
+from pipelines.extract.options import ExtractOptions, add_extract_arguments, extract_options
+from pipelines.extract.store_options import store_environment
 
 Commands: TypeAlias = "_SubParsersAction[Parser]"
 
@@ -18,6 +20,7 @@ _EXTRACT_EXAMPLE = """example:
   cedar extract crawl/*.warc.gz --output corpus/
   cedar extract 'incoming/*.warc.gz' --watch 30 --output corpus/
   cedar extract @warc.paths.gz --slice 0:90 --prefix s3://bucket/ --output s3://bucket/corpus
+  cedar extract cc:latest --sample-files 20 --output corpus/
 """
 
 _EVALUATE_EXAMPLE = """examples:
@@ -43,6 +46,8 @@ def dispatch(arguments: list[str], interruption: Interruption) -> int:
         return _extract(options, interruption)
     if arguments[:1] == ["evaluate"] and not {"-h", "--help", "--version"} & set(arguments):
         return _evaluate(command_parser("evaluate"), arguments[1:], interruption)
+    if arguments[:1] == ["dedup"] and not {"-h", "--help"} & set(arguments):
+        return _dedup(command_parser("dedup"), arguments[1:], interruption)
     parser, _ = _parsers(_COMMANDS)
     values = parser.parse_args(arguments)
     if values.command == "extractors":
@@ -59,6 +64,12 @@ def dispatch(arguments: list[str], interruption: Interruption) -> int:
 
         interruption.check()
         return text.run(text_options(values))
+    if values.command == "crawls":
+        from pipelines.crawls import command as crawls
+        from pipelines.crawls.options import crawls_options
+
+        interruption.check()
+        return crawls.run(crawls_options(values))
     if values.command == "filter":
         return _filter(values, interruption)
     if values.command == "report":
@@ -77,8 +88,6 @@ def _extract(options: ExtractOptions, interruption: Interruption) -> int:
     # Workers are processes: threads of OpenBLAS's in each of them take time to start, and would do nothing.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     with imports_quietly(options.log_level):
-        from pipelines.extract.runners import reach_stores
-
         if not options.goes_on:
             from pipelines.extract.graph import run
         elif options.is_local:
@@ -87,7 +96,7 @@ def _extract(options: ExtractOptions, interruption: Interruption) -> int:
             from pipelines.extract.stream import run
 
     interruption.check()
-    reach_stores(options)
+    store_environment(options.beam_arguments).enter()
     return run(options)
 
 
@@ -98,6 +107,18 @@ def _filter(values: Namespace, interruption: Interruption) -> int:
     options = filter_options(values)
     with imports_quietly(options.log_level):
         from pipelines.filter.command import run
+
+    interruption.check()
+    return run(options)
+
+
+def _dedup(parser: Parser, arguments: list[str], interruption: Interruption) -> int:
+    from pipelines.common.logs import imports_quietly
+    from pipelines.dedup.options import dedup_options
+
+    options = dedup_options(parser, arguments, beam_actions)
+    with imports_quietly(options.log_level):
+        from pipelines.dedup.command import run
 
     interruption.check()
     return run(options)
@@ -214,6 +235,36 @@ def _add_filter(commands: Commands) -> None:
     add_filter_arguments(parser)
 
 
+def _add_crawls(commands: Commands) -> None:
+    from pipelines.crawls.options import CRAWLS_EXAMPLE, add_crawls_arguments
+
+    crawls = commands.add_parser(
+        "crawls",
+        help="the crawls that Common Crawl has published",
+        description="List the crawls that cedar extract takes as cc:NAME, newest first, with their dates.",
+        epilog=CRAWLS_EXAMPLE,
+        formatter_class=RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    add_crawls_arguments(crawls)
+
+
+def _add_dedup(commands: Commands) -> None:
+    from pipelines.dedup.options import DEDUP_EXAMPLE, add_dedup_arguments
+
+    dedup = commands.add_parser(
+        "dedup",
+        help="duplicates, exact and near, within corpora and against earlier ones",
+        description="Find the pages that are duplicates of others, and say which one of them is kept. "
+        "Corpora are read, never changed. A run that was cut short goes on when the same command is given "
+        "again.",
+        epilog=DEDUP_EXAMPLE,
+        formatter_class=RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    add_dedup_arguments(dedup)
+
+
 def _add_report(commands: Commands) -> None:
     from pipelines.report.options import REPORT_EXAMPLE, add_report_arguments
 
@@ -235,7 +286,9 @@ _COMMANDS: Mapping[str, Callable[[Commands], None]] = {
     "explain": _add_explain,
     "text": _add_text,
     "filter": _add_filter,
+    "dedup": _add_dedup,
     "report": _add_report,
+    "crawls": _add_crawls,
 }
 
 _VERSIONED = ("extract", "evaluate")

@@ -14,7 +14,8 @@ import cedar
 from pipelines.commands import command_parser
 from pipelines.evaluate.options import evaluate_options
 from pipelines.explain.options import add_explain_arguments, explain_options
-from pipelines.extract.options import beam_actions, extract_options
+from pipelines.extract.beam_arguments import beam_actions
+from pipelines.extract.options import extract_options
 from pipelines.text.options import add_text_arguments, text_options
 from tests.crawl import article, write_warc
 from transforms.extractors import registry

@@ -14,10 +14,10 @@ from transforms.coders import InBand
 from transforms.extractors import registry
 from transforms.extractors.extraction import Extraction
 from transforms.extractors.markdown.making import markdown_of
-from transforms.extractors.markdown.options import MarkdownOptions
 from transforms.model.annotations import Markdown
 from transforms.model.books import Cost, RejectedError, RejectReason, Stage
 from transforms.model.caps import DEFAULT_CAPS, Caps
+from transforms.model.markdown_options import MarkdownOptions
 from transforms.model.records import ExtractedPage, Page, PageRow, Reject
 from transforms.model.timing import clock
 from transforms.runtime.guard import Guard, GuardFaultError

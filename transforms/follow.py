@@ -87,6 +87,7 @@ class ListUndone(beam.DoFn):
 
     def setup(self) -> None:
         """Begin without knowledge of the commits: they are read at the first look."""
+        self._corpus.environment.enter()
         self._ledger = Ledger(self._corpus)
 
     def process(self, _: Any) -> Iterator[tuple[bytes, Look]]:
@@ -127,6 +128,10 @@ class TakeFile(beam.DoFn):
 
     def __init__(self, corpus: Corpus) -> None:
         self._corpus = corpus
+
+    def setup(self) -> None:
+        """Reach the stores."""
+        self._corpus.environment.enter()
 
     def process(self, file: StoredFile) -> Iterator[Shard]:
         """Take a file."""

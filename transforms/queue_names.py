@@ -132,6 +132,10 @@ class TakeUntilDone(beam.DoFn):
         self._corpus = corpus
         self._seconds = seconds
 
+    def setup(self) -> None:
+        """Reach the stores."""
+        self._corpus.environment.enter()
+
     def process(
         self, element: tuple[bytes, bool], state: Any = _STATE, timer: Any = _TIMER
     ) -> Iterator[Shard]:

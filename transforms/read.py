@@ -3,23 +3,32 @@
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 
 import apache_beam as beam
 
 from transforms.coders import InBand
 from transforms.corpus.commit import Corpus, revoke
+from transforms.corpus.http_answers import FileChangedError
+from transforms.corpus.http_client import Web
+from transforms.corpus.http_options import WebOptions
 from transforms.corpus.inputs import list_inputs
 from transforms.corpus.shards import names_of, shard_inputs
-from transforms.corpus.stores import storage_for
+from transforms.corpus.storage import StoredFile
+from transforms.corpus.stores import source_for
 from transforms.decode.page import PageFilter, is_candidate
 from transforms.model.books import Cost, RejectReason, Stage
 from transforms.model.records import Record, Reject, Shard, ShardEnd
 from transforms.model.summaries import ShardSummary
 from transforms.model.timing import clock
-from transforms.runtime.heartbeat import Board, Progress, Slot, StoppedError
+from transforms.runtime.heartbeat import Board, Progress, Slot, StoppedError, Wait
 from transforms.warc.reader import Damage, ReadEnd, read_records
+
+_LOOK_SECONDS = 0.2
+"""How often somebody who waits for a web server looks whether the launcher has given the word to stop."""
 
 
 class ShardFaultError(Exception):
@@ -37,6 +46,7 @@ class ReadPlan:
     Attributes:
         filter: what can become a page; its record types are read whole, others only counted.
         limit: stop after about this many pages of a shard; None = read it all.
+        web: how inputs on web servers are fetched.
         arriving: inputs may change while the job runs; a shard of a file that has changed since it was
             listed is passed over, because the file will be listed again.
     """
@@ -44,6 +54,7 @@ class ReadPlan:
     filter: PageFilter = field(default_factory=PageFilter)
     limit: int | None = None
     arriving: bool = False
+    web: WebOptions = field(default_factory=WebOptions)
 
 
 class ReadShard(beam.DoFn):
@@ -59,10 +70,16 @@ class ReadShard(beam.DoFn):
         self._plan = plan
         self._heartbeat = heartbeat
         self._board: Board | None = None
+        self._web: Web | None = None
 
     def setup(self) -> None:
-        """Map the board of the launcher, where there is one."""
-        self._board = Board(self._heartbeat.path) if self._heartbeat else None
+        """Reach the stores; map the launcher's board, where there is one, and share hosts' pace by it."""
+        self._corpus.environment.enter()
+        if self._heartbeat is None:
+            self._web = Web(self._plan.web)
+            return
+        self._board = Board(self._heartbeat.path)
+        self._web = Web(self._plan.web, Path(self._heartbeat.path).parent / "pace", self._sleep)
 
     def process(self, shard: Shard) -> Iterator[Record | Reject | ShardEnd | ShardSummary]:
         """Read one shard."""
@@ -76,10 +93,10 @@ class ReadShard(beam.DoFn):
             elif done is not None:
                 yield done
                 return
-            if self._plan.arriving and not is_as_listed(shard):
+            if self._plan.arriving and not is_as_listed(shard, self._web):
                 return
             reported = 0
-            for element in read_shard(shard, self._plan):
+            for element in read_shard(shard, self._plan, self._web):
                 if self._board is not None and self._heartbeat is not None:
                     if self._board.stopping_now:
                         raise StoppedError
@@ -92,49 +109,80 @@ class ReadShard(beam.DoFn):
         except OSError as fault:
             raise ShardFaultError(shard.name, shard.source, f"{type(fault).__name__}: {fault}") from fault
 
+    def _sleep(self, seconds: float, why: str) -> None:
+        """Wait for a web server, but not longer than the launcher wants.
+
+        Raises:
+            StoppedError: the launcher gave the word to stop.
+        """
+        assert self._board is not None
+        assert self._heartbeat is not None
+        end = time.monotonic() + seconds
+        self._board.wait(self._heartbeat.index, Wait(why, end))
+        try:
+            while (left := end - time.monotonic()) > 0:
+                if self._board.stopping_now:
+                    raise StoppedError
+                time.sleep(min(_LOOK_SECONDS, left))
+        finally:
+            self._board.wait(self._heartbeat.index, None)
+
     def teardown(self) -> None:
         """Let go of the board."""
         if self._board is not None:
             self._board.close()
 
 
-def is_as_listed(shard: Shard) -> bool:
+def is_as_listed(shard: Shard, web: Web | None = None) -> bool:
     """Whether the input still has the size and version that it was listed with, as far as they are known."""
     try:
-        file = storage_for(shard.source).stat(shard.source)
+        file = source_for(shard.source, web).stat()
     except FileNotFoundError:
         return False
+    return _is_of(shard, file)
+
+
+def _is_of(shard: Shard, file: StoredFile) -> bool:
     return shard.size in (None, file.size) and shard.version in (None, file.version)
 
 
-def measured(shard: Shard) -> Shard:
-    """The shard with its size, version and end, which are asked for if they are not known; the name stays.
+def measured(shard: Shard, file: StoredFile) -> Shard:
+    """The shard with its size, version and end, where they were not known; the name stays.
 
-    Raises:
-        OSError: the input cannot be found.
+    Args:
+        shard: the shard.
+        file: its input as it is.
     """
     if shard.stop is not None:
         return shard
-    file = storage_for(shard.source).stat(shard.source)
     return replace(shard, size=file.size, version=file.version, stop=file.size)
 
 
-def read_shard(shard: Shard, plan: ReadPlan) -> Iterator[Record | Reject | ShardEnd]:
+def read_shard(shard: Shard, plan: ReadPlan, web: Web | None = None) -> Iterator[Record | Reject | ShardEnd]:
     """The records of a shard in order, then its mark.
+
+    Args:
+        shard: the shard.
+        plan: what to read of it.
+        web: sends requests to web servers; None = one of its own.
 
     Raises:
         OSError: the input could not be read, or changed since it was listed.
     """
-    shard = measured(shard)
-    assert shard.size is not None
-    assert shard.stop is not None
     candidates = 0
     records_read = 0
     spent = Cost()
+    web = web or Web(plan.web)
+    fetched, fetching = web.fetched, web.spent
+    input_ = source_for(shard.source, web)
     # A file name need not be valid text; rows must be.
     source = os.fsencode(shard.source).decode("utf-8", "replace")
-    with storage_for(shard.source).open(shard.source) as file:
+    with input_.open() as file:
         start = clock()
+        if shard.stop is None:
+            shard = measured(shard, input_.stat_open(file))
+        assert shard.size is not None
+        assert shard.stop is not None
         for item in read_records(
             file,
             source=source,
@@ -147,10 +195,17 @@ def read_shard(shard: Shard, plan: ReadPlan) -> Iterator[Record | Reject | Shard
         ):
             spent += clock() - start
             if isinstance(item, ReadEnd):
-                if not is_as_listed(shard):
-                    raise OSError("the file changed while it was read")
+                if not _is_of(shard, input_.stat_open(file)):
+                    raise FileChangedError("the file changed while it was read")
                 yield ShardEnd(
-                    shard, item.first_offset, item.next_offset, item.records_read, item.bytes_in, spent
+                    shard=shard,
+                    first_offset=item.first_offset,
+                    next_offset=item.next_offset,
+                    records_read=item.records_read,
+                    bytes_in=item.bytes_in,
+                    read=spent - (web.spent - fetching),
+                    fetch=web.spent - fetching,
+                    fetched=web.fetched - fetched,
                 )
                 return
             records_read += 1
@@ -181,7 +236,16 @@ def read_shard(shard: Shard, plan: ReadPlan) -> Iterator[Record | Reject | Shard
                 yield item
             if plan.limit is not None and candidates >= plan.limit:
                 at = item.offset + item.length
-                yield ShardEnd(shard, shard.start, at, records_read, at - shard.start, spent)
+                yield ShardEnd(
+                    shard=shard,
+                    first_offset=shard.start,
+                    next_offset=at,
+                    records_read=records_read,
+                    bytes_in=at - shard.start,
+                    read=spent - (web.spent - fetching),
+                    fetch=web.spent - fetching,
+                    fetched=web.fetched - fetched,
+                )
                 return
             start = clock()
 
@@ -218,8 +282,12 @@ class ReadWarc(beam.PTransform):
 class _ReadUnmarked(beam.DoFn):
     def __init__(self, plan: ReadPlan) -> None:
         self._plan = plan
+        self._web: Web | None = None
+
+    def setup(self) -> None:
+        self._web = Web(self._plan.web)
 
     def process(self, shard: Shard) -> Iterator[Record | Reject]:
-        for element in read_shard(shard, self._plan):
+        for element in read_shard(shard, self._plan, self._web):
             if not isinstance(element, ShardEnd):
                 yield element

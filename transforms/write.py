@@ -73,7 +73,8 @@ class WriteShard(beam.DoFn):
         self._board: Board | None = None
 
     def setup(self) -> None:
-        """Map the board of the launcher, where there is one."""
+        """Reach the store, and map the board of the launcher, where there is one."""
+        self._corpus.environment.enter()
         self._board = Board(self._heartbeat.path) if self._heartbeat else None
 
     def start_bundle(self) -> None:
@@ -234,6 +235,7 @@ class _OpenShard:
             dropped=dict(sorted(self._dropped.items())),
             bytes={"in": end.bytes_in, "html": self._html_bytes, "text": self._text_bytes},
             seconds={
+                **({Stage.FETCH.value: end.fetch.rounded()} if end.fetched.requests else {}),
                 Stage.READ.value: end.read.rounded(),
                 Stage.DECODE.value: self._decode.rounded(),
                 Stage.EXTRACT.value: self._extract.rounded(),
@@ -245,6 +247,7 @@ class _OpenShard:
             attempt=self._attempt,
             files=files,
             options_digest=options_digest,
+            fetched=end.fetched,
         )
 
     def abandon(self) -> None:

@@ -126,9 +126,6 @@ def model_name(choices: CurationChoices) -> str | None:
     """
     if choices.language_model is None:
         return None
-    from transforms.curation.language import load_identifier
+    from transforms.curation import language
 
-    identifier = load_identifier(choices.language_model)
-    if identifier.digest is None:
-        return choices.language_model
-    return f"{identifier.source} {identifier.digest}"
+    return language.model_name(choices.language_model)

@@ -6,7 +6,7 @@ import argparse
 
 from pipelines.common import option_values
 from pipelines.common.errors import UsageError
-from transforms.extractors.markdown.options import MarkdownOptions
+from transforms.model.markdown_options import MarkdownOptions
 
 
 def add_markdown_arguments(group: argparse._ActionsContainer, name: str, meaning: str) -> None:

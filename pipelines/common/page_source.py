@@ -7,13 +7,16 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pipelines.common.errors import UsageError
 from pipelines.common.messages import visible
+from transforms.corpus.http_client import Web
+from transforms.corpus.http_options import WebOptions
+from transforms.corpus.http_patience import Persistence
 from transforms.corpus.inputs import list_inputs
 from transforms.corpus.storage import StoredFile
-from transforms.corpus.stores import storage_for
+from transforms.corpus.stores import StoredInput, source_for
 from transforms.decode.charset import decode_text
 from transforms.decode.page import PageFilter, decode_record
 from transforms.model.books import RejectedError
@@ -23,6 +26,7 @@ from transforms.warc.recognise import recognise
 from transforms.warc.window import Window
 
 _ANY = PageFilter(record_types=frozenset({"response", "resource", "conversion"}), statuses=((0, 999),))
+_PATIENCE = Persistence(attempts=5)
 _NAMED = 5  # URLs that a message lists
 
 
@@ -55,25 +59,28 @@ class SourcePage:
     truncated: bool
 
 
-def read_page(path: str, url: str | None, offset: int | None) -> SourcePage:
+def read_page(path: str, url: str | None, offset: int | None, web: WebOptions) -> SourcePage:
     """Reads one page.
 
     Args:
         path: a file or URI: a page, or an archive.
         url: of an archive the record with this URL; of several the first that is a page.
         offset: of an archive the record whose member begins at this byte.
+        web: how web servers are asked, and where the files of Common Crawl are.
 
     Raises:
         UsageError: there is no such file or no such record, or it is no page.
     """
     try:
-        (file, *more) = list_inputs([path])
+        client = Web(replace(web, persistence=_PATIENCE))
+        (file, *more) = list_inputs([path], web=client)
         if more:
             raise UsageError(f"{path} is {len(more) + 1} files: name one")
-        with storage_for(file.path).open(file.path) as opened:
+        source = source_for(file.path, client)
+        with source.open() as opened:
             archive = not isinstance(recognise(Window(opened, file.size)), str) if file.size else False
             if archive:
-                return _from_archive(file, url, offset)
+                return _from_archive(file, source, url, offset)
             if url is not None or offset is not None:
                 raise UsageError(f"{path} is no WARC or ARC file: --url and --offset choose a record of one")
             opened.seek(0)
@@ -116,9 +123,9 @@ def _from_bytes(body: bytes, source: str) -> SourcePage:
     )
 
 
-def _from_archive(file: StoredFile, url: str | None, offset: int | None) -> SourcePage:
+def _from_archive(file: StoredFile, source: StoredInput, url: str | None, offset: int | None) -> SourcePage:
     refusals, seen = [], []
-    for record in _records(file, offset):
+    for record in _records(file, source, offset):
         if url is not None and record.url != url:
             continue
         try:
@@ -142,13 +149,12 @@ def _from_archive(file: StoredFile, url: str | None, offset: int | None) -> Sour
     return _of(seen[0])
 
 
-def _records(file: StoredFile, offset: int | None) -> Iterator[Record]:
-    storage = storage_for(file.path)
-    size = storage.stat(file.path).size or 0 if file.size is None else file.size
+def _records(file: StoredFile, source: StoredInput, offset: int | None) -> Iterator[Record]:
+    size = source.stat().size or 0 if file.size is None else file.size
     start, stop = (0, size) if offset is None else (offset, offset + 1)
     if not 0 <= start < size:
         raise UsageError(f"{file.path} has {size} bytes, none at {offset}")
-    with storage.open(file.path) as opened:
+    with source.open() as opened:
         for item in read_records(
             opened, source=file.path, size=size, start=start, stop=stop, kinds=_ANY.record_types
         ):

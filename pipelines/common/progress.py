@@ -6,14 +6,15 @@ import contextlib
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from types import TracebackType
 
 from pipelines.common.messages import complain, remark, show, table_console
 from pipelines.extract.settle import Run, Settled
 from transforms.corpus.commit import Corpus
-from transforms.runtime.heartbeat import Board, Progress
+from transforms.model.fetched import Fetched
+from transforms.runtime.heartbeat import Board, Progress, Wait
 
 _TERMINAL_SECONDS = 0.5
 _LOG_SECONDS = 10.0
@@ -80,10 +81,11 @@ class Reporter:
             BarColumn(),
             DownloadColumn(binary_units=True),
             TextColumn("{task.fields[pages]} pages, {task.fields[speed]}/s, {task.fields[rejects]} rejects"),
+            TextColumn("{task.fields[waits]}"),
             TimeRemainingColumn(),
         )
         with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
-            task = bar.add_task("read", total=self._total, pages=0, speed=0, rejects=0)
+            task = bar.add_task("read", total=self._total, pages=0, speed=0, rejects=0, waits="")
             while True:
                 ended = self._ended.wait(_TERMINAL_SECONDS)
                 now = self._board.total()
@@ -93,13 +95,33 @@ class Reporter:
                     pages=f"{now.pages:,}",
                     speed=f"{now.pages / (time.monotonic() - self._start):,.0f}",
                     rejects=f"{now.rejects:,}",
+                    waits=waiting(self._board.waits(), self._board.slots, time.monotonic()),
                 )
                 if ended:
                     return
 
     def _show_lines(self) -> None:
         while not self._ended.wait(_LOG_SECONDS):
-            remark(progress_line(self._board.total(), self._total, time.monotonic() - self._start))
+            now = time.monotonic()
+            line = progress_line(self._board.total(), self._total, now - self._start)
+            waits = waiting(self._board.waits(), self._board.slots, now)
+            remark(f"{line}; {waits}" if waits else line)
+
+
+def waiting(waits: Sequence[Wait], workers: int, now: float) -> str:
+    """What workers wait for, in words: `3 of 8 workers wait: 503, 24 s`; "" where none does.
+
+    Args:
+        waits: what those that wait do so for; the pace, which is as it should be, is not told of.
+        workers: how many there are.
+        now: the time by `time.monotonic`.
+    """
+    told = [wait for wait in waits if wait.why != "pace"]
+    if not told:
+        return ""
+    causes = ", ".join(sorted({wait.why for wait in told}))
+    longest = max(0.0, max(wait.until for wait in told) - now)
+    return f"{len(told)} of {workers} workers wait: {causes}, {longest:,.0f} s"
 
 
 def progress_line(now: Progress, total: int, seconds: float) -> str:
@@ -186,6 +208,7 @@ def outcome_rows(run: Run) -> list[tuple[str, str]]:
     rows += [(f"  {reason}", f"{number:,}") for reason, number in books.rejected.items()]
     rows += [
         ("read", readable(read)),
+        *_fetched_rows(books.fetched),
         ("HTML", readable(html)),
         ("text", readable(text)),
         ("written", readable(run.out_bytes)),
@@ -205,3 +228,15 @@ def outcome_rows(run: Run) -> list[tuple[str, str]]:
     rows.append(("wall time", f"{run.seconds:,.1f} s"))
     rows.append(("pages per second", f"{books.pages / run.seconds:,.0f}"))
     return rows
+
+
+def _fetched_rows(fetched: Fetched) -> list[tuple[str, str]]:
+    """What was fetched, where anything was."""
+    if not fetched.requests:
+        return []
+    retries = ", ".join(f"{number:,} after {cause}" for cause, number in fetched.retries.items())
+    again = f", again {retries}" if retries else ""
+    return [
+        ("fetched", f"{readable(fetched.bytes)} in {fetched.requests:,} requests{again}"),
+        ("waited for servers", f"{fetched.waited:,.0f} s"),
+    ]

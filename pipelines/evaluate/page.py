@@ -12,7 +12,7 @@ from importlib.resources import files
 from pathlib import Path
 from string import Template
 
-from pipelines.evaluate.charts import Bar, Line, Point, bars, lines, scatter
+from pipelines.drawing.score_charts import Line, ScoreBar, ScorePoint, bars, lines, scatter
 from pipelines.evaluate.results import Evaluation
 from pipelines.evaluate.table import group_rows, result_rows, variant_rows
 from transforms.score import Contestant
@@ -83,9 +83,9 @@ def _set_section(evaluation: Evaluation, name: str) -> str:
     measured = [(r.extractor, r.first) for r in results if r.first is not None]
     parts = [f"<section><h2>{escape(name)}</h2>"]
     if evaluation.sweep is None:
-        rows = [Bar(label, s.f1.mean, s.f1.low, s.f1.high) for label, s in measured]
+        rows = [ScoreBar(label, s.f1.mean, s.f1.low, s.f1.high) for label, s in measured]
         parts.append(_chart(bars(rows, f"F1 on {name}")))
-        points = [Point(label, s.recall, s.precision) for label, s in measured]
+        points = [ScorePoint(label, s.recall, s.precision) for label, s in measured]
         parts.append(_chart(scatter(points, f"Precision and recall on {name}", "recall", "precision")))
     else:
         parts += _curves(evaluation, name)

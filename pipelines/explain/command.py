@@ -17,7 +17,7 @@ from pipelines.explain import sources
 from pipelines.explain.options import ExplainOptions
 from pipelines.explain.text import print_explained
 from pipelines.explain.view import Explained, Reference, script_data, view
-from pipelines.explain.words import Agreement, agreement
+from pipelines.explain.words import WordAgreement, agreement
 from transforms.decode.charset import decode_text
 from transforms.extractors import registry
 from transforms.extractors.options import Options
@@ -40,7 +40,7 @@ def run(options: ExplainOptions) -> int:
     chosen = [_checked(choice, options) for choice in options.choices]
     _check_shared(options)
     gold = None if options.gold is None else _read_gold(options.gold)
-    page = read_page(options.page, options.url, options.offset)
+    page = read_page(options.page, options.url, options.offset, options.web)
     try:
         with _bounded_memory():
             explained = [
@@ -177,7 +177,7 @@ def _read_gold(path: str) -> str:
 
 def _reference(explained: list[Explained], place: int, gold: str | None) -> Reference | None:
     if gold is not None:
-        found: Agreement = agreement(explained[place].result.text, gold)
+        found: WordAgreement = agreement(explained[place].result.text, gold)
         return Reference(gold, "in gold, but dropped", "kept, but not in gold", found)
     if len(explained) == 1:
         return None

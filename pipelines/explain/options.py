@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from pipelines.common import option_values
 from pipelines.common.arguments import record_of
 from pipelines.common.extractor_choice import DEFAULT_CHOICE, ExtractorChoice, extractor_choice
+from pipelines.common.web_options import add_root_argument, web_options
+from transforms.corpus.http_options import WebOptions
 
 EXPLAIN_EXAMPLE = """examples:
   cedar explain page.html --extractor cetr --extractor cetd-ds
@@ -29,6 +31,7 @@ class ExplainOptions:
     output: str | None
     text: bool
     open: bool
+    web: WebOptions
 
 
 def add_explain_arguments(parser: argparse.ArgumentParser) -> None:
@@ -41,6 +44,7 @@ def add_explain_arguments(parser: argparse.ArgumentParser) -> None:
         help="an HTML file, or a WARC or ARC file with --url or --offset",
     )
     add("--url", metavar="URL", help="the record with this URL")
+    add_root_argument(parser)
     add(
         "--offset",
         type=option_values.whole_number,
@@ -86,4 +90,5 @@ def explain_options(values: argparse.Namespace) -> ExplainOptions:
         values,
         choices=values.extractor or [DEFAULT_CHOICE],
         shared_options=values.extractor_option,
+        web=web_options(values),
     )

@@ -14,7 +14,7 @@ import numpy as np
 from pipelines.common.messages import visible
 from pipelines.drawing.charts import BarPicture, Binning, ScatterPicture, bar_picture, scatter_picture
 from pipelines.drawing.evidence import Axis, Bars, Control, Evidence, noun_of, number
-from pipelines.explain.words import Agreement, found_again, words
+from pipelines.explain.words import WordAgreement, found_again, words
 from transforms.extractors.extraction import Block, Extraction
 
 MAX_ROWS = 20_000
@@ -69,7 +69,7 @@ class Reference:
     text: str
     missing: str
     surplus: str
-    agreement: Agreement | None
+    agreement: WordAgreement | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +117,7 @@ class View:
     noun: str
     threshold: str | None
     fallback: str | None
-    agreement: Agreement | None
+    agreement: WordAgreement | None
     marks: Reference | None
     binned: str | None
     control: ControlView | None

@@ -30,7 +30,7 @@ class Word:
 
 
 @dataclass(frozen=True, slots=True)
-class Agreement:
+class WordAgreement:
     """How two texts agree, as bags of words.
 
     Attributes:
@@ -57,12 +57,12 @@ def words(text: str) -> list[Word]:
     return [Word(match[0].lower(), match.start(), match.end()) for match in _WORD.finditer(text)]
 
 
-def agreement(text: str, gold: str) -> Agreement:
+def agreement(text: str, gold: str) -> WordAgreement:
     """Compares the words of a text with those of gold, order left aside."""
     ours = Counter(word.key for word in words(text))
     theirs = Counter(word.key for word in words(gold))
     common = (ours & theirs).total()
-    return Agreement(
+    return WordAgreement(
         common / ours.total() if ours else float(not theirs),
         common / theirs.total() if theirs else float(not ours),
         theirs.total() - common,

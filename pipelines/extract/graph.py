@@ -232,6 +232,7 @@ def outcome_of(
         books=Books.total(s.books for s in ours),
         out_bytes=sum(f.bytes for s in ours for f in s.files.values()),
         cpu_seconds=cpu_seconds() - cpu_start if options.is_local else None,
+        listings=job.listings,
     )
 
 

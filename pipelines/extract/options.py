@@ -14,12 +14,17 @@ from pipelines.common.curation_options import CurationChoices, add_curation_argu
 from pipelines.common.errors import UsageError
 from pipelines.common.markdown_options import add_markdown_arguments, markdown_choice
 from pipelines.common.option_values import LOCAL_RUNNERS
+from pipelines.common.web_options import add_web_arguments, web_options
+from pipelines.extract.beam_arguments import split_arguments
 from pipelines.extract.queues import PubSubQueue, Queue, queue
+from transforms.corpus.http_options import WebOptions
+from transforms.corpus.inputs import LineChoice
 from transforms.corpus.storage import is_uri
-from transforms.extractors.markdown.options import MarkdownOptions
 from transforms.model.caps import CAPS, Caps
+from transforms.model.markdown_options import MarkdownOptions
 
 _SPLIT_SIZE = 128 << 20
+_CRAWL = "cc:"
 
 LOG_LEVELS = ("debug", "info", "warning", "error")
 
@@ -30,8 +35,7 @@ class ExtractOptions:
 
     inputs: tuple[str, ...]
     output: str
-    slice: tuple[int, int | None]
-    prefix: str
+    lines: LineChoice
     format: str
     compression: str
     extractor: str
@@ -53,6 +57,7 @@ class ExtractOptions:
     with_metadata: bool
     markdown: MarkdownOptions | None
     curation: CurationChoices
+    web: WebOptions
     page_timeout: float
     page_memory: int
     runner: str
@@ -79,8 +84,9 @@ def add_extract_arguments(parser: argparse.ArgumentParser) -> None:
         type=_input,
         nargs="*",
         metavar="INPUT",
-        help="files, globs, directories (searched for .warc, .warc.gz, .warc.zst, .arc, .arc.gz), or "
-        "@LIST: a file, perhaps gzipped, with a path a line (# begins a comment)",
+        help="files, URLs, globs, directories (searched for .warc, .warc.gz, .warc.zst, .arc, .arc.gz), or "
+        "@LIST: a file or URL, perhaps gzipped, with a path a line (# begins a comment), or cc:NAME: a crawl "
+        "of Common Crawl's, as cc:CC-MAIN-2026-04, cc:CC-NEWS-2026-03, cc:latest",
     )
     add(
         "--output",
@@ -95,9 +101,22 @@ def add_extract_arguments(parser: argparse.ArgumentParser) -> None:
         "--slice",
         type=option_values.line_slice,
         metavar="A:B",
-        help="half-open range of a list's lines",
+        help="half-open range of the lines of a list or of a crawl's files",
     )
     add("--prefix", default="", metavar="P", help="put in front of each line of a list")
+    add(
+        "--sample-files",
+        type=option_values.positive,
+        metavar="K",
+        help="K lines of a list, or K files of a crawl (of the slice), drawn by a hash: everywhere the same",
+    )
+    add(
+        "--seed",
+        type=option_values.whole_number,
+        default=0,
+        metavar="S",
+        help="of the hash (default: 0)",
+    )
     add(
         "--status",
         type=option_values.statuses,
@@ -174,6 +193,7 @@ def add_extract_arguments(parser: argparse.ArgumentParser) -> None:
         help="add dates, authors, address, licence and the like as columns",
     )
     add_curation_arguments(parser)
+    add_web_arguments(parser)
     group = parser.add_argument_group("how much of it", "what happens beyond: see Limits in the README")
     for cap in CAPS:
         group.add_argument(
@@ -238,7 +258,7 @@ def extract_options(
     Raises:
         UsageError: an option is unknown, or a value makes no sense.
     """
-    own, beam_arguments = _split(parser, argv, beam_actions)
+    own, beam_arguments = split_arguments(parser, argv, beam_actions)
     values = parser.parse_intermixed_args(own)
     if values.queue is not None:
         _check_queue(values)
@@ -261,29 +281,41 @@ def extract_options(
         ExtractOptions,
         values,
         output=_absolute(values.output),
-        slice=values.slice or (0, None),
+        lines=_lines(values),
         compression=compression,
         extractor_options=values.extractor_option,
         statuses=values.status,
         caps=Caps(**{cap.name: getattr(values, cap.name) for cap in CAPS}),
         markdown=markdown_choice(values, "--with-markdown"),
         curation=curation_choices(values),
+        web=web_options(values),
         beam_arguments=beam_arguments,
     )
 
 
 def _input(text: str) -> str:
-    """A path, a URI or an `@list`."""
-    return text if text.startswith("@") else option_values.path(text)
+    """A path, a URI, an `@list` or a crawl."""
+    return text if text.startswith(("@", _CRAWL)) else option_values.path(text)
 
 
 def _check_list(values: argparse.Namespace) -> None:
     """Refuse options of a list where there is none; messages of a queue take the prefix as lines do."""
-    if any(given.startswith("@") for given in values.inputs):
-        return
-    for name, given in (("--slice", values.slice), ("--prefix", values.prefix and values.queue is None)):
-        if given:
+    lists = any(given.startswith("@") for given in values.inputs)
+    crawls = any(given.startswith(_CRAWL) for given in values.inputs)
+    choices = (
+        ("--slice", values.slice and not crawls),
+        ("--prefix", values.prefix and values.queue is None),
+        ("--sample-files", values.sample_files and not crawls),
+    )
+    for name, given in choices:
+        if given and not lists:
             raise UsageError(f"{name} is for the lines of a list: give an INPUT like @warc.paths.gz")
+
+
+def _lines(values: argparse.Namespace) -> LineChoice:
+    """Which lines of lists are read."""
+    start, stop = values.slice or (0, None)
+    return LineChoice(values.prefix, start, stop, values.sample_files, values.seed)
 
 
 def _check_endless(values: argparse.Namespace, name: str) -> None:
@@ -303,77 +335,6 @@ def _check_queue(values: argparse.Namespace) -> None:
         raise UsageError("--queue needs a runner that streams: --runner FlinkRunner or DataflowRunner")
     if values.runner == "FlinkRunner" and isinstance(values.queue, PubSubQueue):
         raise UsageError("pubsub:// is read by --runner DataflowRunner; Flink reads kafka://")
-
-
-def _split(
-    parser: argparse.ArgumentParser, argv: Sequence[str], beam_actions: Callable[[], dict[str, bool]]
-) -> tuple[list[str], tuple[str, ...]]:
-    """Part Cedar's arguments from Beam's; underscores in Cedar's become dashes."""
-    actions = parser._option_string_actions
-    own: list[str] = []
-    beam: list[str] = []
-    rest = list(argv)
-    while rest:
-        word = rest.pop(0)
-        if word == "--":
-            own += [word, *rest]
-            break
-        if not word.startswith("--"):
-            own.append(word)
-            continue
-        name, equals, value = word.partition("=")
-        dashed = name.replace("_", "-")
-        if dashed in actions:
-            own.append(dashed + equals + value)
-            if not equals and actions[dashed].nargs != 0 and rest:
-                own.append(rest.pop(0))
-            continue
-        known = beam_actions()
-        if name not in known:
-            import difflib
-
-            close = difflib.get_close_matches(dashed, actions, 1)
-            hint = f", did you mean {close[0]}?" if close else ""
-            raise UsageError(f"unknown option {name}{hint} (see `{parser.prog} --help`)")
-        beam.append(word)
-        if not equals and known[name] and rest:
-            beam.append(rest.pop(0))
-    return own, tuple(beam)
-
-
-_FLINK_OPTIONS = (
-    "--checkpointing_interval",
-    "--checkpoint_timeout_millis",
-    "--min_pause_between_checkpoints",
-    "--state_backend",
-    "--state_backend_storage_path",
-    "--savepoint_path",
-    "--max_bundle_size",
-    "--max_bundle_time_mills",
-    "--max_parallelism",
-    "--flink_conf_dir",
-)
-_FLINK_FLAGS = (
-    "--unaligned_checkpoint_enabled",
-    "--retain_externalized_checkpoints_on_cancellation",
-    "--allow_non_restored_state",
-)
-"""Options of the Flink runner that Beam's Python side does not list: the job server knows them."""
-
-
-def beam_actions() -> dict[str, bool]:
-    """Beam's own command-line options -> whether each takes a value."""
-    from pipelines.common.logs import imports_quietly
-
-    with imports_quietly("warning"):
-        from apache_beam.options.pipeline_options import PipelineOptions
-
-    parser = argparse.ArgumentParser(add_help=False, conflict_handler="resolve")
-    for options in PipelineOptions.__subclasses__():
-        if "_add_argparse_args" in vars(options):
-            options._add_argparse_args(parser)
-    known = {name: action.nargs != 0 for name, action in parser._option_string_actions.items()}
-    return known | dict.fromkeys(_FLINK_OPTIONS, True) | dict.fromkeys(_FLINK_FLAGS, False)
 
 
 def _absolute(path: str) -> str:

@@ -5,21 +5,25 @@ from __future__ import annotations
 import errno
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from pipelines.common.curation_options import curation_plan
 from pipelines.common.errors import UsageError
 from pipelines.common.messages import complain
 from pipelines.extract.identity import Identity
+from pipelines.extract.inputs import find, with_states
 from pipelines.extract.options import ExtractOptions
+from pipelines.extract.store_options import store_environment
 from transforms.corpus.arrivals import compare
 from transforms.corpus.commit import Corpus, LostFilesError, publish, revoke
-from transforms.corpus.inputs import find_inputs
+from transforms.corpus.http_options import WebOptions
+from transforms.corpus.http_pace import Limits
 from transforms.corpus.layout import corpus_description
 from transforms.corpus.litter import clear, files_of_rows, staged_file, sweep
 from transforms.corpus.shards import shard_inputs
 from transforms.corpus.writers import OutputFormat
+from transforms.crawls.catalogue import Listing
 from transforms.curation.plan import NOTHING, CurationPlan
 from transforms.decode.page import PageFilter
 from transforms.extract import ExtractPlan
@@ -27,6 +31,9 @@ from transforms.model.records import Piece, Shard
 from transforms.model.summaries import ShardSummary
 from transforms.read import ReadPlan
 from transforms.runtime.guard_limits import GuardLimits
+
+_PARALLELISM = ("--parallelism", "--max_num_workers", "--num_workers", "--direct_num_workers")
+"""Options of Beam's that say how many work at the same time."""
 
 _MACHINE_FAULTS = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 
@@ -67,6 +74,7 @@ class Job:
         remaining: those that are still to be done.
         pages_done: pages of the others.
         notes: what the user should know of the corpus as it was found, a sentence each.
+        listings: of the crawls that were named.
     """
 
     plan: JobPlan
@@ -74,6 +82,7 @@ class Job:
     remaining: tuple[Shard, ...]
     pages_done: int
     notes: tuple[str, ...] = ()
+    listings: tuple[Listing, ...] = ()
 
 
 def prepare(options: ExtractOptions) -> Job:
@@ -84,10 +93,9 @@ def prepare(options: ExtractOptions) -> Job:
     """
     plan, identity = make_plan(options)
     try:
-        inputs = find_inputs(
-            options.inputs, prefix=options.prefix, lines=options.slice, exclude=options.output
-        )
-        shards = shard_inputs(inputs.files, options.split_size)
+        inputs = find(options)
+        files = with_states(inputs.files, plan.corpus, options)
+        shards = shard_inputs(files, options.split_size)
     except (OSError, ValueError) as error:
         raise UsageError(str(error)) from error
     if not options.quiet:
@@ -98,14 +106,16 @@ def prepare(options: ExtractOptions) -> Job:
         done = _done(plan.corpus, shards, refresh=options.refresh)
     except (OSError, ValueError) as fault:
         raise UsageError(f"cannot write the corpus {options.output}: {fault}") from fault
+    remaining = tuple(shard for shard in shards if shard.piece not in done.summaries)
     # A shard that is committed keeps the name that it was committed under.
     shards = tuple(done.summaries[s.piece].shard if s.piece in done.summaries else s for s in shards)
     return Job(
         plan=plan,
         shards=shards,
-        remaining=tuple(shard for shard in shards if shard.piece not in done.summaries),
+        remaining=remaining,
         pages_done=sum(summary.pages for summary in done.summaries.values()),
         notes=(*notes, *done.lost),
+        listings=inputs.listings,
     )
 
 
@@ -136,7 +146,12 @@ def make_plan(options: ExtractOptions, *, arriving: bool = False) -> tuple[JobPl
     except (OSError, ValueError) as error:
         raise UsageError(str(error)) from error
     plan = JobPlan(
-        corpus=Corpus(options.output, options.format, options.compression),
+        corpus=Corpus(
+            root=options.output,
+            format=options.format,
+            compression=options.compression,
+            environment=store_environment(options.beam_arguments),
+        ),
         output=output,
         read=ReadPlan(
             filter=PageFilter(
@@ -148,6 +163,7 @@ def make_plan(options: ExtractOptions, *, arriving: bool = False) -> tuple[JobPl
             ),
             limit=options.limit,
             arriving=arriving,
+            web=_shared_by_workers(options),
         ),
         extract=extract,
         options_digest=identity.digest,
@@ -156,6 +172,20 @@ def make_plan(options: ExtractOptions, *, arriving: bool = False) -> tuple[JobPl
         beam_arguments=options.beam_arguments,
     )
     return plan, identity
+
+
+def _shared_by_workers(options: ExtractOptions) -> WebOptions:
+    """How inputs are fetched, by each worker: on a cluster, where nothing is shared, each has its part."""
+    if options.is_local:
+        return options.web
+    given = dict(argument.partition("=")[::2] for argument in options.beam_arguments)
+    parallelism = next((given[name] for name in _PARALLELISM if given.get(name, "").isdigit()), "1")
+    share = max(1, int(parallelism))
+    limits = options.web.limits
+    return replace(
+        options.web,
+        limits=Limits(limits.requests_per_second / share, max(1, limits.connections // share)),
+    )
 
 
 def claim(corpus: Corpus, identity: Claim, *, overwrite: bool) -> tuple[str, ...]:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 import apache_beam as beam
-from apache_beam.io.filesystems import FileSystems
 from apache_beam.options.pipeline_options import CrossLanguageOptions, PipelineOptions
 from apache_beam.runners.runner import PipelineState
 from apache_beam.utils.subprocess_server import JavaJarServer, SubprocessServer
@@ -33,14 +32,18 @@ three times as long."""
 
 def runner_options(options: ExtractOptions) -> PipelineOptions:
     """Beam's options: the user's, and for Flink those that the job needs and the user did not give."""
-    streaming = options.goes_on
-    needed = STREAM_ON_FLINK if streaming and options.runner == "FlinkRunner" else ()
-    given = {argument.partition("=")[0] for argument in options.beam_arguments}
+    return beam_options(options.runner, options.beam_arguments, streaming=options.goes_on)
+
+
+def beam_options(runner: str, beam_arguments: Sequence[str], *, streaming: bool = False) -> PipelineOptions:
+    """The same for any job: its runner, the user's options, and what the runner needs besides."""
+    needed = STREAM_ON_FLINK if streaming and runner == "FlinkRunner" else ()
+    given = {argument.partition("=")[0] for argument in beam_arguments}
     added = [argument for argument in needed if argument.partition("=")[0] not in given]
     added += ["--streaming"] if streaming else []
-    if options.runner == "FlinkRunner" and "--job_name" not in given:
+    if runner == "FlinkRunner" and "--job_name" not in given:
         added.append(f"--job_name={job_name()}")
-    return PipelineOptions([*added, *options.beam_arguments, f"--runner={options.runner}"])
+    return PipelineOptions([*added, *beam_arguments, f"--runner={runner}"])
 
 
 @contextlib.contextmanager
@@ -53,11 +56,6 @@ def connectors(pipeline: beam.Pipeline) -> Iterator[None]:
     services = pipeline.options.view_as(CrossLanguageOptions).beam_services
     with JavaJarServer.beam_services(services), SubprocessServer.cache_subprocesses():
         yield
-
-
-def reach_stores(options: ExtractOptions) -> None:
-    """Give Beam's options to its file systems: inputs are listed before there is a pipeline to do so."""
-    FileSystems.set_options(PipelineOptions(list(options.beam_arguments)))
 
 
 def is_template(options: ExtractOptions) -> bool:

@@ -9,6 +9,7 @@ from typing import Any
 
 from transforms.corpus.commit import Corpus, LostFilesError, publish
 from transforms.corpus.litter import staged_file, tidy
+from transforms.crawls.catalogue import Listing
 from transforms.model.books import Books
 from transforms.model.records import Shard
 from transforms.model.summaries import ShardSummary, seconds_json
@@ -41,6 +42,7 @@ class Run:
         out_bytes: bytes of the files that this run wrote.
         cpu_seconds: CPU time of this process and its workers, from the beginning of the run to its end; None
             where the work was done elsewhere.
+        listings: of the crawls that were named.
     """
 
     id: str
@@ -57,6 +59,7 @@ class Run:
     books: Books
     out_bytes: int
     cpu_seconds: float | None = None
+    listings: tuple[Listing, ...] = ()
 
     @property
     def rest_seconds(self) -> float | None:
@@ -132,6 +135,7 @@ def record_run(corpus: Corpus, run: Run) -> None:
             "cpu_seconds": None if run.cpu_seconds is None else round(run.cpu_seconds, 3),
             "rest_seconds": None if run.rest_seconds is None else round(run.rest_seconds, 3),
             "workers": run.workers,
+            "crawls": [{"crawl": one.crawl.text, "listing_sha256": one.digest} for one in run.listings],
             "input_shards": run.shards,
             "done_before": run.done_before,
             "repaired": run.repaired,
@@ -157,6 +161,7 @@ def _books_json(books: Books) -> dict[str, Any]:
         "balanced": books.balanced,
         "bytes": dict(books.bytes),
         "seconds": seconds_json(books.seconds),
+        "fetch": books.fetched.to_json(),
     }
 
 

@@ -17,12 +17,12 @@ from pipelines.common.progress import corpus_troubles
 from pipelines.common.stopping import Stop
 from pipelines.common.workspace import workspace
 from pipelines.extract.graph import Worked, cpu_seconds, outcome_of, work_off, workers_for
+from pipelines.extract.inputs import find
 from pipelines.extract.options import ExtractOptions
 from pipelines.extract.plan import Job, JobPlan, claim, make_plan
 from pipelines.extract.settle import Run, record_books, record_run, settle
 from transforms.corpus.arrivals import Arrivals, Ledger, compare
 from transforms.corpus.commit import revoke
-from transforms.corpus.inputs import list_inputs
 from transforms.corpus.shards import shard_inputs
 from transforms.corpus.storage import StoredFile
 from transforms.model.books import Books
@@ -74,9 +74,7 @@ def list_arriving(options: ExtractOptions) -> tuple[StoredFile, ...]:
         OSError: a listing failed.
         InputError: a list of paths cannot be read.
     """
-    return list_inputs(
-        options.inputs, prefix=options.prefix, lines=options.slice, exclude=options.output, arriving=True
-    )
+    return find(options, arriving=True).files
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,7 +25,7 @@ from pipelines.extract.plan import claim
 from pipelines.extract.settle import Failure, Run, record_run, settle
 from pipelines.filter.count import Count, count
 from pipelines.filter.options import FilterOptions
-from pipelines.filter.source import Source
+from pipelines.filter.source import FilterSource
 from pipelines.filter.write import FilterPlan, filter_shards, identity_of, shard_of, unfinished
 from pipelines.report.scan import BrokenRowsError
 from transforms.corpus.commit import Corpus, revoke
@@ -44,7 +44,7 @@ def run(options: FilterOptions) -> int:
         UsageError: the user's input is wrong; nothing was written.
         OSError: the machine failed before anything was done.
     """
-    source = Source.at(options.corpus)
+    source = FilterSource.at(options.corpus)
     curation = _plan(source, options)
     if options.dry_run:
         try:
@@ -57,7 +57,7 @@ def run(options: FilterOptions) -> int:
         return _write(source, curation, options)
 
 
-def _plan(source: Source, options: FilterOptions) -> CurationPlan:
+def _plan(source: FilterSource, options: FilterOptions) -> CurationPlan:
     """What is to be done; says which columns are not there and are made of the texts.
 
     Raises:
@@ -99,7 +99,7 @@ def _print_count(found: Count, corpus: str) -> None:
     show(f"{corpus}: nothing was written")
 
 
-def _write(source: Source, curation: CurationPlan, options: FilterOptions) -> int:
+def _write(source: FilterSource, curation: CurationPlan, options: FilterOptions) -> int:
     started, start, cpu_start = datetime.now(UTC), time.perf_counter(), cpu_seconds()
     plan = _filter_plan(source, curation, options)
     shards = [shard_of(source, summary) for summary in source.corpus.summaries()]
@@ -137,7 +137,7 @@ def _write(source: Source, curation: CurationPlan, options: FilterOptions) -> in
     return 1 if outcome.failures or outcome.missing or settled.broken or not settled.books.balanced else 0
 
 
-def _filter_plan(source: Source, curation: CurationPlan, options: FilterOptions) -> FilterPlan:
+def _filter_plan(source: FilterSource, curation: CurationPlan, options: FilterOptions) -> FilterPlan:
     """What the workers need; claims the corpus that is written.
 
     Raises:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from pipelines.filter.source import Source, as_lists
+from pipelines.filter.source import FilterSource, as_lists
 from pipelines.report.scan import batches
 from transforms.curation.curator import Curator
 from transforms.curation.expressions import Value
@@ -35,7 +35,7 @@ class Count:
         return self.pages - self.dropped.total()
 
 
-def count(source: Source, plan: CurationPlan) -> Count:
+def count(source: FilterSource, plan: CurationPlan) -> Count:
     """Count what would be kept and dropped.
 
     Raises:
@@ -53,13 +53,13 @@ def count(source: Source, plan: CurationPlan) -> Count:
     return found
 
 
-def _by_texts(source: Source, summary: ShardSummary, plan: CurationPlan) -> Iterator[Verdict | None]:
+def _by_texts(source: FilterSource, summary: ShardSummary, plan: CurationPlan) -> Iterator[Verdict | None]:
     curator = Curator(plan)
     for page in source.pages(summary):
         yield curator.curate(page.row, page.annotations).verdict
 
 
-def _by_columns(source: Source, summary: ShardSummary, plan: CurationPlan) -> Iterator[Verdict | None]:
+def _by_columns(source: FilterSource, summary: ShardSummary, plan: CurationPlan) -> Iterator[Verdict | None]:
     needs_signals = bool(plan.rules.presets)
     columns = sorted(columns_needed(plan.rules).union(Signals._fields if needs_signals else ()))
     for _, batch in batches(source.corpus, summary, "pages", columns):

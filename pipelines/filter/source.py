@@ -21,7 +21,7 @@ _PAGES_AT_ONCE = 512
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class FilterSource:
     """A corpus that is read.
 
     Attributes:
@@ -35,13 +35,15 @@ class Source:
     groups: tuple[str, ...]
 
     @staticmethod
-    def at(path: str) -> Source:
+    def at(path: str) -> FilterSource:
         """Open the corpus at a path or URI.
 
         Raises:
             UsageError: there is none.
         """
         corpus, described = open_corpus(path)
+        if "column_groups" in described:
+            return FilterSource(corpus, described, tuple(described["column_groups"]))
         has = {
             "html": bool(described.get("with_html")),
             "confidence": registry.get(described["extractor"]).is_confident,
@@ -49,7 +51,7 @@ class Source:
             "signals": bool(described.get("signals")),
             "drop_reason": any(map(described.get, ("keep", "presets", "source_keep", "source_presets"))),
         }
-        return Source(corpus, described, tuple(name for name, is_there in has.items() if is_there))
+        return FilterSource(corpus, described, tuple(name for name, is_there in has.items() if is_there))
 
     @property
     def table(self) -> PageTable:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pipelines.common.errors import UsageError
-from pipelines.filter.source import Source
+from pipelines.filter.source import FilterSource
 from transforms.corpus.commit import Corpus
 from transforms.corpus.layout import corpus_description
 from transforms.corpus.litter import staged_file
@@ -67,7 +67,7 @@ class FilterIdentity:
 class FilterPlan:
     """Everything that a worker needs; pickles."""
 
-    source: Source
+    source: FilterSource
     target: Corpus
     output: OutputFormat
     curation: CurationPlan
@@ -80,7 +80,7 @@ class FilterPlan:
         return tuple(name for name in ALL_GROUPS if name in there)
 
 
-def shard_of(source: Source, summary: ShardSummary) -> Shard:
+def shard_of(source: FilterSource, summary: ShardSummary) -> Shard:
     """The shard of the filtered corpus that is made of one of the source: its file of pages, as it is now."""
     name = source.corpus.file_name("pages", summary.shard.name)
     size = summary.files[name].bytes
@@ -127,7 +127,7 @@ def _drain(summaries: Any) -> None:
         pass
 
 
-def identity_of(source: Source, curation: Mapping[str, Any]) -> FilterIdentity:
+def identity_of(source: FilterSource, curation: Mapping[str, Any]) -> FilterIdentity:
     """What the corpus that is made of `source` is pinned to.
 
     Args:

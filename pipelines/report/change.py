@@ -9,7 +9,7 @@ from hashlib import blake2b
 
 import numpy as np
 
-from pipelines.report.facts import EXTREMES, Facts, PageMark
+from pipelines.report.facts import EXTREMES, CorpusFacts, PageMark
 from pipelines.report.scan import BrokenRowsError, Place, batches
 
 
@@ -25,7 +25,7 @@ class Change:
         most: pages of the second whose texts' lengths changed most, and the lengths before.
     """
 
-    first: Facts
+    first: CorpusFacts
     options: tuple[tuple[str, str, str], ...]
     same: int
     changed: int
@@ -34,7 +34,7 @@ class Change:
     most: tuple[tuple[PageMark, int], ...]
 
 
-def change(first: Facts, second: Facts) -> Change:
+def change(first: CorpusFacts, second: CorpusFacts) -> Change:
     """Compares two corpora; both were gathered with fingerprints.
 
     Raises:
@@ -71,7 +71,7 @@ def change(first: Facts, second: Facts) -> Change:
     )
 
 
-def _found(facts: Facts, wanted: dict[int, int]) -> Iterator[tuple[PageMark, int]]:
+def _found(facts: CorpusFacts, wanted: dict[int, int]) -> Iterator[tuple[PageMark, int]]:
     """The pages whose URLs have these hashes, with the lengths that go with the hashes."""
     left = dict(wanted)
     columns = ("url", "source", "offset", "text_chars")

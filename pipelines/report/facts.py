@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pipelines.report.curation import CurationFacts
+from pipelines.report.histograms import LOG_BINS, SHARE_BINS, Histogram, log_bins, powers_of_ten
 from pipelines.report.scan import BrokenRowsError, Place, batches
 from transforms.corpus.commit import Corpus
 from transforms.corpus.layout import is_ours
@@ -52,35 +54,7 @@ EXTREMES = 10
 MAX_KEYS = 100_000
 """Hosts, and details of rejects, that are told apart; beyond, those of the fewest pages are let go."""
 
-_DECADE = 8  # bins of a histogram between powers of ten
-_LOG_BINS = 15 * _DECADE + 1
-_SHARE_BINS = 40
 _HOST = r"^[^:/?#]+://(?:[^/?#@]*@)?(?P<host>\[[^\]/?#]*\]|[^/?#:]*)"
-
-
-@dataclass(frozen=True, slots=True)
-class Histogram:
-    """Counts of values in bins.
-
-    Attributes:
-        edges: float64 (n + 1,), ascending; bin i has the values [edges[i], edges[i + 1]).
-        counts: int64 (n,).
-        logarithmic: whether the bins widen with the values; then the first one has what is not more than 0.
-    """
-
-    edges: NDArray[np.float64]
-    counts: NDArray[np.int64]
-    logarithmic: bool
-
-    @property
-    def total(self) -> int:
-        """Number of values."""
-        return int(self.counts.sum())
-
-    def quantile(self, share: float) -> int:
-        """The bin in which this share of the values is reached."""
-        reached = np.cumsum(self.counts)
-        return min(int(reached.searchsorted(share * reached[-1])), self.counts.size - 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +100,7 @@ class Fingerprints:
 
 
 @dataclass(frozen=True, slots=True)
-class Facts:
+class CorpusFacts:
     """What a report says of a corpus.
 
     Attributes:
@@ -147,6 +121,7 @@ class Facts:
         missing: files that are gone or broken: commits, and what they name.
         runs: the JSON of each run, in order.
         fingerprints: of all rows, for a comparison.
+        curation: languages, signals, and what rules dropped.
     """
 
     corpus: Corpus
@@ -168,9 +143,10 @@ class Facts:
     missing: tuple[str, ...]
     runs: tuple[Mapping[str, Any], ...] = field(default=())
     fingerprints: Fingerprints | None = field(default=None)
+    curation: CurationFacts = field(default_factory=CurationFacts)
 
 
-def gather(corpus: Corpus, options: Mapping[str, Any], *, fingerprints: bool = False) -> Facts:
+def gather(corpus: Corpus, options: Mapping[str, Any], *, fingerprints: bool = False) -> CorpusFacts:
     """Reads a corpus.
 
     Args:
@@ -186,6 +162,7 @@ def gather(corpus: Corpus, options: Mapping[str, Any], *, fingerprints: bool = F
     rows = _Rows(fingerprints=fingerprints)
     details: Counter[tuple[str, str]] = Counter()
     missing = [f"shards/{name}.json" for name in corpus.broken_commits()]
+    curation = CurationFacts()
     reject_rows = 0
     columns = (*PAGE_COLUMNS, "text_digest") if fingerprints else PAGE_COLUMNS
     for summary in summaries:
@@ -195,6 +172,7 @@ def gather(corpus: Corpus, options: Mapping[str, Any], *, fingerprints: bool = F
         except BrokenRowsError as error:
             missing.append(str(error))
         try:
+            curation.add(corpus, options, summary)
             for _, batch in batches(corpus, summary, "rejects", ("reason", "detail")):
                 reject_rows += batch.num_rows
                 _count(details, batch, ("reason", "detail"))
@@ -202,7 +180,7 @@ def gather(corpus: Corpus, options: Mapping[str, Any], *, fingerprints: bool = F
         except BrokenRowsError as error:
             missing.append(str(error))
     stated = corpus.storage.read(corpus.books_path)
-    return Facts(
+    return CorpusFacts(
         corpus=corpus,
         options=options,
         summaries=summaries,
@@ -222,6 +200,7 @@ def gather(corpus: Corpus, options: Mapping[str, Any], *, fingerprints: bool = F
         missing=tuple(missing),
         runs=tuple(_runs(corpus)),
         fingerprints=rows.fingerprints,
+        curation=curation,
     )
 
 
@@ -240,9 +219,9 @@ class _Rows:
         self.hosts_dropped = False
         self._hosts: dict[str, list[int]] = {}
         self._bins = {
-            name: np.zeros(_LOG_BINS, np.int64) for name in ("text", "html", "milliseconds", "tag_ratio")
+            name: np.zeros(LOG_BINS, np.int64) for name in ("text", "html", "milliseconds", "tag_ratio")
         }
-        self._shares = np.zeros(_SHARE_BINS, np.int64)
+        self._shares = np.zeros(SHARE_BINS, np.int64)
         self._kept: list[tuple[NDArray[np.uint64], NDArray[np.uint64], NDArray[np.int32]]] | None = (
             [] if fingerprints else None
         )
@@ -265,16 +244,16 @@ class _Rows:
         html = _numbers(batch, "html_bytes")
         seconds = _numbers(batch, "decode_seconds") + _numbers(batch, "extract_seconds")
         ratios = _numbers(batch, "tag_ratio_mean")
-        text_bins = _log_bins(text)
+        text_bins = log_bins(text)
         for name, bins in (
             ("text", text_bins),
-            ("html", _log_bins(html)),
-            ("milliseconds", _log_bins(seconds * 1e6)),
-            ("tag_ratio", _log_bins(ratios[np.isfinite(ratios)] * 1e3)),
+            ("html", log_bins(html)),
+            ("milliseconds", log_bins(seconds * 1e6)),
+            ("tag_ratio", log_bins(ratios[np.isfinite(ratios)] * 1e3)),
         ):
-            self._bins[name] += np.bincount(bins, minlength=_LOG_BINS)
-        shares = np.clip(_numbers(batch, "content_ratio") * _SHARE_BINS, 0, _SHARE_BINS - 1).astype(np.int64)
-        self._shares += np.bincount(shares, minlength=_SHARE_BINS)
+            self._bins[name] += np.bincount(bins, minlength=LOG_BINS)
+        shares = np.clip(_numbers(batch, "content_ratio") * SHARE_BINS, 0, SHARE_BINS - 1).astype(np.int64)
+        self._shares += np.bincount(shares, minlength=SHARE_BINS)
         present, first_rows = np.unique(text_bins, return_index=True)
         for found, row in zip(present.tolist(), first_rows.tolist(), strict=True):
             if found not in self.first_of_text:
@@ -289,10 +268,10 @@ class _Rows:
     def histograms(self) -> dict[str, Histogram]:
         """The histograms by name."""
         scales = {"text": 1.0, "html": 1.0, "milliseconds": 1e-3, "tag_ratio": 1e-3}
-        powers = 10.0 ** (np.arange(_LOG_BINS) / _DECADE)
+        powers = powers_of_ten()
         edges = np.concatenate(([0.0], powers))
         logs = {name: Histogram(edges * scale, self._bins[name], True) for name, scale in scales.items()}
-        return {**logs, "content_ratio": Histogram(np.linspace(0, 1, _SHARE_BINS + 1), self._shares, False)}
+        return {**logs, "content_ratio": Histogram(np.linspace(0, 1, SHARE_BINS + 1), self._shares, False)}
 
     @property
     def sorted_hosts(self) -> tuple[Host, ...]:
@@ -345,13 +324,6 @@ def _numbers(batch: pa.RecordBatch, name: str) -> NDArray[np.float64]:
     column = pc.cast(batch.column(name), pa.float64(), safe=False)
     values: NDArray[np.float64] = pc.fill_null(column, float("nan")).to_numpy(zero_copy_only=False)
     return values
-
-
-def _log_bins(values: NDArray[np.float64]) -> NDArray[np.int64]:
-    """The bin of each value: 0 for what is under 1, else by powers of ten."""
-    bins = np.floor(np.log10(np.maximum(values, 1.0)) * _DECADE + 1e-9).astype(np.int64) + 1
-    bins[values < 1.0] = 0
-    return np.minimum(bins, _LOG_BINS - 1)
 
 
 def _values(column: pa.Array) -> dict[str, int]:

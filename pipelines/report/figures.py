@@ -11,13 +11,14 @@ import numpy as np
 
 from pipelines.drawing.charts import BarPicture, Tick, histogram_picture
 from pipelines.drawing.evidence import Bars, number
-from pipelines.report.facts import Facts, Histogram
+from pipelines.report.facts import CorpusFacts
+from pipelines.report.histograms import Histogram
 
 _PACE_BINS = 60
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class ReportTable:
     """A table.
 
     Attributes:
@@ -44,10 +45,10 @@ class Figure:
     """A chart, and its numbers as a table."""
 
     picture: BarPicture
-    table: Table
+    table: ReportTable
 
 
-def pace(facts: Facts) -> Figure | None:
+def pace(facts: CorpusFacts) -> Figure | None:
     """Pages a second while shards were finished; None where all were at one time."""
     moments = [datetime.fromisoformat(summary.finished_at).timestamp() for summary in facts.summaries]
     if not moments or max(moments) - min(moments) < 1:
@@ -70,7 +71,7 @@ def pace(facts: Facts) -> Figure | None:
     rows = tuple((name, f"{count:,.0f}") for name, count in zip(names, pages.tolist(), strict=True))
     return Figure(
         histogram_picture(chart, labels, ticks, "seconds since the first shard was finished"),
-        Table(chart.title, ("seconds", "pages"), rows),
+        ReportTable(chart.title, ("seconds", "pages"), rows),
     )
 
 
@@ -83,7 +84,7 @@ _DISTRIBUTIONS = (
 )
 
 
-def distributions(facts: Facts, first: Facts | None) -> Iterator[Figure]:
+def distributions(facts: CorpusFacts, first: CorpusFacts | None) -> Iterator[Figure]:
     """The histograms of a corpus; those of the first of two as marks."""
     for name, title, label in _DISTRIBUTIONS:
         histogram = facts.histograms[name]
@@ -118,7 +119,7 @@ def _distribution(title: str, label: str, histogram: Histogram, other: Histogram
             label,
             others,
         ),
-        Table(
+        ReportTable(
             title,
             (label, "pages"),
             tuple((name, f"{int(count):,}") for name, count in zip(names, counts.tolist(), strict=True)),

@@ -34,7 +34,7 @@ def add_report_arguments(parser: argparse.ArgumentParser) -> None:
         type=option_values.path,
         metavar="CORPUS",
         nargs="+",
-        help="directory or URI of a corpus; of two, what changed",
+        help="directory or URI of a corpus, or of a result of cedar dedup; of two, what changed",
     )
     add(
         "--output",

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from pipelines.common.errors import UsageError
 from transforms.corpus.commit import Corpus
 from transforms.corpus.json_lines import read_lines
-from transforms.corpus.layout import corpus_description
+from transforms.corpus.layout import KINDS, corpus_description
 from transforms.corpus.storage import is_uri
 from transforms.corpus.writers import FORMATS
 from transforms.model.columns import (
@@ -21,6 +21,7 @@ from transforms.model.columns import (
     avro_schema,
     page_columns,
     reject_columns,
+    signature_columns,
 )
 from transforms.model.summaries import ShardSummary
 
@@ -74,7 +75,7 @@ def batches(
     Args:
         corpus: the corpus.
         summary: the shard.
-        kind: pages or rejects; a shard without such a file gives nothing.
+        kind: pages, rejects or signatures; a shard without such a file gives nothing.
         columns: their names.
         rows: rows of a batch, at most.
 
@@ -88,7 +89,7 @@ def batches(
     name = corpus.file_name(kind, summary.shard.name)
     if name not in summary.files:
         return
-    read = {"parquet": _parquet, "avro": _avro, "jsonl": _json_lines}[corpus.format]
+    read = {"parquet": _parquet, "avro": _avro, "jsonl": _json_lines}[corpus.format_of(kind)]
     row = 0
     try:
         with corpus.storage.open(f"{corpus.root}/{name}") as file:
@@ -129,7 +130,10 @@ def text_at(corpus: Corpus, place: Place, column: str = "text") -> str:
 
 
 def _columns(kind: str, names: Sequence[str]) -> tuple[Column, ...]:
-    known = {c.name: c for c in (page_columns(ALL_GROUPS) if kind == "pages" else reject_columns())}
+    others = {"rejects": reject_columns, "signatures": signature_columns}
+    known = {
+        c.name: c for c in (page_columns(ALL_GROUPS) if kind in ("pages", "dropped") else others[kind]())
+    }
     return tuple(known[name] for name in names)
 
 
@@ -165,5 +169,4 @@ def _avro_rows(file: Any, kind: str, columns: Sequence[str]) -> Iterator[dict[st
     import fastavro
 
     # The reader's schema has the chosen columns alone: fastavro steps over the others.
-    name = "Page" if kind == "pages" else "Reject"
-    return iter(fastavro.reader(file, avro_schema(name, _columns(kind, columns))))
+    return iter(fastavro.reader(file, avro_schema(KINDS[kind].rows, _columns(kind, columns))))

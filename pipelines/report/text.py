@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from pipelines.common.messages import table_console, visible
-from pipelines.report.figures import Table
+from pipelines.report.figures import ReportTable
 from pipelines.report.view import ReportView
 
 if TYPE_CHECKING:
@@ -21,6 +22,19 @@ def print_report(report: ReportView) -> None:
         _print_on(console, report)
 
 
+def print_tables(where: str, verdict: str, tables: Iterable[ReportTable], lines: Iterable[str]) -> None:
+    """Prints tables below a heading, and lines behind them."""
+    from rich.text import Text
+
+    with table_console() as console:
+        console.print(Text(visible(where), style="bold"))
+        console.print(Text(verdict, style="green"))
+        for table in tables:
+            _print_table(console, table)
+        for line in lines:
+            console.print(visible(line))
+
+
 def _print_on(console: Console, report: ReportView) -> None:
     from rich.text import Text
 
@@ -28,7 +42,7 @@ def _print_on(console: Console, report: ReportView) -> None:
     console.print(Text(report.verdict, style="green" if not report.problems else ""))
     for problem in report.problems:
         console.print(Text(visible(problem), style="bold red"))
-    _print_table(console, Table("", ("", ""), report.facts))
+    _print_table(console, ReportTable("", ("", ""), report.facts))
     tables = (*report.change, *report.books, *report.pages, report.stages, *report.times, *report.hosts)
     for table in tables:
         _print_table(console, table)
@@ -39,7 +53,7 @@ def _print_on(console: Console, report: ReportView) -> None:
         console.print(Text(visible(sample.command), style="dim"))
 
 
-def _print_table(console: Console, table: Table) -> None:
+def _print_table(console: Console, table: ReportTable) -> None:
     from rich.table import Table as RichTable
     from rich.text import Text
 

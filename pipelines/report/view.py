@@ -10,8 +10,10 @@ from pipelines.common.messages import shell_command
 from pipelines.common.progress import readable
 from pipelines.drawing.evidence import number
 from pipelines.report.change import Change
-from pipelines.report.facts import Facts, Host, PageMark
-from pipelines.report.figures import Figure, Table, distributions, pace
+from pipelines.report.curation import CurationFacts
+from pipelines.report.curation import quantile as quantile_of
+from pipelines.report.facts import CorpusFacts, Host, PageMark
+from pipelines.report.figures import Figure, ReportTable, distributions, pace
 from pipelines.report.scan import text_at
 from transforms.extractors import registry
 from transforms.model.books import RejectReason
@@ -44,18 +46,18 @@ class ReportView:
     verdict: str
     problems: tuple[str, ...]
     facts: tuple[tuple[str, str], ...]
-    change: tuple[Table, ...]
-    books: tuple[Table, ...]
-    pages: tuple[Table, ...]
+    change: tuple[ReportTable, ...]
+    books: tuple[ReportTable, ...]
+    pages: tuple[ReportTable, ...]
     distributions: tuple[Figure, ...]
-    stages: Table
+    stages: ReportTable
     pace: Figure | None
-    times: tuple[Table, ...]
-    hosts: tuple[Table, ...]
+    times: tuple[ReportTable, ...]
+    hosts: tuple[ReportTable, ...]
     samples: tuple[Sample, ...] = field(default=())
 
 
-def view(facts: Facts, change: Change | None) -> ReportView:
+def view(facts: CorpusFacts, change: Change | None) -> ReportView:
     """What is shown of a corpus.
 
     Args:
@@ -81,7 +83,7 @@ def view(facts: Facts, change: Change | None) -> ReportView:
     )
 
 
-def verdict(facts: Facts) -> str:
+def verdict(facts: CorpusFacts) -> str:
     """The outcome in a sentence."""
     books = facts.books
     balance = "the books balance" if books.balanced else "the books do NOT balance"
@@ -90,7 +92,7 @@ def verdict(facts: Facts) -> str:
     )
 
 
-def problems(facts: Facts) -> Iterator[str]:
+def problems(facts: CorpusFacts) -> Iterator[str]:
     """What does not add up."""
     books, stated = facts.books, facts.stated
     if not books.balanced:
@@ -113,7 +115,7 @@ def problems(facts: Facts) -> Iterator[str]:
         yield f"{name} is gone or broken: the same `cedar extract` makes it anew"
 
 
-def totals(facts: Facts) -> Iterator[tuple[str, str]]:
+def totals(facts: CorpusFacts) -> Iterator[tuple[str, str]]:
     """The sums, by name."""
     books = facts.books
     html, text, read = (books.bytes.get(kind, 0) for kind in ("html", "text", "in"))
@@ -135,13 +137,13 @@ def totals(facts: Facts) -> Iterator[tuple[str, str]]:
     yield "method", str(facts.options.get("extractor", "?"))
 
 
-def explain_command(facts: Facts, mark: PageMark) -> str:
+def explain_command(facts: CorpusFacts, mark: PageMark) -> str:
     """The command that explains a page."""
     place = [f"--url={mark.url}", f"--offset={mark.offset}"]
     return shell_command(["cedar", "explain", mark.source, *place, f"--extractor={_method(facts)}"])
 
 
-def samples(facts: Facts) -> Iterator[Sample]:
+def samples(facts: CorpusFacts) -> Iterator[Sample]:
     """Pages at the quantiles of the lengths of texts."""
     histogram = facts.histograms["text"]
     if not histogram.total:
@@ -166,7 +168,7 @@ def samples(facts: Facts) -> Iterator[Sample]:
         )
 
 
-def _method(facts: Facts) -> str:
+def _method(facts: CorpusFacts) -> str:
     name = str(facts.options.get("extractor", "cetr"))
     try:
         given = json.loads(str(facts.options.get("extractor_options", "{}")))
@@ -192,18 +194,25 @@ def _share(part: float, whole: float) -> str:
     return f"{100 * part / whole:.2f}" if whole else "0"
 
 
-def _rejects(facts: Facts) -> Table:
+def _rejects(facts: CorpusFacts) -> ReportTable:
     books = facts.books
     meanings = {reason.value: reason.meaning for reason in RejectReason}
     found = sorted(books.rejected.items(), key=lambda item: -item[1])
     rows = [("page", f"{books.pages:,}", _percent(books.pages, books.records_read), "became a row of pages/")]
+    counts = [books.pages]
+    if books.drops:
+        rows.append(
+            ("dropped", f"{books.drops:,}", _percent(books.drops, books.records_read), "failed a rule")
+        )
+        counts.append(books.drops)
     rows += [
         (reason, f"{count:,}", _percent(count, books.records_read), meanings.get(reason, ""))
         for reason, count in found
     ]
-    shares = [_share(count, books.records_read) for count in (books.pages, *(count for _, count in found))]
-    rows.append(("sum", f"{books.pages + books.rejects:,}", "", f"records read: {books.records_read:,}"))
-    return Table(
+    counts += (count for _, count in found)
+    shares = [_share(count, books.records_read) for count in counts]
+    rows.append(("sum", f"{sum(counts):,}", "", f"records read: {books.records_read:,}"))
+    return ReportTable(
         "Where the records went",
         ("outcome", "records", "share", "meaning"),
         tuple(rows),
@@ -212,13 +221,13 @@ def _rejects(facts: Facts) -> Table:
     )
 
 
-def _details(facts: Facts) -> Iterator[Table]:
+def _details(facts: CorpusFacts) -> Iterator[ReportTable]:
     if facts.details:
         rows = [
             (f"{reason}: {detail[:120]}" if detail else reason, f"{count:,}")
             for (reason, detail), count in list(facts.details.items())[:_VALUES]
         ]
-        yield Table(
+        yield ReportTable(
             "Rejects with a row of their own, by particulars",
             ("reason", "rows"),
             tuple(rows),
@@ -230,9 +239,9 @@ def _cut(there: int) -> str:
     return f"{there - _VALUES:,} more are not shown." if there > _VALUES else ""
 
 
-def _counted(title: str, head: str, counts: Mapping[str, int], whole: int) -> Table:
+def _counted(title: str, head: str, counts: Mapping[str, int], whole: int) -> ReportTable:
     shown = list(counts.items())[:_VALUES]
-    return Table(
+    return ReportTable(
         title,
         (head, "pages", "share"),
         tuple((name, f"{count:,}", _percent(count, whole)) for name, count in shown),
@@ -241,7 +250,7 @@ def _counted(title: str, head: str, counts: Mapping[str, int], whole: int) -> Ta
     )
 
 
-def _page_tables(facts: Facts) -> Iterator[Table]:
+def _page_tables(facts: CorpusFacts) -> Iterator[ReportTable]:
     whole = facts.page_rows
     yield _counted("HTTP status", "status", facts.counts["status"], whole)
     yield _counted("Media type", "declared", facts.counts["media_type"], whole)
@@ -256,12 +265,39 @@ def _page_tables(facts: Facts) -> Iterator[Table]:
         **{f"another method stood in: {why[:80]}": count for why, count in facts.counts["fallback"].items()},
     }
     yield _counted("Pages that are not as they should be", "what", odd, whole)
+    yield from _curation_tables(facts.curation, whole)
 
 
-def _stages(facts: Facts) -> Table:
+def _curation_tables(facts: CurationFacts, whole: int) -> Iterator[ReportTable]:
+    """Languages, signals, and what rules dropped, as far as the corpus knows of them."""
+    if facts.languages:
+        yield _counted("Language that was found", "language", dict(facts.languages.most_common()), whole)
+        yield _counted("Script", "script", dict(facts.scripts.most_common()), whole)
+        differ = {f"{said}, found {found}": n for (said, found), n in facts.disagreements.most_common()}
+        yield _counted("Languages that declare another", "declared", differ, whole)
+    if facts.signals:
+        rows = tuple(
+            (name, *(f"{quantile_of(counts, share):.3f}" for share in (0.05, 0.25, 0.5, 0.75, 0.95)))
+            for name, counts in facts.signals.items()
+        )
+        yield ReportTable(
+            "Signals that are shares", ("signal", "5 %", "25 %", "median", "75 %", "95 %"), rows
+        )
+    if facts.dropped:
+        found = sorted(facts.dropped.items(), key=lambda item: -item[1].pages)
+        yield ReportTable(
+            "What rules dropped",
+            ("rule, and the value of one page", "pages", "that page"),
+            tuple((one.reason, f"{one.pages:,}", one.url) for _, one in found[:_VALUES]),
+            texts=(2,),
+            note=_cut(len(found)),
+        )
+
+
+def _stages(facts: CorpusFacts) -> ReportTable:
     seconds = facts.books.seconds
     cpu = sum(cost.cpu for cost in seconds.values())
-    return Table(
+    return ReportTable(
         "CPU time by stage",
         ("stage", "CPU s", "share", "wall s"),
         tuple(
@@ -272,7 +308,7 @@ def _stages(facts: Facts) -> Table:
     )
 
 
-def _runs(facts: Facts) -> Iterator[Table]:
+def _runs(facts: CorpusFacts) -> Iterator[ReportTable]:
     rows = []
     for run in facts.runs:
         wall = float(run.get("wall_seconds") or 0)
@@ -289,25 +325,27 @@ def _runs(facts: Facts) -> Iterator[Table]:
         )
     if rows:
         heads = ("started", "pages", "wall s", "pages/s", "workers", "failures")
-        yield Table("Runs", heads, tuple(rows[-_VALUES:]), note=_cut(len(rows)))
+        yield ReportTable("Runs", heads, tuple(rows[-_VALUES:]), note=_cut(len(rows)))
 
 
-def _slowest(facts: Facts) -> Table:
+def _slowest(facts: CorpusFacts) -> ReportTable:
     marks = facts.slowest
     rows = tuple((mark.url, f"{mark.value * 1e3:,.1f}") for mark in marks)
-    return Table("Slowest pages", ("page", "CPU ms"), rows, commands=_commands(facts, marks))
+    return ReportTable("Slowest pages", ("page", "CPU ms"), rows, commands=_commands(facts, marks))
 
 
-def _commands(facts: Facts, marks: Sequence[PageMark]) -> tuple[str, ...]:
+def _commands(facts: CorpusFacts, marks: Sequence[PageMark]) -> tuple[str, ...]:
     return tuple(explain_command(facts, mark) for mark in marks)
 
 
-def _largest(facts: Facts) -> Table:
+def _largest(facts: CorpusFacts) -> ReportTable:
     rows = tuple((mark.url, f"{mark.value:,.0f}") for mark in facts.largest)
-    return Table("Largest pages", ("page", "bytes of HTML"), rows, commands=_commands(facts, facts.largest))
+    return ReportTable(
+        "Largest pages", ("page", "bytes of HTML"), rows, commands=_commands(facts, facts.largest)
+    )
 
 
-def _hosts(facts: Facts) -> Table:
+def _hosts(facts: CorpusFacts) -> ReportTable:
     telling = [host for host in facts.hosts if host.pages >= _HOST_PAGES] or list(facts.hosts)
     lowest = sorted(telling, key=lambda host: (host.rate, host.name))[:_HOSTS]
     note = f"Of {len(facts.hosts):,} hosts, those with at least {_HOST_PAGES} pages, where there are any."
@@ -318,10 +356,10 @@ def _hosts(facts: Facts) -> Table:
         return (host.name, f"{host.pages:,}", f"{host.empty:,}", number(host.rate), readable(host.html_bytes))
 
     heads = ("host", "pages", "without text", "characters of text a kB", "HTML")
-    return Table("Hosts with the lowest yield", heads, tuple(map(row, lowest)), note=note)
+    return ReportTable("Hosts with the lowest yield", heads, tuple(map(row, lowest)), note=note)
 
 
-def _change(change: Change, now: Facts) -> Iterator[Table]:
+def _change(change: Change, now: CorpusFacts) -> Iterator[ReportTable]:
     first = change.first
     rows = []
     for (name, before), (_, after) in zip(_comparable(first), _comparable(now), strict=True):
@@ -329,10 +367,10 @@ def _change(change: Change, now: Facts) -> Iterator[Table]:
         sign = "+" if delta > 0 else ""
         relative = f"{delta / before:+.1%}" if before and delta else ""
         rows.append((name, number(before), number(after), sign + number(delta) if delta else "", relative))
-    yield Table("What changed: the sums", ("", "first", "second", "change", ""), tuple(rows))
+    yield ReportTable("What changed: the sums", ("", "first", "second", "change", ""), tuple(rows))
     if change.options:
-        yield Table("Options that differ", ("option", "first", "second"), change.options, texts=(1, 2))
-    yield Table(
+        yield ReportTable("Options that differ", ("option", "first", "second"), change.options, texts=(1, 2))
+    yield ReportTable(
         "What changed: the pages, by URL",
         ("", "pages"),
         (
@@ -344,7 +382,7 @@ def _change(change: Change, now: Facts) -> Iterator[Table]:
         note="A URL that a corpus has several times counts once, with its first text.",
     )
     reasons = sorted({*first.books.rejected, *now.books.rejected})
-    yield Table(
+    yield ReportTable(
         "What changed: rejects",
         ("reason", "first", "second"),
         tuple(
@@ -353,7 +391,7 @@ def _change(change: Change, now: Facts) -> Iterator[Table]:
         ),
     )
     if change.most:
-        yield Table(
+        yield ReportTable(
             "Texts whose length changed most",
             ("page", "first", "second"),
             tuple((mark.url, f"{before:,}", f"{mark.value:,.0f}") for mark, before in change.most),
@@ -361,13 +399,13 @@ def _change(change: Change, now: Facts) -> Iterator[Table]:
         )
 
 
-def _comparable(facts: Facts) -> Iterator[tuple[str, float]]:
+def _comparable(facts: CorpusFacts) -> Iterator[tuple[str, float]]:
     books = facts.books
     yield "records read", float(books.records_read)
     yield "pages", float(books.pages)
     yield "rejects", float(books.rejects)
     for kind in ("in", "html", "text"):
         yield f"bytes {kind}", float(books.bytes.get(kind, 0))
-    for stage in ("read", "decode", "extract", "write"):
+    for stage in (*(["fetch"] if "fetch" in books.seconds else []), "read", "decode", "extract", "write"):
         cost = books.seconds.get(stage)
         yield f"CPU s, {stage}", cost.cpu if cost else 0.0

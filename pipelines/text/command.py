@@ -30,7 +30,7 @@ def run(options: TextOptions) -> int:
     if options.page == STANDARD_INPUT:
         page = read_standard_input(options.url, options.offset)
     else:
-        page = read_page(options.page, options.url, options.offset)
+        page = read_page(options.page, options.url, options.offset, options.web)
     try:
         if extractor.is_guarded:
             guard = Guard(

@@ -9,7 +9,9 @@ from pipelines.common.arguments import record_of
 from pipelines.common.extractor_choice import DEFAULT_CHOICE, ExtractorChoice, extractor_choice
 from pipelines.common.markdown_options import add_markdown_arguments, markdown_choice
 from pipelines.common.option_values import path, whole_number
-from transforms.extractors.markdown.options import MarkdownOptions
+from pipelines.common.web_options import add_root_argument, web_options
+from transforms.corpus.http_options import WebOptions
+from transforms.model.markdown_options import MarkdownOptions
 
 STANDARD_INPUT = "-"
 
@@ -30,6 +32,7 @@ class TextOptions:
         url: the record with this URL, or None.
         offset: the record whose member begins at this byte, or None.
         extractor: the method.
+        web: how web servers are asked.
         markdown: what Markdown is to keep; None = the text is printed.
     """
 
@@ -37,6 +40,7 @@ class TextOptions:
     url: str | None
     offset: int | None
     extractor: ExtractorChoice
+    web: WebOptions
     markdown: MarkdownOptions | None = None
 
 
@@ -63,12 +67,15 @@ def add_text_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="NAME",
         help="method, with options as NAME:K=V,K=V (default: cedar)",
     )
+    add_root_argument(parser)
     add_markdown_arguments(parser, "--markdown", "print Markdown: headings, lists, tables, code")
 
 
 def text_options(values: argparse.Namespace) -> TextOptions:
     """Make the record of parsed arguments."""
-    return record_of(TextOptions, values, markdown=markdown_choice(values, "--markdown"))
+    return record_of(
+        TextOptions, values, web=web_options(values), markdown=markdown_choice(values, "--markdown")
+    )
 
 
 def _page(text: str) -> str:

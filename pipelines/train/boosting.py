@@ -19,7 +19,7 @@ _LEAST_CURVATURE = 1e-3
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class BoostingPlan:
     """How trees are grown.
 
     Attributes:
@@ -124,7 +124,7 @@ def _leaf(bins: NDArray[np.uint8], cuts: Offsets) -> Offsets:
     return leaf
 
 
-def grow(data: Binned, rows: Offsets, target: Floats, weight: Floats, plan: Plan) -> Grown:
+def grow(data: Binned, rows: Offsets, target: Floats, weight: Floats, plan: BoostingPlan) -> Grown:
     """Grows trees.
 
     Args:
@@ -161,7 +161,7 @@ def grow(data: Binned, rows: Offsets, target: Floats, weight: Floats, plan: Plan
 
 
 def _questions(
-    bins: NDArray[np.uint8], counts: Offsets, slope: Floats, curve: Floats, plan: Plan
+    bins: NDArray[np.uint8], counts: Offsets, slope: Floats, curve: Floats, plan: BoostingPlan
 ) -> list[tuple[int, int]]:
     """The best question of each level: index of the column, and of the bin the answer is yes beyond."""
     leaf = np.zeros(slope.size, np.uint8)

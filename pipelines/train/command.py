@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from pipelines.common.messages import remark
 from pipelines.train import boosting, examples
-from pipelines.train.boosting import Binned, Plan
+from pipelines.train.boosting import Binned, BoostingPlan
 from pipelines.train.examples import COPIES, Example
 from transforms.extractors.cedar import choice, kinds, model
 from transforms.extractors.cedar._votes import vote
@@ -30,9 +30,9 @@ from transforms.extractors.html.characters import Flags, Floats, Offsets
 FOLDS = 3
 """Parts of the sites that are scored by trees that did not see them."""
 
-FIRST = Plan(trees=200)
-KIND = Plan(trees=40, depth=3, rate=0.15, ridge=5.0, rows=0.6, columns=0.3)
-SECOND = Plan(trees=120)
+FIRST = BoostingPlan(trees=200)
+KIND = BoostingPlan(trees=40, depth=3, rate=0.15, ridge=5.0, rows=0.6, columns=0.3)
+SECOND = BoostingPlan(trees=120)
 
 _KIND_BINS = 32
 _OTHER_SETS = 0.5
@@ -40,7 +40,7 @@ _CALIBRATION_POINTS = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class GoldSource:
     """A file of pages.
 
     Attributes:
@@ -96,13 +96,13 @@ def main(arguments: list[str] | None = None) -> int:
     return 0
 
 
-def _source(text: str) -> Source:
+def _source(text: str) -> GoldSource:
     path, _, rest = text.partition(":")
     weight, _, apart = rest.partition(":")
-    return Source(Path(path), float(weight or 1), apart == "apart")
+    return GoldSource(Path(path), float(weight or 1), apart == "apart")
 
 
-def gather(sources: list[Source]) -> Lessons:
+def gather(sources: list[GoldSource]) -> Lessons:
     """Reads all examples."""
     pages, weights = [], []
     for source in sources:
@@ -155,7 +155,7 @@ def learn(lessons: Lessons) -> tuple[Table, Floats, Floats]:
     return table, expected, reached
 
 
-def _unseen(data: Binned, folds: Offsets, target: Floats, weight: Floats, plan: Plan) -> Offsets:
+def _unseen(data: Binned, folds: Offsets, target: Floats, weight: Floats, plan: BoostingPlan) -> Offsets:
     """Scores of all rows, each by trees that did not see its part: int64, in ten-thousandths."""
     scores = np.zeros(target.size)
     for part in range(FOLDS):

@@ -216,7 +216,7 @@ def pages_in_memory(work: Workload, settings: Settings, out: Results) -> None:
     out.samples |= samples
     out.missing |= missing
     if "resiliparse-page" in samples:
-        for method, target in (("cetr", 0.3), ("cedar", 1.6)):
+        for method, target in (("cetr", 0.3), ("cedar", 0.4)):
             value = ratios(samples[f"cedar page {method}"], samples["resiliparse-page"])
             name = f'extract(html, "{method}") / resiliparse decode, parse, extract'
             out.figures.append(Figure("pages", name, "x", value, most=target))

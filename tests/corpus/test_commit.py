@@ -12,7 +12,6 @@ import pytest
 
 from transforms.corpus.commit import Corpus, LostFilesError, commit, commit_steps, publish, revoke
 from transforms.corpus.litter import tidy
-from transforms.corpus.storage import BeamStorage, LocalStorage, Storage
 from transforms.corpus.writers import OutputFormat, open_writer
 from transforms.model.books import Cost
 from transforms.model.columns import reject_columns
@@ -208,27 +207,3 @@ def test_summary_round_trips_through_json(tmp_path: Path) -> None:
         ShardSummary.from_json("[]")
     with pytest.raises(ValueError, match="schema 99"):
         ShardSummary.from_json(summary.to_json().replace('"schema": 1', '"schema": 99'))
-
-
-@pytest.mark.parametrize("storage", [LocalStorage(), BeamStorage()], ids=["local", "beam"])
-def test_storages_behave_alike(storage: Storage, tmp_path: Path) -> None:
-    root = str(tmp_path / "corpus")
-    assert storage.read(f"{root}/x") is None
-    assert list(storage.list(f"{root}/none")) == []
-    with storage.create(f"{root}/a/staged") as file:
-        file.write(b"one")
-    assert storage.create_if_absent(f"{root}/a/staged", f"{root}/b/final")
-    with storage.create(f"{root}/a/staged") as file:
-        file.write(b"two")
-    assert not storage.create_if_absent(f"{root}/a/staged", f"{root}/b/final")
-    assert storage.read(f"{root}/b/final") == b"one"
-    assert storage.move(f"{root}/a/staged", f"{root}/b/final")
-    assert storage.read(f"{root}/b/final") == b"two"
-    assert not storage.move(f"{root}/a/staged", f"{root}/b/final")
-    (listed,) = storage.list(f"{root}/b")
-    assert (listed.path, listed.size) == (f"{root}/b/final", 3)
-    with storage.open(f"{root}/b/final") as opened:
-        assert opened.read() == b"two"
-    storage.delete(f"{root}/b/final")
-    storage.delete(f"{root}/b/final")
-    assert list(storage.list(f"{root}/b")) == []

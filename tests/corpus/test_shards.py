@@ -12,9 +12,10 @@ import pytest
 
 from tests.crawl import write_warc
 from transforms.corpus.arrivals import compare
-from transforms.corpus.inputs import InputError, list_inputs
+from transforms.corpus.inputs import InputError, LineChoice, list_inputs
+from transforms.corpus.local import LocalStorage
 from transforms.corpus.shards import shard_inputs, shard_name
-from transforms.corpus.storage import LocalStorage, StoredFile
+from transforms.corpus.storage import StoredFile
 from transforms.model.books import Cost
 from transforms.model.records import Shard, ShardEnd
 from transforms.model.summaries import ShardSummary
@@ -65,10 +66,10 @@ def test_list_with_prefix_and_half_open_slice(crawl: Path, packed: bool) -> None
     text = b"a.warc\n\nb/two.warc.gz\r\nb/old.arc\n"
     (crawl / "paths").write_bytes(gzip.compress(text) if packed else text)
     listed = f"@{crawl}/paths"
-    assert names(listed, prefix=f"{crawl}/") == ["a.warc", "two.warc.gz", "old.arc"]
-    assert names(listed, prefix=f"{crawl}/", lines=(1, 2)) == ["two.warc.gz"]
+    assert names(listed, lines=LineChoice(f"{crawl}/")) == ["a.warc", "two.warc.gz", "old.arc"]
+    assert names(listed, lines=LineChoice(f"{crawl}/", 1, 2)) == ["two.warc.gz"]
     with pytest.raises(InputError, match="3 lines, none of them in the slice"):
-        names(listed, prefix=f"{crawl}/", lines=(3, None))
+        names(listed, lines=LineChoice(f"{crawl}/", 3))
 
 
 @pytest.mark.parametrize(

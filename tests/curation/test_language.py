@@ -19,10 +19,12 @@ from transforms.curation import language as module
 from transforms.curation._scripts import RANGES, count_letters
 from transforms.curation.language import (
     LONGEST_SAMPLE,
+    MODELS,
     TOO_SHORT,
     Identifier,
     LanguageModelError,
     load_identifier,
+    model_name,
     sample,
 )
 from transforms.curation.languages import ISO_639_3, is_written_in, iso_639_3
@@ -41,7 +43,7 @@ def asked(label: str = "en", score: float = 0.9, **arguments) -> tuple[Identifie
         texts.append(text)
         return label, score
 
-    return Identifier("test", None, answer, **arguments), texts
+    return Identifier("test", answer, **arguments), texts
 
 
 def test_a_short_text_is_asked_whole_in_one_line() -> None:
@@ -189,9 +191,10 @@ def test_a_model_of_the_user_is_known_by_its_name_and_its_digest(tmp_path: Path)
     found = identifier.identify("the und the und the und")
     assert found.language_source == "glot.bin"
     assert found.language in {"eng", "deu", "rus", "zho", "ell"}
-    assert len(identifier.digest or "") == 32
+    name, _, digest = model_name(str(path)).partition(" ")
+    assert (name, len(digest)) == ("glot.bin", 32)
     path.write_bytes(path.read_bytes()[:-4] + b"\0\0\0\0")
-    assert load_identifier(str(path)).digest != identifier.digest
+    assert model_name(str(path)) != f"{name} {digest}"
 
 
 def test_a_model_that_is_not_there_is_one_line(tmp_path: Path) -> None:
@@ -208,6 +211,9 @@ def test_a_package_that_is_missing_is_named_with_its_extra(monkeypatch: pytest.M
         load_identifier("lid176")
     with pytest.raises(LanguageModelError, match=r"pip install 'cedar-corpus\[language-cld2\]'"):
         load_identifier("cld2")
+    for name in MODELS:
+        with pytest.raises(LanguageModelError, match="not installed"):
+            model_name(name)
 
 
 def test_cld2_gives_a_share_and_refuses_some_texts(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -120,7 +120,8 @@ def test_a_bound_is_compared_as_32_bits() -> None:
     import numpy as np
 
     assert Bound("dup_lines", "<=", 0.3).holds(float(np.float32(0.3)))
-    assert Bound("dup_lines", "<=", 0.3).holds(0.3)
+    assert not Bound("dup_lines", "<=", 0.3).holds(float(np.nextafter(np.float32(0.3), np.float32(1))))
+    assert Bound("alpha_words", ">=", 0.8).holds(float(np.float32(0.8)))
 
 
 COLUMNS = Columns({"tokens": "int32", "language": "string"}, {})

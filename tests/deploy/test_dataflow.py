@@ -16,8 +16,9 @@ from apache_beam.internal.gcp import auth
 from apache_beam.options.pipeline_options import PipelineOptions
 
 from pipelines.commands import command_parser
+from pipelines.extract.beam_arguments import beam_actions
 from pipelines.extract.graph import build_graph
-from pipelines.extract.options import beam_actions, extract_options
+from pipelines.extract.options import extract_options
 from pipelines.extract.plan import prepare
 
 ROOT = Path(__file__).resolve().parents[2]

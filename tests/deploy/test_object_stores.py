@@ -1,13 +1,11 @@
-"""A corpus on servers that speak S3 and Google Cloud Storage: the commit, the moves, and whole runs."""
+"""Whole runs between buckets of a server that speaks S3."""
 
 from __future__ import annotations
 
 import json
 import os
-import socket
 import subprocess
 import sys
-import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -15,43 +13,26 @@ from typing import Any
 import boto3
 import pyarrow.parquet as pq
 import pytest
-from moto.server import ThreadedMotoServer
 
+from tests.stores import s3_server
 from transforms.corpus.commit import Corpus, revoke
-from transforms.corpus.stores import storage_for
 
 ROOT = Path(__file__).resolve().parents[2]
 
 
 @pytest.fixture(scope="module")
 def bucket() -> Iterator[Any]:
-    """A bucket on a server of this process, reached as any other through the environment."""
-    server = ThreadedMotoServer(ip_address="127.0.0.1", port=0)
-    server.start()
-    host, port = server.get_host_and_port()
-    os.environ |= {
-        "AWS_ENDPOINT_URL": f"http://{host}:{port}",
-        "AWS_ACCESS_KEY_ID": "test",
-        "AWS_SECRET_ACCESS_KEY": "test",
-        "AWS_DEFAULT_REGION": "us-east-1",
-    }
-    resource = boto3.resource("s3")
-    yield resource.create_bucket(Bucket="crawl")
-    server.stop()
+    """A bucket on a server of this process."""
+    with s3_server("crawl"):
+        yield boto3.resource("s3").Bucket("crawl")
 
 
-@pytest.fixture(autouse=True)
-def options() -> None:
-    from apache_beam.io.filesystems import FileSystems
-    from apache_beam.options.pipeline_options import PipelineOptions
-
-    FileSystems.set_options(PipelineOptions([]))
-
-
-def cedar(*arguments: str) -> subprocess.CompletedProcess[str]:
+def cedar(*arguments: str, without: tuple[str, ...] = ()) -> subprocess.CompletedProcess[str]:
+    """Run the command, with some variables of the environment left out."""
     return subprocess.run(
         [sys.executable, "-m", "pipelines", "extract", "--quiet", *arguments],
         capture_output=True, text=True, cwd=ROOT, check=False,
+        env={name: value for name, value in os.environ.items() if name not in without},
     )  # fmt: skip
 
 
@@ -65,89 +46,6 @@ def crawl(bucket: Any, tmp_path_factory: pytest.TempPathFactory) -> str:
     subprocess.run([sys.executable, "-m", "pipelines.sample", str(path)], cwd=ROOT, check=True)
     bucket.upload_file(str(path), "in/sample.warc.gz")
     return str(path)
-
-
-@pytest.fixture(scope="module")
-def google(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """A bucket on a server that speaks as Google Cloud Storage; its program is written in Go."""
-    program = os.environ.get("FAKE_GCS_SERVER")
-    if not program:
-        pytest.skip("FAKE_GCS_SERVER names no program: make test-deploy builds it where there is Go")
-    from apache_beam.internal.gcp import auth
-    from google.cloud import storage
-
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    with (tmp_path_factory.mktemp("gcs") / "log").open("wb") as log, pytest.MonkeyPatch.context() as patch:
-        host = f"127.0.0.1:{port}"
-        options = ["-scheme", "http", "-host", "127.0.0.1", "-port", str(port), "-public-host", host]
-        server = subprocess.Popen([program, *options, "-backend", "memory"], stdout=log, stderr=log)
-        # Without it, Beam asks the network for credentials for a minute.
-        patch.setattr(auth._Credentials, "get_service_credentials", lambda *_: None)
-        patch.setenv("STORAGE_EMULATOR_HOST", f"http://{host}")
-        client = storage.Client.create_anonymous_client()
-        client.project = "test"
-        client.create_bucket("crawl")
-        yield "gs://crawl"
-        server.kill()
-        server.wait()
-
-
-@pytest.fixture(params=["s3", "gs"])
-def root(request: pytest.FixtureRequest) -> str:
-    """A bucket of each kind."""
-    if request.param == "gs":
-        return str(request.getfixturevalue("google"))
-    request.getfixturevalue("bucket")
-    return "s3://crawl"
-
-
-def test_of_many_writers_one_creates_the_object(root: str) -> None:
-    storage = storage_for(f"{root}/x")
-    wins: list[int] = []
-
-    def write(number: int) -> None:
-        staged = f"{root}/race/_tmp/{number}"
-        with storage.create(staged) as file:
-            file.write(str(number).encode())
-        if storage.create_if_absent(staged, f"{root}/race/final"):
-            wins.append(number)
-
-    threads = [threading.Thread(target=write, args=(number,)) for number in range(6)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert len(wins) == 1
-    assert storage.read(f"{root}/race/final") == str(wins[0]).encode()
-    assert storage.read(f"{root}/race/_tmp/{wins[0]}") is None
-    assert [file.path for file in storage.list(f"{root}/race")] == [f"{root}/race/final"]
-
-
-def test_a_move_leaves_the_whole_object_and_no_source(root: str) -> None:
-    storage = storage_for(f"{root}/x")
-    with storage.create(f"{root}/move/from") as file:
-        file.write(b"x" * 100_000)
-    assert storage.move(f"{root}/move/from", f"{root}/move/to")
-    assert not storage.move(f"{root}/move/from", f"{root}/move/to")
-    assert storage.read(f"{root}/move/to") == b"x" * 100_000
-    assert storage.read(f"{root}/move/from") is None
-
-
-def test_an_empty_object_and_one_that_is_not_there(root: str) -> None:
-    storage = storage_for(f"{root}/x")
-    storage.create(f"{root}/empty").close()
-    assert storage.read(f"{root}/empty") == b""
-    storage.delete(f"{root}/empty")
-    storage.delete(f"{root}/empty")
-    assert storage.read(f"{root}/empty") is None
-
-
-def test_a_store_that_refuses_is_a_fault_and_no_success(root: str) -> None:
-    storage = storage_for(f"{root}-is-no-bucket/x")
-    with pytest.raises(OSError, match="is-no-bucket"):
-        storage.create(f"{root}-is-no-bucket/x").close()
 
 
 def test_a_bucket_that_is_not_there_is_one_line_of_usage(crawl: str) -> None:
@@ -180,6 +78,23 @@ def test_a_run_between_buckets_equals_a_local_one(
     )
     books = json.loads(bucket.Object(f"corpus-{workers}/run.json").get()["Body"].read())
     assert books["records_read"] == json.loads((local / "run.json").read_text())["records_read"]
+
+
+@pytest.mark.usefixtures("crawl")
+def test_options_say_what_the_environment_does_not_in_every_worker(bucket: Any) -> None:
+    names_ = ("AWS_ENDPOINT_URL", "AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_DEFAULT_REGION")
+    told = {
+        "--s3_endpoint_url": os.environ["AWS_ENDPOINT_URL"],
+        "--s3_region_name": "us-east-1",
+        "--s3_access_key_id": "test",
+        "--s3_secret_access_key": "test",
+    }
+    options = [f"{name}={value}" for name, value in told.items()]
+    outcome = cedar(
+        "s3://crawl/in/", "--output", "s3://crawl/told", "--workers", "2", *options, without=names_
+    )
+    assert outcome.returncode == 0, outcome.stderr
+    assert [name for name in names(bucket, "told/") if name.startswith("pages/")]
 
 
 def test_a_commit_that_was_not_moved_is_moved_by_the_next_run(bucket: Any, crawl: str) -> None:

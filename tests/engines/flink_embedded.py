@@ -7,6 +7,7 @@ import sys
 import time
 from pathlib import Path
 
+import pyarrow.parquet as pq
 import pytest
 
 from tests.crawl import write_warc
@@ -62,3 +63,16 @@ def test_forty_files_arrive_at_one_streaming_job_and_every_page_is_there_once(tm
     assert urls(corpus) == sorted(expected + changed)
     assert (books(corpus)["pages"], books(corpus)["shards"]) == (238, 40)
     assert not list((corpus / "_tmp").iterdir())
+
+
+def test_duplicates_are_those_of_the_local_runner(crawl: Path, tmp_path: Path) -> None:
+    finish(extract(crawl, tmp_path / "corpus", "--quiet", "--signatures"))
+    dedup = (sys.executable, "-m", "pipelines", "dedup", tmp_path / "corpus", "--memory", "64KiB", "--quiet")
+    finish(start(*dedup, "--output", tmp_path / "local"))
+    finish(start(*dedup, "--output", tmp_path / "flink", *EMBEDDED))
+    found = [
+        [pq.read_table(path).to_pylist() for path in sorted((tmp_path / name).glob("duplicates/*/*.parquet"))]
+        for name in ("local", "flink")
+    ]
+    assert found[0] == found[1]
+    assert sum(map(len, found[0])) > 100

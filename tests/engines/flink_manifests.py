@@ -11,7 +11,8 @@ import pytest
 import yaml
 
 from pipelines.common.arguments import Parser
-from pipelines.extract.options import add_extract_arguments, beam_actions, extract_options
+from pipelines.extract.beam_arguments import beam_actions
+from pipelines.extract.options import add_extract_arguments, extract_options
 
 ROOT = Path(__file__).parent.parent.parent
 FLINK = ROOT / "deploy" / "flink"

@@ -269,7 +269,7 @@ def test_offsets_in_rows_lead_back_to_the_record(crawl: Path, expected: list[dic
 def test_a_fault_of_reading_is_retried_named_and_never_committed(
     crawl: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from transforms.corpus.storage import LocalStorage
+    from transforms.corpus.local import LocalStorage
 
     tries: list[str] = []
     real_open = LocalStorage.open
@@ -277,7 +277,7 @@ def test_a_fault_of_reading_is_retried_named_and_never_committed(
     def faulty_open(self: LocalStorage, path: str) -> Any:
         if (
             path.endswith(("00002.warc.gz", "00003.warc.gz"))
-            and sys._getframe(1).f_code.co_name == "read_shard"
+            and sys._getframe(2).f_code.co_name == "read_shard"
         ):
             tries.append(Path(path).name)
             if path.endswith("00002.warc.gz") or tries.count("00003.warc.gz") < 3:
@@ -298,7 +298,7 @@ def test_a_fault_of_reading_is_retried_named_and_never_committed(
 def test_full_disk_is_a_fault_and_costs_nothing_else(
     crawl: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from transforms.corpus.storage import LocalStorage
+    from transforms.corpus.local import LocalStorage
 
     real_create = LocalStorage.create
 

@@ -23,6 +23,7 @@ from pipelines.extract.plan import claim
 from pipelines.extract.watch import Watch, make_plan
 from tests.crawl import write_warc
 from transforms.corpus.arrivals import Arrivals
+from transforms.corpus.http_client import Web
 from transforms.corpus.storage import StoredFile
 from transforms.model.records import Shard
 
@@ -165,7 +166,7 @@ def test_a_large_file_is_cut_and_every_page_is_there_once(
 def test_a_file_that_cannot_be_read_is_named_rests_and_is_read_when_it_can_be(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from transforms.corpus.storage import LocalStorage
+    from transforms.corpus.local import LocalStorage
 
     inbox, corpus = tmp_path / "in", tmp_path / "corpus"
     once = watch_over(inbox, corpus)
@@ -245,10 +246,10 @@ def test_sigterm_finishes_the_current_shard_and_ctrl_c_does_not(
     once()
     plain = read.is_as_listed
 
-    def hears(shard: Shard) -> bool:
+    def hears(shard: Shard, web: Web | None = None) -> bool:
         if not stop.asked:
             stop._hear(number, None)
-        return plain(shard)
+        return plain(shard, web)
 
     monkeypatch.setattr(read, "is_as_listed", hears)
     once()

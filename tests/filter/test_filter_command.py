@@ -11,7 +11,7 @@ import pytest
 
 from pipelines.cli import main
 from pipelines.filter import count as counting
-from pipelines.filter.source import Source
+from pipelines.filter.source import FilterSource
 from tests.curation import fasttext_files
 from tests.test_curate import books, crawl, extract, rows
 from transforms.curation.plan import CurationPlan, parse_rules
@@ -64,8 +64,8 @@ def test_a_dry_run_counts_and_writes_nothing(
 
 def test_columns_and_texts_give_the_same_counts(corpus: Path, measured: Path) -> None:
     rules = parse_rules((), ("fineweb",), ("signals",))
-    by_columns = counting.count(Source.at(str(measured)), CurationPlan(rules=rules))
-    by_texts = counting.count(Source.at(str(corpus)), CurationPlan(rules=rules, signals=True))
+    by_columns = counting.count(FilterSource.at(str(measured)), CurationPlan(rules=rules))
+    by_texts = counting.count(FilterSource.at(str(corpus)), CurationPlan(rules=rules, signals=True))
     assert by_columns == by_texts
     assert by_columns.pages == 120
     assert by_columns.dropped.total() > 0

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from pipelines.cli import main
 from tests.crawl import write_warc
-from transforms.corpus.inputs import InputError, list_inputs
+from transforms.corpus.inputs import InputError, LineChoice, list_inputs
 
 
 @pytest.fixture
@@ -138,7 +138,7 @@ def test_a_list_may_have_a_byte_order_mark_comments_and_file_uris(crawl: Path) -
     (crawl / "list").write_text(lines.replace("real/", f"{crawl}/real/", 1))
     assert found(f"@{crawl}/list") == [f"{crawl}/real/a.warc.gz"]
     with pytest.raises(InputError, match="has 2 lines"):
-        found(f"@{crawl}/list", lines=(2, None))
+        found(f"@{crawl}/list", lines=LineChoice(start=2))
 
 
 @pytest.mark.parametrize(

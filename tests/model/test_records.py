@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import gzip
 import io
-from datetime import UTC, datetime
+import json
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import fastavro
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+import zstandard
 
-from transforms.corpus.storage import LocalStorage
+from transforms.corpus.local import LocalStorage
 from transforms.corpus.writers import FORMATS, OutputFormat, attempt_of, open_writer
 from transforms.model.columns import (
     COLUMN_GROUPS,
@@ -26,6 +30,7 @@ from transforms.model.columns import (
 )
 from transforms.model.records import PageRow, RejectRow, SignatureRow
 
+ATTEMPT = "0123456789abcdef" * 2
 ROW = PageRow(
     url="https://sample.example/ü",
     source="/data/a.warc.gz",
@@ -148,7 +153,7 @@ def test_rows_round_trip_with_types_and_attempt(format_: str, compression: str, 
     output = OutputFormat(format_, compression)
     output.check()
     path = str(tmp_path / "rows")
-    writer = open_writer(LocalStorage().create(path), "Page", page_columns(), output, "attempt-1")
+    writer = open_writer(LocalStorage().create(path), "Page", page_columns(), output, ATTEMPT)
     writer.write([values(ROW), values(ROW._replace(fetched_at=None, url="second"))])
     writer.write([values(ROW._replace(url="third"))])
     size = writer.close()
@@ -160,6 +165,15 @@ def test_rows_round_trip_with_types_and_attempt(format_: str, compression: str, 
         assert metadata.num_row_groups == 2
         expected = {"none": "UNCOMPRESSED"}.get(compression, compression.upper())
         assert metadata.row_group(0).column(0).compression == expected
+    elif format_ == "jsonl":
+        rows = json_rows(path, compression)
+        date = "2026-01-31T12:00:00.000001Z"
+        assert [row["date"] for row in rows] == [date, None, date]
+        assert [row["text"] for row in rows] == [ROW.text] * 3
+        for row in rows:
+            if row["fetched_at"] is not None:
+                row["fetched_at"] = datetime.fromtimestamp(0, UTC) + timedelta(microseconds=row["fetched_at"])
+            del row["id"], row["date"]
     else:
         with open(path, "rb") as file:
             reader = fastavro.reader(file)
@@ -171,20 +185,33 @@ def test_rows_round_trip_with_types_and_attempt(format_: str, compression: str, 
     assert {k: v for k, v in rows[0].items() if k != "fetched_at"} == {
         k: v for k, v in ROW._asdict().items() if k not in ("fetched_at", "html", "confidence")
     }
-    assert attempt_of(LocalStorage(), path, format_) == "attempt-1"
+    assert attempt_of(LocalStorage(), path, format_) == ATTEMPT
+
+
+def json_rows(path: str, compression: str) -> list[dict[str, Any]]:
+    """The rows of a file of JSON lines, read as any program would."""
+    with open(path, "rb") as file:
+        if compression == "zstd":
+            with zstandard.ZstdDecompressor().stream_reader(file, read_across_frames=True) as inflated:
+                data = inflated.read()
+        else:
+            data = gzip.decompress(file.read())
+    return [json.loads(line) for line in data.splitlines()]
 
 
 @pytest.mark.parametrize("format_", FORMATS)
 def test_a_file_without_rows_is_readable(format_: str, tmp_path: Path) -> None:
     path = str(tmp_path / "rows")
     output = OutputFormat(format_, next(iter(FORMATS[format_].suffixes)))
-    open_writer(LocalStorage().create(path), "Page", page_columns(), output, "x").close()
+    open_writer(LocalStorage().create(path), "Page", page_columns(), output, ATTEMPT).close()
     if format_ == "parquet":
         assert pq.read_table(path).num_rows == 0
+    elif format_ == "jsonl":
+        assert json_rows(path, "zstd") == []
     else:
         with open(path, "rb") as file:
             assert list(fastavro.reader(file)) == []
-    assert attempt_of(LocalStorage(), path, format_) == "x"
+    assert attempt_of(LocalStorage(), path, format_) == ATTEMPT
     assert attempt_of(LocalStorage(), path + ".none", format_) is None
 
 

@@ -11,7 +11,7 @@ from warcio.warcwriter import WARCWriter
 
 from pipelines.cli import main
 from pipelines.report.change import change
-from pipelines.report.facts import MAX_KEYS, Facts, gather
+from pipelines.report.facts import MAX_KEYS, CorpusFacts, gather
 from pipelines.report.scan import Place, open_corpus, text_at
 from tests.crawl import respond, write_warc
 from tests.explain.test_explain_command import check_whole
@@ -20,7 +20,7 @@ from tests.report.corpora import page_row, write_corpus
 ROWS = 1000
 
 
-def gathered(root: Path, **options: bool) -> Facts:
+def gathered(root: Path, **options: bool) -> CorpusFacts:
     corpus, given = open_corpus(str(root))
     return gather(corpus, given, **options)
 

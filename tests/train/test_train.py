@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from pipelines.train import alignment, boosting
 from pipelines.train import command as train
-from pipelines.train.boosting import Plan
+from pipelines.train.boosting import BoostingPlan
 from tests.extractors.cedar.pages import SENTENCES, article
 from transforms.extractors.cedar import model
 from transforms.extractors.cedar._forest import Scorer
@@ -48,7 +48,7 @@ def test_trees_find_what_decides_and_are_the_same_again() -> None:
     values = generator.random((4000, 5)).astype(np.float32)
     target = ((values[:, 1] > 0.4) & (values[:, 3] < 0.7)).astype(float)
     data = boosting.binned(tuple("abcde"), values)
-    rows, plan = np.arange(4000), Plan(trees=25, depth=2, rate=0.3, rows=0.5, columns=0.9)
+    rows, plan = np.arange(4000), BoostingPlan(trees=25, depth=2, rate=0.3, rows=0.5, columns=0.9)
     grown = boosting.grow(data, rows, target, np.ones(4000), plan)
     assert ((grown.scores(data, rows) > 0) == (target > 0.5)).mean() > 0.98
     forest = grown.forest(data)
@@ -64,7 +64,7 @@ def test_trees_find_what_decides_and_are_the_same_again() -> None:
 def test_a_table_is_learned_from_a_file_and_is_the_same_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    small = Plan(trees=6, rows=0.8)
+    small = BoostingPlan(trees=6, rows=0.8)
     for name in ("FIRST", "KIND", "SECOND"):
         monkeypatch.setattr(train, name, small)
     lines = []

@@ -14,8 +14,9 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Generator, Iterable, Iterator
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
+from transforms.corpus.environment import StoreEnvironment
 from transforms.corpus.layout import KINDS, shard_of_file
 from transforms.corpus.storage import Storage, StoredFile
 from transforms.corpus.stores import storage_for
@@ -39,11 +40,13 @@ class Corpus:
         root: absolute path or URI of the corpus, without a slash at its end.
         format: the format of its files, one of `FORMATS`.
         compression: their compression; None = the format's default. It may show in their suffix.
+        environment: what reaches the corpus and its inputs; workers enter it before they touch either.
     """
 
     root: str
     format: str
     compression: str | None = None
+    environment: StoreEnvironment = field(default_factory=StoreEnvironment, compare=False)
 
     @property
     def storage(self) -> Storage:

@@ -3,17 +3,25 @@
 from __future__ import annotations
 
 import gzip
+import hashlib
 import io
 import os
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
-from transforms.corpus.storage import LocalStorage, StoredFile, filesystems, is_uri, stored_file
-from transforms.corpus.stores import storage_for
+from transforms.corpus.globs import find
+from transforms.corpus.http_options import is_web
+from transforms.corpus.local import LocalStorage
+from transforms.corpus.storage import StoredFile, is_uri
+from transforms.corpus.stores import remote_storage_for, source_for
 from transforms.corpus.walk import Found, Identity, has_magic, identity_of, matches, walk
+
+if TYPE_CHECKING:
+    from transforms.corpus.http_client import Web
 
 ARCHIVE_SUFFIXES = (".warc", ".warc.gz", ".warc.zst", ".arc", ".arc.gz")
 """Names that a directory is searched for; a file that is named itself may be called anything."""
@@ -42,26 +50,65 @@ class Inputs:
     dead_links: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class LineChoice:
+    """Which lines of a list are read.
+
+    Attributes:
+        prefix: put in front of each.
+        start, stop: half-open range of them; None = to the end.
+        sample: so many of the range at most: those with the smallest hashes, the same on every machine;
+            a smaller sample is part of a larger one. None = all.
+        seed: of the hashes.
+    """
+
+    prefix: str = ""
+    start: int = 0
+    stop: int | None = None
+    sample: int | None = None
+    seed: int = 0
+
+    def of(self, entries: Sequence[str]) -> tuple[str, ...]:
+        """The chosen of the lines of a list, in their order, each with the prefix.
+
+        Raises:
+            InputError: there are none; the message says how many there were.
+        """
+        chosen = entries[self.start : self.stop]
+        if not chosen:
+            raise InputError(f"{len(entries)} lines, none of them in the slice")
+        if self.sample is not None and self.sample < len(chosen):
+            ranked = sorted(range(len(chosen)), key=lambda i: self._hash(chosen[i]))
+            chosen = [chosen[i] for i in sorted(ranked[: self.sample])]
+        return tuple(self.prefix + entry for entry in chosen)
+
+    def _hash(self, entry: str) -> bytes:
+        text = f"{self.seed}\t{entry}".encode("utf-8", "surrogateescape")
+        return hashlib.blake2b(text, digest_size=16).digest()
+
+
+ALL_LINES = LineChoice()
+
+
 def list_inputs(
     inputs: Iterable[str],
     *,
-    prefix: str = "",
-    lines: tuple[int, int | None] = (0, None),
+    lines: LineChoice = ALL_LINES,
     exclude: str | None = None,
     arriving: bool = False,
+    web: Web | None = None,
 ) -> tuple[StoredFile, ...]:
     """The files of `find_inputs`."""
-    found = find_inputs(inputs, prefix=prefix, lines=lines, exclude=exclude, arriving=arriving)
-    return found.files
+    return find_inputs(inputs, lines=lines, exclude=exclude, arriving=arriving, web=web).files
 
 
 def find_inputs(
     inputs: Iterable[str],
     *,
-    prefix: str = "",
-    lines: tuple[int, int | None] = (0, None),
+    lines: LineChoice = ALL_LINES,
     exclude: str | None = None,
     arriving: bool = False,
+    web: Web | None = None,
 ) -> Inputs:
     """Find the files that `inputs` name.
 
@@ -71,19 +118,19 @@ def find_inputs(
     Args:
         inputs: files, globs, directories (searched recursively for `ARCHIVE_SUFFIXES`), `@list` files
             (a path a line, perhaps gzipped; `#` begins a comment), or URIs of these.
-        prefix: put in front of each line of a list.
-        lines: half-open range of a list's lines.
+        lines: which lines of each list, and what is put in front of them.
         exclude: a directory that is not searched (the output).
         arriving: files may still come and go: what matches nothing now is no fault, names of files that
             are not whole yet are passed over, and whether a file can be read is found out when it is.
+        web: asks web servers; None = one of its own.
 
     Raises:
         InputError: an input matches nothing, or a file or a directory cannot be read.
         OSError: with `arriving`, a directory cannot be read now.
     """
-    search = _Search(exclude, arriving=arriving)
+    search = _Search(exclude, arriving=arriving, web=web)
     for argument in inputs:
-        for path in _listed(argument, prefix, lines) if argument.startswith("@") else (argument,):
+        for path in _listed(argument, lines, web) if argument.startswith("@") else (argument,):
             search.add(path)
     return search.found()
 
@@ -112,8 +159,9 @@ def without_scheme(text: str) -> str:
 class _Search:
     """Gathers files, each under one name."""
 
-    def __init__(self, exclude: str | None, *, arriving: bool) -> None:
+    def __init__(self, exclude: str | None, *, arriving: bool, web: Web | None) -> None:
         self._exclude = exclude
+        self._web = web
         self._arriving = arriving
         self._files: dict[Identity | str, tuple[StoredFile, bool]] = {}
         self._dead_links: dict[str, None] = {}
@@ -135,7 +183,7 @@ class _Search:
         if "\0" in path:
             raise InputError(f"not a valid path: {path!r} (it has a NUL)")
         if is_uri(path):
-            files = list(_remote_matches(path))
+            files = list(_on_a_web_server(path, self._web) if is_web(path) else _remote_matches(path))
             if self._arriving:
                 files = [file for file in files if not is_unfinished(file.path)]
             for file in files:
@@ -231,12 +279,12 @@ def _stat(path: str, *, opens: bool) -> os.stat_result | None:
         return os.fstat(file.fileno())
 
 
-def _listed(argument: str, prefix: str, lines: tuple[int, int | None]) -> Iterator[str]:
+def _listed(argument: str, lines: LineChoice, web: Web | None) -> Iterator[str]:
     path = without_scheme(argument[1:])
     if not path:
         raise InputError("not a valid list: '@' (write it as @warc.paths.gz)")
     try:
-        data = _read_list(path)
+        data = _read_list(path, web)
     except (OSError, EOFError, zlib.error) as fault:
         why = fault.strerror if isinstance(fault, OSError) and fault.strerror else fault
         raise InputError(f"cannot read the list {path}: {why}") from fault
@@ -246,15 +294,16 @@ def _listed(argument: str, prefix: str, lines: tuple[int, int | None]) -> Iterat
         raise InputError(f"the list {path} is no text: give a file with a path a line") from error
     names = (name.strip() for name in text.split("\n"))
     entries = [name for name in names if name and not name.startswith("#")]
-    chosen = entries[lines[0] : lines[1]]
-    if not chosen:
-        raise InputError(f"the list {path} has {len(entries)} lines, none of them in the slice")
-    yield from (prefix + name for name in chosen)
+    try:
+        yield from lines.of(entries)
+    except InputError as error:
+        raise InputError(f"the list {path} has {error}") from None
 
 
-def _read_list(path: str) -> bytes:
+def _read_list(path: str, web: Web | None) -> bytes:
     if is_uri(path):
-        data = storage_for(path).read(path)
+        source = source_for(path, web)
+        data = source.storage.read(source.path)
         if data is None:
             raise FileNotFoundError(f"no such file: {path}")
     else:
@@ -268,14 +317,23 @@ def _read_list(path: str) -> bytes:
 
 
 def _remote_matches(path: str) -> Iterator[StoredFile]:
-    from apache_beam.io.filesystem import BeamIOError
-
-    storage_for(path)  # says so if its package is not there
-    directory = path.endswith("/")
+    storage = remote_storage_for(path)  # says so if its package is not there
     try:
-        (result,) = filesystems().match([f"{path}**" if directory else path])
-    except (BeamIOError, ValueError) as error:
-        raise InputError(f"cannot list {path}: {error}") from error
-    for metadata in result.metadata_list:
-        if not directory or metadata.path.lower().endswith(ARCHIVE_SUFFIXES):
-            yield stored_file(metadata)
+        for file in find(storage, path):
+            if not path.endswith("/") or file.path.lower().endswith(ARCHIVE_SUFFIXES):
+                yield file
+    except (OSError, ValueError) as fault:
+        raise InputError(f"cannot list {path}: {fault}") from fault
+
+
+def _on_a_web_server(url: str, web: Web | None) -> Iterator[StoredFile]:
+    """The file at a URL, asked for its size and version."""
+    if url.endswith("/"):
+        raise InputError(f"{url} is no file: web servers list nothing, give URLs of files, or @URL of a list")
+    try:
+        file = source_for(url, web).stat()
+    except FileNotFoundError:
+        return
+    except OSError as fault:
+        raise InputError(f"cannot read {url}: {fault}") from fault
+    yield StoredFile(url, file.size, file.version)

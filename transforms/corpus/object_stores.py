@@ -1,9 +1,7 @@
-"""Corpora on object stores: the commit as a conditional write, and moves where there is no rename.
+"""Stores of objects: the commit as a conditional write, and moves where there is no rename.
 
 S3 and Google Cloud Storage can create an object only if there is none of that name, and say which of two
-writers was first: `If-None-Match: *` there, generation 0 here. That is the commit. What Beam's file systems
-do not offer (conditions, and copies that fail loudly) is asked of the store's own client, which is set up as
-Beam's is: by pipeline options if there are any, else by the environment.
+writers was first: `If-None-Match: *` there, generation 0 here. That is the commit.
 
 A move is a copy, a check of the copy's length, and a delete. Until the copy is whole the target does not
 exist, and afterwards a source that could not be deleted is litter, not a fault.
@@ -12,21 +10,60 @@ exist, and afterwards a source that could not be deleted is litter, not a fault.
 from __future__ import annotations
 
 import contextlib
+import functools
+import io
 import tempfile
-from typing import Any, BinaryIO, Protocol, cast
+from collections.abc import Iterator
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from datetime import datetime
+from typing import BinaryIO, Protocol, cast
 
-from transforms.corpus.storage import BeamStorage, filesystems
+from transforms.corpus.ranged_file import RangedFile
+from transforms.corpus.storage import StoredFile
 
-_PRECONDITION_FAILED = 412
-_CONFLICT = 409
-_NOT_FOUND = 404
-_ATTEMPTS = 5
 _IN_MEMORY = 16 << 20
 """Bytes of a file being written that are held in memory; what is longer goes to the local disk."""
 
 
+@dataclass(frozen=True, slots=True)
+class StoredObject:
+    """An object as its store lists it.
+
+    Attributes:
+        path: its URI.
+        size: bytes.
+        changed: when it was written.
+        tag: the store's own name for this version: entity tag or generation.
+    """
+
+    path: str
+    size: int
+    changed: datetime
+    tag: str
+
+    @property
+    def file(self) -> StoredFile:
+        """The object as inputs and corpora know it; its version is the time of its last change."""
+        # In floating point: corpora that exist have versions that were made so.
+        seconds = int(self.changed.timestamp() // 1) + self.changed.microsecond / 1e6
+        return StoredFile(self.path, self.size, f"mtime:{int(seconds * 1e9)}")
+
+
 class ObjectClient(Protocol):
     """What a store's own client is asked for. Paths are URIs; faults are `OSError`."""
+
+    def find(self, path: str) -> StoredObject | None:
+        """The object as it is now, or None where there is none."""
+
+    def objects(self, prefix: str, *, deep: bool) -> Iterator[StoredObject]:
+        """The objects whose URI begins with `prefix`, by name; not `deep`: none with a slash after it."""
+
+    def fetch(self, found: StoredObject, start: int, stop: int) -> bytes:
+        """The bytes [start, stop), of this version and of no other."""
+
+    def read(self, path: str) -> bytes | None:
+        """All bytes of an object as they are stored, or None where there is none."""
 
     def put(self, path: str, file: BinaryIO) -> None:
         """Create or replace an object with what `file` holds from its position on."""
@@ -37,22 +74,33 @@ class ObjectClient(Protocol):
     def copy(self, source: str, target: str) -> bool:
         """Copy within the store, replacing `target`; False where `source` does not exist."""
 
-    def size(self, path: str) -> int | None:
-        """Bytes of an object, or None where there is none."""
-
     def delete(self, path: str) -> None:
         """Delete an object; one that is not there is no fault."""
 
 
-class ObjectStorage(BeamStorage):
-    """A store without directories and renames; reading and listing are Beam's."""
+class ObjectStorage:
+    """A store without directories and renames."""
 
     def __init__(self, client: ObjectClient) -> None:
         self._client = client
 
+    def open(self, path: str) -> BinaryIO:
+        """Open for reading: this version and no other."""
+        found = self._found(path)
+        fetch = functools.partial(self._client.fetch, found)
+        return cast(BinaryIO, io.BufferedReader(RangedFile(fetch, found.size)))
+
+    def stat(self, path: str) -> StoredFile:
+        """Size and time of change."""
+        return self._found(path).file
+
     def create(self, path: str) -> BinaryIO:
         """Create or replace an object when the file is closed: one that is abandoned leaves nothing."""
-        return cast(BinaryIO, _Upload(self._client, path))
+        return cast(BinaryIO, Upload(self._client, path))
+
+    def read(self, path: str) -> bytes | None:
+        """The whole content, or None."""
+        return self._client.read(path)
 
     def create_if_absent(self, staged: str, final: str) -> bool:
         """One conditional write: as atomic as link(2)."""
@@ -65,23 +113,52 @@ class ObjectStorage(BeamStorage):
             self.delete(staged)
         return True
 
-    def delete(self, path: str) -> None:
-        """Delete an object."""
-        self._client.delete(path)
-
     def move(self, source: str, target: str) -> bool:
         """Copy, check, delete."""
-        wanted = self._client.size(source)
-        if wanted is None or not self._client.copy(source, target):
+        before = self._client.find(source)
+        if before is None or not self._client.copy(source, target):
             return False
-        if self._client.size(target) != wanted:
-            raise OSError(f"{target} is not the {wanted} bytes of {source} that were copied to it")
+        copied = self._client.find(target)
+        if copied is None or copied.size != before.size:
+            raise OSError(f"{target} is not the {before.size} bytes of {source} that were copied to it")
         with contextlib.suppress(OSError):
             self.delete(source)
         return True
 
+    def delete(self, path: str) -> None:
+        """Delete an object."""
+        self._client.delete(path)
 
-class _Upload(tempfile.SpooledTemporaryFile[bytes]):
+    def list(self, directory: str) -> Iterator[StoredFile]:
+        """The objects whose names have no further slash after the directory's."""
+        return self._files(directory.rstrip("/") + "/", deep=False)
+
+    def below(self, prefix: str) -> Iterator[StoredFile]:
+        """The objects whose URI begins so."""
+        return self._files(prefix, deep=True)
+
+    def lease(self, path: str) -> AbstractContextManager[None]:  # noqa: ARG002
+        """Nothing: there are no locks. What is staged becomes an object only when it is whole."""
+        return contextlib.nullcontext()
+
+    def ended_lease(self, path: str) -> AbstractContextManager[bool]:  # noqa: ARG002
+        """Nobody can tell."""
+        return contextlib.nullcontext(False)
+
+    def _found(self, path: str) -> StoredObject:
+        found = self._client.find(path)
+        if found is None:
+            raise FileNotFoundError(f"no such file: {path}")
+        return found
+
+    def _files(self, prefix: str, *, deep: bool) -> Iterator[StoredFile]:
+        for found in self._client.objects(prefix, deep=deep):
+            # An empty object with a slash at its end is how some programs show a directory.
+            if not found.path.endswith("/"):
+                yield found.file
+
+
+class Upload(tempfile.SpooledTemporaryFile[bytes]):
     """A file that becomes an object once it is closed."""
 
     def __init__(self, client: ObjectClient, path: str) -> None:
@@ -109,153 +186,7 @@ class _Upload(tempfile.SpooledTemporaryFile[bytes]):
             super().close()
 
 
-class S3Client:
-    """Amazon S3, and what speaks like it."""
-
-    def put(self, path: str, file: BinaryIO) -> None:
-        """An upload, in parts where the object is large."""
-        bucket, key = _parts(path)
-        if _s3_code(lambda client: client.upload_fileobj(file, bucket, key), path):
-            raise OSError(f"{path}: no such bucket")
-
-    def put_if_absent(self, path: str, content: bytes) -> bool:
-        """`PutObject` with `If-None-Match: *`; a conflict with a writer of the same moment is tried again."""
-        bucket, key = _parts(path)
-        for _ in range(_ATTEMPTS):
-            code = _s3_code(
-                lambda client: client.put_object(Bucket=bucket, Key=key, Body=content, IfNoneMatch="*"), path
-            )
-            if code == _PRECONDITION_FAILED:
-                return False
-            if code == 0:
-                return True
-        raise OSError(f"{path}: other writers at every attempt to create it")
-
-    def copy(self, source: str, target: str) -> bool:
-        """A copy inside the store, in parts where the object is large."""
-        from_bucket, from_key = _parts(source)
-        bucket, key = _parts(target)
-        origin = {"Bucket": from_bucket, "Key": from_key}
-        return _s3_code(lambda client: client.copy(origin, bucket, key), source) == 0
-
-    def size(self, path: str) -> int | None:
-        """`HeadObject`."""
-        bucket, key = _parts(path)
-        sizes: list[int] = []
-        _s3_code(
-            lambda client: sizes.append(client.head_object(Bucket=bucket, Key=key)["ContentLength"]), path
-        )
-        return sizes[0] if sizes else None
-
-    def delete(self, path: str) -> None:
-        """`DeleteObject`."""
-        bucket, key = _parts(path)
-        _s3_code(lambda client: client.delete_object(Bucket=bucket, Key=key), path)
-
-
-def _s3_code(request: Any, path: str) -> int:
-    """Send a request; 0, or the code of an answer that the caller knows what to do with."""
-    from apache_beam.io.aws.s3io import S3IO
-    from botocore.exceptions import BotoCoreError, ClientError
-
-    client = S3IO(options=_beam_options(path)).client.client
-    try:
-        request(client)
-    except ClientError as error:
-        code: int = error.response.get("ResponseMetadata", {}).get("HTTPStatusCode", 0)
-        if code in (_PRECONDITION_FAILED, _CONFLICT, _NOT_FOUND):
-            return code
-        raise OSError(f"{path}: {error}") from error
-    except BotoCoreError as error:
-        raise OSError(f"{path}: {error}") from error
-    return 0
-
-
-class GcsClient:
-    """Google Cloud Storage."""
-
-    def put(self, path: str, file: BinaryIO) -> None:
-        """An upload, resumable where the object is large."""
-        from google.api_core.exceptions import NotFound
-
-        try:
-            _gcs(lambda blob: blob.upload_from_file(file), path)
-        except NotFound as error:
-            raise OSError(f"{path}: {error}") from error
-
-    def put_if_absent(self, path: str, content: bytes) -> bool:
-        """An upload that wants generation 0: no object yet."""
-        from google.api_core.exceptions import PreconditionFailed
-
-        try:
-            _gcs(lambda blob: blob.upload_from_string(content, if_generation_match=0), path)
-        except PreconditionFailed:
-            return False
-        return True
-
-    def copy(self, source: str, target: str) -> bool:
-        """A rewrite inside the store, in as many steps as it takes."""
-        from google.api_core.exceptions import NotFound
-
-        origin = _blob(source)
-
-        def rewrite(blob: Any) -> None:
-            token, _, _ = blob.rewrite(origin)
-            while token is not None:
-                token, _, _ = blob.rewrite(origin, token=token)
-
-        try:
-            _gcs(rewrite, target)
-        except NotFound:
-            return False
-        return True
-
-    def size(self, path: str) -> int | None:
-        """The object's metadata."""
-        found: list[int] = []
-
-        def ask(blob: Any) -> None:
-            if blob.exists():
-                blob.reload()
-                found.append(int(blob.size))
-
-        _gcs(ask, path)
-        return found[0] if found else None
-
-    def delete(self, path: str) -> None:
-        """One request."""
-        from google.api_core.exceptions import NotFound
-
-        with contextlib.suppress(NotFound):
-            _gcs(lambda blob: blob.delete(), path)
-
-
-def _gcs(request: Any, path: str) -> None:
-    """Send a request; answers that callers know stay what they are, all other faults become `OSError`."""
-    from google.api_core.exceptions import GoogleAPIError, NotFound, PreconditionFailed
-
-    try:
-        request(_blob(path))
-    except (NotFound, PreconditionFailed):
-        raise
-    except GoogleAPIError as error:
-        raise OSError(f"{path}: {error}") from error
-
-
-def _blob(path: str) -> Any:
-    from apache_beam.io.gcp.gcsio import GcsIO
-
-    bucket, name = _parts(path)
-    return GcsIO(pipeline_options=_beam_options(path)).client.bucket(bucket).blob(name)
-
-
-def _beam_options(path: str) -> Any:
-    """The options that Beam's own file system of `path` has."""
-    system = filesystems().get_filesystem(path)
-    return getattr(system, "_options", None) or getattr(system, "_pipeline_options", None)
-
-
-def _parts(path: str) -> tuple[str, str]:
+def bucket_and_key(path: str) -> tuple[str, str]:
     """Bucket and key of a URI."""
     bucket, _, key = path.partition("://")[2].partition("/")
     return bucket, key

@@ -6,6 +6,7 @@ import hashlib
 import os
 from collections.abc import Iterable, Iterator
 
+from transforms.corpus.http_options import is_web
 from transforms.corpus.storage import StoredFile
 from transforms.corpus.stores import storage_for
 from transforms.model.records import Shard
@@ -24,7 +25,8 @@ def shard_inputs(files: Iterable[StoredFile], split_size: int = 0) -> tuple[Shar
     Args:
         files: the inputs.
         split_size: bytes after which a file is cut, if it can be; 0 = never. The last shard of a file takes
-            what is left, up to half as much again.
+            what is left, up to half as much again. What is on a web server is never cut: one request for all
+            of a file is what servers ask for.
 
     Raises:
         OSError: a file cannot be read.
@@ -42,7 +44,7 @@ def _ranges(file: StoredFile, split_size: int) -> Iterator[tuple[int, int | None
         yield 0, None
         return
     start = 0
-    if split_size and file.size > split_size * 1.5:
+    if split_size and file.size > split_size * 1.5 and not is_web(file.path):
         with storage_for(file.path).open(file.path) as opened:
             if is_splittable(opened, file.size):
                 while file.size - start > split_size * 1.5:

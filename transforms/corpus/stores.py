@@ -1,49 +1,107 @@
-"""Which store reaches a path."""
+"""Which store reaches a path, and what reaches an input."""
 
 from __future__ import annotations
 
-import importlib
+import io
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, BinaryIO, cast
 
-from transforms.corpus.object_stores import GcsClient, ObjectClient, ObjectStorage, S3Client
-from transforms.corpus.storage import BeamStorage, LocalStorage, Storage, is_uri
+from transforms.corpus.http_options import is_web
+from transforms.corpus.local import LocalStorage
+from transforms.corpus.object_stores import ObjectClient, ObjectStorage
+from transforms.corpus.storage import RemoteStorage, Storage, StoredFile, StoreMissingError, is_uri
 
-
-class StoreMissingError(OSError):
-    """The package that reaches a store is not installed; the message says what to do."""
-
-
-@dataclass(frozen=True, slots=True)
-class _ObjectStore:
-    """A kind of object stores: its client, the package that this needs, and the extra that brings it."""
-
-    client: type[ObjectClient]
-    package: str
-    extra: str
+if TYPE_CHECKING:
+    from transforms.corpus.http_client import Web
+    from transforms.corpus.http_file import HttpFile
 
 
-_OBJECT_STORES = {
-    "s3": _ObjectStore(S3Client, package="boto3", extra="aws"),
-    "gs": _ObjectStore(GcsClient, package="google.cloud.storage", extra="gcp"),
-}
-
-
-def storage_for(path: str) -> Storage:
+def storage_for(path: str, web: Web | None = None) -> Storage:
     """The storage that reaches `path`.
+
+    Args:
+        path: a path or URI.
+        web: sends requests to web servers; None = one of its own, that asks as is usual.
 
     Raises:
         StoreMissingError: its package is not installed.
     """
-    if not is_uri(path):
-        return LocalStorage()
+    if is_web(path):
+        from transforms.corpus.http_client import Web
+        from transforms.corpus.http_file import HttpStorage
+
+        return HttpStorage(web or Web())
+    return remote_storage_for(path) if is_uri(path) else LocalStorage()
+
+
+def remote_storage_for(path: str) -> RemoteStorage:
+    """The storage that reaches a URI and can list what is below it.
+
+    Raises:
+        StoreMissingError: its package is not installed.
+    """
     scheme = path.partition("://")[0].lower()
-    store = _OBJECT_STORES.get(scheme)
-    if store is None:
-        return BeamStorage()
+    if scheme == "s3":
+        return ObjectStorage(_s3_client())
+    if scheme == "gs":
+        return ObjectStorage(_gcs_client())
+    from transforms.corpus.arrow_files import arrow_storage
+
+    return arrow_storage(path)
+
+
+def _s3_client() -> ObjectClient:
     try:
-        importlib.import_module(store.package)
+        from transforms.corpus.s3 import S3Client
     except ImportError as error:
-        raise StoreMissingError(
-            f"{scheme}:// needs a package: pip install 'cedar-corpus[{store.extra}]'"
-        ) from error
-    return ObjectStorage(store.client())
+        raise _missing("s3", "aws") from error
+    return S3Client()
+
+
+def _gcs_client() -> ObjectClient:
+    try:
+        from transforms.corpus.gcs import GcsClient
+    except ImportError as error:
+        raise _missing("gs", "gcp") from error
+    return GcsClient()
+
+
+def _missing(scheme: str, extra: str) -> StoreMissingError:
+    return StoreMissingError(f"{scheme}:// needs a package: pip install 'cedar-corpus[{extra}]'")
+
+
+@dataclass(frozen=True, slots=True)
+class StoredInput:
+    """An input, where it is to be had, and what reaches it."""
+
+    path: str
+    storage: Storage
+
+    def open(self) -> BinaryIO:
+        """Open for reading, as stored."""
+        return self.storage.open(self.path)
+
+    def stat(self) -> StoredFile:
+        """The file as a listing has it; `FileNotFoundError` where there is none."""
+        return self.storage.stat(self.path)
+
+    def stat_open(self, file: BinaryIO) -> StoredFile:
+        """As `stat`, of the file that was opened: the answers of a web server say it of themselves."""
+        if not is_web(self.path):
+            return self.stat()
+        state = cast("HttpFile", cast(io.BufferedReader, file).raw).state()
+        return StoredFile(self.path, state.size, state.version)
+
+
+def source_for(source: str, web: Web | None = None) -> StoredInput:
+    """What reaches an input.
+
+    Args:
+        source: its path or URI, as rows have it.
+        web: sends requests to web servers, and knows where the files of crawls are.
+
+    Raises:
+        StoreMissingError: a package is not installed.
+    """
+    place = source if web is None else web.options.place_of(source)
+    return StoredInput(place, storage_for(place, web))

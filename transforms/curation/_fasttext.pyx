@@ -2,6 +2,7 @@
 
 import numpy as np
 
+cimport cython
 from libc.math cimport exp, expf, floor, log
 from libc.stdint cimport int32_t, int64_t, int8_t, uint32_t, uint64_t, uint8_t
 from libc.string cimport memcmp, memset
@@ -9,6 +10,7 @@ from libc.string cimport memcmp, memset
 from transforms.curation.fasttext_file import MOST_OF_A_LABEL, Loss
 
 cdef enum:
+    USUAL_DIMENSIONS = 16
     LONGEST_WORD = 1 << 12  # bytes; what is longer is cut
     WORD_STEP = 116049371  # between the words of an n-gram
 
@@ -29,6 +31,7 @@ cdef inline uint32_t _extended(uint32_t hash, unsigned char byte) noexcept nogil
     return (hash ^ <uint32_t> <int32_t> <int8_t> byte) * FNV_PRIME
 
 
+@cython.final
 cdef class Classifier:
     """A model that is ready to be asked.
 
@@ -49,6 +52,7 @@ cdef class Classifier:
         bint keeps_all, hierarchical, one_vs_all
         int least, most, word_ngrams
         uint32_t bucket_count
+        double inverse  # of the number of buckets
         Py_ssize_t dimensions
 
     def __init__(self, model):
@@ -62,6 +66,7 @@ cdef class Classifier:
         self.dimensions = model.inputs.shape[1]
         self.least, self.most, self.word_ngrams = model.least_chars, model.most_chars, model.word_ngrams
         self.bucket_count = max(model.buckets, 1)
+        self.inverse = 1 / <double> self.bucket_count
         self.hierarchical = model.loss == Loss.HIERARCHICAL_SOFTMAX
         self.one_vs_all = model.loss in (Loss.ONE_VS_ALL, Loss.NEGATIVE_SAMPLING)
         self._index_words(model.words)
@@ -167,15 +172,28 @@ cdef class Classifier:
         if row < 0:
             return 0
         from_row = &self.inputs[row, 0]
-        for i in range(self.dimensions):
-            to[i] += from_row[i]
+        if self.dimensions == USUAL_DIMENSIONS:  # of lid.176: so the compiler knows how many
+            for i in range(USUAL_DIMENSIONS):
+                to[i] += from_row[i]
+        else:
+            for i in range(self.dimensions):
+                to[i] += from_row[i]
         return 1
+
+    cdef inline uint32_t _remainder(self, uint32_t hash) noexcept:
+        """The remainder by the number of buckets, without a division: the quotient is one off at most."""
+        cdef int64_t rest = <int64_t> hash - <int64_t> (hash * self.inverse) * self.bucket_count
+        if rest < 0:
+            rest += self.bucket_count
+        elif rest >= self.bucket_count:
+            rest -= self.bucket_count
+        return <uint32_t> rest
 
     cdef inline Py_ssize_t _add_bucket(self, uint32_t hash, float[::1] sum) noexcept:
         """Adds the row of what has a hash, if it is kept; gives the number of rows added."""
         cdef:
-            uint32_t bucket = hash % self.bucket_count
-            Py_ssize_t mask, slot, row
+            uint32_t bucket = self._remainder(hash)
+            Py_ssize_t mask, slot
         if self.keeps_all:
             return self._add_row(self.stops.shape[0] - 1 + bucket, sum)
         if not self.is_kept[bucket >> 3] >> (bucket & 7) & 1:

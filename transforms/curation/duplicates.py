@@ -1,10 +1,10 @@
 """Duplicates among pages: records of keys, and from them the edges between pages that share one.
 
-A **record** is a row of 64-bit words, a key and behind it a page: of a text the two halves of its digest, of a
-band of its signature the band's key, of a URL its hash. Pages are numbers from 0. Pages with one key are a
-**group**; each of them has an **edge** to the group's first page, so there are fewer edges than records, however
-large a group is. Groups come out of sorting, in a bounded memory: what is more is sorted in runs, which wait in
-files and are merged.
+A **record** is a row of 64-bit words, a key and behind it a page: of a text the two halves of its digest, of
+a band of its signature the band's key, of a URL its hash. Pages are numbers from 0. Pages with one key are a
+**group**; each of them has an **edge** to the group's first page, so there are fewer edges than records,
+however large a group is. Groups come out of sorting, in bounded memory: what is more is sorted in runs, which
+wait in files and are merged.
 
 Nothing here depends on the order in which records come. The plain definition: `tests/oracles/duplicates.py`.
 """

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from hashlib import blake2b
@@ -11,7 +12,7 @@ from pathlib import Path
 
 from transforms.curation._fasttext import Classifier
 from transforms.curation._scripts import count_letters
-from transforms.curation.fasttext_file import ModelError, read_model
+from transforms.curation.fasttext_file import ModelError, ModelFile, read_model
 from transforms.curation.float32 import rounded
 from transforms.curation.languages import is_written_in, iso_639_3
 from transforms.model.annotations import Language
@@ -33,8 +34,8 @@ MODELS = (LID176, BOTH, CLD2)
 """Models by name; any other name is that of a file."""
 
 _HALF = LONGEST_SAMPLE // 2
-_BLANKS = dict.fromkeys((*range(0x20), *range(0x7F, 0xA0), 0x2028, 0x2029), " ")
-"""Line ends and control characters, which models take for words or refuse."""
+_LINE_END_OR_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
+"""What models take for words, or refuse."""
 
 
 class LanguageModelError(ValueError):
@@ -54,13 +55,11 @@ class Identifier:
 
     Attributes:
         source: name of the model, as it stands in `language_source`.
-        digest: BLAKE2b-128, hex, of the model's file; None where a package brings the model.
         first: the model that is asked.
         second: who is asked where the first one doubts; its labels count, its scores do not.
     """
 
     source: str
-    digest: str | None
     first: Engine
     second: Engine | None = None
 
@@ -98,7 +97,7 @@ def sample(text: str) -> str:
         start = (len(text) - _HALF) // 2
         opening, middle = text[:_HALF], text[start : start + _HALF - 1]
         text = f"{_without_last_word(opening)} {_without_first_word(_without_last_word(middle))}"
-    return text.translate(_BLANKS)
+    return _LINE_END_OR_CONTROL.sub(" ", text)
 
 
 def _without_last_word(text: str) -> str:
@@ -120,22 +119,32 @@ def load_identifier(model: str) -> Identifier:
         LanguageModelError: it is not there, or is no such model.
     """
     if model == CLD2:
-        return Identifier(CLD2, None, _cld2())
+        return Identifier(CLD2, _cld2())
     if model in (LID176, BOTH):
         second = _cld2() if model == BOTH else None
-        return Identifier(LID176, None, _engine(_packaged_model()), second)
+        return Identifier(LID176, _engine(_packaged_model()), second)
+    return Identifier(Path(model).name, _engine(Path(model)))
+
+
+def model_name(model: str) -> str:
+    """Say which model a name or a path stands for: the name itself, or that of the file with its digest.
+
+    Raises:
+        LanguageModelError: it is not there, or is no such model.
+    """
+    if model in MODELS:
+        if model != CLD2:
+            _packaged_model()
+        if model != LID176:
+            _cld2()
+        return model
     path = Path(model)
-    try:
-        digest = blake2b(digest_size=16)
-        with path.open("rb") as file:
-            while block := file.read(1 << 20):
-                digest.update(block)
-    except OSError as error:
-        raise LanguageModelError(
-            f"cannot read the language model {model!r} ({error.strerror}); write one of {', '.join(MODELS)},"
-            " or the path of a fastText model"
-        ) from error
-    return Identifier(path.name, digest.hexdigest(), _engine(path))
+    _read(path)
+    digest = blake2b(digest_size=16)
+    with path.open("rb") as file:
+        while block := file.read(1 << 20):
+            digest.update(block)
+    return f"{path.name} {digest.hexdigest()}"
 
 
 def _packaged_model() -> Path:
@@ -151,12 +160,22 @@ def _packaged_model() -> Path:
     return path
 
 
-def _engine(path: Path) -> Engine:
-    """An engine that asks the model in a file."""
+def _read(path: Path) -> ModelFile:
+    """The model in a file."""
     try:
-        classifier = Classifier(read_model(path))
+        return read_model(path)
+    except OSError as error:
+        raise LanguageModelError(
+            f"cannot read the language model {str(path)!r} ({error.strerror}); "
+            f"write one of {', '.join(MODELS)}, or the path of a fastText model"
+        ) from error
     except ModelError as error:
         raise LanguageModelError(f"{str(path)!r} is no language model of fastText: {error}") from error
+
+
+def _engine(path: Path) -> Engine:
+    """An engine that asks the model in a file."""
+    classifier = Classifier(_read(path))
 
     def classify(text: str) -> tuple[str, float]:
         label, score = classifier.classify(text.encode())

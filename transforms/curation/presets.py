@@ -11,7 +11,7 @@ All of them were made for English.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from transforms.curation.float32 import rounded, written
 from transforms.model.annotations import Signals
@@ -27,20 +27,24 @@ class Bound:
         signal: name of the signal.
         operator: what holds between signal and limit: `<=`, `>=` or `==`.
         limit: the bound.
+        stored: the same rounded to float32, as signals are.
     """
 
     signal: str
     operator: str
     limit: float
+    stored: float = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "stored", rounded(self.limit))
 
     def holds(self, value: float) -> bool:
-        """Whether a value keeps the bound, both rounded to float32."""
-        limit = rounded(self.limit)
+        """Whether a value, which is of float32 or a whole number, keeps the bound."""
         if self.operator == "<=":
-            return rounded(value) <= limit
+            return value <= self.stored
         if self.operator == ">=":
-            return rounded(value) >= limit
-        return rounded(value) == limit
+            return value >= self.stored
+        return value == self.stored
 
     @property
     def failure(self) -> str:

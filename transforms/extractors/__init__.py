@@ -8,10 +8,10 @@ from transforms.decode.given import utf8_of
 from transforms.extractors import registry
 from transforms.extractors.extraction import Block, Extraction, PageMetrics
 from transforms.extractors.markdown.making import markdown_of
-from transforms.extractors.markdown.options import MarkdownOptions
 from transforms.extractors.options import About
 from transforms.extractors.plugins import extractor
 from transforms.extractors.registry import names
+from transforms.model.markdown_options import MarkdownOptions
 
 __all__ = [
     "About",

@@ -8,7 +8,7 @@ from functools import partial
 from typing import TypeVar
 
 from transforms.extractors.html.characters import Offsets
-from transforms.extractors.markdown.options import MarkdownOptions
+from transforms.model.markdown_options import MarkdownOptions
 
 Ranges = tuple[Offsets, Offsets]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from transforms.model.records import Float32, Int32
+from transforms.model.records import Float32, Int32, Int64
 
 
 class Language(NamedTuple):
@@ -110,6 +110,19 @@ SIGNAL_COLUMN_DOCS: Mapping[str, str] = {
     "upper_chars": "share of the characters that are capitals",
     "digit_chars": "share of the characters that are digits",
     "rw_removed_words": "share of the tokens in lines that RefinedWeb drops",
+}
+
+
+class Cluster(NamedTuple):
+    """Of which cluster of duplicates a page is kept; the columns' meanings are in `CLUSTER_COLUMN_DOCS`."""
+
+    cluster: str | None
+    cluster_size: Int64 | None
+
+
+CLUSTER_COLUMN_DOCS: Mapping[str, str] = {
+    "cluster": "the cluster of duplicates that the page is kept of; null for a page that has none",
+    "cluster_size": "pages of that cluster, this one among them",
 }
 
 

@@ -10,10 +10,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from transforms.model.fetched import NOTHING_FETCHED, Fetched
+
 
 class Stage(StrEnum):
     """The steps of a record's way, in order."""
 
+    FETCH = "fetch"
     READ = "read"
     DECODE = "decode"
     EXTRACT = "extract"
@@ -101,7 +104,7 @@ NO_COST = Cost()
 
 @dataclass(frozen=True, slots=True)
 class Books:
-    """Sums over shards: records; pages, rejects by reason, drops by rule; bytes; seconds by stage."""
+    """Sums over shards: records; pages, rejects by reason, drops by rule; bytes; stage times; fetching."""
 
     shards: int = 0
     records_read: int = 0
@@ -110,6 +113,7 @@ class Books:
     bytes: Mapping[str, int] = field(default_factory=dict)
     seconds: Mapping[str, Cost] = field(default_factory=dict)
     dropped: Mapping[str, int] = field(default_factory=dict)
+    fetched: Fetched = NOTHING_FETCHED
 
     @property
     def drops(self) -> int:
@@ -138,6 +142,7 @@ class Books:
                 for stage in (*self.seconds, *(s for s in other.seconds if s not in self.seconds))
             },
             _added(self.dropped, other.dropped),
+            self.fetched + other.fetched,
         )
 
     @staticmethod

@@ -15,11 +15,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from transforms.model.annotations import (
+    CLUSTER_COLUMN_DOCS,
     DROP_COLUMN_DOCS,
     LANGUAGE_COLUMN_DOCS,
     MARKDOWN_COLUMN_DOCS,
     METADATA_COLUMN_DOCS,
     SIGNAL_COLUMN_DOCS,
+    Cluster,
     Drop,
     Language,
     Markdown,
@@ -142,6 +144,7 @@ COLUMN_GROUPS = (
     ColumnGroup("language", Language, LANGUAGE_COLUMN_DOCS),
     ColumnGroup("signals", Signals, SIGNAL_COLUMN_DOCS),
     ColumnGroup("drop_reason", Drop, DROP_COLUMN_DOCS),
+    ColumnGroup("cluster", Cluster, CLUSTER_COLUMN_DOCS),
 )
 """The groups, in the order in which their columns stand after those that every corpus has."""
 

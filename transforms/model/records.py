@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple, Optional
 import numpy as np
 
 from transforms.model.books import NO_COST, Cost, RejectReason, Stage
+from transforms.model.fetched import NOTHING_FETCHED, Fetched
 
 if TYPE_CHECKING:
     Int32 = int
@@ -255,7 +256,9 @@ class ShardEnd:
         next_offset: the first record at or after `stop`, or the input's size.
         records_read: parsed record headers plus damaged stretches: what pages and rejects must add up to.
         bytes_in: bytes of the input that were read for it.
-        read: time that reading took.
+        read: time that reading took, without the fetching.
+        fetch: time that fetching from a web server took, waiting included.
+        fetched: what was fetched.
     """
 
     shard: Shard
@@ -264,6 +267,8 @@ class ShardEnd:
     records_read: int
     bytes_in: int
     read: Cost
+    fetch: Cost = NO_COST
+    fetched: Fetched = NOTHING_FETCHED
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from transforms.model.books import Books, Cost
+from transforms.model.fetched import NOTHING_FETCHED, Fetched
 from transforms.model.records import SCHEMA_VERSION, Shard
 
 
@@ -39,6 +40,7 @@ class ShardSummary:
         attempt: id of the attempt that made the files; stands in their metadata, too.
         files: name below the corpus -> its rows and bytes.
         options_digest: digest of the options that `corpus.json` pins.
+        fetched: what was fetched from a web server.
     """
 
     shard: Shard
@@ -54,6 +56,7 @@ class ShardSummary:
     files: Mapping[str, FileSummary]
     options_digest: str
     dropped: Mapping[str, int] = field(default_factory=dict)
+    fetched: Fetched = NOTHING_FETCHED
 
     @property
     def books(self) -> Books:
@@ -66,6 +69,7 @@ class ShardSummary:
             bytes=self.bytes,
             seconds=self.seconds,
             dropped=self.dropped,
+            fetched=self.fetched,
         )
 
     def to_json(self) -> str:
@@ -91,6 +95,7 @@ class ShardSummary:
                 "finished_at": self.finished_at,
                 "attempt": self.attempt,
                 "files": {name: {"rows": f.rows, "bytes": f.bytes} for name, f in self.files.items()},
+                **({"fetch": self.fetched.to_json()} if self.fetched.requests else {}),
                 "options_digest": self.options_digest,
             },
             indent=1,
@@ -123,6 +128,7 @@ class ShardSummary:
                 {name: FileSummary(**f) for name, f in raw["files"].items()},
                 raw["options_digest"],
                 raw.get("dropped", {}),
+                Fetched(**raw.get("fetch", {})),
             )
         except (KeyError, TypeError, AttributeError) as error:
             raise ValueError(f"no shard summary: {error!r}") from error

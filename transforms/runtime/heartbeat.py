@@ -1,8 +1,8 @@
 """How far local workers are, and the word to stop: counters in a file that all of them map.
 
-Each worker owns a slot of running sums; the launcher adds the slots up. The file's first byte is the word
-to stop, at once (asked for at each record) or after the current shard. Nothing that is written depends on
-it, and where a job runs on machines without a common disk there is none.
+Each worker owns a slot of running sums, and of what it waits for; the launcher adds the slots up. The file's
+first byte is the word to stop, at once (asked for at each record) or after the current shard. Nothing that is
+written depends on it, and where a job runs on machines without a common disk there is none.
 """
 
 from __future__ import annotations
@@ -33,7 +33,17 @@ class Progress:
         return Progress(*(getattr(self, f.name) + getattr(other, f.name) for f in fields(self)))
 
 
-_SLOT = struct.Struct(f"<{len(fields(Progress))}Q")
+@dataclass(frozen=True, slots=True)
+class Wait:
+    """What a worker waits for, in a word of at most 16 letters, and until when (`time.monotonic`)."""
+
+    why: str
+    until: float
+
+
+_SUMS = struct.Struct(f"<{len(fields(Progress))}Q")
+_WAIT = struct.Struct("<16sd")
+_SLOT_BYTES = _SUMS.size + _WAIT.size
 
 
 class Board:
@@ -47,7 +57,7 @@ class Board:
     @staticmethod
     def create(path: str, slots: int) -> Board:
         """A new file with room for `slots` workers, all zero."""
-        Path(path).write_bytes(bytes(_HEADER + slots * _SLOT.size))
+        Path(path).write_bytes(bytes(_HEADER + slots * _SLOT_BYTES))
         return Board(path)
 
     @property
@@ -66,10 +76,10 @@ class Board:
 
     def add(self, slot: int, progress: Progress) -> None:
         """Add to the sums of `slot`, which only its own worker may do."""
-        at = _HEADER + slot * _SLOT.size
+        at = _HEADER + slot * _SLOT_BYTES
         # This runs twice a record; a sum of two Progress would ask for each field by name.
-        bytes_in, records, pages, rejects = _SLOT.unpack_from(self._map, at)
-        _SLOT.pack_into(
+        bytes_in, records, pages, rejects = _SUMS.unpack_from(self._map, at)
+        _SUMS.pack_into(
             self._map,
             at,
             bytes_in + progress.bytes_in,
@@ -81,9 +91,28 @@ class Board:
     def total(self) -> Progress:
         """The sums over all slots."""
         total = Progress()
-        for at in range(_HEADER, len(self._map), _SLOT.size):
-            total += Progress(*_SLOT.unpack_from(self._map, at))
+        for at in range(_HEADER, len(self._map), _SLOT_BYTES):
+            total += Progress(*_SUMS.unpack_from(self._map, at))
         return total
+
+    def wait(self, slot: int, wait: Wait | None) -> None:
+        """Say what the worker of `slot` waits for; None = it has gone on."""
+        why, until = (b"", 0.0) if wait is None else (wait.why.encode(), wait.until)
+        _WAIT.pack_into(self._map, _HEADER + slot * _SLOT_BYTES + _SUMS.size, why, until)
+
+    def waits(self) -> list[Wait]:
+        """What workers wait for now."""
+        found = []
+        for at in range(_HEADER, len(self._map), _SLOT_BYTES):
+            why, until = _WAIT.unpack_from(self._map, at + _SUMS.size)
+            if why[:1] != b"\0":
+                found.append(Wait(why.rstrip(b"\0").decode(), until))
+        return found
+
+    @property
+    def slots(self) -> int:
+        """Number of workers that it has room for."""
+        return (len(self._map) - _HEADER) // _SLOT_BYTES
 
     def close(self) -> None:
         """Let go of the file."""

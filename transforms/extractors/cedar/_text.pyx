@@ -8,6 +8,10 @@ import unicodedata
 
 import numpy as np
 
+from libc.stdint cimport uint64_t
+from libc.string cimport memcpy
+
+from transforms.extractors.html._bytes cimport below
 from transforms.extractors.html._writer cimport HARD_LINE, HARD_SPACE, HARD_TAB, SPACE
 
 _STOPS = ".!?\u2026\u3002\uff01\uff1f\uff0e\uff61\u061f\u06d4\u0964\u0965\u0589\u1362\u17d4\u104b\u203d"
@@ -64,12 +68,21 @@ cdef Py_ssize_t render(
     Placeholders go, lines of `pre` stay, and so do their indents. Writes no more bytes than it reads.
     """
     cdef Py_ssize_t i = start, begin = at, line = at, solid = at
+    cdef uint64_t letters
     cdef unsigned char byte
     if start == stop:
         return at
     if not _has_hard(&text[start], stop - start):
         while i < stop:
             byte = text[i]
+            if i + 8 <= stop:
+                # Eight bytes without placeholders, in which no two spaces meet: those of the text never do.
+                memcpy(&letters, &text[i], 8)
+                if not below(letters, SPACE) and (byte != SPACE or at > begin and out[at - 1] != SPACE):
+                    memcpy(&out[at], &letters, 8)  # there is room for all bytes that are read
+                    at += 8
+                    i += 8
+                    continue
             i += 1
             if byte <= SPACE:
                 if byte == SPACE and at > begin and out[at - 1] != SPACE:

@@ -2,12 +2,13 @@
 
 import numpy as np
 
-from libc.stdint cimport int64_t
+from libc.stdint cimport int64_t, uint64_t
 
 from transforms.extractors.cedar._blocks cimport Blocks
 from transforms.extractors.cedar._elements cimport Elements
 from transforms.extractors.cedar._page cimport Page
 from transforms.extractors.cedar._text cimport render
+from transforms.extractors.html._bytes cimport bits_set, eight, word
 
 from transforms.extractors.cedar.names import CODE
 
@@ -48,7 +49,9 @@ def write(Page page not None, kept not None):
             out[at] = c"\t" if row >= 0 and row == line else c"\n"
         line = row
         at = end
-    return buffer[:at].tobytes(), _words(out, at)
+    text = buffer[:at].tobytes()
+    # A no-break space is left where a reference without `;` runs into letters.
+    return text, len(text.decode().split()) if b"\xc2\xa0" in text else _words(out, at)
 
 
 cdef inline int64_t _row(Elements elements, Py_ssize_t element) noexcept nogil:
@@ -60,13 +63,17 @@ cdef inline int64_t _row(Elements elements, Py_ssize_t element) noexcept nogil:
 
 
 cdef Py_ssize_t _words(const unsigned char[::1] text, Py_ssize_t size) noexcept nogil:
-    """Runs between blanks; a no-break space is left where a reference without `;` runs into letters."""
-    cdef Py_ssize_t i, words = 0
-    cdef bint blank = True
-    for i in range(size):
-        if text[i] <= 0x20 or (text[i] == 0xC2 and i + 1 < size and text[i + 1] == 0xA0):
-            blank = True
-        elif text[i] != 0xA0 or not i or text[i - 1] != 0xC2:
-            words += blank
-            blank = False
+    """Runs of bytes above the space, eight bytes at a time."""
+    cdef Py_ssize_t i = 0, words = 0
+    cdef uint64_t letters, solid, before = 0
+    while i + 8 <= size:
+        letters = word(text, i)
+        solid = ((letters & eight(0x7F)) + eight(0x80 - 0x21) | letters) & eight(0x80)
+        words += bits_set(solid & ~(solid << 8 | before))
+        before = solid >> 56
+        i += 8
+    while i < size:
+        words += text[i] > 0x20 and not before
+        before = 0x80 if text[i] > 0x20 else 0
+        i += 1
     return words

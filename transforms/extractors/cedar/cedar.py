@@ -37,8 +37,8 @@ from transforms.extractors.cedar.names import CODE, GROUPS
 from transforms.extractors.extraction import Block, Extraction, PageMetrics
 from transforms.extractors.html._text import count
 from transforms.extractors.html.characters import Flags, Offsets
-from transforms.extractors.markdown.options import MarkdownOptions
 from transforms.extractors.options import About
+from transforms.model.markdown_options import MarkdownOptions
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,11 +125,11 @@ def cedar(html: bytes, options: CedarOptions) -> Extraction:
         confidence=chosen.confidence,
     )
     return Extraction(
-        text,
-        page.markup.title,
-        None,
-        metrics,
-        partial(_blocks, page, kept, scores, values),
+        text=text,
+        title=page.markup.title,
+        make_html=None,
+        metrics=metrics,
+        make_blocks=partial(_blocks, page, kept, scores, values),
         make_markdown=partial(_markdown, page, kept),
     )
 
@@ -149,9 +149,13 @@ def _nothing(html: bytes, page: Page) -> Extraction:
         content_ratio=0.0,
         confidence=0.0,
     )
-    kept = np.zeros(0, bool)
     return Extraction(
-        "", page.markup.title, None, metrics, tuple, make_markdown=partial(_markdown, page, kept)
+        text="",
+        title=page.markup.title,
+        make_html=None,
+        metrics=metrics,
+        make_blocks=tuple,
+        make_markdown=partial(_markdown, page, np.zeros(0, bool)),
     )
 
 

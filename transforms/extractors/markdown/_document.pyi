@@ -3,7 +3,7 @@
 from typing import Any
 
 from transforms.extractors.cedar._page import Page
-from transforms.extractors.markdown.options import MarkdownOptions
+from transforms.model.markdown_options import MarkdownOptions
 
 def write(page: Page, kept: Any, options: MarkdownOptions, url: str | None) -> str:
     """Writes blocks of a page as Markdown.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from transforms.extractors.markdown.options import MarkdownOptions
+from transforms.model.markdown_options import MarkdownOptions
 
 if TYPE_CHECKING:
     from transforms.extractors.extraction import Extraction

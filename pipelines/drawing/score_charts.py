@@ -22,7 +22,7 @@ _LEGEND_ROW = 17
 
 
 @dataclass(frozen=True, slots=True)
-class Bar:
+class ScoreBar:
     """A bar with its interval; `low` and `high` are None where there is none."""
 
     label: str
@@ -32,7 +32,7 @@ class Bar:
 
 
 @dataclass(frozen=True, slots=True)
-class Point:
+class ScorePoint:
     """A point with its label; x and y from 0 to 1."""
 
     label: str
@@ -48,7 +48,7 @@ class Line:
     points: tuple[tuple[float, float], ...]
 
 
-def bars(rows: Sequence[Bar], title: str) -> str:
+def bars(rows: Sequence[ScoreBar], title: str) -> str:
     """Horizontal bars from 0 to 1, one below the other."""
     height = _ROW * len(rows) + 26
     parts = [_open(_WIDTH, height, title)]
@@ -73,7 +73,7 @@ def bars(rows: Sequence[Bar], title: str) -> str:
     return "".join(parts) + "</svg>"
 
 
-def scatter(points: Sequence[Point], title: str, x_label: str, y_label: str) -> str:
+def scatter(points: Sequence[ScorePoint], title: str, x_label: str, y_label: str) -> str:
     """Numbered points in a square with a legend; the axes begin where the lowest value needs it."""
     low = min((min(p.x, p.y) for p in points), default=0.0)
     low = min(0.9, max(0.0, int(low * 10) / 10))

@@ -6,7 +6,7 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
-from pipelines.evaluate.charts import Bar, Line, Point, bars, lines, scatter
+from pipelines.drawing.score_charts import Line, ScoreBar, ScorePoint, bars, lines, scatter
 
 HOSTILE = "</text><script>alert('1')</script>&\""
 
@@ -16,7 +16,7 @@ def shapes(svg: str, tag: str) -> list[ET.Element]:
 
 
 def test_bars_are_as_long_as_their_values() -> None:
-    svg = bars([Bar("half", 0.5, 0.4, 0.6), Bar("whole", 1.0), Bar("beyond", 1.5)], "t")
+    svg = bars([ScoreBar("half", 0.5, 0.4, 0.6), ScoreBar("whole", 1.0), ScoreBar("beyond", 1.5)], "t")
     half, whole, beyond = (float(rect.attrib["width"]) for rect in shapes(svg, "rect"))
     assert whole == pytest.approx(2 * half)
     assert beyond == whole
@@ -26,7 +26,7 @@ def test_bars_are_as_long_as_their_values() -> None:
 
 
 def test_points_rise_with_y_and_go_right_with_x() -> None:
-    circles = shapes(scatter([Point("a", 0.5, 0.5), Point("b", 0.9, 0.9)], "t", "x", "y"), "circle")
+    circles = shapes(scatter([ScorePoint("a", 0.5, 0.5), ScorePoint("b", 0.9, 0.9)], "t", "x", "y"), "circle")
     low, high = (circle for circle in circles if len(circle))  # those of the legend have no title
     assert float(low.attrib["cx"]) < float(high.attrib["cx"])
     assert float(low.attrib["cy"]) > float(high.attrib["cy"])
@@ -41,8 +41,8 @@ def test_lines_go_through_their_points() -> None:
 
 def test_text_is_escaped_everywhere() -> None:
     for svg in (
-        bars([Bar(HOSTILE, 0.5)], HOSTILE),
-        scatter([Point(HOSTILE, 0.1, 0.2)], HOSTILE, HOSTILE, HOSTILE),
+        bars([ScoreBar(HOSTILE, 0.5)], HOSTILE),
+        scatter([ScorePoint(HOSTILE, 0.1, 0.2)], HOSTILE, HOSTILE, HOSTILE),
         lines([Line(HOSTILE, ((0.0, 0.0),))], HOSTILE, HOSTILE, HOSTILE),
     ):
         assert not shapes(svg, "script")

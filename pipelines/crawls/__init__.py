@@ -1,0 +1,1 @@
+"""`cedar crawls`: the crawls that Common Crawl has published."""

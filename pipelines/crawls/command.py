@@ -1,0 +1,40 @@
+"""`cedar crawls`: prints the crawls, newest first."""
+
+from __future__ import annotations
+
+import datetime
+from dataclasses import replace
+
+from pipelines.common.errors import UsageError
+from pipelines.common.messages import show
+from pipelines.crawls.options import CrawlsOptions
+from transforms.corpus.http_client import Web
+from transforms.corpus.http_patience import Persistence
+from transforms.crawls.cache import Cache, default_directory
+from transforms.crawls.catalogue import Crawl
+from transforms.crawls.lookup import CrawlLookup, Freshness
+from transforms.crawls.names import CrawlError
+
+
+def run(options: CrawlsOptions) -> int:
+    """Print the crawls; returns the exit code.
+
+    Raises:
+        UsageError: they cannot be looked up.
+    """
+    web = Web(replace(options.web, persistence=Persistence(attempts=5)))
+    today = datetime.datetime.now(datetime.UTC).date()
+    lookup = CrawlLookup(web, Cache(default_directory()), today, Freshness(options.refresh))
+    try:
+        crawls = lookup.crawls()
+    except CrawlError as error:
+        raise UsageError(str(error)) from error
+    for crawl in crawls:
+        show(crawl_line(crawl))
+    return 0
+
+
+def crawl_line(crawl: Crawl) -> str:
+    """A crawl in a line: name, dates, title."""
+    dates = f"{crawl.begun[:10]} to {crawl.ended[:10]}" if crawl.ended else ""
+    return f"{crawl.id:<18} {dates:<24} {crawl.title}".rstrip()

@@ -1,0 +1,1 @@
+"""`cedar dedup`: duplicates among the pages of corpora, and against earlier results."""

@@ -1,0 +1,182 @@
+"""Which page of a cluster is kept, and which pages it stands for.
+
+The order of preference is total: a page of an earlier result, of several that with the least cluster; then
+what `--prefer` says; then the corpus that was named first, the page that was fetched first, and where it is.
+So neither the number of workers nor the order of shards decides.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pipelines.dedup.members import COLUMNS, members_of
+from pipelines.dedup.pages import words_of
+from pipelines.dedup.plan import Plan, committed
+from transforms.curation.duplicate_clusters import LANES, cluster_id, similarities
+from transforms.curation.duplicates import Words
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+_PREFERENCE = ("is_new", "cluster", "prefer", "origin", "fetched_at", *COLUMNS, "page")
+_BRIDGES = b"bridges"
+
+
+def write_choice(plan: Plan, part: int) -> None:
+    """Choose among the clusters of a part: a file of the pages kept, and one of whom they stand for."""
+    import pyarrow as pa
+
+    kept: pa.Table | None = None
+    for unit in plan.inputs.units:
+        kept = _first_of(kept, members_of(plan, unit, part), ("root",))
+    if kept is None:
+        raise ValueError("there is nothing to choose among")
+    tally = _Tally(plan, kept)
+    for unit in plan.inputs.units:
+        tally.add(members_of(plan, unit, part), is_old=unit.is_old)
+    chosen = tally.chosen()
+    with committed(plan.work("kept", f"{part}.pages")) as path, path.open("wb") as file:
+        chosen.pages.tofile(file)
+    metadata = {_BRIDGES: str(chosen.bridges).encode()}
+    with committed(plan.work("kept", part)) as path, pa.OSFile(str(path), "wb") as file:
+        table = chosen.kept.combine_chunks().replace_schema_metadata(metadata)
+        with pa.ipc.new_file(file, table.schema) as writer:
+            writer.write_table(table)
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """The outcome for the clusters of a part.
+
+    Attributes:
+        kept: the pages that are kept, with the `cluster` and `cluster_size` of each.
+        pages: uint64, shape (pages, 2): the pages of corpora in clusters, in order, and the row of `kept`.
+        bridges: clusters of earlier results beyond the first one of each component.
+    """
+
+    kept: pa.Table
+    pages: Words
+    bridges: int
+
+
+class _Tally:
+    """Counts whom the kept pages stand for; pages that are not like the kept one go with their equals."""
+
+    def __init__(self, plan: Plan, kept: pa.Table) -> None:
+        self._plan = plan
+        self._kept = kept
+        self._roots = kept.column("root").to_numpy()
+        self._sizes = np.zeros(len(kept), np.int64)
+        self._old = np.zeros(len(kept), np.int64)
+        self._pages = [np.empty((0, 2), np.uint64)]
+        self._unlike: list[pa.Table] = []
+
+    def add(self, members: pa.Table, *, is_old: bool) -> None:
+        """Count some pages."""
+        at = np.searchsorted(self._roots, members.column("root").to_numpy())
+        if is_old:
+            self._old += np.bincount(at, minlength=len(self._old))
+            return
+        like = stands_for(self._plan, self._kept, at, members)
+        self._pages.append(_pairs(members.column("page").to_numpy()[like], at[like]))
+        self._sizes += np.bincount(at[like], minlength=len(self._sizes))
+        if not like.all():
+            self._unlike.append(members.filter(~like))
+
+    def chosen(self) -> Chosen:
+        """What has been chosen."""
+        import pyarrow as pa
+
+        kept, sizes = self._kept, self._sizes + self._kept.column("cluster_size").fill_null(0).to_numpy()
+        if self._unlike:
+            others = pa.concat_tables(self._unlike)
+            equal = _first_of(None, others, ("root", "text_digest"))
+            keys = {key: row for row, key in enumerate(_text_keys(equal))}
+            at = np.array([keys[key] for key in _text_keys(others)], np.intp)
+            self._pages.append(_pairs(others.column("page").to_numpy(), at + len(kept)))
+            kept = pa.concat_tables([kept, equal])
+            sizes = np.concatenate([sizes, np.bincount(at, minlength=len(equal))])
+        pages = np.concatenate(self._pages)
+        pages = pages[sizes[pages[:, 1].astype(np.intp)] > 1]
+        names = zip(*(kept.column(name).to_pylist() for name in ("cluster", *COLUMNS[1:])), strict=True)
+        clusters = [known or cluster_id(source, offset, inner) for known, source, offset, inner in names]
+        kept = kept.set_column(kept.column_names.index("cluster"), "cluster", pa.array(clusters))
+        kept = kept.set_column(kept.column_names.index("cluster_size"), "cluster_size", pa.array(sizes))
+        joined = (self._old > 1) & (self._sizes > 0)
+        return Chosen(kept, pages[np.argsort(pages[:, 0])], int((self._old[joined] - 1).sum()))
+
+
+def stands_for(plan: Plan, kept: pa.Table, at: NDArray[np.intp], members: pa.Table) -> NDArray[np.bool_]:
+    """Whether a kept page stands for each page: always, unless similarity is to be verified.
+
+    Args:
+        plan: the run.
+        kept: pages that are kept.
+        at: the row of `kept` of each page.
+        members: the pages.
+    """
+    if plan.choices.verify is None:
+        return np.ones(len(members), bool)
+    same = same_values(kept, at, members, "text_digest")
+    if "url" in plan.choices.by:
+        same |= same_values(kept, at, members, "url_hash")
+    return same | (similarity(kept, at, members) >= np.float32(plan.choices.verify))
+
+
+def same_values(kept: pa.Table, at: NDArray[np.intp], members: pa.Table, column: str) -> NDArray[np.bool_]:
+    """Whether each page has the value that its kept page has."""
+    import pyarrow.compute as pc
+
+    return np.asarray(pc.equal(kept.column(column).take(at), members.column(column)).to_numpy())
+
+
+def similarity(kept: pa.Table, at: NDArray[np.intp], members: pa.Table) -> NDArray[np.float32]:
+    """The estimated similarity of each page with its kept page; 0 where one has no signature."""
+    import pyarrow.compute as pc
+
+    theirs, ours = kept.column("minhash").take(at), members.column("minhash")
+    both = np.asarray(pc.and_(theirs.is_valid(), ours.is_valid()).to_numpy())
+    lanes = [
+        words_of(column.filter(both).to_pylist(), LANES // 2).view(np.uint32) for column in (theirs, ours)
+    ]
+    estimated = np.zeros(len(members), np.float32)
+    estimated[both] = similarities(lanes[0], lanes[1])
+    return estimated
+
+
+def bridges_of(plan: Plan, part: int) -> int:
+    """How many clusters of earlier results the clusters of a part bridge."""
+    import pyarrow as pa
+
+    with pa.memory_map(str(plan.work("kept", part))) as file:
+        return int((pa.ipc.open_file(file).schema.metadata or {})[_BRIDGES])
+
+
+def _first_of(before: pa.Table | None, more: pa.Table, keys: tuple[str, ...]) -> pa.Table:
+    """The preferred page of each key, in the order of keys."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    table = more if before is None else pa.concat_tables([before, more])
+    order = pc.sort_indices(table, [(name, "ascending") for name in (*keys, *_PREFERENCE)])
+    table = table.take(order)
+    differs = np.zeros(len(table), bool)
+    differs[:1] = True
+    for name in keys:
+        column = table.column(name).combine_chunks()
+        if len(table) > 1:
+            differs[1:] |= np.asarray(pc.not_equal(column[1:], column[:-1]).to_numpy(zero_copy_only=False))
+    return table.filter(differs).combine_chunks()
+
+
+def _text_keys(table: pa.Table) -> list[tuple[int, bytes]]:
+    roots, digests = (table.column(name).to_pylist() for name in ("root", "text_digest"))
+    return list(zip(roots, digests, strict=True))
+
+
+def _pairs(pages: NDArray[np.uint64], rows: NDArray[np.intp]) -> Words:
+    return np.stack([pages.astype(np.uint64), rows.astype(np.uint64)], axis=1)

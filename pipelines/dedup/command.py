@@ -1,0 +1,247 @@
+"""`cedar dedup`: corpora in, a table of their duplicates out.
+
+    shards -> records -> edges of each part -> clusters -> who is kept of each part -> tables of each shard
+
+Each step leaves files that are there when they are whole; a run that was cut short goes on behind them.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import json
+import shutil
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import apache_beam as beam
+
+from pipelines.common.messages import complain, remark, table_console
+from pipelines.common.option_values import LOCAL_RUNNERS
+from pipelines.common.stopping import Stop
+from pipelines.common.work_queue import WorkQueue
+from pipelines.common.workers import Staff, run_workers
+from pipelines.common.workspace import workspace
+from pipelines.dedup import choice, edges, members, tables, written
+from pipelines.dedup.inputs import Unit
+from pipelines.dedup.options import DedupOptions
+from pipelines.dedup.plan import RECORD_BYTES, Plan, committed, prepare
+from pipelines.dedup.tables import Tally
+from pipelines.extract.graph import cores
+from pipelines.extract.runners import beam_options
+from pipelines.extract.settle import settle
+from transforms.corpus.storage import is_uri
+from transforms.runtime.heartbeat import Board, Slot
+
+_WORKER_BYTES = 32 << 20
+"""Bytes for which another process is worth its start."""
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A piece of a step: of a shard, or of a part.
+
+    Attributes:
+        step: name of the step.
+        number: of the shard or part.
+        length: bytes, by which work is parted.
+    """
+
+    step: str
+    number: int
+    length: int
+
+
+def run(options: DedupOptions) -> int:
+    """Run `cedar dedup`; returns the exit code.
+
+    Raises:
+        UsageError: the user's input is wrong; nothing was started.
+        OSError: the machine failed.
+    """
+    plan = prepare(options)
+    with workspace(), Stop() as stop:
+        if not plan.books.exists():
+            failures = _work(plan, options, stop)
+            for failure in failures:
+                complain(f"failed: {failure}")
+            if stop.asked:
+                return 130
+            if failures:
+                return 1
+            if not _settle(plan):
+                return 1
+    if not options.quiet:
+        _show(plan)
+    return 0
+
+
+def do(plan: Plan, tasks: Sequence[Task], slot: Slot) -> None:
+    """Do some tasks of a plan, in this process.
+
+    Raises:
+        BrokenRowsError: a file of an input is gone or broken.
+        OSError: the machine failed.
+    """
+    for task in tasks:
+        if not _is_done(plan, task):
+            _STEPS[task.step](plan, task.number, slot)
+
+
+def _work(plan: Plan, options: DedupOptions, stop: Stop) -> list[str]:
+    """Do all that is left to do; returns what failed."""
+    start = time.perf_counter()
+    for step in _STEPS:
+        if step == "write" and not plan.choices.write:
+            continue
+        if step == "write":
+            written.claim_target(plan)
+        tasks = _tasks(plan, step)
+        left = [task for task in tasks if not _is_done(plan, task)]
+        if options.runner in LOCAL_RUNNERS or step == "clusters":
+            failures = _work_off(plan, left, options, stop) if left else []
+        else:
+            failures = _work_remote(plan, step, left, options, stop)
+        if failures or stop.asked:
+            return failures
+        if not options.quiet:
+            done = f"{len(tasks) - len(left)} before, " if len(left) < len(tasks) else ""
+            remark(f"{step}: {done}{len(left)} done, {time.perf_counter() - start:,.1f} s")
+    return []
+
+
+def _work_off(plan: Plan, tasks: Sequence[Task], options: DedupOptions, stop: Stop) -> list[str]:
+    worth = 1 + sum(task.length for task in tasks) // _WORKER_BYTES
+    workers = min(options.workers or min(cores(), worth), len(tasks))
+    is_remote = any(is_uri(origin.root) for origin in plan.inputs.origins)
+    alone = None if is_remote else contextlib.nullcontext
+    with tempfile.TemporaryDirectory() as directory:
+        board = Board.create(str(Path(directory) / "board"), workers)
+        stop.attach(board)
+        queue = WorkQueue(tasks, workers, is_done=functools.partial(_is_done, plan))
+        run_workers(queue, functools.partial(do, plan), board, Staff(workers, options.log_level, alone))
+        stop.attach(None)
+        board.close()
+        return [f"{failed.item.step}: {failed.message}" for failed in queue.failures]
+
+
+def _work_remote(plan: Plan, step: str, left: Sequence[Task], options: DedupOptions, stop: Stop) -> list[str]:
+    """Do a step by a job on a runner of Beam's; what it writes is looked for, not what the runner says."""
+    from pipelines.dedup import job
+
+    pipelines = functools.partial(_pipeline, options)
+    if step == "records":
+        fault = job.group_records(plan, pipelines, stop)
+    elif left:
+        work = functools.partial(do_one, plan, step)
+        fault = job.do_tasks(work, [task.number for task in left], pipelines, stop)
+    else:
+        fault = None
+    return [] if fault is None else [f"{step}: {fault}"]
+
+
+def _pipeline(options: DedupOptions) -> beam.Pipeline:
+    return beam.Pipeline(options=beam_options(options.runner, options.beam_arguments))
+
+
+def do_one(plan: Plan, step: str, number: int) -> None:
+    """Do a task of a step, where a runner has put it."""
+    with tempfile.TemporaryDirectory() as directory:
+        board = Board.create(str(Path(directory) / "board"), 1)
+        do(plan, [Task(step, number, 0)], Slot(board.path, 0))
+        board.close()
+
+
+def _tasks(plan: Plan, step: str) -> list[Task]:
+    """The tasks of a step."""
+    if step == "clusters":
+        return [Task(step, 0, 1)]
+    if step in ("texts", "keys", "choice"):
+        size = RECORD_BYTES * plan.inputs.pages >> plan.bits
+        return [Task(step, part, size) for part in range(1 << plan.bits)]
+    units = plan.inputs.units if step in ("records", "members") else plan.inputs.new
+    return [Task(step, unit.number, unit.length) for unit in units]
+
+
+def _is_done(plan: Plan, task: Task) -> bool:
+    unit = plan.inputs.units[task.number] if task.step in ("records", "members", "tables", "write") else None
+    if unit is None:
+        if task.step == "clusters":
+            return edges.has_clusters(plan)
+        name = "kept" if task.step == "choice" else "edges"
+        file = task.number if task.step == "choice" else f"{task.step}-{task.number}"
+        return plan.work(name, file).exists()
+    if task.step == "records":
+        return edges.has_records(plan, unit)
+    if task.step == "members":
+        return plan.work("members", unit.number).exists()
+    if task.step == "tables":
+        return plan.table(unit).exists()
+    corpus, _ = written.target_of(plan)
+    return corpus.committed(written.shard_name(plan.inputs.origins[unit.origin], unit)) is not None
+
+
+def _of_unit(work: Callable[[Plan, Unit], None]) -> Callable[[Plan, int, Slot], None]:
+    return lambda plan, number, _: work(plan, plan.inputs.units[number])
+
+
+_STEPS: dict[str, Callable[[Plan, int, Slot], None]] = {
+    "records": _of_unit(edges.write_records),
+    "texts": lambda plan, part, _: edges.write_edges(plan, "texts", part),
+    "keys": lambda plan, part, _: edges.write_edges(plan, "keys", part),
+    "clusters": lambda plan, _number, _: edges.write_clusters(plan),
+    "members": _of_unit(members.write_members),
+    "choice": lambda plan, part, _: choice.write_choice(plan, part),
+    "tables": _of_unit(tables.write_tables),
+    "write": lambda plan, number, slot: written.write_kept(plan, plan.inputs.units[number], slot),
+}
+"""The steps in their order; each begins when the one before it is done."""
+
+
+def _settle(plan: Plan) -> bool:
+    """Write `run.json` from the tables alone, and clear up; whether the books balance."""
+    total = sum((tables.tally_of(plan, unit) for unit in plan.inputs.new), Tally())
+    bridges = sum(choice.bridges_of(plan, part) for part in range(1 << plan.bits))
+    balanced = total.balanced and total.pages == sum(unit.pages for unit in plan.inputs.new)
+    if plan.choices.write:
+        corpus, _ = written.target_of(plan)
+        books = settle(corpus).books
+        balanced = balanced and books.balanced and books.pages == total.pages - total.duplicates
+    if not balanced:
+        complain(f"the books of {plan.root} do not balance: {asdict(total)}")
+        return False
+    content = {**asdict(total), "bridges": bridges, "balanced": True}
+    with committed(plan.books) as path:
+        path.write_text(json.dumps(content, indent=1), encoding="utf-8")
+    shutil.rmtree(Path(plan.root, "_work"), ignore_errors=True)
+    return True
+
+
+_LABELS = {
+    "pages": "pages",
+    "alone": "  without a duplicate",
+    "kept": "  kept of a cluster",
+    "text": "  duplicates: same text",
+    "near": "  duplicates: similar text",
+    "url": "  duplicates: same URL",
+    "left_out": "  left out, as dropped",
+    "bridges": "bridges between earlier clusters",
+}
+
+
+def _show(plan: Plan) -> None:
+    """The closing table."""
+    from rich.table import Table
+
+    books = json.loads(plan.books.read_bytes())
+    table = Table(box=None, show_header=False, pad_edge=False)
+    table.add_column()
+    table.add_column(justify="right")
+    for name, label in _LABELS.items():
+        if books[name] or name in ("pages", "alone", "kept"):
+            table.add_row(label, f"{books[name]:,}")
+    with table_console() as console:
+        console.print(table)

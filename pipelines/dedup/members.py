@@ -1,0 +1,109 @@
+"""The pages of clusters, parted by cluster: what decides which of them is kept."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pipelines.dedup.inputs import Unit
+from pipelines.dedup.pages import read_columns, read_signatures
+from pipelines.dedup.plan import Plan, committed
+from transforms.curation.duplicates import spread
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+_GOLDEN_RATIO = np.uint64(0x9E3779B97F4A7C15)
+
+COLUMNS = ("url", "source", "offset", "inner_offset")
+"""What says where a page is."""
+
+
+def write_members(plan: Plan, unit: Unit) -> None:
+    """Write the pages of a shard that are in a cluster with others: a batch for each part of the clusters.
+
+    Columns: `page` and `root` (numbers of the page, and of the least one of its cluster), `is_new`, `cluster`
+    and `cluster_size` (of pages of earlier results), `prefer` (less is better), `origin`, `fetched_at`, where
+    it is, and its signature.
+    """
+    import pyarrow as pa
+
+    roots = _mapped(plan, "roots")[unit.first : unit.first + unit.pages]
+    sizes = _mapped(plan, "sizes")
+    (rows,) = np.nonzero(sizes[roots] > 1)
+    table = _described(plan, unit, rows, np.asarray(roots[rows], np.uint64))
+    # By a number that is spread out, so that the parts are about as large.
+    keyed = np.stack(
+        [table.column("root").to_numpy() * _GOLDEN_RATIO, np.arange(len(rows), dtype=np.uint64)], 1
+    )
+    with (
+        committed(plan.work("members", unit.number)) as path,
+        pa.OSFile(str(path), "wb") as file,
+        pa.ipc.new_file(file, table.schema) as writer,
+    ):
+        for part in spread(keyed, plan.bits):
+            batches = table.take(part[:, 1]).combine_chunks().to_batches()
+            writer.write_batch(batches[0] if batches else pa.RecordBatch.from_pylist([], table.schema))
+
+
+def members_of(plan: Plan, unit: Unit, part: int) -> pa.Table:
+    """The pages of a shard that are in clusters of a part."""
+    import pyarrow as pa
+
+    with pa.memory_map(str(plan.work("members", unit.number))) as file:
+        return pa.Table.from_batches([pa.ipc.open_file(file).get_batch(part)])
+
+
+def _mapped(plan: Plan, name: str) -> NDArray[np.uint32]:
+    path = plan.work("clusters", name)
+    if not path.stat().st_size:
+        return np.empty(0, np.uint32)
+    return np.memmap(path, np.uint32, "r")
+
+
+def _described(plan: Plan, unit: Unit, rows: NDArray[np.intp], roots: NDArray[np.uint64]) -> pa.Table:
+    import pyarrow as pa
+
+    columns = [*COLUMNS, "fetched_at"]
+    prefer = plan.prefer_column
+    if unit.is_old:
+        pages = read_columns(plan, unit, [*columns, "cluster", "cluster_size"]).take(rows)
+        cluster, size = pages.column("cluster"), pages.column("cluster_size")
+        preferred = np.zeros(len(rows))
+    else:
+        wanted = [*columns, *([prefer[0]] if prefer is not None and prefer[0] not in columns else [])]
+        pages = read_columns(plan, unit, wanted).take(rows)
+        cluster, size = pa.nulls(len(rows), pa.string()), pa.nulls(len(rows), pa.int64())
+        preferred = (
+            np.zeros(len(rows)) if prefer is None else _order(pages.column(prefer[0]), greatest=prefer[1])
+        )
+    signatures = read_signatures(plan, unit).take(rows)
+    table = pa.table(
+        {
+            "page": pa.array(rows.astype(np.uint64) + np.uint64(unit.first)),
+            "root": pa.array(roots),
+            "is_new": pa.array(np.full(len(rows), not unit.is_old).astype(np.int8)),
+            "cluster": cluster,
+            "cluster_size": size,
+            "prefer": pa.array(preferred),
+            "origin": pa.array(np.full(len(rows), unit.origin, np.int32)),
+            "fetched_at": pages.column("fetched_at").cast(pa.int64()),
+            **{name: pages.column(name) for name in COLUMNS},
+            **{name: signatures.column(name) for name in signatures.column_names if name != "keys"},
+        }
+    )
+    return table.combine_chunks()
+
+
+def _order(column: pa.ChunkedArray, *, greatest: bool) -> NDArray[np.float64]:
+    """Numbers of which the least belongs to the page that is preferred; nulls come last."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    if pa.types.is_timestamp(column.type) or pa.types.is_boolean(column.type):
+        column = column.cast(pa.int64())
+    values = np.asarray(pc.fill_null(column.cast(pa.float64(), safe=False), float("nan")).to_numpy())
+    signed = -values if greatest else values
+    return np.where(np.isnan(signed), np.inf, signed)

@@ -1,0 +1,169 @@
+"""The pages of a shard, as far as duplicates are concerned: their signatures and the columns that decide."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from hashlib import blake2b
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pipelines.dedup.inputs import Unit
+from pipelines.dedup.plan import Plan, committed
+from pipelines.report.scan import BrokenRowsError, batches
+from transforms.curation.duplicates import PageKeys, Words
+from transforms.curation.signatures import BANDS, sign_text, url_hash
+from transforms.model.columns import arrow_schema, page_columns, signature_columns
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+_EMPTY_TEXT = blake2b(b"", digest_size=16).digest()
+
+
+def read_columns(plan: Plan, unit: Unit, columns: Sequence[str]) -> pa.Table:
+    """Columns of the pages of a shard; of an earlier result those of its index.
+
+    Raises:
+        BrokenRowsError: a file is gone or broken, or has other rows than its commit says.
+        OSError: it cannot be read.
+    """
+    import pyarrow as pa
+
+    origin = plan.inputs.origins[unit.origin]
+    if origin.source is None:
+        return _index(plan, unit, columns)
+    known = {column.name: column for column in page_columns(origin.source.groups)}
+    schema = arrow_schema(tuple(known[name] for name in columns)).remove_metadata()
+    summary = origin.source.corpus.committed(unit.shard)
+    if summary is None:
+        raise BrokenRowsError(f"{unit.shard}: its commit")
+    read = [batch for _, batch in batches(origin.source.corpus, summary, "pages", columns)]
+    return _checked(pa.Table.from_batches(read, schema), unit)
+
+
+def read_signatures(plan: Plan, unit: Unit) -> pa.Table:
+    """The signatures of a shard's pages: those beside them, or of a corpus without any such as this makes.
+
+    Returns:
+        Columns `text_digest`, `url_hash`, `keys` and, where they are looked at, `minhash`.
+
+    Raises:
+        BrokenRowsError: a file is gone or broken.
+        OSError: it cannot be read or written.
+    """
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    names = ["text_digest", "url_hash", "keys", *(["minhash"] if plan.choices.verify is not None else [])]
+    origin = plan.inputs.origins[unit.origin]
+    if origin.source is None:
+        return _index(plan, unit, names)
+    if origin.source.described.get("signatures"):
+        schema = arrow_schema(tuple(c for c in signature_columns() if c.name in names)).remove_metadata()
+        summary = origin.source.corpus.committed(unit.shard)
+        if summary is None:
+            raise BrokenRowsError(f"{unit.shard}: its commit")
+        read = [batch for _, batch in batches(origin.source.corpus, summary, "signatures", names)]
+        return _checked(pa.Table.from_batches(read, schema), unit)
+    path = plan.signatures(unit)
+    if not path.exists():
+        table = _sign(plan, unit)
+        with committed(path) as staged:
+            pq.write_table(table, staged, compression="zstd")
+    return _checked(pq.read_table(path, columns=names), unit)
+
+
+def takes_part(plan: Plan, unit: Unit) -> NDArray[np.bool_]:
+    """Which pages of a shard are compared, bool, shape (pages,): those that no filter has marked."""
+    source = plan.inputs.origins[unit.origin].source
+    if source is None or plan.choices.with_dropped or "drop_reason" not in source.groups:
+        return np.ones(unit.pages, bool)
+    reasons = read_columns(plan, unit, ["drop_reason"]).column("drop_reason")
+    return np.asarray(reasons.is_null().to_numpy())
+
+
+def page_keys(plan: Plan, unit: Unit) -> PageKeys:
+    """What of a shard's pages is compared."""
+    table = read_signatures(plan, unit)
+    keys = table.column("keys")
+    is_signed = np.asarray(keys.is_valid().to_numpy())
+    all_keys = np.zeros((unit.pages, BANDS), np.uint64)
+    all_keys[is_signed] = words_of(keys.drop_null().to_pylist(), BANDS)
+    digests = table.column("text_digest").to_pylist()
+    return PageKeys(
+        first=unit.first,
+        takes_part=takes_part(plan, unit),
+        digests=words_of(digests, 2),
+        has_text=np.array([digest != _EMPTY_TEXT for digest in digests], bool),
+        urls=words_of(table.column("url_hash").to_pylist(), 1)[:, 0],
+        keys=all_keys,
+        is_signed=is_signed,
+        scopes=_scopes(plan, unit),
+    )
+
+
+def words_of(values: Sequence[bytes], width: int) -> Words:
+    """Bytes as words of 64 bits, little-endian, shape (values, width)."""
+    return np.frombuffer(b"".join(values), "<u8").astype(np.uint64).reshape(len(values), width)
+
+
+def _scopes(plan: Plan, unit: Unit) -> Words:
+    """What tells pages apart that are not compared."""
+    if plan.choices.scope != "language":
+        return np.zeros(unit.pages, np.uint64)
+    languages = read_columns(plan, unit, ["language"]).column("language").to_pylist()
+    of = {
+        language: int.from_bytes(blake2b(str(language).encode(), digest_size=8).digest(), "little")
+        for language in set(languages)
+    }
+    return np.array([of[language] for language in languages], np.uint64)
+
+
+def _sign(plan: Plan, unit: Unit) -> pa.Table:
+    """Make the signatures of a shard from its texts."""
+    import pyarrow as pa
+
+    source = plan.inputs.origins[unit.origin].source
+    assert source is not None
+    summary = source.corpus.committed(unit.shard)
+    if summary is None:
+        raise BrokenRowsError(f"{unit.shard}: its commit")
+    schema = arrow_schema(signature_columns()).remove_metadata()
+    made = []
+    for place, batch in batches(source.corpus, summary, "pages", ("url", "text", "text_digest"), 4096):
+        urls, texts, digests = (column.to_pylist() for column in batch.columns)
+        signed = [sign_text(text) for text in texts]
+        columns = [
+            range(place.row, place.row + len(urls)),
+            [bytes.fromhex(digest) for digest in digests],
+            [url_hash(url) for url in urls],
+            [None if one is None else one.keys for one in signed],
+            [one.minima if one is not None and plan.choices.verify is not None else None for one in signed],
+        ]
+        arrays = [pa.array(values, field.type) for values, field in zip(columns, schema, strict=True)]
+        made.append(pa.RecordBatch.from_arrays(arrays, schema=schema))
+    return pa.Table.from_batches(made, schema)
+
+
+def _index(plan: Plan, unit: Unit, columns: Sequence[str]) -> pa.Table:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    root = plan.inputs.origins[unit.origin].root
+    path = f"{root}/{unit.shard}"
+    try:
+        table = pq.read_table(path)
+    except (FileNotFoundError, pa.ArrowInvalid) as fault:
+        raise BrokenRowsError(path) from fault
+    lacking = [name for name in columns if name not in table.column_names]
+    if lacking:
+        raise BrokenRowsError(f"{path} (made without {lacking[0]})")
+    return _checked(table.select(columns), unit)
+
+
+def _checked(table: pa.Table, unit: Unit) -> pa.Table:
+    if table.num_rows != unit.pages:
+        raise BrokenRowsError(f"{unit.shard}: {table.num_rows} rows instead of {unit.pages}: a file")
+    return table

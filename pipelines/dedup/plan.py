@@ -1,0 +1,265 @@
+"""A run that is ready to start: its choices, its inputs, and where its files are."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+import shutil
+import uuid
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from pipelines.common.errors import UsageError
+from pipelines.dedup.inputs import RESULT_SCHEMA, DedupInputs, Unit, absolute, find_inputs, read_description
+from pipelines.dedup.options import DedupOptions
+from transforms.corpus.commit import Corpus
+from transforms.corpus.litter import clear
+from transforms.corpus.storage import is_uri
+from transforms.corpus.writers import FORMATS
+from transforms.curation.signatures import BANDS, ROWS, SHINGLE
+from transforms.model.columns import PageTable
+
+_MOST_BITS = 10
+_PREFERRED = {"first": None, "newest": "fetched_at", "longest": "text_chars"}
+_ORDERED = frozenset({"bool", "int32", "int64", "float32", "float64", "timestamp"})
+RECORD_BYTES = 14 * 16 + 24 + 16
+"""Bytes of the records of a page, at most."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Choices:
+    """The choices that shape a result; memory and workers are free."""
+
+    by: tuple[str, ...]
+    prefer: str
+    with_dropped: bool
+    scope: str
+    verify: float | None
+    write: bool
+    format: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Everything that a worker needs; pickles.
+
+    Attributes:
+        root: directory of the result.
+        choices: what is asked for.
+        inputs: what is compared.
+        bits: records are parted by so many bits of their keys.
+        memory: bytes that a worker may sort in.
+    """
+
+    root: str
+    choices: Choices
+    inputs: DedupInputs
+    bits: int
+    memory: int
+
+    def work(self, kind: str, name: object) -> Path:
+        """The place of a file that only the run needs."""
+        return Path(self.root, "_work", kind, str(name))
+
+    def table(self, unit: Unit) -> Path:
+        """The rows of a shard's duplicates."""
+        return Path(self.root, "duplicates", self.inputs.origins[unit.origin].label, f"{unit.shard}.parquet")
+
+    def index(self, unit: Unit) -> Path:
+        """What later results need of a shard's pages."""
+        return Path(self.root, "index", self.inputs.origins[unit.origin].label, f"{unit.shard}.parquet")
+
+    def signatures(self, unit: Unit) -> Path:
+        """The signatures of a shard of a corpus that has none."""
+        return Path(self.root, "signatures", self.inputs.origins[unit.origin].label, f"{unit.shard}.parquet")
+
+    @property
+    def books(self) -> Path:
+        """`run.json`: the result as it stands."""
+        return Path(self.root, "run.json")
+
+    @property
+    def prefer_column(self) -> tuple[str, bool] | None:
+        """The column that decides which page is kept, and whether the greatest value does; None: none."""
+        if self.choices.prefer in _PREFERRED:
+            column = _PREFERRED[self.choices.prefer]
+            return None if column is None else (column, True)
+        return self.choices.prefer.lstrip("-"), not self.choices.prefer.startswith("-")
+
+
+def prepare(options: DedupOptions) -> Plan:
+    """Check everything that can be wrong with the user's input; writes `dedup.json`.
+
+    Raises:
+        UsageError: something is wrong; nothing was started.
+        OSError: the machine failed.
+    """
+    if is_uri(options.output):
+        raise UsageError(f"{options.output} is not on this machine: --output is a directory")
+    root = absolute(options.output)
+    try:
+        inputs = find_inputs(options.corpora, options.against)
+    except (OSError, ValueError) as fault:
+        raise UsageError(f"cannot read the corpora: {fault}") from fault
+    choices = Choices(
+        by=options.by,
+        prefer=options.prefer,
+        with_dropped=options.with_dropped,
+        scope=options.scope,
+        verify=options.verify,
+        write=options.write,
+        format=options.format,
+    )
+    for origin in inputs.origins:
+        if origin.root == root:
+            raise UsageError(f"{options.output} is one of the inputs: choose another --output")
+    _check_columns(choices, inputs)
+    bits = _claim(root, choices, inputs, options)
+    return Plan(root, choices, inputs, bits, options.memory)
+
+
+def _check_columns(choices: Choices, inputs: DedupInputs) -> None:
+    """Whether the corpora have what the choices need.
+
+    Raises:
+        UsageError: one has not.
+    """
+    if choices.format is not None and choices.format not in FORMATS:
+        raise UsageError(f"unknown format {choices.format!r}: choose one of {', '.join(FORMATS)}")
+    prefer = Plan("", choices, inputs, 0, 0).prefer_column
+    for origin in inputs.origins:
+        if origin.source is None:
+            continue
+        described = origin.source.described
+        kinds = {column.name: column.kind for column in PageTable.of(origin.source.groups).columns}
+        if prefer is not None and kinds.get(prefer[0]) not in _ORDERED:
+            known = sorted(name for name, kind in kinds.items() if kind in _ORDERED)
+            raise UsageError(
+                f"--prefer {choices.prefer}: {origin.root} has no such column of numbers or times; "
+                f"it has first, newest, longest, {', '.join(known)}"
+            )
+        if choices.scope == "language" and "language" not in kinds:
+            raise UsageError(
+                f"{origin.root} has no column language: extract it with --language, or leave out --scope"
+            )
+        if (
+            choices.verify is not None
+            and described.get("signatures")
+            and not described.get("full_signatures")
+        ):
+            raise UsageError(
+                f"{origin.root} has no full signatures: extract it with --full-signatures, or "
+                "leave out --verify"
+            )
+
+
+def _claim(root: str, choices: Choices, inputs: DedupInputs, options: DedupOptions) -> int:
+    """Write `dedup.json`, or find one that means the same; returns the bits that it parts records by.
+
+    Raises:
+        UsageError: the result was made otherwise, or of corpora that have changed since.
+    """
+    described = _described(choices, inputs)
+    wanted = 4 * RECORD_BYTES * inputs.pages / options.memory
+    bits = min(_MOST_BITS, max(0, int(wanted).bit_length()))
+    there = read_description(root)
+    if there is None and (found := _what_is_there(root)):
+        raise UsageError(f"{root} holds {found} but no dedup.json: choose another --output")
+    if there is not None and not options.overwrite:
+        other = [
+            name for name, choice in described["choices"].items() if there["choices"].get(name) != choice
+        ]
+        if other or [o["root"] for o in there["corpora"]] != [o["root"] for o in described["corpora"]]:
+            what = ", ".join(f"--{name.replace('_', '-')}" for name in other) or "other corpora"
+            raise UsageError(
+                f"{root} was made otherwise ({what}): choose another --output, or --overwrite to start afresh"
+            )
+        if there["id"] == described["id"]:
+            return int(there["bits"])
+        changed = _changed(there, described)
+        if not options.refresh:
+            raise UsageError(f"{changed} has changed since {root} was made: --refresh starts afresh")
+    try:
+        if there is not None:
+            clear_result(root)
+        content = json.dumps({**described, "bits": bits}, indent=1)
+        with committed(Path(root, "dedup.json")) as path:
+            path.write_text(content, encoding="utf-8")
+    except (PermissionError, NotADirectoryError, FileExistsError) as fault:
+        raise UsageError(f"cannot write {root}: {fault.strerror}") from fault
+    return bits
+
+
+def _described(choices: Choices, inputs: DedupInputs) -> dict[str, Any]:
+    """What `dedup.json` says, but for the bits."""
+    against = []
+    corpora = []
+    for origin in inputs.origins:
+        if origin.source is None:
+            earlier = read_description(origin.root) or {}
+            against.append({"root": origin.root, "id": earlier.get("id")})
+        else:
+            corpora.append({"root": origin.root, "label": origin.label, "shards": dict(origin.shards)})
+    described: dict[str, Any] = {
+        "schema": RESULT_SCHEMA,
+        "signature": {"bands": BANDS, "rows": ROWS, "shingle": SHINGLE},
+        "choices": json.loads(json.dumps(asdict(choices))),
+        "corpora": corpora,
+        "against": against,
+    }
+    text = json.dumps(described, sort_keys=True)
+    return {**described, "id": hashlib.blake2b(text.encode(), digest_size=16).hexdigest()}
+
+
+def _changed(there: Mapping[str, Any], described: Mapping[str, Any]) -> str:
+    """The first input that is not what it was."""
+    for name in ("corpora", "against"):
+        for one in described[name]:
+            if one not in there[name]:
+                return str(one["root"])
+    return "an input"
+
+
+_FOLDERS = ("duplicates", "index", "signatures", "corpus", "_work", "run.json")
+
+
+def _what_is_there(root: str) -> str | None:
+    """What lies where a result would be."""
+    return next((name for name in (*_FOLDERS, "corpus.json") if Path(root, name).exists()), None)
+
+
+def clear_result(root: str) -> None:
+    """Delete a result, `dedup.json` last; files that are not Cedar's stay where they are.
+
+    Raises:
+        OSError: something cannot be deleted.
+    """
+    Path(root, "run.json").unlink(missing_ok=True)
+    for folder in ("duplicates", "index", "signatures"):
+        for path in Path(root, folder).glob("*/*.parquet*"):
+            path.unlink()
+        for path in (*Path(root, folder).glob("*"), Path(root, folder)):
+            with contextlib.suppress(OSError):
+                path.rmdir()
+    if Path(root, "corpus").is_dir():
+        clear(Corpus(f"{root}/corpus", "parquet"))
+    shutil.rmtree(Path(root, "_work"), ignore_errors=True)
+    Path(root, "dedup.json").unlink(missing_ok=True)
+
+
+@contextlib.contextmanager
+def committed(path: Path) -> Iterator[Path]:
+    """A file to be written that gets its name when it is whole: whoever finds it there finds all of it."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    staged = path.with_name(f"{path.name}.{uuid.uuid4().hex}")
+    try:
+        yield staged
+        with staged.open("rb") as file:
+            os.fsync(file.fileno())
+        staged.replace(path)
+    finally:
+        staged.unlink(missing_ok=True)

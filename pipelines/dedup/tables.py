@@ -1,0 +1,186 @@
+"""The tables of a shard: its duplicates, its pages that are kept, and its share of the books."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import asdict, dataclass, fields
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pipelines.dedup.choice import same_values, similarity
+from pipelines.dedup.inputs import Unit
+from pipelines.dedup.members import COLUMNS, members_of
+from pipelines.dedup.pages import read_columns, read_signatures, takes_part
+from pipelines.dedup.plan import Plan, committed
+from pipelines.dedup.rows import DUPLICATE_COLUMNS, INDEX_COLUMNS
+from transforms.curation.duplicate_clusters import cluster_id
+from transforms.model.columns import arrow_schema
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+_BOOKS = b"cedar.books"
+_DIGEST = b"cedar.digest"
+_KINDS = np.array(["text", "near", "url"])
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """Pages by what became of them; every page is one of these.
+
+    Attributes:
+        pages: all of them.
+        alone: pages without a duplicate.
+        kept: pages that are kept of a cluster.
+        text: duplicates that have the text of a kept page.
+        near: duplicates that have a similar text.
+        url: duplicates that have its URL, and another text.
+        left_out: pages that a filter has marked, and that took no part.
+    """
+
+    pages: int = 0
+    alone: int = 0
+    kept: int = 0
+    text: int = 0
+    near: int = 0
+    url: int = 0
+    left_out: int = 0
+
+    def __add__(self, other: Tally) -> Tally:
+        return Tally(*(getattr(self, f.name) + getattr(other, f.name) for f in fields(self)))
+
+    @property
+    def duplicates(self) -> int:
+        """Pages that are not kept."""
+        return self.text + self.near + self.url
+
+    @property
+    def balanced(self) -> bool:
+        """Whether every page is accounted for."""
+        return self.pages == self.alone + self.kept + self.duplicates + self.left_out
+
+
+def write_tables(plan: Plan, unit: Unit) -> None:
+    """Write the tables of a shard of a corpus; that of its duplicates, which ends the work on it, last."""
+    import pyarrow.parquet as pq
+
+    table, is_kept = _duplicates(plan, unit)
+    rows = table.column("row").to_numpy()
+    out = np.zeros(unit.pages, bool)
+    out[rows[~is_kept]] = True
+    part = takes_part(plan, unit)
+    index = _index(plan, unit, np.nonzero(part & ~out)[0], table.filter(is_kept))
+    kinds = table.column("kind").to_pylist()
+    tally = Tally(
+        pages=unit.pages,
+        alone=int(part.sum()) - len(rows),
+        kept=int(is_kept.sum()),
+        left_out=int((~part).sum()),
+        **{str(kind): kinds.count(str(kind)) for kind in _KINDS},
+    )
+    for path, content, more in (
+        (plan.index(unit), index, {}),
+        (plan.table(unit), table, {_BOOKS: json.dumps(asdict(tally)).encode()}),
+    ):
+        digest = hashlib.sha256()
+        for batch in content.to_batches():
+            digest.update(batch.serialize())
+        metadata = {_DIGEST: digest.hexdigest()[:32].encode(), **more}
+        with committed(path) as staged:
+            pq.write_table(content.replace_schema_metadata(metadata), staged, compression="zstd")
+
+
+def tally_of(plan: Plan, unit: Unit) -> Tally:
+    """What became of a shard's pages, as its table says."""
+    import pyarrow.parquet as pq
+
+    metadata = pq.read_metadata(plan.table(unit)).metadata
+    return Tally(**json.loads(metadata[_BOOKS]))
+
+
+def _duplicates(plan: Plan, unit: Unit) -> tuple[pa.Table, NDArray[np.bool_]]:
+    """The rows of `duplicates/` of a shard, in order; and which of them are kept."""
+    import pyarrow as pa
+
+    found = [_part(plan, unit, part) for part in range(1 << plan.bits)]
+    table = pa.concat_tables(found).combine_chunks()
+    table = table.take(np.argsort(table.column("row").to_numpy()))
+    return table, np.asarray(table.column("keep").to_numpy())
+
+
+def _part(plan: Plan, unit: Unit, part: int) -> pa.Table:
+    """Those of the clusters of a part."""
+    import pyarrow as pa
+
+    members = members_of(plan, unit, part)
+    members = members.take(np.argsort(members.column("page").to_numpy()))
+    path = plan.work("kept", f"{part}.pages")
+    pairs = (
+        np.memmap(path, np.uint64, "r").reshape(-1, 2) if path.stat().st_size else np.empty((0, 2), np.uint64)
+    )
+    bounds = np.searchsorted(pairs[:, 0], np.array([unit.first, unit.first + unit.pages], np.uint64))
+    ours = np.asarray(pairs[bounds[0] : bounds[1]])
+    members = members.take(np.searchsorted(members.column("page").to_numpy(), ours[:, 0]))
+    at = ours[:, 1].astype(np.intp)
+    with pa.memory_map(str(plan.work("kept", part))) as file:
+        kept = pa.ipc.open_file(file).read_all()
+        chosen = kept.take(at).combine_chunks()
+    everything = np.arange(len(at))
+    is_kept = np.asarray(chosen.column("page").to_numpy()) == ours[:, 0]
+    kind = np.full(len(at), "near", "<U4")
+    if "url" in plan.choices.by:
+        same_url = same_values(chosen, everything, members, "url_hash")
+        kind[same_url] = "url"
+    kind[same_values(chosen, everything, members, "text_digest")] = "text"
+    estimated = pa.nulls(len(at), pa.float32())
+    if plan.choices.verify is not None:
+        same = kind == "text"
+        values = np.where(same, np.float32(1), similarity(chosen, everything, members))
+        estimated = pa.array(values, pa.float32(), mask=is_kept)
+    columns = [
+        pa.array((ours[:, 0] - np.uint64(unit.first)).astype(np.int32)),
+        *(members.column(name) for name in COLUMNS),
+        pa.array(kind.tolist(), pa.string(), mask=is_kept),
+        chosen.column("cluster"),
+        chosen.column("cluster_size"),
+        pa.array(is_kept),
+        *(chosen.column(name) for name in COLUMNS),
+        estimated,
+    ]
+    return pa.table(columns, schema=arrow_schema(DUPLICATE_COLUMNS))
+
+
+def _index(plan: Plan, unit: Unit, rows: NDArray[np.intp], kept: pa.Table) -> pa.Table:
+    """The rows of `index/` of a shard.
+
+    Args:
+        plan: the run.
+        unit: the shard.
+        rows: of its file of pages, in order: those that are kept, alone or of a cluster.
+        kept: the rows of `duplicates/` of those of clusters.
+    """
+    import pyarrow as pa
+
+    language = ["language"] if plan.choices.scope == "language" else []
+    pages = read_columns(plan, unit, [*COLUMNS, "fetched_at", *language]).take(rows)
+    signatures = read_signatures(plan, unit).take(rows)
+    places = zip(*(pages.column(name).to_pylist() for name in COLUMNS[1:]), strict=True)
+    clusters = [cluster_id(*place) for place in places]
+    sizes = np.ones(len(rows), np.int64)
+    at = np.searchsorted(rows, kept.column("row").to_numpy())
+    sizes[at] = kept.column("cluster_size").to_numpy()
+    columns = {
+        "row": pa.array(rows.astype(np.int32)),
+        "cluster": pa.array(clusters, pa.string()),
+        "cluster_size": pa.array(sizes),
+        **{name: pages.column(name) for name in pages.column_names},
+        **{name: signatures.column(name) for name in signatures.column_names},
+    }
+    schema = arrow_schema(INDEX_COLUMNS)
+    absent = {
+        name: pa.nulls(len(rows), schema.field(name).type) for name in schema.names if name not in columns
+    }
+    return pa.table([(columns | absent)[name] for name in schema.names], schema=schema)

@@ -1,0 +1,122 @@
+"""What `cedar extract` is to read, as it was named: files, URLs, lists, and crawls by name."""
+
+from __future__ import annotations
+
+import datetime
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+
+from pipelines.extract.options import ExtractOptions
+from transforms.corpus.commit import Corpus
+from transforms.corpus.http_client import Web
+from transforms.corpus.http_options import COMMON_CRAWL
+from transforms.corpus.http_patience import Persistence
+from transforms.corpus.inputs import InputError, find_inputs
+from transforms.corpus.storage import StoredFile
+from transforms.corpus.stores import source_for
+from transforms.crawls.cache import Cache, default_directory
+from transforms.crawls.catalogue import Listing
+from transforms.crawls.lookup import CrawlLookup, Freshness
+from transforms.crawls.names import SCHEME, CrawlError
+
+_PATIENCE = Persistence(attempts=5)
+"""Somebody waits for the listing of inputs; that of a file by a worker may take its time."""
+
+_WATCHED_SECONDS = 600.0
+"""How often a watch looks at the listing of a month of CC-NEWS."""
+
+_EXTRACTED = re.compile(r"\.(?:warc\.)?(wet|wat)(?:\.gz)?", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class FoundInputs:
+    """What there is to read.
+
+    Attributes:
+        files: each once. Those of crawls are named by their URLs at Common Crawl, wherever they are read
+            from, and have neither size nor version: nobody has asked for them yet.
+        dead_links: links that lead nowhere.
+        listings: of the crawls that were named.
+    """
+
+    files: tuple[StoredFile, ...]
+    dead_links: tuple[str, ...]
+    listings: tuple[Listing, ...]
+
+
+def launcher_web(options: ExtractOptions) -> Web:
+    """What asks web servers before the workers do."""
+    return Web(replace(options.web, persistence=_PATIENCE))
+
+
+def find(options: ExtractOptions, *, arriving: bool = False) -> FoundInputs:
+    """Find what is to be read.
+
+    Args:
+        options: what was asked for.
+        arriving: files may still come and go.
+
+    Raises:
+        InputError: an input is not there or cannot be read, or a crawl cannot be.
+        OSError: with `arriving`, a directory cannot be read now.
+    """
+    web = launcher_web(options)
+    crawls = [given.removeprefix(SCHEME) for given in options.inputs if given.startswith(SCHEME)]
+    others = [given for given in options.inputs if not given.startswith(SCHEME)]
+    found = find_inputs(others, lines=options.lines, exclude=options.output, arriving=arriving, web=web)
+    freshness = Freshness(options.refresh, _WATCHED_SECONDS) if arriving else Freshness(options.refresh)
+    lookup = CrawlLookup(
+        web, Cache(default_directory()), datetime.datetime.now(datetime.UTC).date(), freshness
+    )
+    try:
+        listings = tuple(map(lookup.listing, dict.fromkeys(crawls)))
+    except CrawlError as error:
+        raise InputError(str(error)) from error
+    files = {file.path: file for file in found.files}
+    for listing in listings:
+        for file in _files(listing, options):
+            files.setdefault(file.path, file)
+    if not options.queue:
+        _refuse_extracted(files)
+    return FoundInputs(tuple(files.values()), found.dead_links, listings)
+
+
+def _files(listing: Listing, options: ExtractOptions) -> Iterator[StoredFile]:
+    """The chosen files of a listing."""
+    try:
+        paths = replace(options.lines, prefix="").of(listing.paths)
+    except InputError as error:
+        raise InputError(f"the listing of {listing.crawl.text} has {error}") from None
+    return (StoredFile(COMMON_CRAWL + path, None, None) for path in paths)
+
+
+def _refuse_extracted(paths: Iterable[str]) -> None:
+    """Refuse files of text or metadata that others extracted.
+
+    Raises:
+        InputError: there is one.
+    """
+    for path in paths:
+        match = _EXTRACTED.search(path, max(0, len(path) - len(".warc.wet.gz")))
+        if match is not None and match.end() == len(path):
+            what = "text that Common Crawl extracted" if match[1].lower() == "wet" else "metadata"
+            raise InputError(f"{path} holds {what}, no pages: give the WARC file of the same name")
+
+
+def with_states(files: Iterable[StoredFile], corpus: Corpus, options: ExtractOptions) -> list[StoredFile]:
+    """The files, with size and version where they are committed and are to be looked at again.
+
+    Raises:
+        OSError: a file cannot be had.
+    """
+    committed = {summary.shard.source for summary in corpus.summaries()} if options.refresh else set()
+    web = launcher_web(options)
+    looked = []
+    for file in files:
+        if file.size is None and file.path in committed:
+            now = source_for(file.path, web).stat()
+            looked.append(StoredFile(file.path, now.size, now.version))
+        else:
+            looked.append(file)
+    return looked

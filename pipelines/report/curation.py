@@ -1,0 +1,124 @@
+"""What is known of the pages of a corpus beside their texts: languages, signals, and what rules dropped."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pipelines.report.scan import batches
+from transforms.corpus.commit import Corpus
+from transforms.curation.languages import iso_639_3
+from transforms.model.annotations import SIGNAL_COLUMN_DOCS
+from transforms.model.summaries import ShardSummary
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+SHARES = tuple(
+    name for name, doc in SIGNAL_COLUMN_DOCS.items() if "share" in doc or doc.startswith("the same of")
+)
+"""The signals that are shares, from 0 to 1."""
+
+_BINS = 200
+_MOST_RULES = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Dropped:
+    """What a rule dropped.
+
+    Attributes:
+        pages: how many.
+        reason: why, of the first of them: with the value that decided.
+        url: its URL.
+    """
+
+    pages: int
+    reason: str
+    url: str
+
+
+@dataclass(slots=True)
+class CurationFacts:
+    """Sums over the pages of a corpus.
+
+    Attributes:
+        languages: pages by the language that was found; "none" where there is none.
+        scripts: the same by script.
+        disagreements: pages by the language that they declare and the one that was found, where they differ.
+        signals: int64 (bins,) of each of `SHARES`: pages by their value.
+        dropped: by reason without its value.
+    """
+
+    languages: Counter[str] = field(default_factory=Counter)
+    scripts: Counter[str] = field(default_factory=Counter)
+    disagreements: Counter[tuple[str, str]] = field(default_factory=Counter)
+    signals: dict[str, NDArray[np.int64]] = field(default_factory=dict)
+    dropped: dict[str, Dropped] = field(default_factory=dict)
+
+    def add(self, corpus: Corpus, options: Mapping[str, Any], summary: ShardSummary) -> None:
+        """Add the pages of a shard.
+
+        Raises:
+            BrokenRowsError: a file is gone, or is none of its format.
+            OSError: it cannot be read.
+        """
+        if options.get("language_model") is not None:
+            for _, batch in batches(corpus, summary, "pages", ("lang", "language", "language_script")):
+                self._add_languages(batch)
+        if options.get("signals"):
+            for _, batch in batches(corpus, summary, "pages", SHARES):
+                self._add_signals(batch)
+        if options.get("keep") or options.get("presets"):
+            for kind in ("pages", "dropped"):
+                for _, batch in batches(corpus, summary, kind, ("drop_reason", "url")):
+                    self._add_dropped(batch)
+
+    def _add_languages(self, batch: pa.RecordBatch) -> None:
+        declared, found, scripts = (column.to_pylist() for column in batch.columns)
+        self.languages.update(language or "none" for language in found)
+        self.scripts.update(script or "none" for script in scripts)
+        self.disagreements.update(
+            (said, language)
+            for said, language in zip(declared, found, strict=True)
+            if said and language and iso_639_3(said) != language
+        )
+
+    def _add_signals(self, batch: pa.RecordBatch) -> None:
+        for name, column in zip(SHARES, batch.columns, strict=True):
+            bins = np.clip(np.asarray(column) * _BINS, 0, _BINS - 1).astype(np.int64)
+            counts = np.bincount(bins, minlength=_BINS)
+            self.signals[name] = self.signals.get(name, np.zeros(_BINS, np.int64)) + counts
+
+    def _add_dropped(self, batch: pa.RecordBatch) -> None:
+        reasons, urls = (column.to_pylist() for column in batch.columns)
+        for reason, url in zip(reasons, urls, strict=True):
+            if reason is None:
+                continue
+            rule = rule_of(reason)
+            known = self.dropped.get(rule)
+            if known is not None:
+                self.dropped[rule] = Dropped(known.pages + 1, known.reason, known.url)
+            elif len(self.dropped) < _MOST_RULES:
+                self.dropped[rule] = Dropped(1, reason, url)
+
+
+def rule_of(reason: str) -> str:
+    """The rule of a `drop_reason`: of `fineweb: dup_lines 0.41 > 0.3` all but the value of the page."""
+    words = reason.split(" ")
+    return " ".join((*words[:2], *words[3:])) if len(words) == 5 and words[0] != "keep:" else reason
+
+
+def quantile(counts: NDArray[np.int64], share: float) -> float:
+    """The value below which a share of the pages is, to half a percent.
+
+    Args:
+        counts: pages by value, in equal bins from 0 to 1.
+        share: from 0 to 1.
+    """
+    return float(np.searchsorted(np.cumsum(counts), share * counts.sum())) / len(counts)

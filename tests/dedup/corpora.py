@@ -1,0 +1,115 @@
+"""Corpora made by test code: pages of given texts, without a crawl."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+from hashlib import blake2b
+from pathlib import Path
+from typing import NamedTuple
+
+from pipelines.extract.settle import settle
+from tests.elements import end, extracted
+from transforms.corpus.commit import Corpus
+from transforms.corpus.writers import FORMATS, OutputFormat
+from transforms.curation.signatures import sign_text, url_hash
+from transforms.model.annotations import Drop, Language
+from transforms.model.records import ExtractedPage, Shard, SignatureRow
+from transforms.write import WriteShard
+
+
+@dataclass(frozen=True)
+class Made:
+    """A page that is made: its text, and what else decides."""
+
+    text: str
+    url: str | None = None
+    fetched_at: int | None = 1_700_000_000_000_000
+    language: str | None = None
+    drop_reason: str | None = None
+
+
+@dataclass(frozen=True)
+class Kind:
+    """What a corpus has."""
+
+    signed: bool = True
+    full: bool = False
+    language: bool = False
+    drops: bool = False
+    format: str = "parquet"
+
+
+def write_corpus(root: Path, shards: Sequence[Sequence[Made]], kind: Kind = Kind()) -> Path:
+    """A settled corpus; each shard is of an input of its own."""
+    root.mkdir(parents=True, exist_ok=True)
+    described = {"schema": 1, "extractor": "cetr", "extractor_options": "{}", "format": kind.format}
+    groups = [name for name, there in (("language", kind.language), ("drop_reason", kind.drops)) if there]
+    output = OutputFormat(kind.format, next(iter(FORMATS[kind.format].suffixes)))
+    described |= {"options_digest": "0" * 32, "compression": output.compression}
+    described |= {"language_model": "lid176"} if kind.language else {}
+    described |= {"keep": "words > 1", "dropped": "mark"} if kind.drops else {}
+    described |= {"signatures": True} if kind.signed else {}
+    described |= {"full_signatures": True} if kind.full else {}
+    (root / "corpus.json").write_text(json.dumps(described))
+    corpus = Corpus(str(root), kind.format, output.compression)
+    for number, pages in enumerate(shards):
+        name = f"in{number}-{blake2b(str(root).encode(), digest_size=4).hexdigest()}-{0:012}-{100:012}"
+        shard = Shard(name, f"/{root.name}/in{number}.warc.gz", 100, "mtime:7", 0, 100)
+        sink = WriteShard(corpus, output, "0" * 32, column_groups=groups)
+        sink.setup()
+        sink.start_bundle()
+        for row, page in enumerate(pages):
+            list(sink.process(_page(shard, row, page, kind)))
+        list(sink.process(end(shard, len(pages))))
+        sink.finish_bundle()
+        sink.teardown()
+    settle(corpus)
+    return root
+
+
+def _page(shard: Shard, row: int, made: Made, kind: Kind) -> ExtractedPage:
+    page = extracted(shard, row, made.text)
+    digest = blake2b(made.text.encode(), digest_size=16)
+    url = made.url or f"https://{shard.source.strip('/').replace('/', '.')}/{row}"
+    facts = page.row._replace(url=url, text_digest=digest.hexdigest(), fetched_at=made.fetched_at)
+    known: list[NamedTuple] = []
+    known += [Language(made.language, None, 1.0, "lid176")] if kind.language else []
+    known += [Drop(made.drop_reason)] if kind.drops else []
+    signature = None
+    if kind.signed:
+        signed = sign_text(made.text)
+        keys, minima = (None, None) if signed is None else (signed.keys, signed.minima)
+        signature = SignatureRow(row, digest.digest(), url_hash(url), keys, minima if kind.full else None)
+    return dataclasses.replace(page, row=facts, annotations=tuple(known), signature=signature)
+
+
+def words(seed: int, number: int) -> list[str]:
+    """Words of a text that shares no run of five with the text of another seed."""
+    chance = random.Random(seed)
+    return [
+        f"{chance.choice('bdfgklmnprst')}{chance.choice('aeiou')}{chance.randrange(300)}"
+        for _ in range(number)
+    ]
+
+
+def edited(text: Sequence[str], edits: int, seed: int) -> list[str]:
+    """The words with some of them replaced."""
+    chance = random.Random(seed)
+    out = list(text)
+    for at in chance.sample(range(len(out)), edits):
+        out[at] = f"edit{chance.randrange(10**6)}"
+    return out
+
+
+def shingles(text: Sequence[str]) -> set[tuple[str, ...]]:
+    """The runs of five words."""
+    return {tuple(text[i : i + 5]) for i in range(len(text) - 4)}
+
+
+def jaccard(left: set[tuple[str, ...]], right: set[tuple[str, ...]]) -> float:
+    """The similarity of two sets."""
+    return len(left & right) / len(left | right)

@@ -1,0 +1,430 @@
+"""`cedar dedup`: its table, its books, its choices, what it refuses, and how it goes on."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pyarrow.parquet as pq
+import pytest
+
+from pipelines.cli import main
+from pipelines.dedup import command as command_module
+from tests.dedup.corpora import Kind, Made, edited, jaccard, shingles, words, write_corpus
+from tests.oracles import duplicates as oracle
+from transforms.curation.signatures import sign_text
+
+BASE = " ".join(words(1, 60))
+NEAR = " ".join(edited(words(1, 60), 1, seed=2))
+OTHER = " ".join(words(3, 60))
+
+
+def dedup(*arguments: object) -> int:
+    return main(["dedup", *map(str, arguments), "--quiet"])
+
+
+def rows(result: Path) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = []
+    for path in sorted((result / "duplicates").glob("*/*.parquet")):
+        found += pq.read_table(path).to_pylist()
+    return found
+
+
+def books(result: Path) -> dict[str, Any]:
+    return json.loads((result / "run.json").read_text())
+
+
+def family(count: int, seed: int) -> list[Made]:
+    """Texts of which some are edits of others, some equal, some short or empty."""
+    chance = random.Random(seed)
+    made: list[list[str]] = []
+    for number in range(count):
+        kind = chance.random()
+        if kind < 0.4 or not made:
+            made.append(words(seed * 100_000 + number, chance.randrange(30, 90)))
+        elif kind < 0.5:
+            made.append(list(chance.choice(made)))
+        elif kind < 0.55:
+            made.append(chance.choice((["too", "short"], [], ["short", "too"])))
+        else:
+            source = chance.choice(made)
+            made.append(edited(source, min(len(source), chance.randrange(1, 5)), seed=number))
+    return [Made(" ".join(text)) for text in made]
+
+
+@pytest.fixture(scope="module")
+def corpora(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """Two corpora with duplicates within and between them, one of them without signatures."""
+    root = tmp_path_factory.mktemp("corpora")
+    pages = family(240, seed=5)
+    return (
+        write_corpus(root / "a", [pages[:40], pages[40:90], [], pages[90:130]]),
+        write_corpus(root / "b", [pages[130:200], pages[200:]], Kind(signed=False)),
+    )
+
+
+@pytest.fixture(scope="module")
+def result(corpora: tuple[Path, Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    result = tmp_path_factory.mktemp("result") / "r"
+    assert dedup(*corpora, "--output", result, "--workers", 1) == 0
+    return result
+
+
+def test_clusters_are_the_components_of_equal_texts_and_shared_bands(result: Path) -> None:
+    pages = family(240, seed=5)
+    keyed: list[tuple[int, ...]] = []
+    for number, page in enumerate(pages):
+        if page.text:
+            keyed.append((0, int.from_bytes(page.text.encode()[:4000]), number))
+        signed = sign_text(page.text)
+        if signed is not None:
+            bands = [signed.keys[8 * band : 8 * band + 8] for band in range(14)]
+            keyed += [(band + 1, int.from_bytes(key), number) for band, key in enumerate(bands)]
+    pairs = [(page, group[0]) for group in oracle.groups(keyed) for page in group]
+    expected = oracle.components(pairs, len(pages))
+    found: dict[str, set[int]] = {}
+    at = {("a", 0): 0, ("a", 1): 40, ("a", 3): 90, ("b", 0): 130, ("b", 1): 200}
+    for row in rows(result):
+        corpus, file = row["source"].strip("/").split("/")
+        found.setdefault(row["cluster"], set()).add(at[corpus, int(file[2])] + row["row"])
+    wanted = {least: {p for p, root in enumerate(expected) if root == least} for least in set(expected)}
+    assert sorted(map(sorted, found.values())) == sorted(sorted(c) for c in wanted.values() if len(c) > 1)
+
+
+def test_each_cluster_keeps_one_page_and_every_row_names_it(result: Path) -> None:
+    clusters: dict[str, list[dict[str, Any]]] = {}
+    for row in rows(result):
+        clusters.setdefault(row["cluster"], []).append(row)
+    assert len(clusters) > 20
+    for members_ in clusters.values():
+        (kept,) = (row for row in members_ if row["keep"])
+        assert kept["kind"] is None
+        assert {row["cluster_size"] for row in members_} == {len(members_)}
+        for row in members_:
+            assert (row["kept_source"], row["kept_offset"]) == (kept["source"], kept["offset"])
+            assert row["kept_url"] == kept["url"]
+            assert row["keep"] or row["kind"] in ("text", "near")
+
+
+def test_the_books_balance(result: Path) -> None:
+    found, of = rows(result), books(result)
+    assert (
+        of["pages"] == 240 == of["alone"] + of["kept"] + of["text"] + of["near"] + of["url"] + of["left_out"]
+    )
+    assert of["kept"] == sum(row["keep"] for row in found)
+    assert of["near"] == sum(row["kind"] == "near" for row in found)
+    assert of["balanced"] is True
+    assert not (result / "_work").exists()
+
+
+def test_inputs_are_not_changed(tmp_path: Path) -> None:
+    corpus = write_corpus(tmp_path / "a", [[Made(BASE), Made(NEAR)]])
+    before = {path: path.read_bytes() for path in corpus.rglob("*") if path.is_file()}
+    assert dedup(corpus, "--output", tmp_path / "r", "--write") == 0
+    assert {path: path.read_bytes() for path in corpus.rglob("*") if path.is_file()} == before
+
+
+@pytest.mark.parametrize(
+    "options", [("--workers", 2), ("--workers", 5), ("--memory", "64KiB", "--workers", 2)]
+)
+def test_neither_workers_nor_memory_change_the_rows(
+    options: tuple[object, ...], corpora: tuple[Path, Path], result: Path, tmp_path: Path
+) -> None:
+    assert dedup(*corpora, "--output", tmp_path / "r", *options) == 0
+    assert rows(tmp_path / "r") == rows(result)
+    assert books(tmp_path / "r") == books(result)
+
+
+def test_the_order_of_corpora_decides_only_who_is_kept(
+    corpora: tuple[Path, Path], result: Path, tmp_path: Path
+) -> None:
+    assert dedup(*reversed(corpora), "--output", tmp_path / "r") == 0
+    assert members_of(tmp_path / "r") == members_of(result)
+
+
+def members_of(result: Path) -> list[list[tuple[str, int]]]:
+    clusters: dict[str, list[tuple[str, int]]] = {}
+    for row in rows(result):
+        clusters.setdefault(row["cluster"], []).append((row["source"], row["offset"]))
+    return sorted(sorted(cluster) for cluster in clusters.values())
+
+
+@pytest.mark.parametrize("step", ["records", "texts", "keys", "clusters", "members", "choice", "tables"])
+def test_a_run_that_is_cut_short_anywhere_goes_on_to_the_same_rows(
+    step: str, corpora: tuple[Path, Path], result: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    work, calls = command_module._STEPS[step], []
+
+    def dies(plan: Any, number: int, slot: Any) -> None:
+        calls.append(number)
+        if len(calls) > 1 or len(command_module._tasks(plan, step)) == 1:
+            raise OSError(5, "the machine failed")
+        work(plan, number, slot)
+
+    with monkeypatch.context() as patch:
+        patch.setitem(command_module._STEPS, step, dies)
+        assert dedup(*corpora, "--output", tmp_path / "r", "--workers", 1) == 1
+    assert not (tmp_path / "r" / "run.json").exists()
+    assert dedup(*corpora, "--output", tmp_path / "r", "--workers", 1) == 0
+    assert rows(tmp_path / "r") == rows(result)
+    assert not list((tmp_path / "r").rglob("*.parquet.*"))
+
+
+def test_a_killed_run_goes_on_to_the_same_rows(
+    corpora: tuple[Path, Path], result: Path, tmp_path: Path
+) -> None:
+    command = [
+        sys.executable,
+        "-m",
+        "pipelines",
+        "dedup",
+        *map(str, corpora),
+        "--output",
+        str(tmp_path / "r"),
+    ]
+    kill = (
+        "import os, sys\n"
+        "import pipelines.dedup.command as c\n"
+        "c._STEPS['choice'] = lambda *_: os._exit(9)\n"
+        "from pipelines.cli import main; sys.exit(main(sys.argv[1:]))"
+    )
+    died = subprocess.run([sys.executable, "-c", kill, *command[3:], "--quiet"], check=False)
+    assert died.returncode == 9
+    assert (tmp_path / "r" / "_work" / "members").is_dir()
+    subprocess.run([*command, "--quiet"], check=True, env={**os.environ})
+    assert rows(tmp_path / "r") == rows(result)
+
+
+def test_the_same_command_again_does_nothing(result: Path, corpora: tuple[Path, Path]) -> None:
+    before = {path: path.stat().st_mtime_ns for path in result.rglob("*")}
+    assert dedup(*corpora, "--output", result) == 0
+    assert {path: path.stat().st_mtime_ns for path in result.rglob("*")} == before
+
+
+def test_a_second_corpus_against_the_first_is_both_together(tmp_path: Path) -> None:
+    texts = [words(seed, 50) for seed in range(30)]
+    pages = [Made(" ".join(text)) for text in texts]
+    again = [Made(" ".join(edited(text, 1, 7))) for text in texts[:20]] + [pages[25], pages[26]]
+    fresh = [Made(" ".join(words(seed, 50))) for seed in (90, 90, 91)]
+    first = write_corpus(tmp_path / "a", [pages[:15], pages[15:]])
+    second = write_corpus(tmp_path / "b", [again, fresh])
+    assert dedup(first, "--output", tmp_path / "ra") == 0
+    assert dedup(second, "--against", tmp_path / "ra", "--output", tmp_path / "rb") == 0
+    assert dedup(first, second, "--output", tmp_path / "both") == 0
+    theirs = [row for row in rows(tmp_path / "both") if row["source"].startswith("/b/")]
+    assert rows(tmp_path / "rb") == theirs
+    assert books(tmp_path / "rb")["bridges"] == 0
+    assert sum(row["keep"] for row in rows(tmp_path / "rb")) == 1
+
+
+def test_a_page_between_two_earlier_clusters_joins_the_one_with_the_lesser_name(tmp_path: Path) -> None:
+    left, right = words(1, 200), words(2, 200)
+    first = write_corpus(tmp_path / "a", [[Made(" ".join(left)), Made(" ".join(right))]])
+    bridge = [Made(" ".join(left[:196])), Made(" ".join(right[:196]))]
+    assert dedup(first, "--output", tmp_path / "ra", "--by", "text,near,url") == 0
+    # One URL ties the two edits together, their texts tie them to the two pages.
+    second = write_corpus(
+        tmp_path / "b", [[Made(page.text, url="https://bridge.example/") for page in bridge]]
+    )
+    assert (
+        dedup(second, "--against", tmp_path / "ra", "--output", tmp_path / "rb", "--by", "text,near,url") == 0
+    )
+    found = rows(tmp_path / "rb")
+    old = sorted(pq.read_table(next((tmp_path / "ra/index").glob("*/*"))).column("cluster").to_pylist())
+    assert [row["cluster"] for row in found] == [old[0]] * 2
+    assert not any(row["keep"] for row in found)
+    assert books(tmp_path / "rb")["bridges"] == 1
+
+
+def test_a_chain_of_results_is_given_whole(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for number in range(3):
+        write_corpus(tmp_path / f"c{number}", [[Made(" ".join(words(number, 40)))]])
+    assert dedup(tmp_path / "c0", "--output", tmp_path / "r0") == 0
+    assert dedup(tmp_path / "c1", "--against", tmp_path / "r0", "--output", tmp_path / "r1") == 0
+    assert dedup(tmp_path / "c2", "--against", tmp_path / "r1", "--output", tmp_path / "r2") == 2
+    assert f"was made against {tmp_path / 'r0'}: give it" in capsys.readouterr().err
+    both = (tmp_path / "r0", tmp_path / "r1")
+    assert dedup(tmp_path / "c2", "--against", *both, "--output", tmp_path / "r2") == 0
+
+
+def kept_urls(result: Path) -> list[str]:
+    return [row["url"] for row in rows(result) if row["keep"]]
+
+
+@pytest.mark.parametrize(
+    ("prefer", "kept"),
+    [
+        ("first", "old"),
+        ("newest", "new"),
+        ("longest", "long"),
+        ("text_chars", "long"),
+        ("-fetched_at", "old"),
+    ],
+)
+def test_the_preferred_page_is_kept(prefer: str, kept: str, tmp_path: Path) -> None:
+    pages = [
+        Made(BASE, "https://long.example/", None),
+        Made(BASE[:-1], "https://new.example/", 3_000_000),
+        Made(BASE[:-1], "https://old.example/", 1_000_000),
+    ]
+    corpus = write_corpus(tmp_path / "a", [pages])
+    assert dedup(corpus, "--output", tmp_path / "r", f"--prefer={prefer}") == 0
+    assert kept_urls(tmp_path / "r") == [f"https://{kept}.example/"]
+
+
+def test_pages_of_one_url_are_duplicates_where_asked_for_and_the_newest_is_kept(tmp_path: Path) -> None:
+    pages = [
+        Made(BASE, "http://A.example/x#top", 1_000_000),
+        Made(OTHER, "https://a.example/x", 2_000_000),
+        Made("", "https://a.example/y", 2_000_000),
+        Made("", "https://a.example/z", 2_000_000),
+    ]
+    corpus = write_corpus(tmp_path / "a", [pages])
+    assert dedup(corpus, "--output", tmp_path / "r") == 0
+    assert rows(tmp_path / "r") == []
+    assert dedup(corpus, "--output", tmp_path / "u", "--by", "url") == 0
+    assert [(row["row"], row["kind"], row["keep"]) for row in rows(tmp_path / "u")] == [
+        (0, "url", False),
+        (1, None, True),
+    ]
+
+
+def test_within_a_language_only(tmp_path: Path) -> None:
+    pages = [Made(BASE, language="eng"), Made(BASE, language="deu"), Made(NEAR, language="deu"), Made(NEAR)]
+    corpus = write_corpus(tmp_path / "a", [pages], Kind(language=True))
+    assert dedup(corpus, "--output", tmp_path / "r", "--scope", "language") == 0
+    assert [row["row"] for row in rows(tmp_path / "r")] == [1, 2]
+
+
+def test_marked_pages_take_part_only_where_asked_for(tmp_path: Path) -> None:
+    pages = [Made(BASE, drop_reason="keep: words > 1"), Made(BASE), Made(NEAR)]
+    corpus = write_corpus(tmp_path / "a", [pages], Kind(drops=True))
+    assert dedup(corpus, "--output", tmp_path / "r") == 0
+    assert [row["row"] for row in rows(tmp_path / "r")] == [1, 2]
+    assert (books(tmp_path / "r")["left_out"], books(tmp_path / "r")["pages"]) == (1, 3)
+    assert dedup(corpus, "--output", tmp_path / "w", "--with-dropped") == 0
+    assert [row["row"] for row in rows(tmp_path / "w")] == [0, 1, 2]
+
+
+@pytest.mark.parametrize("kind", [Kind(full=True), Kind(signed=False)])
+def test_verified_duplicates_are_similar_and_equal_texts_stay_together(kind: Kind, tmp_path: Path) -> None:
+    chain = [words(9, 200)]
+    for step in range(6):
+        chain.append(edited(chain[-1], 2, seed=step))
+    pages = [Made(" ".join(text)) for text in chain] + [Made(" ".join(chain[-1]))]
+    corpus = write_corpus(tmp_path / "a", [pages], kind)
+    assert dedup(corpus, "--output", tmp_path / "r") == 0
+    (whole,) = {row["cluster"] for row in rows(tmp_path / "r")}
+    assert dedup(corpus, "--output", tmp_path / "v", "--verify", 0.8) == 0
+    found = {row["row"]: row for row in rows(tmp_path / "v")}
+    close = {number for number, row in found.items() if row["cluster"] == whole}
+    assert {0, 1} <= close
+    assert not {6, 7} & close
+    for number in close - {0}:
+        assert found[number]["similarity"] >= 0.8
+        exact = jaccard(shingles(chain[0]), shingles(chain[number]))
+        assert found[number]["similarity"] == pytest.approx(exact, abs=0.15)
+    assert found[6]["cluster"] == found[7]["cluster"]
+    assert (found[7]["kind"], found[7]["similarity"], found[6]["similarity"]) == ("text", 1.0, None)
+    assert books(tmp_path / "v")["balanced"]
+
+
+@pytest.mark.parametrize("form", ["parquet", "avro"])
+def test_the_corpus_that_is_written_has_the_pages_that_are_kept(form: str, tmp_path: Path) -> None:
+    first = write_corpus(tmp_path / "a", [[Made(BASE), Made(NEAR), Made(OTHER)]], Kind(format=form))
+    second = write_corpus(tmp_path / "b", [[Made(BASE), Made("alone here")]], Kind(language=True))
+    options = ("--output", tmp_path / "r", "--write", "--format", "parquet", "--workers", 2)
+    assert dedup(first, second, *options) == 0
+    pages: list[dict[str, Any]] = []
+    for path in sorted((tmp_path / "r/corpus/pages").iterdir()):
+        pages += pq.read_table(path).to_pylist()
+    assert [(page["text"], page["cluster_size"]) for page in pages] == [
+        (BASE, 3), (OTHER, None), ("alone here", None),
+    ]  # fmt: skip
+    assert pages[0]["cluster"] == rows(tmp_path / "r")[0]["cluster"]
+    assert "language" in pages[0]
+    settled = json.loads((tmp_path / "r/corpus/run.json").read_text())
+    assert (settled["pages"], settled["rejected"], settled["balanced"]) == (3, {"filtered": 2}, True)
+    assert main(["report", str(tmp_path / "r/corpus"), "--text"]) == 0
+    assert dedup(tmp_path / "r/corpus", "--output", tmp_path / "again") == 0
+    assert rows(tmp_path / "again") == []
+
+
+def test_many_equal_pages_sort_in_little_memory(tmp_path: Path) -> None:
+    shards = [[Made(BASE)] * 400 for _ in range(4)]
+    corpus = write_corpus(tmp_path / "a", shards)
+    assert dedup(corpus, "--output", tmp_path / "r", "--memory", "16KiB") == 0
+    found = rows(tmp_path / "r")
+    assert len(found) == 1600
+    assert {row["cluster_size"] for row in found} == {1600}
+    assert sum(row["keep"] for row in found) == 1
+
+
+def refused(capsys: pytest.CaptureFixture[str], *arguments: object) -> str:
+    assert dedup(*arguments) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    return line
+
+
+def test_what_cannot_be_is_refused_in_a_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    corpus = write_corpus(tmp_path / "a", [[Made(BASE)]])
+    out = ("--output", tmp_path / "r")
+    assert "no corpus: it has no corpus.json" in refused(capsys, tmp_path, *out)
+    assert "is named twice" in refused(capsys, corpus, corpus, *out)
+    assert "is one of the inputs" in refused(capsys, corpus, "--output", corpus)
+    assert "extract it with --language" in refused(capsys, corpus, *out, "--scope", "language")
+    assert "extract it with --full-signatures" in refused(capsys, corpus, *out, "--verify", "0.8")
+    assert "no such column" in refused(capsys, corpus, *out, "--prefer", "heron")
+    assert "no such column" in refused(capsys, corpus, *out, "--prefer", "title")
+    assert "is no result" in refused(capsys, corpus, *out, "--against", corpus)
+    assert "give --write" in refused(capsys, corpus, *out, "--format", "avro")
+    assert "(write it as 0.8)" in refused(capsys, corpus, *out, "--verify", "2")
+    assert "some of text, near, url" in refused(capsys, corpus, *out, "--by", "texts")
+    assert "not on this machine" in refused(capsys, corpus, "--output", "s3://bucket/r")
+    assert not (tmp_path / "r").exists()
+
+
+def test_another_choice_is_another_result(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    corpus = write_corpus(tmp_path / "a", [[Made(BASE), Made(NEAR)]])
+    out = ("--output", tmp_path / "r")
+    assert dedup(corpus, *out) == 0
+    assert "made otherwise (--by)" in refused(capsys, corpus, *out, "--by", "text")
+    (tmp_path / "r/duplicates/mine.txt").write_text("not Cedar's")
+    assert dedup(corpus, *out, "--by", "text", "--overwrite") == 0
+    assert rows(tmp_path / "r") == []
+    assert (tmp_path / "r/duplicates/mine.txt").exists()
+
+
+def test_a_corpus_that_has_changed_is_refused_until_refreshed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    corpus = write_corpus(tmp_path / "a", [[Made(BASE), Made(NEAR)]])
+    out = ("--output", tmp_path / "r")
+    assert dedup(corpus, *out) == 0
+    shutil.rmtree(corpus)
+    write_corpus(corpus, [[Made(BASE), Made(OTHER)]])
+    assert f"{corpus} has changed since" in refused(capsys, corpus, *out)
+    assert dedup(corpus, *out, "--refresh") == 0
+    assert rows(tmp_path / "r") == []
+
+
+def test_a_corpus_that_is_not_settled_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    corpus = write_corpus(tmp_path / "a", [[Made(BASE)], [Made(NEAR)]])
+    (corpus / "run.json").unlink()
+    assert "is not settled" in refused(capsys, corpus, "--output", tmp_path / "r")
+
+
+def test_a_file_that_is_gone_is_named_and_nothing_is_half_done(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    corpus = write_corpus(tmp_path / "a", [[Made(BASE)], [Made(NEAR)]])
+    next((corpus / "signatures").iterdir()).unlink()
+    assert dedup(corpus, "--output", tmp_path / "r") == 1
+    assert "signatures/in" in capsys.readouterr().err
+    assert not (tmp_path / "r/run.json").exists()

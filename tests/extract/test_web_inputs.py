@@ -1,0 +1,183 @@
+"""`cedar extract` from a web server: rows as from the disk, faults named, nothing of a fault committed."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pyarrow.parquet as pq
+import pytest
+
+from pipelines.cli import main
+from tests.crawl import write_warc
+from tests.crawl_server import CrawlServer, Fault, crawl_server
+
+NAMES = ("a.warc.gz", "b.warc.gz", "c.warc.gz")
+
+
+@pytest.fixture
+def crawl(tmp_path: Path) -> Path:
+    """A directory with three archives."""
+    for number, name in enumerate(NAMES):
+        write_warc(tmp_path / "crawl" / name, 6, first=10 * number)
+    return tmp_path / "crawl"
+
+
+@pytest.fixture
+def server(crawl: Path) -> Iterator[CrawlServer]:
+    """The same archives on a server, and lists of them."""
+    files = {name: (crawl / name).read_bytes() for name in NAMES}
+    with crawl_server(files) as server:
+        server.files["urls"] = "".join(f"{server.root}{name}\n" for name in NAMES).encode()
+        server.files["paths.gz"] = gzip.compress("\n".join(NAMES).encode())
+        yield server
+
+
+@pytest.fixture(autouse=True)
+def _no_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Retries at once: how long they wait is the business of other tests."""
+    monkeypatch.setattr("transforms.read.ReadShard._sleep", lambda *_: None)
+    monkeypatch.setattr("transforms.corpus.http_client.let_time_go_by", lambda *_: None)
+
+
+def extract(output: Path, *arguments: str) -> int:
+    return main(["extract", *arguments, "--output", str(output), "--workers", "1", "--extractor", "cetr"])
+
+
+def rows(corpus: Path) -> list[dict[str, Any]]:
+    """Pages and rejects but for the times and the source."""
+    found = []
+    for kind in ("pages", "rejects"):
+        for path in sorted((corpus / kind).glob("*.parquet")):
+            table = pq.read_table(path)
+            keep = [n for n in table.column_names if not n.endswith("_seconds") and n != "source"]
+            found += table.select(keep).to_pylist()
+    return sorted(found, key=lambda row: (row["url"], row["offset"]))
+
+
+def books(corpus: Path) -> dict[str, Any]:
+    return json.loads((corpus / "run.json").read_text())
+
+
+def test_rows_are_those_of_the_local_files(crawl: Path, server: CrawlServer, tmp_path: Path) -> None:
+    assert extract(tmp_path / "local", str(crawl)) == 0
+    assert extract(tmp_path / "web", *(server.root + name for name in NAMES)) == 0
+    assert rows(tmp_path / "web") == rows(tmp_path / "local")
+    fetch = books(tmp_path / "web")["fetch"]
+    assert fetch["requests"] == 3
+    assert fetch["bytes"] == sum((crawl / name).stat().st_size for name in NAMES)
+    assert fetch["retries"] == {}
+    assert list(books(tmp_path / "web")["seconds"]) == ["fetch", "read", "decode", "extract", "write"]
+    assert books(tmp_path / "local")["fetch"]["requests"] == 0
+    # One look at each file for its size, then one request for all of it.
+    assert [asked.headers["range"] for asked in server.asked(NAMES[0])] == ["bytes=0-0", "bytes=0-"]
+
+
+@pytest.mark.parametrize("arguments", [["@{}urls"], ["@{}paths.gz", "--prefix", "{}"]])
+def test_lists_on_a_server_name_files_on_a_server(
+    arguments: list[str], crawl: Path, server: CrawlServer, tmp_path: Path
+) -> None:
+    given = [argument.format(server.root) for argument in arguments]
+    assert extract(tmp_path / "web", *given, "--slice", "1:") == 0
+    sources = {json.loads(p.read_text())["source"] for p in (tmp_path / "web" / "shards").iterdir()}
+    assert sources == {server.root + name for name in NAMES[1:]}
+
+
+def test_what_breaks_on_the_way_costs_no_row(crawl: Path, server: CrawlServer, tmp_path: Path) -> None:
+    size = (crawl / NAMES[0]).stat().st_size
+    server.faults[NAMES[0]] = [
+        Fault(503),
+        None,
+        Fault(cut=size // 3),
+        Fault(502),
+        Fault(cut=100, how="rst"),
+        Fault(ignores="range"),
+    ]
+    assert extract(tmp_path / "local", str(crawl)) == 0
+    assert extract(tmp_path / "web", *(server.root + name for name in NAMES)) == 0
+    assert rows(tmp_path / "web") == rows(tmp_path / "local")
+    fetch = books(tmp_path / "web")["fetch"]
+    assert fetch["retries"] == {"502": 1, "cut": 2, "range": 1}
+    assert fetch["requests"] == 7
+    assert fetch["waited"] >= 4
+
+
+@pytest.mark.parametrize(
+    ("fault", "message"),
+    [
+        (Fault(503), "the server answered 503 (given up after 20 attempts)"),
+        (Fault(403), "the server answered 403"),
+        (Fault(404), "no such file"),
+        (Fault(headers={"ETag": '"v2"'}), "the file changed while it was read"),
+    ],
+)
+def test_a_file_that_cannot_be_had_fails_alone_and_the_same_command_completes(
+    fault: Fault,
+    message: str,
+    server: CrawlServer,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    urls = [server.root + name for name in NAMES]
+    server.faults[NAMES[1]] = [None, *[fault] * 400]
+    assert extract(tmp_path / "web", *urls) == 1
+    assert f"{server.root}{NAMES[1]}" in capsys.readouterr().err
+    (run,) = (json.loads(path.read_text()) for path in (tmp_path / "web" / "runs").iterdir())
+    assert [failure["source"] for failure in run["failures"]] == [server.root + NAMES[1]]
+    assert message in run["failures"][0]["fault"]
+    assert len(list((tmp_path / "web" / "shards").iterdir())) == 2
+    server.faults.clear()
+    server.log.clear()
+    assert extract(tmp_path / "web", *urls) == 0
+    assert len(list((tmp_path / "web" / "shards").iterdir())) == 3
+    # What is committed is looked at, but not fetched again.
+    assert [asked.headers["range"] for asked in server.asked(NAMES[0])] == ["bytes=0-0"]
+
+
+def test_a_file_that_changed_is_read_again_when_that_is_asked_for(
+    server: CrawlServer, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    url = server.root + NAMES[0]
+    assert extract(tmp_path / "web", url) == 0
+    server.etags[NAMES[0]] = '"v2"'
+    server.files[NAMES[0]] = server.files[NAMES[1]]
+    assert extract(tmp_path / "web", url) == 2
+    assert "--refresh reads it again" in capsys.readouterr().err
+    assert extract(tmp_path / "web", url, "--refresh") == 0
+    assert {row["url"] for row in rows(tmp_path / "web")} >= {"https://crawl.example/10"}
+    assert not [row for row in rows(tmp_path / "web") if row["url"] == "https://crawl.example/0"]
+
+
+@pytest.mark.parametrize(
+    ("argument", "message"),
+    [
+        ("{}none.warc.gz", "nothing matches {}none.warc.gz"),
+        ("@{}none", "cannot read the list {}none"),
+        ("{}", "{} is no file: web servers list nothing"),
+        ("http://me:word@127.0.0.1/a.warc.gz", "a user name or a password is not taken"),
+        ("http://no-such-host.invalid/a.warc.gz", "no such host"),
+    ],
+)
+def test_inputs_that_are_not_there_are_one_line_and_nothing_is_written(
+    argument: str, message: str, server: CrawlServer, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert extract(tmp_path / "web", argument.format(server.root)) == 2
+    error = capsys.readouterr().err
+    assert message.format(server.root) in error
+    assert len(error.splitlines()) == 1
+    assert not (tmp_path / "web").exists()
+
+
+def test_a_corpus_cannot_be_on_a_web_server(server: CrawlServer, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["extract", server.root + NAMES[0], "--output", server.root + "corpus"]) == 2
+    assert "web servers are for reading, choose another --output" in capsys.readouterr().err
+
+
+def test_a_record_of_a_file_on_a_server_is_shown(
+    server: CrawlServer, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["text", server.root + NAMES[0], "--url", "https://crawl.example/3"]) == 0
+    assert "of page 3 says" in capsys.readouterr().out

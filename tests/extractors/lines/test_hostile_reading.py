@@ -1,0 +1,172 @@
+"""Shreds of markup are read as the plain reading reads them, in time that grows with the page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from time import process_time
+
+import numpy as np
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from tests.extractors.samples import PAGE_W, STORMS, paragraphs, pieces, single_lines
+from tests.oracles import line_methods as plain
+from transforms.extractors.html._source import remove_invisible
+from transforms.extractors.html._tags import QUOTE_LIMIT, key, lex
+from transforms.extractors.lines import _source_lines
+from transforms.extractors.lines._lines import differ, read_lines
+from transforms.extractors.lines.document import Decision, LineOptions, extraction, read_document
+
+SETTINGS = settings(derandomize=True, max_examples=250, deadline=None)
+SHREDS = [
+    *("<", ">", '"', "'", "=", " ", "\n", "\r", "\r\n", "\t", "\x0b", "\x0c", "\x1c", "\x1f", "/"),
+    *("!", "?", "--", "-->", "--!>", "<!--", "<a ", "<b", "</", "<p>", "</p>", "<br/>", "</a >", "<A\n>"),
+    *("<s", "<st", "<sc", "<script", "<SCRIPT", "<style>", "</script", "</STYLE>", "</style", ' b="', " c='"),
+    *(' d = "', '=\n"', "x", "text", "\x00", "\x01", "\x7f", "é", "\xa0", "\x85", "\u3000", "\u2003", "😀"),
+    *("<title>", "<é"),
+]
+PAGES = (
+    st.lists(st.sampled_from(SHREDS), max_size=50).map("".join)
+    | pieces.map(lambda page: page.encode(errors="replace").decode())
+    | single_lines
+)
+
+
+def check(page: str) -> None:
+    """Holds removal, tags, names, lines and what is kept of them to the plain reading."""
+    html = page.encode()
+    visible = remove_invisible(html).html
+    assert visible.decode() == "".join(page[i] for i in plain.visible(page))
+    tags = lex(visible)
+    found = [visible[a:b].decode() for a, b in zip(tags.starts.tolist(), tags.stops.tolist(), strict=True)]
+    assert found == [visible.decode()[slice(*tag)] for tag in plain.tags(visible.decode())]
+    assert tags.block_level.tolist() == [plain.is_block_level(tag) for tag in found]
+    assert tags.ends.tolist() == [tag.startswith("</") for tag in found]
+    assert tags.keys.tolist() == [key_of(tag) for tag in found]
+    for keep_blank in ("drop", "keep"):
+        for line_break in ("before_text", "after_tag"):
+            document = read_document(html, LineOptions(blank_lines=keep_blank, line_break=line_break))
+            expected = plain.lines(page, keep_blank=keep_blank == "keep", line_break=line_break)
+            assert document.lines.characters.tolist() == [line.x for line in expected]
+            assert document.lines.tags.tolist() == [line.y for line in expected]
+            assert document.ratios.tolist() == [line.ratio for line in expected]
+            assert differ(document.ratios) == (len({line.ratio for line in expected}) > 1)
+    kept = np.arange(len(expected)) % 3 != 1
+    result = extraction(document, Decision(kept, document.ratios, None))
+    assert result.text == plain.kept_text(expected, kept.tolist())
+    check_author(page)
+
+
+def check_author(page: str) -> None:
+    source = remove_invisible(page.encode(), as_author=True)
+    assert source.html.decode() == plain.author_visible(page)
+    lines = read_lines(source.html, lex(source.html), keep_blank=True)
+    _source_lines.recount(source.html, lines)
+    counts = plain.author_counts(source.html.decode())
+    assert list(zip(lines.characters.tolist(), lines.tags.tolist(), strict=True)) == counts
+
+
+def key_of(tag: str) -> int:
+    """The key of a tag's name."""
+    name = tag[1:].removeprefix("/").encode()
+    ends = [i for i, byte in enumerate(name) if byte < 0x21 or byte in b"/>"]
+    letters = bytes(byte | 0x20 for byte in name[: ends[0]][:8])
+    return int.from_bytes(letters, "little")
+
+
+@given(PAGES)
+@example("")
+@example("<")
+@example("\n")
+@example("\r\n")
+@example("<a\r\n\r\n\u3000\r>")
+@SETTINGS
+def test_shreds_of_pages(page: str) -> None:
+    check(page)
+
+
+@given(st.binary(max_size=300))
+@SETTINGS
+def test_tags_of_any_bytes_are_in_order_and_apart(html: bytes) -> None:
+    visible = remove_invisible(html).html
+    tags = lex(visible)
+    edges = np.stack((tags.starts, tags.stops), axis=1).ravel().tolist()
+    assert edges == sorted(edges)
+    assert all(visible[start] == 0x3C for start in tags.starts.tolist())
+    assert all(visible[stop - 1] == 0x3E for stop in tags.stops.tolist())
+
+
+@given(paragraphs.map("\n".join), st.sampled_from(["\n", "\r\n", "\r", ""]))
+@settings(max_examples=20, deadline=None)
+def test_pages_as_people_write_them(page: str, line_end: str) -> None:
+    check((PAGE_W + page).replace("\n", line_end))
+
+
+@pytest.mark.parametrize("length", range(QUOTE_LIMIT - 2, QUOTE_LIMIT + 3))
+@pytest.mark.parametrize("quote", "\"'")
+@pytest.mark.parametrize("inside", ["", ">", "<b>"])
+def test_values_about_as_long_as_they_may_be(length: int, quote: str, inside: str) -> None:
+    value = inside + (length - len(inside)) * "v"
+    page = f"<p>before<a b={quote}{value}{quote}>after</p>"
+    found = lex(page.encode())
+    tags = list(zip(found.starts.tolist(), found.stops.tolist(), strict=True))
+    assert tags == plain.tags(page)
+
+
+@pytest.mark.parametrize("size", [62, 63, 64, 65, 66, 67, 127, 128, 129, 200])
+@pytest.mark.parametrize("opening", ["<!-- x -->", "<script>1</script>", "<STYLE >p</style\n>", "<strong>"])
+def test_removal_at_the_edges_of_what_is_compared_at_once(size: int, opening: str) -> None:
+    for filling in ("x", "<b", "é"):
+        page = filling * size + opening + filling * 70
+        assert remove_invisible(page.encode()).html.decode() == "".join(page[i] for i in plain.visible(page))
+
+
+@pytest.mark.parametrize("size", range(1, 18))
+def test_runs_of_text_of_any_length(size: int) -> None:
+    for filling in ("x", " ", "\t", "\x1f", "\x7f", "é", "\u3000", "😀"):
+        for end in ("", "<b>", "\n", "</a>\r\n"):
+            check("<a>" + filling * size + end)
+            check(filling * size + end + "<a>\n" + filling * size)
+
+
+def test_every_blank_ends_and_trims_lines_as_python_does() -> None:
+    for code in range(0x3100):
+        if chr(code).isspace() or code % 97 == 0:
+            check(f"a{chr(code)}\n{chr(code)}<b {chr(code)}\n{chr(code)}\n>{chr(code)}")
+
+
+@pytest.mark.parametrize("storm", STORMS.values(), ids=STORMS.keys())
+def test_storms(storm: Callable[[int], str]) -> None:
+    for size in (1, 2, 7, 40):
+        check(storm(size).encode(errors="replace").decode())
+
+
+GROWING = [
+    *('<a b="', "<a x='", "<a b=\"'>", '<a b=">" ', "<a b='>", '<a b=">', "<a b = ' >", "=\"'>", "<a\n>"),
+    *("<a =", "<!--", "<!-->", "<script>", "<script/>", "</script ", '<script b=">', "<style ", "<s", "<st"),
+    *("<title>", "\n", "\r", "\r\n", "\u3000\n", "<b \n\n>", " ", "<b> ", "é", "\u3000", "<a>x", "<br>"),
+    *(">", "'>", '">', "<", "&", "&am", "&nbsp;", "&#1"),
+]
+
+
+@pytest.mark.parametrize("shape", GROWING)
+def test_time_grows_with_the_page(shape: str) -> None:
+    def seconds(size: int) -> float:
+        page = (shape * (size // len(shape.encode()))).encode()
+        begin = process_time()
+        for as_author in (False, True):
+            document = read_document(page, LineOptions(), as_author=as_author)
+            extraction(document, Decision(np.ones(document.ratios.size, bool), document.ratios, None))
+        return process_time() - begin
+
+    assert any(seconds(400_000) < 5 * seconds(100_000) + 0.02 for _ in range(3))
+
+
+def test_names_of_elements_are_found_from_a_tag_on() -> None:
+    tags = lex(b"<p></p><B><p x></P >")
+    assert (tags.first("p"), tags.first("P", start=1), tags.first("p", end=True)) == (0, 3, 1)
+    assert (tags.first("p", end=True, start=2), tags.first("i"), tags.first("p", start=9)) == (4, -1, -1)
+    assert tags.named("p").tolist() == [True, True, False, True, True]
+    assert tags.first_few(2).starts.tolist() == [0, 3]
+    assert tags.keys.tolist()[2] == key("b")

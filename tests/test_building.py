@@ -1,0 +1,39 @@
+"""What a source installation says where it cannot compile."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+
+
+@pytest.mark.skipif(os.name != "posix", reason="CC names the compiler on POSIX alone")
+def test_a_missing_compiler_is_one_sentence_with_the_package_to_install(tmp_path: Path) -> None:
+    run = subprocess.run(
+        [
+            sys.executable,
+            "setup.py",
+            "--quiet",
+            "build_ext",
+            "--build-lib",
+            tmp_path,
+            "--build-temp",
+            tmp_path,
+        ],
+        cwd=ROOT,
+        env={**os.environ, "CC": "no-such-compiler"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert run.returncode == 1
+    last = run.stderr.splitlines()[-1]
+    assert last.startswith("Cedar is compiled when it is installed from source, but ")
+    assert "no-such-compiler" in last
+    assert "apt-get install gcc python3-dev" in last
+    assert "Traceback" not in run.stderr

@@ -1,0 +1,254 @@
+"""A file on a web server, read as it streams: one request for all of it, taken up again where it broke.
+
+A body that is cut, stalls or is refused is asked for again from the first byte that was not delivered, on the
+condition that the file is still the same. So no fault is ever taken for the file's end, and no byte of
+another version is delivered.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+from collections.abc import Iterator
+from contextlib import AbstractContextManager
+from typing import BinaryIO, NoReturn, cast
+
+from transforms.corpus.http_answers import FileChangedError, NotHadError, RemoteState, state_of
+from transforms.corpus.http_client import HttpAnswer, Web, http_faults
+from transforms.corpus.http_options import check_url
+from transforms.corpus.http_patience import TransientError
+from transforms.corpus.storage import StoredFile
+
+_BLOCK = 1 << 20
+_READ_ON = 1 << 20
+"""Bytes that are rather read and thrown away than skipped by another request."""
+
+
+class HttpFile(io.RawIOBase):
+    """The bytes of a URL, as stored: nothing is decompressed.
+
+    Args:
+        url: the file.
+        web: sends the requests.
+        stop: the file is taken to end here, if it does not before; None = it is had to its end.
+    """
+
+    def __init__(self, url: str, web: Web, stop: int | None = None) -> None:
+        super().__init__()
+        check_url(url)
+        self._url = url
+        self._web = web
+        self._stop = stop
+        self._at = 0
+        self._state: RemoteState | None = None
+        self._answer: HttpAnswer | None = None
+        self._answer_at = 0
+        self._patience = web.patience()
+
+    def readable(self) -> bool:
+        """Yes."""
+        return True
+
+    def seekable(self) -> bool:
+        """Yes, at the price of a request."""
+        return True
+
+    def tell(self) -> int:
+        """The position."""
+        return self._at
+
+    def seek(self, offset: int, whence: int = io.SEEK_SET) -> int:
+        """Move the position; asks nothing, but for the size where it is needed."""
+        if whence == io.SEEK_CUR:
+            offset += self._at
+        elif whence == io.SEEK_END:
+            offset += self.state().size
+        if offset < 0:
+            raise ValueError(f"negative seek position {offset}")
+        self._at = offset
+        return offset
+
+    def state(self) -> RemoteState:
+        """Size and version of the file; sends the request for its bytes, if none was sent.
+
+        Raises:
+            OSError: it cannot be had.
+        """
+        with self._web.at_work():
+            while self._state is None:
+                try:
+                    self._ask()
+                except TransientError as fault:
+                    self._bear(fault)
+        return self._state
+
+    def read(self, size: int = -1) -> bytes:
+        """Read at most `size` bytes, perhaps fewer; none only at the end of the file.
+
+        Raises:
+            FileChangedError: the file is another than it was.
+            OSError: the bytes cannot be had.
+        """
+        if size is None or size < 0:
+            return self.readall()
+        while size and not (self._state is not None and self._at >= self._end):
+            with self._web.at_work():
+                data = self._next_or_wait(min(size, _BLOCK))
+            if data is None:
+                continue
+            self._patience.progress(len(data))
+            self._web.delivered(len(data))
+            self._at += len(data)
+            return data
+        return b""
+
+    def readall(self) -> bytes:
+        """Read all that is left."""
+        return b"".join(iter(lambda: self.read(_BLOCK), b""))
+
+    def readinto(self, buffer: bytearray | memoryview) -> int:  # type: ignore[override]
+        """Read into a buffer."""
+        data = self.read(len(buffer))
+        buffer[: len(data)] = data
+        return len(data)
+
+    def close(self) -> None:
+        """Let go of the connection."""
+        self._drop()
+        super().close()
+
+    @property
+    def _end(self) -> int:
+        """The byte after the last that is to be had, of a file whose size is known."""
+        assert self._state is not None
+        return self._state.size if self._stop is None else min(self._stop, self._state.size)
+
+    def _next_or_wait(self, size: int) -> bytes | None:
+        """As `_next`, but waits after a fault that may pass: None = to be tried again.
+
+        Raises:
+            OSError: it has been tried for long enough.
+        """
+        try:
+            return self._next(size)
+        except TransientError as fault:
+            self._bear(fault)
+            return None
+
+    def _next(self, size: int) -> bytes:
+        """The next bytes: at least one, unless the file turns out to end here.
+
+        Raises:
+            TransientError: they could not be had now.
+        """
+        if self._answer is None or not 0 <= self._at - self._answer_at <= _READ_ON:
+            self._ask()
+        assert self._answer is not None
+        assert self._state is not None
+        while self._answer_at < self._at:
+            self._take(min(_BLOCK, self._at - self._answer_at))
+        left = self._end - self._at
+        return self._take(min(size, left)) if left > 0 else b""
+
+    def _take(self, size: int) -> bytes:
+        """Bytes of the answer's body, at least one."""
+        assert self._answer is not None
+        with http_faults():
+            data = self._answer.body.read1(size)
+        if not data:
+            raise TransientError("cut", f"the body ends at byte {self._answer_at}")
+        self._answer_at += len(data)
+        return data
+
+    def _ask(self) -> None:
+        """Ask for the file from the position on.
+
+        Raises:
+            TransientError: in vain, for now.
+            FileChangedError: the file is another than it was.
+            OSError: it cannot be had.
+        """
+        self._drop()
+        end = "" if self._stop is None else str(self._stop - 1)
+        headers = {"Range": f"bytes={self._at}-{end}"}
+        if self._state is not None and self._state.strong_etag is not None:
+            headers["If-Match"] = self._state.strong_etag
+        answer = self._web.get(self._url, headers)
+        try:
+            state = state_of(answer.status, answer.headers, self._at)
+            if self._state not in (None, state):
+                raise FileChangedError("the file changed while it was read")
+        except BaseException:
+            answer.close()
+            raise
+        self._state, self._answer, self._answer_at = state, answer, self._at
+
+    def _bear(self, fault: TransientError) -> None:
+        self._drop()
+        self._web.bear(self._patience, fault)
+
+    def _drop(self) -> None:
+        answer, self._answer = self._answer, None
+        if answer is not None:
+            answer.close()
+
+
+class HttpStorage:
+    """Files on web servers: read, never written or listed.
+
+    Args:
+        web: sends the requests.
+    """
+
+    def __init__(self, web: Web) -> None:
+        self._web = web
+
+    def open(self, path: str) -> BinaryIO:
+        """Open for reading; nothing is asked before the first byte is."""
+        return cast(BinaryIO, io.BufferedReader(HttpFile(path, self._web)))
+
+    def stat(self, path: str) -> StoredFile:
+        """Size and version, by a request for one byte: some servers refuse to tell them without."""
+        with HttpFile(path, self._web, stop=1) as file:
+            state = file.state()
+        return StoredFile(path, state.size, state.version)
+
+    def read(self, path: str) -> bytes | None:
+        """The whole content, or None."""
+        try:
+            with HttpFile(path, self._web) as file:
+                return file.readall()
+        except FileNotFoundError:
+            return None
+
+    def create(self, path: str) -> NoReturn:
+        """Raise: nothing is written."""
+        raise _read_only(path)
+
+    def create_if_absent(self, staged: str, final: str) -> NoReturn:  # noqa: ARG002 - the protocol
+        """Raise: nothing is written."""
+        raise _read_only(final)
+
+    def move(self, source: str, target: str) -> NoReturn:  # noqa: ARG002 - the protocol
+        """Raise: nothing is written."""
+        raise _read_only(target)
+
+    def delete(self, path: str) -> NoReturn:
+        """Raise: nothing is written."""
+        raise _read_only(path)
+
+    def list(self, directory: str) -> Iterator[StoredFile]:
+        """Raise: a web server lists nothing, and a corpus on it could not be."""
+        raise _read_only(directory)
+
+    def lease(self, path: str) -> AbstractContextManager[None]:  # noqa: ARG002 - the protocol
+        """Nothing."""
+        return contextlib.nullcontext()
+
+    def ended_lease(self, path: str) -> AbstractContextManager[bool]:  # noqa: ARG002 - the protocol
+        """Nobody can tell."""
+        return contextlib.nullcontext(False)
+
+
+def _read_only(path: str) -> NotHadError:
+    return NotHadError(f"{path} cannot be written: web servers are for reading, choose another --output")

@@ -1,0 +1,56 @@
+"""What was looked up before: small files in the user's cache, each replaced whole."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+FOREVER = float("inf")
+
+
+def default_directory() -> Path:
+    """`$XDG_CACHE_HOME/cedar/crawls`, or below `~/.cache`."""
+    base = os.environ.get("XDG_CACHE_HOME") or str(Path("~/.cache").expanduser())
+    return Path(base) / "cedar" / "crawls"
+
+
+class Cache:
+    """Files by the URIs that they were read from. One that cannot be kept is read anew each time.
+
+    Args:
+        directory: where they are.
+        now: seconds since the epoch.
+    """
+
+    def __init__(self, directory: Path, now: Callable[[], float] = time.time) -> None:
+        self._directory = directory
+        self._now = now
+
+    def get(self, uri: str, longest: float) -> bytes | None:
+        """What was kept no longer than so many seconds ago, or None."""
+        path = self._path(uri)
+        with contextlib.suppress(OSError):
+            if self._now() - path.stat().st_mtime <= longest:
+                return path.read_bytes()
+        return None
+
+    def put(self, uri: str, data: bytes) -> None:
+        """Keep a file."""
+        path = self._path(uri)
+        with contextlib.suppress(OSError):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            descriptor, staged = tempfile.mkstemp(dir=path.parent)
+            with os.fdopen(descriptor, "wb") as file:
+                file.write(data)
+            moment = self._now()
+            os.utime(staged, (moment, moment))
+            Path(staged).replace(path)
+
+    def _path(self, uri: str) -> Path:
+        name = uri.rpartition("/")[2]
+        return self._directory / f"{hashlib.sha256(uri.encode()).hexdigest()[:16]}-{name}"

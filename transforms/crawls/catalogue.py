@@ -1,0 +1,83 @@
+"""What Common Crawl publishes of its crawls, parsed: the list of all, and the files of one."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import io
+import json
+import zlib
+from dataclasses import dataclass
+
+from transforms.crawls.names import CrawlError, CrawlName
+
+_MOST_BYTES = 1 << 30
+_SUFFIX = ".warc.gz"
+
+
+@dataclass(frozen=True, slots=True)
+class Crawl:
+    """A main crawl.
+
+    Attributes:
+        id: its name, as CC-MAIN-2026-04.
+        title: what it is called, as January 2026 Index.
+        begun, ended: dates of its first and last page, ISO 8601; "" where older lists do not say.
+    """
+
+    id: str
+    title: str
+    begun: str
+    ended: str
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """The WARC files of a crawl.
+
+    Attributes:
+        crawl: whose they are.
+        paths: below the root of the data, in the order of the listing.
+        digest: SHA-256 of the listing as published, hex.
+    """
+
+    crawl: CrawlName
+    paths: tuple[str, ...]
+    digest: str
+
+
+def parse_collection(data: bytes) -> tuple[Crawl, ...]:
+    """The crawls in `collinfo.json`, newest first.
+
+    Raises:
+        CrawlError: it is no such list.
+    """
+    try:
+        crawls = [
+            Crawl(str(one["id"]), str(one["name"]), str(one.get("from", "")), str(one.get("to", "")))
+            for one in json.loads(data)
+        ]
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise CrawlError(f"the list of crawls cannot be understood: {error}") from error
+    # Entries that do not say when they ended stay where they are: behind the others.
+    return tuple(sorted(crawls, key=lambda crawl: crawl.ended, reverse=True))
+
+
+def parse_listing(crawl: CrawlName, data: bytes) -> Listing:
+    """The files in a `warc.paths.gz`.
+
+    Raises:
+        CrawlError: it is cut, damaged or empty, or a line is no WARC file of the crawl.
+    """
+    try:
+        with gzip.GzipFile(fileobj=io.BytesIO(data)) as file:
+            text = file.read(_MOST_BYTES + 1).decode("ascii")
+    except (OSError, EOFError, zlib.error, UnicodeDecodeError) as fault:
+        raise CrawlError(f"the listing of {crawl.text} is cut or damaged: {fault}") from fault
+    paths = tuple(text.split())
+    strange = next((p for p in paths if not (p.startswith(crawl.folder) and p.endswith(_SUFFIX))), None)
+    if strange is not None:
+        raise CrawlError(f"the listing of {crawl.text} has a line that is no file of it: {strange[:200]!r}")
+    if not paths:
+        raise CrawlError(f"the listing of {crawl.text} is empty")
+    return Listing(crawl, paths, hashlib.sha256(data).hexdigest())

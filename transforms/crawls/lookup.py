@@ -1,0 +1,146 @@
+"""Looking crawls up: which there are, and which files they have; what was looked up is kept."""
+
+from __future__ import annotations
+
+import datetime
+import functools
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeVar
+
+from transforms.corpus.http_client import Web
+from transforms.corpus.http_options import COMMON_CRAWL, COMMON_CRAWL_INDEX
+from transforms.corpus.storage import is_uri
+from transforms.corpus.stores import storage_for
+from transforms.crawls.cache import FOREVER, Cache
+from transforms.crawls.catalogue import Crawl, Listing, parse_collection, parse_listing
+from transforms.crawls.names import (
+    LATEST,
+    NEWS_LATEST,
+    CrawlError,
+    CrawlName,
+    crawl_name,
+    month_before,
+    news_month,
+    unknown,
+)
+
+T = TypeVar("T")
+
+_COLLECTION = "collinfo.json"
+_COLLECTION_SECONDS = 24 * 3600.0
+_NEWS_SECONDS = 3600.0
+_LATEST_TRIED = 3
+"""Crawls, from the newest on, that are tried: the newest may be announced before its listing is there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Freshness:
+    """How old may be what was looked up before.
+
+    Attributes:
+        refresh: nothing kept is good enough.
+        news: seconds that the listing of a month of CC-NEWS that is not over is good for.
+    """
+
+    refresh: bool = False
+    news: float = _NEWS_SECONDS
+
+
+class CrawlLookup:
+    """Looks crawls up below a root.
+
+    Args:
+        web: sends requests, and knows the root.
+        cache: what was looked up before.
+        today: the date, UTC.
+        freshness: how old that may be.
+    """
+
+    def __init__(
+        self, web: Web, cache: Cache, today: datetime.date, freshness: Freshness | None = None
+    ) -> None:
+        self._web = web
+        self._cache = cache
+        self._today = today
+        self._freshness = freshness or Freshness()
+
+    def crawls(self) -> tuple[Crawl, ...]:
+        """All main crawls, newest first.
+
+        Raises:
+            CrawlError: they cannot be looked up.
+        """
+        root = self._web.options.crawl_root
+        uri = (COMMON_CRAWL_INDEX if root == COMMON_CRAWL else root) + _COLLECTION
+        crawls = self._read(uri, _COLLECTION_SECONDS, parse_collection)
+        if crawls is None:
+            raise CrawlError(f"{uri} is not there: is --crawl-root the root of Common Crawl's data?")
+        return crawls
+
+    def listing(self, text: str) -> Listing:
+        """The files of the crawl that a user names: also `latest` and `news-latest`.
+
+        Raises:
+            CrawlError: there is no such crawl, or it cannot be looked up.
+        """
+        if text.lower() == LATEST:
+            newest = (CrawlName(crawl.id) for crawl in self.crawls()[:_LATEST_TRIED])
+            return self._first(tuple(newest))
+        if text.lower() == NEWS_LATEST:
+            month = news_month(self._today.year, self._today.month)
+            return self._first((month, month_before(month), month_before(month_before(month))))
+        name = crawl_name(text)
+        listing = self._listing(name)
+        if listing is None:
+            known = [] if name.is_news else [crawl.id for crawl in self.crawls()]
+            raise unknown(name, known)
+        return listing
+
+    def _first(self, names: tuple[CrawlName, ...]) -> Listing:
+        for name in names:
+            listing = self._listing(name)
+            if listing is not None:
+                return listing
+        raise CrawlError(f"none of {', '.join(name.text for name in names)} has a listing of its files")
+
+    def _listing(self, name: CrawlName) -> Listing | None:
+        over = not name.is_news or name.text < news_month(self._today.year, self._today.month).text
+        uri = self._web.options.crawl_root + name.listing
+        longest = FOREVER if over else self._freshness.news
+        return self._read(uri, longest, functools.partial(parse_listing, name))
+
+    def _read(self, uri: str, longest: float, parse: Callable[[bytes], T]) -> T | None:
+        """What a small file says, perhaps as it was kept; None where there is none."""
+        if is_uri(uri):
+            kept = None if self._freshness.refresh else self._cache.get(uri, longest)
+            if kept is not None:
+                return parse(kept)
+            _check_account(uri)
+        try:
+            data = storage_for(uri, self._web).read(uri)
+        except OSError as fault:
+            hint = " (leave out --crawl-root to read over https)" if uri.startswith("s3://") else ""
+            raise CrawlError(f"cannot read {uri}: {fault}{hint}") from fault
+        if data is None:
+            return None
+        parsed = parse(data)
+        if is_uri(uri):
+            self._cache.put(uri, data)
+        return parsed
+
+
+def _check_account(uri: str) -> None:
+    """Refuse S3 without an account: it answers signed requests only.
+
+    Raises:
+        CrawlError: there are no credentials.
+    """
+    if not uri.startswith("s3://"):
+        return
+    try:
+        import boto3  # type: ignore[import-not-found, unused-ignore]
+    except ImportError:
+        return  # the store says so itself
+    if boto3.Session().get_credentials() is None:
+        raise CrawlError("s3://commoncrawl needs an AWS account: leave out --crawl-root to read over https")

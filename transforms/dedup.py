@@ -1,0 +1,119 @@
+"""`GroupRecords` and `DoTasks`: the work on duplicates, with shards, parts and blobs of records as elements.
+
+There is never an element for each page: a shard's records of a part are one blob, small ones of several
+shards are put together, and what is grouped is blobs by part.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any
+
+import apache_beam as beam
+import numpy as np
+from apache_beam.transforms.window import GlobalWindow
+from apache_beam.utils.windowed_value import WindowedValue
+
+from transforms.curation.duplicates import Words
+
+_BLOB_BYTES = 64 << 10
+
+Records = Callable[[int], Iterable[tuple[str, Words]]]
+"""Makes the records of a shard, by its number: the name of a part, and those that belong to it; pickles."""
+
+Finish = Callable[[str, Iterable[bytes]], None]
+"""Writes what is made of a part, by its name and the blobs of its records; pickles."""
+
+
+class GroupRecords(beam.PTransform):
+    """PCollection of numbers of shards -> PCollection of names of parts that are written.
+
+    Args:
+        records: makes the records of a shard.
+        parts: names of all parts; one without records is written, too.
+        finish: writes a part.
+    """
+
+    def __init__(self, records: Records, parts: Sequence[str], finish: Finish) -> None:
+        super().__init__()
+        self._records = records
+        self._parts = tuple(parts)
+        self._finish = finish
+
+    def expand(self, shards: beam.PCollection) -> beam.PCollection:
+        """Make records, group them, finish each part."""
+        blobs = (
+            shards
+            | "Spread" >> beam.Reshuffle()
+            | "Records" >> beam.ParDo(_MakeRecords(self._records)).with_output_types(tuple[str, bytes])
+        )
+        none = beam.Create([(part, b"") for part in self._parts]).with_output_types(tuple[str, bytes])
+        return (
+            (blobs, shards.pipeline | "Parts" >> none)
+            | beam.Flatten()
+            | beam.GroupByKey()
+            | "Finish" >> beam.ParDo(_Finish(self._finish)).with_output_types(str)
+        )
+
+
+class DoTasks(beam.PTransform):
+    """PCollection of numbers of tasks -> the same, done.
+
+    Args:
+        work: does a task; pickles.
+    """
+
+    def __init__(self, work: Callable[[int], None]) -> None:
+        super().__init__()
+        self._work = work
+
+    def expand(self, tasks: beam.PCollection) -> beam.PCollection:
+        """Do each where it comes to lie."""
+        return (
+            tasks | "Spread" >> beam.Reshuffle() | "Do" >> beam.ParDo(_Do(self._work)).with_output_types(int)
+        )
+
+
+class _MakeRecords(beam.DoFn):
+    def __init__(self, records: Records) -> None:
+        self._make = records
+        self._held: dict[str, list[bytes]] = {}
+        self._sizes: dict[str, int] = {}
+
+    def start_bundle(self) -> None:
+        self._held, self._sizes = {}, {}
+
+    def process(self, shard: int) -> Iterator[tuple[str, bytes]]:
+        for part, records in self._make(shard):
+            self._held.setdefault(part, []).append(np.ascontiguousarray(records).tobytes())
+            self._sizes[part] = self._sizes.get(part, 0) + records.nbytes
+            if self._sizes[part] >= _BLOB_BYTES:
+                yield part, self._take(part)
+
+    def finish_bundle(self) -> Iterator[Any]:
+        window = GlobalWindow()
+        for part in list(self._held):
+            yield WindowedValue((part, self._take(part)), window.max_timestamp(), (window,))
+
+    def _take(self, part: str) -> bytes:
+        self._sizes.pop(part)
+        return b"".join(self._held.pop(part))
+
+
+class _Finish(beam.DoFn):
+    def __init__(self, finish: Finish) -> None:
+        self._finish = finish
+
+    def process(self, group: tuple[str, Iterable[bytes]]) -> Iterator[str]:
+        part, blobs = group
+        self._finish(part, blobs)
+        yield part
+
+
+class _Do(beam.DoFn):
+    def __init__(self, work: Callable[[int], None]) -> None:
+        self._work = work
+
+    def process(self, task: int) -> Iterator[int]:
+        self._work(task)
+        yield task
