@@ -82,7 +82,9 @@ def read_page(path: str, url: str | None, offset: int | None, web: WebOptions) -
             if archive:
                 return _from_archive(file, source, url, offset)
             if url is not None or offset is not None:
-                raise UsageError(f"{path} is no WARC or ARC file: --url and --offset choose a record of one")
+                raise UsageError(
+                    f"not a WARC or ARC file: {path} (--url and --offset choose a record of one; leave them out)"
+                )
             opened.seek(0)
             body = opened.read(_ANY.caps.max_body + 1)
     except (OSError, ValueError) as fault:
@@ -132,7 +134,7 @@ def _from_archive(file: StoredFile, source: StoredInput, url: str | None, offset
             page = decode_record(record, _ANY)
         except RejectedError as error:
             name = record.url or f"the record at {record.offset}"
-            refusals.append(visible(f"{name} is no page: {error}"))
+            refusals.append(visible(f"not a page: {name} ({error})"))
             continue
         seen.append(page)
         if url is not None or offset is not None or len(seen) > _NAMED:

@@ -2,7 +2,7 @@
 
     shards -> records -> edges of each part -> clusters -> who is kept of each part -> tables of each shard
 
-Each step leaves files that are there when they are whole; a run that was cut short goes on behind them.
+Each step leaves files that are there when they are whole; a run that was cut short goes on after them.
 """
 
 from __future__ import annotations
@@ -10,7 +10,6 @@ from __future__ import annotations
 import contextlib
 import functools
 import json
-import shutil
 import tempfile
 import time
 from collections.abc import Callable, Sequence
@@ -28,7 +27,7 @@ from pipelines.common.workspace import workspace
 from pipelines.dedup import choice, edges, members, tables, written
 from pipelines.dedup.inputs import Unit
 from pipelines.dedup.options import DedupOptions
-from pipelines.dedup.plan import RECORD_BYTES, Plan, committed, prepare
+from pipelines.dedup.plan import RECORD_BYTES, Plan, committed, prepare, sweep_result
 from pipelines.dedup.tables import Tally
 from pipelines.extract.graph import cores
 from pipelines.extract.runners import beam_options
@@ -216,7 +215,7 @@ def _settle(plan: Plan) -> bool:
     content = {**asdict(total), "bridges": bridges, "balanced": True}
     with committed(plan.books) as path:
         path.write_text(json.dumps(content, indent=1), encoding="utf-8")
-    shutil.rmtree(Path(plan.root, "_work"), ignore_errors=True)
+    sweep_result(plan.root)
     return True
 
 

@@ -224,12 +224,25 @@ def _changed(there: Mapping[str, Any], described: Mapping[str, Any]) -> str:
     return "an input"
 
 
-_FOLDERS = ("duplicates", "index", "signatures", "corpus", "_work", "run.json")
+_TABLES = ("duplicates", "index", "signatures")
+_FOLDERS = (*_TABLES, "corpus", "_work", "run.json")
 
 
 def _what_is_there(root: str) -> str | None:
     """What lies where a result would be."""
     return next((name for name in (*_FOLDERS, "corpus.json") if Path(root, name).exists()), None)
+
+
+def sweep_result(root: str) -> None:
+    """Delete what only the run needed, and files that killed processes have begun.
+
+    Raises:
+        OSError: something cannot be deleted.
+    """
+    for folder in _TABLES:
+        for path in Path(root, folder).glob("*/*.parquet.*"):
+            path.unlink(missing_ok=True)
+    shutil.rmtree(Path(root, "_work"), ignore_errors=True)
 
 
 def clear_result(root: str) -> None:
@@ -239,7 +252,7 @@ def clear_result(root: str) -> None:
         OSError: something cannot be deleted.
     """
     Path(root, "run.json").unlink(missing_ok=True)
-    for folder in ("duplicates", "index", "signatures"):
+    for folder in _TABLES:
         for path in Path(root, folder).glob("*/*.parquet*"):
             path.unlink()
         for path in (*Path(root, folder).glob("*"), Path(root, folder)):

@@ -58,7 +58,7 @@ def open_corpus(path: str) -> tuple[Corpus, dict[str, Any]]:
     except OSError as fault:
         raise UsageError(f"cannot read {path}: {fault}") from fault
     if text is None:
-        raise UsageError(f"{path} is no corpus: it has no corpus.json")
+        raise UsageError(f"not a corpus: {path} (it has no corpus.json; name the --output of cedar extract)")
     options = corpus_description(text)
     if options is None:
         raise UsageError(f"{path}/corpus.json was not written by Cedar")

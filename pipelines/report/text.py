@@ -23,7 +23,7 @@ def print_report(report: ReportView) -> None:
 
 
 def print_tables(where: str, verdict: str, tables: Iterable[ReportTable], lines: Iterable[str]) -> None:
-    """Prints tables below a heading, and lines behind them."""
+    """Prints tables below a heading, and lines after them."""
     from rich.text import Text
 
     with table_console() as console:

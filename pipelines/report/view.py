@@ -406,6 +406,6 @@ def _comparable(facts: CorpusFacts) -> Iterator[tuple[str, float]]:
     yield "rejects", float(books.rejects)
     for kind in ("in", "html", "text"):
         yield f"bytes {kind}", float(books.bytes.get(kind, 0))
-    for stage in (*(["fetch"] if "fetch" in books.seconds else []), "read", "decode", "extract", "write"):
+    for stage in ("fetch", "read", "decode", "extract", "write"):
         cost = books.seconds.get(stage)
         yield f"CPU s, {stage}", cost.cpu if cost else 0.0

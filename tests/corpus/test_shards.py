@@ -92,7 +92,7 @@ def test_inputs_that_match_nothing_say_so(
 
 def test_a_binary_list_is_refused(tmp_path: Path) -> None:
     (tmp_path / "paths").write_bytes(b"\xff\xfe\x00")
-    with pytest.raises(InputError, match="is no text"):
+    with pytest.raises(InputError, match="not a list: "):
         names(f"@{tmp_path}/paths")
 
 
@@ -101,7 +101,7 @@ def test_broken_link_and_pipe_are_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"cannot read .*link.warc"):
         names(tmp_path / "link.warc")
     os.mkfifo(tmp_path / "pipe.warc")
-    with pytest.raises(InputError, match="is no file"):
+    with pytest.raises(InputError, match="not a file: "):
         names(tmp_path / "pipe.warc")
 
 

@@ -232,7 +232,7 @@ def test_a_page_of_another_status_can_be_explained(tmp_path: Path) -> None:
     ("arguments", "said"),
     [
         (["nowhere.html"], "nowhere.html"),
-        (["page.html", "--url", "https://x.example/"], "no WARC or ARC file"),
+        (["page.html", "--url", "https://x.example/"], "not a WARC or ARC file"),
         (["crawl.warc.gz"], "choose with --url one of https://crawl.example/0"),
         (["crawl.warc.gz", "--url", "https://x.example/"], "no record with the URL https://x.example/"),
         (["crawl.warc.gz", "--offset", "99999999"], "none at 99999999"),

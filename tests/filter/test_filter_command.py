@@ -183,7 +183,7 @@ def test_what_is_no_corpus_or_the_corpus_itself_is_refused(
     corpus: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert cedar(tmp_path, "--preset", "c4", "--dry-run") == 2
-    assert "is no corpus" in capsys.readouterr().err
+    assert "not a corpus: " in capsys.readouterr().err
     assert cedar(corpus, "--preset", "c4", "--output", corpus, "--quiet") == 2
     assert "is the corpus that is filtered" in capsys.readouterr().err
 

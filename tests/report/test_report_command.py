@@ -187,8 +187,8 @@ def test_text_of_pages_stays_text_in_a_report(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["nowhere"], "nowhere is no corpus"),
-        (["plain"], "plain is no corpus"),
+        (["nowhere"], "not a corpus: nowhere"),
+        (["plain"], "not a corpus: plain"),
         (["odd"], "was not written by Cedar"),
         (["a", "b", "c"], "a report is of one corpus"),
     ],

@@ -43,7 +43,7 @@ def torn_shards(corpus: Corpus, shards: Iterable[Shard]) -> tuple[Shard, ...]:
 def breaks(summaries: Sequence[ShardSummary]) -> list[Shard]:
     """The shards of a file that do not begin where the one before says.
 
-    One right behind another such waits: where the one before ends will be known when that is read again.
+    One right after another such waits: where the one before ends will be known when that is read again.
 
     Args:
         summaries: of all shards of the file, in order.

@@ -271,7 +271,7 @@ def _stat(path: str, *, opens: bool) -> os.stat_result | None:
     # Asked before it is opened: opening a pipe would wait for ever.
     if not Path(path).is_file() and Path(path).exists():
         if opens:
-            raise InputError(f"{path} is no file")
+            raise InputError(f"not a file: {path}")
         return None
     if not opens:
         return Path(path).stat()
@@ -291,7 +291,7 @@ def _listed(argument: str, lines: LineChoice, web: Web | None) -> Iterator[str]:
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise InputError(f"the list {path} is no text: give a file with a path a line") from error
+        raise InputError(f"not a list: {path} (write a text file with a path a line)") from error
     names = (name.strip() for name in text.split("\n"))
     entries = [name for name in names if name and not name.startswith("#")]
     try:

@@ -1,7 +1,7 @@
 """Files of rows as JSON lines, compressed: what loaders of training data read (JSON: RFC 8259).
 
 A row is one object with the same keys on every line; null is written as null. A page has three keys that
-loaders look for in front, `id`, `text` and `url`, and `date` at the end. The attempt's id stands behind the
+loaders look for in front, `id`, `text` and `url`, and `date` at the end. The attempt's id stands after the
 rows: in a skippable frame of zstd (RFC 8878, section 3.1.2), or as the comment of an empty member of gzip
 (RFC 1952, section 2.3). So a file that is cut has none.
 """
@@ -79,7 +79,7 @@ class JsonLines:
 
 
 def _zstd(file: BinaryIO) -> Any:
-    # One frame: many readers stop behind the first.
+    # One frame: many readers stop after the first.
     return zstandard.ZstdCompressor().stream_writer(file, closefd=False)
 
 

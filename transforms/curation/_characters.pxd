@@ -14,8 +14,8 @@ cdef enum:
     DIGIT = 256  # str.isdigit
     DECIMAL = 512  # str.isdecimal
     TERMINAL = 1024  # ends a sentence
-    WIDE = 2048  # ends it without a blank behind it
-    CLOSER = 4096  # may stand behind what ends a sentence
+    WIDE = 2048  # ends it without a blank after it
+    CLOSER = 4096  # may stand after what ends a sentence
     BULLET = 8192  # opens an item of a list
     CHANGES = 16384  # is another in lower case
     SPECIAL = 32768  # its lower case is not one character that depends on it alone

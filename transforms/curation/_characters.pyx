@@ -9,10 +9,10 @@ TERMINALS = ".!?。！？．｡؟۔।॥։።፧၊။។៕‼‽⁇⁈⁉﹖�
 """What ends a sentence: Unicode's Sentence_Terminal (UAX 29), as far as text of the web has them."""
 
 WIDE_TERMINALS = "。！？．｡"
-"""Those behind which no blank stands."""
+"""Those after which no blank stands."""
 
 CLOSERS = "\"'”’»)]}」』）】"
-"""What may stand between the end of a sentence and the blank behind it."""
+"""What may stand between the end of a sentence and the blank after it."""
 
 DENSE_RANGES = (
     (0x0E00, 0x0EFF),  # Thai, Lao

@@ -43,7 +43,7 @@ cdef class Classifier:
         readonly tuple labels
         const float[:, ::1] inputs, outputs
         bytes names  # of all words, one after the other
-        int64_t[::1] stops  # of each word in `names`, behind a zero
+        int64_t[::1] stops  # of each word in `names`, after a zero
         int32_t[::1] words  # open addressing: numbers of words, -1 where there is none
         int32_t[::1] rows  # of each bucket that is kept, by open addressing; empty where all are
         uint32_t[::1] buckets  # the keys of `rows`
@@ -325,7 +325,7 @@ def _tree(const int64_t[::1] counts):
     """Huffman's tree over labels, those that came most often first (Mikolov et al. 2013).
 
     Returns:
-        int32 (labels - 1, 2): the children of each inner node, which are numbered behind the labels.
+        int32 (labels - 1, 2): the children of each inner node, which are numbered after the labels.
     """
     cdef:
         Py_ssize_t labels = counts.shape[0], leaf = labels - 1, node = labels, new, side

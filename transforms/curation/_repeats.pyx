@@ -200,7 +200,7 @@ cdef double _top(Tokens tokens, _Table table, const Run* runs, Py_ssize_t size, 
 
 
 cdef double _duplicates(Tokens tokens, _Table table, const Run* runs, Py_ssize_t size, Py_ssize_t n) noexcept:
-    """Characters of runs that came before; behind one, the walk goes on with the token behind it."""
+    """Characters of runs that came before; after one, the walk goes on with the token after it."""
     cdef Py_ssize_t i, next_start = 0, chars = 0
     for i in range(size):
         if runs[i].start < next_start:

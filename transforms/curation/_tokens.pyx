@@ -1,6 +1,6 @@
 """Tokens of a text, their hashes, and what is counted on the way: one pass over UTF-8.
 
-A token is a run of letters, digits and "_" with the marks behind them; a character of a dense script is one
+A token is a run of letters, digits and "_" with the marks after them; a character of a dense script is one
 for itself. See `docs/curation.md`.
 """
 
@@ -173,7 +173,7 @@ def hash_of(str word not None):
 cdef inline Py_ssize_t _read_token(
     const unsigned char* text, Py_ssize_t at, Py_ssize_t size, Token* token
 ) noexcept nogil:
-    """Reads the token that begins at `at` and gives the byte behind it and behind joiners that follow."""
+    """Reads the token that begins at `at` and gives the byte after it and after joiners that follow."""
     cdef:
         const uint16_t* kind_of = KIND
         Py_ssize_t start, width = 1, i
@@ -271,7 +271,7 @@ cdef inline Py_ssize_t _run_of_dots(const unsigned char* text, Py_ssize_t at, Py
 cdef Py_ssize_t _behind_terminals(
     const unsigned char* text, Py_ssize_t at, Py_ssize_t size, bint* ends
 ) noexcept nogil:
-    """The byte behind the terminals at `at` and the closers behind them; `ends`: whether they end a sentence."""
+    """The byte after the terminals at `at` and the closers after them; `ends`: whether they end a sentence."""
     cdef Py_ssize_t width = 0
     cdef uint16_t kind = TERMINAL, kinds = 0
     while at < size:

@@ -1,6 +1,6 @@
 """Duplicates among pages: records of keys, and from them the edges between pages that share one.
 
-A **record** is a row of 64-bit words, a key and behind it a page: of a text the two halves of its digest, of
+A **record** is a row of 64-bit words, a key and after it a page: of a text the two halves of its digest, of
 a band of its signature the band's key, of a URL its hash. Pages are numbers from 0. Pages with one key are a
 **group**; each of them has an **edge** to the group's first page, so there are fewer edges than records,
 however large a group is. Groups come out of sorting, in bounded memory: what is more is sorted in runs, which

@@ -50,7 +50,7 @@ class ModelFile:
         words: UTF-8 of each word.
         labels: name of each label, without the prefix.
         label_counts: int64 (labels,): how often each came in training.
-        kept: int32 (n, 2): a bucket and its row behind those of the words, where only some buckets are kept;
+        kept: int32 (n, 2): a bucket and its row after those of the words, where only some buckets are kept;
             None where all are.
         inputs: float32 (rows, dimensions): of words, then of buckets.
         outputs: float32 (labels or inner nodes, dimensions).

@@ -170,7 +170,7 @@ def _read(path: Path) -> ModelFile:
             f"write one of {', '.join(MODELS)}, or the path of a fastText model"
         ) from error
     except ModelError as error:
-        raise LanguageModelError(f"{str(path)!r} is no language model of fastText: {error}") from error
+        raise LanguageModelError(f"not a language model of fastText: {str(path)!r} ({error})") from error
 
 
 def _engine(path: Path) -> Engine:

@@ -74,7 +74,7 @@ def iso_639_3(label: str) -> str:
     """Bring a code of a language to ISO 639-3.
 
     Args:
-        label: ISO 639-1, ISO 639-3, or either with a script behind it (`deu_Latn`, `zh-Hans`); what is
+        label: ISO 639-1, ISO 639-3, or either with a script after it (`deu_Latn`, `zh-Hans`); what is
             neither stays as it is.
     """
     code = label.replace("-", "_").partition("_")[0].lower()

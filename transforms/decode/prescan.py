@@ -92,7 +92,7 @@ def _after_comment(head: bytes, start: int) -> int:
 def _charset_labels(head: bytes) -> Iterator[str]:
     """The labels that a head declares, in the order of their weight."""
     position = 0
-    # Every label of a `<meta>` stands behind this word: with the last of them, the search is over.
+    # Every label of a `<meta>` stands after this word: with the last of them, the search is over.
     last = head.lower().rfind(b"charset")
     while 0 <= (position := head.find(b"<", position)) < last:
         if head.startswith(b"<!--", position):

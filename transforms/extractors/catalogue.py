@@ -113,7 +113,7 @@ CATALOGUE = (
     built_in(
         name="ttr-p",
         paper=_TTR_PAPER,
-        summary="lines from each jump of the tag ratio over those before to a drop of those behind",
+        summary="lines from each jump of the tag ratio over those before to a drop of those after",
         fidelity=Fidelity.PAPER,
         module="lines.ttr",
         options_name="PredictionOptions",

@@ -52,7 +52,7 @@ class Caps:
         ),
     ] = 8 * _MIB
     max_http_header: Annotated[
-        int, _size("an HTTP header", "the fields that lie behind are not read; the body is whole")
+        int, _size("an HTTP header", "the fields after it are not read; the body is whole")
     ] = 64 * _KIB
     max_codings: Annotated[
         int, About("content codings upon each other", "the page is rejected: `bad_coding`", 100)

@@ -133,7 +133,7 @@ def decoded(data: bytes) -> Answer:
 
 
 def _texts(data: bytes, sizes: list[int]) -> list[str | None]:
-    """The texts behind the head.
+    """The texts after the head.
 
     Raises:
         ValueError: they are not valid UTF-8, or their sizes are not those of the frame.
@@ -149,7 +149,7 @@ def _texts(data: bytes, sizes: list[int]) -> list[str | None]:
         texts.append(str(view[at : at + size], "utf-8"))
         at += size
     if at != len(data):
-        raise ValueError("bytes behind the texts")
+        raise ValueError("bytes after the texts")
     return texts
 
 

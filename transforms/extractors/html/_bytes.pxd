@@ -36,7 +36,7 @@ cdef inline uint64_t little_endian(uint64_t value) noexcept nogil:
 
 
 cdef inline uint64_t word(const unsigned char[::1] data, Py_ssize_t at) noexcept nogil:
-    """The eight bytes from `at` on, 0 <= at, as one little-endian number; NUL behind the end of `data`."""
+    """The eight bytes from `at` on, 0 <= at, as one little-endian number; NUL after the end of `data`."""
     cdef uint64_t value = 0
     cdef Py_ssize_t k
     if at + 8 <= data.shape[0]:
@@ -106,7 +106,7 @@ cdef inline Py_ssize_t inner_bytes(
 
 
 cdef inline void put_word(unsigned char[::1] data, Py_ssize_t at, uint64_t value) noexcept nogil:
-    """Puts the eight bytes of a little-endian number to `at` and behind; at + 8 <= size."""
+    """Puts the eight bytes of a little-endian number to `at` and after; at + 8 <= size."""
     cdef uint64_t written = little_endian(value)
     memcpy(&data[at], &written, 8)  # within bounds: at + 8 <= size
 

@@ -105,7 +105,7 @@ cdef Py_ssize_t written_stop(const unsigned char[::1] text, Py_ssize_t start, Py
 cdef Py_ssize_t _numeric(
     const unsigned char[::1] text, Py_ssize_t at, Py_ssize_t stop, Decoded* decoded
 ) noexcept nogil:
-    """Decodes a numeric reference from behind its `#`."""
+    """Decodes a numeric reference from after its `#`."""
     cdef uint32_t number = 0
     cdef unsigned char base = 10
     cdef Py_ssize_t behind = 0

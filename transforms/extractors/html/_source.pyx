@@ -179,7 +179,7 @@ cdef int remove(const unsigned char[::1] html, Removal removal, Source source) e
 
 
 cdef inline Py_ssize_t candidate(const unsigned char[::1] html, Py_ssize_t start) noexcept nogil:
-    """A `<` from `start` on, not behind the next one before `!`, `sc` or `st`; -1 if there is none.
+    """A `<` from `start` on, not after the next one before `!`, `sc` or `st`; -1 if there is none.
 
     All that is removed begins so (letters in any case), and few of the tags that stay.
     """
@@ -232,7 +232,7 @@ cdef Py_ssize_t comment_stop(const unsigned char[::1] html, Py_ssize_t inner) no
 
 
 cdef Py_ssize_t element_stop(const unsigned char[::1] html, Py_ssize_t start, Name end) noexcept nogil:
-    """The byte after the first end tag behind `start`; the size if it has no `>`; -1 if there is none."""
+    """The byte after the first end tag after `start`; the size if it has no `>`; -1 if there is none."""
     cdef Py_ssize_t size = html.shape[0], at = find(html, c"<", start + 1, size), stop
     while at >= 0:
         if is_named(word(html, at + 1), end):

@@ -198,7 +198,7 @@ cdef class TagScanner:
 
 
 cdef inline bint opens(unsigned char byte) noexcept nogil:
-    """Whether a byte behind `<` makes it open a tag."""
+    """Whether a byte after `<` makes it open a tag."""
     return <unsigned char> ((byte | 0x20) - c"a") < 26 or byte == c"/" or byte == c"!" or byte == c"?"
 
 
@@ -214,12 +214,12 @@ cdef inline Py_ssize_t last_double(
 
 
 cdef inline bint may_open_value(const unsigned char[::1] html, Py_ssize_t quote) noexcept nogil:
-    """Whether a quote may stand behind `=`, and blanks; -1 is none."""
+    """Whether a quote may stand after `=`, and blanks; -1 is none."""
     return quote > 0 and (html[quote - 1] == c"=" or is_value_blank(html[quote - 1]))
 
 
 cdef Py_ssize_t after_value(const unsigned char[::1] html, Py_ssize_t opening) noexcept nogil:
-    """The `delimiter` behind the value that the quote at `opening` opens; -1 if it does not close, too."""
+    """The `delimiter` after the value that the quote at `opening` opens; -1 if it does not close, too."""
     cdef Py_ssize_t closing = find(
         html, html[opening], opening + 1, min(html.shape[0], opening + 1 + LIMIT)
     )
@@ -227,7 +227,7 @@ cdef Py_ssize_t after_value(const unsigned char[::1] html, Py_ssize_t opening) n
 
 
 cdef Py_ssize_t delimiter(const unsigned char[::1] html, Py_ssize_t position) noexcept nogil:
-    """Where the next `>` is, or the next quote behind `=` and blanks; -1 if there is none."""
+    """Where the next `>` is, or the next quote after `=` and blanks; -1 if there is none."""
     cdef Py_ssize_t size = html.shape[0]
     while position < size:
         if html[position] == c">":

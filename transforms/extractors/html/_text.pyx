@@ -205,7 +205,7 @@ cdef Py_ssize_t _count(const unsigned char[::1] page, Py_ssize_t* chars, Py_ssiz
             before = page[i - 1]
             block_chars += (byte > SPACE) & (<signed char> byte >= -0x40)
             block_words += (byte > SPACE) & (before <= SPACE)
-            # Behind C2, what was a blank is a space by now.
+            # After C2, what was a blank is a space by now.
             block_low += (byte < SPACE) | (byte == DELETE) | (before == 0xC2) & (byte < 0xA0)
         chars[0] += block_chars
         words[0] += block_words

@@ -242,7 +242,7 @@ cdef inline Py_ssize_t code(
 ) noexcept nogil:
     """Copies bytes from `start` through the next line end, or up to `stop`; blanks of ASCII as spaces.
 
-    Up to seven bytes behind them in `coded` are overwritten, for which it has room: `OVERHANG` bytes.
+    Up to seven bytes after them in `coded` are overwritten, for which it has room: `OVERHANG` bytes.
 
     Returns:
         Where the line end is, or `stop`. `wide` is false only if all bytes are ASCII.
@@ -276,7 +276,7 @@ cdef inline bint holds_line_end(
     while start + 8 < stop:
         some |= line_end_marks(word(html, start))
         start += 8
-    # The last eight bytes or fewer; those behind them are NUL.
+    # The last eight bytes or fewer; those after them are NUL.
     return (some | line_end_marks(word(html, start) & ~<uint64_t> 0 >> 8 * (8 - (stop - start)))) != 0
 
 
@@ -368,7 +368,7 @@ cdef Py_ssize_t begun_lines(const unsigned char[::1] tag, bint keep_blank) noexc
         blank = 1
         if tag[i] == c"\n" or tag[i] == c"\r":
             begun += inside and counts
-            # A CR LF is one line end; a line begins only with what is behind it.
+            # A CR LF is one line end; a line begins only with what is after it.
             blank = 2 if tag[i] == c"\r" and i + 1 < size and tag[i + 1] == c"\n" else 1
             inside, counts = i + blank < size, keep_blank
         elif not counts:

@@ -234,7 +234,7 @@ def prediction_decision(ratios: Floats, threshold_factor: float, window: int) ->
     jumps = -derivative(ratios[::-1], window)[::-1] >= height
     jumps[:1] = False
     drops = -derivative(ratios, window) >= height
-    # A line is content if the last jump up to it is behind the last drop before it.
+    # A line is content if the last jump up to it is after the last drop before it.
     rows = np.arange(ratios.size)
     last_jump = np.maximum.accumulate(np.where(jumps, rows, -1))
     last_drop = np.full(ratios.size, -1)

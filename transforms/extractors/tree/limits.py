@@ -19,8 +19,8 @@ from transforms.extractors.tree._limits import flattened, long_stretches
 FLAT_DEPTH = 512
 """Open elements that `flatten` leaves, at most."""
 
-# A start tag as HTML5 reads it (13.2.5.8 and 13.2.5.32 to 13.2.5.40). Group 1 ends behind its last attribute
-# that stays, group 2 behind its last.
+# A start tag as HTML5 reads it (13.2.5.8 and 13.2.5.32 to 13.2.5.40). Group 1 ends after its last attribute
+# that stays, group 2 after its last.
 _ATTRIBUTE = (
     rb"[\t\n\f\r /]*+[^\t\n\f\r />][^\t\n\f\r />=]*+"
     rb"(?:[\t\n\f\r ]*+=[\t\n\f\r ]*+(?:\"[^\"]*+(?:\"|\Z)|'[^']*+(?:'|\Z)|[^\t\n\f\r >]*+))?+"

@@ -1,0 +1,83 @@
+"""Kills at random moments: `python -m tests.dedup.kills --kills 20 --seed 1`.
+
+Duplicates are found again and again, with one, two and five workers, and from time to time a process of
+the run is killed: the launcher or a worker. A run that is ended goes on when it is started again. What
+must hold: the rows and the books are in the end those of an undisturbed run, and nothing half written is
+left.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from contextlib import suppress
+from pathlib import Path
+
+import psutil
+
+from tests.dedup.corpora import Made, write_corpus
+from tests.dedup.measure import family_pages
+from tests.dedup.test_dedup_command import books, rows
+
+WORKERS = (1, 2, 5)
+
+
+def start(corpus: Path, result: Path, workers: int) -> subprocess.Popen[bytes]:
+    command = [sys.executable, "-m", "pipelines", "dedup", str(corpus), "--output", str(result)]
+    options = ["--workers", str(workers), "--memory", "1MiB", "--quiet"]
+    return subprocess.Popen([*command, *options], stderr=subprocess.DEVNULL)
+
+
+def disturb(process: subprocess.Popen[bytes], chance: random.Random, longest: float) -> str | None:
+    """Kill a process of a run after a while; says which, or None where the run has ended before."""
+    with suppress(subprocess.TimeoutExpired):
+        process.wait(chance.uniform(0.2, longest))
+        return None
+    with suppress(psutil.NoSuchProcess):
+        children = psutil.Process(process.pid).children()
+        victim = (
+            chance.choice(children) if children and chance.random() < 0.5 else psutil.Process(process.pid)
+        )
+        victim.kill()
+        return "launcher" if victim.pid == process.pid else "worker"
+    return None
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--kills", type=int, default=20)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--pages", type=int, default=12_000)
+    options = parser.parse_args()
+    chance = random.Random(options.seed)
+    killed: Counter[str] = Counter()
+    with tempfile.TemporaryDirectory() as folder:
+        pages = [Made(" ".join(text)) for _, text in family_pages(options.pages, 3)]
+        shards = [pages[i : i + 500] for i in range(0, len(pages), 500)]
+        corpus = write_corpus(Path(folder, "corpus"), shards)
+        begin = time.monotonic()
+        assert start(corpus, Path(folder, "quiet"), 1).wait() == 0
+        longest = time.monotonic() - begin
+        expected = rows(Path(folder, "quiet")), books(Path(folder, "quiet"))
+        runs = 0
+        while killed.total() < options.kills:
+            result = Path(folder, f"r{runs}")
+            workers = WORKERS[runs % len(WORKERS)]
+            while not (result / "run.json").exists():
+                process = start(corpus, result, workers)
+                victim = disturb(process, chance, longest)
+                killed.update([victim] if victim else [])
+                process.wait()
+            assert (rows(result), books(result)) == expected, f"run {runs} with {workers} workers"
+            assert not list(result.rglob("*.parquet.*"))
+            runs += 1
+    print(f"{killed.total()} kills ({dict(killed)}) in {runs} runs: the same {len(expected[0]):,} rows")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,42 @@
+"""A worker that waits for a web server says so, and hears the word to stop."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import pytest
+
+from pipelines.common.progress import waiting
+from transforms.corpus.commit import Corpus
+from transforms.read import ReadPlan, ReadShard
+from transforms.runtime.heartbeat import Board, Slot, StoppedError, Wait
+
+
+def test_a_board_has_what_each_worker_waits_for(tmp_path: Path) -> None:
+    board = Board.create(str(tmp_path / "board"), 3)
+    board.wait(0, Wait("503", 24.0))
+    board.wait(2, Wait("connections", 9.5))
+    assert board.waits() == [Wait("503", 24.0), Wait("connections", 9.5)]
+    board.wait(0, None)
+    assert board.waits() == [Wait("connections", 9.5)]
+    assert board.total().records == 0
+    assert board.slots == 3
+
+
+def test_who_waits_is_told_in_words_but_not_of_the_pace() -> None:
+    waits = [Wait("503", 124.0), Wait("stall", 110.0), Wait("pace", 900.0)]
+    assert waiting(waits, 8, now=100.0) == "2 of 8 workers wait: 503, stall, 24 s"
+    assert waiting(waits[2:], 8, now=100.0) == ""
+
+
+def test_the_word_to_stop_ends_a_wait_at_once(tmp_path: Path) -> None:
+    board = Board.create(str(tmp_path / "board"), 1)
+    reader = ReadShard(Corpus(str(tmp_path / "corpus"), "parquet"), ReadPlan(), Slot(board.path, 0))
+    reader.setup()
+    board.stop()
+    start = time.monotonic()
+    with pytest.raises(StoppedError):
+        reader._sleep(3600.0, "403")
+    assert time.monotonic() - start < 60
+    assert board.waits() == []
