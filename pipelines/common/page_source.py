@@ -82,9 +82,7 @@ def read_page(path: str, url: str | None, offset: int | None, web: WebOptions) -
             if archive:
                 return _from_archive(file, source, url, offset)
             if url is not None or offset is not None:
-                raise UsageError(
-                    f"not a WARC or ARC file: {path} (--url and --offset choose a record of one; leave them out)"
-                )
+                raise UsageError(f"not a WARC or ARC file: {path} (leave out --url and --offset)")
             opened.seek(0)
             body = opened.read(_ANY.caps.max_body + 1)
     except (OSError, ValueError) as fault:

@@ -8,10 +8,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 
 from pipelines.common.errors import UsageError
 from pipelines.dedup.inputs import read_description
+from pipelines.report.facts import HOST
 from pipelines.report.figures import ReportTable
 from pipelines.report.scan import Place, open_corpus, text_at
 
@@ -110,10 +110,9 @@ class _Found:
         for batch in pq.ParquetFile(path).iter_batches(_ROWS_AT_ONCE, columns=[*_COLUMNS, *_KEPT]):
             kept = batch.column("keep")
             self.sizes.update(batch.column("cluster_size").filter(kept).to_pylist())
-            urls = batch.column("url").filter(pc.invert(kept)).to_pylist()
-            self.hosts.update(
-                urlsplit(url).hostname or "" for url in urls if "]" not in url and "[" not in url
-            )
+            urls = batch.column("url").filter(pc.invert(kept))
+            hosts = pc.struct_field(pc.extract_regex(urls, HOST), "host")
+            self.hosts.update(pc.fill_null(pc.utf8_lower(hosts), "").to_pylist())
             near = batch.filter(pc.equal(batch.column("kind"), "near"))
             if len(near) and not shown:
                 self.samples.append((path, near.slice(0, 1).to_pylist()[0]))

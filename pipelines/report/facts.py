@@ -54,7 +54,8 @@ EXTREMES = 10
 MAX_KEYS = 100_000
 """Hosts, and details of rejects, that are told apart; beyond, those of the fewest pages are let go."""
 
-_HOST = r"^[^:/?#]+://(?:[^/?#@]*@)?(?P<host>\[[^\]/?#]*\]|[^/?#:]*)"
+HOST = r"^[^:/?#]+://(?:[^/?#@]*@)?(?P<host>\[[^\]/?#]*\]|[^/?#:]*)"
+"""Finds the host in a URL, as `host`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -293,7 +294,7 @@ class _Rows:
         import pyarrow as pa
         import pyarrow.compute as pc
 
-        hosts = pc.struct_field(pc.extract_regex(batch.column("url"), _HOST), "host")
+        hosts = pc.struct_field(pc.extract_regex(batch.column("url"), HOST), "host")
         empty = pc.cast(pc.equal(batch.column("text_chars"), 0), pa.int64())
         table = pa.table(
             {

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+import tracemalloc
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -158,3 +160,24 @@ def test_a_cluster_is_named_by_the_page_that_is_kept() -> None:
     names = {cluster_id("/a.warc.gz", 1, 2), cluster_id("/a.warc.gz", 12, 0), cluster_id("/b.warc.gz", 1, 2)}
     assert len(names) == 3
     assert all(len(name) == 16 for name in names)
+
+
+@pytest.mark.parametrize("distinct", [1, 1_000_000])
+def test_a_million_records_are_grouped_within_the_memory_that_is_given(distinct: int, tmp_path: Path) -> None:
+    def blocks() -> Iterator[np.ndarray]:
+        chance = np.random.default_rng(1)
+        for first in range(0, 1_000_000, 10_000):
+            texts = chance.integers(0, distinct, (10_000, 1), np.uint64)
+            pages = np.arange(first, first + 10_000, dtype=np.uint64)[:, None]
+            yield np.concatenate([texts << np.uint64(40), texts, pages], axis=1)
+
+    memory, edges = 8 << 20, 0
+    tracemalloc.start()
+    try:
+        for some in edges_in(blocks(), 3, memory, tmp_path):
+            edges += len(some)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert edges == 999_999 if distinct == 1 else 300_000 < edges < 400_000
+    assert peak <= memory + (1 << 20)  # a block at hand, and what makes it

@@ -1,0 +1,71 @@
+"""What changed between two corpora, as tables."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from pipelines.drawing.evidence import number
+from pipelines.report.change import Change
+from pipelines.report.facts import CorpusFacts, PageMark
+from pipelines.report.figures import ReportTable
+
+Commands = Callable[[CorpusFacts, Sequence[PageMark]], tuple[str, ...]]
+
+
+def change_tables(change: Change, now: CorpusFacts, commands: Commands) -> Iterator[ReportTable]:
+    """What changed, as tables.
+
+    Args:
+        change: what did.
+        now: the second corpus.
+        commands: of pages, each's that explains it.
+    """
+    first = change.first
+    rows = []
+    for (name, before), (_, after) in zip(_comparable(first), _comparable(now), strict=True):
+        delta = after - before
+        sign = "+" if delta > 0 else ""
+        relative = f"{delta / before:+.1%}" if before and delta else ""
+        rows.append((name, number(before), number(after), sign + number(delta) if delta else "", relative))
+    yield ReportTable("What changed: the sums", ("", "first", "second", "change", ""), tuple(rows))
+    if change.options:
+        yield ReportTable("Options that differ", ("option", "first", "second"), change.options, texts=(1, 2))
+    yield ReportTable(
+        "What changed: the pages, by URL",
+        ("", "pages"),
+        (
+            ("in both, with the same text", f"{change.same:,}"),
+            ("in both, with another text", f"{change.changed:,}"),
+            ("in the first alone", f"{change.gone:,}"),
+            ("in the second alone", f"{change.new:,}"),
+        ),
+        note="A URL that a corpus has several times counts once, with its first text.",
+    )
+    reasons = sorted({*first.books.rejected, *now.books.rejected})
+    yield ReportTable(
+        "What changed: rejects",
+        ("reason", "first", "second"),
+        tuple(
+            (reason, f"{first.books.rejected.get(reason, 0):,}", f"{now.books.rejected.get(reason, 0):,}")
+            for reason in reasons
+        ),
+    )
+    if change.most:
+        yield ReportTable(
+            "Texts whose length changed most",
+            ("page", "first", "second"),
+            tuple((mark.url, f"{before:,}", f"{mark.value:,.0f}") for mark, before in change.most),
+            commands=commands(now, [mark for mark, _ in change.most]),
+        )
+
+
+def _comparable(facts: CorpusFacts) -> Iterator[tuple[str, float]]:
+    books = facts.books
+    yield "records read", float(books.records_read)
+    yield "pages", float(books.pages)
+    yield "rejects", float(books.rejects)
+    for kind in ("in", "html", "text"):
+        yield f"bytes {kind}", float(books.bytes.get(kind, 0))
+    for stage in ("fetch", "read", "decode", "extract", "write"):
+        cost = books.seconds.get(stage)
+        yield f"CPU s, {stage}", cost.cpu if cost else 0.0
