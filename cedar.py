@@ -23,7 +23,15 @@ for _name in ("transforms", "pipelines"):
             f"rename that package, or start Python where it is not on sys.path"
         )
 
-from transforms.extractors import About, Block, Extraction, extract, extractor, names  # noqa: E402 - after the check
+from transforms.extractors import (  # noqa: E402 - after the check
+    About,
+    Block,
+    Extraction,
+    MarkdownOptions,
+    extract,
+    extractor,
+    names,
+)
 from transforms.metadata import Metadata, metadata  # noqa: E402 - as above
 
 if TYPE_CHECKING:
@@ -37,6 +45,7 @@ __all__ = [
     "DecodePage",
     "Extract",
     "Extraction",
+    "MarkdownOptions",
     "Metadata",
     "ReadWarc",
     "extract",

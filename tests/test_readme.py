@@ -34,12 +34,13 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return directory
 
 
-EXAMPLES = python_examples(README, page("corpus"), page("metadata"), page("python"))
+EXAMPLES = python_examples(README, page("corpus"), page("markdown"), page("metadata"), page("python"))
 OUTPUTS = {
     "pq.read_table": "5 timestamp[us, tz=UTC]",
     "duckdb.sql": "('gbk', 1, ",
     "fastavro.reader": "https://sample.example/lamp 2026-01-31 12:00:00+00:00",
     "<nav>": "Long paragraphs, one after the other",
+    "cedar.MarkdownOptions()": "| Elling | 2 |\n\n```py\nflow = area * speed\n```\n",
     "cedar.metadata": "2024-05-03T15:47:42+02:00 meta Ana Lima; Ole Berg https://sea.example/mills",
     "cedar.names": "A long paragraph. A long paragraph.",
     "ReadWarc": "('https://sample.example/map.pdf', 'media_type')",

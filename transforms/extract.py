@@ -13,8 +13,11 @@ import apache_beam as beam
 from transforms.coders import InBand
 from transforms.extractors import registry
 from transforms.extractors.extraction import Extraction
+from transforms.extractors.markdown.making import markdown_of
+from transforms.model.annotations import Markdown
 from transforms.model.books import Cost, RejectedError, RejectReason, Stage
 from transforms.model.caps import DEFAULT_CAPS, Caps
+from transforms.model.markdown_options import MarkdownOptions
 from transforms.model.records import ExtractedPage, Page, PageRow, Reject
 from transforms.model.timing import clock
 from transforms.runtime.guard import Guard, GuardFaultError
@@ -32,6 +35,7 @@ class ExtractPlan:
         options: its options, canonical JSON: as it stands in the rows.
         with_html: keep the HTML of tree methods.
         with_metadata: read what pages say of themselves.
+        markdown: what the Markdown of pages keeps; None = there is none.
         limits: what a page may cost a method that builds a tree.
         caps: bounds of what such a method is given.
     """
@@ -42,6 +46,7 @@ class ExtractPlan:
     limits: GuardLimits = DEFAULT_LIMITS
     caps: Caps = DEFAULT_CAPS
     with_metadata: bool = False
+    markdown: MarkdownOptions | None = None
 
     @staticmethod
     def of(
@@ -50,15 +55,19 @@ class ExtractPlan:
         *,
         with_html: bool = False,
         with_metadata: bool = False,
+        markdown: MarkdownOptions | None = None,
         limits: GuardLimits = DEFAULT_LIMITS,
         caps: Caps = DEFAULT_CAPS,
     ) -> ExtractPlan:
         """Check a method and its options.
 
         Raises:
-            ValueError: the name or an option is unknown, or a value is not allowed.
+            ValueError: the name or an option is unknown, a value is not allowed, or the method cannot write
+                Markdown.
         """
         parsed = registry.parse_options(extractor, options or {})
+        if markdown is not None:
+            registry.check_markdown(registry.get(extractor))
         return ExtractPlan(
             extractor=extractor,
             options=registry.options_json(parsed),
@@ -66,13 +75,19 @@ class ExtractPlan:
             limits=limits,
             caps=caps,
             with_metadata=with_metadata,
+            markdown=markdown,
         )
 
     @property
     def column_groups(self) -> tuple[str, ...]:
         """The groups of columns that its pages have."""
         confident = registry.get(self.extractor).is_confident
-        return ("html",) * self.with_html + ("confidence",) * confident + ("metadata",) * self.with_metadata
+        return (
+            ("html",) * self.with_html
+            + ("confidence",) * confident
+            + ("markdown",) * (self.markdown is not None)
+            + ("metadata",) * self.with_metadata
+        )
 
 
 class Extract(beam.PTransform):
@@ -127,7 +142,9 @@ class _Extract(beam.DoFn):
         name, options = self._plan.extractor, self._plan.options
         if registry.get(name).is_guarded:
             self._guard = Guard(
-                (name, options, self._plan.caps.text), self._plan.limits, with_html=self._plan.with_html
+                (name, options, self._plan.caps.text),
+                self._plan.limits,
+                with_html=self._plan.with_html or self._plan.markdown is not None,
             )
             self._method = self._guard.extract
         else:
@@ -140,7 +157,7 @@ class _Extract(beam.DoFn):
         start = self._clock()
         try:
             extraction = self._method(element.html)
-            annotations = self._annotate(element)
+            annotations = self._annotate(element, extraction)
         except (MemoryError, GuardFaultError):
             raise  # the machine's fault, not the page's
         except RejectedError as error:
@@ -152,14 +169,17 @@ class _Extract(beam.DoFn):
             page = extracted_page(element, extraction, self._plan, self._clock() - start)
             yield dataclasses.replace(page, annotations=annotations) if annotations else page
 
-    def _annotate(self, page: Page) -> tuple[NamedTuple, ...]:
+    def _annotate(self, page: Page, extraction: Extraction) -> tuple[NamedTuple, ...]:
         """What the plan asks for of the page beside its text."""
-        if not self._plan.with_metadata:
-            return ()
-        # Here, where it is asked for: its tables take a moment.
-        from transforms.metadata.reading import page_metadata
+        made: tuple[NamedTuple, ...] = ()
+        if self._plan.markdown is not None:
+            made += (Markdown(markdown_of(extraction, self._plan.markdown, page.url)),)
+        if self._plan.with_metadata:
+            # Here, where it is asked for: its tables take a moment.
+            from transforms.metadata.reading import page_metadata
 
-        return (page_metadata(page.html, page.url, page.fetched_at),)
+            made += (page_metadata(page.html, page.url, page.fetched_at),)
+        return made
 
     def _clock(self) -> Cost:
         """The time so far, with the CPU time of the guarded child."""

@@ -59,6 +59,7 @@ class Identity:
     keep: str = ""
     dropped: str = "move"
     with_metadata: bool = False
+    markdown: str | None = None
 
     @staticmethod
     def of(options: ExtractOptions, plan: ExtractPlan, curation: CurationPlan) -> Identity:
@@ -85,6 +86,7 @@ class Identity:
             page_timeout=options.page_timeout,
             page_memory=options.page_memory,
             with_metadata=options.with_metadata,
+            markdown=None if options.markdown is None else str(options.markdown),
             **curation_identity(options.curation, curation),
         )
 

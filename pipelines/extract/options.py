@@ -12,6 +12,7 @@ from pipelines.common import option_values
 from pipelines.common.arguments import record_of
 from pipelines.common.curation_options import CurationChoices, add_curation_arguments, curation_choices
 from pipelines.common.errors import UsageError
+from pipelines.common.markdown_options import add_markdown_arguments, markdown_choice
 from pipelines.common.option_values import LOCAL_RUNNERS
 from pipelines.common.web_options import add_web_arguments, web_options
 from pipelines.extract.beam_arguments import split_arguments
@@ -20,6 +21,7 @@ from transforms.corpus.http_options import WebOptions
 from transforms.corpus.inputs import LineChoice
 from transforms.corpus.storage import is_uri
 from transforms.model.caps import CAPS, Caps
+from transforms.model.markdown_options import MarkdownOptions
 
 _SPLIT_SIZE = 128 << 20
 _CRAWL = "cc:"
@@ -53,6 +55,7 @@ class ExtractOptions:
     reject_rows: str
     with_html: bool
     with_metadata: bool
+    markdown: MarkdownOptions | None
     curation: CurationChoices
     web: WebOptions
     page_timeout: float
@@ -183,6 +186,7 @@ def add_extract_arguments(parser: argparse.ArgumentParser) -> None:
         help="memory that a tree method may take for a page (default: 512MiB)",
     )
     add("--with-html", action="store_true", help="add the kept HTML of tree methods as a column")
+    add_markdown_arguments(group, "--with-markdown", "add the content as Markdown as a column")
     add(
         "--with-metadata",
         action="store_true",
@@ -282,6 +286,7 @@ def extract_options(
         extractor_options=values.extractor_option,
         statuses=values.status,
         caps=Caps(**{cap.name: getattr(values, cap.name) for cap in CAPS}),
+        markdown=markdown_choice(values, "--with-markdown"),
         curation=curation_choices(values),
         web=web_options(values),
         beam_arguments=beam_arguments,

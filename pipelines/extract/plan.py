@@ -135,6 +135,7 @@ def make_plan(options: ExtractOptions, *, arriving: bool = False) -> tuple[JobPl
             dict(options.extractor_options),
             with_html=options.with_html,
             with_metadata=options.with_metadata,
+            markdown=options.markdown,
             limits=GuardLimits(options.page_timeout, options.page_memory),
             caps=options.caps,
         )

@@ -7,6 +7,7 @@ from pipelines.common.messages import complain, write_bytes
 from pipelines.common.page_source import read_page, read_standard_input
 from pipelines.text.options import STANDARD_INPUT, TextOptions
 from transforms.extractors import registry
+from transforms.extractors.markdown.making import markdown_of
 from transforms.model.books import RejectedError
 from transforms.runtime.guard import Guard, GuardFaultError
 from transforms.runtime.guard_limits import DEFAULT_LIMITS
@@ -22,6 +23,8 @@ def run(options: TextOptions) -> int:
     try:
         extractor = registry.get(name)
         record = registry.parse_options(name, dict(options.extractor.options))
+        if options.markdown is not None:
+            registry.check_markdown(extractor)
     except ValueError as error:
         raise UsageError(str(error)) from error
     if options.page == STANDARD_INPUT:
@@ -30,17 +33,22 @@ def run(options: TextOptions) -> int:
         page = read_page(options.page, options.url, options.offset, options.web)
     try:
         if extractor.is_guarded:
-            guard = Guard((name, registry.options_json(record)), DEFAULT_LIMITS)
+            guard = Guard(
+                (name, registry.options_json(record)), DEFAULT_LIMITS, with_html=options.markdown is not None
+            )
             try:
-                text = guard.extract(page.html).text
+                found = guard.extract(page.html)
             finally:
                 guard.close()
         else:
-            text = registry.run(extractor, page.html, record).text
+            found = registry.run(extractor, page.html, record)
     except RejectedError as error:
         raise UsageError(f"cannot extract the text of {options.page}: {error}") from error
     except GuardFaultError as fault:
         complain(str(fault))
         return 1
+    text = found.text
+    if options.markdown is not None:
+        text = markdown_of(found, options.markdown, page.url or options.url) or ""
     write_bytes(text.encode() + b"\n" if text else b"")
     return 0

@@ -7,14 +7,17 @@ from dataclasses import dataclass
 
 from pipelines.common.arguments import record_of
 from pipelines.common.extractor_choice import DEFAULT_CHOICE, ExtractorChoice, extractor_choice
+from pipelines.common.markdown_options import add_markdown_arguments, markdown_choice
 from pipelines.common.option_values import path, whole_number
 from pipelines.common.web_options import add_root_argument, web_options
 from transforms.corpus.http_options import WebOptions
+from transforms.model.markdown_options import MarkdownOptions
 
 STANDARD_INPUT = "-"
 
 TEXT_EXAMPLE = """examples:
   cedar text page.html
+  cedar text page.html --markdown
   curl -s https://example.org/ | cedar text -
   cedar text crawl.warc.gz --url https://example.org/
 """
@@ -30,6 +33,7 @@ class TextOptions:
         offset: the record whose member begins at this byte, or None.
         extractor: the method.
         web: how web servers are asked.
+        markdown: what Markdown is to keep; None = the text is printed.
     """
 
     page: str
@@ -37,6 +41,7 @@ class TextOptions:
     offset: int | None
     extractor: ExtractorChoice
     web: WebOptions
+    markdown: MarkdownOptions | None = None
 
 
 def add_text_arguments(parser: argparse.ArgumentParser) -> None:
@@ -63,11 +68,14 @@ def add_text_arguments(parser: argparse.ArgumentParser) -> None:
         help="method, with options as NAME:K=V,K=V (default: cedar)",
     )
     add_root_argument(parser)
+    add_markdown_arguments(parser, "--markdown", "print Markdown: headings, lists, tables, code")
 
 
 def text_options(values: argparse.Namespace) -> TextOptions:
     """Make the record of parsed arguments."""
-    return record_of(TextOptions, values, web=web_options(values))
+    return record_of(
+        TextOptions, values, web=web_options(values), markdown=markdown_choice(values, "--markdown")
+    )
 
 
 def _page(text: str) -> str:

@@ -375,7 +375,7 @@ def refused(capsys: pytest.CaptureFixture[str], *arguments: object) -> str:
 def test_what_cannot_be_is_refused_in_a_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     corpus = write_corpus(tmp_path / "a", [[Made(BASE)]])
     out = ("--output", tmp_path / "r")
-    assert "no corpus: it has no corpus.json" in refused(capsys, tmp_path, *out)
+    assert "it has no corpus.json" in refused(capsys, tmp_path, *out)
     assert "is named twice" in refused(capsys, corpus, corpus, *out)
     assert "is one of the inputs" in refused(capsys, corpus, "--output", corpus)
     assert "extract it with --language" in refused(capsys, corpus, *out, "--scope", "language")

@@ -69,13 +69,11 @@ def test_a_file_that_is_no_corpus_json_is_refused(tmp_path: Path) -> None:
 class Later(Identity):
     """As a later version may have it, with a choice more."""
 
-    markdown: bool = False
+    later: bool = False
 
 
-def later(*, markdown: bool) -> Later:
-    return Later(
-        **{field.name: getattr(IDENTITY, field.name) for field in fields(Identity)}, markdown=markdown
-    )
+def later(*, choice: bool) -> Later:
+    return Later(**{field.name: getattr(IDENTITY, field.name) for field in fields(Identity)}, later=choice)
 
 
 def test_a_later_choice_is_not_written_while_it_has_its_default(
@@ -84,10 +82,10 @@ def test_a_later_choice_is_not_written_while_it_has_its_default(
     monkeypatch.setattr("pipelines.extract.identity.Identity", Later)
     corpus = Corpus(str(tmp_path), "parquet")
     IDENTITY.claim(corpus)
-    later(markdown=False).claim(corpus)
-    assert later(markdown=False).digest == IDENTITY.digest
-    with pytest.raises(UsageError, match="markdown False, now True"):
-        later(markdown=True).claim(corpus)
+    later(choice=False).claim(corpus)
+    assert later(choice=False).digest == IDENTITY.digest
+    with pytest.raises(UsageError, match="later False, now True"):
+        later(choice=True).claim(corpus)
 
 
 def test_a_choice_that_this_version_does_not_know_is_refused(tmp_path: Path) -> None:

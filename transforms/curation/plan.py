@@ -17,6 +17,7 @@ DROPPED_MODES = (MOVE, MARK, REJECT)
 
 _OPTIONS: Mapping[str, str] = {
     "html": "--with-html",
+    "markdown": "--with-markdown",
     "metadata": "--with-metadata",
     "confidence": "--extractor cedar",
     "language": "--language",

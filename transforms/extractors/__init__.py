@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from transforms.decode.given import utf8_of
 from transforms.extractors import registry
 from transforms.extractors.extraction import Block, Extraction, PageMetrics
+from transforms.extractors.markdown.making import markdown_of
 from transforms.extractors.options import About
 from transforms.extractors.plugins import extractor
 from transforms.extractors.registry import names
+from transforms.model.markdown_options import MarkdownOptions
 
 __all__ = [
     "About",
     "Block",
     "Extraction",
+    "MarkdownOptions",
     "PageMetrics",
     "extract",
     "extractor",
@@ -23,7 +28,9 @@ __all__ = [
 def extract(
     html: bytes | str,
     extractor: str = registry.DEFAULT,
-    url: str | None = None,  # noqa: ARG001 - part of the interface; line methods do not look at it
+    url: str | None = None,
+    *,
+    markdown: MarkdownOptions | None = None,
     **options: object,
 ) -> Extraction:
     """Extracts the main content of one page.
@@ -32,15 +39,21 @@ def extract(
         html: the page. Bytes are decoded as in the pipeline, without an HTTP header; in a string, lone
             surrogates become U+FFFD.
         extractor: one of `names()`.
-        url: where the page is from; for methods that look at it.
+        url: where the page is from: it makes the links of Markdown absolute.
+        markdown: what Markdown keeps, where it is wanted: `cedar.MarkdownOptions()`.
         **options: the extractor's options.
 
     Returns:
         The extraction.
 
     Raises:
-        ValueError: an unknown extractor, an unknown option, or a value that is not allowed.
+        ValueError: an unknown extractor, an unknown option, or a value that is not allowed; Markdown of a
+            method that cannot write it.
     """
     method = registry.get(extractor)
     record = registry.parse_options(extractor, options)
-    return registry.run(method, utf8_of(html), record)
+    if markdown is None:
+        return registry.run(method, utf8_of(html), record)
+    registry.check_markdown(method)
+    found = registry.run(method, utf8_of(html), record)
+    return replace(found, markdown=markdown_of(found, markdown, url))

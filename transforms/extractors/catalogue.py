@@ -24,6 +24,7 @@ CATALOGUE = (
         options_name="CedarOptions",
         function_name="cedar",
         is_confident=True,
+        is_structured=True,
     ),
     built_in(
         name="cetr",

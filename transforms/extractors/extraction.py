@@ -8,6 +8,7 @@ from functools import partial
 from typing import TypeVar
 
 from transforms.extractors.html.characters import Offsets
+from transforms.model.markdown_options import MarkdownOptions
 
 Ranges = tuple[Offsets, Offsets]
 
@@ -81,6 +82,9 @@ class Extraction:
         make_blocks: builds `blocks`; a page has thousands of them and the pipeline asks for none.
         fallback: the method that stood in for the one asked for, and why; else None.
         make_ranges: builds `kept_ranges`; None for methods without ranges.
+        make_markdown: writes the kept blocks as Markdown, given options and the page's address; None for
+            methods that do not (`markdown.making` asks tree methods for their HTML).
+        markdown: the content as Markdown, where it was asked for; else None.
     """
 
     text: str
@@ -90,6 +94,10 @@ class Extraction:
     make_blocks: Callable[[], tuple[Block, ...]] = field(repr=False, compare=False)
     fallback: str | None = None
     make_ranges: Callable[[], Ranges] | None = field(default=None, repr=False, compare=False)
+    make_markdown: Callable[[MarkdownOptions, str | None], str] | None = field(
+        default=None, repr=False, compare=False
+    )
+    markdown: str | None = None
 
     @property
     def blocks(self) -> tuple[Block, ...]:
@@ -114,7 +122,7 @@ class Extraction:
         html, blocks = self.html, self.blocks
         make_html = None if html is None else partial(_given, html)
         values = (self.text, self.title, make_html, self.metrics, partial(_given, blocks), self.fallback)
-        return Extraction, values
+        return Extraction, (*values, None, None, self.markdown)
 
 
 _Given = TypeVar("_Given")

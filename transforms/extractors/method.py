@@ -50,6 +50,7 @@ class Extractor:
         builds_tree: it parses pages into trees in C code, which only a killable child bounds.
         asks_for_guard: it wants to run in the killable child, though it builds no tree of ours.
         is_confident: it says how sure it is, in the metrics.
+        is_structured: it can write what it keeps as Markdown, though it builds no tree.
     """
 
     name: str
@@ -60,6 +61,12 @@ class Extractor:
     builds_tree: bool = False
     asks_for_guard: bool = False
     is_confident: bool = False
+    is_structured: bool = False
+
+    @property
+    def writes_markdown(self) -> bool:
+        """Whether what it keeps can be had as Markdown."""
+        return self.is_structured or self.builds_tree
 
     @property
     def is_guarded(self) -> bool:
@@ -93,6 +100,7 @@ def built_in(
     function_name: str,
     builds_tree: bool = False,
     is_confident: bool = False,
+    is_structured: bool = False,
 ) -> Extractor:
     """Describe a method that comes with Cedar.
 
@@ -106,6 +114,7 @@ def built_in(
         function_name: the function there.
         builds_tree: see there.
         is_confident: see there.
+        is_structured: see there.
     """
     return Extractor(
         name=name,
@@ -115,6 +124,7 @@ def built_in(
         load=partial(_load, module, options_name, function_name),
         builds_tree=builds_tree,
         is_confident=is_confident,
+        is_structured=is_structured,
     )
 
 

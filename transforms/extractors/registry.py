@@ -14,7 +14,17 @@ from transforms.extractors.method import Extractor
 from transforms.extractors.options import Options
 from transforms.model.caps import DEFAULT_CAPS, Caps
 
-__all__ = ["DEFAULT", "STAND_IN", "bind", "get", "names", "options_json", "parse_options", "run"]
+__all__ = [
+    "DEFAULT",
+    "STAND_IN",
+    "bind",
+    "check_markdown",
+    "get",
+    "names",
+    "options_json",
+    "parse_options",
+    "run",
+]
 
 
 def names() -> tuple[str, ...]:
@@ -55,6 +65,19 @@ def parse_options(name: str, given: Mapping[str, object]) -> Options:
         ValueError: an unknown extractor or option, or a value that is not allowed.
     """
     return options.parse(name, get(name).options, given)
+
+
+def check_markdown(extractor: Extractor) -> None:
+    """Refuse a method that cannot write Markdown.
+
+    Raises:
+        ValueError: it cannot; the message lists those that can.
+    """
+    if not extractor.writes_markdown:
+        there_are = ", ".join(each.name for each in CATALOGUE if each.writes_markdown)
+        raise ValueError(
+            f"{extractor.name} keeps lines of text and cannot write Markdown: choose from {there_are}"
+        )
 
 
 def options_json(record: Options) -> str:

@@ -7,8 +7,8 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from transforms.extractors.html._attributes import attributes
 from transforms.extractors.html._source import Source
-from transforms.metadata._attributes import attributes
 
 MOST_SCRIPTS = 64
 MOST_BYTES = 256 << 10

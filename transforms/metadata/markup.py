@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from transforms.extractors.html._attributes import attributes, telling
 from transforms.extractors.html._source import Source
 from transforms.extractors.html._tags import Tags, key
 from transforms.extractors.html._text import rendered
-from transforms.metadata._attributes import attributes, telling
 
 MOST_METAS = 500
 MOST_FINDS = 200

@@ -151,6 +151,17 @@ METADATA_COLUMN_DOCS: Mapping[str, str] = {
 }
 
 
+class Markdown(NamedTuple):
+    """The content as Markdown; the column's meaning is in `MARKDOWN_COLUMN_DOCS`."""
+
+    markdown: str | None = None
+
+
+MARKDOWN_COLUMN_DOCS: Mapping[str, str] = {
+    "markdown": "the content as Markdown, the blocks of `text`; null where a method of lines stood in",
+}
+
+
 class Drop(NamedTuple):
     """Why a filter took a page out; the column's meaning is in `DROP_COLUMN_DOCS`."""
 

@@ -38,6 +38,7 @@ from transforms.extractors.extraction import Block, Extraction, PageMetrics
 from transforms.extractors.html._text import count
 from transforms.extractors.html.characters import Flags, Offsets
 from transforms.extractors.options import About
+from transforms.model.markdown_options import MarkdownOptions
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +130,7 @@ def cedar(html: bytes, options: CedarOptions) -> Extraction:
         make_html=None,
         metrics=metrics,
         make_blocks=partial(_blocks, page, kept, scores, values),
+        make_markdown=partial(_markdown, page, kept),
     )
 
 
@@ -147,7 +149,22 @@ def _nothing(html: bytes, page: Page) -> Extraction:
         content_ratio=0.0,
         confidence=0.0,
     )
-    return Extraction(text="", title=page.markup.title, make_html=None, metrics=metrics, make_blocks=tuple)
+    return Extraction(
+        text="",
+        title=page.markup.title,
+        make_html=None,
+        metrics=metrics,
+        make_blocks=tuple,
+        make_markdown=partial(_markdown, page, np.zeros(0, bool)),
+    )
+
+
+def _markdown(page: Page, kept: Flags, options: MarkdownOptions, url: str | None) -> str:
+    """Write what is kept as Markdown."""
+    # Here, where it is asked for: its tables take a moment.
+    from transforms.extractors.markdown._document import write as write_markdown
+
+    return write_markdown(page, kept, options, url)
 
 
 def _look_again(page: Page, words: Offsets, values: NDArray[np.float32]) -> Offsets:

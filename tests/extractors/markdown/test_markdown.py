@@ -1,0 +1,295 @@
+"""Markdown of what is kept: what its syntax says, and that a parser of CommonMark reads back the text."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from markdown_it import MarkdownIt
+
+import cedar
+from cedar import MarkdownOptions
+from transforms.extractors.cedar._page import Page
+from transforms.extractors.cedar._writer import write as write_text
+from transforms.extractors.markdown._document import write
+
+PARSER = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])
+
+
+def markdown(html: str, url: str | None = None, **options: str) -> str:
+    """The Markdown of all blocks of a page."""
+    page = Page(html.encode())
+    return write(page, np.ones(page.blocks.count, bool), MarkdownOptions.of(options.items()), url)
+
+
+@pytest.mark.parametrize(
+    ("html", "written"),
+    [
+        ("<h2>Salt <b>pans</b> of <em>old</em></h2><p>They dry.</p>", "## Salt pans of *old*\n\nThey dry."),
+        ("<h1>Pan<br>works #</h1>", "# Pan works \\#"),
+        ("<p>One<br>two<br><br>three</p>", "One\\\ntwo\n\nthree"),
+        ("<p><b>Salt</b>, <i>sea</i> and <del>sand</del>; <b><i>both</i></b></p>",
+         "**Salt**, *sea* and ~~sand~~; ***both***"),
+        ("<p>a<b> b </b>c, <b>d</b><b>e</b></p>", "a **b** c, **de**"),
+        ("<p>盐<b>很多。</b>的，<i>海</i></p>", "盐很多。的，*海*"),
+        ("<p>Use <code>a|b</code> or <kbd>`x`</kbd></p>", "Use `a|b` or `` `x` ``"),
+    ],
+)  # fmt: skip
+def test_lines_have_their_headings_breaks_and_marks(html: str, written: str) -> None:
+    assert markdown(html) == written
+
+
+@pytest.mark.parametrize(
+    ("html", "written"),
+    [
+        ("<ul><li>a</li><li>b<ul><li>c</li></ul></li></ul>", "- a\n- b\n  - c"),
+        ("<ol start=9><li>a<p>more</p></li><li>b</li></ol>", "9. a\n\n   more\n10. b"),
+        ("<ul><li>a</li></ul><ul><li>b</li></ul>", "- a\n\n* b"),
+        ("<ol><li>a</li></ol><ol><li>b</li></ol>", "1. a\n\n1) b"),
+        ("<ul><li>a</li><ul><li>b</li></ul></ul>", "- a\n  - b"),
+        ("<ul><li>a<ol start=4><li>b</li></ol></li></ul>", "- a\n\n  4. b"),
+        ("<ul><li><h3>Card</h3><p>a</p></li><li>b</li></ul>", "### Card\n\na\n\nb"),
+        ("<li>alone</li>", "alone"),
+        ("<dl><dt>Brine</dt><dd>Salt water</dd><dt>Pan</dt><dd>Basin</dd></dl>",
+         "- Brine\\\n  Salt water\n- Pan\\\n  Basin"),
+        ("<blockquote><p>a</p><ul><li>b</li></ul></blockquote><p>c</p>", "> a\n>\n> - b\n\nc"),
+        ("<ul><li>a<blockquote>b</blockquote></li><li>c</li></ul>", "- a\n\n  > b\n- c"),
+    ],
+)  # fmt: skip
+def test_lists_and_quotes_nest(html: str, written: str) -> None:
+    assert markdown(html) == written
+
+
+def test_nesting_ends_at_sixteen_levels() -> None:
+    assert markdown("<blockquote>" * 500 + "x") == "> " * 16 + "x"
+    written = markdown("<ul><li>a" * 500)
+    assert max(len(line) - len(line.lstrip()) for line in written.splitlines()) == 2 * 16
+
+
+ROWS = "<tr><th>Pan</th><th>Salt</th></tr><tr><td>old</td><td>3|4</td></tr>"
+
+
+@pytest.mark.parametrize(
+    ("html", "written"),
+    [
+        (f"<table>{ROWS}</table>", "| Pan | Salt |\n| --- | --- |\n| old | 3\\|4 |"),
+        (f"<table><caption>Yields</caption>{ROWS}</table>",
+         "Yields\n\n| Pan | Salt |\n| --- | --- |\n| old | 3\\|4 |"),
+        ("<table><tr><td colspan=2>a</td></tr><tr><td rowspan=2>b</td><td>c</td></tr>"
+         "<tr><td>d</td></tr></table>",
+         "| a | |\n| --- | --- |\n| b | c |\n| | d |"),
+        ("<table><tr><td>a<p>b</p></td><td><pre>c\nd</pre></td></tr><tr><td>e</td><td>f</td></tr></table>",
+         "| a b | c d |\n| --- | --- |\n| e | f |"),
+        (f"<table role=presentation>{ROWS}</table>", "Pan\n\nSalt\n\nold\n\n3|4"),
+        ("<table><tr><td><h2>News</h2></td><td>b</td></tr><tr><td>c</td><td>d</td></tr></table>",
+         "## News\n\nb\n\nc\n\nd"),
+        ("<table><tr><td>a</td></tr><tr><td>b</td></tr></table>", "a\n\nb"),
+    ],
+)  # fmt: skip
+def test_tables_of_data_are_tables_and_others_are_not(html: str, written: str) -> None:
+    assert markdown(html) == written
+
+
+def test_spans_are_repeated_on_request() -> None:
+    html = "<table><tr><th colspan=2>a</th></tr><tr><td>b</td><td>c</td></tr></table>"
+    assert markdown(html, spans="repeat") == "| a | a |\n| --- | --- |\n| b | c |"
+
+
+def test_spans_without_end_are_bounded() -> None:
+    html = "<table><tr><td colspan=99999999999>a<td>b<tr><td rowspan=99999999>c<td>d</table>"
+    assert len(markdown(html)) < 1000
+
+
+@pytest.mark.parametrize(
+    ("html", "written"),
+    [
+        ("<pre>\n\n  a\n\n\tb\n</pre>", "```\n  a\n\n\tb\n```"),
+        ("<pre><code class='language-Rust x'>a</code></pre>", "```rust\na\n```"),
+        ("<div class='highlight-source-c'><pre>a</pre></div>", "```c\na\n```"),
+        ("<pre data-lang=python>a</pre>", "```python\na\n```"),
+        ("<pre class='brush: js; gutter: 1'>a</pre>", "```js\na\n```"),
+        ("<pre class=language-plaintext>a</pre>", "```\na\n```"),
+        ("<pre>a<br>b<div>c</div><div>d</div></pre>", "```\na\nb\nc\nd\n```"),
+        ("<pre>```</pre>", "````\n```\n````"),
+        ("<ul><li>a<pre>b\n c</pre></li></ul>", "- a\n\n  ```\n  b\n   c\n  ```"),
+        ("<table><tr><td class=gutter><pre>1\n2</pre></td><td><pre>a\nb</pre></td></tr></table>",
+         "```\na\nb\n```"),
+    ],
+)  # fmt: skip
+def test_code_keeps_its_lines_and_its_language(html: str, written: str) -> None:
+    assert markdown(html) == written
+
+
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        ("# a", "\\# a"), ("1986. A year", "1986\\. A year"), ("- a", "\\- a"), ("---", "\\---"),
+        ("> a", "\\> a"),
+        ("a * b", "a * b"), ("a*b", "a\\*b"), ("a_b", "a_b"), ("_a_", "\\_a\\_"), ("~~a~~", "\\~\\~a\\~\\~"),
+        ("1 < 2 <b>", "1 < 2 \\<b>"), ("&amp;", "\\&amp;"), ("R&D", "R&D"), ("[a](b)", "\\[a](b)"),
+        ("[a]", "[a]"),
+        ("`a`", "\\`a\\`"), ("a\\", "a\\\\"), ("\\(x\\)", "\\\\(x\\\\)"), ("| --- |", "\\| --- |"),
+        ("#a", "#a"),
+    ],
+)  # fmt: skip
+def test_only_what_would_be_syntax_is_escaped(text: str, written: str) -> None:
+    escaped = text.replace("&", "&amp;").replace("<", "&lt;")
+    assert markdown(f"<p>{escaped}</p>") == written
+
+
+def test_links_are_text_unless_they_are_asked_for() -> None:
+    html = (
+        "<p>See <a href='../a (1).html?b=1&amp;c'>the <b>pans</b></a>, "
+        "<a href='javascript:x'>this</a>, <a href='#t'>top</a>!</p>"
+    )
+    assert markdown(html) == "See the **pans**, this, top!"
+    url = "https://salt.example/x/y"
+    kept = "See [the **pans**](https://salt.example/a%20%281%29.html?b=1&c), this, top!"
+    assert markdown(html, url, links="keep") == kept
+    assert (
+        markdown("<base href='https://b.example/z/'><a href=q>a</a>", url, links="keep")
+        == "[a](https://b.example/z/q)"
+    )
+
+
+def test_emphasis_can_be_dropped() -> None:
+    assert markdown("<p><b>a</b> <code>b</code></p>", emphasis="drop") == "a `b`"
+
+
+def test_the_text_stays_what_it_is_and_markdown_is_made_on_request() -> None:
+    html = (
+        "<h1>Salt pans</h1>"
+        + "<p>Long <b>paragraphs</b> about salt, its pans, and the sea beside them.</p>" * 4
+    )
+    plain, asked = cedar.extract(html), cedar.extract(html, markdown=MarkdownOptions())
+    assert plain.markdown is None
+    assert asked.text == plain.text
+    assert asked.markdown is not None
+    assert asked.markdown.startswith("# Salt pans\n\nLong **paragraphs** about")
+    assert cedar.extract("", markdown=MarkdownOptions()).markdown == ""
+
+
+def test_tree_methods_write_markdown_and_methods_of_lines_are_refused() -> None:
+    html = (
+        "<html><body><div>"
+        + "<p>Long <b>paragraphs</b> about salt, its pans, and the sea.</p>" * 6
+        + "</div></body></html>"
+    )
+    found = cedar.extract(html, "cetd-ds", markdown=MarkdownOptions())
+    assert found.markdown is not None
+    assert "Long **paragraphs** about" in found.markdown
+    with pytest.raises(
+        ValueError, match="cetr keeps lines of text and cannot write Markdown: choose from cedar, "
+    ):
+        cedar.extract(html, "cetr", markdown=MarkdownOptions())
+
+
+def test_options_are_checked() -> None:
+    with pytest.raises(
+        ValueError, match="unknown option 'link' of Markdown: choose from links, emphasis, spans"
+    ):
+        MarkdownOptions.of([("link", "keep")])
+    with pytest.raises(ValueError, match="links of Markdown is drop or keep, not 'yes'"):
+        MarkdownOptions.of([("links", "yes")])
+
+
+# What a parser reads.
+
+PIECES = [*"`*_[]()<>#|$\\~-+=!&^:;. 1ax", "重", "。", "é", "](", "---", "&amp;", "&lt;b"]
+SYNTAX = st.lists(st.sampled_from(PIECES), max_size=12).map("".join)
+INLINE = ("b", "em", "i", "strong", "code", "del", "kbd", "span", "a href=/x")
+BLOCKS = (
+    "p",
+    "div",
+    "blockquote",
+    "pre",
+    "h1",
+    "h3",
+    "dl",
+    "dt",
+    "dd",
+    "section",
+    "li",
+    "ul",
+    "ol",
+    "ol start=7",
+)
+
+
+def element(names: tuple[str, ...], inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
+    return st.tuples(st.sampled_from(names), inner).map(lambda e: f"<{e[0]}>{e[1]}</{e[0].split()[0]}>")
+
+
+def listed(items: list[str]) -> str:
+    return "<ul>" + "".join(f"<li>{item}</li>" for item in items) + "</ul>"
+
+
+def tabled(rows: list[list[str]]) -> str:
+    return "<table>" + "".join("<tr>" + "".join(f"<td>{cell}" for cell in row) for row in rows) + "</table>"
+
+
+def nodes(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
+    several = st.lists(inner, min_size=1, max_size=3)
+    return st.one_of(
+        element(INLINE, inner),
+        element(BLOCKS, several.map("".join)),
+        several.map(listed),
+        several.map("<br>".join),
+        st.lists(several, min_size=2, max_size=3).map(tabled),
+    )
+
+
+PAGES = st.recursive(SYNTAX, nodes, max_leaves=12)
+
+
+def read(written: str) -> tuple[str, set[str]]:
+    """The text that a parser sees, and the kinds of its tokens."""
+    texts, kinds = [], set()
+    for token in PARSER.parse(written):
+        kinds.add(token.type)
+        if token.type in ("fence", "code_block", "html_block"):
+            texts.append(token.content)
+        for inner in token.children or ():
+            kinds.add(inner.type)
+            texts.append(inner.content)
+    return "".join(texts), kinds
+
+
+@settings(max_examples=300)
+@given(html=PAGES, seed=st.integers(0, 2**16))
+def test_a_parser_reads_back_the_text_and_nothing_else(html: str, seed: int) -> None:
+    page = Page(html.encode())
+    kept = np.random.default_rng(seed).random(page.blocks.count) < 0.85
+    written = write(page, kept, MarkdownOptions(), None)
+    text, kinds = read(written)
+    assert re.sub(r"\s", "", text) == re.sub(r"\s", "", write_text(page, kept)[0].decode())
+    assert not kinds & {"html_block", "html_inline", "code_block", "hr", "image", "link_open"}
+    assert written == written.strip("\n")
+    assert not any(line.endswith(" ") for line in written.split("\n"))
+    assert written == write(page, kept, MarkdownOptions(), None)
+
+
+@settings(max_examples=100)
+@given(PAGES)
+def test_kept_links_lead_to_the_web_alone(html: str) -> None:
+    page = Page(html.replace("/x", "javascript:x").encode())
+    written = write(
+        page, np.ones(page.blocks.count, bool), MarkdownOptions(links="keep"), "https://salt.example/"
+    )
+    assert "link_open" not in read(written)[1]
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<ul>" * 20_000 + "x", "<ul><li>x" * 20_000, "<blockquote>" * 20_000 + "x", "<table>" * 20_000 + "x",
+        "<b>" * 50_000 + "x", "<p>" + "<b>x</b> " * 20_000, "<p>" + "<i>a<b>b</i>c</b>" * 20_000,
+        "<p>" + "[x](" * 100_000, "<pre>" + "`" * 100_000, "<table>" + "<tr><td>a<td>b" * 10_000,
+    ],
+)  # fmt: skip
+@pytest.mark.timeout(20)
+def test_hostile_pages_are_written_in_no_time(html: str) -> None:
+    assert "x" in markdown(html) or "a" in markdown(html) or "`" in markdown(html)

@@ -1,0 +1,285 @@
+# cython: wraparound=True, boundscheck=True
+"""The lists, items, quotes, tables and code that blocks stand in.
+
+Of all elements around a block only these show in Markdown. Lists of cards and tables that only lay a page out are
+none: what they hold is written as it comes.
+"""
+
+import numpy as np
+
+from libc.stdint cimport int64_t
+
+from transforms.extractors.cedar._blocks cimport Blocks
+from transforms.extractors.cedar._elements cimport Elements
+from transforms.extractors.cedar._page cimport Page
+from transforms.extractors.html._tags cimport Tags
+
+from transforms.extractors.cedar.names import CODE, ELEMENTS
+from transforms.extractors.html._attributes import attributes
+
+NO_KIND, LIST, ITEM, QUOTE, CODE_BLOCK, TABLE, CELL, CAPTION, TITLE = range(9)
+
+cdef enum:
+    # As above.
+    IS_LIST = 1
+    IS_ITEM = 2
+    IS_QUOTE = 3
+    IS_CODE = 4
+    IS_TABLE = 5
+    IS_CELL = 6
+    IS_CAPTION = 7
+    IS_TITLE = 8
+    MOST_LEVELS = 16
+    MOST_CONTAINERS = 48
+    MOST_COLUMNS_SPANNED = 50
+    MOST_ROWS_SPANNED = 200
+    MOST_CELLS = 10000
+    MOST_CHARS = 1000
+    SHORT = 120
+
+_KINDS = np.zeros(len(ELEMENTS) + 1, np.uint8)
+for _kind, _names in (
+    (LIST, "ul ol menu dir dl"), (ITEM, "li dt dd"), (QUOTE, "blockquote"), (CODE_BLOCK, "pre listing xmp plaintext"),
+    (TABLE, "table"), (CELL, "td th"), (CAPTION, "caption"), (TITLE, "h1 h2 h3 h4 h5 h6"),
+):
+    for _name in _names.split():
+        _KINDS[CODE[_name]] = _kind
+cdef const unsigned char[::1] KINDS = _KINDS
+cdef int64_t ROW = CODE["tr"], HEAD = CODE["thead"], FORM = CODE["form"], HEADING_CELL = CODE["th"]
+cdef int64_t ITEM_CODE = CODE["li"]
+
+_GUTTERS = frozenset(
+    (b"gutter", b"lineno", b"linenos", b"line-numbers", b"line-numbers-rows", b"ln", b"rouge-gutter")
+    + (b"hljs-ln-numbers", b"blob-num")
+)
+
+
+cdef class Containers:
+    cdef Page page
+    cdef readonly dict tables, paths
+    cdef readonly set flat, gutters
+    cdef int64_t[::1] sums  # kept blocks before each
+    cdef int64_t[::1] next_kept  # the first kept block from each on
+
+    def __init__(self, Page page not None, kept not None):
+        cdef Elements elements = page.elements
+        cdef Py_ssize_t count = page.blocks.count, block, element
+        cdef const unsigned char[::1] stays = kept.view(np.uint8)
+        cdef int64_t[:, ::1] numbers = np.empty((2, count + 1), np.int64)
+        self.page, self.paths, self.flat, self.gutters = page, {0: ()}, set(), set()
+        self.sums, self.next_kept = numbers[0], numbers[1]
+        self.sums[0], self.next_kept[count] = 0, count
+        for block in range(count):
+            self.sums[block + 1] = self.sums[block] + stays[block]
+        for block in range(count - 1, -1, -1):
+            self.next_kept[block] = block if stays[block] else self.next_kept[block + 1]
+        self._find_gutters()
+        self.tables = self._find_tables()
+        # Items that begin with a heading, or hold a table, are cards: their list is none.
+        for element in range(1, elements.count):
+            if elements.codes[element] == ITEM_CODE and elements.first[element] < elements.last[element]:
+                block = self.next_kept[elements.first[element]]
+                if block < elements.last[element] and elements.headings[block]:
+                    self.flat.add(elements.parents[element])
+        for element in self.tables:
+            for _ in range(MOST_CONTAINERS):
+                if not element:
+                    break
+                if elements.codes[element] == ITEM_CODE:
+                    self.flat.add(elements.parents[element])
+                element = elements.parents[element]
+
+    cdef inline Py_ssize_t _kept(self, Py_ssize_t element) noexcept:
+        """How many kept blocks an element holds."""
+        cdef Elements elements = self.page.elements
+        return self.sums[elements.last[element]] - self.sums[elements.first[element]]
+
+    cdef inline int _kind(self, Py_ssize_t element) noexcept:
+        cdef int64_t code = self.page.elements.codes[element]
+        return 0 if code < 0 else KINDS[code]
+
+    @property
+    def page_elements(self):
+        """The elements of the page."""
+        return self.page.elements
+
+    def kind(self, Py_ssize_t element):
+        """What kind of a container an element is."""
+        return self._kind(element)
+
+    def attributes(self, Py_ssize_t element):
+        """The attributes of an element's start tag."""
+        cdef Tags tags = self.page.markup.tags
+        cdef Py_ssize_t tag = self.page.elements.opens[element]
+        return attributes(self.page.markup.html, tags.start[tag], tags.stop[tag]) if tag >= 0 else {}
+
+    def path(self, Py_ssize_t element):
+        """The containers around an element and itself, the outermost first."""
+        cdef Elements elements = self.page.elements
+        cdef list pending = []
+        cdef tuple found
+        cdef int kind
+        while element not in self.paths:
+            pending.append(element)
+            element = elements.parents[element]
+        found = self.paths[element]
+        while pending:
+            element = pending.pop()
+            kind = self._kind(element)
+            if kind and self._shows(element, kind, found):
+                found = (*found, element)
+            self.paths[element] = found
+        return found
+
+    cdef bint _shows(self, Py_ssize_t element, int kind, tuple around) except -1:
+        """Whether an element is a container, within others."""
+        cdef int last = self._kind(around[-1]) if around else 0
+        if last >= IS_CELL or last == IS_CODE or len(around) >= MOST_CONTAINERS:
+            return False
+        if last == IS_TABLE:
+            return kind == IS_CELL or kind == IS_CAPTION
+        if kind == IS_TABLE:
+            return element in self.tables
+        if kind == IS_CELL or kind == IS_CAPTION:
+            return False
+        if kind == IS_ITEM:
+            return last == IS_LIST
+        if kind == IS_LIST or kind == IS_QUOTE:
+            levels = sum([self._kind(each) in (IS_LIST, IS_QUOTE) for each in around])
+            return levels < MOST_LEVELS and element not in self.flat
+        return True
+
+    cdef int _find_gutters(self) except -1:
+        """Finds elements of line numbers beside code."""
+        cdef Elements elements = self.page.elements
+        cdef Py_ssize_t element
+        if not any([word in self.page.markup.html for word in (b"gutter", b"line", b"blob-num", b'"ln"')]):
+            return 0
+        for element in range(1, elements.count):
+            if self._kept(element) and elements.last[element] - elements.first[element] < 2000:
+                if self._kind(element) in (IS_CELL, IS_CODE) or ELEMENTS[elements.codes[element]] in ("div", "ol"):
+                    given = self.attributes(element)
+                    if not _GUTTERS.isdisjoint(given.get(b"class", b"").split()) or b"data-line-number" in given:
+                        self.gutters.add(element)
+        return 0
+
+    cdef dict _find_tables(self):
+        """The data tables, with their rows: pairs of a row and its cells."""
+        cdef Elements elements = self.page.elements
+        cdef Py_ssize_t size = elements.count, element, table, parent
+        cdef int64_t code
+        cdef int64_t[:, ::1] numbers = np.zeros((2, size), np.int64)
+        cdef int64_t[::1] tables = numbers[0], rows = numbers[1]  # the table and the row around each element
+        cdef dict found = {}, said = {}, captions = {}
+        for element in range(1, size):
+            code = elements.codes[element]
+            parent = elements.parents[element]
+            tables[element], rows[element] = tables[parent], rows[parent]
+            if KINDS[code] == IS_TABLE:
+                if tables[parent]:
+                    found.pop(tables[parent], None)
+                tables[element], rows[element] = element, 0
+                if self._kept(element):
+                    found[element] = []
+            elif not tables[parent]:
+                continue
+            elif code == ROW:
+                rows[element] = element
+                if tables[element] in found and tables[parent] == tables[element]:
+                    found[tables[element]].append((element, []))
+            elif KINDS[code] == IS_CELL:
+                lines = found.get(tables[element])
+                if lines and lines[-1][0] == rows[element]:
+                    lines[-1][1].append(element)
+                if code == HEADING_CELL:
+                    said[tables[element]] = True
+            elif code == HEAD or KINDS[code] == IS_CAPTION:
+                said[tables[element]] = True
+                if KINDS[code] == IS_CAPTION:
+                    captions.setdefault(tables[element], []).append(element)
+            elif code == FORM:
+                found.pop(tables[element], None)
+        return {each: lines for each, lines in found.items() if self._is_data(each, lines, each in said, captions.get(each, []))}
+
+    cdef bint _is_data(self, Py_ssize_t table, list rows, bint says_so, list captions) except -1:
+        """Whether a table holds data, and does not only lay them out."""
+        cdef Blocks blocks = self.page.blocks
+        cdef Elements elements = self.page.elements
+        cdef Py_ssize_t cell, block, chars
+        lengths, widths, filled, plain = [], [], 0, 0
+        placed = sum([self._kept(caption) for caption in captions])  # blocks in captions and cells
+        kept_rows = [(row, cells) for row, cells in rows if any([self._kept(cell) for cell in cells])]
+        if len(kept_rows) < 2 or sum([len(cells) for _, cells in kept_rows]) > MOST_CELLS:
+            return False
+        if self.attributes(table).get(b"role", b"").strip().lower() in (b"presentation", b"none"):
+            return False
+        for _, cells in kept_rows:
+            widths.append(len(cells))
+            here = 0
+            for cell in cells:
+                chars = 0
+                if not self._kept(cell):
+                    continue
+                here += 1
+                placed += self._kept(cell)
+                block = self.next_kept[elements.first[cell]]
+                while block < elements.last[cell]:
+                    if 1 <= elements.headings[block] <= 3:
+                        return False
+                    chars += blocks.chars[block]
+                    plain += not self._in_code(block)
+                    block = self.next_kept[block + 1]
+                if chars > MOST_CHARS:
+                    return False
+                lengths.append(chars)
+            filled = max(filled, here)
+        if filled < 2 or not plain or placed != self._kept(table):
+            return False
+        return says_so or max(widths) - min(widths) <= 1 and sorted(lengths)[len(lengths) // 2] <= SHORT
+
+    cdef bint _in_code(self, Py_ssize_t block) noexcept:
+        """Whether a block is preformatted."""
+        return self.page.markup.preformatted_gaps[self.page.blocks.first_gaps[block]]
+
+    def grid(self, Py_ssize_t table):
+        """The cells of a data table in rows and columns.
+
+        Returns:
+            A list a row; each of its places an element, its negative where the cell reaches to, or 0.
+        """
+        rows = [(row, cells) for row, cells in self.tables[table] if any([self._kept(cell) for cell in cells])]
+        grid = [[] for _ in rows]
+        total = 0
+        for number, (_, cells) in enumerate(rows):
+            column = 0
+            for cell in cells:
+                line = grid[number]
+                while column < len(line) and line[column]:
+                    column += 1
+                given = self.attributes(cell)
+                across = _span(given.get(b"colspan"), MOST_COLUMNS_SPANNED)
+                down = min(_span(given.get(b"rowspan"), MOST_ROWS_SPANNED), len(rows) - number)
+                total += across * down
+                if total > MOST_CELLS:
+                    return None
+                for below in range(down):
+                    line = grid[number + below]
+                    line += [0] * (column + across - len(line))
+                    for place in range(column, column + across):
+                        if not line[place]:
+                            line[place] = -cell
+                grid[number][column] = cell
+                column += across
+        width = max([len(line) for line in grid])
+        if width * len(grid) > MOST_CELLS:
+            return None
+        for line in grid:
+            line += [0] * (width - len(line))
+        used = [any([abs(line[column]) and self._kept(abs(line[column])) for line in grid]) for column in range(width)]
+        return [[cell for cell, is_used in zip(line, used) if is_used] for line in grid]
+
+
+cdef int _span(given, int most) except -1:
+    """A number of rows or columns."""
+    digits = (given or b"").strip()
+    return min(max(int(digits[:9]), 1), most) if digits.isdigit() else 1

@@ -1,0 +1,19 @@
+"""Kept blocks as Markdown; see `_document.pyx`."""
+
+from typing import Any
+
+from transforms.extractors.cedar._page import Page
+from transforms.model.markdown_options import MarkdownOptions
+
+def write(page: Page, kept: Any, options: MarkdownOptions, url: str | None) -> str:
+    """Writes blocks of a page as Markdown.
+
+    Args:
+        page: a page of n blocks.
+        kept: bool (n,), the blocks that stay.
+        options: what is kept beside the text.
+        url: where the page is from: it makes links absolute.
+
+    Returns:
+        CommonMark with tables and struck text of GFM, without a line feed at the end.
+    """

@@ -1,0 +1,44 @@
+"""What of a page its Markdown keeps beside the text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass, fields
+from typing import Literal, get_args, get_type_hints
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MarkdownOptions:
+    """What of a page its Markdown keeps beside the text.
+
+    Attributes:
+        links: whether links have their addresses, or are text alone.
+        emphasis: whether emphasised, strong and struck text is marked.
+        spans: what cells have that another one reaches into: nothing, or its text again.
+    """
+
+    links: Literal["drop", "keep"] = "drop"
+    emphasis: Literal["keep", "drop"] = "keep"
+    spans: Literal["empty", "repeat"] = "empty"
+
+    @staticmethod
+    def of(pairs: Iterable[tuple[str, str]]) -> MarkdownOptions:
+        """Make options of names and values.
+
+        Raises:
+            ValueError: an unknown option, or a value that is not allowed.
+        """
+        given = dict(pairs)
+        hints = get_type_hints(MarkdownOptions)
+        for name, value in given.items():
+            if name not in hints:
+                known = ", ".join(field.name for field in fields(MarkdownOptions))
+                raise ValueError(f"unknown option {name!r} of Markdown: choose from {known}")
+            allowed = get_args(hints[name])
+            if value not in allowed:
+                raise ValueError(f"{name} of Markdown is {' or '.join(allowed)}, not {value!r}")
+        return MarkdownOptions(**given)  # type: ignore[arg-type]  # checked above
+
+    def __str__(self) -> str:
+        """All options as `K=V`, with commas."""
+        return ",".join(f"{name}={value}" for name, value in asdict(self).items())
