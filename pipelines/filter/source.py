@@ -47,6 +47,8 @@ class FilterSource:
         has = {
             "html": bool(described.get("with_html")),
             "confidence": registry.get(described["extractor"]).is_confident,
+            "markdown": described.get("markdown") is not None,
+            "metadata": bool(described.get("with_metadata")),
             "language": described.get("language_model") is not None,
             "signals": bool(described.get("signals")),
             "drop_reason": any(map(described.get, ("keep", "presets", "source_keep", "source_presets"))),

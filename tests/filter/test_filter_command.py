@@ -209,3 +209,15 @@ def test_a_file_of_the_source_that_is_lost_is_named(
     assert f"pages/{lost.name} is gone or broken" in capsys.readouterr().err
     assert cedar(source, "--keep", "words > 3", "--output", tmp_path / "filtered", "--quiet") == 1
     assert lost.name in capsys.readouterr().err
+
+
+def test_every_group_of_columns_goes_through_a_filter(crawl: Path, tmp_path: Path) -> None:
+    source, output = tmp_path / "source", tmp_path / "output"
+    assert extract(crawl, source, "--with-metadata", "--with-markdown", "--signals") == 0
+    assert cedar(source, "--keep", "text_chars >= 500", "--output", output, "--quiet") == 0
+    kept = {row["url"]: row for row in rows(output, "pages")}
+    assert len(kept) == 60
+    for row in rows(source, "pages"):
+        if row["url"] in kept:
+            assert {name: kept[row["url"]][name] for name in row} == row
+            assert row["markdown"]
