@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN = $(VENV)/bin
 
-.PHONY: demo test wheel test-wheel site test-checked test-browser test-lxml test-deploy flink test-flink test-flink-cluster lint fuzz kills bench bench-count gold-floors train lock clean
+.PHONY: demo test wheel test-wheel site explore test-checked test-browser test-lxml test-deploy flink test-flink test-flink-cluster lint fuzz kills bench bench-count gold-floors train lock clean
 
 demo: $(VENV)/installed
 	rm -rf demo
@@ -37,6 +37,10 @@ test-browser:
 	$(PYTHON) -m venv $(BROWSER_VENV)
 	$(BROWSER_VENV)/bin/python -m pip install --quiet --editable '.[browser]'
 	$(BROWSER_VENV)/bin/python -m pytest -o addopts="-q --strict-markers --strict-config" tests/browser
+
+# The properties of the tests over examples that are new in each run, and many more of them.
+explore: $(VENV)/installed
+	HYPOTHESIS_PROFILE=explore $(BIN)/python -m pytest -n auto -o timeout=1200 tests/extractors tests/warc tests/decode tests/curation tests/corpus
 
 lint: $(VENV)/installed
 	$(BIN)/ruff check .

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import os
+
 from hypothesis import settings
 
 # The same examples in every run: a test that fails, fails for everybody.
 settings.register_profile("cedar", derandomize=True, deadline=None, max_examples=60)
-settings.load_profile("cedar")
+# `make explore`: other examples in every run, and many more.
+settings.register_profile("explore", deadline=None, max_examples=1000)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "cedar"))
