@@ -151,7 +151,10 @@ Guard((), GuardLimits(), "tests.runtime.guard_targets:by_content").extract(b"sle
 def test_a_guard_whose_worker_is_killed_ends_without_a_word(seconds: float) -> None:
     code = ORPHANING.replace("SECONDS", str(seconds))
     command = [sys.executable, "-c", code]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=60)
+    there = {**os.environ, "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(
+        command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=60, env=there
+    )
     server = int(done.stdout)
     end = time.monotonic() + 10
     while psutil.pid_exists(server) and psutil.Process(server).status() != psutil.STATUS_ZOMBIE:

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from pathlib import Path
 
 import psutil
 import pytest
@@ -127,7 +128,9 @@ def test_a_page_over_what_the_machine_grants_below_the_limit_is_a_fault(
     what: str, hard: int, page: bytes, message: str
 ) -> None:
     code = GRANTED_LESS.format(what=what, hard=hard, page=page)
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    # The child is to find the functions of the tests, and looks for nothing in the current directory.
+    there = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=there)
     before, fault, after = done.stdout.splitlines()
     assert before == after == "some words"
     assert message in fault

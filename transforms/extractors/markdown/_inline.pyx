@@ -6,7 +6,6 @@ where CommonMark would read its marks so, with the characters that stand around 
 """
 
 import re
-import unicodedata
 from bisect import bisect_left
 from urllib.parse import urljoin, urlsplit
 
@@ -18,6 +17,7 @@ from transforms.extractors.cedar._page cimport Page
 from transforms.extractors.cedar._text cimport BREAK, INLINE
 from transforms.extractors.html._tags cimport END, Tags
 from transforms.extractors.html._writer cimport HARD_LINE, HARD_SPACE, HARD_TAB, SPACE
+from transforms.extractors.markdown._escaping cimport code_span, escaped, is_mark
 
 from transforms.extractors.html._attributes import attributes
 from transforms.extractors.html._tags import key
@@ -47,10 +47,6 @@ cdef uint64_t ANCHOR = key("a")
 MARKS = {EM: "*", STRONG: "**", STRUCK: "~~"}
 MOST_ADDRESS = 2000
 
-cdef str PUNCTUATION = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"
-cdef Py_UCS4 EVENT = u"\0"  # stands for a mark beside a text
-
-_ENTITY = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{0,40});")
 _LINE_START = re.compile(
     r"#{1,6}(?= |$)|[-+](?= |$)|\*(?= |$)|>|~~~|[-=](?=[-= ]*$)|[-*_](?=(?: *[-*_]){2,} *$)"
     r"|\|?[ :|-]*-[ :|-]*$|:(?=[ :|-]+$)"
@@ -181,15 +177,15 @@ cdef class Inline:
         for place, _, _, written, code in marks:
             if code is not None:
                 if place > at:
-                    out.append(_escaped(text, at, place, links, edges | 2 | (1 if out else 0)))
-                out.append(_code_span(text[place:code], kind == IN_CELL))
+                    out.append(escaped(text, at, place, links, edges | 2 | (1 if out else 0)))
+                out.append(code_span(text[place:code], kind == IN_CELL))
                 at = code
                 continue
             if place > at:
-                out.append(_escaped(text, at, place, links, edges | 2 | (1 if out else 0)))
+                out.append(escaped(text, at, place, links, edges | 2 | (1 if out else 0)))
                 at = place
             out.append(written)
-        out.append(_escaped(text, at, len(text), links, edges | (1 if out else 0)))
+        out.append(escaped(text, at, len(text), links, edges | (1 if out else 0)))
         line = "".join(out)
         if kind == IN_HEADING:
             bare = line.rstrip("#")
@@ -355,11 +351,6 @@ cdef bint _is_balanced(str text):
     return depth == 0
 
 
-cdef bint _is_mark(str character):
-    """Whether a character is punctuation or a symbol."""
-    return character in PUNCTUATION if character < "\x80" else unicodedata.category(character)[0] in "PS"
-
-
 cdef bint _is_inside(list codes, Py_ssize_t place):
     """Whether a place is within one of the intervals, which are in order and apart."""
     at = bisect_left(codes, (place,)) - 1
@@ -368,69 +359,10 @@ cdef bint _is_inside(list codes, Py_ssize_t place):
 
 cdef bint _flanks(str text, Py_ssize_t start, Py_ssize_t stop, set edges, set others):
     """Whether marks around [start, stop) open and close there; `edges` and `others` are places of other marks."""
-    if start in edges or start in others or _is_mark(text[start]):
-        if start > 0 and text[start - 1] != " " and not _is_mark(text[start - 1]):
+    if start in edges or start in others or is_mark(text[start]):
+        if start > 0 and text[start - 1] != " " and not is_mark(text[start - 1]):
             return False
-    if stop in edges or stop in others or _is_mark(text[stop - 1]):
-        if stop < len(text) and text[stop] != " " and not _is_mark(text[stop]):
+    if stop in edges or stop in others or is_mark(text[stop - 1]):
+        if stop < len(text) and text[stop] != " " and not is_mark(text[stop]):
             return False
     return True
-
-
-cdef str _code_span(str text, bint cell):
-    """Text between as many backticks as it has none of."""
-    cdef Py_ssize_t run = 0, longest = 0
-    for character in text:
-        run = run + 1 if character == "`" else 0
-        longest = max(longest, run)
-    fence = "`" * (longest + 1)
-    pad = " " if text[0] == "`" or text[-1] == "`" else ""
-    written = text.replace("|", "\\|") if cell else text
-    return f"{fence}{pad}{written}{pad}{fence}"
-
-
-cdef str _escaped(str text, Py_ssize_t start, Py_ssize_t stop, Py_ssize_t links, int edges):
-    """The characters [start, stop) of a line, with a backslash where CommonMark would read a mark.
-
-    Bits of `edges`: marks stand before them, behind them; they are in a cell.
-    """
-    cdef Py_ssize_t i, size = len(text), copied = start
-    cdef Py_UCS4 c, before, after
-    cdef bint escapes
-    cdef list out = []
-    for i in range(start, stop):
-        c = text[i]
-        if c > u"\x7f" or c == u" " or u"a" <= c <= u"z" or u"A" <= c <= u"Z" or u"0" <= c <= u"9":
-            continue
-        before = text[i - 1] if i > start else EVENT if edges & 1 else u" "
-        after = text[i + 1] if i + 1 < stop else EVENT if edges & 2 else u" "
-        escapes = False
-        if c == u"\\":
-            escapes = i + 1 >= size or after == EVENT or after in PUNCTUATION
-        elif c == u"`":
-            escapes = True
-        elif c == u"*":
-            escapes = not (before == u" " and after == u" ")
-        elif c == u"_":
-            escapes = not (before == u" " and after == u" ") and not (before.isalnum() and after.isalnum())
-        elif c == u"~":
-            escapes = before == u"~" or after == u"~" or before == EVENT or after == EVENT
-        elif c == u"<":
-            escapes = after.isalpha() or after == u"/" or after == u"!" or after == u"?"
-        elif c == u"&":
-            escapes = _ENTITY.match(text, i) is not None
-        elif c == u"[":
-            escapes = (
-                i < links or after == u"^"
-                or i == 0 and ("]:" in text or text[:3] in ("[ ]", "[x]", "[X]"))
-            )
-        elif c == u"!":
-            escapes = after == EVENT
-        elif c == u"|":
-            escapes = edges & 4
-        if escapes:
-            out.append(text[copied:i])
-            out.append("\\")
-            copied = i
-    out.append(text[copied:stop])
-    return "".join(out)

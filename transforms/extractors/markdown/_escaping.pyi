@@ -1,0 +1,1 @@
+"""See `_escaping.pyx`; what it has is called by compiled code alone."""
