@@ -5,6 +5,7 @@ A run that is killed leaves its folder; the next run finds that its lease has en
 
 from __future__ import annotations
 
+import atexit
 import contextlib
 import os
 import shutil
@@ -15,6 +16,8 @@ from pathlib import Path
 from transforms.corpus.leases import ended_lease, lease
 
 _PREFIX = "cedar-"
+_JOB_SERVER = "beam-temp"
+"""How the folders of Beam's job server begin."""
 _LEASE = "lease"
 
 
@@ -29,6 +32,8 @@ def workspace() -> Iterator[Path]:
     before, variable = tempfile.tempdir, os.environ.get("TMPDIR")
     with contextlib.ExitStack() as held:
         folder = _leased_folder(held)
+        # What is left goes as the process ends, after what Beam does then: that was registered later.
+        atexit.register(shutil.rmtree, folder, ignore_errors=True)
         # Beam makes a folder for each pipeline, and takes it away only if it comes to its end.
         tempfile.tempdir = os.environ["TMPDIR"] = str(folder)
         held.callback(_restore, folder, before, variable)
@@ -52,7 +57,20 @@ def _restore(folder: Path, before: str | None, variable: str | None) -> None:
         os.environ.pop("TMPDIR", None)
     else:
         os.environ["TMPDIR"] = variable
-    shutil.rmtree(folder, ignore_errors=True)
+    # Beam's job server takes its own folder away as the process ends, and complains if it is gone by then.
+    for entry in os.scandir(folder):
+        if not entry.name.startswith(_JOB_SERVER):
+            _delete(entry)
+    with contextlib.suppress(OSError):
+        folder.rmdir()
+
+
+def _delete(entry: os.DirEntry[str]) -> None:
+    if entry.is_dir(follow_symlinks=False):
+        shutil.rmtree(entry.path, ignore_errors=True)
+    else:
+        with contextlib.suppress(OSError):
+            Path(entry.path).unlink()
 
 
 def sweep_workspaces(directory: Path) -> None:

@@ -41,7 +41,8 @@ def test_an_input_that_fails_ends_the_job_and_is_named(tmp_path: Path) -> None:
         os.utime(bad)
         time.sleep(0.003)
     output = finish(job, 1)
-    assert f"cedar: failed: {bad}: OSError: the file changed while it was read" in output
+    assert f"cedar: failed: {bad}: FileChangedError: the file changed while it was read" in output
+    assert len(output.splitlines()) == 1
     assert not list(tmp_path.glob("corpus/shards/bad*"))
     finish(extract(tmp_path / "in", tmp_path / "corpus", "--quiet"))
     assert len(rows(tmp_path / "corpus")) == 60
