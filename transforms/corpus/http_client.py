@@ -38,7 +38,7 @@ from transforms.model.books import Cost
 from transforms.model.fetched import Fetched
 from transforms.model.timing import clock
 
-_PROJECT = "https://pypi.org/project/cedar-corpus/"
+_PROJECT = "the Python package cedar-corpus"
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
 _MOST_REDIRECTS = 5
 
@@ -226,7 +226,7 @@ class Web:
     @functools.cached_property
     def _agent(self) -> str:
         contact = f"; {self.options.contact}" if self.options.contact else ""
-        return f"cedar-corpus/{version('cedar-corpus')} (+{_PROJECT}{contact})"
+        return f"cedar-corpus/{version('cedar-corpus')} ({_PROJECT}{contact})"
 
     def _wait(self, seconds: float, why: str) -> None:
         self._fetched.waited += seconds
