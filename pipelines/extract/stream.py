@@ -15,7 +15,6 @@ from datetime import UTC, datetime
 
 import apache_beam as beam
 
-from pipelines.common.errors import UsageError
 from pipelines.common.logs import cause
 from pipelines.common.messages import complain, show
 from pipelines.common.progress import corpus_troubles
@@ -23,11 +22,11 @@ from pipelines.common.stopping import Stop
 from pipelines.common.workspace import workspace
 from pipelines.extract.graph import work_on
 from pipelines.extract.options import ExtractOptions
-from pipelines.extract.plan import JobPlan, claim, make_plan
+from pipelines.extract.plan import JobPlan
 from pipelines.extract.queues import read_messages
 from pipelines.extract.runners import connectors, run_to_its_end, runner_options
 from pipelines.extract.settle import Run, record_books, record_run, settle
-from pipelines.extract.watch import list_arriving
+from pipelines.extract.watch import begin_following, list_arriving
 from transforms.corpus.arrivals import Ledger
 from transforms.corpus.commit import Corpus, revoke
 from transforms.follow import FollowFiles
@@ -52,12 +51,7 @@ def run(options: ExtractOptions) -> int:
 
 
 def _run(options: ExtractOptions) -> int:
-    plan, identity = make_plan(options, arriving=True)
-    try:
-        list_arriving(options)
-    except (OSError, ValueError) as error:
-        raise UsageError(str(error)) from error
-    claim(plan.corpus, identity, overwrite=False)
+    plan = begin_following(options)
     corpus = plan.corpus
     for shard in settle(corpus).broken_shards:
         revoke(corpus, shard)

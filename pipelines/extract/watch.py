@@ -43,12 +43,7 @@ def run(options: ExtractOptions) -> int:
 
 
 def _run(options: ExtractOptions) -> int:
-    plan, identity = make_plan(options, arriving=True)
-    try:
-        list_arriving(options)
-    except (OSError, ValueError) as error:
-        raise UsageError(str(error)) from error
-    claim(plan.corpus, identity, overwrite=False)
+    plan = begin_following(options)
     watch = Watch(plan, options)
     with Stop(drains=True) as stop:
         watch.begin()
@@ -65,6 +60,21 @@ def _run(options: ExtractOptions) -> int:
     if stop.interrupted:
         return 130
     return 1 if watch.failing or settled.broken or not settled.books.balanced else 0
+
+
+def begin_following(options: ExtractOptions) -> JobPlan:
+    """Check what is to be followed, and claim the corpus.
+
+    Raises:
+        UsageError: the user's input is wrong; nothing was started.
+    """
+    plan, identity = make_plan(options, arriving=True)
+    try:
+        list_arriving(options)
+    except (OSError, ValueError) as error:
+        raise UsageError(str(error)) from error
+    claim(plan.corpus, identity, overwrite=False)
+    return plan
 
 
 def list_arriving(options: ExtractOptions) -> tuple[StoredFile, ...]:
