@@ -5,6 +5,3 @@ class Lookup:
 
     def __init__(self, numbers: Mapping[int, int]) -> None:
         """Makes the table: numbers of 0 or more by keys other than 0."""
-
-    def find(self, key: int) -> int:
-        """The number of a key; -1 if it has none."""

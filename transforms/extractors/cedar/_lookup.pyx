@@ -26,7 +26,3 @@ cdef class Lookup:
         table, values = np.zeros(1 << bits, np.uint64), np.full(1 << bits, -1, np.int64)
         table[slots], values[slots] = keys, list(numbers.values())
         self.keys, self.values = table, values
-
-    def find(self, uint64_t key):
-        """The number of a key; -1 if it has none."""
-        return find(self, key)
