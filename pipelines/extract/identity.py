@@ -60,6 +60,15 @@ class Identity:
     dropped: str = "move"
     with_metadata: bool = False
     markdown: str | None = None
+    crawl: str | None = None
+    select: str | None = None
+    slice: str | None = None
+    sample_files: int | None = None
+    sample: int | None = None
+    seed: int | None = None
+    selection_rows: int | None = None
+    selection_digest: str | None = None
+    index_digest: str | None = None
 
     @staticmethod
     def of(options: ExtractOptions, plan: ExtractPlan, curation: CurationPlan) -> Identity:
@@ -130,9 +139,22 @@ class Identity:
             text = storage.read(corpus.identity_path)
         self._compare(corpus, corpus_description(text))
 
+    def is_of(self, there: Mapping[str, object]) -> bool:
+        """Whether a `corpus.json` says the same."""
+        return not self._differences(there)
+
     def _compare(self, corpus: Corpus, there: Mapping[str, object] | None) -> None:
         if there is None:
             raise UsageError(f"{corpus.identity_path} was not written by Cedar: choose another --output")
+        differences = self._differences(there)
+        if differences:
+            raise UsageError(
+                f"{corpus.root} was made with other options ({'; '.join(differences)}): "
+                "choose another --output, or --overwrite to start afresh"
+            )
+
+    def _differences(self, there: Mapping[str, object]) -> list[str]:
+        """What a `corpus.json` says otherwise, in words."""
         named = _later_defaults() | dict(there)
         choices = self._choices
         differences = [
@@ -146,11 +168,7 @@ class Identity:
             for name, choice in there.items()
             if name not in choices and name != "options_digest"
         ]
-        if differences:
-            raise UsageError(
-                f"{corpus.root} was made with other options ({'; '.join(differences)}): "
-                "choose another --output, or --overwrite to start afresh"
-            )
+        return differences
 
     def _are_same_options(self, there: object) -> bool:
         """Whether options of the method, as another version wrote them, come to the same as these."""
