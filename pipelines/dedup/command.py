@@ -27,7 +27,7 @@ from pipelines.common.workspace import workspace
 from pipelines.dedup import choice, edges, members, tables, written
 from pipelines.dedup.inputs import Unit
 from pipelines.dedup.options import DedupOptions
-from pipelines.dedup.plan import RECORD_BYTES, Plan, committed, prepare, sweep_result
+from pipelines.dedup.plan import RECORD_BYTES, Plan, committed, prepared, sweep_result
 from pipelines.dedup.tables import Tally
 from pipelines.extract.graph import cores
 from pipelines.extract.runners import beam_options
@@ -61,8 +61,7 @@ def run(options: DedupOptions) -> int:
         UsageError: the user's input is wrong; nothing was started.
         OSError: the machine failed.
     """
-    plan = prepare(options)
-    with workspace(), Stop() as stop:
+    with prepared(options) as plan, workspace(), Stop() as stop:
         if not plan.books.exists():
             failures = _work(plan, options, stop)
             for failure in failures:

@@ -17,6 +17,7 @@ from pipelines.common.errors import UsageError
 from pipelines.dedup.inputs import RESULT_SCHEMA, DedupInputs, Unit, absolute, find_inputs, read_description
 from pipelines.dedup.options import DedupOptions
 from transforms.corpus.commit import Corpus
+from transforms.corpus.leases import sole_lease
 from transforms.corpus.litter import clear
 from transforms.corpus.storage import is_uri
 from transforms.corpus.writers import FORMATS
@@ -91,11 +92,13 @@ class Plan:
         return self.choices.prefer.lstrip("-"), not self.choices.prefer.startswith("-")
 
 
-def prepare(options: DedupOptions) -> Plan:
-    """Check everything that can be wrong with the user's input; writes `dedup.json`.
+@contextlib.contextmanager
+def prepared(options: DedupOptions) -> Iterator[Plan]:
+    """Check everything that can be wrong with the user's input, write `dedup.json`, keep other runs out.
 
     Raises:
         UsageError: something is wrong; nothing was started.
+        BlockingIOError: another run is at work in the result.
         OSError: the machine failed.
     """
     if is_uri(options.output):
@@ -118,8 +121,15 @@ def prepare(options: DedupOptions) -> Plan:
         if origin.root == root:
             raise UsageError(f"{options.output} is one of the inputs: choose another --output")
     _check_columns(choices, inputs)
-    bits = _claim(root, choices, inputs, options)
-    return Plan(root, choices, inputs, bits, options.memory)
+    with contextlib.ExitStack() as held:
+        try:
+            Path(root).mkdir(parents=True, exist_ok=True)
+            held.enter_context(
+                sole_lease(f"{root}/_lock", "another run is at work on this result; wait until it has ended")
+            )
+        except (PermissionError, NotADirectoryError, FileExistsError) as fault:
+            raise UsageError(f"cannot write {root}: {fault.strerror}") from fault
+        yield Plan(root, choices, inputs, _claim(root, choices, inputs, options), options.memory)
 
 
 def _check_columns(choices: Choices, inputs: DedupInputs) -> None:

@@ -18,6 +18,7 @@ from pipelines.cli import main
 from pipelines.dedup import command as command_module
 from tests.dedup.corpora import Kind, Made, edited, jaccard, shingles, words, write_corpus
 from tests.oracles import duplicates as oracle
+from transforms.corpus.leases import lease
 from transforms.curation.signatures import sign_text
 
 BASE = " ".join(words(1, 60))
@@ -199,6 +200,22 @@ def test_a_killed_run_goes_on_to_the_same_rows(
     assert (tmp_path / "r" / "_work" / "members").is_dir()
     subprocess.run([*command, "--quiet"], check=True, env={**os.environ})
     assert rows(tmp_path / "r") == rows(result)
+
+
+def test_two_runs_are_not_at_work_on_one_result(
+    corpora: tuple[Path, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    result = tmp_path / "r"
+    result.mkdir()
+    with lease(str(result / "_lock")):
+        assert dedup(*corpora, "--output", result) == 1
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.endswith(
+        f"{result}/_lock: another run is at work on this result; wait until it has ended"
+    )
+    (result / "_lock").touch()  # of a run that was killed
+    assert dedup(*corpora, "--output", result, "--by", "text") == 0
+    assert not (result / "_lock").exists()
 
 
 def test_the_same_command_again_does_nothing(result: Path, corpora: tuple[Path, Path]) -> None:
