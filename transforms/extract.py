@@ -38,6 +38,9 @@ class ExtractPlan:
         markdown: what the Markdown of pages keeps; None = there is none.
         limits: what a page may cost a method that builds a tree.
         caps: bounds of what such a method is given.
+
+    Raises:
+        ValueError: Markdown is asked for, and the method cannot write it.
     """
 
     extractor: str
@@ -49,34 +52,21 @@ class ExtractPlan:
     markdown: MarkdownOptions | None = None
 
     @staticmethod
-    def of(
-        extractor: str,
-        options: dict[str, Any] | None = None,
-        *,
-        with_html: bool = False,
-        with_metadata: bool = False,
-        markdown: MarkdownOptions | None = None,
-        limits: GuardLimits = DEFAULT_LIMITS,
-        caps: Caps = DEFAULT_CAPS,
-    ) -> ExtractPlan:
-        """Check a method and its options.
+    def of(extractor: str, options: dict[str, Any] | None = None) -> ExtractPlan:
+        """Plan to run a method, and nothing besides.
+
+        Args:
+            extractor: the method's name.
+            options: its options by name.
 
         Raises:
-            ValueError: the name or an option is unknown, a value is not allowed, or the method cannot write
-                Markdown.
+            ValueError: the name or an option is unknown, or a value is not allowed.
         """
-        parsed = registry.parse_options(extractor, options or {})
-        if markdown is not None:
-            registry.check_markdown(registry.get(extractor))
-        return ExtractPlan(
-            extractor=extractor,
-            options=registry.options_json(parsed),
-            with_html=with_html,
-            limits=limits,
-            caps=caps,
-            with_metadata=with_metadata,
-            markdown=markdown,
-        )
+        return ExtractPlan(extractor, registry.options_json(registry.parse_options(extractor, options or {})))
+
+    def __post_init__(self) -> None:
+        if self.markdown is not None:
+            registry.check_markdown(registry.get(self.extractor))
 
     @property
     def column_groups(self) -> tuple[str, ...]:
