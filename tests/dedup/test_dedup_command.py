@@ -16,8 +16,10 @@ import pytest
 
 from pipelines.cli import main
 from pipelines.dedup import command as command_module
+from pipelines.dedup import rounds
 from tests.dedup.corpora import Kind, Made, edited, jaccard, shingles, words, write_corpus
 from tests.oracles import duplicates as oracle
+from transforms.corpus.commit import Corpus
 from transforms.corpus.leases import lease
 from transforms.curation.signatures import sign_text
 
@@ -132,13 +134,7 @@ def test_inputs_are_not_changed(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "options",
-    [
-        ("--workers", 2),
-        ("--workers", 5),
-        ("--memory", "64KiB", "--workers", 2),
-        ("--memory", "1KiB", "--workers", 1),  # less than an array of the pages takes: in rounds
-    ],
+    "options", [("--workers", 2), ("--workers", 5), ("--memory", "64KiB", "--workers", 2)]
 )
 def test_neither_workers_nor_memory_change_the_rows(
     options: tuple[object, ...], corpora: tuple[Path, Path], result: Path, tmp_path: Path
@@ -146,6 +142,24 @@ def test_neither_workers_nor_memory_change_the_rows(
     assert dedup(*corpora, "--output", tmp_path / "r", *options) == 0
     assert rows(tmp_path / "r") == rows(result)
     assert books(tmp_path / "r") == books(result)
+
+
+def test_clusters_in_rounds_are_those_of_an_array(
+    corpora: tuple[Path, Path], result: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rounds, "PAGE_BYTES", 1 << 10)
+    assert dedup(*corpora, "--output", tmp_path / "r", "--memory", "64KiB", "--workers", 1) == 0
+    assert rows(tmp_path / "r") == rows(result)
+    assert books(tmp_path / "r") == books(result)
+
+
+def test_the_order_of_shards_decides_nothing(
+    corpora: tuple[Path, Path], result: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    in_order = Corpus.summaries
+    monkeypatch.setattr(Corpus, "summaries", lambda corpus: reversed(list(in_order(corpus))))
+    assert dedup(*corpora, "--output", tmp_path / "r") == 0
+    assert rows(tmp_path / "r") == rows(result)
 
 
 def test_the_order_of_corpora_decides_only_who_is_kept(
@@ -169,16 +183,13 @@ def test_a_run_that_is_cut_short_anywhere_goes_on_to_the_same_rows(
     step: str, corpora: tuple[Path, Path], result: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     work, calls = command_module._STEPS[step], []
-    options = (
-        "--workers",
-        1,
-        "--memory",
-        "64KiB" if step == "keys" else "1KiB" if step == "rounds" else "1GiB",
-    )
+    options = ("--workers", 1, "--memory", "64KiB")
+    if step == "rounds":
+        monkeypatch.setattr(rounds, "PAGE_BYTES", 1 << 10)
 
     def dies(plan: Any, number: int, slot: Any) -> None:
         calls.append(number)
-        if len(calls) > (70 if step == "rounds" else 1) or len(command_module._tasks(plan, step)) == 1:
+        if len(calls) > (18 if step == "rounds" else 1) or step == "clusters":
             raise OSError(5, "the machine failed")
         work(plan, number, slot)
 
