@@ -32,7 +32,8 @@ class ExtractPlan:
 
     Attributes:
         extractor: the method's name.
-        options: its options, canonical JSON: as it stands in the rows.
+        options: its options, canonical JSON.
+        row_options: these as they stand in the rows: with the version of the table that the method learned.
         with_html: keep the HTML of tree methods.
         with_metadata: read what pages say of themselves.
         markdown: what the Markdown of pages keeps; None = there is none.
@@ -42,6 +43,7 @@ class ExtractPlan:
 
     extractor: str
     options: str
+    row_options: str
     with_html: bool = False
     limits: GuardLimits = DEFAULT_LIMITS
     caps: Caps = DEFAULT_CAPS
@@ -68,9 +70,11 @@ class ExtractPlan:
         parsed = registry.parse_options(extractor, options or {})
         if markdown is not None:
             registry.check_markdown(registry.get(extractor))
+        options_text = registry.options_json(parsed)
         return ExtractPlan(
             extractor=extractor,
-            options=registry.options_json(parsed),
+            options=options_text,
+            row_options=registry.row_options(extractor, options_text),
             with_html=with_html,
             limits=limits,
             caps=caps,
@@ -236,7 +240,7 @@ def extracted_page(page: Page, extraction: Extraction, plan: ExtractPlan, spent:
         text=extraction.text,
         text_digest=hashlib.blake2b(text, digest_size=16).hexdigest(),
         extractor=plan.extractor,
-        extractor_options=plan.options,
+        extractor_options=plan.row_options,
         fallback=extraction.fallback,
         html_bytes=page.html_bytes,
         html_chars=page.html_chars,
