@@ -33,17 +33,18 @@ class ExtractPlan:
     Attributes:
         extractor: the method's name.
         options: its options, canonical JSON.
-        row_options: these as they stand in the rows: with the version of the table that the method learned.
         with_html: keep the HTML of tree methods.
         with_metadata: read what pages say of themselves.
         markdown: what the Markdown of pages keeps; None = there is none.
         limits: what a page may cost a method that builds a tree.
         caps: bounds of what such a method is given.
+
+    Raises:
+        ValueError: Markdown is asked for, and the method cannot write it.
     """
 
     extractor: str
     options: str
-    row_options: str
     with_html: bool = False
     limits: GuardLimits = DEFAULT_LIMITS
     caps: Caps = DEFAULT_CAPS
@@ -51,36 +52,26 @@ class ExtractPlan:
     markdown: MarkdownOptions | None = None
 
     @staticmethod
-    def of(
-        extractor: str,
-        options: dict[str, Any] | None = None,
-        *,
-        with_html: bool = False,
-        with_metadata: bool = False,
-        markdown: MarkdownOptions | None = None,
-        limits: GuardLimits = DEFAULT_LIMITS,
-        caps: Caps = DEFAULT_CAPS,
-    ) -> ExtractPlan:
-        """Check a method and its options.
+    def of(extractor: str, options: dict[str, Any] | None = None) -> ExtractPlan:
+        """Plan to run a method, and nothing besides.
+
+        Args:
+            extractor: the method's name.
+            options: its options by name.
 
         Raises:
-            ValueError: the name or an option is unknown, a value is not allowed, or the method cannot write
-                Markdown.
+            ValueError: the name or an option is unknown, or a value is not allowed.
         """
-        parsed = registry.parse_options(extractor, options or {})
-        if markdown is not None:
-            registry.check_markdown(registry.get(extractor))
-        options_text = registry.options_json(parsed)
-        return ExtractPlan(
-            extractor=extractor,
-            options=options_text,
-            row_options=registry.row_options(extractor, options_text),
-            with_html=with_html,
-            limits=limits,
-            caps=caps,
-            with_metadata=with_metadata,
-            markdown=markdown,
-        )
+        return ExtractPlan(extractor, registry.options_json(registry.parse_options(extractor, options or {})))
+
+    def __post_init__(self) -> None:
+        if self.markdown is not None:
+            registry.check_markdown(registry.get(self.extractor))
+
+    @property
+    def row_options(self) -> str:
+        """The options as they stand in the rows: with the version of the table that the method learned."""
+        return registry.row_options(self.extractor, self.options)
 
     @property
     def column_groups(self) -> tuple[str, ...]:

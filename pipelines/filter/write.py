@@ -21,7 +21,7 @@ from transforms.model.columns import ALL_GROUPS
 from transforms.model.records import Shard, ShardEnd
 from transforms.model.summaries import ShardSummary
 from transforms.runtime.heartbeat import Slot
-from transforms.write import WriteShard
+from transforms.write import WritePlan, WriteShard
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,9 +97,10 @@ def filter_shards(plan: FilterPlan, shards: Sequence[Shard], slot: Slot) -> None
         OSError: the machine failed.
     """
     curator = Curator(plan.curation)
-    sink = WriteShard(
-        plan.target, plan.output, plan.options_digest, column_groups=plan.column_groups, heartbeat=slot
+    write = WritePlan(
+        options_digest=plan.options_digest, output=plan.output, column_groups=plan.column_groups
     )
+    sink = WriteShard(plan.target, write, slot)
     sink.setup()
     try:
         for shard in shards:

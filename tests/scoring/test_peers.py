@@ -77,7 +77,7 @@ def test_resiliparse_is_asked_for_main_content(install: Callable[..., None]) -> 
     assert text("peer:resiliparse") == "<p>é</p> True"
 
 
-def test_markup_of_readability_is_made_text_without_fusing_words_of_neighbours(install: Callable[..., None]) -> None:
+def test_words_of_neighbours_in_what_readability_gives_are_not_fused(install: Callable[..., None]) -> None:
     class Document:
         def __init__(self, page: str) -> None:
             self.page = page

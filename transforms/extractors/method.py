@@ -96,49 +96,21 @@ class Extractor:
         return options.specs(self.options)
 
 
-def built_in(
-    *,
-    name: str,
-    paper: str,
-    summary: str,
-    fidelity: Fidelity,
-    module: str,
-    options_name: str,
-    function_name: str,
-    builds_tree: bool = False,
-    is_confident: bool = False,
-    is_structured: bool = False,
-) -> Extractor:
-    """Describe a method that comes with Cedar.
+def code(module: str, options_name: str, function_name: str) -> Callable[[], Implementation]:
+    """Name the code of a method that comes with Cedar; nothing is imported before it is asked for.
 
     Args:
-        name: see `Extractor`, as for the arguments that are not named here.
-        paper: see there.
-        summary: see there.
-        fidelity: see there.
-        module: where its code is, under `transforms.extractors`.
+        module: where it is, under `transforms.extractors`.
         options_name: the class of its options record there.
         function_name: the function there.
-        builds_tree: see there.
-        is_confident: see there.
-        is_structured: see there.
     """
-    return Extractor(
-        name=name,
-        paper=paper,
-        summary=summary,
-        fidelity=fidelity,
-        load=partial(_load, module, options_name, function_name),
-        builds_tree=builds_tree,
-        is_confident=is_confident,
-        is_structured=is_structured,
-    )
+    return partial(_load, module, options_name, function_name)
 
 
 def _load(module: str, options_name: str, function_name: str) -> Implementation:
-    code = importlib.import_module(f"transforms.extractors.{module}")
+    imported = importlib.import_module(f"transforms.extractors.{module}")
     return Implementation(
-        cast("type[Options]", getattr(code, options_name)),
-        cast("Callable[..., Extraction]", getattr(code, function_name)),
-        getattr(code, "TABLE_VERSION", ""),
+        cast("type[Options]", getattr(imported, options_name)),
+        cast("Callable[..., Extraction]", getattr(imported, function_name)),
+        getattr(imported, "TABLE_VERSION", ""),
     )
