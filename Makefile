@@ -66,7 +66,7 @@ gold-floors: $(VENV)/installed
 train: $(VENV)/installed
 	$(BIN)/python -m pipelines.train --gold $(GOLD)/wcxb_train.jsonl.zst \
 	    --gold $(GOLD)/news424_train.jsonl.zst:1:apart --gold $(GOLD)/chinese_handmade.jsonl.zst:1.5 \
-	    --output transforms/extractors/cedar/table.json
+	    --table-version 1 --output transforms/extractors/cedar/table.json
 
 # Flink and Beam's job server in one jar, from Maven's packages, with Kafka's source: 190 MB, a minute. Needs Java 17 and mvn.
 JOB_SERVER = deploy/flink/target/job-server.jar
