@@ -97,7 +97,7 @@ def prepare(options: ExtractOptions) -> Job:
         if options.selection is not None:
             chosen = choose(options, identity, plan.corpus)
             identity = chosen.identity
-            plan = replace(plan, options_digest=identity.digest)
+            plan = replace(plan, write=replace(plan.write, options_digest=identity.digest))
             shards, listings = chosen.shards, chosen.listings
         else:
             inputs = find(options)

@@ -32,7 +32,7 @@ from transforms.crawls.terms import KEYS, Selection, Term, parse_selection
 from transforms.decode.page import PageFilter
 from transforms.model.books import RejectReason
 from transforms.model.records import Record, Reject
-from transforms.warc.reader import read_records
+from transforms.warc.reader import FileRange, read_records
 
 FAST = Limits(1000.0, 10)
 
@@ -101,7 +101,7 @@ def whole(root: Path) -> Whole:
     for path in MAIN_PATHS:
         size = (root / path).stat().st_size
         with (root / path).open("rb") as file:
-            for item in read_records(file, source=COMMON_CRAWL + path, size=size, shard="s"):
+            for item in read_records(file, FileRange(source=COMMON_CRAWL + path, size=size, shard="s")):
                 if isinstance(item, Record):
                     found[path, item.offset] = item
     return Whole(found)

@@ -19,7 +19,7 @@ from transforms.crawls.manifest import SelectedRow
 from transforms.decode.page import PageFilter
 from transforms.model.books import RejectReason, Stage
 from transforms.model.records import Record, Reject
-from transforms.warc.reader import Damage, read_records
+from transforms.warc.reader import Damage, FileRange, read_records
 
 _WEB = Joining(gap=512 << 10, most=32 << 20)
 _STORE = Joining(gap=128 << 10, most=32 << 20)
@@ -141,17 +141,8 @@ def _read(file: BinaryIO, length: int) -> bytes:
 def _item(data: bytes, row: SelectedRow, source: str, how: Selected) -> Record | Reject:
     """What the bytes of a row are."""
     # Whatever else the bytes hold is not what the row names: reading ends with what begins first.
-    item = next(
-        read_records(
-            io.BytesIO(data),
-            source=source,
-            size=len(data),
-            shard=how.shard,
-            stop=1,
-            kinds=how.filter.record_types,
-            caps=how.filter.caps,
-        )
-    )
+    span = FileRange(source=source, size=len(data), shard=how.shard, stop=1)
+    item = next(read_records(io.BytesIO(data), span, kinds=how.filter.record_types, caps=how.filter.caps))
     if isinstance(item, Damage) and item.offset == 0 and item.reason in _SAID_BY_READER:
         return Reject(
             how.shard, source, row.offset, row.length, row.url, Stage.READ, item.reason, item.detail
