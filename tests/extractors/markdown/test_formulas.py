@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from cedar import MarkdownOptions
-from transforms.extractors.cedar._page import Page
+from transforms.extractors.cedar._page import SegmentedPage
 from transforms.extractors.markdown._document import write
 from transforms.extractors.markdown.tex import Delimiters
 
@@ -21,7 +21,7 @@ MATHJAX = "<script src=MathJax.js></script>"
 
 def markdown(html: str, dropped: tuple[int, ...] = (), **options: str) -> str:
     """The Markdown of a page without some of its blocks."""
-    page = Page(html.encode())
+    page = SegmentedPage(html.encode())
     kept = np.ones(page.blocks.count, bool)
     kept[list(dropped)] = False
     return write(page, kept, MarkdownOptions.of(options.items()), None)

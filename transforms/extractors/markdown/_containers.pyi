@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from transforms.extractors.cedar._elements import Elements
-from transforms.extractors.cedar._page import Page
+from transforms.extractors.cedar._page import SegmentedPage
 
 class Containers:
     """The containers of a page's kept blocks.
@@ -27,7 +27,7 @@ class Containers:
     codes: dict[int, int]
     @property
     def page_elements(self) -> Elements: ...
-    def __init__(self, page: Page, kept: Any, formulas: Sequence[int] = ()) -> None:
+    def __init__(self, page: SegmentedPage, kept: Any, formulas: Sequence[int] = ()) -> None:
         """Finds the containers.
 
         Args:

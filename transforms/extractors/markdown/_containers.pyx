@@ -14,7 +14,7 @@ from libc.stdint cimport int64_t, uint64_t
 from transforms.extractors.cedar._blocks cimport Blocks
 from transforms.extractors.cedar._elements cimport Elements
 from transforms.extractors.cedar._markup cimport LINE_BREAK
-from transforms.extractors.cedar._page cimport Page
+from transforms.extractors.cedar._page cimport SegmentedPage
 from transforms.extractors.html._tags cimport END, Tags
 from transforms.extractors.markdown._reading cimport reaches_over
 
@@ -57,7 +57,7 @@ cdef uint64_t CODE_NAME = key("code")
 
 
 cdef class Containers:
-    cdef Page page
+    cdef SegmentedPage page
     cdef readonly dict tables, paths
     cdef readonly set flat, gutters
     cdef readonly bint has_gutters
@@ -66,7 +66,7 @@ cdef class Containers:
     cdef int64_t[::1] sums  # kept blocks before each
     cdef int64_t[::1] next_kept  # the first kept block from each on
 
-    def __init__(self, Page page not None, kept not None, formulas=()):
+    def __init__(self, SegmentedPage page not None, kept not None, formulas=()):
         cdef Elements elements = page.elements
         cdef Py_ssize_t count = page.blocks.count, block, element
         cdef const unsigned char[::1] stays = kept.view(np.uint8)

@@ -1,6 +1,6 @@
 """The formulas that markup holds; see `_formulas.pyx`."""
 
-from transforms.extractors.cedar._page import Page
+from transforms.extractors.cedar._page import SegmentedPage
 
 class Formula:
     """A formula: its TeX, and the tags [first, last] that it reaches over.
@@ -22,5 +22,5 @@ class Formula:
     blank_before: bool
     blank_after: bool
 
-def formulas(page: Page, first: int, last: int) -> list[Formula]:
+def formulas(page: SegmentedPage, first: int, last: int) -> list[Formula]:
     """Finds the formulas among the tags [first, last), in order; none is in another."""

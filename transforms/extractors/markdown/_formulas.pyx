@@ -10,7 +10,7 @@ from urllib.parse import parse_qs, unquote, urlsplit
 
 from libc.stdint cimport int64_t, uint64_t
 
-from transforms.extractors.cedar._page cimport Page
+from transforms.extractors.cedar._page cimport SegmentedPage
 from transforms.extractors.html._tags cimport END, Tags
 
 from transforms.extractors.html._attributes import attributes
@@ -61,7 +61,7 @@ class Formula:
         self.offset, self.blank_before, self.blank_after = 0, False, False
 
 
-def formulas(Page page not None, Py_ssize_t first, Py_ssize_t last):
+def formulas(SegmentedPage page not None, Py_ssize_t first, Py_ssize_t last):
     """Finds the formulas among the tags [first, last), in order; none is in another."""
     scripts = _scripts(page, first, last)
     found = _tagged(page, first, last, scripts)
@@ -75,7 +75,7 @@ def formulas(Page page not None, Py_ssize_t first, Py_ssize_t last):
     return out + found[place:]
 
 
-cdef list _tagged(Page page, Py_ssize_t first, Py_ssize_t last, list scripts):
+cdef list _tagged(SegmentedPage page, Py_ssize_t first, Py_ssize_t last, list scripts):
     """The formulas that tags make."""
     cdef Tags tags = page.markup.tags
     cdef const unsigned char[::1] html = page.markup.html
@@ -142,7 +142,7 @@ cdef Py_ssize_t _end(Tags tags, Py_ssize_t tag, Py_ssize_t last) noexcept:
     return tag
 
 
-cdef object _of_element(Page page, Py_ssize_t first, Py_ssize_t last, given, classes, list scripts):
+cdef object _of_element(SegmentedPage page, Py_ssize_t first, Py_ssize_t last, given, classes, list scripts):
     """The formula of an element; None if nothing in it says it."""
     cdef Tags tags = page.markup.tags
     cdef Py_ssize_t tag
@@ -217,7 +217,7 @@ cdef str _text(written):
     return rendered(written[:MOST_BYTES])
 
 
-cdef list _scripts(Page page, Py_ssize_t first, Py_ssize_t last):
+cdef list _scripts(SegmentedPage page, Py_ssize_t first, Py_ssize_t last):
     """The formulas of scripts of TeX between two tags, in order."""
     cdef Tags tags = page.markup.tags
     cdef Py_ssize_t gap, position

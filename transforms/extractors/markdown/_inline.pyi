@@ -1,6 +1,6 @@
 """Lines as Markdown: emphasis, code spans, links, formulas, escapes; see `_inline.pyx`."""
 
-from transforms.extractors.cedar._page import Page
+from transforms.extractors.cedar._page import SegmentedPage
 from transforms.extractors.markdown._placing import Placed
 from transforms.extractors.markdown._reading import BlockReader
 
@@ -15,7 +15,12 @@ class Inline:
 
     box: str
     def __init__(
-        self, reader: BlockReader, page: Page, base: str | None, emphasis: bool, formulas: Placed | None
+        self,
+        reader: BlockReader,
+        page: SegmentedPage,
+        base: str | None,
+        emphasis: bool,
+        formulas: Placed | None,
     ) -> None:
         """Makes a writer.
 

@@ -10,7 +10,7 @@ from bisect import bisect_left
 from urllib.parse import urljoin, urlsplit
 
 from transforms.extractors.html._tags cimport Tags
-from transforms.extractors.cedar._page cimport Page
+from transforms.extractors.cedar._page cimport SegmentedPage
 from transforms.extractors.markdown._escaping cimport code_span, escaped, is_mark
 from transforms.extractors.markdown._reading cimport BlockReader
 
@@ -47,13 +47,13 @@ _PERMALINK = frozenset({"#", "¶", "§", "🔗"})
 
 
 cdef class Inline:
-    cdef Page page
+    cdef SegmentedPage page
     cdef BlockReader reader
     cdef object base, delimiters
     cdef list between
     cdef bint emphasis, links
 
-    def __init__(self, BlockReader reader not None, Page page not None, base, bint emphasis, formulas):
+    def __init__(self, BlockReader reader not None, SegmentedPage page not None, base, bint emphasis, formulas):
         self.reader, self.page, self.base, self.emphasis = reader, page, base, emphasis
         self.links = base is not None
         self.between = [] if formulas is None else formulas.between

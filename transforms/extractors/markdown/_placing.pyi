@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from transforms.extractors.cedar._page import Page
+from transforms.extractors.cedar._page import SegmentedPage
 from transforms.extractors.markdown._formulas import Formula
 from transforms.extractors.markdown.tex import Delimiters
 
@@ -21,7 +21,7 @@ class Placed:
     items: list[int]
     delimiters: Delimiters
 
-def placed_formulas(page: Page, kept: Any) -> Placed:
+def placed_formulas(page: SegmentedPage, kept: Any) -> Placed:
     """Finds the formulas of what stays, within blocks and between them.
 
     Args:

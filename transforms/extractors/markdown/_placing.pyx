@@ -12,7 +12,7 @@ from libc.stdint cimport int64_t
 
 from transforms.extractors.cedar._blocks cimport Blocks
 from transforms.extractors.cedar._elements cimport Elements
-from transforms.extractors.cedar._page cimport Page
+from transforms.extractors.cedar._page cimport SegmentedPage
 from transforms.extractors.markdown._reading cimport reaches_over
 
 from transforms.extractors.markdown._formulas import formulas
@@ -32,7 +32,7 @@ class Placed:
         self.delimiters = Delimiters.of(page.source.original)
 
 
-def placed_formulas(Page page not None, kept not None):
+def placed_formulas(SegmentedPage page not None, kept not None):
     """Finds the formulas of what stays, within blocks and between them."""
     cdef Blocks blocks = page.blocks
     cdef Py_ssize_t block, after, number

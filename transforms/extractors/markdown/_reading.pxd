@@ -1,10 +1,10 @@
 from transforms.extractors.cedar._blocks cimport Blocks
-from transforms.extractors.cedar._page cimport Page
+from transforms.extractors.cedar._page cimport SegmentedPage
 
 cdef bint reaches_over(Blocks blocks, Py_ssize_t block, Py_ssize_t first, Py_ssize_t last) noexcept
 
 cdef class BlockReader:
-    cdef Page page
+    cdef SegmentedPage page
     cdef dict placed
     cdef readonly str box
     cdef Py_ssize_t last_gap

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from transforms.extractors.cedar._page import Page
+from transforms.extractors.cedar._page import SegmentedPage
 from transforms.extractors.markdown._formulas import Formula
 from transforms.extractors.markdown.lines import TextLine
 
@@ -22,7 +22,7 @@ class BlockReader:
     """
 
     box: str
-    def __init__(self, page: Page, placed: dict[int, list[Formula]]) -> None:
+    def __init__(self, page: SegmentedPage, placed: dict[int, list[Formula]]) -> None:
         """Makes a reader of a page, with the formulas in each of its blocks."""
 
     def begin(self) -> None:

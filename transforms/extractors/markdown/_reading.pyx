@@ -5,7 +5,7 @@ from libc.stdint cimport uint64_t
 
 from transforms.extractors.cedar._blocks cimport Blocks
 from transforms.extractors.cedar._markup cimport LINE_BREAK, Markup
-from transforms.extractors.cedar._page cimport Page
+from transforms.extractors.cedar._page cimport SegmentedPage
 from transforms.extractors.cedar._text cimport BREAK, INLINE
 from transforms.extractors.html._tags cimport END, Tags
 from transforms.extractors.html._writer cimport HARD_LINE, HARD_SPACE, HARD_TAB, SPACE
@@ -56,7 +56,7 @@ cdef bint reaches_over(Blocks blocks, Py_ssize_t block, Py_ssize_t first, Py_ssi
 cdef class BlockReader:
     # last_gap: tags before the end of the last line. link: the start tag of the link that is open; -1 = none.
 
-    def __init__(self, Page page not None, dict placed not None):
+    def __init__(self, SegmentedPage page not None, dict placed not None):
         self.page, self.placed = page, placed
         self.begin()
 
