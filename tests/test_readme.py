@@ -62,7 +62,8 @@ def test_every_example_is_run() -> None:
 
 
 def test_own_pipeline_wrote_its_pages(demo: Path) -> None:
-    test_examples_run_and_print_what_they_should("ReadWarc", demo)
+    if not (demo / "demo" / "own").exists():
+        test_examples_run_and_print_what_they_should("ReadWarc", demo)
     tables = [pq.read_table(path) for path in (demo / "demo" / "own").iterdir()]
     assert sum(table.num_rows for table in tables) == 5
     assert "text" in tables[0].schema.names

@@ -17,7 +17,8 @@ import pytest
 
 from pipelines.cli import main
 from tests.crawl_root import MAIN, MAIN_PATHS, NEWS, NEWS_PATHS, NEXT, files_of, make_root
-from tests.crawl_server import CrawlServer, Fault, crawl_server
+from tests.crawl_server import CrawlServer, FakeClock, Fault, crawl_server
+from transforms.corpus.http_client import Web
 
 PUBLIC = "https://data.commoncrawl.org/"
 
@@ -97,7 +98,13 @@ def test_slices_and_samples_choose_files(root: Path, tmp_path: Path) -> None:
     assert 2 <= len(urls(tmp_path / "limit")) <= 4
 
 
-def test_a_refusal_by_the_root_is_waited_out(server: CrawlServer, tmp_path: Path) -> None:
+def test_a_refusal_by_the_root_is_waited_out(
+    server: CrawlServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock = FakeClock()
+    monkeypatch.setattr(
+        "transforms.read.Web", lambda options, pace, _: Web(options, pace, clock.sleep, clock.now)
+    )
     server.faults[MAIN_PATHS[0]] = [Fault(403)]
     assert extract(tmp_path / "corpus", server.root, f"cc:{MAIN}", "--slice", ":1") == 0
     fetch = json.loads((tmp_path / "corpus" / "run.json").read_text())["fetch"]

@@ -36,7 +36,7 @@ def test_a_text_has_the_signals_of_the_definition(name: str) -> None:
     check(TEXTS[name])
 
 
-@settings(max_examples=400)
+@settings(max_examples=200)
 @given(texts)
 def test_any_text_has_the_signals_of_the_definition(text: str) -> None:
     check(text)

@@ -33,7 +33,7 @@ LIKE_TEXT = st.lists(
     st.one_of(st.sampled_from(PIECES), st.sampled_from(NAMES).map("&".__add__), st.text(max_size=3)),
     max_size=30,
 ).map("".join)
-SETTINGS = settings(derandomize=True, max_examples=300, deadline=None)
+SETTINGS = settings(derandomize=True, max_examples=200, deadline=None)
 TAGS = ["<b>", "</b>", "<p>", "<br/>", "<td x=1>"]
 
 
