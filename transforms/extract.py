@@ -32,7 +32,7 @@ class ExtractPlan:
 
     Attributes:
         extractor: the method's name.
-        options: its options, canonical JSON: as it stands in the rows.
+        options: its options, canonical JSON.
         with_html: keep the HTML of tree methods.
         with_metadata: read what pages say of themselves.
         markdown: what the Markdown of pages keeps; None = there is none.
@@ -67,6 +67,11 @@ class ExtractPlan:
     def __post_init__(self) -> None:
         if self.markdown is not None:
             registry.check_markdown(registry.get(self.extractor))
+
+    @property
+    def row_options(self) -> str:
+        """The options as they stand in the rows: with the version of the table that the method learned."""
+        return registry.row_options(self.extractor, self.options)
 
     @property
     def column_groups(self) -> tuple[str, ...]:
@@ -226,7 +231,7 @@ def extracted_page(page: Page, extraction: Extraction, plan: ExtractPlan, spent:
         text=extraction.text,
         text_digest=hashlib.blake2b(text, digest_size=16).hexdigest(),
         extractor=plan.extractor,
-        extractor_options=plan.options,
+        extractor_options=plan.row_options,
         fallback=extraction.fallback,
         html_bytes=page.html_bytes,
         html_chars=page.html_chars,

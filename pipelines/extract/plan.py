@@ -54,8 +54,8 @@ class JobPlan:
 class Claim(Protocol):
     """What a corpus is pinned to."""
 
-    def claim(self, corpus: Corpus) -> None:
-        """Write `corpus.json`, or find it equal to this.
+    def claim(self, corpus: Corpus) -> tuple[str, ...]:
+        """Write `corpus.json`, or find it equal to this; returns what the user should know, a sentence each.
 
         Raises:
             UsageError: the corpus was made otherwise.
@@ -206,12 +206,12 @@ def claim(corpus: Corpus, identity: Claim, *, overwrite: bool) -> tuple[str, ...
     """
     try:
         foreign = _take_place(corpus, overwrite=overwrite)
-        identity.claim(corpus)
+        notes = identity.claim(corpus)
     except (OSError, ValueError) as fault:
         if isinstance(fault, OSError) and fault.errno in _MACHINE_FAULTS:
             raise OSError(fault.errno, fault.strerror, corpus.root) from fault
         raise UsageError(f"cannot write the corpus {corpus.root}: {fault}") from fault
-    return tuple(f"{name} is not Cedar's: left where it is" for name in foreign)
+    return (*(f"{name} is not Cedar's: left where it is" for name in foreign), *notes)
 
 
 def _take_place(corpus: Corpus, *, overwrite: bool) -> tuple[str, ...]:

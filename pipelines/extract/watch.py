@@ -72,7 +72,8 @@ def begin_following(options: ExtractOptions) -> JobPlan:
         list_arriving(options)
     except (OSError, ValueError) as error:
         raise UsageError(str(error)) from error
-    claim(plan.corpus, identity, overwrite=False)
+    for note in claim(plan.corpus, identity, overwrite=False):
+        complain(note)
     return plan
 
 

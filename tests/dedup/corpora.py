@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import random
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
@@ -43,7 +43,7 @@ class Kind:
     format: str = "parquet"
 
 
-def write_corpus(root: Path, shards: Sequence[Sequence[Made]], kind: Kind = Kind()) -> Path:
+def write_corpus(root: Path, shards: Iterable[Sequence[Made]], kind: Kind = Kind()) -> Path:
     """A settled corpus; each shard is of an input of its own."""
     root.mkdir(parents=True, exist_ok=True)
     described = {"schema": 1, "extractor": "cetr", "extractor_options": "{}", "format": kind.format}

@@ -31,10 +31,12 @@ class Implementation:
         options: class of its options record.
         function: from a page (valid UTF-8 without a byte-order mark) and options of that class to an
             extraction; methods that build a tree take the caps, too.
+        table: the version of the table that it learned, or "" where it learned none.
     """
 
     options: type[Options]
     function: Callable[..., Extraction]
+    table: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,6 +86,11 @@ class Extractor:
         return self.load().function
 
     @property
+    def table(self) -> str:
+        """The version of the table that it learned, or "" where it learned none."""
+        return self.load().table
+
+    @property
     def option_specs(self) -> tuple[OptionSpec, ...]:
         """Its options as people see them."""
         return options.specs(self.options)
@@ -105,4 +112,5 @@ def _load(module: str, options_name: str, function_name: str) -> Implementation:
     return Implementation(
         cast("type[Options]", getattr(imported, options_name)),
         cast("Callable[..., Extraction]", getattr(imported, function_name)),
+        getattr(imported, "TABLE_VERSION", ""),
     )

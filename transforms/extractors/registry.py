@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import cache
 
 from transforms.extractors import options, plugins
 from transforms.extractors.catalogue import CATALOGUE, DEFAULT, STAND_IN
@@ -22,8 +23,11 @@ __all__ = [
     "names",
     "options_json",
     "parse_options",
+    "row_options",
     "run",
 ]
+
+_TABLE_KEY = "@table"
 
 
 def names() -> tuple[str, ...]:
@@ -61,9 +65,18 @@ def parse_options(name: str, given: Mapping[str, object]) -> Options:
         given: option names or aliases, and their values; strings are converted by the option's type.
 
     Raises:
-        ValueError: an unknown extractor or option, or a value that is not allowed.
+        ValueError: an unknown extractor or option, a value that is not allowed, or options from a row
+            that was made with another table than is here.
     """
-    return options.parse(name, get(name).options, given)
+    extractor = get(name)
+    table = given.get(_TABLE_KEY, extractor.table)
+    if table != extractor.table:
+        raise ValueError(
+            f"{name}: the options are of table {table}, here is table {extractor.table or 'none'}; "
+            f"leave {_TABLE_KEY} out to extract with the table that is here"
+        )
+    options_given = {option: value for option, value in given.items() if option != _TABLE_KEY}
+    return options.parse(name, extractor.options, options_given)
 
 
 def check_markdown(extractor: Extractor) -> None:
@@ -82,6 +95,21 @@ def check_markdown(extractor: Extractor) -> None:
 def options_json(record: Options) -> str:
     """Write an options record as canonical JSON: all options, sorted, compact."""
     return options.canonical_json(record)
+
+
+@cache  # asked for each row
+def row_options(name: str, options_text: str) -> str:
+    """Write the options of an extractor as rows name them: with the version of the table that it learned.
+
+    Args:
+        name: the extractor.
+        options_text: its options, as `options_json` wrote them.
+    """
+    table = get(name).table
+    if not table:
+        return options_text
+    named = {**json.loads(options_text), _TABLE_KEY: table}
+    return json.dumps(named, sort_keys=True, separators=(",", ":"), allow_nan=False)
 
 
 def bind(name: str, options_text: str, caps_text: str = "{}") -> Callable[[bytes], Extraction]:

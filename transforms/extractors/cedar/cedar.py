@@ -46,6 +46,7 @@ class _Ready:
     """The learned table, lined up with the columns of pages.
 
     Attributes:
+        version: as in `model.Table`.
         first: scores blocks by what they are.
         kinds: score pages by what they are, in the order of `model.KINDS`.
         second: scores blocks by all that is known.
@@ -53,6 +54,7 @@ class _Ready:
         calibration: as in `model.Table`.
     """
 
+    version: str
     first: Scorer
     kinds: tuple[Scorer, ...]
     second: Scorer
@@ -65,6 +67,7 @@ def _ready() -> _Ready:
     second = model.aligned(table.second, ALL_COLUMNS)
     summary = kinds.summary_names(BLOCK_COLUMNS)
     return _Ready(
+        version=table.version,
         first=Scorer(model.aligned(table.first, BLOCK_COLUMNS)),
         kinds=tuple(Scorer(model.aligned(kind, summary)) for kind in table.kinds),
         second=Scorer(second),
@@ -74,6 +77,7 @@ def _ready() -> _Ready:
 
 
 _TABLE = _ready()
+TABLE_VERSION = _TABLE.version
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
