@@ -47,6 +47,7 @@ OUTPUTS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mark", OUTPUTS)
 def test_examples_run_and_print_what_they_should(mark: str, demo: Path) -> None:
     (example,) = (text for text in EXAMPLES if mark in text)
@@ -75,6 +76,7 @@ def shown(start: str) -> list[str]:
     return block.splitlines()
 
 
+@pytest.mark.slow
 def test_the_three_commands_print_what_the_readme_shows(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

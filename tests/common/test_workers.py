@@ -83,6 +83,7 @@ def test_batches_share_the_work_out() -> None:
     assert max(sizes) == 12
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("alone", [None, contextlib.nullcontext])
 def test_killed_worker_is_replaced_and_costs_nothing(
     alone: Callable[[], contextlib.AbstractContextManager[None]] | None, tmp_path: Path
@@ -112,6 +113,7 @@ def test_workers_are_forked_only_off_a_process_without_other_threads(threads: in
     assert signal.pthread_sigmask(signal.SIG_BLOCK, ()) == set()
 
 
+@pytest.mark.slow
 def test_a_shard_that_kills_every_worker_is_given_up_and_named(tmp_path: Path) -> None:
     board = board_in(tmp_path, 2)
     queue = queue_over(tmp_path, 2)

@@ -83,6 +83,7 @@ def run_interleaved(
     return results, trace
 
 
+@pytest.mark.slow
 def test_two_attempts_in_every_interleaving_commit_once(tmp_path: Path) -> None:
     winners = {A: 0, B: 0}
     to_try: list[tuple[int, ...]] = [()]

@@ -61,6 +61,7 @@ def last_run(corpus: Path) -> dict[str, Any]:
     return max(runs, key=lambda run: (run["started_at"], run["done_before"]))
 
 
+@pytest.mark.slow
 def test_rows_of_a_crawl_are_those_of_its_files_and_each_is_one_request(
     root: Path, server: CrawlServer, tmp_path: Path
 ) -> None:
@@ -186,6 +187,7 @@ def test_sources_of_a_crawl_are_found_below_another_root(
     assert "of page 3 says" in capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_killed_in_the_middle_of_a_file_it_goes_on_and_fetches_nothing_twice_that_is_committed(
     root: Path, server: CrawlServer, tmp_path: Path
 ) -> None:

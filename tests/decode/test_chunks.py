@@ -161,6 +161,7 @@ PIECES = st.one_of(
 )
 
 
+@pytest.mark.slow
 @given(st.lists(PIECES, max_size=14).map(b"".join), st.sampled_from([LIMIT, 9, 1, 0]))
 @settings(derandomize=True, deadline=None, max_examples=400)
 def test_any_line_ends_sizes_and_extensions_are_read_as_the_expressions_read_them(body, limit):

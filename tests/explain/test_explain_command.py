@@ -172,6 +172,7 @@ def test_movable_threshold_starts_at_the_decision(tmp_path: Path) -> None:
     assert set(data["control"]["modes"]) == {"fixed", "literal"}
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("_unguarded")
 def test_text_of_a_hostile_page_stays_text(tmp_path: Path) -> None:
     for extractor in names():
@@ -222,6 +223,7 @@ def test_commas_part_options_only_where_another_follows() -> None:
     )
 
 
+@pytest.mark.slow
 def test_long_pages_give_files_of_bounded_size(tmp_path: Path) -> None:
     line = "<p>" + "&lt;&amp; words of a line " * 4 + "</p><i></i>\n"
     text = explain(tmp_path, "<body>\n" + line * (1_300_000 // len(line)) + "</body>")

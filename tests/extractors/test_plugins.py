@@ -133,6 +133,7 @@ def test_what_is_no_extractor_ends_before_the_run(
     assert len(error.splitlines()) == 1
 
 
+@pytest.mark.slow
 def test_the_current_directory_is_never_looked_through(package: Path, tmp_path: Path) -> None:
     (tmp_path / "page.html").write_text("<p>abc")
     (tmp_path / "lying_here.py").write_text("open('ran', 'w').close()\ndef f(html): return 'x'\n")
@@ -150,6 +151,7 @@ def test_the_current_directory_is_never_looked_through(package: Path, tmp_path: 
     assert not (tmp_path / "ran").exists()
 
 
+@pytest.mark.slow
 def test_a_run_writes_its_rows_options_and_version(installed: Path, tmp_path: Path) -> None:
     crawl = write_warc(tmp_path / "crawl.warc.gz", 4)
     done = cedar(
@@ -179,6 +181,7 @@ def test_a_run_writes_its_rows_options_and_version(installed: Path, tmp_path: Pa
     assert main([*again, "--extractor", "shouting_methods:shout", "--extractor-option", "times=2"]) == 2
 
 
+@pytest.mark.slow
 def test_a_page_that_holds_a_guarded_function_up_is_one_reject(package: Path, tmp_path: Path) -> None:
     crawl = write_warc(tmp_path / "crawl.warc.gz", 4)
     done = cedar(
@@ -202,6 +205,7 @@ def test_a_page_that_holds_a_guarded_function_up_is_one_reject(package: Path, tm
     assert [row["reason"] for row in rejects if row["url"].endswith("/2")] == ["time_limit"]
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("installed")
 @pytest.mark.parametrize(
     ("name", "detail"), [("fails", "KeyError: 'page'"), ("wrong", "returned int: return a str")]
@@ -217,6 +221,7 @@ def test_what_fails_or_returns_something_else_is_a_reject_of_each_page(
     assert [row["reason"] for row in rejects if detail in (row["detail"] or "")] == ["extractor_error"]
 
 
+@pytest.mark.slow
 def test_the_tutorial_works(tmp_path: Path) -> None:
     (code,) = re.findall(r"```python\n# paragraphs.py\n(.*?)```", TUTORIAL, re.DOTALL)
     (commands,) = re.findall(r"```\n(cedar .*?)```", TUTORIAL, re.DOTALL)

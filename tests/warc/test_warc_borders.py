@@ -95,6 +95,7 @@ def test_a_record_over_borders_is_found_again_by_its_offset_and_length() -> None
         assert [r.block for r in again if r.inner_offset == record.inner_offset] == [record.block]
 
 
+@pytest.mark.slow
 @settings(derandomize=True, deadline=None, max_examples=60)
 @given(seed=st.integers(0, 2**32))
 def test_members_of_random_sizes_join_to_the_records(seed: int) -> None:
@@ -244,6 +245,7 @@ def test_a_header_over_the_cap_goes_over_borders() -> None:
     assert damage.reason is RejectReason.TOO_LARGE
 
 
+@pytest.mark.slow
 def test_ranges_join_to_the_sequential_read_where_members_begin_records() -> None:
     data = (
         b"".join(map(packed, cut(STREAM, 700))) + members(PARTS[:5]) + b"".join(map(packed, cut(STREAM, 500)))

@@ -162,6 +162,7 @@ STORMS: dict[str, tuple[Callable[[int], bytes], int]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("make", "size"), STORMS.values(), ids=STORMS.keys())
 def test_time_at_most_trebles_for_each_doubling_of_the_input(make: Callable[[int], bytes], size: int) -> None:
     floor = 0.004  # below it the clock decides

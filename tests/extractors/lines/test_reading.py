@@ -65,6 +65,7 @@ def test_a_value_that_does_not_close_within_the_limit_does_not_count() -> None:
     assert tags(beyond) == [beyond[:-2]]
 
 
+@pytest.mark.slow
 @given(pieces | single_lines, st.sampled_from(["before_text", "after_tag"]), st.booleans(), st.randoms())
 @settings(max_examples=250)
 def test_lines_and_text_are_those_of_the_reference(
