@@ -6,10 +6,17 @@ import os
 from collections.abc import Iterator
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 # The same examples in every run: a test that fails, fails for everybody.
-settings.register_profile("cedar", derandomize=True, deadline=None, max_examples=60)
+# A machine that is busy is no reason to fail.
+settings.register_profile(
+    "cedar",
+    derandomize=True,
+    deadline=None,
+    max_examples=60,
+    suppress_health_check=[HealthCheck.too_slow],
+)
 # `make explore`: other examples in every run, and many more.
 settings.register_profile("explore", deadline=None, max_examples=1000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "cedar"))
