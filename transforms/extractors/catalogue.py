@@ -265,6 +265,18 @@ CATALOGUE = (
         builds_tree=True,
     ),
     built_in(
+        name="vips",
+        paper="Cai, Yu, Wen, Ma: VIPS - a Vision-based Page Segmentation Algorithm, MSR-TR-2003-79",
+        summary=(
+            "blocks that look whole by place, font and background; those with few links in the main column"
+        ),
+        fidelity=Fidelity.RECONSTRUCTION,
+        module="vips.vips",
+        options_name="VipsOptions",
+        function_name="vips",
+        builds_tree=True,
+    ),
+    built_in(
         name="combine",
         paper="after Gottron: Combining Content Extraction Heuristics, iiWAS 2008",
         summary="texts for which several methods vote",
