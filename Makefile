@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN = $(VENV)/bin
 
-.PHONY: demo test wheel test-wheel site explore test-checked test-browser test-lxml test-deploy flink test-flink test-flink-cluster lint fuzz kills bench bench-count gold-floors train lock clean
+.PHONY: demo test wheel test-wheel site explore test-checked test-browser test-lxml test-deploy flink test-flink test-flink-cluster lint fuzz kills kills-dedup bench bench-dedup bench-count gold-floors train lock clean
 
 demo: $(VENV)/installed
 	rm -rf demo
@@ -66,7 +66,7 @@ gold-floors: $(VENV)/installed
 train: $(VENV)/installed
 	$(BIN)/python -m pipelines.train --gold $(GOLD)/wcxb_train.jsonl.zst \
 	    --gold $(GOLD)/news424_train.jsonl.zst:1:apart --gold $(GOLD)/chinese_handmade.jsonl.zst:1.5 \
-	    --output transforms/extractors/cedar/table.json
+	    --table-version 1 --output transforms/extractors/cedar/table.json
 
 # Flink and Beam's job server in one jar, from Maven's packages, with Kafka's source: 190 MB, a minute. Needs Java 17 and mvn.
 JOB_SERVER = deploy/flink/target/job-server.jar
@@ -95,6 +95,16 @@ test-flink-cluster: flink
 # CEDAR_GOLD=DIR takes the pages from gold files; WARC files may stand in ARGS.
 bench: $(VENV)/installed
 	$(BIN)/python -m tests.benchmarks $(ARGS)
+
+# What duplicates take and what is found of them, at some sizes: minutes. PAGES="10000 100000 1000000", CEDAR_GOLD=DIR;
+# ARGS="--datatrove PYTHON --rensa PYTHON" names interpreters that have these packages: the same texts by them.
+PAGES ?= 10000 100000
+bench-dedup: $(VENV)/installed
+	$(BIN)/python -m tests.dedup.measure $(PAGES) $(ARGS)
+
+# Duplicates found again and again, with kills at random moments: the same rows. Some minutes.
+kills-dedup: $(VENV)/installed
+	$(BIN)/python -m tests.dedup.kills --kills 20 --seed $(SEED)
 
 # Instructions of each stage under valgrind: a gate, a tenth over the record. ARGS="--record --raise 'extract cetr'".
 bench-count: $(VENV)/installed

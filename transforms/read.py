@@ -25,7 +25,7 @@ from transforms.model.records import Record, Reject, Shard, ShardEnd
 from transforms.model.summaries import ShardSummary
 from transforms.model.timing import clock
 from transforms.runtime.heartbeat import Board, Progress, Slot, StoppedError, Wait
-from transforms.warc.reader import Damage, ReadEnd, read_records
+from transforms.warc.reader import Damage, FileRange, ReadEnd, read_records
 
 _LOOK_SECONDS = 0.2
 """How often somebody who waits for a web server looks whether the launcher has given the word to stop."""
@@ -183,16 +183,14 @@ def read_shard(shard: Shard, plan: ReadPlan, web: Web | None = None) -> Iterator
             shard = measured(shard, input_.stat_open(file))
         assert shard.size is not None
         assert shard.stop is not None
-        for item in read_records(
-            file,
+        span = FileRange(
             source=source,
             size=shard.size,
             shard=shard.name,
             start=shard.start if shard.read_from is None else shard.read_from,
             stop=shard.stop,
-            kinds=plan.filter.record_types,
-            caps=plan.filter.caps,
-        ):
+        )
+        for item in read_records(file, span, kinds=plan.filter.record_types, caps=plan.filter.caps):
             spent += clock() - start
             if isinstance(item, ReadEnd):
                 if not _is_of(shard, input_.stat_open(file)):

@@ -194,7 +194,7 @@ def add_extract_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_curation_arguments(parser)
     add_web_arguments(parser)
-    group = parser.add_argument_group("how much of it", "what happens beyond: see Limits in the README")
+    group = parser.add_argument_group("how much of it", "what happens beyond: see docs/limits.md")
     for cap in CAPS:
         group.add_argument(
             f"--{cap.name.replace('_', '-')}",

@@ -31,6 +31,7 @@ from transforms.model.records import Piece, Shard
 from transforms.model.summaries import ShardSummary
 from transforms.read import ReadPlan
 from transforms.runtime.guard_limits import GuardLimits
+from transforms.write import WritePlan
 
 _PARALLELISM = ("--parallelism", "--max_num_workers", "--num_workers", "--direct_num_workers")
 """Options of Beam's that say how many work at the same time."""
@@ -43,11 +44,9 @@ class JobPlan:
     """Everything that the graph's constructors need; pickles."""
 
     corpus: Corpus
-    output: OutputFormat
     read: ReadPlan
     extract: ExtractPlan
-    options_digest: str
-    reject_rows: str
+    write: WritePlan
     curation: CurationPlan = NOTHING
     beam_arguments: tuple[str, ...] = ()
 
@@ -55,8 +54,8 @@ class JobPlan:
 class Claim(Protocol):
     """What a corpus is pinned to."""
 
-    def claim(self, corpus: Corpus) -> None:
-        """Write `corpus.json`, or find it equal to this.
+    def claim(self, corpus: Corpus) -> tuple[str, ...]:
+        """Write `corpus.json`, or find it equal to this; returns what the user should know, a sentence each.
 
         Raises:
             UsageError: the corpus was made otherwise.
@@ -130,9 +129,8 @@ def make_plan(options: ExtractOptions, *, arriving: bool = False) -> tuple[JobPl
         UsageError: a choice is unknown, or a value is not allowed.
     """
     try:
-        extract = ExtractPlan.of(
-            options.extractor,
-            dict(options.extractor_options),
+        extract = replace(
+            ExtractPlan.of(options.extractor, dict(options.extractor_options)),
             with_html=options.with_html,
             with_metadata=options.with_metadata,
             markdown=options.markdown,
@@ -152,7 +150,6 @@ def make_plan(options: ExtractOptions, *, arriving: bool = False) -> tuple[JobPl
             compression=options.compression,
             environment=store_environment(options.beam_arguments),
         ),
-        output=output,
         read=ReadPlan(
             filter=PageFilter(
                 record_types=frozenset(options.record_types),
@@ -166,8 +163,12 @@ def make_plan(options: ExtractOptions, *, arriving: bool = False) -> tuple[JobPl
             web=_shared_by_workers(options),
         ),
         extract=extract,
-        options_digest=identity.digest,
-        reject_rows=options.reject_rows,
+        write=WritePlan(
+            options_digest=identity.digest,
+            output=output,
+            reject_rows=options.reject_rows,
+            column_groups=(*extract.column_groups, *curation.column_groups),
+        ),
         curation=curation,
         beam_arguments=options.beam_arguments,
     )
@@ -205,12 +206,12 @@ def claim(corpus: Corpus, identity: Claim, *, overwrite: bool) -> tuple[str, ...
     """
     try:
         foreign = _take_place(corpus, overwrite=overwrite)
-        identity.claim(corpus)
+        notes = identity.claim(corpus)
     except (OSError, ValueError) as fault:
         if isinstance(fault, OSError) and fault.errno in _MACHINE_FAULTS:
             raise OSError(fault.errno, fault.strerror, corpus.root) from fault
         raise UsageError(f"cannot write the corpus {corpus.root}: {fault}") from fault
-    return tuple(f"{name} is not Cedar's: left where it is" for name in foreign)
+    return (*(f"{name} is not Cedar's: left where it is" for name in foreign), *notes)
 
 
 def _take_place(corpus: Corpus, *, overwrite: bool) -> tuple[str, ...]:

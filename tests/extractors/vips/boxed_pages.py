@@ -10,7 +10,7 @@ from transforms.extractors.tree.tree import Tree, read_tree
 from transforms.extractors.vips._segmentation import BlockTree
 from transforms.extractors.vips._styles import Styles
 from transforms.extractors.vips.boxes import Boxes
-from transforms.extractors.vips.vips import SegmentedPage, segmented_page
+from transforms.extractors.vips.vips import PageInBlocks, segmented_page
 
 PAGE_1 = """
 <body box="0 0 1024 382" style="background: white"><div box="0 0 1024 40" texts="0 0 87 19"
@@ -69,13 +69,13 @@ def _numbers(text: str) -> list[float]:
     return [float(number) for number in text.split()]
 
 
-def cut(page: str, width: float, height: float) -> tuple[Tree, SegmentedPage]:
+def cut(page: str, width: float, height: float) -> tuple[Tree, PageInBlocks]:
     """A page that names its boxes, cut into blocks."""
     tree, boxes = boxed(page, width, height)
     return tree, segmented_page(tree, boxes)
 
 
-def texts_of(tree: Tree, page: SegmentedPage, block: int) -> str:
+def texts_of(tree: Tree, page: PageInBlocks, block: int) -> str:
     """The texts in a block, in the order of the page."""
     inside = [block]
     for each, parent in enumerate(page.blocks.parents.tolist()):
@@ -85,19 +85,19 @@ def texts_of(tree: Tree, page: SegmentedPage, block: int) -> str:
     return " ".join(tree.text[tree.texts[tag] : tree.texts[tag + 1]].decode().strip() for tag in tags)
 
 
-def name_of(tree: Tree, page: SegmentedPage, block: int) -> str:
+def name_of(tree: Tree, page: PageInBlocks, block: int) -> str:
     """What a block is: an element's name, `text`, or `several`."""
     node = int(page.blocks.nodes[block])
     element = page.visual.element(node) if node >= 0 else -1
     return tree.name(element) if element >= 0 else "text" if node >= 0 else "several"
 
 
-def drawn(tree: Tree, page: SegmentedPage) -> list[str]:
+def drawn(tree: Tree, page: PageInBlocks) -> list[str]:
     """The blocks of a page, a line each: degree of coherence, what it is, and the text of the innermost."""
     return list(_drawn(tree, page, page.blocks, 0, ""))
 
 
-def _drawn(tree: Tree, page: SegmentedPage, blocks: BlockTree, block: int, indent: str) -> Iterator[str]:
+def _drawn(tree: Tree, page: PageInBlocks, blocks: BlockTree, block: int, indent: str) -> Iterator[str]:
     children = np.flatnonzero(blocks.parents == block).tolist()
     text = "" if children else f" {texts_of(tree, page, block)}"
     yield f"{indent}{blocks.degrees[block]} {name_of(tree, page, block)}{text}".rstrip()
@@ -105,12 +105,12 @@ def _drawn(tree: Tree, page: SegmentedPage, blocks: BlockTree, block: int, inden
         yield from _drawn(tree, page, blocks, child, indent + "  ")
 
 
-def rules(tree: Tree, page: SegmentedPage) -> list[str]:
+def rules(tree: Tree, page: PageInBlocks) -> list[str]:
     """The rules that decided, in order, with the elements they decided about."""
     return [f"{tree.name(page.visual.element(node))} {rule}" for node, rule in page.blocks.decisions.tolist()]
 
 
-def segment_texts(tree: Tree, page: SegmentedPage, pdoc: int) -> list[str]:
+def segment_texts(tree: Tree, page: PageInBlocks, pdoc: int) -> list[str]:
     """The texts of the segments at a permitted degree of coherence."""
     found = page.blocks.segments(pdoc).tolist()
     return [texts_of(tree, page, block) for block in range(len(found)) if found[block] == block]

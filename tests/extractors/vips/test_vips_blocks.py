@@ -16,7 +16,7 @@ from transforms.extractors.tree.tree import Tree, read_tree, visible_source
 from transforms.extractors.vips import _visual
 from transforms.extractors.vips._texts import text_extents
 from transforms.extractors.vips.boxes import Boxes, estimated_boxes
-from transforms.extractors.vips.vips import SMALL, SegmentedPage, segmented_page
+from transforms.extractors.vips.vips import SMALL, PageInBlocks, segmented_page
 
 tables = pages.map(lambda page: page.replace("section", "tr").replace("ul", "table").replace("li", "td"))
 
@@ -45,7 +45,7 @@ def whole_boxes(tree: Tree, seed: int, *, anywhere: bool) -> Boxes:
     )
 
 
-def shape(tree: Tree, page: SegmentedPage, block: int = 0) -> object:
+def shape(tree: Tree, page: PageInBlocks, block: int = 0) -> object:
     """A block as degree, weight, tags of its texts, and its children."""
     children = np.flatnonzero(page.blocks.parents == block).tolist()
     tags = page.leaves.tags[page.blocks.of_leaves == block].tolist()

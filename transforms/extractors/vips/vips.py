@@ -60,7 +60,7 @@ class VipsOptions(TreeOptions):
 
 
 @dataclass(frozen=True, slots=True)
-class SegmentedPage:
+class PageInBlocks:
     """A page cut into blocks: how it is laid out, what of it is seen, its blocks, and its leaves."""
 
     boxes: Boxes
@@ -97,7 +97,7 @@ def rule_of(options: VipsOptions) -> ChoiceRule:
     )
 
 
-def segmented_page(tree: Tree, boxes: Boxes | None = None) -> SegmentedPage:
+def segmented_page(tree: Tree, boxes: Boxes | None = None) -> PageInBlocks:
     """Cut a page into blocks.
 
     Args:
@@ -110,12 +110,10 @@ def segmented_page(tree: Tree, boxes: Boxes | None = None) -> SegmentedPage:
     widths, words = text_extents(tree)
     boxes = estimated_boxes(tree, widths) if boxes is None else boxes
     visual = VisualTree(tree, boxes)
-    return SegmentedPage(boxes, visual, segmented(visual, SMALL), Leaves.of(visual, words))
+    return PageInBlocks(boxes, visual, segmented(visual, SMALL), Leaves.of(visual, words))
 
 
-def decision(
-    tree: Tree, page: SegmentedPage, choice: ChosenSegments, threshold: float | None
-) -> TreeDecision:
+def decision(tree: Tree, page: PageInBlocks, choice: ChosenSegments, threshold: float | None) -> TreeDecision:
     """The decision that follows from a choice of segments."""
     texts = page.leaves.tags >= 0
     tags = page.leaves.tags[texts]
