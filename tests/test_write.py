@@ -23,13 +23,13 @@ from transforms.model.books import Cost, RejectReason
 from transforms.model.columns import ColumnGroup
 from transforms.model.records import SignatureRow
 from transforms.model.summaries import ShardSummary
-from transforms.write import StreamOrderError, WriteShard
+from transforms.write import StreamOrderError, WritePlan, WriteShard
 
 
 def write(tmp_path: Path, elements: list[Any], **options: Any) -> list[ShardSummary]:
     """Run one bundle through the sink, without Beam."""
-    output = options.pop("output", OutputFormat())
-    sink = WriteShard(Corpus(str(tmp_path), output.format), output, "digest", **options)
+    plan = WritePlan(options_digest="digest", **options)
+    sink = WriteShard(Corpus(str(tmp_path), plan.output.format), plan)
     sink.setup()
     sink.start_bundle()
     summaries = [summary for element in elements for summary in sink.process(element)]
@@ -199,7 +199,7 @@ def test_reordered_or_incomplete_input_raises_and_commits_nothing_wrong(
 
 
 def test_left_over_state_of_a_failed_bundle_is_dropped(tmp_path: Path) -> None:
-    sink = WriteShard(Corpus(str(tmp_path), "parquet"), OutputFormat(), "digest")
+    sink = WriteShard(Corpus(str(tmp_path), "parquet"), WritePlan(options_digest="digest"))
     sink.setup()
     sink.start_bundle()
     assert list(sink.process(extracted(ONE, 1))) == []
@@ -220,7 +220,7 @@ class _Emit(beam.DoFn):
 def test_counters_mirror_the_books(tmp_path: Path) -> None:
     pipeline = TestPipeline(runner="FnApiRunner")
     elements = [extracted(ONE, 1), reject(ONE), reject(ONE, RejectReason.NOT_RESPONSE), end(ONE, 3)]
-    sink = WriteShard(Corpus(str(tmp_path), "parquet"), OutputFormat(), "digest")
+    sink = WriteShard(Corpus(str(tmp_path), "parquet"), WritePlan(options_digest="digest"))
     _ = pipeline | beam.Create([0]) | beam.ParDo(_Emit(elements)) | beam.ParDo(sink)
     result = pipeline.run()
     counters = {

@@ -32,12 +32,15 @@ class ExtractPlan:
 
     Attributes:
         extractor: the method's name.
-        options: its options, canonical JSON: as it stands in the rows.
+        options: its options, canonical JSON.
         with_html: keep the HTML of tree methods.
         with_metadata: read what pages say of themselves.
         markdown: what the Markdown of pages keeps; None = there is none.
         limits: what a page may cost a method that builds a tree.
         caps: bounds of what such a method is given.
+
+    Raises:
+        ValueError: Markdown is asked for, and the method cannot write it.
     """
 
     extractor: str
@@ -49,34 +52,26 @@ class ExtractPlan:
     markdown: MarkdownOptions | None = None
 
     @staticmethod
-    def of(
-        extractor: str,
-        options: dict[str, Any] | None = None,
-        *,
-        with_html: bool = False,
-        with_metadata: bool = False,
-        markdown: MarkdownOptions | None = None,
-        limits: GuardLimits = DEFAULT_LIMITS,
-        caps: Caps = DEFAULT_CAPS,
-    ) -> ExtractPlan:
-        """Check a method and its options.
+    def of(extractor: str, options: dict[str, Any] | None = None) -> ExtractPlan:
+        """Plan to run a method, and nothing besides.
+
+        Args:
+            extractor: the method's name.
+            options: its options by name.
 
         Raises:
-            ValueError: the name or an option is unknown, a value is not allowed, or the method cannot write
-                Markdown.
+            ValueError: the name or an option is unknown, or a value is not allowed.
         """
-        parsed = registry.parse_options(extractor, options or {})
-        if markdown is not None:
-            registry.check_markdown(registry.get(extractor))
-        return ExtractPlan(
-            extractor=extractor,
-            options=registry.options_json(parsed),
-            with_html=with_html,
-            limits=limits,
-            caps=caps,
-            with_metadata=with_metadata,
-            markdown=markdown,
-        )
+        return ExtractPlan(extractor, registry.options_json(registry.parse_options(extractor, options or {})))
+
+    def __post_init__(self) -> None:
+        if self.markdown is not None:
+            registry.check_markdown(registry.get(self.extractor))
+
+    @property
+    def row_options(self) -> str:
+        """The options as they stand in the rows: with the version of the table that the method learned."""
+        return registry.row_options(self.extractor, self.options)
 
     @property
     def column_groups(self) -> tuple[str, ...]:
@@ -236,7 +231,7 @@ def extracted_page(page: Page, extraction: Extraction, plan: ExtractPlan, spent:
         text=extraction.text,
         text_digest=hashlib.blake2b(text, digest_size=16).hexdigest(),
         extractor=plan.extractor,
-        extractor_options=plan.options,
+        extractor_options=plan.row_options,
         fallback=extraction.fallback,
         html_bytes=page.html_bytes,
         html_chars=page.html_chars,

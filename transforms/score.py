@@ -20,7 +20,7 @@ from transforms.scoring import peers
 from transforms.scoring.agreement import NOTHING, Agreement
 from transforms.scoring.gold import GoldPage
 from transforms.scoring.gold_files import GoldSet
-from transforms.scoring.metrics import METRICS, Gold, Tokens
+from transforms.scoring.metrics import METRICS, Gold, TextTokens
 from transforms.scoring.page_score import PageScore
 from transforms.scoring.variants import ORIGINAL, apply
 
@@ -105,7 +105,7 @@ class ScorePages(beam.DoFn):
         start = clock()
         decoded = decode_text(page.html, header_label=None, truncated=False).utf8
         decoding = (clock() - start).cpu
-        gold = Gold(Tokens.of(page.text), page.wanted, page.unwanted)
+        gold = Gold(TextTokens.of(page.text), page.wanted, page.unwanted)
         for variant in self._plan.variants:
             html = apply(variant, decoded)
             html_packed = len(zlib.compress(html))
@@ -128,7 +128,7 @@ class ScorePages(beam.DoFn):
         text = found.text.encode()
         agreements: tuple[Agreement | None, ...]
         if found.failure is None:
-            tokens = Tokens.of(found.text)
+            tokens = TextTokens.of(found.text)
             agreements = tuple(METRICS[name].function(tokens, gold) for name in self._plan.metrics)
         else:
             agreements = (NOTHING,) * len(self._plan.metrics)

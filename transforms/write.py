@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import uuid
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
@@ -41,6 +42,23 @@ class WriteFaultError(Exception):
         self.shard = shard
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WritePlan:
+    """How shards become files.
+
+    Attributes:
+        options_digest: digest of what the corpus is made with, kept in each commit.
+        output: format and compression.
+        reject_rows: `notable`, or `all`: rows for records of other types, too.
+        column_groups: the groups of columns that pages have beside the fixed ones.
+    """
+
+    options_digest: str
+    output: OutputFormat = field(default_factory=OutputFormat)
+    reject_rows: str = "notable"
+    column_groups: tuple[str, ...] = ()
+
+
 class WriteShard(beam.DoFn):
     """(ExtractedPage | Reject | ShardEnd | ShardSummary) in shard order -> ShardSummary.
 
@@ -54,21 +72,10 @@ class WriteShard(beam.DoFn):
         WriteFaultError: the corpus could not be written; nothing of the attempt is committed.
     """
 
-    def __init__(
-        self,
-        corpus: Corpus,
-        output: OutputFormat,
-        options_digest: str,
-        *,
-        reject_rows: str = "notable",
-        column_groups: Collection[str] = (),
-        heartbeat: Slot | None = None,
-    ) -> None:
+    def __init__(self, corpus: Corpus, plan: WritePlan, heartbeat: Slot | None = None) -> None:
         self._corpus = corpus
-        self._output = output
-        self._options_digest = options_digest
-        self._all_rejects = reject_rows == "all"
-        self._table = PageTable.of(column_groups)
+        self._plan = plan
+        self._table = PageTable.of(plan.column_groups)
         self._heartbeat = heartbeat
         self._open: _OpenShard | None = None
         self._board: Board | None = None
@@ -100,7 +107,7 @@ class WriteShard(beam.DoFn):
             # A shard without a single record opens and ends with its mark.
             shard = self._shard(element.shard.name)
             try:
-                summary = shard.commit(element, self._options_digest)
+                summary = shard.commit(element)
             finally:
                 self._open = None
             if summary.shard.version != element.shard.version:
@@ -134,7 +141,7 @@ class WriteShard(beam.DoFn):
 
     def _shard(self, name: str) -> _OpenShard:
         if self._open is None:
-            self._open = _OpenShard(self._corpus, self._output, name, self._all_rejects, self._table)
+            self._open = _OpenShard(self._corpus, self._plan, self._table, name)
         elif self._open.name != name:
             raise StreamOrderError(f"an element of {name} came while {self._open.name} was open")
         return self._open
@@ -143,21 +150,13 @@ class WriteShard(beam.DoFn):
 class _OpenShard:
     """The files and sums of a shard on its way to the commit."""
 
-    def __init__(
-        self,
-        corpus: Corpus,
-        output: OutputFormat,
-        name: str,
-        all_rejects: bool,
-        table: PageTable,
-    ) -> None:
+    def __init__(self, corpus: Corpus, plan: WritePlan, table: PageTable, name: str) -> None:
         self.name = name
         self._attempt = uuid.uuid4().hex
         self._corpus = corpus
         self._lease = contextlib.ExitStack()
         self._lease.enter_context(corpus.lease(self._attempt))
-        self._output = output
-        self._all_rejects = all_rejects
+        self._plan = plan
         self._table = table
         self._writers: dict[str, RowWriter] = {}
         self._buffers = {kind: _Buffer() for kind in KINDS}
@@ -179,7 +178,7 @@ class _OpenShard:
         if isinstance(element, Reject):
             reason = element.reason.value
             self._rejected[reason] = self._rejected.get(reason, 0) + 1
-            if self._all_rejects or element.reason is not RejectReason.NOT_RESPONSE:
+            if self._plan.reject_rows == "all" or element.reason is not RejectReason.NOT_RESPONSE:
                 self._put("rejects", element.row)
             return
         values = self._table.values(element.row, element.annotations)
@@ -194,7 +193,7 @@ class _OpenShard:
         if element.signature is not None:
             self._put("signatures", element.signature)
 
-    def commit(self, end: ShardEnd, options_digest: str) -> ShardSummary:
+    def commit(self, end: ShardEnd) -> ShardSummary:
         """Finish the files and commit them; returns the summary that won.
 
         Raises:
@@ -204,13 +203,13 @@ class _OpenShard:
         """
         with self._lease:
             try:
-                summary = self._close(end, options_digest)
+                summary = self._close(end)
             except BaseException:
                 self.abandon()
                 raise
             return commit(self._corpus, summary)
 
-    def _close(self, end: ShardEnd, options_digest: str) -> ShardSummary:
+    def _close(self, end: ShardEnd) -> ShardSummary:
         dropped, rejects = sum(self._dropped.values()), sum(self._rejected.values())
         if end.records_read != self._page_count + dropped + rejects:
             raise StreamOrderError(
@@ -247,7 +246,7 @@ class _OpenShard:
             finished_at=datetime.now(UTC).isoformat(timespec="seconds"),
             attempt=self._attempt,
             files=files,
-            options_digest=options_digest,
+            options_digest=self._plan.options_digest,
             fetched=end.fetched,
         )
 
@@ -262,7 +261,8 @@ class _OpenShard:
         """Add a row; a full group is written."""
         buffer = self._buffers[kind]
         buffer.add(values, chars)
-        if buffer.chars >= self._output.group_bytes or len(buffer.rows) >= self._output.group_rows:
+        output = self._plan.output
+        if buffer.chars >= output.group_bytes or len(buffer.rows) >= output.group_rows:
             self._flush(kind)
 
     def _flush(self, kind: str) -> None:
@@ -283,7 +283,9 @@ class _OpenShard:
             "rejects": reject_columns(),
             "signatures": signature_columns(),
         }[kind]
-        output = self._output if KINDS[kind].format is None else OutputFormat(self._corpus.format_of(kind))
+        output = (
+            self._plan.output if KINDS[kind].format is None else OutputFormat(self._corpus.format_of(kind))
+        )
         file = self._corpus.storage.create(self._corpus.staged_path(kind, self.name, self._attempt))
         try:
             return open_writer(file, KINDS[kind].rows, columns, output, self._attempt)

@@ -4,7 +4,8 @@
 #   month.sh 2026-04 @warc.paths.gz /data [more options of cedar extract]
 #
 # Corpora go to /data/corpora/MONTH, results to /data/unique/MONTH. After a failed night the same command goes on
-# where it stopped; exit codes are those of cedar.
+# where it stopped; for a month that has grown since the night before, what is new is extracted, and the duplicates of
+# that month are found again. Exit codes are those of cedar.
 set -eu
 
 month=$1 inputs=$2 root=$3
@@ -24,4 +25,4 @@ done
 if [ $# -gt 0 ]; then
     set -- --against "$@"
 fi
-exec cedar dedup "$root/corpora/$month" --output "$root/unique/$month" --quiet "$@"
+exec cedar dedup "$root/corpora/$month" --output "$root/unique/$month" --refresh --quiet "$@"

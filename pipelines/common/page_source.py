@@ -21,7 +21,7 @@ from transforms.decode.charset import decode_text
 from transforms.decode.page import PageFilter, decode_record
 from transforms.model.books import RejectedError
 from transforms.model.records import Page, Record
-from transforms.warc.reader import ReadEnd, read_records
+from transforms.warc.reader import FileRange, ReadEnd, read_records
 from transforms.warc.recognise import recognise
 from transforms.warc.window import Window
 
@@ -154,10 +154,9 @@ def _records(file: StoredFile, source: StoredInput, offset: int | None) -> Itera
     start, stop = (0, size) if offset is None else (offset, offset + 1)
     if not 0 <= start < size:
         raise UsageError(f"{file.path} has {size} bytes, none at {offset}")
+    span = FileRange(source=file.path, size=size, start=start, stop=stop)
     with source.open() as opened:
-        for item in read_records(
-            opened, source=file.path, size=size, start=start, stop=stop, kinds=_ANY.record_types
-        ):
+        for item in read_records(opened, span, kinds=_ANY.record_types):
             if isinstance(item, ReadEnd):
                 return
             if isinstance(item, Record) and item.kind in _ANY.record_types:

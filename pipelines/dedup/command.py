@@ -2,6 +2,8 @@
 
     shards -> records -> edges of each part -> clusters -> who is kept of each part -> tables of each shard
 
+Clusters are made in one task, or, of more pages than its memory holds, in rounds before it.
+
 Each step leaves files that are there when they are whole; a run that was cut short goes on after them.
 """
 
@@ -12,7 +14,7 @@ import functools
 import json
 import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -24,10 +26,10 @@ from pipelines.common.stopping import Stop
 from pipelines.common.work_queue import WorkQueue
 from pipelines.common.workers import Staff, run_workers
 from pipelines.common.workspace import workspace
-from pipelines.dedup import choice, edges, members, tables, written
+from pipelines.dedup import choice, edges, members, rounds, tables, written
 from pipelines.dedup.inputs import Unit
 from pipelines.dedup.options import DedupOptions
-from pipelines.dedup.plan import RECORD_BYTES, Plan, committed, prepare, sweep_result
+from pipelines.dedup.plan import Plan, committed, prepared, sweep_result
 from pipelines.dedup.tables import Tally
 from pipelines.extract.graph import cores
 from pipelines.extract.runners import beam_options
@@ -61,8 +63,7 @@ def run(options: DedupOptions) -> int:
         UsageError: the user's input is wrong; nothing was started.
         OSError: the machine failed.
     """
-    plan = prepare(options)
-    with workspace(), Stop() as stop:
+    with prepared(options) as plan, workspace(), Stop() as stop:
         if not plan.books.exists():
             failures = _work(plan, options, stop)
             for failure in failures:
@@ -93,12 +94,9 @@ def do(plan: Plan, tasks: Sequence[Task], slot: Slot) -> None:
 def _work(plan: Plan, options: DedupOptions, stop: Stop) -> list[str]:
     """Do all that is left to do; returns what failed."""
     start = time.perf_counter()
-    for step in _STEPS:
-        if step == "write" and not plan.choices.write:
-            continue
+    for step, tasks in _steps(plan):
         if step == "write":
             written.claim_target(plan)
-        tasks = _tasks(plan, step)
         left = [task for task in tasks if not _is_done(plan, task)]
         if options.runner in LOCAL_RUNNERS or step == "clusters":
             failures = _work_off(plan, left, options, stop) if left else []
@@ -154,13 +152,27 @@ def do_one(plan: Plan, step: str, number: int) -> None:
         board.close()
 
 
+def _steps(plan: Plan) -> Iterator[tuple[str, list[Task]]]:
+    """The steps in their order, and the tasks of each; who asks for the next one has done those before."""
+    for step in _STEPS:
+        if step == "rounds":
+            if rounds.are_needed(plan) and not edges.has_clusters(plan):
+                for numbers in rounds.passes(plan, edges.files_of_edges(plan)):
+                    yield step, [Task(step, number, _part_bytes(plan)) for number in numbers]
+        elif step != "write" or plan.choices.write:
+            yield step, _tasks(plan, step)
+
+
+def _part_bytes(plan: Plan) -> int:
+    return plan.choices.record_bytes * plan.inputs.pages >> plan.bits
+
+
 def _tasks(plan: Plan, step: str) -> list[Task]:
     """The tasks of a step."""
     if step == "clusters":
         return [Task(step, 0, 1)]
     if step in ("texts", "keys", "choice"):
-        size = RECORD_BYTES * plan.inputs.pages >> plan.bits
-        return [Task(step, part, size) for part in range(1 << plan.bits)]
+        return [Task(step, part, _part_bytes(plan)) for part in range(1 << plan.bits)]
     units = plan.inputs.units if step in ("records", "members") else plan.inputs.new
     return [Task(step, unit.number, unit.length) for unit in units]
 
@@ -168,6 +180,8 @@ def _tasks(plan: Plan, step: str) -> list[Task]:
 def _is_done(plan: Plan, task: Task) -> bool:
     unit = plan.inputs.units[task.number] if task.step in ("records", "members", "tables", "write") else None
     if unit is None:
+        if task.step == "rounds":
+            return rounds.is_written(plan, task.number)
         if task.step == "clusters":
             return edges.has_clusters(plan)
         name = "kept" if task.step == "choice" else "edges"
@@ -191,6 +205,7 @@ _STEPS: dict[str, Callable[[Plan, int, Slot], None]] = {
     "records": _of_unit(edges.write_records),
     "texts": lambda plan, part, _: edges.write_edges(plan, "texts", part),
     "keys": lambda plan, part, _: edges.write_edges(plan, "keys", part),
+    "rounds": lambda plan, task, _: edges.write_round(plan, task),
     "clusters": lambda plan, _number, _: edges.write_clusters(plan),
     "members": _of_unit(members.write_members),
     "choice": lambda plan, part, _: choice.write_choice(plan, part),

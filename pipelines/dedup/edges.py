@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-import tempfile
+import bisect
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import numpy as np
 
+from pipelines.dedup import rounds
 from pipelines.dedup.inputs import Unit
 from pipelines.dedup.pages import page_keys
+from pipelines.dedup.parted import append_block, read_share
 from pipelines.dedup.plan import Plan, committed
 from transforms.curation.duplicate_clusters import unite
 from transforms.curation.duplicates import (
@@ -43,11 +45,8 @@ def records_of(plan: Plan, unit: Unit) -> dict[str, list[Words]]:
 def write_records(plan: Plan, unit: Unit) -> None:
     """Write the records of a shard, those of a part side by side: a file of each kind."""
     for name, parts in records_of(plan, unit).items():
-        starts = np.cumsum([0, *map(len, parts)], dtype=np.int64)
         with committed(plan.work(name, unit.number)) as path, path.open("wb") as file:
-            starts.tofile(file)
-            for part in parts:
-                part.tofile(file)
+            append_block(file, parts)
 
 
 def has_records(plan: Plan, unit: Unit) -> bool:
@@ -69,11 +68,11 @@ def write_edges_of(plan: Plan, name: str, blocks: Iterable[Words]) -> None:
     """Write the edges of a part from its records, in blocks of any size."""
     words = WIDTHS[name.partition("-")[0]]
     with (
-        tempfile.TemporaryDirectory() as folder,
+        plan.scratch() as folder,
         committed(plan.work("edges", name)) as path,
         path.open("wb") as file,
     ):
-        for edges in edges_in(blocks, words, plan.memory, Path(folder)):
+        for edges in edges_in(blocks, words, plan.memory, folder):
             edges.tofile(file)
 
 
@@ -81,37 +80,67 @@ def _blocks(plan: Plan, kind: str, part: int) -> Iterator[Words]:
     """The records of a part: of each shard its share, in pieces that fit in memory."""
     words = WIDTHS[kind]
     most = max(1, plan.memory // (16 * words * 8))
-    header = 8 * ((1 << plan.bits) + 1)
     for unit in plan.inputs.units:
-        path = plan.work(kind, unit.number)
-        start, stop = (int(n) for n in np.fromfile(path, np.int64, 2, offset=8 * part))
-        while start < stop:
-            rows = min(most, stop - start)
-            at = header + start * 8 * words
-            yield np.fromfile(path, np.uint64, rows * words, offset=at).reshape(rows, words)
-            start += rows
+        yield from read_share(plan.work(kind, unit.number), part, 1 << plan.bits, words, most)
+
+
+def files_of_edges(plan: Plan) -> int:
+    """How many files of edges there are."""
+    return len(WIDTHS) << plan.bits
+
+
+def write_round(plan: Plan, task: int) -> None:
+    """Write a part of a pass of the rounds."""
+    rounds.write_part(plan, task, _edges_of)
 
 
 def write_clusters(plan: Plan) -> None:
-    """Write the cluster of each page, and the size of each cluster."""
-    with (
-        committed(plan.work("clusters", "sizes")) as sizes,
-        committed(plan.work("clusters", "roots")) as roots,
-    ):
-        unite(_all_edges(plan), plan.inputs.pages, roots, sizes)
+    """Write the pages that are in a cluster with others, in order, and the least page of each one's."""
+    if rounds.are_needed(plan):
+        clusters = rounds.clusters(plan)
+    else:
+        edges = (some for number in range(files_of_edges(plan)) for some in _edges_of(plan, number))
+        clusters = unite(edges, plan.inputs.pages)
+    with committed(_clusters(plan)) as path, path.open("wb") as file:
+        for some in clusters:
+            some.tofile(file)
 
 
 def has_clusters(plan: Plan) -> bool:
     """Whether they are written."""
-    return all(plan.work("clusters", name).exists() for name in ("roots", "sizes"))
+    return _clusters(plan).exists()
 
 
-def _all_edges(plan: Plan) -> Iterator[Words]:
-    for kind in WIDTHS:
-        for part in range(1 << plan.bits):
-            path = plan.work("edges", part_name(kind, part))
-            left, offset = path.stat().st_size // 16, 0
-            while left:
-                rows = min(left, _EDGES_AT_ONCE)
-                yield np.fromfile(path, np.uint64, rows * 2, offset=offset).reshape(rows, 2)
-                left, offset = left - rows, offset + rows * 16
+def clusters_of(plan: Plan, unit: Unit) -> Words:
+    """The pages of a shard that are in a cluster with others, and the least page of each one's."""
+    return rows_between(_clusters(plan), unit.first, unit.first + unit.pages)
+
+
+def rows_between(path: Path, first: int, stop: int) -> Words:
+    """Read the rows of a file whose first word is from `first` to below `stop`.
+
+    Args:
+        path: a file of rows of two words, uint64, in order.
+        first: the least first word.
+        stop: one more than the greatest.
+    """
+    if not path.stat().st_size:
+        return np.empty((0, 2), np.uint64)
+    rows = np.memmap(path, np.uint64, "r").reshape(-1, 2)
+    # Not by numpy, which would copy the whole column.
+    bounds = [bisect.bisect_left(rows, page, key=lambda row: int(row[0])) for page in (first, stop)]
+    return np.array(rows[bounds[0] : bounds[1]])
+
+
+def _clusters(plan: Plan) -> Path:
+    return plan.work("clusters", "pages")
+
+
+def _edges_of(plan: Plan, number: int) -> Iterator[Words]:
+    """The edges of a file, in pieces."""
+    kind, part = list(WIDTHS)[number >> plan.bits], number & ((1 << plan.bits) - 1)
+    path = plan.work("edges", part_name(kind, part))
+    most = min(_EDGES_AT_ONCE, max(1, plan.memory // 128))
+    with path.open("rb") as file:
+        while len(edges := np.fromfile(file, np.uint64, 2 * most)):
+            yield edges.reshape(-1, 2)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from pipelines.dedup.edges import clusters_of
 from pipelines.dedup.inputs import Unit
 from pipelines.dedup.pages import read_columns, read_signatures
 from pipelines.dedup.plan import Plan, committed
@@ -30,10 +31,9 @@ def write_members(plan: Plan, unit: Unit) -> None:
     """
     import pyarrow as pa
 
-    roots = _mapped(plan, "roots")[unit.first : unit.first + unit.pages]
-    sizes = _mapped(plan, "sizes")
-    (rows,) = np.nonzero(sizes[roots] > 1)
-    table = _described(plan, unit, rows, np.asarray(roots[rows], np.uint64))
+    found = clusters_of(plan, unit)
+    rows = (found[:, 0] - np.uint64(unit.first)).astype(np.intp)
+    table = _described(plan, unit, rows, found[:, 1].copy())
     # By a number that is spread out, so that the parts are about as large.
     keyed = np.stack(
         [table.column("root").to_numpy() * _GOLDEN_RATIO, np.arange(len(rows), dtype=np.uint64)], 1
@@ -54,13 +54,6 @@ def members_of(plan: Plan, unit: Unit, part: int) -> pa.Table:
 
     with pa.memory_map(str(plan.work("members", unit.number))) as file:
         return pa.Table.from_batches([pa.ipc.open_file(file).get_batch(part)])
-
-
-def _mapped(plan: Plan, name: str) -> NDArray[np.uint32]:
-    path = plan.work("clusters", name)
-    if not path.stat().st_size:
-        return np.empty(0, np.uint32)
-    return np.memmap(path, np.uint32, "r")
 
 
 def _described(plan: Plan, unit: Unit, rows: NDArray[np.intp], roots: NDArray[np.uint64]) -> pa.Table:

@@ -11,6 +11,7 @@ from pipelines.common.arguments import record_of
 from pipelines.common.errors import UsageError
 from pipelines.common.option_values import refused
 from pipelines.extract.beam_arguments import split_arguments
+from transforms.curation.signatures import BANDS, LANES, ROWS
 
 DEDUP_EXAMPLE = """examples:
   cedar dedup january/ february/ --output unique/
@@ -32,6 +33,8 @@ class DedupOptions:
     prefer: str
     with_dropped: bool
     scope: str
+    bands: int
+    rows: int
     verify: float | None
     memory: int
     write: bool
@@ -75,6 +78,20 @@ def add_dedup_arguments(parser: argparse.ArgumentParser) -> None:
         default="all",
         metavar="S",
         help="compare all pages, or those of one language (default: all)",
+    )
+    add(
+        "--bands",
+        type=option_values.positive,
+        default=BANDS,
+        metavar="N",
+        help=f"bands of a signature; other than {BANDS} of {ROWS} rows: --full-signatures (default: {BANDS})",
+    )
+    add(
+        "--rows",
+        type=option_values.positive,
+        default=ROWS,
+        metavar="N",
+        help=f"rows of a band; bands times rows are at most {LANES} (default: {ROWS})",
     )
     add(
         "--verify",
@@ -145,6 +162,9 @@ def dedup_options(
         raise UsageError("--format is that of the corpus that --write writes: give --write, too")
     if values.verify is not None and "near" not in values.by:
         raise UsageError("--verify looks at near duplicates: give --by near, too")
+    if values.bands * values.rows > LANES:
+        lanes = f"--bands {values.bands} --rows {values.rows} are {values.bands * values.rows} values"
+        raise UsageError(f"{lanes}, but a signature has {LANES}: choose fewer")
     prefer = values.prefer or ("newest" if "url" in values.by else "first")
     return record_of(DedupOptions, values, prefer=prefer, beam_arguments=beam_arguments)
 

@@ -13,7 +13,7 @@ from pipelines.dedup.inputs import Unit
 from pipelines.dedup.plan import Plan, committed
 from pipelines.report.scan import BrokenRowsError, batches
 from transforms.curation.duplicates import PageKeys, Words
-from transforms.curation.signatures import BANDS, sign_text, url_hash
+from transforms.curation.signatures import LANES, keys_of, sign_text, url_hash
 from transforms.model.columns import arrow_schema, page_columns, signature_columns
 
 if TYPE_CHECKING:
@@ -53,13 +53,23 @@ def read_signatures(plan: Plan, unit: Unit) -> pa.Table:
         BrokenRowsError: a file is gone or broken.
         OSError: it cannot be read or written.
     """
+    names = ["text_digest", "url_hash", "keys", *(["minhash"] if plan.choices.takes_minima else [])]
+    origin = plan.inputs.origins[unit.origin]
+    if origin.source is None:
+        # Its keys are of the bands that are asked for.
+        return _index(
+            plan, unit, [name for name in names if name != "minhash" or plan.choices.verify is not None]
+        )
+    return _folded(plan, _signatures_beside(plan, unit, names))
+
+
+def _signatures_beside(plan: Plan, unit: Unit, names: Sequence[str]) -> pa.Table:
+    """Columns of the signatures of a shard of a corpus."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    names = ["text_digest", "url_hash", "keys", *(["minhash"] if plan.choices.verify is not None else [])]
     origin = plan.inputs.origins[unit.origin]
-    if origin.source is None:
-        return _index(plan, unit, names)
+    assert origin.source is not None
     if origin.source.described.get("signatures"):
         schema = arrow_schema(tuple(c for c in signature_columns() if c.name in names)).remove_metadata()
         summary = origin.source.corpus.committed(unit.shard)
@@ -73,6 +83,22 @@ def read_signatures(plan: Plan, unit: Unit) -> pa.Table:
         with committed(path) as staged:
             pq.write_table(table, staged, compression="zstd")
     return _checked(pq.read_table(path, columns=names), unit)
+
+
+def _folded(plan: Plan, signatures: pa.Table) -> pa.Table:
+    """The same with the keys of the bands that are asked for."""
+    import pyarrow as pa
+
+    if not plan.choices.folds:
+        return signatures
+    minima = signatures.column("minhash")
+    lanes = words_of(minima.drop_null().to_pylist(), LANES // 2).view(np.uint32)
+    keys = iter(keys_of(lanes, plan.choices.bands, plan.choices.rows))
+    column = [next(keys).tobytes() if there else None for there in minima.is_valid().to_pylist()]
+    table = signatures.set_column(
+        signatures.column_names.index("keys"), "keys", pa.array(column, pa.binary())
+    )
+    return table if plan.choices.verify is not None else table.drop_columns(["minhash"])
 
 
 def takes_part(plan: Plan, unit: Unit) -> NDArray[np.bool_]:
@@ -89,8 +115,8 @@ def page_keys(plan: Plan, unit: Unit) -> PageKeys:
     table = read_signatures(plan, unit)
     keys = table.column("keys")
     is_signed = np.asarray(keys.is_valid().to_numpy())
-    all_keys = np.zeros((unit.pages, BANDS), np.uint64)
-    all_keys[is_signed] = words_of(keys.drop_null().to_pylist(), BANDS)
+    all_keys = np.zeros((unit.pages, plan.choices.bands), np.uint64)
+    all_keys[is_signed] = words_of(keys.drop_null().to_pylist(), plan.choices.bands)
     digests = table.column("text_digest").to_pylist()
     return PageKeys(
         first=unit.first,
@@ -140,7 +166,7 @@ def _sign(plan: Plan, unit: Unit) -> pa.Table:
             [bytes.fromhex(digest) for digest in digests],
             [url_hash(url) for url in urls],
             [None if one is None else one.keys for one in signed],
-            [one.minima if one is not None and plan.choices.verify is not None else None for one in signed],
+            [one.minima if one is not None and plan.choices.takes_minima else None for one in signed],
         ]
         arrays = [pa.array(values, field.type) for values, field in zip(columns, schema, strict=True)]
         made.append(pa.RecordBatch.from_arrays(arrays, schema=schema))

@@ -7,6 +7,7 @@ import hashlib
 import json
 import os
 import shutil
+import tempfile
 import uuid
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
@@ -17,6 +18,7 @@ from pipelines.common.errors import UsageError
 from pipelines.dedup.inputs import RESULT_SCHEMA, DedupInputs, Unit, absolute, find_inputs, read_description
 from pipelines.dedup.options import DedupOptions
 from transforms.corpus.commit import Corpus
+from transforms.corpus.leases import sole_lease
 from transforms.corpus.litter import clear
 from transforms.corpus.storage import is_uri
 from transforms.corpus.writers import FORMATS
@@ -26,8 +28,6 @@ from transforms.model.columns import PageTable
 _MOST_BITS = 10
 _PREFERRED = {"first": None, "newest": "fetched_at", "longest": "text_chars"}
 _ORDERED = frozenset({"bool", "int32", "int64", "float32", "float64", "timestamp"})
-RECORD_BYTES = 14 * 16 + 24 + 16
-"""Bytes of the records of a page, at most."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,9 +38,26 @@ class Choices:
     prefer: str
     with_dropped: bool
     scope: str
+    bands: int
+    rows: int
     verify: float | None
     write: bool
     format: str | None
+
+    @property
+    def folds(self) -> bool:
+        """Whether keys are made of whole signatures, because they are not those beside the pages."""
+        return "near" in self.by and (self.bands, self.rows) != (BANDS, ROWS)
+
+    @property
+    def takes_minima(self) -> bool:
+        """Whether whole signatures are looked at."""
+        return self.folds or self.verify is not None
+
+    @property
+    def record_bytes(self) -> int:
+        """Bytes of the records of a page, at most."""
+        return self.bands * 16 + 24 + 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +81,14 @@ class Plan:
     def work(self, kind: str, name: object) -> Path:
         """The place of a file that only the run needs."""
         return Path(self.root, "_work", kind, str(name))
+
+    @contextlib.contextmanager
+    def scratch(self) -> Iterator[Path]:
+        """A folder for what does not fit in memory, beside the result: elsewhere there may be no room."""
+        folder = Path(self.root, "_work", "runs")
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=folder) as path:
+            yield Path(path)
 
     def table(self, unit: Unit) -> Path:
         """The rows of a shard's duplicates."""
@@ -91,11 +116,13 @@ class Plan:
         return self.choices.prefer.lstrip("-"), not self.choices.prefer.startswith("-")
 
 
-def prepare(options: DedupOptions) -> Plan:
-    """Check everything that can be wrong with the user's input; writes `dedup.json`.
+@contextlib.contextmanager
+def prepared(options: DedupOptions) -> Iterator[Plan]:
+    """Check everything that can be wrong with the user's input, write `dedup.json`, keep other runs out.
 
     Raises:
         UsageError: something is wrong; nothing was started.
+        BlockingIOError: another run is at work in the result.
         OSError: the machine failed.
     """
     if is_uri(options.output):
@@ -110,6 +137,8 @@ def prepare(options: DedupOptions) -> Plan:
         prefer=options.prefer,
         with_dropped=options.with_dropped,
         scope=options.scope,
+        bands=options.bands,
+        rows=options.rows,
         verify=options.verify,
         write=options.write,
         format=options.format,
@@ -118,8 +147,16 @@ def prepare(options: DedupOptions) -> Plan:
         if origin.root == root:
             raise UsageError(f"{options.output} is one of the inputs: choose another --output")
     _check_columns(choices, inputs)
-    bits = _claim(root, choices, inputs, options)
-    return Plan(root, choices, inputs, bits, options.memory)
+    _check_bands(choices, inputs)
+    with contextlib.ExitStack() as held:
+        try:
+            Path(root).mkdir(parents=True, exist_ok=True)
+            held.enter_context(
+                sole_lease(f"{root}/_lock", "another run is at work on this result; wait until it has ended")
+            )
+        except (PermissionError, NotADirectoryError, FileExistsError) as fault:
+            raise UsageError(f"cannot write {root}: {fault.strerror}") from fault
+        yield Plan(root, choices, inputs, _claim(root, choices, inputs, options), options.memory)
 
 
 def _check_columns(choices: Choices, inputs: DedupInputs) -> None:
@@ -146,15 +183,26 @@ def _check_columns(choices: Choices, inputs: DedupInputs) -> None:
             raise UsageError(
                 f"{origin.root} has no column language: extract it with --language, or leave out --scope"
             )
-        if (
-            choices.verify is not None
-            and described.get("signatures")
-            and not described.get("full_signatures")
-        ):
+        if choices.takes_minima and described.get("signatures") and not described.get("full_signatures"):
+            option = "--verify" if choices.verify is not None else "--bands and --rows"
             raise UsageError(
                 f"{origin.root} has no full signatures: extract it with --full-signatures, or "
-                "leave out --verify"
+                f"leave out {option}"
             )
+
+
+def _check_bands(choices: Choices, inputs: DedupInputs) -> None:
+    """Whether earlier results have the bands that are asked for: only like keys can be compared.
+
+    Raises:
+        UsageError: one has not.
+    """
+    for origin in inputs.origins:
+        if origin.source is None:
+            theirs = (read_description(origin.root) or {}).get("signature", {})
+            bands, rows = theirs.get("bands", BANDS), theirs.get("rows", ROWS)
+            if (bands, rows) != (choices.bands, choices.rows):
+                raise UsageError(f"{origin.root} was made otherwise: give --bands {bands} --rows {rows}, too")
 
 
 def _claim(root: str, choices: Choices, inputs: DedupInputs, options: DedupOptions) -> int:
@@ -164,14 +212,17 @@ def _claim(root: str, choices: Choices, inputs: DedupInputs, options: DedupOptio
         UsageError: the result was made otherwise, or of corpora that have changed since.
     """
     described = _described(choices, inputs)
-    wanted = 4 * RECORD_BYTES * inputs.pages / options.memory
+    wanted = 4 * choices.record_bytes * inputs.pages / options.memory
     bits = min(_MOST_BITS, max(0, int(wanted).bit_length()))
     there = read_description(root)
     if there is None and (found := _what_is_there(root)):
         raise UsageError(f"{root} holds {found} but no dedup.json: choose another --output")
     if there is not None and not options.overwrite:
         other = [
-            name for name, choice in described["choices"].items() if there["choices"].get(name) != choice
+            name
+            for part in ("signature", "choices")
+            for name, choice in described[part].items()
+            if there[part].get(name) != choice
         ]
         if other or [o["root"] for o in there["corpora"]] != [o["root"] for o in described["corpora"]]:
             what = ", ".join(f"--{name.replace('_', '-')}" for name in other) or "other corpora"
@@ -204,10 +255,11 @@ def _described(choices: Choices, inputs: DedupInputs) -> dict[str, Any]:
             against.append({"root": origin.root, "id": earlier.get("id")})
         else:
             corpora.append({"root": origin.root, "label": origin.label, "shards": dict(origin.shards)})
+    chosen = json.loads(json.dumps(asdict(choices)))
     described: dict[str, Any] = {
         "schema": RESULT_SCHEMA,
-        "signature": {"bands": BANDS, "rows": ROWS, "shingle": SHINGLE},
-        "choices": json.loads(json.dumps(asdict(choices))),
+        "signature": {"bands": choices.bands, "rows": choices.rows, "shingle": SHINGLE},
+        "choices": {name: choice for name, choice in chosen.items() if name not in ("bands", "rows")},
         "corpora": corpora,
         "against": against,
     }

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipelines.dedup.choice import same_values, similarity
+from pipelines.dedup.edges import rows_between
 from pipelines.dedup.inputs import Unit
 from pipelines.dedup.members import COLUMNS, members_of
 from pipelines.dedup.pages import read_columns, read_signatures, takes_part
@@ -117,12 +118,7 @@ def _part(plan: Plan, unit: Unit, part: int) -> pa.Table:
 
     members = members_of(plan, unit, part)
     members = members.take(np.argsort(members.column("page").to_numpy()))
-    path = plan.work("kept", f"{part}.pages")
-    pairs = (
-        np.memmap(path, np.uint64, "r").reshape(-1, 2) if path.stat().st_size else np.empty((0, 2), np.uint64)
-    )
-    bounds = np.searchsorted(pairs[:, 0], np.array([unit.first, unit.first + unit.pages], np.uint64))
-    ours = np.asarray(pairs[bounds[0] : bounds[1]])
+    ours = rows_between(plan.work("kept", f"{part}.pages"), unit.first, unit.first + unit.pages)
     members = members.take(np.searchsorted(members.column("page").to_numpy(), ours[:, 0]))
     at = ours[:, 1].astype(np.intp)
     with pa.memory_map(str(plan.work("kept", part))) as file:

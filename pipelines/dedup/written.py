@@ -19,7 +19,7 @@ from transforms.model.books import NO_COST, RejectReason, Stage
 from transforms.model.columns import ALL_GROUPS
 from transforms.model.records import ExtractedPage, Reject, ShardEnd
 from transforms.runtime.heartbeat import Slot
-from transforms.write import WriteShard
+from transforms.write import WritePlan, WriteShard
 
 _ALONE = Cluster(None, None)
 
@@ -65,9 +65,9 @@ def write_kept(plan: Plan, unit: Unit, slot: Slot) -> None:
     if corpus.committed(shard_name(origin, unit)) is not None:
         return
     shard = dataclasses.replace(shard_of(origin.source, summary), name=shard_name(origin, unit))
-    sink = WriteShard(
-        corpus, output, _identity(plan, output).digest, column_groups=_groups(plan), heartbeat=slot
-    )
+    digest = _identity(plan, output).digest
+    write = WritePlan(options_digest=digest, output=output, column_groups=_groups(plan))
+    sink = WriteShard(corpus, write, slot)
     sink.setup()
     try:
         sink.start_bundle()

@@ -88,8 +88,8 @@ def run(options: EvaluateOptions) -> int:
     except RuntimeError as fault:
         complain(f"failed: {str(fault).splitlines()[0]}")
         return 1
-    evaluation = Evaluation.of(
-        scores,
+    evaluation = Evaluation(
+        scores=tuple(scores),
         contestants=plan.score.contestants,
         metrics=plan.score.metrics,
         variants=plan.score.variants,

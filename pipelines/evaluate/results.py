@@ -6,6 +6,7 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
+from functools import cached_property
 from importlib.metadata import version
 from typing import Any
 
@@ -67,7 +68,7 @@ class Result:
         return self.summaries[0]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, kw_only=True)
 class Evaluation:
     """All results of a run.
 
@@ -79,7 +80,6 @@ class Evaluation:
         sweep: the option that was varied, or None.
         seed: of the bootstrap.
         scores: page by page.
-        results: over pages: sets, then forms, then extractors; groups follow their set and form.
     """
 
     contestants: tuple[Contestant, ...]
@@ -89,30 +89,20 @@ class Evaluation:
     sweep: Sweep | None
     seed: int
     scores: tuple[PageScore, ...]
-    results: tuple[Result, ...]
 
-    @staticmethod
-    def of(
-        scores: Sequence[PageScore],
-        *,
-        contestants: tuple[Contestant, ...],
-        metrics: tuple[str, ...],
-        variants: tuple[str, ...],
-        by: tuple[str, ...],
-        sweep: Sweep | None,
-        seed: int,
-    ) -> Evaluation:
-        """Make the results of the scores of all pages; see the attributes."""
+    @cached_property
+    def results(self) -> tuple[Result, ...]:
+        """Over pages: sets, then forms, then extractors; groups follow their set and form."""
         results: list[Result] = []
-        for set_name in dict.fromkeys(s.set for s in scores):
-            for variant in variants:
-                chosen = [s for s in scores if (s.set, s.variant) == (set_name, variant)]
-                results += _results(chosen, None, None, seed)
-                for grouping in by:
+        for set_name in dict.fromkeys(s.set for s in self.scores):
+            for variant in self.variants:
+                chosen = [s for s in self.scores if (s.set, s.variant) == (set_name, variant)]
+                results += _results(chosen, None, None, self.seed)
+                for grouping in self.by:
                     for group in sorted({_group(s, grouping) for s in chosen}):
                         members = [s for s in chosen if _group(s, grouping) == group]
-                        results += _results(members, grouping, group, seed)
-        return Evaluation(contestants, metrics, variants, by, sweep, seed, tuple(scores), tuple(results))
+                        results += _results(members, grouping, group, self.seed)
+        return tuple(results)
 
     @property
     def sets(self) -> tuple[str, ...]:

@@ -10,13 +10,8 @@ from __future__ import annotations
 
 import functools
 import os
-import resource
 import tempfile
-import time
-import uuid
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from datetime import UTC, datetime
+from collections.abc import Sequence
 from pathlib import Path
 
 import apache_beam as beam
@@ -30,9 +25,10 @@ from pipelines.common.work_queue import WorkQueue
 from pipelines.common.workers import Staff, run_workers
 from pipelines.common.workspace import workspace
 from pipelines.extract.options import ExtractOptions
+from pipelines.extract.outcome import Beginning, Worked, exit_code, outcome_of
 from pipelines.extract.plan import Job, JobPlan, prepare
 from pipelines.extract.runners import is_template, run_to_its_end, runner_options
-from pipelines.extract.settle import Failure, Run, record_run, settle
+from pipelines.extract.settle import Failure, record_run, settle
 from transforms.coders import InBand
 from transforms.corpus.chain import torn_shards
 from transforms.corpus.commit import revoke
@@ -40,7 +36,6 @@ from transforms.corpus.storage import is_uri
 from transforms.curate import Curate
 from transforms.decode_page import DecodePage
 from transforms.extract import ExtractInBand
-from transforms.model.books import Books
 from transforms.model.records import Shard
 from transforms.model.summaries import ShardSummary
 from transforms.read import ReadShard
@@ -72,16 +67,7 @@ def _steps(shards: beam.PCollection, plan: JobPlan, heartbeat: Slot | None) -> b
         | "Extract" >> ExtractInBand(plan.extract)
         | "Curate" >> Curate(plan.curation)
         | "WriteShard"
-        >> beam.ParDo(
-            WriteShard(
-                plan.corpus,
-                plan.output,
-                plan.options_digest,
-                reject_rows=plan.reject_rows,
-                column_groups=(*plan.extract.column_groups, *plan.curation.column_groups),
-                heartbeat=heartbeat,
-            )
-        ).with_output_types(ShardSummary)
+        >> beam.ParDo(WriteShard(plan.corpus, plan.write, heartbeat)).with_output_types(ShardSummary)
     )
 
 
@@ -119,7 +105,7 @@ def run(options: ExtractOptions) -> int:
 
 
 def _run(options: ExtractOptions) -> int:
-    started, start, cpu_start = datetime.now(UTC), time.perf_counter(), cpu_seconds()
+    beginning = Beginning.now()
     job = prepare(options)
     if is_template(options):
         return _write_template(job, options)
@@ -131,7 +117,7 @@ def _run(options: ExtractOptions) -> int:
         worked = work_off(job, workers, options, stop)
     try:
         settled = settle(corpus)
-        outcome = outcome_of(job, worked, settled.summaries, options, workers, started, start, cpu_start)
+        outcome = outcome_of(job, worked, settled.summaries, options, beginning)
         record_run(corpus, outcome)
     except OSError as fault:
         lines = [f"failed: {failure.message}" for failure in worked.failures]
@@ -139,24 +125,7 @@ def _run(options: ExtractOptions) -> int:
             complain(line)
         return 1
     print_outcome(outcome, settled, corpus, quiet=options.quiet)
-    if outcome.interrupted:
-        return 130
-    return 1 if outcome.failures or outcome.missing or settled.broken or not settled.books.balanced else 0
-
-
-@dataclass(frozen=True, slots=True)
-class Worked:
-    """What became of a job's shards.
-
-    Attributes:
-        failures: those that could not be done.
-        repaired: names of those that were read again because the one before ended elsewhere than they began.
-        interrupted: the user's word to stop came before the end.
-    """
-
-    failures: tuple[Failure, ...]
-    repaired: frozenset[str]
-    interrupted: bool
+    return exit_code(outcome, settled)
 
 
 def work_off(job: Job, workers: int, options: ExtractOptions, stop: Stop) -> Worked:
@@ -181,58 +150,11 @@ def work_off(job: Job, workers: int, options: ExtractOptions, stop: Stop) -> Wor
         for shard in torn:
             revoke(job.plan.corpus, shard.name)
         failures += work(job, torn, workers, options, stop)
-    return Worked(tuple(failures), frozenset(name.partition(" ")[0] for name in repaired), stop.asked)
-
-
-def outcome_of(
-    job: Job,
-    worked: Worked,
-    summaries: Iterable[ShardSummary],
-    options: ExtractOptions,
-    workers: int,
-    started: datetime,
-    start: float,
-    cpu_start: float,
-) -> Run:
-    """The record of a run.
-
-    Args:
-        job: what was to be done.
-        worked: what became of it.
-        summaries: the commits as they stand now.
-        options: how it was done.
-        workers: by how many local processes.
-        started: when it began.
-        start: the same by `time.perf_counter`.
-        cpu_start: the CPU time that had been spent before, by `cpu_seconds`.
-    """
-    committed = {summary.shard.name: summary for summary in summaries}
-    done_before = {shard.name for shard in job.shards} - {shard.name for shard in job.remaining}
-    ours = [
-        committed[s.name]
-        for s in job.shards
-        if s.name in committed and (s.name not in done_before or s.name in worked.repaired)
-    ]
-    limited = options.limit is not None and job.pages_done + sum(s.pages for s in ours) >= options.limit
-    failed = {failure.shard.name for failure in worked.failures}
-    return Run(
-        id=uuid.uuid4().hex[:8],
-        started_at=started.isoformat(timespec="seconds"),
-        finished_at=datetime.now(UTC).isoformat(timespec="seconds"),
-        seconds=time.perf_counter() - start,
+    return Worked(
         workers=workers,
-        shards=len(job.shards),
-        done_before=len(done_before),
-        repaired=len(worked.repaired),
-        failures=worked.failures,
-        missing=tuple(
-            s.name for s in job.shards if s.name not in committed and s.name not in failed and not limited
-        ),
-        interrupted=worked.interrupted,
-        books=Books.total(s.books for s in ours),
-        out_bytes=sum(f.bytes for s in ours for f in s.files.values()),
-        cpu_seconds=cpu_seconds() - cpu_start if options.is_local else None,
-        listings=job.listings,
+        failures=tuple(failures),
+        repaired=frozenset(name.partition(" ")[0] for name in repaired),
+        interrupted=stop.asked,
     )
 
 
@@ -287,12 +209,6 @@ def _write_template(job: Job, options: ExtractOptions) -> int:
     build_graph(pipeline, job.remaining, job.plan)
     pipeline.run()
     return 0
-
-
-def cpu_seconds() -> float:
-    """CPU time so far of this process and of its children that have ended, and theirs."""
-    used = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
-    return sum(usage.ru_utime + usage.ru_stime for usage in used)
 
 
 def workers_for(shards: Sequence[Shard], wanted: int | None) -> int:

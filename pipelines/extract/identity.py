@@ -26,6 +26,9 @@ _FIRST_CAPS = frozenset(
 )
 """The caps that 0.1.0 had."""
 
+_FIRST_TABLE = "1"
+"""The table of corpora that name none."""
+
 
 @dataclass(frozen=True, slots=True)
 class Identity:
@@ -33,6 +36,10 @@ class Identity:
 
     A choice that came after 0.1.0 has its default here, and is not written while it has it: so the digests of
     corpora that were made before it stay what they are, and a `corpus.json` that does not name it means it.
+
+    Attributes:
+        table: the version of the table that the extractor learned, or "". It is written and not pinned: rows
+            name theirs, and a corpus goes on with another one.
     """
 
     schema: int
@@ -60,6 +67,16 @@ class Identity:
     dropped: str = "move"
     with_metadata: bool = False
     markdown: str | None = None
+    crawl: str | None = None
+    select: str | None = None
+    slice: str | None = None
+    sample_files: int | None = None
+    sample: int | None = None
+    seed: int | None = None
+    selection_rows: int | None = None
+    selection_digest: str | None = None
+    index_digest: str | None = None
+    table: str = ""
 
     @staticmethod
     def of(options: ExtractOptions, plan: ExtractPlan, curation: CurationPlan) -> Identity:
@@ -86,15 +103,16 @@ class Identity:
             page_timeout=options.page_timeout,
             page_memory=options.page_memory,
             with_metadata=options.with_metadata,
+            table=registry.get(plan.extractor).table,
             markdown=None if options.markdown is None else str(options.markdown),
             **curation_identity(options.curation, curation),
         )
 
     @property
     def _choices(self) -> dict[str, object]:
-        """All choices by their names, the caps among them."""
+        """All choices that are pinned by their names, the caps among them."""
         choices: dict[str, object] = asdict(self)
-        del choices["caps"]
+        del choices["caps"], choices["table"]
         return choices | asdict(self.caps)
 
     @property
@@ -113,8 +131,11 @@ class Identity:
         text = json.dumps(self._written, sort_keys=True, separators=(",", ":"))
         return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
 
-    def claim(self, corpus: Corpus) -> None:
+    def claim(self, corpus: Corpus) -> tuple[str, ...]:
         """Write `corpus.json`, or find it equal to this.
+
+        Returns:
+            What the user should know of it, a sentence each.
 
         Raises:
             UsageError: the corpus was made with other options.
@@ -123,16 +144,35 @@ class Identity:
         storage = corpus.storage
         text = storage.read(corpus.identity_path)
         if text is None:
-            content = json.dumps({**self._written, "options_digest": self.digest}, indent=1).encode()
+            table = {"table": self.table} if self.table else {}
+            content = json.dumps({**self._written, **table, "options_digest": self.digest}, indent=1).encode()
             with staged_file(corpus, "corpus", content) as staged:
                 if storage.create_if_absent(staged, corpus.identity_path):
-                    return
+                    return ()
             text = storage.read(corpus.identity_path)
-        self._compare(corpus, corpus_description(text))
-
-    def _compare(self, corpus: Corpus, there: Mapping[str, object] | None) -> None:
+        there = corpus_description(text)
         if there is None:
             raise UsageError(f"{corpus.identity_path} was not written by Cedar: choose another --output")
+        differences = self._differences(there)
+        if differences:
+            raise UsageError(
+                f"{corpus.root} was made with other options ({'; '.join(differences)}): "
+                "choose another --output, or --overwrite to start afresh"
+            )
+        begun = str(there.get("table", _FIRST_TABLE))
+        if not self.table or begun == self.table:
+            return ()
+        return (
+            f"{corpus.root} was begun with table {begun} of {self.extractor}: "
+            f"rows that are added are of table {self.table}, and say so in extractor_options",
+        )
+
+    def is_of(self, there: Mapping[str, object]) -> bool:
+        """Whether a `corpus.json` says the same."""
+        return not self._differences(there)
+
+    def _differences(self, there: Mapping[str, object]) -> list[str]:
+        """What a `corpus.json` says otherwise, in words."""
         named = _later_defaults() | dict(there)
         choices = self._choices
         differences = [
@@ -144,13 +184,9 @@ class Identity:
         differences += [
             f"{name.replace('_', '-')} {choice!r}, which this version does not know"
             for name, choice in there.items()
-            if name not in choices and name != "options_digest"
+            if name not in choices and name not in ("options_digest", "table")
         ]
-        if differences:
-            raise UsageError(
-                f"{corpus.root} was made with other options ({'; '.join(differences)}): "
-                "choose another --output, or --overwrite to start afresh"
-            )
+        return differences
 
     def _are_same_options(self, there: object) -> bool:
         """Whether options of the method, as another version wrote them, come to the same as these."""

@@ -17,6 +17,11 @@ from pipelines.common.option_values import LOCAL_RUNNERS
 from pipelines.common.web_options import add_web_arguments, web_options
 from pipelines.extract.beam_arguments import split_arguments
 from pipelines.extract.queues import PubSubQueue, Queue, queue
+from pipelines.extract.selection_options import (
+    SelectionOptions,
+    add_selection_arguments,
+    selection_options,
+)
 from transforms.corpus.http_options import WebOptions
 from transforms.corpus.inputs import LineChoice
 from transforms.corpus.storage import is_uri
@@ -36,6 +41,7 @@ class ExtractOptions:
     inputs: tuple[str, ...]
     output: str
     lines: LineChoice
+    selection: SelectionOptions | None
     format: str
     compression: str
     extractor: str
@@ -117,6 +123,7 @@ def add_extract_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="S",
         help="of the hash (default: 0)",
     )
+    add_selection_arguments(group)
     add(
         "--status",
         type=option_values.statuses,
@@ -194,7 +201,7 @@ def add_extract_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_curation_arguments(parser)
     add_web_arguments(parser)
-    group = parser.add_argument_group("how much of it", "what happens beyond: see Limits in the README")
+    group = parser.add_argument_group("how much of it", "what happens beyond: see docs/limits.md")
     for cap in CAPS:
         group.add_argument(
             f"--{cap.name.replace('_', '-')}",
@@ -282,6 +289,7 @@ def extract_options(
         values,
         output=_absolute(values.output),
         lines=_lines(values),
+        selection=selection_options(values),
         compression=compression,
         extractor_options=values.extractor_option,
         statuses=values.status,

@@ -14,6 +14,7 @@ from pipelines.common.messages import complain
 from pipelines.extract.identity import Identity
 from pipelines.extract.inputs import find, with_states
 from pipelines.extract.options import ExtractOptions
+from pipelines.extract.selection import choose
 from pipelines.extract.store_options import store_environment
 from transforms.corpus.arrivals import compare
 from transforms.corpus.commit import Corpus, LostFilesError, publish, revoke
@@ -31,6 +32,7 @@ from transforms.model.records import Piece, Shard
 from transforms.model.summaries import ShardSummary
 from transforms.read import ReadPlan
 from transforms.runtime.guard_limits import GuardLimits
+from transforms.write import WritePlan
 
 _PARALLELISM = ("--parallelism", "--max_num_workers", "--num_workers", "--direct_num_workers")
 """Options of Beam's that say how many work at the same time."""
@@ -43,11 +45,9 @@ class JobPlan:
     """Everything that the graph's constructors need; pickles."""
 
     corpus: Corpus
-    output: OutputFormat
     read: ReadPlan
     extract: ExtractPlan
-    options_digest: str
-    reject_rows: str
+    write: WritePlan
     curation: CurationPlan = NOTHING
     beam_arguments: tuple[str, ...] = ()
 
@@ -55,8 +55,8 @@ class JobPlan:
 class Claim(Protocol):
     """What a corpus is pinned to."""
 
-    def claim(self, corpus: Corpus) -> None:
-        """Write `corpus.json`, or find it equal to this.
+    def claim(self, corpus: Corpus) -> tuple[str, ...]:
+        """Write `corpus.json`, or find it equal to this; returns what the user should know, a sentence each.
 
         Raises:
             UsageError: the corpus was made otherwise.
@@ -92,17 +92,26 @@ def prepare(options: ExtractOptions) -> Job:
         UsageError: something is wrong; nothing was started.
     """
     plan, identity = make_plan(options)
+    chosen = None
     try:
-        inputs = find(options)
-        files = with_states(inputs.files, plan.corpus, options)
-        shards = shard_inputs(files, options.split_size)
+        if options.selection is not None:
+            chosen = choose(options, identity, plan.corpus)
+            identity = chosen.identity
+            plan = replace(plan, write=replace(plan.write, options_digest=identity.digest))
+            shards, listings = chosen.shards, chosen.listings
+        else:
+            inputs = find(options)
+            files = with_states(inputs.files, plan.corpus, options)
+            shards, listings = shard_inputs(files, options.split_size), inputs.listings
+            if not options.quiet:
+                for link in inputs.dead_links:
+                    complain(f"passed over {link}: the link leads nowhere")
     except (OSError, ValueError) as error:
         raise UsageError(str(error)) from error
-    if not options.quiet:
-        for link in inputs.dead_links:
-            complain(f"passed over {link}: the link leads nowhere")
     notes = claim(plan.corpus, identity, overwrite=options.overwrite)
     try:
+        if chosen is not None:
+            chosen.keep(plan.corpus)
         done = _done(plan.corpus, shards, refresh=options.refresh)
     except (OSError, ValueError) as fault:
         raise UsageError(f"cannot write the corpus {options.output}: {fault}") from fault
@@ -115,7 +124,7 @@ def prepare(options: ExtractOptions) -> Job:
         remaining=remaining,
         pages_done=sum(summary.pages for summary in done.summaries.values()),
         notes=(*notes, *done.lost),
-        listings=inputs.listings,
+        listings=listings,
     )
 
 
@@ -130,9 +139,8 @@ def make_plan(options: ExtractOptions, *, arriving: bool = False) -> tuple[JobPl
         UsageError: a choice is unknown, or a value is not allowed.
     """
     try:
-        extract = ExtractPlan.of(
-            options.extractor,
-            dict(options.extractor_options),
+        extract = replace(
+            ExtractPlan.of(options.extractor, dict(options.extractor_options)),
             with_html=options.with_html,
             with_metadata=options.with_metadata,
             markdown=options.markdown,
@@ -152,7 +160,6 @@ def make_plan(options: ExtractOptions, *, arriving: bool = False) -> tuple[JobPl
             compression=options.compression,
             environment=store_environment(options.beam_arguments),
         ),
-        output=output,
         read=ReadPlan(
             filter=PageFilter(
                 record_types=frozenset(options.record_types),
@@ -166,8 +173,12 @@ def make_plan(options: ExtractOptions, *, arriving: bool = False) -> tuple[JobPl
             web=_shared_by_workers(options),
         ),
         extract=extract,
-        options_digest=identity.digest,
-        reject_rows=options.reject_rows,
+        write=WritePlan(
+            options_digest=identity.digest,
+            output=output,
+            reject_rows=options.reject_rows,
+            column_groups=(*extract.column_groups, *curation.column_groups),
+        ),
         curation=curation,
         beam_arguments=options.beam_arguments,
     )
@@ -205,12 +216,12 @@ def claim(corpus: Corpus, identity: Claim, *, overwrite: bool) -> tuple[str, ...
     """
     try:
         foreign = _take_place(corpus, overwrite=overwrite)
-        identity.claim(corpus)
+        notes = identity.claim(corpus)
     except (OSError, ValueError) as fault:
         if isinstance(fault, OSError) and fault.errno in _MACHINE_FAULTS:
             raise OSError(fault.errno, fault.strerror, corpus.root) from fault
         raise UsageError(f"cannot write the corpus {corpus.root}: {fault}") from fault
-    return tuple(f"{name} is not Cedar's: left where it is" for name in foreign)
+    return (*(f"{name} is not Cedar's: left where it is" for name in foreign), *notes)
 
 
 def _take_place(corpus: Corpus, *, overwrite: bool) -> tuple[str, ...]:

@@ -23,7 +23,7 @@ class Failure:
     message: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Run:
     """One run of `cedar extract`.
 
@@ -31,6 +31,8 @@ class Run:
         id: the run's id.
         started_at, finished_at: ISO 8601, UTC.
         seconds: wall seconds.
+        books: sums over the shards that this run committed.
+        out_bytes: bytes of the files that this run wrote.
         workers: local processes.
         shards: shards of the inputs.
         done_before: how many of them were committed when it began.
@@ -38,8 +40,6 @@ class Run:
         failures: those that could not be done.
         missing: names of those that are not committed, though no failure says why.
         interrupted: it was stopped by the user.
-        books: sums over the shards that this run committed.
-        out_bytes: bytes of the files that this run wrote.
         cpu_seconds: CPU time of this process and its workers, from the beginning of the run to its end; None
             where the work was done elsewhere.
         listings: of the crawls that were named.
@@ -49,15 +49,15 @@ class Run:
     started_at: str
     finished_at: str
     seconds: float
-    workers: int
-    shards: int
-    done_before: int
-    repaired: int
-    failures: tuple[Failure, ...]
-    missing: tuple[str, ...]
-    interrupted: bool
     books: Books
     out_bytes: int
+    workers: int = 0
+    shards: int = 0
+    done_before: int = 0
+    repaired: int = 0
+    failures: tuple[Failure, ...] = ()
+    missing: tuple[str, ...] = ()
+    interrupted: bool = False
     cpu_seconds: float | None = None
     listings: tuple[Listing, ...] = ()
 

@@ -9,8 +9,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import os
-import time
-import uuid
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import apache_beam as beam
@@ -22,10 +21,11 @@ from pipelines.common.stopping import Stop
 from pipelines.common.workspace import workspace
 from pipelines.extract.graph import work_on
 from pipelines.extract.options import ExtractOptions
+from pipelines.extract.outcome import Beginning
 from pipelines.extract.plan import JobPlan
 from pipelines.extract.queues import read_messages
 from pipelines.extract.runners import connectors, run_to_its_end, runner_options
-from pipelines.extract.settle import Run, record_books, record_run, settle
+from pipelines.extract.settle import record_books, record_run, settle
 from pipelines.extract.watch import begin_following, list_arriving
 from transforms.corpus.arrivals import Ledger
 from transforms.corpus.commit import Corpus, revoke
@@ -55,26 +55,17 @@ def _run(options: ExtractOptions) -> int:
     corpus = plan.corpus
     for shard in settle(corpus).broken_shards:
         revoke(corpus, shard)
-    started, start = datetime.now(UTC), time.perf_counter()
+    beginning = Beginning.now()
     before = {summary.attempt for summary in corpus.summaries()}
     with Stop() as stop:
         fault = _run_stream(plan, options, stop)
         settled = settle(corpus)
     ours = [summary for summary in settled.summaries if summary.attempt not in before]
-    outcome = Run(
-        id=uuid.uuid4().hex[:8],
-        started_at=started.isoformat(timespec="seconds"),
-        finished_at=datetime.now(UTC).isoformat(timespec="seconds"),
-        seconds=time.perf_counter() - start,
-        workers=0,
+    outcome = replace(
+        beginning.end(ours, is_local=False),
         shards=len(settled.summaries),
         done_before=len(before),
-        repaired=0,
-        failures=(),
-        missing=(),
         interrupted=stop.asked,
-        books=Books.total(summary.books for summary in ours),
-        out_bytes=sum(file.bytes for summary in ours for file in summary.files.values()),
     )
     if ours:
         record_run(corpus, outcome)

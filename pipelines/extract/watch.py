@@ -6,19 +6,18 @@ What is done is what the commits say; so a watch that was killed, and is started
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import UTC, datetime
 
 from pipelines.common.errors import UsageError
 from pipelines.common.messages import complain, show
 from pipelines.common.progress import corpus_troubles
 from pipelines.common.stopping import Stop
 from pipelines.common.workspace import workspace
-from pipelines.extract.graph import Worked, cpu_seconds, outcome_of, work_off, workers_for
+from pipelines.extract.graph import work_off, workers_for
 from pipelines.extract.inputs import find
 from pipelines.extract.options import ExtractOptions
+from pipelines.extract.outcome import Beginning, Worked, outcome_of
 from pipelines.extract.plan import Job, JobPlan, claim, make_plan
 from pipelines.extract.settle import Run, record_books, record_run, settle
 from transforms.corpus.arrivals import Arrivals, Ledger, compare
@@ -73,7 +72,8 @@ def begin_following(options: ExtractOptions) -> JobPlan:
         list_arriving(options)
     except (OSError, ValueError) as error:
         raise UsageError(str(error)) from error
-    claim(plan.corpus, identity, overwrite=False)
+    for note in claim(plan.corpus, identity, overwrite=False):
+        complain(note)
     return plan
 
 
@@ -129,7 +129,7 @@ class Watch:
             OSError: the inputs cannot be listed, or the corpus not be written.
             InputError: a list of paths cannot be read.
         """
-        started, start, cpu_start = datetime.now(UTC), time.perf_counter(), cpu_seconds()
+        beginning = Beginning.now()
         self._ledger.refresh()
         files = list_arriving(self._options)
         self._forget_all_but(files)
@@ -142,7 +142,7 @@ class Watch:
         self._note(job, worked)
         summaries = tuple(self._ledger.summaries())
         books = Books.total(summary.books for summary in summaries)
-        outcome = outcome_of(job, worked, summaries, self._options, workers, started, start, cpu_start)
+        outcome = outcome_of(job, worked, summaries, self._options, beginning)
         record_books(self._plan.corpus, books)
         record_run(self._plan.corpus, outcome)
         for failure in worked.failures:

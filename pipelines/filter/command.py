@@ -5,10 +5,8 @@ from __future__ import annotations
 import functools
 import os
 import tempfile
-import time
-import uuid
 from collections.abc import Sequence
-from datetime import UTC, datetime
+from dataclasses import replace
 from pathlib import Path
 
 from pipelines.common.curation_options import curation_plan, model_name
@@ -19,10 +17,11 @@ from pipelines.common.stopping import Stop
 from pipelines.common.work_queue import WorkQueue
 from pipelines.common.workers import Staff, run_workers
 from pipelines.common.workspace import workspace
-from pipelines.extract.graph import cores, cpu_seconds
+from pipelines.extract.graph import cores
 from pipelines.extract.identity import curation_identity
+from pipelines.extract.outcome import Beginning, exit_code
 from pipelines.extract.plan import claim
-from pipelines.extract.settle import Failure, Run, record_run, settle
+from pipelines.extract.settle import Failure, record_run, settle
 from pipelines.filter.count import Count, count
 from pipelines.filter.options import FilterOptions
 from pipelines.filter.source import FilterSource
@@ -32,7 +31,6 @@ from transforms.corpus.commit import Corpus, revoke
 from transforms.corpus.storage import is_uri
 from transforms.corpus.writers import OutputFormat
 from transforms.curation.plan import CurationPlan
-from transforms.model.books import Books
 from transforms.model.records import Shard
 from transforms.runtime.heartbeat import Board
 
@@ -100,7 +98,7 @@ def _print_count(found: Count, corpus: str) -> None:
 
 
 def _write(source: FilterSource, curation: CurationPlan, options: FilterOptions) -> int:
-    started, start, cpu_start = datetime.now(UTC), time.perf_counter(), cpu_seconds()
+    beginning = Beginning.now()
     plan = _filter_plan(source, curation, options)
     shards = [shard_of(source, summary) for summary in source.corpus.summaries()]
     left, stale = unfinished(plan, shards)
@@ -114,27 +112,18 @@ def _write(source: FilterSource, curation: CurationPlan, options: FilterOptions)
     committed = {summary.shard.name: summary for summary in settled.summaries}
     failed = {failure.shard.name for failure in failures}
     ours = [committed[shard.name] for shard in left if shard.name in committed]
-    outcome = Run(
-        id=uuid.uuid4().hex[:8],
-        started_at=started.isoformat(timespec="seconds"),
-        finished_at=datetime.now(UTC).isoformat(timespec="seconds"),
-        seconds=time.perf_counter() - start,
+    outcome = replace(
+        beginning.end(ours, is_local=True),
         workers=workers,
         shards=len(shards),
         done_before=len(shards) - len(left),
-        repaired=0,
         failures=tuple(failures),
         missing=tuple(s.name for s in shards if s.name not in committed and s.name not in failed),
         interrupted=stop.asked,
-        books=Books.total(summary.books for summary in ours),
-        out_bytes=sum(file.bytes for summary in ours for file in summary.files.values()),
-        cpu_seconds=cpu_seconds() - cpu_start,
     )
     record_run(plan.target, outcome)
     print_outcome(outcome, settled, plan.target, quiet=options.quiet)
-    if outcome.interrupted:
-        return 130
-    return 1 if outcome.failures or outcome.missing or settled.broken or not settled.books.balanced else 0
+    return exit_code(outcome, settled)
 
 
 def _filter_plan(source: FilterSource, curation: CurationPlan, options: FilterOptions) -> FilterPlan:

@@ -21,7 +21,7 @@ from transforms.model.columns import ALL_GROUPS
 from transforms.model.records import Shard, ShardEnd
 from transforms.model.summaries import ShardSummary
 from transforms.runtime.heartbeat import Slot
-from transforms.write import WriteShard
+from transforms.write import WritePlan, WriteShard
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +40,8 @@ class FilterIdentity:
         text = json.dumps(self.choices, sort_keys=True, separators=(",", ":"))
         return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
 
-    def claim(self, corpus: Corpus) -> None:
-        """Write `corpus.json`, or find it equal to this.
+    def claim(self, corpus: Corpus) -> tuple[str, ...]:
+        """Write `corpus.json`, or find it equal to this; returns nothing that the user should know.
 
         Raises:
             UsageError: the corpus was made otherwise.
@@ -53,7 +53,7 @@ class FilterIdentity:
             content = json.dumps({**self.choices, "options_digest": self.digest}, indent=1).encode()
             with staged_file(corpus, "corpus", content) as staged:
                 if storage.create_if_absent(staged, corpus.identity_path):
-                    return
+                    return ()
             text = storage.read(corpus.identity_path)
         there = corpus_description(text) or {}
         if there.get("options_digest") != self.digest:
@@ -61,6 +61,7 @@ class FilterIdentity:
                 f"{corpus.root} was made with other rules, or of another corpus: "
                 "choose another --output, or --overwrite to start afresh"
             )
+        return ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,9 +97,10 @@ def filter_shards(plan: FilterPlan, shards: Sequence[Shard], slot: Slot) -> None
         OSError: the machine failed.
     """
     curator = Curator(plan.curation)
-    sink = WriteShard(
-        plan.target, plan.output, plan.options_digest, column_groups=plan.column_groups, heartbeat=slot
+    write = WritePlan(
+        options_digest=plan.options_digest, output=plan.output, column_groups=plan.column_groups
     )
+    sink = WriteShard(plan.target, write, slot)
     sink.setup()
     try:
         for shard in shards:

@@ -88,9 +88,10 @@ def main(arguments: list[str] | None = None) -> int:
         help="pages with known text, .jsonl.zst; what a page weighs (1); whether titles stand apart",
     )
     parser.add_argument("--output", type=Path, required=True, help="the table to write, .json")
+    parser.add_argument("--table-version", required=True, metavar="NAME", help="what rows call the table")
     given = parser.parse_args(arguments)
     lessons = gather([_source(text) for text in given.gold])
-    table, expected, reached = learn(lessons)
+    table, expected, reached = learn(lessons, given.table_version)
     given.output.write_text(model.to_json(table), encoding="utf-8")
     remark(f"{expected.size} pages by trees that did not see them: F1 {reached.mean():.4f}")
     return 0
@@ -123,8 +124,12 @@ def gather(sources: list[GoldSource]) -> Lessons:
     )
 
 
-def learn(lessons: Lessons) -> tuple[Table, Floats, Floats]:
+def learn(lessons: Lessons, version: str) -> tuple[Table, Floats, Floats]:
     """Learns the table.
+
+    Args:
+        lessons: the examples.
+        version: what rows call the table.
 
     Returns:
         The table; and for each page as it is, scored by trees that did not see its site, the F1 that was
@@ -150,7 +155,11 @@ def learn(lessons: Lessons) -> tuple[Table, Floats, Floats]:
     expected, reached = _outcomes(lessons, scores, kind_scores)
     calibration = _calibration(expected, reached)
     table = Table(
-        first=first.forest(data), kinds=kind_trees, second=second.forest(both), calibration=calibration
+        version=version,
+        first=first.forest(data),
+        kinds=kind_trees,
+        second=second.forest(both),
+        calibration=calibration,
     )
     return table, expected, reached
 

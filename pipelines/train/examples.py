@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from pipelines.train.alignment import content_shares, tokens
 from transforms.decode.charset import decode_text
 from transforms.extractors.cedar._features import measure
-from transforms.extractors.cedar._page import Page
+from transforms.extractors.cedar._page import SegmentedPage
 from transforms.extractors.cedar.columns import BLOCK_COLUMNS
 from transforms.extractors.html.characters import Floats, Offsets
 
@@ -68,7 +68,7 @@ class Example:
     group: str
     copy: str
     kind: str
-    page: Page
+    page: SegmentedPage
     values: NDArray[np.float32]
     word_tenths: Offsets
     shares: Floats
@@ -113,7 +113,7 @@ def _copied(html: bytes, copy: str) -> bytes:
 def _example(
     html: bytes, origin: tuple[str, str, str, str], wanted: list[str], gold: list[str]
 ) -> Example | None:
-    page = Page(html)
+    page = SegmentedPage(html)
     count = page.blocks.count
     if not count:
         return None

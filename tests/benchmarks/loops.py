@@ -20,7 +20,7 @@ from transforms.extractors import extract, registry
 from transforms.model.records import Record
 from transforms.runtime.guard import Guard
 from transforms.runtime.guard_limits import GuardLimits
-from transforms.warc.reader import read_records
+from transforms.warc.reader import FileRange, read_records
 
 from . import pages as synthetic
 from .stages import decode_stages, extract_stage, read_stages, seconds_of, write_stage
@@ -35,7 +35,7 @@ def _read(files: list[str]) -> Size:
     pages = size = 0
     for path in files:
         with open(path, "rb") as file:
-            for item in read_records(file, source=path, size=Path(path).stat().st_size):
+            for item in read_records(file, FileRange(source=path, size=Path(path).stat().st_size)):
                 if isinstance(item, Record) and item.kind == "response":
                     pages += 1
                     size += len(item.block)
@@ -90,7 +90,7 @@ def _micro(bodies_path: str, warc: str, most: int, seconds: float) -> list[dict[
 
 def _items(path: str) -> list[object]:
     with open(path, "rb") as file:
-        return list(read_records(file, source=path, size=Path(path).stat().st_size))
+        return list(read_records(file, FileRange(source=path, size=Path(path).stat().st_size)))
 
 
 def _sizes(small_size: int, large_size: int, seconds: float) -> list[dict[str, object]]:

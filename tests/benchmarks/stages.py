@@ -23,7 +23,7 @@ from transforms.extractors.extraction import Extraction
 from transforms.model.columns import PageTable, page_columns
 from transforms.model.records import PageRow, Record
 from transforms.warc.gzip_members import GzipMembers
-from transforms.warc.reader import read_records
+from transforms.warc.reader import FileRange, read_records
 from transforms.warc.window import Window
 
 Work = Callable[[], object]
@@ -60,7 +60,7 @@ def read_stages(path: str) -> dict[str, Work]:
 
 
 def _records(data: bytes) -> list[Record]:
-    found = read_records(io.BytesIO(data), source="bench", size=len(data))
+    found = read_records(io.BytesIO(data), FileRange(source="bench", size=len(data)))
     return [item for item in found if isinstance(item, Record) and item.kind == "response"]
 
 

@@ -220,11 +220,11 @@ def _bodies_of_warc(path: str) -> Iterator[bytes]:
     from transforms.decode.http import decode_body, parse_http
     from transforms.decode.page import PageFilter, is_candidate
     from transforms.model.records import Record
-    from transforms.warc.reader import read_records
+    from transforms.warc.reader import FileRange, read_records
 
     wanted = PageFilter()
     with Path(path).open("rb") as file:
-        for item in read_records(file, source=path, size=Path(path).stat().st_size):
+        for item in read_records(file, FileRange(source=path, size=Path(path).stat().st_size)):
             if isinstance(item, Record) and item.kind == "response" and is_candidate(item, wanted):
                 yield decode_body(parse_http(item.block), wanted.caps).data
 

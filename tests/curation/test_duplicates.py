@@ -5,7 +5,9 @@ from __future__ import annotations
 import random
 import tracemalloc
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
+from typing import Literal
 
 import numpy as np
 import pytest
@@ -15,7 +17,15 @@ from hypothesis import strategies as st
 from tests.oracles import duplicates as oracle
 from transforms.curation import _duplicates
 from transforms.curation.duplicate_clusters import cluster_id, similarities, unite
-from transforms.curation.duplicates import PageKeys, band_records, edges_in, spread, text_records, url_records
+from transforms.curation.duplicates import (
+    PageKeys,
+    band_records,
+    edges_in,
+    in_order,
+    spread,
+    text_records,
+    url_records,
+)
 
 TOP = (1 << 64) - 1
 words = st.one_of(st.integers(0, 3), st.sampled_from([TOP, TOP - 1, 1 << 63, 1 << 32]), st.integers(0, TOP))
@@ -32,12 +42,38 @@ def links(blocks: list[np.ndarray], width: int, memory: int, folder: Path) -> li
     return [(int(a), int(b)) for e in edges_in(blocks, width, memory, folder) for a, b in e]
 
 
-def clusters(edges: list[tuple[int, int]], pages: int, folder: Path) -> list[int]:
-    roots, sizes = folder / "roots", folder / "sizes"
-    unite([array(edges, 2)], pages, roots, sizes)
-    found = np.fromfile(roots, np.uint32).tolist()
-    assert np.fromfile(sizes, np.uint32).tolist() == [found.count(page) for page in range(pages)]
-    return found
+def clusters(edges: list[tuple[int, int]], pages: int) -> list[int]:
+    return least_of(list(unite([array(edges, 2)], pages)), pages)
+
+
+def least_of(found: list[np.ndarray], pages: int) -> list[int]:
+    """The least page of each page's cluster; pages that are in none with others are their own."""
+    rows = [(int(page), int(least)) for some in found for page, least in some]
+    assert [page for page, _ in rows] == sorted({page for page, _ in rows})
+    least = dict(rows)
+    assert {page for page in least if least[page] == page} == {
+        least[page] for page in least if least[page] != page
+    }
+    return [least.get(page, page) for page in range(pages)]
+
+
+def in_rounds(edges: list[tuple[int, int]], pages: int, folder: Path) -> tuple[list[int], int]:
+    """The same by stars, and the number of rounds."""
+    now, rounds = array([edge for edge in edges if edge[0] != edge[1]], 2), 0
+
+    def star(kind: Literal["large", "small", "least"], edges: np.ndarray) -> tuple[np.ndarray, int]:
+        stars = _duplicates.Stars(kind)
+        pieces = [edges[i : i + 7] for i in range(0, len(edges), 7)]
+        made = [stars.edges(some) for some in in_order(pieces, 2, 1, folder)]
+        return np.concatenate([array([], 2), *made]), stars.changes
+
+    while True:
+        rounds += 1
+        now, large = star("large", np.concatenate([now, now[:, ::-1]]))
+        now, small = star("small", now)
+        if not large + small:
+            break
+    return least_of([star("least", np.concatenate([now, now[:, ::-1]]))[0]], pages), rounds
 
 
 @pytest.mark.parametrize("width", [2, 3, 4])
@@ -94,25 +130,42 @@ def test_clusters_are_the_connected_components_in_any_order_of_edges(
     edges: list[tuple[int, int]], chance: random.Random, tmp_path: Path
 ) -> None:
     expected = oracle.components(edges, 41)
-    assert clusters(edges, 41, tmp_path) == expected
+    assert clusters(edges, 41) == expected
     shuffled = [edge[:: chance.choice((1, -1))] for edge in edges]
     chance.shuffle(shuffled)
-    assert clusters(shuffled, 41, tmp_path) == expected
+    assert clusters(shuffled, 41) == expected
+    assert in_rounds(edges, 41, tmp_path)[0] == expected
 
 
-def test_an_edge_of_a_page_that_there_is_not_is_refused(tmp_path: Path) -> None:
+@pytest.mark.parametrize("shuffled", [False, True])
+def test_a_chain_of_a_thousand_pages_takes_few_rounds(shuffled: bool, tmp_path: Path) -> None:
+    order = list(range(1000))
+    if shuffled:
+        random.Random(3).shuffle(order)
+    found, rounds = in_rounds(list(pairwise(order)), 1000, tmp_path)
+    assert found == [0] * 1000
+    assert rounds <= 12
+
+
+def test_an_edge_of_a_page_that_there_is_not_is_refused() -> None:
     with pytest.raises(ValueError, match="an edge of page 7, but there are 3"):
-        clusters([(0, 7)], 3, tmp_path)
+        clusters([(0, 7)], 3)
 
 
-def test_no_pages_are_no_clusters(tmp_path: Path) -> None:
-    assert clusters([], 0, tmp_path) == []
+def test_no_pages_are_no_clusters() -> None:
+    assert clusters([], 0) == []
 
 
 @given(triples, st.integers(0, 6))
 def test_records_of_a_key_go_to_one_part_in_their_order(records: list[tuple[int, ...]], bits: int) -> None:
     parts = [[tuple(row) for row in part.tolist()] for part in spread(array(records, 3), bits)]
     assert parts == [[r for r in records if r[0] >> (64 - bits) == part] for part in range(1 << bits)]
+
+
+def test_a_word_of_more_bits_than_were_said_is_refused() -> None:
+    with pytest.raises(ValueError, match="a word of more than 3 bits: 8"):
+        spread(array([(7, 0), (8, 0)], 2), 2, 3)
+    assert [len(part) for part in spread(array([(7, 0), (1, 0)], 2), 2, 3)] == [1, 0, 0, 1]
 
 
 def keys(texts: list[str], first: int = 0, scopes: list[int] | None = None) -> PageKeys:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import struct
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 
@@ -12,7 +13,7 @@ from tests.oracles import signatures as oracle
 from tests.oracles.signals import tokens
 from transforms.curation._tokens import hash_of, read
 from transforms.curation.signals import measure
-from transforms.curation.signatures import candidate_probability, sign, sign_text
+from transforms.curation.signatures import candidate_probability, keys_of, sign, sign_text
 
 
 def check(text: str) -> None:
@@ -35,6 +36,19 @@ def test_a_text_has_the_keys_of_the_definition(name: str) -> None:
 @given(texts)
 def test_any_text_has_the_keys_of_the_definition(text: str) -> None:
     check(text)
+
+
+@pytest.mark.parametrize(("bands", "rows"), [(14, 8), (20, 5), (1, 112)])
+def test_whole_signatures_have_the_keys_of_other_bands(bands: int, rows: int) -> None:
+    signed = [sign_text(text) for text in TEXTS.values()]
+    minima = np.array([np.frombuffer(one.minima, "<u4") for one in signed if one is not None], np.uint32)
+    expected = [oracle.band_keys(text, bands, rows) for text in TEXTS.values()]
+    assert keys_of(minima, bands, rows).tolist() == [keys for keys in expected if keys is not None]
+
+
+def test_more_lanes_than_there_are_are_refused() -> None:
+    with pytest.raises(ValueError, match="20 bands of 6 rows of 112 lanes: there are 112"):
+        keys_of(np.zeros((1, 112), np.uint32), 20, 6)
 
 
 @settings(max_examples=200)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import random
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
@@ -18,7 +18,7 @@ from transforms.corpus.writers import FORMATS, OutputFormat
 from transforms.curation.signatures import sign_text, url_hash
 from transforms.model.annotations import Drop, Language
 from transforms.model.records import ExtractedPage, Shard, SignatureRow
-from transforms.write import WriteShard
+from transforms.write import WritePlan, WriteShard
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class Kind:
     format: str = "parquet"
 
 
-def write_corpus(root: Path, shards: Sequence[Sequence[Made]], kind: Kind = Kind()) -> Path:
+def write_corpus(root: Path, shards: Iterable[Sequence[Made]], kind: Kind = Kind()) -> Path:
     """A settled corpus; each shard is of an input of its own."""
     root.mkdir(parents=True, exist_ok=True)
     described = {"schema": 1, "extractor": "cetr", "extractor_options": "{}", "format": kind.format}
@@ -59,7 +59,8 @@ def write_corpus(root: Path, shards: Sequence[Sequence[Made]], kind: Kind = Kind
     for number, pages in enumerate(shards):
         name = f"in{number}-{blake2b(str(root).encode(), digest_size=4).hexdigest()}-{0:012}-{100:012}"
         shard = Shard(name, f"/{root.name}/in{number}.warc.gz", 100, "mtime:7", 0, 100)
-        sink = WriteShard(corpus, output, "0" * 32, column_groups=groups)
+        plan = WritePlan(options_digest="0" * 32, output=output, column_groups=tuple(groups))
+        sink = WriteShard(corpus, plan)
         sink.setup()
         sink.start_bundle()
         for row, page in enumerate(pages):

@@ -16,8 +16,11 @@ import pytest
 
 from pipelines.cli import main
 from pipelines.dedup import command as command_module
+from pipelines.dedup import rounds
 from tests.dedup.corpora import Kind, Made, edited, jaccard, shingles, words, write_corpus
 from tests.oracles import duplicates as oracle
+from transforms.corpus.commit import Corpus
+from transforms.corpus.leases import lease
 from transforms.curation.signatures import sign_text
 
 BASE = " ".join(words(1, 60))
@@ -141,6 +144,24 @@ def test_neither_workers_nor_memory_change_the_rows(
     assert books(tmp_path / "r") == books(result)
 
 
+def test_clusters_in_rounds_are_those_of_an_array(
+    corpora: tuple[Path, Path], result: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rounds, "PAGE_BYTES", 1 << 10)
+    assert dedup(*corpora, "--output", tmp_path / "r", "--memory", "64KiB", "--workers", 1) == 0
+    assert rows(tmp_path / "r") == rows(result)
+    assert books(tmp_path / "r") == books(result)
+
+
+def test_the_order_of_shards_decides_nothing(
+    corpora: tuple[Path, Path], result: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    in_order = Corpus.summaries
+    monkeypatch.setattr(Corpus, "summaries", lambda corpus: reversed(list(in_order(corpus))))
+    assert dedup(*corpora, "--output", tmp_path / "r") == 0
+    assert rows(tmp_path / "r") == rows(result)
+
+
 def test_the_order_of_corpora_decides_only_who_is_kept(
     corpora: tuple[Path, Path], result: Path, tmp_path: Path
 ) -> None:
@@ -155,23 +176,28 @@ def members_of(result: Path) -> list[list[tuple[str, int]]]:
     return sorted(sorted(cluster) for cluster in clusters.values())
 
 
-@pytest.mark.parametrize("step", ["records", "texts", "keys", "clusters", "members", "choice", "tables"])
+@pytest.mark.parametrize(
+    "step", ["records", "texts", "keys", "rounds", "clusters", "members", "choice", "tables"]
+)
 def test_a_run_that_is_cut_short_anywhere_goes_on_to_the_same_rows(
     step: str, corpora: tuple[Path, Path], result: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     work, calls = command_module._STEPS[step], []
+    options = ("--workers", 1, "--memory", "64KiB")
+    if step == "rounds":
+        monkeypatch.setattr(rounds, "PAGE_BYTES", 1 << 10)
 
     def dies(plan: Any, number: int, slot: Any) -> None:
         calls.append(number)
-        if len(calls) > 1 or len(command_module._tasks(plan, step)) == 1:
+        if len(calls) > (18 if step == "rounds" else 1) or step == "clusters":
             raise OSError(5, "the machine failed")
         work(plan, number, slot)
 
     with monkeypatch.context() as patch:
         patch.setitem(command_module._STEPS, step, dies)
-        assert dedup(*corpora, "--output", tmp_path / "r", "--workers", 1) == 1
+        assert dedup(*corpora, "--output", tmp_path / "r", *options) == 1
     assert not (tmp_path / "r" / "run.json").exists()
-    assert dedup(*corpora, "--output", tmp_path / "r", "--workers", 1) == 0
+    assert dedup(*corpora, "--output", tmp_path / "r", *options) == 0
     assert rows(tmp_path / "r") == rows(result)
     assert not list((tmp_path / "r").rglob("*.parquet.*"))
 
@@ -199,6 +225,20 @@ def test_a_killed_run_goes_on_to_the_same_rows(
     assert (tmp_path / "r" / "_work" / "members").is_dir()
     subprocess.run([*command, "--quiet"], check=True, env={**os.environ})
     assert rows(tmp_path / "r") == rows(result)
+
+
+def test_two_runs_are_not_at_work_on_one_result(
+    corpora: tuple[Path, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    result = tmp_path / "r"
+    result.mkdir()
+    with lease(str(result / "_lock")):
+        assert dedup(*corpora, "--output", result) == 1
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.endswith(f"{result}/_lock: another run is at work on this result; wait until it has ended")
+    (result / "_lock").touch()  # of a run that was killed
+    assert dedup(*corpora, "--output", result, "--by", "text") == 0
+    assert not (result / "_lock").exists()
 
 
 def test_the_same_command_again_does_nothing(result: Path, corpora: tuple[Path, Path]) -> None:
@@ -335,6 +375,28 @@ def test_verified_duplicates_are_similar_and_equal_texts_stay_together(kind: Kin
     assert books(tmp_path / "v")["balanced"]
 
 
+@pytest.mark.parametrize("kind", [Kind(full=True), Kind(signed=False)])
+def test_other_bands_find_what_their_curve_says(
+    kind: Kind, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    texts = [words(seed, 120) for seed in range(60)]
+    pages = [Made(" ".join(text)) for text in texts]
+    pages += [Made(" ".join(edited(text, 6, seed=9))) for text in texts]  # similarity about .6
+    corpus = write_corpus(tmp_path / "a", [pages], kind)
+    found = {}
+    for bands, row_count in ((14, 8), (22, 5), (8, 14)):
+        result = tmp_path / f"r{bands}"
+        assert dedup(corpus, "--output", result, "--bands", bands, "--rows", row_count) == 0
+        found[bands] = books(result)["near"]
+    assert found[8] < found[14] < 30 < 45 < found[22]
+    options = ("--output", tmp_path / "r", "--against", tmp_path / "r22")
+    more = write_corpus(tmp_path / "b", [pages[60:]], kind)
+    assert "give --bands 22 --rows 5, too" in refused(capsys, more, *options)
+    assert dedup(more, *options, "--bands", 22, "--rows", 5) == 0
+    of = books(tmp_path / "r")
+    assert (of["alone"], of["kept"], of["text"] + of["near"]) == (0, 0, 60)
+
+
 @pytest.mark.parametrize("form", ["parquet", "avro"])
 def test_the_corpus_that_is_written_has_the_pages_that_are_kept(form: str, tmp_path: Path) -> None:
     first = write_corpus(tmp_path / "a", [[Made(BASE), Made(NEAR), Made(OTHER)]], Kind(format=form))
@@ -380,6 +442,8 @@ def test_what_cannot_be_is_refused_in_a_line(tmp_path: Path, capsys: pytest.Capt
     assert "is one of the inputs" in refused(capsys, corpus, "--output", corpus)
     assert "extract it with --language" in refused(capsys, corpus, *out, "--scope", "language")
     assert "extract it with --full-signatures" in refused(capsys, corpus, *out, "--verify", "0.8")
+    assert "or leave out --bands and --rows" in refused(capsys, corpus, *out, "--bands", "20", "--rows", "5")
+    assert "a signature has 112" in refused(capsys, corpus, *out, "--bands", "20")
     assert "no such column" in refused(capsys, corpus, *out, "--prefer", "heron")
     assert "no such column" in refused(capsys, corpus, *out, "--prefer", "title")
     assert "is no result" in refused(capsys, corpus, *out, "--against", corpus)
@@ -394,6 +458,8 @@ def test_another_choice_is_another_result(tmp_path: Path, capsys: pytest.Capture
     corpus = write_corpus(tmp_path / "a", [[Made(BASE), Made(NEAR)]])
     out = ("--output", tmp_path / "r")
     assert dedup(corpus, *out) == 0
+    full = write_corpus(tmp_path / "b", [], Kind(full=True))
+    assert "made otherwise (--bands)" in refused(capsys, full, *out, "--bands", "13")
     assert "made otherwise (--by)" in refused(capsys, corpus, *out, "--by", "text")
     (tmp_path / "r/duplicates/mine.txt").write_text("not Cedar's")
     assert dedup(corpus, *out, "--by", "text", "--overwrite") == 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
@@ -78,6 +79,16 @@ def test_examples_run_and_print_what_they_should(mark: str, expected: str, demo:
     )
     assert run.returncode == 0, run.stderr
     assert run.stdout == expected
+
+
+def test_spark_keeps_the_pages_that_are_kept(demo: Path) -> None:
+    python = os.environ.get("CEDAR_SPARK")
+    if not python:
+        pytest.skip("CEDAR_SPARK names no Python that has pyspark (make test-spark)")
+    (example,) = (text for text in EXAMPLES if "pyspark" in text)
+    run = subprocess.run([python, "-c", example], cwd=demo, capture_output=True, text=True, check=False)
+    assert run.returncode == 0, run.stderr
+    assert run.stdout == "3 of 5\n"
 
 
 def test_commands_of_the_manual_are_taken() -> None:

@@ -12,16 +12,17 @@ ROOT = Path(__file__).resolve().parents[2]
 TOOLS = Path(sys.executable).parent
 
 
-def test_the_cron_job_fits_the_kubernetes_schema() -> None:
+@pytest.mark.parametrize(("file", "name"), [("cronjob", "nightly"), ("cronjob-month", "month")])
+def test_the_cron_jobs_fit_the_kubernetes_schema(file: str, name: str) -> None:
     validate = TOOLS / "kubernetes-validate"
     outcome = subprocess.run(
-        [validate, "--strict", ROOT / "deploy/schedule/cronjob.yaml"],
+        [validate, "--strict", ROOT / f"deploy/schedule/{file}.yaml"],
         capture_output=True,
         text=True,
         check=False,
     )
     assert outcome.returncode == 0, outcome.stderr
-    assert "passed for resource cronjob/cedar-nightly" in outcome.stdout + outcome.stderr
+    assert f"passed for resource cronjob/cedar-{name}" in outcome.stdout + outcome.stderr
 
 
 def test_the_container_file_has_no_finding_of_hadolint() -> None:
@@ -31,7 +32,7 @@ def test_the_container_file_has_no_finding_of_hadolint() -> None:
     assert outcome.returncode == 0, outcome.stdout
 
 
-def test_airflow_loads_the_dag(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_airflow_loads_the_dags(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("AIRFLOW_HOME", str(tmp_path))
     monkeypatch.setenv("AIRFLOW__CORE__LOAD_EXAMPLES", "False")
     from airflow.dag_processing.dagbag import DagBag
@@ -46,3 +47,10 @@ def test_airflow_loads_the_dag(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     assert books.trigger_rule == "all_done"
     assert extract.arguments[0] == "extract"
     assert extract.retries == 2
+    month = bag.dags["cedar_month"].get_task("month")
+    assert month.cmds[-1] == "/schedule/month.sh"
+    assert month.downstream_task_ids == {"unique"}
+    mounts = {mount.name: mount.mount_path for mount in month.volume_mounts}
+    assert mounts == {"data": "/data", "schedule": "/schedule"}
+    assert {volume.name for volume in month.volumes} == set(mounts)
+    assert bag.dags["cedar_month"].max_active_runs == 1

@@ -236,8 +236,8 @@ def test_a_page_on_which_an_extractor_fails_scores_nothing_and_is_named() -> Non
 def test_failures_are_named_up_to_a_number_and_counted() -> None:
     page = PageScore("s", "p", None, None, None, "original", "x", (NOTHING,), "a\nb", None, 0.0, 1, 0, 1, 8)
     scores = [dataclasses.replace(page, page=f"p{i}") for i in range(5)]
-    found = Evaluation.of(
-        scores,
+    found = Evaluation(
+        scores=tuple(scores),
         contestants=(Contestant("x", "x", "{}"),),
         metrics=("lcs",),
         variants=("original",),

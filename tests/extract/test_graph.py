@@ -22,7 +22,6 @@ from tests.elements import end, extracted, shard
 from transforms.corpus.commit import Corpus
 from transforms.corpus.inputs import list_inputs
 from transforms.corpus.shards import shard_inputs
-from transforms.corpus.writers import OutputFormat
 from transforms.curation.plan import NOTHING, CurationPlan
 from transforms.curation.rules import Rules
 from transforms.decode.page import PageFilter, decode_record
@@ -32,8 +31,8 @@ from transforms.model.books import RejectReason
 from transforms.model.records import ExtractedPage, Page, PageRow, Record, Reject, ShardEnd
 from transforms.model.summaries import ShardSummary
 from transforms.read import ReadPlan, ReadShard, ReadWarc
-from transforms.warc.reader import read_records
-from transforms.write import StreamOrderError, WriteShard
+from transforms.warc.reader import FileRange, read_records
+from transforms.write import StreamOrderError, WritePlan, WriteShard
 
 
 @pytest.fixture
@@ -47,11 +46,9 @@ def sample(tmp_path: Path) -> Path:
 def plan_into(corpus: Path) -> JobPlan:
     return JobPlan(
         Corpus(str(corpus), "parquet"),
-        OutputFormat(),
         ReadPlan(),
         ExtractPlan.of("cetr"),
-        "digest",
-        "notable",
+        WritePlan(options_digest="digest"),
     )
 
 
@@ -136,7 +133,7 @@ class _Emit(beam.DoFn):
 
 
 def test_interleaved_shards_fail_the_pipeline(tmp_path: Path) -> None:
-    sink = WriteShard(Corpus(str(tmp_path), "parquet"), OutputFormat(), "digest")
+    sink = WriteShard(Corpus(str(tmp_path), "parquet"), WritePlan(options_digest="digest"))
     with (
         pytest.raises(StreamOrderError, match=r"while one-.* was open"),
         TestPipeline("FnApiRunner") as pipeline,
@@ -153,7 +150,7 @@ def test_shuffled_payloads_are_refused_by_the_sink(sample: Path, tmp_path: Path)
             yield from reversed(pair[1])
 
     plan = plan_into(tmp_path / "corpus")
-    sink = WriteShard(plan.corpus, plan.output, "digest")
+    sink = WriteShard(plan.corpus, plan.write)
     shards = shard_inputs(list_inputs([str(sample)]))
     with (
         pytest.raises(StreamOrderError, match="0 pages, 0 dropped pages and 0 rejects"),
@@ -221,7 +218,7 @@ def test_a_failing_extractor_costs_one_page(sample: Path, monkeypatch: pytest.Mo
     with sample.open("rb") as file:
         pages = [
             decode_record(item, PageFilter())
-            for item in read_records(file, source="s", size=sample.stat().st_size)
+            for item in read_records(file, FileRange(source="s", size=sample.stat().st_size))
             if isinstance(item, Record) and item.url and item.url.endswith(("tide-mill", "peaks"))
         ]
     first, second = (element for page in pages for element in step.process(page))

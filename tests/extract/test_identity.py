@@ -102,3 +102,20 @@ def test_an_option_of_the_method_that_is_not_named_has_its_default(tmp_path: Pat
     options = registry.options_json(registry.parse_options("cetr", {}))
     replace(IDENTITY, extractor_options=json.dumps(dict(list(json.loads(options).items())[1:]))).claim(corpus)
     replace(IDENTITY, extractor_options=options).claim(corpus)
+
+
+def test_a_corpus_begun_with_another_table_goes_on_and_says_so(tmp_path: Path) -> None:
+    corpus = Corpus(str(tmp_path), "parquet")
+    begun, now = replace(IDENTITY, table="1"), replace(IDENTITY, table="2")
+    assert begun.claim(corpus) == begun.claim(corpus) == ()
+    assert json.loads((tmp_path / "corpus.json").read_text())["table"] == "1"
+    assert begun.digest == now.digest == IDENTITY.digest
+    (note,) = now.claim(corpus)
+    assert "was begun with table 1 of cetr: rows that are added are of table 2" in note
+
+
+def test_a_corpus_that_names_no_table_was_begun_with_the_first(tmp_path: Path) -> None:
+    corpus = Corpus(str(tmp_path), "parquet")
+    IDENTITY.claim(corpus)
+    assert replace(IDENTITY, table="1").claim(corpus) == ()
+    assert len(replace(IDENTITY, table="2").claim(corpus)) == 1

@@ -13,11 +13,10 @@ import pytest
 from pipelines.common.errors import UsageError
 from pipelines.extract.store_options import store_environment
 from transforms.corpus.commit import Corpus
-from transforms.corpus.writers import OutputFormat
 from transforms.follow import ListUndone, TakeFile
 from transforms.queue_names import TakeUntilDone
 from transforms.read import ReadPlan, ReadShard
-from transforms.write import WriteShard
+from transforms.write import WritePlan, WriteShard
 
 
 def test_options_become_variables_however_they_are_written() -> None:
@@ -56,7 +55,7 @@ def test_an_option_without_a_meaning_says_what_to_write(argument: str, advice: s
     "step",
     [
         lambda corpus: ReadShard(corpus, ReadPlan()),
-        lambda corpus: WriteShard(corpus, OutputFormat("parquet"), "digest"),
+        lambda corpus: WriteShard(corpus, WritePlan(options_digest="digest")),
         lambda corpus: ListUndone(list, corpus),
         lambda corpus: TakeFile(corpus),
         lambda corpus: TakeUntilDone(corpus, 1.0),

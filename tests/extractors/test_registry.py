@@ -184,3 +184,13 @@ def test_methods_of_ttr_take_lambda(name: str, text: str) -> None:
 )
 def test_options_of_token_methods(name: str, text: str) -> None:
     assert registry.options_json(registry.parse_options(name, {})) == text
+
+
+def test_rows_name_the_table_that_a_method_learned_and_their_options_can_be_given_again() -> None:
+    plain = registry.options_json(registry.parse_options("cedar", {"title": "drop"}))
+    named = json.loads(registry.row_options("cedar", plain))
+    assert named == {**json.loads(plain), "@table": registry.get("cedar").table}
+    assert registry.options_json(registry.parse_options("cedar", named)) == plain
+    with pytest.raises(ValueError, match="the options are of table 0, here is table"):
+        registry.parse_options("cedar", named | {"@table": "0"})
+    assert registry.row_options("cetr", "{}") == "{}"

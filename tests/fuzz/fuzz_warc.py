@@ -38,7 +38,7 @@ import zstandard
 
 from tests.fuzz.archives import Archive, make
 from transforms.model.records import Record
-from transforms.warc.reader import Damage, ReadEnd, chains, is_splittable, read_records
+from transforms.warc.reader import Damage, FileRange, ReadEnd, chains, is_splittable, read_records
 
 SECONDS = 10.0
 """Time of the processor that one archive may take."""
@@ -183,7 +183,8 @@ _OPERATIONS = [
 
 def read(data: bytes, start: int = 0, stop: int | None = None) -> tuple[list[Record | Damage], ReadEnd]:
     """The items of a range; its books must balance."""
-    *items, end = read_records(io.BytesIO(data), source="s", size=len(data), start=start, stop=stop)
+    span = FileRange(source="s", size=len(data), start=start, stop=stop)
+    *items, end = read_records(io.BytesIO(data), span)
     assert isinstance(end, ReadEnd)
     assert end.records_read == len(items)
     assert end.first_offset == (items[0].offset if items else None)

@@ -17,7 +17,7 @@ from transforms.decode.charset import decode_text
 from transforms.extractors import registry
 from transforms.scoring.gold import GoldPage
 from transforms.scoring.gold_files import GoldSet
-from transforms.scoring.metrics import METRICS, Gold, Tokens
+from transforms.scoring.metrics import METRICS, Gold, TextTokens
 from transforms.scoring.summary import summarise
 
 SET = Path(__file__).parent / "handmade"
@@ -39,7 +39,9 @@ def measure(name: str, gold: tuple[GoldPage, ...]) -> float:
     found = []
     for page in gold:
         html = decode_text(page.html, header_label=None, truncated=False).utf8
-        found.append(METRICS[METRIC].function(Tokens.of(extract(html).text), Gold(Tokens.of(page.text))))
+        found.append(
+            METRICS[METRIC].function(TextTokens.of(extract(html).text), Gold(TextTokens.of(page.text)))
+        )
     return summarise([each for each in found if each is not None]).f1.mean
 
 

@@ -20,7 +20,7 @@ from transforms.extractors.extraction import Extraction
 from transforms.model.books import RejectedError
 from transforms.model.caps import CAPS, DEFAULT_CAPS, Caps
 from transforms.model.records import Page, Record
-from transforms.warc.reader import Damage, ReadEnd, read_records
+from transforms.warc.reader import Damage, FileRange, ReadEnd, read_records
 
 LIMITS = page("limits")
 TEXT = b"<html><body><p>" + b"a heron stands in the river. " * 40 + b"</p></body></html>"
@@ -37,7 +37,7 @@ def record(body: bytes, *http: str) -> bytes:
 
 def outcome(archive: bytes, caps: Caps) -> Page | str:
     """The first page of an archive, or the reason for which there is none."""
-    item = next(iter(read_records(io.BytesIO(archive), source="s", size=len(archive), caps=caps)))
+    item = next(iter(read_records(io.BytesIO(archive), FileRange(source="s", size=len(archive)), caps=caps)))
     assert not isinstance(item, ReadEnd)
     if isinstance(item, Damage):
         return item.reason.value
@@ -128,7 +128,8 @@ def test_a_zstd_window_over_the_cap_costs_its_page_alone() -> None:
     assert outcome(record(wide, "Content-Encoding: zstd"), caps) == "bad_coding"
     assert is_plain(outcome(good, caps))
     narrow = zstd(record(TEXT), window_log=19)
-    items = list(read_records(io.BytesIO(narrow + wide), source="s", size=len(narrow + wide), caps=caps))
+    span = FileRange(source="s", size=len(narrow + wide))
+    items = list(read_records(io.BytesIO(narrow + wide), span, caps=caps))
     assert [type(item) for item in items] == [Record, Damage, ReadEnd]
 
 

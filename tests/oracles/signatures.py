@@ -48,12 +48,14 @@ def minima(text: str) -> list[int] | None:
     return [min(_lane(x, lane) for x in shingles) for lane in range(112)] if shingles else None
 
 
-def band_keys(text: str) -> list[int] | None:
-    """The keys of the 14 bands; None below five tokens."""
+def band_keys(text: str, bands: int = 14, rows: int = 8) -> list[int] | None:
+    """The keys of the bands; None below five tokens."""
     least = minima(text)
     if least is None:
         return None
     return [
-        reduce(lambda k, v: mix((k + v) * _PHI & _BITS64), least[8 * band : 8 * band + 8], mix(band + 1))
-        for band in range(14)
+        reduce(
+            lambda k, v: mix((k + v) * _PHI & _BITS64), least[rows * band : rows * band + rows], mix(band + 1)
+        )
+        for band in range(bands)
     ]

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from transforms.scoring.agreement import Agreement, harmonic_mean
 from transforms.scoring.alignment import edit_distance, lcs_length
 from transforms.scoring.bootstrap import mean_interval, paired_difference
-from transforms.scoring.metrics import METRICS, Gold, Tokens
+from transforms.scoring.metrics import METRICS, Gold, TextTokens
 from transforms.scoring.overlap import bag_overlap, shingles
 from transforms.scoring.snippets import snippet_agreement
 from transforms.scoring.summary import space_saving, summarise
@@ -23,7 +23,7 @@ SEQUENCES = st.lists(st.integers(-2, 5), max_size=90)
 
 
 def measure(name: str, extracted: str, gold: str) -> Agreement:
-    found = METRICS[name].function(Tokens.of(extracted), Gold(Tokens.of(gold)))
+    found = METRICS[name].function(TextTokens.of(extracted), Gold(TextTokens.of(gold)))
     assert found is not None
     return found
 
@@ -148,7 +148,7 @@ def test_snippets_are_found_whatever_their_case_and_punctuation() -> None:
 
 
 def test_snippets_measure_nothing_where_the_gold_has_none() -> None:
-    assert METRICS["snippets"].function(Tokens.of("a"), Gold(Tokens.of("a"))) is None
+    assert METRICS["snippets"].function(TextTokens.of("a"), Gold(TextTokens.of("a"))) is None
 
 
 def test_summary_has_both_means() -> None:

@@ -77,16 +77,16 @@ def test_resiliparse_is_asked_for_main_content(install: Callable[..., None]) -> 
     assert text("peer:resiliparse") == "<p>é</p> True"
 
 
-def test_readability_gives_markup_that_is_made_text(install: Callable[..., None]) -> None:
+def test_words_of_neighbours_in_what_readability_gives_are_not_fused(install: Callable[..., None]) -> None:
     class Document:
         def __init__(self, page: str) -> None:
             self.page = page
 
         def summary(self, *, html_partial: bool) -> str:
-            return f"<div>{self.page}<p>b</p></div>"
+            return f"<div>{self.page}<p><a>b</a><a>c</a>d<br>e</p></div>"
 
     install("readability", Document=Document)
-    assert text("peer:readability") == "é\nb"
+    assert text("peer:readability") == "é\nb\nc\nd\ne"
 
 
 def test_justext_keeps_what_is_no_boilerplate(install: Callable[..., None]) -> None:

@@ -79,9 +79,10 @@ def test_a_table_is_learned_from_a_file_and_is_the_same_again(
     outputs = []
     for attempt in range(2):
         output = tmp_path / f"{attempt}.json"
-        assert train.main(["--gold", f"{gold}:1:apart", "--output", str(output)]) == 0
+        assert train.main(["--gold", f"{gold}:1:apart", "--table-version", "7", "--output", str(output)]) == 0
         outputs.append(output.read_text())
     assert outputs[0] == outputs[1]
     table = model.parse(outputs[0])
+    assert table.version == "7"
     assert table.first.features.shape == (6, 4)
     assert "vote.likely" in table.second.columns or any(n.startswith("vote") for n in table.second.columns)

@@ -11,7 +11,7 @@ from apache_beam.io import iobase, source_test_utils
 from apache_beam.io.range_trackers import OffsetRangeTracker
 
 from tests.warc.warc_samples import arc, arc_head, frames, members, packed, page, warc
-from transforms.warc.reader import ReadEnd, read_records
+from transforms.warc.reader import FileRange, ReadEnd, read_records
 
 Item = tuple[object, ...]
 
@@ -39,13 +39,13 @@ class WarcSource(iobase.BoundedSource):
 
     def read(self, range_tracker: Any) -> Iterator[Item]:
         claimed = -1
-        for item in read_records(
-            io.BytesIO(self._data),
+        span = FileRange(
             source="s",
             size=len(self._data),
             start=range_tracker.start_position(),
             stop=range_tracker.stop_position(),
-        ):
+        )
+        for item in read_records(io.BytesIO(self._data), span):
             if isinstance(item, ReadEnd):
                 return
             if item.offset == claimed:

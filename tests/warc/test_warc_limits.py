@@ -15,7 +15,7 @@ from tests.warc.warc_samples import frame, packed, page, pages, read, records, s
 from transforms.model.books import RejectReason
 from transforms.model.caps import Caps
 from transforms.model.records import Record
-from transforms.warc.reader import read_records
+from transforms.warc.reader import FileRange, read_records
 
 
 def bomb(head: bytes, filler: bytes, times: int) -> bytes:
@@ -67,7 +67,7 @@ def seconds(*archives: bytes) -> list[float]:
     for _ in range(3):
         for data, taken in zip(archives, times, strict=True):
             started = time.process_time()
-            for _item in read_records(io.BytesIO(data), source="s", size=len(data)):
+            for _item in read_records(io.BytesIO(data), FileRange(source="s", size=len(data))):
                 pass
             taken.append(time.process_time() - started)
     return [min(taken) for taken in times]

@@ -28,7 +28,7 @@ from tests.warc.warc_samples import (
     warc,
 )
 from transforms.model.records import Record
-from transforms.warc.reader import Damage, ReadEnd, chains, is_splittable, read_records
+from transforms.warc.reader import Damage, FileRange, ReadEnd, chains, is_splittable, read_records
 
 Pack = Callable[[bytes], bytes]
 PACKS: list[Pack] = [bytes, packed, stored, frame, raw_frame]
@@ -250,8 +250,7 @@ def test_only_the_beginning_is_looked_at() -> None:
 
 def test_a_range_reads_little_more_than_itself() -> None:
     data = members(warc(NOISE[i * 50_000 : (i + 1) * 50_000]) for i in range(40)) * 5
-    *_, end = read_records(
-        io.BytesIO(data), source="s", size=len(data), start=5_000_000, stop=6_000_000, kinds=KINDS
-    )
+    span = FileRange(source="s", size=len(data), start=5_000_000, stop=6_000_000)
+    *_, end = read_records(io.BytesIO(data), span, kinds=KINDS)
     assert isinstance(end, ReadEnd)
     assert end.bytes_in < 5_000_000

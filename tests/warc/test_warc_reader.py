@@ -32,7 +32,7 @@ from transforms.model.books import RejectReason
 from transforms.model.caps import Caps
 from transforms.model.records import Record
 from transforms.warc.members import PIECE
-from transforms.warc.reader import Damage, ReadEnd, read_records
+from transforms.warc.reader import Damage, FileRange, ReadEnd, read_records
 from transforms.warc.records import START_REACH
 
 
@@ -313,7 +313,7 @@ def test_warcio_reads_the_same_from_a_file_of_its_own() -> None:
 
 def test_the_source_and_the_shard_stand_in_every_record() -> None:
     data = members(pages(2))
-    found = list(read_records(io.BytesIO(data), source="x.warc.gz", size=len(data), shard="x-0"))
+    found = list(read_records(io.BytesIO(data), FileRange(source="x.warc.gz", size=len(data), shard="x-0")))
     assert [(r.source, r.shard) for r in found if isinstance(r, Record)] == [("x.warc.gz", "x-0")] * 2
     assert found[-1] == ReadEnd(0, len(data), 2, len(data))
 
@@ -344,7 +344,7 @@ def test_an_empty_file_is_no_archive() -> None:
 def test_a_file_that_ends_early_is_a_fault() -> None:
     data = members(pages(4))
     with pytest.raises(OSError, match="ends at byte"):
-        list(read_records(io.BytesIO(data[:-50]), source="s", size=len(data)))
+        list(read_records(io.BytesIO(data[:-50]), FileRange(source="s", size=len(data))))
 
 
 def test_errors_of_the_file_pass_through() -> None:
@@ -353,7 +353,7 @@ def test_errors_of_the_file_pass_through() -> None:
             raise PermissionError("no")
 
     with pytest.raises(PermissionError):
-        list(read_records(Failing(), source="s", size=10))
+        list(read_records(Failing(), FileRange(source="s", size=10)))
 
 
 def test_files_that_read_less_than_asked_for_read_the_same() -> None:
@@ -362,5 +362,5 @@ def test_files_that_read_less_than_asked_for_read_the_same() -> None:
             return super().read(min(size or 0, 777))
 
     data = members(pages(5, 3000))
-    items = list(read_records(Slow(data), source="s", size=len(data), kinds=KINDS))
+    items = list(read_records(Slow(data), FileRange(source="s", size=len(data)), kinds=KINDS))
     assert items[:-1] == read(data)[0]

@@ -26,7 +26,7 @@ from tests.warc.warc_samples import (
 from transforms.model.books import RejectReason
 from transforms.model.caps import DEFAULT_CAPS, Caps
 from transforms.model.records import Record
-from transforms.warc.reader import Damage, read_records
+from transforms.warc.reader import Damage, FileRange, read_records
 
 COUNT = 9
 BAD = 4
@@ -244,8 +244,7 @@ def test_a_bomb_stays_flat_in_memory_and_costs_no_neighbour(kind: bytes) -> None
     items = list(
         read_records(
             io.BytesIO(FRAMES[0] + bomb + FRAMES[1]),
-            source="s",
-            size=len(FRAMES[0]) + len(bomb) + len(FRAMES[1]),
+            FileRange(source="s", size=len(FRAMES[0]) + len(bomb) + len(FRAMES[1])),
             caps=Caps(max_body=MEBI, max_http_header=0),
         )
     )

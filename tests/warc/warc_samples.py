@@ -11,7 +11,7 @@ import zstandard
 
 from transforms.model.caps import Caps
 from transforms.model.records import Record
-from transforms.warc.reader import Damage, ReadEnd, read_records
+from transforms.warc.reader import Damage, FileRange, ReadEnd, read_records
 
 HTTP = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n"
 KINDS = frozenset({"response", "warcinfo", "request", "metadata", ""})
@@ -126,10 +126,7 @@ def read(
     """All items of the archive and the mark that closes them; checks what must hold of every reading."""
     *items, end = read_records(
         io.BytesIO(data),
-        source="s",
-        size=len(data),
-        start=start,
-        stop=stop,
+        FileRange(source="s", size=len(data), start=start, stop=stop),
         kinds=kinds,
         caps=caps or Caps(),
     )

@@ -18,7 +18,7 @@ from transforms.corpus.http_options import is_web
 from transforms.corpus.local import LocalStorage
 from transforms.corpus.storage import StoredFile, is_uri
 from transforms.corpus.stores import remote_storage_for, source_for
-from transforms.corpus.walk import Found, Identity, has_magic, identity_of, matches, walk
+from transforms.corpus.walk import FoundPath, Identity, has_magic, identity_of, matches, walk
 
 if TYPE_CHECKING:
     from transforms.corpus.http_client import Web
@@ -216,7 +216,7 @@ class _Search:
             raise InputError(f"cannot read {fault.filename or path}: {fault.strerror or fault}") from fault
         return taken
 
-    def _take(self, found: Found) -> bool:
+    def _take(self, found: FoundPath) -> bool:
         """Gather a file, unless it was gathered under a better name; whether there was one."""
         try:
             stat = _stat(found.path, opens=not self._arriving)
@@ -240,12 +240,12 @@ def _rank(path: str, linked: bool) -> tuple[bool, bool, str]:
     return linked, os.path.realpath(path) != path, path
 
 
-def _local(path: str, exclude: str | None) -> Iterator[Found]:
+def _local(path: str, exclude: str | None) -> Iterator[FoundPath]:
     """What a path or a glob names; of directories the archives below."""
     path = os.path.abspath(path)  # noqa: PTH100 - Path.resolve would follow links, and the name would change
     if os.path.lexists(path):
         is_link = os.path.islink(path)  # noqa: PTH114
-        named: Iterable[Found] = (Found(path, Path(path).is_dir(), is_link, not Path(path).exists()),)
+        named: Iterable[FoundPath] = (FoundPath(path, Path(path).is_dir(), is_link, not Path(path).exists()),)
     else:
         named = matches(path) if has_magic(path) else ()
     for found in named:
@@ -254,7 +254,7 @@ def _local(path: str, exclude: str | None) -> Iterator[Found]:
             continue
         for below in walk(found.path, exclude):
             if below.path.lower().endswith(ARCHIVE_SUFFIXES):
-                yield Found(below.path, below.is_directory, found.linked or below.linked, below.dead)
+                yield FoundPath(below.path, below.is_directory, found.linked or below.linked, below.dead)
 
 
 def _stat(path: str, *, opens: bool) -> os.stat_result | None:

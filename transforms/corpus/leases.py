@@ -8,6 +8,7 @@ nothing, and nothing that stands under it is ever taken for left behind.
 from __future__ import annotations
 
 import contextlib
+import errno
 import fcntl
 import os
 from collections.abc import Iterator
@@ -20,13 +21,26 @@ def lease(path: str) -> Iterator[None]:
     Raises:
         OSError: the file cannot be made.
     """
-    descriptor = _locked(path)
+    yield from _held(_locked(path), path)
+
+
+@contextlib.contextmanager
+def sole_lease(path: str, refusal: str) -> Iterator[None]:
+    """Hold a lease on `path` that nobody else holds.
+
+    Args:
+        path: the file.
+        refusal: what to say of it if somebody does.
+
+    Raises:
+        BlockingIOError: somebody does.
+        OSError: the file cannot be made.
+    """
     try:
-        yield
-    finally:
-        with contextlib.suppress(FileNotFoundError):
-            os.unlink(path)  # noqa: PTH108 - paths are plain strings here
-        os.close(descriptor)
+        descriptor = _locked(path, fcntl.LOCK_NB)
+    except BlockingIOError as fault:
+        raise BlockingIOError(errno.EWOULDBLOCK, refusal, path) from fault
+    yield from _held(descriptor, path)
 
 
 @contextlib.contextmanager
@@ -48,11 +62,25 @@ def ended_lease(path: str) -> Iterator[bool]:
         os.close(descriptor)
 
 
-def _locked(path: str) -> int:
+def _held(descriptor: int, path: str) -> Iterator[None]:
+    try:
+        yield
+    finally:
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(path)  # noqa: PTH108 - paths are plain strings here
+        os.close(descriptor)
+
+
+def _locked(path: str, how: int = 0) -> int:
     while True:
         descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
-        with contextlib.suppress(OSError):
-            fcntl.flock(descriptor, fcntl.LOCK_EX)
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | how)
+        except BlockingIOError:
+            os.close(descriptor)
+            raise
+        except OSError:
+            pass  # there are no locks here
         # Between the two calls another process may have taken the file for left behind.
         if _is_at(descriptor, path):
             return descriptor

@@ -17,7 +17,7 @@ Identity = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundPath:
     """A path below a directory, or one that a glob matches.
 
     Attributes:
@@ -38,7 +38,7 @@ def identity_of(stat: os.stat_result) -> Identity:
     return stat.st_dev, stat.st_ino
 
 
-def walk(top: str, exclude: str | None = None) -> Iterator[Found]:
+def walk(top: str, exclude: str | None = None) -> Iterator[FoundPath]:
     """Find what is below a directory, but for hidden names, in the order of names.
 
     What no link leads to comes first; then come the directories that only links lead to, each once.
@@ -62,7 +62,7 @@ def has_magic(path: str) -> bool:
     return not _MAGIC.isdisjoint(path)
 
 
-def matches(pattern: str) -> Iterator[Found]:
+def matches(pattern: str) -> Iterator[FoundPath]:
     """Find what a glob matches, in the order of names; `**` stands for any number of directories.
 
     Hidden names are matched only where the pattern has the dot.
@@ -76,18 +76,18 @@ def matches(pattern: str) -> Iterator[Found]:
     parts = pattern.strip("/").split("/")
     if parts[-1] == "**":
         parts.append("*")
-    places = [Found("", is_directory=True, linked=False)]
+    places = [FoundPath("", is_directory=True, linked=False)]
     for part in parts:
         places = [found for place in places if place.is_directory for found in _step(place, part)]
     yield from places
 
 
-def _step(place: Found, part: str) -> Iterator[Found]:
+def _step(place: FoundPath, part: str) -> Iterator[FoundPath]:
     """What one component of a pattern matches in a directory."""
     directory = place.path or "/"
     if part == "**":
         for below, _ in _directories(directory, None):
-            yield Found(below.path.rstrip("/"), is_directory=True, linked=place.linked or below.linked)
+            yield FoundPath(below.path.rstrip("/"), is_directory=True, linked=place.linked or below.linked)
     elif has_magic(part):
         for found in _entries(directory, place.linked):
             name = found.path.rpartition("/")[2]
@@ -96,17 +96,17 @@ def _step(place: Found, part: str) -> Iterator[Found]:
     else:
         path = f"{place.path}/{part}"
         if os.path.lexists(path):
-            yield Found(path, os.path.isdir(path), place.linked, not os.path.exists(path))  # noqa: PTH110, PTH112
+            yield FoundPath(path, os.path.isdir(path), place.linked, not os.path.exists(path))  # noqa: PTH110, PTH112
 
 
-def _directories(top: str, exclude: str | None) -> Iterator[tuple[Found, list[Found]]]:
+def _directories(top: str, exclude: str | None) -> Iterator[tuple[FoundPath, list[FoundPath]]]:
     """A directory and all below it with what is in them, each once: first those that no link leads to."""
     seen: set[Identity] = set()
     if exclude is not None:
         with suppress(OSError):
             seen.add(identity_of(os.stat(exclude)))  # noqa: PTH116
-    waiting = [Found(top, is_directory=True, linked=False)]
-    links: deque[Found] = deque()
+    waiting = [FoundPath(top, is_directory=True, linked=False)]
+    links: deque[FoundPath] = deque()
     while waiting or links:
         directory = waiting.pop() if waiting else links.popleft()
         # What goes between the listing and the question is no longer there to be read.
@@ -122,13 +122,13 @@ def _directories(top: str, exclude: str | None) -> Iterator[tuple[Found, list[Fo
             waiting += [found for found in reversed(below) if directory.linked or not found.linked]
 
 
-def _entries(directory: str, linked: bool) -> list[Found]:
+def _entries(directory: str, linked: bool) -> list[FoundPath]:
     """What is in a directory, in the order of names."""
     with os.scandir(directory) as entries:
         return [_found(entry, linked) for entry in sorted(entries, key=lambda entry: entry.name)]
 
 
-def _found(entry: os.DirEntry[str], linked: bool) -> Found:
+def _found(entry: os.DirEntry[str], linked: bool) -> FoundPath:
     is_link = entry.is_symlink()
     try:
         is_directory = entry.is_dir()
@@ -138,7 +138,7 @@ def _found(entry: os.DirEntry[str], linked: bool) -> Found:
         if fault.errno != errno.ELOOP:
             raise
         is_directory, dead = False, True
-    return Found(entry.path, is_directory, linked or is_link, dead)
+    return FoundPath(entry.path, is_directory, linked or is_link, dead)
 
 
 def _is_hidden(path: str) -> bool:

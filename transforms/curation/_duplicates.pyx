@@ -164,22 +164,28 @@ cdef class Groups:
         return edges[:found]
 
 
-def spread(const uint64_t[:, ::1] records not None, int bits):
+def spread(const uint64_t[:, ::1] records not None, int bits, int width=64):
     """Group records by the first bits of their first word, in their order within a group.
+
+    Args:
+        records: shape (records, words).
+        bits: by how many.
+        width: of a word, which is less than `2 ** width`.
 
     Returns:
         The records of all groups, uint64 of the same shape; and where each group begins and the last one ends,
         int64, shape (2 ** bits + 1,).
     """
     cdef:
-        Py_ssize_t size = records.shape[0], width = records.shape[1], i, part
-        int shift = 64 - bits
+        Py_ssize_t size = records.shape[0], words = records.shape[1], i, part
+        int shift = max(0, width - bits)
+        bint lost = False
         long long[::1] at
         uint64_t[:, ::1] out
     if not 0 <= bits <= 24:
         raise ValueError(f"from 0 to 24 bits, not {bits}")
     starts = np.zeros((1 << bits) + 1, np.int64)
-    grouped = np.empty((size, width), np.uint64)
+    grouped = np.empty((size, words), np.uint64)
     if bits == 0:
         starts[1] = size
         grouped[:] = records
@@ -188,13 +194,18 @@ def spread(const uint64_t[:, ::1] records not None, int bits):
     at, out = counts, grouped
     with nogil:
         for i in range(size):
+            if records[i, 0] >> shift >> bits:
+                lost = True
+                break
             at[<Py_ssize_t> (records[i, 0] >> shift)] += 1
+    if lost:
+        raise ValueError(f"a word of more than {width} bits: {records[i, 0]}")
     np.cumsum(counts, out=starts[1:])
     counts[:] = starts[:1 << bits]
     with nogil:
         for i in range(size):
             part = <Py_ssize_t> (records[i, 0] >> shift)
-            memcpy(&out[at[part], 0], &records[i, 0], width * sizeof(uint64_t))
+            memcpy(&out[at[part], 0], &records[i, 0], words * sizeof(uint64_t))
             at[part] += 1
     return grouped, starts
 
@@ -233,20 +244,96 @@ def unite(uint32_t[::1] parents not None, const uint64_t[:, ::1] edges not None)
         raise ValueError(f"an edge of page {max(edges[i, 0], edges[i, 1])}, but there are {pages}")
 
 
-def settle(uint32_t[::1] parents not None, uint32_t[::1] sizes not None):
-    """Make each page's parent its root, and count the pages of each root.
+def settle(uint32_t[::1] parents not None, unsigned char[::1] shared not None):
+    """Make each page's parent its root, and mark the roots of other pages.
 
     Args:
         parents: as of `unite`.
-        sizes: shape as `parents`, all 0; of a root it becomes the number of its pages.
+        shared: shape as `parents`, all 0; of a root of other pages it becomes 1.
     """
     cdef Py_ssize_t i
-    if sizes.shape[0] != parents.shape[0]:
-        raise ValueError(f"{parents.shape[0]} pages, but room for {sizes.shape[0]} sizes")
+    if shared.shape[0] != parents.shape[0]:
+        raise ValueError(f"{parents.shape[0]} pages, but room for {shared.shape[0]} marks")
     with nogil:
         for i in range(parents.shape[0]):
             parents[i] = parents[parents[i]]  # that of a lesser page is its root already
-            sizes[parents[i]] += 1
+            if parents[i] != <uint32_t> i:
+                shared[parents[i]] = 1
+
+
+cdef enum:
+    LARGE, SMALL, LEAST
+
+
+cdef class Stars:
+    """Edges rewritten star by star, as the sorted edges of one page after the other pass by in pieces.
+
+    Large stars and small stars in turn leave of each component one star, each page with an edge to the least
+    one (Kiveris et al. 2014, "Connected Components in MapReduce and Beyond", algorithms 2 and 3).
+
+    Args:
+        kind: "large": the greater neighbours of a page get an edge to the least of it and its neighbours; edges
+            must be there in both directions. "small": a page and its neighbours, all of them less than it,
+            get an edge to the least of them. "least": each page once, with the least of it and its neighbours.
+
+    Attributes:
+        changes: how many edges became others.
+    """
+
+    cdef:
+        readonly Py_ssize_t changes
+        int _kind
+        bint _open
+        uint64_t _page, _least, _last  # the page that is open, its centre, its last neighbour
+
+    def __init__(self, str kind):
+        self._kind = ("large", "small", "least").index(kind)
+        self._open = False
+        self.changes = 0
+
+    def edges(self, const uint64_t[:, ::1] edges not None):
+        """Rewrite some edges.
+
+        Args:
+            edges: shape (edges, 2), a page and a neighbour; in order, none before those of the last call.
+
+        Returns:
+            uint64, shape (edges, 2): a page and a lesser one; of the kind "least" maybe itself.
+        """
+        cdef:
+            Py_ssize_t i, size = edges.shape[0], found = 0
+            uint64_t page, neighbour
+            bint is_first
+            uint64_t[:, ::1] out
+        if edges.shape[1] != 2:
+            raise ValueError(f"edges of {edges.shape[1]} words, not of 2")
+        rewritten = np.empty((size, 2), np.uint64)
+        out = rewritten
+        with nogil:
+            for i in range(size):
+                page, neighbour = edges[i, 0], edges[i, 1]
+                is_first = not self._open or page != self._page
+                if is_first:
+                    self._open, self._page = True, page
+                    self._least = min(page, neighbour)
+                elif neighbour == self._last:
+                    continue
+                self._last = neighbour
+                if self._kind == LARGE:
+                    if neighbour <= page:
+                        continue
+                    out[found, 0] = neighbour
+                    self.changes += self._least != page
+                elif is_first:
+                    out[found, 0] = page
+                elif self._kind == SMALL:
+                    out[found, 0] = neighbour
+                    self.changes += 1
+                else:
+                    continue
+                out[found, 1] = self._least
+                found += 1
+        return rewritten[:found]
 
 
 def through(const uint64_t[:, ::1] records not None, const uint64_t[::1] last not None):

@@ -1,3 +1,6 @@
+from numpy import uint32, uint64
+from numpy.typing import NDArray
+
 from transforms.curation._tokens import Tokens
 
 BANDS: int
@@ -5,3 +8,4 @@ ROWS: int
 SHINGLE: int
 
 def sign(tokens: Tokens) -> tuple[bytes, bytes] | None: ...
+def keys_of(minima: NDArray[uint32], bands: int, rows: int) -> NDArray[uint64]: ...

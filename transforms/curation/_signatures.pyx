@@ -3,6 +3,8 @@
 As exact as it is in `docs/duplicates.md`: two programs that follow it find the same keys.
 """
 
+import numpy as np
+
 from libc.stdint cimport uint32_t, uint64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy, memset
@@ -98,6 +100,44 @@ cdef bint _least(Tokens tokens, uint32_t* least) except -1:
     return True
 
 
+cdef inline uint64_t _fold(const uint32_t* lanes, int rows, int band) noexcept nogil:
+    """The key of a band: its lanes, folded."""
+    cdef uint64_t key = mix(band + 1)
+    cdef int row
+    for row in range(rows):
+        key = mix((key + lanes[row]) * GOLDEN_RATIO)
+    return key
+
+
+def keys_of(const uint32_t[:, ::1] minima not None, int bands, int rows):
+    """Make the keys of other bands than 14 of 8 rows from whole signatures.
+
+    Args:
+        minima: shape (signatures, 112).
+        bands: number of bands.
+        rows: lanes of a band; the lanes behind the last band do not count.
+
+    Returns:
+        uint64, shape (signatures, bands).
+
+    Raises:
+        ValueError: there are not so many lanes.
+    """
+    cdef:
+        Py_ssize_t i, size = minima.shape[0]
+        int band
+        uint64_t[:, ::1] out
+    if minima.shape[1] != N_LANES or bands < 1 or rows < 1 or bands * rows > N_LANES:
+        raise ValueError(f"{bands} bands of {rows} rows of {minima.shape[1]} lanes: there are {N_LANES}")
+    keys = np.empty((size, bands), np.uint64)
+    out = keys
+    with nogil:
+        for i in range(size):
+            for band in range(bands):
+                out[i, band] = _fold(&minima[i, band * rows], rows, band)
+    return keys
+
+
 def sign(Tokens tokens not None):
     """Make the signature of a text.
 
@@ -115,9 +155,7 @@ def sign(Tokens tokens not None):
     if not _least(tokens, least):
         return None
     for band in range(N_BANDS):
-        key = mix(band + 1)
-        for row in range(N_ROWS):
-            key = mix((key + least[band * N_ROWS + row]) * GOLDEN_RATIO)
+        key = _fold(&least[band * N_ROWS], N_ROWS, band)
         for i in range(8):
             key_bytes[band * 8 + i] = <unsigned char> (key >> 8 * i)
     for row in range(N_LANES):

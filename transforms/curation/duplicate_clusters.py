@@ -1,14 +1,14 @@
-"""Clusters of duplicates: the connected components of edges, by disjoint sets over an array.
+"""Clusters of duplicates: the connected components of edges.
 
-The root of a set is its least page, so the sets do not depend on the order of edges. The array has 4 bytes a
-page; it is a file mapped into memory, so that the system may put on the disk what does not fit.
+The root of a cluster is its least page, so clusters do not depend on the order of edges. Where an array of 4
+bytes a page fits in memory they are disjoint sets over it; else they come out of sorting the edges in rounds
+(`Stars`), in any memory.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from hashlib import blake2b
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,43 +17,40 @@ from transforms.curation import _duplicates
 from transforms.curation.duplicates import Words
 
 MOST_PAGES = (1 << 32) - 1
-"""As many pages can be told apart in one run."""
+"""As many pages can be told apart by an array."""
 
-LANES = 112
-"""Lanes of a whole signature."""
+PAGE_BYTES = 5
+"""Memory of `unite` for each page."""
+
+_PAGES_AT_ONCE = 1 << 18
 
 
-def unite(edges: Iterable[Words], pages: int, roots: Path, sizes: Path) -> None:
-    """Write the cluster of each page.
+def unite(edges: Iterable[Words], pages: int) -> Iterator[Words]:
+    """Find the cluster of each page that is in one with others.
 
     Args:
         edges: shape (edges, 2) each.
         pages: number of pages.
-        roots: becomes a file of uint32, shape (pages,): the least page of each page's cluster.
-        sizes: becomes the same with the number of pages of a cluster at the place of its least page; else 0.
+
+    Yields:
+        uint64, shape (pages, 2): pages in order, and the least page of each one's cluster.
 
     Raises:
-        ValueError: there are too many pages.
-        OSError: a file cannot be written.
+        ValueError: there are too many pages, or an edge names one that there is not.
     """
     if pages > MOST_PAGES:
-        raise ValueError(f"{pages:,} pages are too many for one run: at most {MOST_PAGES:,}")
-    if not pages:
-        roots.write_bytes(b"")
-        sizes.write_bytes(b"")
-        return
-    parents: np.memmap[tuple[int], np.dtype[np.uint32]]
-    parents = np.memmap(roots, np.uint32, "w+", shape=(pages,))
-    for start in range(0, pages, 1 << 20):
-        stop = min(start + (1 << 20), pages)
-        parents[start:stop] = np.arange(start, stop, dtype=np.uint32)
+        raise ValueError(f"{pages:,} pages are too many for an array: at most {MOST_PAGES:,}")
+    parents = np.arange(pages, dtype=np.uint32)
     for some in edges:
         if len(some):
             _duplicates.unite(parents, some)
-    counts = np.memmap(sizes, np.uint32, "w+", shape=(pages,))
-    _duplicates.settle(parents, counts)
-    parents.flush()
-    counts.flush()
+    shared = np.zeros(pages, np.uint8)
+    _duplicates.settle(parents, shared)
+    for start in range(0, pages, _PAGES_AT_ONCE):
+        roots = parents[start : start + _PAGES_AT_ONCE]
+        numbers = np.arange(start, start + len(roots), dtype=np.uint64)
+        (rows,) = np.nonzero((roots != numbers) | (shared[start : start + len(roots)] != 0))
+        yield np.stack([numbers[rows], roots[rows].astype(np.uint64)], axis=1)
 
 
 def similarities(left: NDArray[np.uint32], right: NDArray[np.uint32]) -> NDArray[np.float32]:

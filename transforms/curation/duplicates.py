@@ -98,9 +98,15 @@ def url_records(pages: PageKeys) -> Words:
     return np.stack([pages.urls[rows] ^ pages.scopes[rows], (rows + pages.first).astype(np.uint64)], axis=1)
 
 
-def spread(records: Words, bits: int) -> list[Words]:
-    """Part records by the first bits of their keys: 2 ** bits parts, pages with one key in one of them."""
-    grouped, starts = _duplicates.spread(np.ascontiguousarray(records), bits)
+def spread(records: Words, bits: int, width: int = 64) -> list[Words]:
+    """Part records by the first bits of their first word: 2 ** bits parts.
+
+    Args:
+        records: uint64, shape (records, words).
+        bits: by how many.
+        width: of the first word, in bits.
+    """
+    grouped, starts = _duplicates.spread(np.ascontiguousarray(records), bits, width)
     return [grouped[starts[part] : starts[part + 1]] for part in range(len(starts) - 1)]
 
 
@@ -119,9 +125,22 @@ def edges_in(blocks: Iterable[Words], words: int, memory: int, folder: Path) -> 
     Raises:
         OSError: a run cannot be written.
     """
+    groups = _duplicates.Groups(words)
+    for some in in_order(blocks, words, memory, folder):
+        yield groups.edges(some)
+
+
+def in_order(blocks: Iterable[Words], words: int, memory: int, folder: Path) -> Iterator[Words]:
+    """Sort records by all their words; arguments as of `edges_in`.
+
+    Yields:
+        The records in order, in pieces.
+
+    Raises:
+        OSError: a run cannot be written.
+    """
     # Four times a chunk: itself, room to sort it, what is being read, and its edges.
     chunk = max(_LEAST_ROWS, memory // (4 * 8 * words))
-    groups = _duplicates.Groups(words)
     runs: list[Path] = []
     held: list[Words] = []
     rows = 0
@@ -140,14 +159,13 @@ def edges_in(blocks: Iterable[Words], words: int, memory: int, folder: Path) -> 
         last = _sorted(held) if held else np.empty((0, words), np.uint64)
         held = []
         if not runs:
-            yield groups.edges(last)
+            yield last
             return
         if len(last):
             runs.append(folder / f"run-{len(runs)}")
             last.tofile(runs[-1])
         del last
-        for merged in _merged(runs, words, chunk):
-            yield groups.edges(merged)
+        yield from _merged(runs, words, chunk)
     finally:
         for run in runs:
             run.unlink(missing_ok=True)

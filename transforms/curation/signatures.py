@@ -12,6 +12,9 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from typing import TYPE_CHECKING
 
+import numpy as np
+from numpy.typing import NDArray
+
 from transforms.curation import _signatures, _tokens
 
 if TYPE_CHECKING:
@@ -22,6 +25,9 @@ BANDS = _signatures.BANDS
 
 ROWS = _signatures.ROWS
 """Lanes of a band."""
+
+LANES = BANDS * ROWS
+"""Lanes of a whole signature."""
 
 SHINGLE = _signatures.SHINGLE
 """Tokens of a run."""
@@ -51,6 +57,23 @@ def sign_text(text: str) -> Signature | None:
     return sign(_tokens.read(text))
 
 
+def keys_of(minima: NDArray[np.uint32], bands: int, rows: int) -> NDArray[np.uint64]:
+    """Make the keys of bands that are chosen, from whole signatures.
+
+    Args:
+        minima: shape (signatures, 112).
+        bands: number of bands.
+        rows: lanes of a band; bands x rows at most 112.
+
+    Returns:
+        Shape (signatures, bands).
+
+    Raises:
+        ValueError: there are not so many lanes.
+    """
+    return _signatures.keys_of(minima, bands, rows)
+
+
 def url_hash(url: str) -> bytes:
     """Hash a URL to 8 bytes, without its scheme and its fragment, its host in lower case."""
     rest = url.partition("#")[0]
@@ -59,6 +82,6 @@ def url_hash(url: str) -> bytes:
     return blake2b(f"{host.lower()}{slash}{path}".encode(), digest_size=16).digest()[:8]
 
 
-def candidate_probability(similarity: float) -> float:
+def candidate_probability(similarity: float, bands: int = BANDS, rows: int = ROWS) -> float:
     """Compute the probability that two texts of a Jaccard similarity share a key."""
-    return float(1 - (1 - similarity**ROWS) ** BANDS)
+    return float(1 - (1 - similarity**rows) ** bands)

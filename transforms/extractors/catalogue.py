@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from transforms.extractors.method import Fidelity, built_in
+from transforms.extractors.method import Extractor, Fidelity, code
 
 _CETR_PAPER = "Weninger, Hsu, Han: CETR - Content Extraction via Tag Ratios, WWW 2010"
 
@@ -13,113 +13,91 @@ _CCB_PAPER = "Gottron: Content Code Blurring: a new approach to content extracti
 _CETD_PAPER = "Sun, Song, Liao: DOM Based Content Extraction via Text Density, SIGIR 2011"
 
 CATALOGUE = (
-    built_in(
+    Extractor(
         name="cedar",
         paper="",
         summary=(
             "blocks scored by a small learned table over the papers' signals; the set of the best expected F1"
         ),
         fidelity=Fidelity.OURS,
-        module="cedar.cedar",
-        options_name="CedarOptions",
-        function_name="cedar",
+        load=code("cedar.cedar", "CedarOptions", "cedar"),
         is_confident=True,
         is_structured=True,
     ),
-    built_in(
+    Extractor(
         name="cetr",
         paper=_CETR_PAPER,
         summary="k-means over smoothed tag ratios and their derivative, one centroid pinned to the origin",
         fidelity=Fidelity.PAPER,
-        module="lines.cetr",
-        options_name="CetrOptions",
-        function_name="cetr",
+        load=code("lines.cetr", "CetrOptions", "cetr"),
     ),
-    built_in(
+    Extractor(
         name="cetr-tm",
         paper=_CETR_PAPER,
         summary="lines whose smoothed tag ratio reaches a multiple of the standard deviation",
         fidelity=Fidelity.PAPER,
-        module="lines.cetr",
-        options_name="ThresholdOptions",
-        function_name="cetr_tm",
+        load=code("lines.cetr", "ThresholdOptions", "cetr_tm"),
     ),
-    built_in(
+    Extractor(
         name="cetr-km",
         paper=_CETR_PAPER,
         summary="k-means over smoothed tag ratios, all clusters but the lowest",
         fidelity=Fidelity.PAPER,
-        module="lines.cetr",
-        options_name="KMeansOptions",
-        function_name="cetr_km",
+        load=code("lines.cetr", "KMeansOptions", "cetr_km"),
     ),
-    built_in(
+    Extractor(
         name="keep-all",
         paper="",
         summary="all text but comments, scripts and styles: the line every method must beat",
         fidelity=Fidelity.OURS,
-        module="lines.keep_all",
-        options_name="KeepAllOptions",
-        function_name="keep_all",
+        load=code("lines.keep_all", "KeepAllOptions", "keep_all"),
     ),
-    built_in(
+    Extractor(
         name="cetd-ds",
         paper=_CETD_PAPER,
         summary="subtrees of the largest sum of text densities, down from the body",
         fidelity=Fidelity.PAPER,
-        module="tree.cetd",
-        options_name="CetdDsOptions",
-        function_name="cetd_ds",
+        load=code("tree.cetd", "CetdDsOptions", "cetd_ds"),
         builds_tree=True,
     ),
-    built_in(
+    Extractor(
         name="ttr-t",
         paper=_TTR_PAPER,
         summary="lines whose averaged tag ratio reaches a multiple of the standard deviation",
         fidelity=Fidelity.PAPER,
-        module="lines.ttr",
-        options_name="TtrThresholdOptions",
-        function_name="ttr_t",
+        load=code("lines.ttr", "TtrThresholdOptions", "ttr_t"),
     ),
-    built_in(
+    Extractor(
         name="ttr-km",
         paper=_TTR_PAPER,
         summary="k-means over averaged tag ratios, the clusters above the standard deviation",
         fidelity=Fidelity.PAPER,
-        module="lines.ttr",
-        options_name="ClusterOptions",
-        function_name="ttr_km",
+        load=code("lines.ttr", "ClusterOptions", "ttr_km"),
     ),
-    built_in(
+    Extractor(
         name="ttr-em",
         paper=_TTR_PAPER,
         summary=(
             "a mixture of Gaussians over averaged tag ratios, the components above the standard deviation"
         ),
         fidelity=Fidelity.PAPER,
-        module="lines.ttr",
-        options_name="ClusterOptions",
-        function_name="ttr_em",
+        load=code("lines.ttr", "ClusterOptions", "ttr_em"),
     ),
-    built_in(
+    Extractor(
         name="ttr-ff",
         paper=_TTR_PAPER,
         summary="farthest-first clusters of averaged tag ratios, those above the standard deviation",
         fidelity=Fidelity.PAPER,
-        module="lines.ttr",
-        options_name="ClusterOptions",
-        function_name="ttr_ff",
+        load=code("lines.ttr", "ClusterOptions", "ttr_ff"),
     ),
-    built_in(
+    Extractor(
         name="ttr-p",
         paper=_TTR_PAPER,
         summary="lines from each jump of the tag ratio over those before to a drop of those after",
         fidelity=Fidelity.PAPER,
-        module="lines.ttr",
-        options_name="PredictionOptions",
-        function_name="ttr_p",
+        load=code("lines.ttr", "PredictionOptions", "ttr_p"),
     ),
-    built_in(
+    Extractor(
         name="bte",
         paper=(
             "Finn, Kushmerick, Smyth: Fact or fiction: content classification for digital"
@@ -127,47 +105,37 @@ CATALOGUE = (
         ),
         summary="the one stretch of the page with most words and fewest tags",
         fidelity=Fidelity.PAPER,
-        module="tokens.bte",
-        options_name="BteOptions",
-        function_name="bte",
+        load=code("tokens.bte", "BteOptions", "bte"),
     ),
-    built_in(
+    Extractor(
         name="dsc",
         paper="Pinto et al.: QuASM: a system for question answering using semi-structured data, JCDL 2002",
         summary="sections of the page where the curve of tags over tokens is flat; parameters are our choice",
         fidelity=Fidelity.RECONSTRUCTION,
-        module="tokens.dsc",
-        options_name="DscOptions",
-        function_name="dsc",
+        load=code("tokens.dsc", "DscOptions", "dsc"),
     ),
-    built_in(
+    Extractor(
         name="adsc",
         paper="Gottron: Evaluating content extraction on HTML documents, ITA 2007",
         summary="windows of tokens with more words than tags; parameters are our choice",
         fidelity=Fidelity.RECONSTRUCTION,
-        module="tokens.dsc",
-        options_name="AdscOptions",
-        function_name="adsc",
+        load=code("tokens.dsc", "AdscOptions", "adsc"),
     ),
-    built_in(
+    Extractor(
         name="ccb",
         paper=_CCB_PAPER,
         summary="text whose surroundings, blurred, are mostly text; parameters are our choice",
         fidelity=Fidelity.RECONSTRUCTION,
-        module="tokens.ccb",
-        options_name="CcbOptions",
-        function_name="ccb",
+        load=code("tokens.ccb", "CcbOptions", "ccb"),
     ),
-    built_in(
+    Extractor(
         name="accb",
         paper=_CCB_PAPER,
         summary="the same, links not counted as tags; parameters are our choice",
         fidelity=Fidelity.RECONSTRUCTION,
-        module="tokens.ccb",
-        options_name="CcbOptions",
-        function_name="accb",
+        load=code("tokens.ccb", "CcbOptions", "accb"),
     ),
-    built_in(
+    Extractor(
         name="mss",
         paper=(
             "after Pasternack, Roth: Extracting article text from the web with maximum"
@@ -178,100 +146,80 @@ CATALOGUE = (
             " without its training"
         ),
         fidelity=Fidelity.RECONSTRUCTION,
-        module="tokens.mss",
-        options_name="MssOptions",
-        function_name="mss",
+        load=code("tokens.mss", "MssOptions", "mss"),
     ),
-    built_in(
+    Extractor(
         name="cectd-ds",
         paper=_CETD_PAPER,
         summary="the same with composite text densities, which are low where links are many",
         fidelity=Fidelity.PAPER,
-        module="tree.cetd",
-        options_name="CectdDsOptions",
-        function_name="cectd_ds",
+        load=code("tree.cetd", "CectdDsOptions", "cectd_ds"),
         builds_tree=True,
     ),
-    built_in(
+    Extractor(
         name="cectd-s",
         paper=_CETD_PAPER,
         summary="elements whose composite text density, smoothed over siblings, reaches the body's",
         fidelity=Fidelity.PAPER,
-        module="tree.cetd",
-        options_name="CectdOptions",
-        function_name="cectd_s",
+        load=code("tree.cetd", "CectdOptions", "cectd_s"),
         builds_tree=True,
     ),
-    built_in(
+    Extractor(
         name="coreex",
         paper="Prasad, Paepcke: CoreEx - Content Extraction from Online News Articles, CIKM 2008",
         summary=(
             "the children with few links of the element that has most text and fewest links in such children"
         ),
         fidelity=Fidelity.PAPER,
-        module="tree.coreex",
-        options_name="CoreExOptions",
-        function_name="coreex",
+        load=code("tree.coreex", "CoreExOptions", "coreex"),
         builds_tree=True,
     ),
-    built_in(
+    Extractor(
         name="lqf",
         paper="Mantratzis, Orgun, Cassidy: Separating XHTML Content from Navigation Clutter, Hypertext 2005",
         summary="all but block-level elements with most of their characters in links",
         fidelity=Fidelity.PAPER,
-        module="tree.lqf",
-        options_name="LqfOptions",
-        function_name="lqf",
+        load=code("tree.lqf", "LqfOptions", "lqf"),
         builds_tree=True,
     ),
-    built_in(
+    Extractor(
         name="lp",
         paper="Bar-Yossef, Rajagopalan: Template Detection via Data Mining, WWW 2002",
         summary="the pagelet with most text: largest element without a child rich in links (from memory)",
         fidelity=Fidelity.RECONSTRUCTION,
-        module="tree.lp",
-        options_name="LpOptions",
-        function_name="lp",
+        load=code("tree.lp", "LpOptions", "lp"),
         builds_tree=True,
     ),
-    built_in(
+    Extractor(
         name="lsi",
         paper="Buttler, Liu, Pu: A Fully Automated Object Extraction System, ICDCS 2001",
         summary="the subtree with most text beyond the mean of its children (from memory)",
         fidelity=Fidelity.RECONSTRUCTION,
-        module="tree.lsi",
-        options_name="LsiOptions",
-        function_name="lsi",
+        load=code("tree.lsi", "LsiOptions", "lsi"),
         builds_tree=True,
     ),
-    built_in(
+    Extractor(
         name="fe",
         paper="Debnath, Mitra, Pal, Giles: Identification of Informative Sections of Web Pages, TKDE 2005",
         summary="blocks in which text outweighs links, images, lists, forms and objects (in outline)",
         fidelity=Fidelity.RECONSTRUCTION,
-        module="tree.fe",
-        options_name="FeOptions",
-        function_name="fe",
+        load=code("tree.fe", "FeOptions", "fe"),
         builds_tree=True,
     ),
-    built_in(
+    Extractor(
         name="kfe",
         paper="Debnath, Mitra, Pal, Giles: Identification of Informative Sections of Web Pages, TKDE 2005",
         summary="k-means over such blocks, the cluster with most text (in outline)",
         fidelity=Fidelity.RECONSTRUCTION,
-        module="tree.fe",
-        options_name="KfeOptions",
-        function_name="kfe",
+        load=code("tree.fe", "KfeOptions", "kfe"),
         builds_tree=True,
     ),
-    built_in(
+    Extractor(
         name="combine",
         paper="after Gottron: Combining Content Extraction Heuristics, iiWAS 2008",
         summary="texts for which several methods vote",
         fidelity=Fidelity.RECONSTRUCTION,
-        module="tree.combine",
-        options_name="CombineOptions",
-        function_name="combine",
+        load=code("tree.combine", "CombineOptions", "combine"),
         builds_tree=True,
     ),
 )

@@ -31,10 +31,12 @@ class Implementation:
         options: class of its options record.
         function: from a page (valid UTF-8 without a byte-order mark) and options of that class to an
             extraction; methods that build a tree take the caps, too.
+        table: the version of the table that it learned, or "" where it learned none.
     """
 
     options: type[Options]
     function: Callable[..., Extraction]
+    table: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,53 +86,31 @@ class Extractor:
         return self.load().function
 
     @property
+    def table(self) -> str:
+        """The version of the table that it learned, or "" where it learned none."""
+        return self.load().table
+
+    @property
     def option_specs(self) -> tuple[OptionSpec, ...]:
         """Its options as people see them."""
         return options.specs(self.options)
 
 
-def built_in(
-    *,
-    name: str,
-    paper: str,
-    summary: str,
-    fidelity: Fidelity,
-    module: str,
-    options_name: str,
-    function_name: str,
-    builds_tree: bool = False,
-    is_confident: bool = False,
-    is_structured: bool = False,
-) -> Extractor:
-    """Describe a method that comes with Cedar.
+def code(module: str, options_name: str, function_name: str) -> Callable[[], Implementation]:
+    """Name the code of a method that comes with Cedar; nothing is imported before it is asked for.
 
     Args:
-        name: see `Extractor`, as for the arguments that are not named here.
-        paper: see there.
-        summary: see there.
-        fidelity: see there.
-        module: where its code is, under `transforms.extractors`.
+        module: where it is, under `transforms.extractors`.
         options_name: the class of its options record there.
         function_name: the function there.
-        builds_tree: see there.
-        is_confident: see there.
-        is_structured: see there.
     """
-    return Extractor(
-        name=name,
-        paper=paper,
-        summary=summary,
-        fidelity=fidelity,
-        load=partial(_load, module, options_name, function_name),
-        builds_tree=builds_tree,
-        is_confident=is_confident,
-        is_structured=is_structured,
-    )
+    return partial(_load, module, options_name, function_name)
 
 
 def _load(module: str, options_name: str, function_name: str) -> Implementation:
-    code = importlib.import_module(f"transforms.extractors.{module}")
+    imported = importlib.import_module(f"transforms.extractors.{module}")
     return Implementation(
-        cast("type[Options]", getattr(code, options_name)),
-        cast("Callable[..., Extraction]", getattr(code, function_name)),
+        cast("type[Options]", getattr(imported, options_name)),
+        cast("Callable[..., Extraction]", getattr(imported, function_name)),
+        getattr(imported, "TABLE_VERSION", ""),
     )

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import importlib
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import cache
 
 from transforms.extractors import options, plugins
 from transforms.extractors.catalogue import CATALOGUE, DEFAULT, STAND_IN
@@ -23,8 +23,11 @@ __all__ = [
     "names",
     "options_json",
     "parse_options",
+    "row_options",
     "run",
 ]
+
+_TABLE_KEY = "@table"
 
 
 def names() -> tuple[str, ...]:
@@ -62,9 +65,18 @@ def parse_options(name: str, given: Mapping[str, object]) -> Options:
         given: option names or aliases, and their values; strings are converted by the option's type.
 
     Raises:
-        ValueError: an unknown extractor or option, or a value that is not allowed.
+        ValueError: an unknown extractor or option, a value that is not allowed, or options from a row
+            that was made with another table than is here.
     """
-    return options.parse(name, get(name).options, given)
+    extractor = get(name)
+    table = given.get(_TABLE_KEY, extractor.table)
+    if table != extractor.table:
+        raise ValueError(
+            f"{name}: the options are of table {table}, here is table {extractor.table or 'none'}; "
+            f"leave {_TABLE_KEY} out to extract with the table that is here"
+        )
+    options_given = {option: value for option, value in given.items() if option != _TABLE_KEY}
+    return options.parse(name, extractor.options, options_given)
 
 
 def check_markdown(extractor: Extractor) -> None:
@@ -85,6 +97,21 @@ def options_json(record: Options) -> str:
     return options.canonical_json(record)
 
 
+@cache  # asked for each row
+def row_options(name: str, options_text: str) -> str:
+    """Write the options of an extractor as rows name them: with the version of the table that it learned.
+
+    Args:
+        name: the extractor.
+        options_text: its options, as `options_json` wrote them.
+    """
+    table = get(name).table
+    if not table:
+        return options_text
+    named = {**json.loads(options_text), _TABLE_KEY: table}
+    return json.dumps(named, sort_keys=True, separators=(",", ":"), allow_nan=False)
+
+
 def bind(name: str, options_text: str, caps_text: str = "{}") -> Callable[[bytes], Extraction]:
     """Bind an extractor to the options that `options_json` wrote: from a page of valid UTF-8.
 
@@ -98,26 +125,30 @@ def bind(name: str, options_text: str, caps_text: str = "{}") -> Callable[[bytes
     Raises:
         ValueError: an unknown extractor or option, or a value that is not allowed.
     """
-    extractor = get(name)
-    record = parse_options(name, json.loads(options_text))
-    caps = Caps.of(caps_text)
-    if extractor.builds_tree:
-        # Here, and not at a page that has little memory to spare.
-        importlib.import_module("transforms.extractors.tree.limits")
-        get(STAND_IN).load()
-    return lambda html: run(extractor, html, record, caps)
+    return _bound(get(name), parse_options(name, json.loads(options_text)), Caps.of(caps_text))
 
 
 def run(extractor: Extractor, html: bytes, record: Options, caps: Caps = DEFAULT_CAPS) -> Extraction:
     """Extract from a page of valid UTF-8; see `bind` for what becomes of trees that are too large."""
+    return _bound(extractor, record, caps)(html)
+
+
+def _bound(extractor: Extractor, record: Options, caps: Caps) -> Callable[[bytes], Extraction]:
+    function = extractor.function
     if not extractor.builds_tree:
-        return extractor.function(html, record)
-    # What only trees need is not imported for the others.
+        return lambda html: function(html, record)
+    # What only trees need is not imported for the others; and it is imported here, not at a page that has
+    # little memory to spare.
     from transforms.extractors.tree.limits import TreeLimitError
 
-    try:
-        return extractor.function(html, record, caps)
-    except TreeLimitError as limit:
-        stand_in = get(STAND_IN)
-        found = stand_in.function(html, stand_in.options())
-        return replace(found, fallback=f"{stand_in.name}: {limit}")
+    stand_in = get(STAND_IN)
+    stand_in_function, stand_in_options = stand_in.function, stand_in.options()
+
+    def extract(html: bytes) -> Extraction:
+        try:
+            return function(html, record, caps)
+        except TreeLimitError as limit:
+            found = stand_in_function(html, stand_in_options)
+            return replace(found, fallback=f"{stand_in.name}: {limit}")
+
+    return extract

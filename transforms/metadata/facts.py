@@ -13,7 +13,7 @@ from transforms.extractors.html.title import title
 from transforms.metadata.authors import squashed
 from transforms.metadata.dates import DateReader
 from transforms.metadata.json_ld import Thing, text_of
-from transforms.metadata.markup import Markup
+from transforms.metadata.markup import PageMarkup
 
 _ENGLISH = re.compile(rb"en(?:[-_]us)?", re.IGNORECASE)
 _BEFORE, _AFTER = 60, 160
@@ -36,7 +36,7 @@ class Facts:
         dates: reads its dates.
     """
 
-    markup: Markup
+    markup: PageMarkup
     metas: Mapping[str, list[str]]
     things: tuple[Thing, ...]
     links: tuple[tuple[str, str], ...]
@@ -47,7 +47,7 @@ class Facts:
 
     @staticmethod
     def of(
-        markup: Markup,
+        markup: PageMarkup,
         metas: Mapping[str, list[str]],
         things: tuple[Thing, ...],
         *,
@@ -126,7 +126,7 @@ def _host(url: str | None) -> str:
         return ""
 
 
-def _headline(markup: Markup, titles: list[str]) -> int | None:
+def _headline(markup: PageMarkup, titles: list[str]) -> int | None:
     """The heading that shares most with the page's title; else its first `h1`."""
     written = title(markup.source.html, markup.tags) or ""
     names = [name.casefold() for name in (written, *titles) if name]
@@ -141,7 +141,7 @@ def _headline(markup: Markup, titles: list[str]) -> int | None:
     return headings[0] if headings else None
 
 
-def _month_first(markup: Markup) -> bool:
+def _month_first(markup: PageMarkup) -> bool:
     """Whether the page is in English as in America, by its `lang`."""
     tag = markup.tags.first("html")
     language = markup.attributes(tag).get(b"lang", b"") if tag >= 0 else b""

@@ -22,7 +22,7 @@ _HEADINGS = tuple(np.uint64(key(name)) for name in ("h1", "h2"))
 
 
 @dataclass(frozen=True, slots=True)
-class Markup:
+class PageMarkup:
     """A page's tags, and what stands between them.
 
     Attributes:

@@ -13,7 +13,7 @@ from transforms.metadata.facts import Facts
 from transforms.metadata.finding_authors import find_authors
 from transforms.metadata.finding_dates import find_modified, find_published
 from transforms.metadata.licences import licence
-from transforms.metadata.markup import Markup
+from transforms.metadata.markup import PageMarkup
 from transforms.model.annotations import Metadata
 
 MOST_CHARS = 2000
@@ -33,7 +33,7 @@ def page_metadata(html: bytes, url: str | None = None, fetched_at: int | None = 
         What the page says; None for what it does not say, or not clearly.
     """
     source = remove_invisible(html)
-    markup = Markup(source, lex(source.html))
+    markup = PageMarkup(source, lex(source.html))
     metas = markup.metas()
     things = json_ld.things(source)
     last = None if fetched_at is None else day_after(_day(fetched_at))

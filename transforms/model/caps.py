@@ -15,7 +15,7 @@ _KIB, _MIB, _GIB = 1 << 10, 1 << 20, 1 << 30
 
 
 @dataclass(frozen=True, slots=True)
-class About:
+class AboutCap:
     """What is to be said of a cap besides its default.
 
     Attributes:
@@ -33,8 +33,8 @@ class About:
     is_size: bool = False
 
 
-def _size(what: str, hit: str, most: int = _GIB) -> About:
-    return About(what, hit, most, is_size=True)
+def _size(what: str, hit: str, most: int = _GIB) -> AboutCap:
+    return AboutCap(what, hit, most, is_size=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,14 +55,16 @@ class Caps:
         int, _size("an HTTP header", "the fields after it are not read; the body is whole")
     ] = 64 * _KIB
     max_codings: Annotated[
-        int, About("content codings upon each other", "the page is rejected: `bad_coding`", 100)
+        int, AboutCap("content codings upon each other", "the page is rejected: `bad_coding`", 100)
     ] = 3
     max_members: Annotated[
         int,
-        About("gzip members of a coded body", "its beginning is kept, and the page is `truncated`", 1 << 24),
+        AboutCap(
+            "gzip members of a coded body", "its beginning is kept, and the page is `truncated`", 1 << 24
+        ),
     ] = 1024
     max_zstd_blocks: Annotated[
-        int, About("zstd blocks of a coded body", "the page counts as `truncated`", 1 << 24)
+        int, AboutCap("zstd blocks of a coded body", "the page counts as `truncated`", 1 << 24)
     ] = 1 << 17
     max_zstd_window: Annotated[
         int,
@@ -80,14 +82,14 @@ class Caps:
         ),
     ] = 32 * _MIB
     max_tags: Annotated[
-        int, About("tags of a page, for tree methods", "the default method stands in: `fallback`", 1 << 30)
+        int, AboutCap("tags of a page, for tree methods", "the default method stands in: `fallback`", 1 << 30)
     ] = 5 << 18
     max_attributes: Annotated[
-        int, About("attributes of a tag, for tree methods", "the others are left out", 1 << 20, least=8)
+        int, AboutCap("attributes of a tag, for tree methods", "the others are left out", 1 << 20, least=8)
     ] = 1000
     max_depth: Annotated[
         int,
-        About(
+        AboutCap(
             "elements within each other, for tree methods",
             "only the outer 512 (and no more than this) keep their tags; the text of all stays",
             2048,
@@ -120,7 +122,7 @@ class Cap:
 
     name: str
     default: int
-    about: About
+    about: AboutCap
 
     @property
     def shown(self) -> str:

@@ -52,7 +52,7 @@ PAGE_COLUMN_DOCS: Mapping[str, str] = {
     "text": "the main content, a block a line; may be empty",
     "text_digest": "BLAKE2b-128 of the UTF-8 text, hex",
     "extractor": "the method",
-    "extractor_options": "its options, canonical JSON",
+    "extractor_options": "its options, canonical JSON; `@table`: version of the table that `cedar` learned",
     "fallback": "the method that stood in, and why",
     "html_bytes": "bytes of the body after transfer and content codings",
     "html_chars": "code points of the decoded page",

@@ -14,7 +14,7 @@ from transforms.scoring.ttr import ttr_agreement, ttr_text
 
 
 @dataclass(frozen=True, slots=True)
-class Tokens:
+class TextTokens:
     """A text, ready to be compared.
 
     Attributes:
@@ -28,10 +28,10 @@ class Tokens:
     lowered: list[str]
 
     @staticmethod
-    def of(text: str) -> Tokens:
+    def of(text: str) -> TextTokens:
         """Normalise and tokenise."""
         plain = normalise(text)
-        return Tokens(plain, words(plain), lowered(plain))
+        return TextTokens(plain, words(plain), lowered(plain))
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ class Gold:
         unwanted: snippets that must not.
     """
 
-    tokens: Tokens
+    tokens: TextTokens
     wanted: tuple[str, ...] = ()
     unwanted: tuple[str, ...] = ()
 
@@ -61,34 +61,34 @@ class Metric:
 
     name: str
     meaning: str
-    function: Callable[[Tokens, Gold], Agreement | None]
+    function: Callable[[TextTokens, Gold], Agreement | None]
 
 
-def _lcs(extracted: Tokens, gold: Gold) -> Agreement:
+def _lcs(extracted: TextTokens, gold: Gold) -> Agreement:
     a, b = extracted.words, gold.tokens.words
     return Agreement.of(lcs_length(a, b), len(a), len(b))
 
 
-def _bag(extracted: Tokens, gold: Gold) -> Agreement:
+def _bag(extracted: TextTokens, gold: Gold) -> Agreement:
     a, b = extracted.words, gold.tokens.words
     return Agreement.of(bag_overlap(a, b), len(a), len(b))
 
 
-def _bag_lower(extracted: Tokens, gold: Gold) -> Agreement:
+def _bag_lower(extracted: TextTokens, gold: Gold) -> Agreement:
     a, b = extracted.lowered, gold.tokens.lowered
     return Agreement.of(bag_overlap(a, b), len(a), len(b))
 
 
-def _shingles(extracted: Tokens, gold: Gold) -> Agreement:
+def _shingles(extracted: TextTokens, gold: Gold) -> Agreement:
     a, b = shingles(extracted.lowered), shingles(gold.tokens.lowered)
     return Agreement.of(bag_overlap(a, b), len(a), len(b))
 
 
-def _ttr(extracted: Tokens, gold: Gold) -> Agreement:
+def _ttr(extracted: TextTokens, gold: Gold) -> Agreement:
     return ttr_agreement(ttr_text(extracted.text), ttr_text(gold.tokens.text))
 
 
-def _snippets(extracted: Tokens, gold: Gold) -> Agreement | None:
+def _snippets(extracted: TextTokens, gold: Gold) -> Agreement | None:
     if not gold.wanted and not gold.unwanted:
         return None
     return snippet_agreement(extracted.lowered, gold.wanted, gold.unwanted)

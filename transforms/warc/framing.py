@@ -29,7 +29,7 @@ from transforms.warc.window import Window
 _VERSION = b"WARC/"
 
 
-class Found(NamedTuple):
+class Framed(NamedTuple):
     """A record as framed, before its place in the file is known.
 
     Attributes:
@@ -82,7 +82,7 @@ class Framing:
         self._kinds = kinds
         self._caps = caps
 
-    def next(self, stream: Inflated) -> Found | Lost:
+    def next(self, stream: Inflated) -> Framed | Lost:
         """What begins at the stream's position, which is moved behind it: a record, or a stretch without.
 
         The stream has been asked for its start there (`Inflated.need_start`).
@@ -95,7 +95,7 @@ class Framing:
             return self._cut(stream, None)
         return _to_next_start(stream, RejectReason.DAMAGED_RECORD, "no record begins here", None, blind=True)
 
-    def _warc(self, stream: Inflated) -> Found | Lost:
+    def _warc(self, stream: Inflated) -> Framed | Lost:
         limit = self._caps.max_header
         anywhere = not self._closes
         while not (
@@ -116,7 +116,7 @@ class Framing:
             return Lost(RejectReason.DAMAGED_RECORD, detail, header.url, stream.place)
         return self._body(stream, header)
 
-    def _arc(self, stream: Inflated) -> Found | Lost:
+    def _arc(self, stream: Inflated) -> Framed | Lost:
         limit = self._caps.max_header
         while (end := stream.buffer.find(b"\n", stream.position, stream.position + limit)) < 0:
             if stream.left >= limit:
@@ -139,12 +139,12 @@ class Framing:
             return Lost(RejectReason.DAMAGED_RECORD, "the member ends in its header", url, stream.place)
         return Lost(RejectReason.TRUNCATED_MEMBER, "the file ends in its header", url, stream.place)
 
-    def _body(self, stream: Inflated, header: Header) -> Found | Lost:
+    def _body(self, stream: Inflated, header: Header) -> Framed | Lost:
         keep = self._caps.max_block if header.kind in self._kinds else 0
         length = header.length
         if length is None:
             block, taken, _ = stream.take_to_start(None, keep, lacks=ENDLESS)
-            return Found(header, _trimmed(block, taken), header.truncated or 0 < keep < taken, stream.place)
+            return Framed(header, _trimmed(block, taken), header.truncated or 0 < keep < taken, stream.place)
         if length > PIECE:
             return self._long_body(stream, header, length, keep)
         if not stream.need(length + START_REACH):
@@ -156,7 +156,7 @@ class Framing:
             body = stream.position
             stream.position = end = body + length
             block = stream.buffer[body : min(end, body + keep)] if keep else b""
-            return Found(header, block, header.truncated or 0 < keep < length, stream.place)
+            return Framed(header, block, header.truncated or 0 < keep < length, stream.place)
         # so that a record's beginning in what was gone over for its length is seen up to its second line
         stream.need(length + START_REACH, lacks=ENDLESS)
         buffer, body = stream.buffer, stream.position
@@ -169,13 +169,13 @@ class Framing:
         if start >= 0:
             stream.position = start
             block = _trimmed(buffer[body : min(start, body + keep)], start - body) if keep else b""
-            return Found(header, block, True, stream.place)
+            return Framed(header, block, True, stream.place)
         stream.position = end
         if body == end and length and self._is_cut(stream):
             return self._bodiless(stream, header)
         block = buffer[body : min(end, body + keep)] if keep else b""
         truncated = header.truncated or 0 < keep < length or end - body < length or not _ends_well(stream)
-        return Found(header, block, truncated, stream.place)
+        return Framed(header, block, truncated, stream.place)
 
     def _reaches_over(self, buffer: bytes, start: int, end: int) -> bool:
         """Whether of the records that begin in [start, end) one ends behind `end`: so it is not nested there.
@@ -197,7 +197,7 @@ class Framing:
             start = find_start(buffer, start, end, anywhere=anywhere)
         return False
 
-    def _long_body(self, stream: Inflated, header: Header, length: int, keep: int) -> Found | Lost:
+    def _long_body(self, stream: Inflated, header: Header, length: int, keep: int) -> Framed | Lost:
         """As `_body` for blocks that are not held in hand whole: what was passed cannot be gone back to."""
         reaches = False
         if self._closes:
@@ -224,7 +224,7 @@ class Framing:
         if reaches:
             block = _trimmed(block, taken)
         whole = lands or (taken == length and _ends_well(stream))
-        return Found(header, block, header.truncated or 0 < keep < length or not whole, stream.place)
+        return Framed(header, block, header.truncated or 0 < keep < length or not whole, stream.place)
 
     def _bodiless(self, stream: Inflated, header: Header) -> Lost:
         """A record of which the header is there, and nothing of the block."""

@@ -38,13 +38,13 @@ from transforms.model.books import RejectReason
 from transforms.model.caps import DEFAULT_CAPS, Caps
 from transforms.model.records import Record
 from transforms.warc.framing import Framing
-from transforms.warc.reading import BEGINNING, Damage, Reading, records_of
+from transforms.warc.reading import BEGINNING, Damage, FileRange, Reading, records_of
 from transforms.warc.recognise import recognise
 from transforms.warc.records import START_REACH, is_warc
 from transforms.warc.window import Window
 from transforms.warc.zstd_frames import dictionary_end
 
-__all__ = ["Damage", "ReadEnd", "chains", "is_splittable", "read_records"]
+__all__ = ["Damage", "FileRange", "ReadEnd", "chains", "is_splittable", "read_records"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,27 +117,19 @@ def is_splittable(file: BinaryIO, size: int) -> bool:
 
 def read_records(
     file: BinaryIO,
+    span: FileRange,
     *,
-    source: str,
-    size: int,
-    shard: str = "",
-    start: int = 0,
-    stop: int | None = None,
     kinds: frozenset[str] = frozenset({"response"}),
     caps: Caps = DEFAULT_CAPS,
 ) -> Iterator[Record | Damage | ReadEnd]:
-    """Read the records that start in the byte range [start, stop) of a file.
+    """Read the records that start in a byte range of a file.
 
     A range that does not begin at 0 begins at the first record that can be seen to start in it. What stands
     between the range's last record and the first one at or after `stop` belongs to the range.
 
     Args:
         file: the file's raw bytes; needs `read` and `seek`.
-        source: absolute path or URI, copied into the records.
-        size: bytes of the file.
-        shard: name of the shard, copied into the records.
-        start: first byte of the range.
-        stop: the byte after its last; None: `size`.
+        span: the range.
         kinds: record types whose block is wanted; of others `block` is empty.
         caps: limits of what is kept.
 
@@ -145,19 +137,19 @@ def read_records(
         Records and damages in the order of the file, then one `ReadEnd`.
 
     Raises:
-        OSError: from the file, or because it is shorter than `size`.
+        OSError: from the file, or because it is shorter than it should be.
     """
-    window = Window(file, size)
+    window = Window(file, span.size)
     container = recognise(window, caps)
-    end = size if stop is None else min(stop, size)
     if isinstance(container, str):
         items = 0
-        if start == 0:
+        if span.start == 0:
             items = 1
-            yield Damage(0, size, RejectReason.NOT_AN_ARCHIVE, container if size else "empty file", None)
-        yield ReadEnd(0 if items else None, size, items, window.bytes_in)
+            detail = container if span.size else "empty file"
+            yield Damage(0, span.size, RejectReason.NOT_AN_ARCHIVE, detail, None)
+        yield ReadEnd(0 if items else None, span.size, items, window.bytes_in)
         return
     framing = Framing(window, container, kinds, caps)
-    reading = Reading(window, container, framing, source=source, shard=shard, stop=end)
-    yield from reading.items(start)
+    reading = Reading(window, container, framing, span)
+    yield from reading.items()
     yield ReadEnd(reading.first, reading.offset, reading.count, window.bytes_in)

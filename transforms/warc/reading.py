@@ -13,7 +13,7 @@ from typing import NamedTuple
 from transforms.model.books import RejectReason
 from transforms.model.caps import DEFAULT_CAPS
 from transforms.model.records import Record
-from transforms.warc.framing import Found, Framing, Lost
+from transforms.warc.framing import Framed, Framing, Lost
 from transforms.warc.members import FEED, Container, Ending, Member, rescan_from
 from transforms.warc.recognise import recognise
 from transforms.warc.records import is_start
@@ -46,6 +46,30 @@ class Damage:
     url: str | None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FileRange:
+    """A byte range of a file, whose records are those that start in it.
+
+    Attributes:
+        source: absolute path or URI of the file, copied into the records.
+        size: bytes of the file.
+        shard: name of the shard, copied into the records.
+        start: first byte of the range.
+        stop: the byte after its last; None: `size`.
+    """
+
+    source: str
+    size: int
+    shard: str = ""
+    start: int = 0
+    stop: int | None = None
+
+    @property
+    def end(self) -> int:
+        """The byte after the last one of the range and of the file."""
+        return self.size if self.stop is None else min(self.stop, self.size)
+
+
 class _Held(NamedTuple):
     """An item of which the member may yet turn out to be damaged.
 
@@ -59,7 +83,7 @@ class _Held(NamedTuple):
     first: Member
     inner: int
     last: Member
-    found: Found | Lost
+    found: Framed | Lost
 
 
 class Reading:
@@ -69,9 +93,7 @@ class Reading:
         window: the file.
         container: its container.
         framing: frames its records.
-        source: copied into the records.
-        shard: copied into the records.
-        stop: the byte after the range.
+        span: the range.
         runs_on: whether records begin in members that begin with none; None: look, when it matters.
 
     Attributes:
@@ -84,9 +106,7 @@ class Reading:
         "_container",
         "_framing",
         "_runs_on",
-        "_shard",
-        "_source",
-        "_stop",
+        "_span",
         "_stretch",
         "_window",
         "count",
@@ -99,17 +119,12 @@ class Reading:
         window: Window,
         container: Container,
         framing: Framing,
-        *,
-        source: str,
-        shard: str,
-        stop: int,
+        span: FileRange,
         runs_on: bool | None = None,
     ) -> None:
         self._window = window
         self._container = container
-        self._source = source
-        self._shard = shard
-        self._stop = stop
+        self._span = span
         self._framing = framing
         self._runs_on = runs_on
         self._stretch: Damage | None = None
@@ -117,9 +132,9 @@ class Reading:
         self.count = 0
         self.first: int | None = None
 
-    def items(self, start: int) -> Iterator[Record | Damage]:
-        """All items of the range that begins at `start`; leaves `offset` at the next record."""
-        for item in self._members(start):
+    def items(self) -> Iterator[Record | Damage]:
+        """Read all items of the range; leaves `offset` at the next record."""
+        for item in self._members(self._span.start):
             if self.first is None:
                 self.first = item.offset
             self.count += 1
@@ -143,7 +158,7 @@ class Reading:
         yield from self._close_stretch(whole=start == 0 and self.offset == size)
 
     def _at_next(self, offset: int) -> bool:
-        return offset >= self._stop and self._container.begins(offset)
+        return offset >= self._span.end and self._container.begins(offset)
 
     def _skip_garbage(self) -> None:
         following = self._resume(self.offset + 1)
@@ -197,8 +212,8 @@ class Reading:
                 yield from self._close_stretch()
             header = found.header
             yield Record(
-                self._shard,
-                self._source,
+                self._span.shard,
+                self._span.source,
                 offset,
                 length,
                 inner,
@@ -231,7 +246,7 @@ class Reading:
         elif ending is Ending.CUT:
             ending = Ending.DAMAGED
         first = held[0].found if held else None
-        url = first.header.url if isinstance(first, Found) else first.url if first else None
+        url = first.header.url if isinstance(first, Framed) else first.url if first else None
         begins = held[0].first.start if held else member.start
         damage = Damage(begins, self.offset - begins, reason, ending.detail, url)
         if first is None and not self._container.begins(begins):
@@ -323,9 +338,10 @@ def runs_on(window: Window) -> bool:
 def records_of(window: Window, container: Container) -> Iterator[Record]:
     """The records of a file that is its own beginning, without their blocks."""
     framing = Framing(window, container, frozenset(), DEFAULT_CAPS)
-    reading = Reading(window, container, framing, source="", shard="", stop=window.size, runs_on=True)
-    return (item for item in reading.items(0) if isinstance(item, Record))
+    span = FileRange(source="", size=window.size)
+    reading = Reading(window, container, framing, span, runs_on=True)
+    return (item for item in reading.items() if isinstance(item, Record))
 
 
-def _as_cut(found: Found | Lost) -> Found | Lost:
-    return found._replace(truncated=True) if isinstance(found, Found) else found
+def _as_cut(found: Framed | Lost) -> Framed | Lost:
+    return found._replace(truncated=True) if isinstance(found, Framed) else found

@@ -13,7 +13,7 @@ from tests.oracles import cedar_choice, cedar_columns, cedar_pages
 from transforms.extractors.cedar import _choice, _features, model
 from transforms.extractors.cedar._arithmetic import firsts
 from transforms.extractors.cedar._forest import Scorer
-from transforms.extractors.cedar._page import Page
+from transforms.extractors.cedar._page import SegmentedPage
 from transforms.extractors.cedar._votes import vote
 from transforms.extractors.cedar._writer import write
 from transforms.extractors.cedar.columns import BLOCK_COLUMNS, VOTES
@@ -43,14 +43,14 @@ SMALL = [
 def check(page: str) -> None:
     """Holds all that is found in a page against plain loops."""
     html = page.encode()
-    found, plain = Page(html), cedar_pages.read(html)
+    found, plain = SegmentedPage(html), cedar_pages.read(html)
     check_blocks(found, plain)
     check_elements(found, plain)
     if plain.blocks:
         check_columns(found, plain)
 
 
-def check_blocks(found: Page, plain: cedar_pages.Page) -> None:
+def check_blocks(found: SegmentedPage, plain: cedar_pages.Page) -> None:
     blocks = found.blocks
     assert found.markup.title == plain.title
     assert [blocks.read(i) for i in range(blocks.count)] == [block.shown for block in plain.blocks]
@@ -61,7 +61,7 @@ def check_blocks(found: Page, plain: cedar_pages.Page) -> None:
     assert list(blocks.linked) == [block.linked for block in plain.blocks]
 
 
-def check_elements(found: Page, plain: cedar_pages.Page) -> None:
+def check_elements(found: SegmentedPage, plain: cedar_pages.Page) -> None:
     elements, number = found.elements, {id(element): i for i, element in enumerate(plain.elements)}
     assert ["", *(ELEMENTS[code] for code in list(elements.codes)[1:])] == [e.name for e in plain.elements]
     assert list(elements.parents) == [number[id(e.parent or e)] for e in plain.elements]
@@ -79,7 +79,7 @@ def check_elements(found: Page, plain: cedar_pages.Page) -> None:
             assert (signatures[i] == signatures[j]) == (one.signature == other.signature)
 
 
-def check_columns(found: Page, plain: cedar_pages.Page) -> None:
+def check_columns(found: SegmentedPage, plain: cedar_pages.Page) -> None:
     values = _features.measure(found)
     wanted = cedar_columns.columns(plain, found.schemas)
     held = [name for name in BLOCK_COLUMNS if name not in ("same.texts", "same.again")]
@@ -114,7 +114,7 @@ def test_articles_are_read_as_plain_loops_read_them(language: str) -> None:
 
 
 def test_texts_that_repeat_are_counted() -> None:
-    page = Page(b"<p>The same text</p><p>another text</p><p>The same text</p><p>The same text.</p>")
+    page = SegmentedPage(b"<p>The same text</p><p>another text</p><p>The same text</p><p>The same text.</p>")
     values = dict(zip(BLOCK_COLUMNS, _features.measure(page), strict=False))
     assert values["same.texts"].tolist() == [2, 1, 2, 1]
     assert values["same.again"].tolist() == [0, 0, 1, 0]
@@ -124,7 +124,7 @@ def test_texts_that_repeat_are_counted() -> None:
 @MODEST
 def test_what_stays_is_written_block_by_block(page: str, seed: int) -> None:
     html = page.encode()
-    found, plain = Page(html), cedar_pages.read(html)
+    found, plain = SegmentedPage(html), cedar_pages.read(html)
     kept = np.random.default_rng(seed).random(len(plain.blocks)) < 0.7
     lines: list[str] = []
     row = None

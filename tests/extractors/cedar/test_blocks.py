@@ -10,13 +10,13 @@ import pytest
 from numpy.typing import NDArray
 
 from transforms.extractors.cedar._features import measure
-from transforms.extractors.cedar._page import Page
+from transforms.extractors.cedar._page import SegmentedPage
 from transforms.extractors.cedar.columns import ALL_COLUMNS, BLOCK_COLUMNS
 from transforms.extractors.cedar.names import ELEMENTS, GROUPS
 
 
-def read(page: str) -> Page:
-    return Page(page.encode())
+def read(page: str) -> SegmentedPage:
+    return SegmentedPage(page.encode())
 
 
 def texts(page: str) -> list[str]:

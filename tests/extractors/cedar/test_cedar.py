@@ -17,7 +17,7 @@ from tests.extractors.cedar.pages import SENTENCES, article
 from tests.extractors.samples import pieces
 from transforms.extractors import extract
 from transforms.extractors.cedar import _blocks, _markup, model
-from transforms.extractors.cedar._page import Page
+from transforms.extractors.cedar._page import SegmentedPage
 
 MODEST = settings(derandomize=True, max_examples=60, deadline=None)
 WORDS = "The council said on Monday that the work, which took two years, is done at last. "
@@ -94,7 +94,7 @@ def test_what_a_noscript_or_an_unclosed_button_holds_is_text() -> None:
 @pytest.mark.parametrize("state", ["hidden", "style='color:red; display: none'", "aria-hidden=true"])
 def test_hidden_elements_are_known(state: str) -> None:
     page = body(f"{TEXT * 4}<div {state}><p>Secret words, few of them.</p></div>{TEXT}")
-    read = Page(page.encode())
+    read = SegmentedPage(page.encode())
     hidden = np.flatnonzero(read.elements.hints.hidden)
     firsts = [int(read.elements.first[element]) for element in hidden]
     assert [read.blocks.read(block) for block in firsts] == ["Secret words, few of them."]

@@ -12,7 +12,7 @@ from markdown_it import MarkdownIt
 
 import cedar
 from cedar import MarkdownOptions
-from transforms.extractors.cedar._page import Page
+from transforms.extractors.cedar._page import SegmentedPage
 from transforms.extractors.cedar._writer import write as write_text
 from transforms.extractors.markdown._document import write
 
@@ -21,7 +21,7 @@ PARSER = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethroug
 
 def markdown(html: str, url: str | None = None, **options: str) -> str:
     """The Markdown of all blocks of a page."""
-    page = Page(html.encode())
+    page = SegmentedPage(html.encode())
     return write(page, np.ones(page.blocks.count, bool), MarkdownOptions.of(options.items()), url)
 
 
@@ -261,7 +261,7 @@ def read(written: str) -> tuple[str, set[str]]:
 @settings(max_examples=300)
 @given(html=PAGES, seed=st.integers(0, 2**16))
 def test_a_parser_reads_back_the_text_and_nothing_else(html: str, seed: int) -> None:
-    page = Page(html.encode())
+    page = SegmentedPage(html.encode())
     kept = np.random.default_rng(seed).random(page.blocks.count) < 0.85
     written = write(page, kept, MarkdownOptions(), None)
     text, kinds = read(written)
@@ -275,7 +275,7 @@ def test_a_parser_reads_back_the_text_and_nothing_else(html: str, seed: int) -> 
 @settings(max_examples=100)
 @given(PAGES)
 def test_kept_links_lead_to_the_web_alone(html: str) -> None:
-    page = Page(html.replace("/x", "javascript:x").encode())
+    page = SegmentedPage(html.replace("/x", "javascript:x").encode())
     written = write(
         page, np.ones(page.blocks.count, bool), MarkdownOptions(links="keep"), "https://salt.example/"
     )

@@ -18,7 +18,7 @@ from tests.oracles.trees import assert_linear
 from transforms.extractors import Block, Extraction, extract
 from transforms.extractors.tree._cetd import mark_content
 from transforms.extractors.tree.cetd import CetdDsOptions, cetd_ds
-from transforms.extractors.tree.densities import Counts, counts, density_sums, text_density
+from transforms.extractors.tree.densities import TextCounts, counts, density_sums, text_density
 from transforms.extractors.tree.limits import TreeLimitError
 from transforms.extractors.tree.tree import Tree, read_tree, visible_source
 
@@ -31,7 +31,7 @@ def read(page: str) -> Tree:
     return read_tree(visible_source(page.encode()), keep_hidden=False)
 
 
-def measured(page: str) -> tuple[Tree, Counts, np.ndarray, np.ndarray]:
+def measured(page: str) -> tuple[Tree, TextCounts, np.ndarray, np.ndarray]:
     tree = read(page)
     counted = counts(tree)
     densities = text_density(counted.chars, counted.tags)

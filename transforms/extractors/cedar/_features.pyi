@@ -1,10 +1,10 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from transforms.extractors.cedar._page import Page
+from transforms.extractors.cedar._page import SegmentedPage
 from transforms.extractors.html.characters import Offsets
 
-def measure(page: Page) -> NDArray[np.float32]:
+def measure(page: SegmentedPage) -> NDArray[np.float32]:
     """Measures the blocks of a page, of which there is one or more.
 
     Returns:

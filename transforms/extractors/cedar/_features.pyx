@@ -12,7 +12,7 @@ from transforms.extractors.cedar._arithmetic cimport least, most, part
 from transforms.extractors.cedar._blocks cimport Blocks
 from transforms.extractors.cedar._elements cimport ANCESTORS, Elements
 from transforms.extractors.cedar._markup cimport LINE_BREAK, Markup
-from transforms.extractors.cedar._page cimport Page
+from transforms.extractors.cedar._page cimport SegmentedPage
 from transforms.extractors.cedar._surroundings cimport (
     fill_container, fill_repetition, fill_sections, fill_whole,
 )
@@ -44,7 +44,7 @@ cdef Py_ssize_t PLACES = len(names_of_columns.PLACED_IN)
 cdef Py_ssize_t MEANT = len(names_of_columns.MEANINGS)
 
 
-def measure(Page page not None):
+def measure(SegmentedPage page not None):
     """Measures the blocks of a page, of which there is one or more.
 
     Returns:
@@ -95,7 +95,7 @@ cdef Py_ssize_t _fill_own(Blocks blocks, float[:, ::1] room) except -1:
     return 17
 
 
-cdef Py_ssize_t _fill_tag(Page page, float[:, ::1] room) except -1:
+cdef Py_ssize_t _fill_tag(SegmentedPage page, float[:, ::1] room) except -1:
     """Fills `columns.TAG`."""
     cdef Blocks blocks = page.blocks
     cdef Elements elements = page.elements
@@ -161,7 +161,7 @@ cdef Py_ssize_t _fill_neighbours(Blocks blocks, float[:, ::1] room) except -1:
     return 24
 
 
-cdef Py_ssize_t _fill_position(Page page, float[:, ::1] room) except -1:
+cdef Py_ssize_t _fill_position(SegmentedPage page, float[:, ::1] room) except -1:
     """Fills `columns.POSITION`."""
     cdef Blocks blocks = page.blocks
     cdef const int64_t[::1] headings = page.elements.headings
@@ -185,7 +185,7 @@ cdef Py_ssize_t _fill_position(Page page, float[:, ::1] room) except -1:
     return 7
 
 
-cdef Py_ssize_t _fill_densities(Page page, float[:, ::1] room) except -1:
+cdef Py_ssize_t _fill_densities(SegmentedPage page, float[:, ::1] room) except -1:
     """Fills `columns.DENSITIES`."""
     cdef Blocks blocks = page.blocks
     cdef Elements elements = page.elements
@@ -214,7 +214,7 @@ cdef Py_ssize_t _fill_densities(Page page, float[:, ::1] room) except -1:
     return ANCESTORS * MEASURES
 
 
-cdef Py_ssize_t _fill_names(Page page, float[:, ::1] room) except -1:
+cdef Py_ssize_t _fill_names(SegmentedPage page, float[:, ::1] room) except -1:
     """Fills `columns.NAMES_AROUND`: how many elements of each name and each group of words hold a block.
 
     What is said of elements that hold nearly all of the page says nothing of a part of it.

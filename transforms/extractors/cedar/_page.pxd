@@ -3,7 +3,7 @@ from transforms.extractors.cedar._elements cimport Elements
 from transforms.extractors.cedar._markup cimport Markup
 
 
-cdef class Page:
+cdef class SegmentedPage:
     cdef readonly object source
     cdef readonly Markup markup
     cdef readonly Blocks blocks

@@ -4,7 +4,7 @@ from transforms.extractors.cedar._markup import Markup
 from transforms.extractors.html._source import Source
 from transforms.extractors.html.characters import Offsets
 
-class Page:
+class SegmentedPage:
     """A page of t tags, n blocks and e elements."""
 
     source: Source

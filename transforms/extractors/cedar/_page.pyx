@@ -32,7 +32,7 @@ cdef Py_ssize_t LENGTHS[3]
 LENGTHS[0], LENGTHS[1], LENGTHS[2] = 6, 9, 8
 
 
-cdef class Page:
+cdef class SegmentedPage:
     """A page of t tags, n blocks and e elements.
 
     Attributes:

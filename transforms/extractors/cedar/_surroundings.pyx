@@ -11,7 +11,7 @@ from transforms.extractors.cedar._arithmetic cimport (
 )
 from transforms.extractors.cedar._blocks cimport Blocks
 from transforms.extractors.cedar._elements cimport Elements
-from transforms.extractors.cedar._page cimport Page
+from transforms.extractors.cedar._page cimport SegmentedPage
 from transforms.extractors.cedar._text cimport LETTER, render
 
 from transforms.extractors.cedar.names import CODE
@@ -27,7 +27,7 @@ cdef int64_t ARTICLE = CODE["article"]
 _WORDS = re.compile(r"[^\W_]+")
 
 
-cdef Py_ssize_t fill_container(Page page, float[:, ::1] room) except -1:
+cdef Py_ssize_t fill_container(SegmentedPage page, float[:, ::1] room) except -1:
     """Fills `columns.CONTAINER`.
 
     A container's weight is the unlinked text directly inside of it and of its children, and half of that in its
@@ -89,7 +89,7 @@ cdef Py_ssize_t fill_container(Page page, float[:, ::1] room) except -1:
     return 11
 
 
-cdef Py_ssize_t fill_repetition(Page page, float[:, ::1] room) except -1:
+cdef Py_ssize_t fill_repetition(SegmentedPage page, float[:, ::1] room) except -1:
     """Fills `columns.REPETITION`."""
     cdef Blocks blocks = page.blocks
     cdef Elements elements = page.elements
@@ -133,7 +133,7 @@ cdef Py_ssize_t fill_repetition(Page page, float[:, ::1] room) except -1:
     return 12
 
 
-cdef Py_ssize_t fill_sections(Page page, float[:, ::1] room) except -1:
+cdef Py_ssize_t fill_sections(SegmentedPage page, float[:, ::1] room) except -1:
     """Fills `columns.SECTIONS`."""
     cdef Blocks blocks = page.blocks
     cdef const int64_t[::1] headings = page.elements.headings
@@ -160,7 +160,7 @@ cdef Py_ssize_t fill_sections(Page page, float[:, ::1] room) except -1:
     return 7
 
 
-cdef int _fill_likeness(Page page, str title, float[::1] room) except -1:
+cdef int _fill_likeness(SegmentedPage page, str title, float[::1] room) except -1:
     """Fills in what share of the words of each heading the page's title has.
 
     It is 1 where the title holds the heading as it is, and 0 for long headings, and after the first `TITLES` of them.
@@ -186,7 +186,7 @@ cdef float _likeness(str text, str title, set words) except -1:
     return <float>(<double>sum([word in words for word in found]) / len(found)) if len(found) > 1 else 0
 
 
-cdef Py_ssize_t fill_whole(Page page, float[:, ::1] room) except -1:
+cdef Py_ssize_t fill_whole(SegmentedPage page, float[:, ::1] room) except -1:
     """Fills `columns.PAGE`."""
     cdef Blocks blocks = page.blocks
     cdef Elements elements = page.elements

@@ -1,10 +1,10 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from transforms.extractors.cedar._page import Page
+from transforms.extractors.cedar._page import SegmentedPage
 from transforms.extractors.html.characters import Offsets
 
-def vote(page: Page, scores: Offsets, room: NDArray[np.float32]) -> None:
+def vote(page: SegmentedPage, scores: Offsets, room: NDArray[np.float32]) -> None:
     """Measures the blocks of a page by the first scores of all.
 
     Args:

@@ -14,7 +14,7 @@ from transforms.extractors.cedar._arithmetic cimport (
 )
 from transforms.extractors.cedar._choice cimport likelihood, rank
 from transforms.extractors.cedar._elements cimport ANCESTORS, Elements
-from transforms.extractors.cedar._page cimport Page
+from transforms.extractors.cedar._page cimport SegmentedPage
 
 from transforms.extractors.cedar.columns import VOTES
 
@@ -56,7 +56,7 @@ cdef class Votes:
             self.total[block + 1] = self.total[block] + self.words[block]
 
 
-def vote(Page page not None, const int64_t[::1] scores not None, float[:, ::1] room not None):
+def vote(SegmentedPage page not None, const int64_t[::1] scores not None, float[:, ::1] room not None):
     """Measures the blocks of a page by the first scores of all.
 
     Args:

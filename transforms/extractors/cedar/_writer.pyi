@@ -1,7 +1,7 @@
-from transforms.extractors.cedar._page import Page
+from transforms.extractors.cedar._page import SegmentedPage
 from transforms.extractors.html.characters import Flags
 
-def write(page: Page, kept: Flags) -> tuple[bytes, int]:
+def write(page: SegmentedPage, kept: Flags) -> tuple[bytes, int]:
     """Writes blocks of a page, in its order.
 
     Args:

@@ -6,7 +6,7 @@ from libc.stdint cimport int64_t, uint64_t
 
 from transforms.extractors.cedar._blocks cimport Blocks
 from transforms.extractors.cedar._elements cimport Elements
-from transforms.extractors.cedar._page cimport Page
+from transforms.extractors.cedar._page cimport SegmentedPage
 from transforms.extractors.cedar._text cimport render
 from transforms.extractors.html._bytes cimport bits_set, eight, word
 
@@ -15,7 +15,7 @@ from transforms.extractors.cedar.names import CODE
 cdef int64_t DATA_CELL = CODE["td"], HEADING_CELL = CODE["th"], ROW = CODE["tr"]
 
 
-def write(Page page not None, kept not None):
+def write(SegmentedPage page not None, kept not None):
     """Writes blocks of a page, in its order.
 
     Args:

@@ -28,7 +28,7 @@ from numpy.typing import NDArray
 from transforms.extractors.cedar import choice, kinds, model
 from transforms.extractors.cedar._features import measure
 from transforms.extractors.cedar._forest import Scorer
-from transforms.extractors.cedar._page import Page
+from transforms.extractors.cedar._page import SegmentedPage
 from transforms.extractors.cedar._votes import vote
 from transforms.extractors.cedar._writer import write
 from transforms.extractors.cedar.columns import ALL_COLUMNS, BLOCK_COLUMNS, VOTES
@@ -46,6 +46,7 @@ class _Ready:
     """The learned table, lined up with the columns of pages.
 
     Attributes:
+        version: as in `model.Table`.
         first: scores blocks by what they are.
         kinds: score pages by what they are, in the order of `model.KINDS`.
         second: scores blocks by all that is known.
@@ -53,6 +54,7 @@ class _Ready:
         calibration: as in `model.Table`.
     """
 
+    version: str
     first: Scorer
     kinds: tuple[Scorer, ...]
     second: Scorer
@@ -65,6 +67,7 @@ def _ready() -> _Ready:
     second = model.aligned(table.second, ALL_COLUMNS)
     summary = kinds.summary_names(BLOCK_COLUMNS)
     return _Ready(
+        version=table.version,
         first=Scorer(model.aligned(table.first, BLOCK_COLUMNS)),
         kinds=tuple(Scorer(model.aligned(kind, summary)) for kind in table.kinds),
         second=Scorer(second),
@@ -74,6 +77,7 @@ def _ready() -> _Ready:
 
 
 _TABLE = _ready()
+TABLE_VERSION = _TABLE.version
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,7 +100,7 @@ class CedarOptions:
 
 def cedar(html: bytes, options: CedarOptions) -> Extraction:
     """Extracts the content of a page of valid UTF-8."""
-    page = Page(html)
+    page = SegmentedPage(html)
     if not page.blocks.count:
         return _nothing(html, page)
     words = np.asarray(page.blocks.word_tenths)
@@ -134,7 +138,7 @@ def cedar(html: bytes, options: CedarOptions) -> Extraction:
     )
 
 
-def _nothing(html: bytes, page: Page) -> Extraction:
+def _nothing(html: bytes, page: SegmentedPage) -> Extraction:
     metrics = PageMetrics(
         html_chars=count(html),
         text_chars=0,
@@ -159,7 +163,7 @@ def _nothing(html: bytes, page: Page) -> Extraction:
     )
 
 
-def _markdown(page: Page, kept: Flags, options: MarkdownOptions, url: str | None) -> str:
+def _markdown(page: SegmentedPage, kept: Flags, options: MarkdownOptions, url: str | None) -> str:
     """Write what is kept as Markdown."""
     # Here, where it is asked for: its tables take a moment.
     from transforms.extractors.markdown._document import write as write_markdown
@@ -167,7 +171,7 @@ def _markdown(page: Page, kept: Flags, options: MarkdownOptions, url: str | None
     return write_markdown(page, kept, options, url)
 
 
-def _look_again(page: Page, words: Offsets, values: NDArray[np.float32]) -> Offsets:
+def _look_again(page: SegmentedPage, words: Offsets, values: NDArray[np.float32]) -> Offsets:
     """Fills in the columns of the second look; returns the scores of the kinds of pages."""
     first = values[: len(BLOCK_COLUMNS)]
     vote(page, _TABLE.first.scores(first), values[len(first) : len(first) + len(VOTES)])
@@ -192,7 +196,9 @@ _SHORT = 30
 """Tenths of words: blocks of comment sections up to twice this are names, dates and buttons."""
 
 
-def _as_asked(page: Page, words: Offsets, chosen: Flags, options: CedarOptions, *, apart: bool) -> Flags:
+def _as_asked(
+    page: SegmentedPage, words: Offsets, chosen: Flags, options: CedarOptions, *, apart: bool
+) -> Flags:
     """The choice after what the options say of comments, captions and the headline.
 
     Args:
@@ -233,7 +239,7 @@ _HEADINGS = 16
 """How many headings of each of the first two levels may be the headline."""
 
 
-def _headlines(page: Page, words: Offsets) -> list[int]:
+def _headlines(page: SegmentedPage, words: Offsets) -> list[int]:
     """The blocks that are the page's headline: headings that read as its title does, or its only `h1`."""
     headings = np.asarray(page.elements.headings)
     tops = (headings == 1).nonzero()[0][:_HEADINGS].tolist()
@@ -246,7 +252,9 @@ def _headlines(page: Page, words: Offsets) -> list[int]:
     return alike or tops[:1] * (len(tops) == 1)
 
 
-def _blocks(page: Page, kept: Flags, scores: Offsets, values: NDArray[np.float32]) -> tuple[Block, ...]:
+def _blocks(
+    page: SegmentedPage, kept: Flags, scores: Offsets, values: NDArray[np.float32]
+) -> tuple[Block, ...]:
     groups, added = model.cues(_TABLE.trees, values)
     starts, stops = page.source_ranges()
     return tuple(

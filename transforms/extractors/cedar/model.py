@@ -49,12 +49,14 @@ class Table:
     """All that was learned.
 
     Attributes:
+        version: what rows call it, so that texts of two tables can be told apart.
         first: scores blocks by what they are.
         kinds: scores pages by what they are, in the order of `KINDS`.
         second: scores blocks by what they are, by the kind of page, and by the first scores of all.
         calibration: float64 (k, 2), ascending: expected F1 of a page, and the F1 that came of it.
     """
 
+    version: str
     first: Forest
     kinds: tuple[Forest, ...]
     second: Forest
@@ -73,10 +75,11 @@ def parse(text: str) -> Table:
     """
     raw = json.loads(text)
     return Table(
-        _forest(raw["first"]),
-        tuple(_forest(raw["kinds"][kind]) for kind in KINDS),
-        _forest(raw["second"]),
-        np.array(raw["calibration"], np.float64),
+        version=str(raw["version"]),
+        first=_forest(raw["first"]),
+        kinds=tuple(_forest(raw["kinds"][kind]) for kind in KINDS),
+        second=_forest(raw["second"]),
+        calibration=np.array(raw["calibration"], np.float64),
     )
 
 
@@ -101,7 +104,8 @@ def to_json(table: Table) -> str:
         f'"{kind}": {_written(forest)}' for kind, forest in zip(KINDS, table.kinds, strict=True)
     )
     return (
-        f'{{"first": {_written(table.first)},\n"kinds": {{{kinds}}},\n"second": {_written(table.second)},\n'
+        f'{{"version": {json.dumps(table.version)},\n"first": {_written(table.first)},\n'
+        f'"kinds": {{{kinds}}},\n"second": {_written(table.second)},\n'
         f'"calibration": {json.dumps(table.calibration.tolist())}}}\n'
     )
 

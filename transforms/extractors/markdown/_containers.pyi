@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from transforms.extractors.cedar._page import Page
+from transforms.extractors.cedar._page import SegmentedPage
 
 class Containers:
     """The containers of a page's kept blocks.
@@ -12,7 +12,7 @@ class Containers:
     """
 
     tables: dict[int, Any]
-    def __init__(self, page: Page, kept: Any) -> None: ...
+    def __init__(self, page: SegmentedPage, kept: Any) -> None: ...
     def path(self, element: int) -> tuple[int, ...]:
         """The containers around an element and itself, the outermost first."""
 

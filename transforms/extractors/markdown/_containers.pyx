@@ -11,7 +11,7 @@ from libc.stdint cimport int64_t
 
 from transforms.extractors.cedar._blocks cimport Blocks
 from transforms.extractors.cedar._elements cimport Elements
-from transforms.extractors.cedar._page cimport Page
+from transforms.extractors.cedar._page cimport SegmentedPage
 from transforms.extractors.html._tags cimport Tags
 
 from transforms.extractors.cedar.names import CODE, ELEMENTS
@@ -55,13 +55,13 @@ _GUTTERS = frozenset(
 
 
 cdef class Containers:
-    cdef Page page
+    cdef SegmentedPage page
     cdef readonly dict tables, paths
     cdef readonly set flat, gutters
     cdef int64_t[::1] sums  # kept blocks before each
     cdef int64_t[::1] next_kept  # the first kept block from each on
 
-    def __init__(self, Page page not None, kept not None):
+    def __init__(self, SegmentedPage page not None, kept not None):
         cdef Elements elements = page.elements
         cdef Py_ssize_t count = page.blocks.count, block, element
         cdef const unsigned char[::1] stays = kept.view(np.uint8)

@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from transforms.extractors.cedar._page import Page
+from transforms.extractors.cedar._page import SegmentedPage
 from transforms.model.markdown_options import MarkdownOptions
 
-def write(page: Page, kept: Any, options: MarkdownOptions, url: str | None) -> str:
+def write(page: SegmentedPage, kept: Any, options: MarkdownOptions, url: str | None) -> str:
     """Writes blocks of a page as Markdown.
 
     Args:

@@ -12,7 +12,7 @@ from urllib.parse import urljoin
 from transforms.extractors.cedar._blocks cimport Blocks
 from transforms.extractors.cedar._elements cimport Elements
 from transforms.extractors.cedar._markup cimport LINE_BREAK, Markup
-from transforms.extractors.cedar._page cimport Page
+from transforms.extractors.cedar._page cimport SegmentedPage
 from transforms.extractors.html._tags cimport END
 
 from transforms.extractors.cedar.names import CODE, ELEMENTS
@@ -39,7 +39,7 @@ class _Leaf:
         self.kind, self.element, self.frames, self.blocks = kind, element, frames, []
 
 
-def write(Page page not None, kept not None, options not None, url):
+def write(SegmentedPage page not None, kept not None, options not None, url):
     """Writes blocks of a page as Markdown."""
     cdef Blocks blocks = page.blocks
     if kept.shape[0] != blocks.count:
@@ -50,7 +50,7 @@ def write(Page page not None, kept not None, options not None, url):
     return _Document(page, containers, inline, options.spans == "repeat").written(_leaves(page, containers, kept))
 
 
-def _base(Page page not None, url):
+def _base(SegmentedPage page not None, url):
     """What addresses of a page are relative to."""
     tags = page.markup.tags
     tag = tags.first("base")
@@ -61,7 +61,7 @@ def _base(Page page not None, url):
         return url
 
 
-cdef list _leaves(Page page, containers, kept):
+cdef list _leaves(SegmentedPage page, containers, kept):
     """The leaves of a document, in order."""
     cdef Elements elements = page.elements
     cdef Py_ssize_t block, before = -1, parted
@@ -105,7 +105,7 @@ cdef list _leaves(Page page, containers, kept):
     return leaves
 
 
-cdef bint _is_in(Page page, Py_ssize_t element, set marked) except -1:
+cdef bint _is_in(SegmentedPage page, Py_ssize_t element, set marked) except -1:
     """Whether an element is, or is near in, a marked one."""
     for _ in range(8):
         if element in marked:
@@ -116,7 +116,7 @@ cdef bint _is_in(Page page, Py_ssize_t element, set marked) except -1:
     return False
 
 
-cdef Py_ssize_t _line_breaks(Page page, Py_ssize_t before, Py_ssize_t block) except -2:
+cdef Py_ssize_t _line_breaks(SegmentedPage page, Py_ssize_t before, Py_ssize_t block) except -2:
     """How many line breaks part two blocks; -1 if other tags do."""
     cdef Markup markup = page.markup
     cdef Py_ssize_t tag, found = 0

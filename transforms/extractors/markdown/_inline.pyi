@@ -1,6 +1,6 @@
 """The text of blocks as Markdown: emphasis, code spans, links, escapes; see `_inline.pyx`."""
 
-from transforms.extractors.cedar._page import Page
+from transforms.extractors.cedar._page import SegmentedPage
 
 class Inline:
     """Writes the lines of one paragraph after another.
@@ -11,7 +11,7 @@ class Inline:
         emphasis: whether emphasised, strong and struck text is marked.
     """
 
-    def __init__(self, page: Page, base: str | None, emphasis: bool) -> None: ...
+    def __init__(self, page: SegmentedPage, base: str | None, emphasis: bool) -> None: ...
     def lines(self, blocks: list[int], kind: int = 0) -> list[str]:
         """Writes blocks of one paragraph, a line each.
 

@@ -13,7 +13,7 @@ from libc.stdint cimport uint64_t
 
 from transforms.extractors.cedar._blocks cimport Blocks
 from transforms.extractors.cedar._markup cimport LINE_BREAK, Markup
-from transforms.extractors.cedar._page cimport Page
+from transforms.extractors.cedar._page cimport SegmentedPage
 from transforms.extractors.cedar._text cimport BREAK, INLINE
 from transforms.extractors.html._tags cimport END, Tags
 from transforms.extractors.html._writer cimport HARD_LINE, HARD_SPACE, HARD_TAB, SPACE
@@ -57,7 +57,7 @@ _PERMALINK = frozenset({"#", "¶", "§", "🔗"})
 
 
 cdef class Inline:
-    cdef Page page
+    cdef SegmentedPage page
     cdef object base
     cdef bint emphasis
     cdef bint links
@@ -65,7 +65,7 @@ cdef class Inline:
     cdef int[STYLES] depth
     cdef Py_ssize_t link  # the start tag of the link that is open; -1 = none
 
-    def __init__(self, Page page not None, base, bint emphasis):
+    def __init__(self, SegmentedPage page not None, base, bint emphasis):
         self.page, self.base, self.emphasis, self.links = page, base, emphasis, base is not None
 
     def lines(self, list blocks not None, int kind=0):

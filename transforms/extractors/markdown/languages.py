@@ -10,7 +10,7 @@ from transforms.extractors.cedar.names import CODE
 from transforms.extractors.html._attributes import attributes
 
 if TYPE_CHECKING:
-    from transforms.extractors.cedar._page import Page
+    from transforms.extractors.cedar._page import SegmentedPage
     from transforms.extractors.markdown._containers import Containers
 
 _CLASS = re.compile(
@@ -30,7 +30,7 @@ _NEAR = 3
 _LANGUAGE = re.compile(r"[a-z0-9+#._-]{1,20}")
 
 
-def language_of(page: Page, containers: Containers, element: int) -> str:
+def language_of(page: SegmentedPage, containers: Containers, element: int) -> str:
     """The language of an element of code, in lower case; "" where its markup does not say.
 
     Asked are the `code` in it, itself, and the two elements around it.

@@ -30,8 +30,8 @@ def markdown_of(found: Extraction, options: MarkdownOptions, url: str | None) ->
     # Here, where it is asked for: it takes a moment to import.
     import numpy as np
 
-    from transforms.extractors.cedar._page import Page
+    from transforms.extractors.cedar._page import SegmentedPage
     from transforms.extractors.markdown._document import write
 
-    page = Page(html.encode())
+    page = SegmentedPage(html.encode())
     return write(page, np.ones(page.blocks.count, bool), options, url)

@@ -148,14 +148,14 @@ def decide_cectd_s(tree: Tree, options: CectdOptions) -> TreeDecision:
     return _decision(tree, tree.covered(dense & tree.in_body), smoothed, threshold, options)
 
 
-def _link_ratio(tree: Tree, counted: densities.Counts) -> float:
+def _link_ratio(tree: Tree, counted: densities.TextCounts) -> float:
     """LC_b / C_b; 0 for a body without text."""
     if not tree.size or not counted.chars[tree.body]:
         return 0.0
     return float(counted.link_chars[tree.body] / counted.chars[tree.body])
 
 
-def _whole_body(tree: Tree, counted: densities.Counts, options: CetdOptions) -> TreeDecision:
+def _whole_body(tree: Tree, counted: densities.TextCounts, options: CetdOptions) -> TreeDecision:
     return _decision(tree, tree.in_body, densities.text_density(counted.chars, counted.tags), None, options)
 
 

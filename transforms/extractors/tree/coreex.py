@@ -74,7 +74,7 @@ class CoreExOptions(TreeOptions):
 
 
 @dataclass(frozen=True, slots=True)
-class Counts:
+class CoreExCounts:
     """The words and links of a tree of n elements and t tags.
 
     Attributes:
@@ -132,7 +132,7 @@ def ignored_elements(tree: Tree, forms: Literal["ignore", "unwrap", "keep"]) -> 
     return tree.covered(roots)
 
 
-def count(tree: Tree, links: Flags, ignored: Flags) -> Counts:
+def count(tree: Tree, links: Flags, ignored: Flags) -> CoreExCounts:
     """Counts words and links.
 
     Args:
@@ -142,7 +142,7 @@ def count(tree: Tree, links: Flags, ignored: Flags) -> Counts:
     """
     text_counts, link_counts, text_words = counted(tree, words(tree), links, ignored)
     page_text = int(text_counts[tree.body]) if tree.size else 0
-    return Counts(page_text=page_text, text=text_counts, links=link_counts, words=text_words)
+    return CoreExCounts(page_text=page_text, text=text_counts, links=link_counts, words=text_words)
 
 
 def _ratios(text: Offsets | Floats, links: Offsets | Floats) -> Floats:

@@ -35,7 +35,7 @@ from transforms.extractors.tree.tree import Tree
 
 
 @dataclass(frozen=True, slots=True)
-class Counts:
+class TextCounts:
     """What the n elements of a tree hold, int64 (n,) each.
 
     Attributes:
@@ -61,9 +61,9 @@ def descendants(tree: Tree) -> Offsets:
     return tree.ends - np.arange(tree.size) - 1
 
 
-def counts(tree: Tree) -> Counts:
+def counts(tree: Tree) -> TextCounts:
     """Counts characters and elements, in links and in all."""
-    return Counts(*_densities.counted(tree, links(tree)))
+    return TextCounts(*_densities.counted(tree, links(tree)))
 
 
 def text_density(chars: Offsets, tags: Offsets) -> Floats:
@@ -72,7 +72,7 @@ def text_density(chars: Offsets, tags: Offsets) -> Floats:
     return density
 
 
-def composite_density(counted: Counts, link_ratio: float, *, author_base: bool) -> Floats:
+def composite_density(counted: TextCounts, link_ratio: float, *, author_base: bool) -> Floats:
     """CTD of elements.
 
     Args:

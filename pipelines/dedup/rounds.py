@@ -1,0 +1,145 @@
+"""Clusters of more pages than an array in memory can hold: edges rewritten pass by pass, in files.
+
+Pass 0 parts the edges by page, both directions of each. After it large stars and small stars take turns
+(`Stars` in `transforms.curation._duplicates`); a round is one of each, and one that changes nothing is the
+last. Every pass is a file of each part, which is there when it is whole; a run that was cut short goes on
+behind them.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Literal
+
+import numpy as np
+
+from pipelines.dedup.parted import append_block, read_share
+from pipelines.dedup.plan import Plan, committed
+from transforms.curation._duplicates import Stars
+from transforms.curation.duplicate_clusters import MOST_PAGES, PAGE_BYTES
+from transforms.curation.duplicates import Words, in_order, spread
+
+EdgesOf = Callable[[Plan, int], Iterator[Words]]
+"""The edges in the file of a number, in pieces."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Done:
+    """The last pass that is whole, and how many edges it and the one before it have changed."""
+
+    number: int = -1
+    changes: int = 1
+    before: int = 1
+
+    @property
+    def is_last(self) -> bool:
+        return self.number >= 2 and self.number % 2 == 0 and self.changes + self.before == 0
+
+
+def are_needed(plan: Plan) -> bool:
+    """Whether there are more pages than an array in memory can hold."""
+    return plan.inputs.pages > MOST_PAGES or PAGE_BYTES * plan.inputs.pages > plan.memory
+
+
+def passes(plan: Plan, files: int) -> Iterator[list[int]]:
+    """Give the tasks of each pass that is left; whoever asks for the next pass has done those before.
+
+    Args:
+        plan: the run.
+        files: how many files of edges there are.
+
+    Raises:
+        OSError: a file cannot be read or written.
+    """
+    done = _done(plan)
+    while not done.is_last:
+        number = done.number + 1
+        parts = files if number == 0 else 1 << plan.bits
+        yield [number * _stride(plan) + part for part in range(parts)]
+        changes = sum(int(_changes(plan, number, part).read_bytes()) for part in range(parts))
+        done = _Done(number, changes, done.changes)
+        with committed(plan.work("rounds", "done")) as path:
+            path.write_text(json.dumps(asdict(done)), encoding="ascii")
+        shutil.rmtree(plan.work("rounds", number - 1), ignore_errors=True)
+
+
+def write_part(plan: Plan, task: int, edges_of: EdgesOf) -> None:
+    """Write a part of a pass.
+
+    Args:
+        plan: the run.
+        task: as `passes` has given it.
+        edges_of: the edges that pass 0 reads.
+    """
+    number, part = divmod(task, _stride(plan))
+    kind: Literal["large", "small"] = "large" if number % 2 else "small"
+    stars = Stars(kind)
+    with (
+        plan.scratch() as folder,
+        committed(_file(plan, number, part)) as path,
+        path.open("wb") as file,
+    ):
+        if number == 0:
+            blocks = edges_of(plan, part)
+        else:
+            blocks = (stars.edges(some) for some in _in_order(plan, number - 1, part, folder))
+        for edges in blocks:
+            # A large star looks at pages from both ends of their edges; a small one from the greater.
+            both = edges if kind == "large" else np.concatenate([edges, edges[:, ::-1]])
+            append_block(file, spread(both, plan.bits, _width(plan)))
+        with committed(_changes(plan, number, part)) as changes:
+            changes.write_text(str(stars.changes), encoding="ascii")
+
+
+def is_written(plan: Plan, task: int) -> bool:
+    """Whether a part of a pass is there."""
+    return _file(plan, *divmod(task, _stride(plan))).exists()
+
+
+def clusters(plan: Plan) -> Iterator[Words]:
+    """Find the cluster of each page that is in one with others, as `unite` does, after the last pass."""
+    least = Stars("least")
+    number = _done(plan).number
+    with plan.scratch() as folder:
+        for part in range(1 << plan.bits):
+            yield from map(least.edges, _in_order(plan, number, part, folder))
+
+
+def _in_order(plan: Plan, number: int, part: int, folder: Path) -> Iterator[Words]:
+    """The edges of a part that a pass has left, sorted."""
+    # Half for them; the other half for what is made of them.
+    memory = plan.memory // 2
+    most = max(1, memory // 64)
+    # Not what a process that was killed has begun.
+    files = sorted(path for path in plan.work("rounds", number).iterdir() if path.name.isdigit())
+    shares = (piece for path in files for piece in read_share(path, part, 1 << plan.bits, 2, most))
+    return in_order(shares, 2, memory, folder)
+
+
+def _done(plan: Plan) -> _Done:
+    try:
+        return _Done(**json.loads(plan.work("rounds", "done").read_bytes()))
+    except FileNotFoundError:
+        return _Done()
+
+
+def _stride(plan: Plan) -> int:
+    """More than the parts of any pass."""
+    return 4 << plan.bits
+
+
+def _width(plan: Plan) -> int:
+    """Bits of the number of a page; at least as many as tell the parts apart."""
+    return max(plan.bits, plan.inputs.pages.bit_length())
+
+
+def _file(plan: Plan, number: int, part: int) -> Path:
+    return plan.work("rounds", f"{number}/{part}")
+
+
+def _changes(plan: Plan, number: int, part: int) -> Path:
+    return plan.work("rounds", f"{number}/{part}.changes")

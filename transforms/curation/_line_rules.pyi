@@ -1,0 +1,3 @@
+"""Rules on lines, for `_signals` alone: what can be called is in the `.pxd`."""
+
+class C4Rules: ...

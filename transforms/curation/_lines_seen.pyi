@@ -1,0 +1,3 @@
+"""Lines seen before, for compiled modules alone: what can be called is in the `.pxd`."""
+
+class LinesSeen: ...
