@@ -138,7 +138,7 @@ def test_the_default_stands_in_where_a_tree_is_too_large() -> None:
 
 def test_only_methods_that_build_trees_are_guarded() -> None:
     guarded = [name for name in names() if registry.get(name).builds_tree]
-    trees = ["cetd-ds", "cectd-ds", "cectd-s", "coreex", "lqf", "lp", "lsi", "fe", "kfe", "combine"]
+    trees = ["cetd-ds", "cectd-ds", "cectd-s", "coreex", "lqf", "lp", "lsi", "fe", "kfe", "vips", "combine"]
     assert guarded == trees
 
 

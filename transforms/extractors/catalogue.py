@@ -215,6 +215,16 @@ CATALOGUE = (
         builds_tree=True,
     ),
     Extractor(
+        name="vips",
+        paper="Cai, Yu, Wen, Ma: VIPS - a Vision-based Page Segmentation Algorithm, MSR-TR-2003-79",
+        summary=(
+            "blocks that look whole by place, font and background; those with few links in the main column"
+        ),
+        fidelity=Fidelity.RECONSTRUCTION,
+        load=code("vips.vips", "VipsOptions", "vips"),
+        builds_tree=True,
+    ),
+    Extractor(
         name="combine",
         paper="after Gottron: Combining Content Extraction Heuristics, iiWAS 2008",
         summary="texts for which several methods vote",
