@@ -88,7 +88,9 @@ def _extract(options: ExtractOptions, interruption: Interruption) -> int:
     # Workers are processes: threads of OpenBLAS's in each of them take time to start, and would do nothing.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     with imports_quietly(options.log_level):
-        if not options.goes_on:
+        if options.plan:
+            from pipelines.extract.preview import run
+        elif not options.goes_on:
             from pipelines.extract.graph import run
         elif options.is_local:
             from pipelines.extract.watch import run

@@ -206,6 +206,7 @@ def plan(*contestants: Contestant, limit: int, timeout: float = 10.0) -> Evaluat
     )
 
 
+@pytest.mark.slow
 def test_processes_find_what_one_finds() -> None:
     both = plan(Contestant("k", "keep-all", "{}"), Contestant("c", "cetr", "{}"), limit=5)
     alone, shared = (score(both, workers) for workers in (1, 2))
@@ -284,6 +285,7 @@ def test_two_pages_of_one_name_are_refused(tmp_path: Path, capsys: pytest.Captur
     assert "are called '1'" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_ctrl_c_ends_in_order(tmp_path: Path) -> None:
     page = json.dumps({"id": 0, "text": "x", "html": "<p>word " * 30_000})
     with (tmp_path / "s.jsonl").open("w", encoding="utf-8") as file:

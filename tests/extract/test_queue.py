@@ -209,6 +209,7 @@ def crawled(*numbers: int) -> list[str]:
     return sorted(f"https://crawl.example/{n}" for n in numbers)
 
 
+@pytest.mark.slow
 def test_messages_become_rows_once_though_they_come_twice(tmp_path: Path) -> None:
     options = options_into(tmp_path / "corpus")
     plan, _ = make_plan(options, arriving=True)

@@ -163,6 +163,7 @@ def test_a_large_file_is_cut_and_every_page_is_there_once(
     assert len(list((corpus / "shards").iterdir())) > 2
 
 
+@pytest.mark.slow
 def test_a_file_that_cannot_be_read_is_named_rests_and_is_read_when_it_can_be(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -208,6 +209,7 @@ def wait_until(holds: Callable[[], bool], process: subprocess.Popen[str]) -> Non
         time.sleep(0.02)
 
 
+@pytest.mark.slow
 def test_forty_files_arrive_while_the_job_is_killed_and_every_page_is_there_once(tmp_path: Path) -> None:
     inbox, corpus = tmp_path / "in", tmp_path / "corpus"
     inbox.mkdir()
@@ -257,6 +259,7 @@ def test_sigterm_finishes_the_current_shard_and_ctrl_c_does_not(
     assert stop.interrupted == (number == signal.SIGINT)
 
 
+@pytest.mark.slow
 def test_ctrl_c_ends_a_watch_with_130(tmp_path: Path) -> None:
     corpus = tmp_path / "corpus"
     process = start(tmp_path / "in", corpus, "--watch", "60")

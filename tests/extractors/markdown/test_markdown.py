@@ -258,6 +258,7 @@ def read(written: str) -> tuple[str, set[str]]:
     return "".join(texts), kinds
 
 
+@pytest.mark.slow
 @settings(max_examples=300)
 @given(html=PAGES, seed=st.integers(0, 2**16))
 def test_a_parser_reads_back_the_text_and_nothing_else(html: str, seed: int) -> None:
