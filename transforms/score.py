@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import apache_beam as beam
 
@@ -16,7 +16,7 @@ from transforms.model.timing import clock
 from transforms.runtime.guard import EXTRACTORS, Guard, GuardFaultError
 from transforms.runtime.guard_limits import DEFAULT_LIMITS, GuardLimits
 from transforms.runtime.heartbeat import Board, Progress, Slot, StoppedError
-from transforms.scoring import peers
+from transforms.scoring import oracles, peers
 from transforms.scoring.agreement import NOTHING, Agreement
 from transforms.scoring.gold import GoldPage
 from transforms.scoring.gold_files import GoldSet
@@ -31,7 +31,7 @@ class Contestant:
 
     Attributes:
         label: how the results call it.
-        name: its name; peers have the prefix `peer:`.
+        name: its name; peers have the prefix `peer:`, and `oracles.NAME` chooses by the gold.
         options: its options, canonical JSON.
         given: the options that were asked for, as they were written.
     """
@@ -46,6 +46,8 @@ class Contestant:
         """What the page guard calls to make it, or None where it needs no guard."""
         if self.name.startswith(peers.PREFIX):
             return peers.FACTORY
+        if self.name == oracles.NAME:
+            return oracles.FACTORY
         return EXTRACTORS if registry.get(self.name).is_guarded else None
 
 
@@ -125,6 +127,9 @@ class ScorePages(beam.DoFn):
         decoding: float,
     ) -> PageScore:
         found = method.run(html)
+        if method.is_oracle:
+            union = oracles.best_union(found.text, gold.tokens)
+            found = replace(found, text=union.text, is_bound=not union.is_best)
         text = found.text.encode()
         agreements: tuple[Agreement | None, ...]
         if found.failure is None:
@@ -148,6 +153,7 @@ class ScorePages(beam.DoFn):
             text_bytes=len(text),
             html_packed=html_packed,
             text_packed=len(zlib.compress(text)),
+            is_bound=found.is_bound,
         )
 
     def teardown(self) -> None:
@@ -164,6 +170,7 @@ class _Outcome:
     failure: str | None
     fallback: str | None
     cpu_seconds: float
+    is_bound: bool = False
 
 
 class _Method:
@@ -171,6 +178,7 @@ class _Method:
 
     def __init__(self, contestant: Contestant, limits: GuardLimits) -> None:
         self.label = contestant.label
+        self.is_oracle = contestant.name == oracles.NAME
         self._guard: Guard | None = None
         self._extract: Callable[[bytes], Extraction]
         if contestant.factory is None:
