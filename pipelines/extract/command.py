@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pipelines.common.workspace import workspace
-from pipelines.extract import graph, stream, watch
+from pipelines.extract import graph, preview, stream, watch
 from pipelines.extract.options import ExtractOptions
 from pipelines.extract.store_options import store_environment
 
@@ -16,7 +16,9 @@ def run(options: ExtractOptions) -> int:
         OSError: the machine failed before anything was done.
     """
     store_environment(options.beam_arguments).enter()
-    if not options.goes_on:
+    if options.plan:
+        launch = preview.run
+    elif not options.goes_on:
         launch = graph.run
     elif options.is_local:
         launch = watch.run

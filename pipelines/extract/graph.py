@@ -9,7 +9,6 @@ worker.
 from __future__ import annotations
 
 import functools
-import os
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
@@ -39,6 +38,7 @@ from transforms.model.records import Shard
 from transforms.model.summaries import ShardSummary
 from transforms.read import ReadShard
 from transforms.runtime.heartbeat import Board, Slot
+from transforms.runtime.processes import cores
 from transforms.write import WriteShard
 
 _WORKER_BYTES = 32 << 20
@@ -215,8 +215,3 @@ def workers_for(shards: Sequence[Shard], wanted: int | None) -> int:
     if wanted is None:
         wanted = min(cores(), 1 + sum(shard.length for shard in shards) // _WORKER_BYTES)
     return max(1, min(wanted, len(shards)))
-
-
-def cores() -> int:
-    """Cores that this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

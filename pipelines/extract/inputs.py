@@ -63,7 +63,11 @@ def find(options: ExtractOptions, *, arriving: bool = False) -> FoundInputs:
     """
     others = [given for given in options.inputs if not given.startswith(SCHEME)]
     found = find_inputs(
-        others, lines=options.lines, exclude=options.output, arriving=arriving, web=launcher_web(options)
+        others,
+        lines=options.lines,
+        exclude=options.output or None,
+        arriving=arriving,
+        web=launcher_web(options),
     )
     listings = listings_of(options, crawl_lookup(options, arriving=arriving))
     files = {file.path: file for file in found.files}

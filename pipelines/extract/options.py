@@ -74,6 +74,8 @@ class ExtractOptions:
     page_timeout: float
     page_memory: int
     runner: str
+    plan: bool
+    price: float
     quiet: bool
     log_level: str
     beam_arguments: tuple[str, ...]
@@ -103,10 +105,9 @@ def add_extract_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add(
         "--output",
-        required=True,
         type=option_values.path,
         metavar="DIR",
-        help="directory or URI of the corpus (required)",
+        help="directory or URI of the corpus (required, but for --plan)",
     )
     group = parser.add_argument_group("what is read")
     add = group.add_argument
@@ -239,6 +240,18 @@ def add_extract_arguments(parser: argparse.ArgumentParser) -> None:
         "from kafka://HOST:PORT[,HOST:PORT]/TOPIC[?group=NAME] or pubsub://PROJECT/SUBSCRIPTION; "
         "only for runners that stream",
     )
+    add(
+        "--plan",
+        action="store_true",
+        help="say what would be read and what it would take, as hours and money; write nothing",
+    )
+    add(
+        "--price",
+        type=option_values.seconds,
+        default=0.04,
+        metavar="DOLLARS",
+        help="of a vCPU-hour, for --plan (default: 0.04)",
+    )
     add("--overwrite", action="store_true", help="start the corpus afresh")
     add("--refresh", action="store_true", help="read inputs again that have changed")
     add(
@@ -278,6 +291,10 @@ def extract_options(
         _check_queue(values)
     elif not values.inputs:
         raise UsageError(f"nothing to read: give an INPUT or --queue (see `{parser.prog} --help`)")
+    if values.plan:
+        _check_plan(values)
+    elif values.output is None:
+        raise UsageError(f"nowhere to write: give --output (see `{parser.prog} --help`)")
     _check_list(values)
     streaming = values.runner not in LOCAL_RUNNERS and (values.watch is not None or values.queue is not None)
     if values.watch is not None:
@@ -294,7 +311,7 @@ def extract_options(
     return record_of(
         ExtractOptions,
         values,
-        output=_absolute(values.output),
+        output=_absolute(values.output or ""),
         lines=_lines(values),
         selection=selection_options(values),
         compression=compression,
@@ -352,8 +369,14 @@ def _check_queue(values: argparse.Namespace) -> None:
         raise UsageError("pubsub:// is read by --runner DataflowRunner; Flink reads kafka://")
 
 
+def _check_plan(values: argparse.Namespace) -> None:
+    for name, given in (("--watch", values.watch is not None), ("--queue", values.queue is not None)):
+        if given:
+            raise UsageError(f"--plan tells of what there is now: leave out {name}")
+
+
 def _absolute(path: str) -> str:
-    if is_uri(path):
+    if is_uri(path) or not path:
         return path.rstrip("/")
     return os.path.abspath(path)  # noqa: PTH100 - links keep their names
 

@@ -228,3 +228,57 @@ def test_killed_in_the_middle_of_a_selection_it_goes_on_where_it_was(
     assert rows(tmp_path / "corpus") == [row for row in whole if is_selected(row)]
     assert {asked.path for asked in server.log} == {MAIN_PATHS[2]}
     assert books(tmp_path / "corpus")["balanced"]
+
+
+def test_a_plan_says_what_would_be_read_and_writes_nothing(
+    server: CrawlServer, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    plan = ["extract", f"cc:{MAIN}", *SELECT, "--crawl-root", server.root, "--plan"]
+    assert main([*plan, "--workers", "2", "--sample", "50", "--price", "0.5"]) == 0
+    head, select, fetch, extract_, write, _ = capsys.readouterr().out.splitlines()
+    assert re.fullmatch(rf"{MAIN}: 48 pages; index: 2 files, \d+ row groups in question, 0\.0 MB .*", head)
+    assert select == (
+        "select     !host=blog.frett.is tld=is: 12 pages in 3 files (fewer than --sample 50: all)"
+    )
+    assert fetch.startswith(
+        "fetch      0.0 MB wanted, 0.0 MB with what lies between, 3 requests: about 2 s at 2"
+    )
+    assert extract_ == (
+        "extract    cedar: 3.3 ms a page, about 0.00 CPU hours, under $0.01 at $0.5 a vCPU-hour; 2 workers"
+    )
+    assert write == "write      about 0.0 MB of Parquet, 1 shards"
+    assert not list(tmp_path.glob("*corpus*"))
+    assert not [asked for asked in server.log if asked.path in MAIN_PATHS]
+
+
+def test_a_plan_of_whole_files_marks_what_is_a_guess(
+    server: CrawlServer, root: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["extract", f"cc:{MAIN}", "--crawl-root", server.root, "--slice", "1:", "--plan"]) == 0
+    head, pages, fetch, *_ = capsys.readouterr().out.splitlines()
+    assert head == f"{MAIN}: 3 files, 2 of them to be read"
+    assert pages == "pages      about 52,000 pages in 2 files"
+    assert fetch.startswith("fetch      about 2.0 GB, 2 requests: about")
+    assert main(["extract", str(root / MAIN_PATHS[0]), "--plan"]) == 0
+    pages, read, *_ = capsys.readouterr().out.splitlines()
+    assert read == "read       0.0 MB from this machine"
+    assert pages.startswith("pages      about ")
+
+
+def test_a_dear_question_is_not_asked_for_a_plan(
+    server: CrawlServer, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("pipelines.extract.preview._MOST_ASKED", 100)
+    plan = ["extract", f"cc:{MAIN}", "--select", "lang+=isl", "--crawl-root", server.root, "--plan"]
+    assert main(plan) == 0
+    _, select, advice = capsys.readouterr().out.splitlines()
+    assert select == "select     lang+=isl: not asked, at most 48 pages"
+    assert "a tld=, a domain= or --slice makes it less" in advice
+    assert all(asked.headers["range"].startswith("bytes=-") for asked in server.log if asked.path in PARTS)
+
+
+@pytest.mark.parametrize("option", [["--watch", "3"], ["--queue", "kafka://h:1/t"]])
+def test_a_plan_is_of_what_there_is_now(option: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    inputs = [] if option[0] == "--queue" else ["x.warc"]
+    assert main(["extract", *inputs, *option, "--plan", "--runner", "FlinkRunner"]) == 2
+    assert "--plan tells of what there is now" in capsys.readouterr().err
