@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import zlib
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import apache_beam as beam
 
@@ -17,7 +17,7 @@ from transforms.model.timing import clock
 from transforms.runtime.guard import EXTRACTORS, Guard, GuardFaultError
 from transforms.runtime.guard_limits import DEFAULT_LIMITS, GuardLimits
 from transforms.runtime.heartbeat import Board, Progress, Slot, StoppedError
-from transforms.scoring import peers, wet
+from transforms.scoring import oracles, peers, wet
 from transforms.scoring.agreement import NOTHING, Agreement
 from transforms.scoring.gold import GoldPage
 from transforms.scoring.gold_files import GoldSet
@@ -32,7 +32,7 @@ class Contestant:
 
     Attributes:
         label: how the results call it.
-        name: its name; peers have the prefix `peer:`.
+        name: its name; peers have the prefix `peer:`, and `oracles.NAME` chooses by the gold.
         options: its options, canonical JSON.
         given: the options that were asked for, as they were written.
     """
@@ -49,6 +49,8 @@ class Contestant:
             return None
         if self.name.startswith(peers.PREFIX):
             return peers.FACTORY
+        if self.name == oracles.NAME:
+            return oracles.FACTORY
         return EXTRACTORS if registry.get(self.name).is_guarded else None
 
 
@@ -128,6 +130,9 @@ class ScorePages(beam.DoFn):
         decoding: float,
     ) -> PageScore:
         found = method.run(page, html)
+        if method.is_oracle:
+            union = oracles.best_union(found.text, gold.tokens)
+            found = replace(found, text=union.text, is_bound=not union.is_best)
         text = found.text.encode()
         agreements: tuple[Agreement | None, ...]
         if found.failure is None:
@@ -151,6 +156,7 @@ class ScorePages(beam.DoFn):
             text_bytes=len(text),
             html_packed=html_packed,
             text_packed=len(zlib.compress(text)),
+            is_bound=found.is_bound,
         )
 
     def teardown(self) -> None:
@@ -170,6 +176,7 @@ class _Outcome:
     failure: str | None
     fallback: str | None
     cpu_seconds: float
+    is_bound: bool = False
 
 
 class _Method:
@@ -177,6 +184,7 @@ class _Method:
 
     def __init__(self, contestant: Contestant, limits: GuardLimits) -> None:
         self.label = contestant.label
+        self.is_oracle = contestant.name == oracles.NAME
         self._guard: Guard | None = None
         self._texts: Mapping[str, str] | None = None
         self._extract: Callable[[bytes], Extraction]
