@@ -9,13 +9,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from pipelines.common import option_values
-from pipelines.common.arguments import record_of
+from pipelines.common.arguments import Command, record_of
 from pipelines.common.curation_options import CurationChoices, add_curation_arguments, curation_choices
 from pipelines.common.errors import UsageError
 from pipelines.common.markdown_options import add_markdown_arguments, markdown_choice
 from pipelines.common.option_values import LOCAL_RUNNERS
 from pipelines.common.web_options import add_web_arguments, web_options
-from pipelines.extract.beam_arguments import split_arguments
+from pipelines.extract.beam_arguments import beam_actions, split_arguments
 from pipelines.extract.queues import PubSubQueue, Queue, queue
 from pipelines.extract.selection_options import (
     SelectionOptions,
@@ -30,6 +30,13 @@ from transforms.model.markdown_options import MarkdownOptions
 
 _SPLIT_SIZE = 128 << 20
 _CRAWL = "cc:"
+
+_EXAMPLES = """example:
+  cedar extract crawl/*.warc.gz --output corpus/
+  cedar extract 'incoming/*.warc.gz' --watch 30 --output corpus/
+  cedar extract @warc.paths.gz --slice 0:90 --prefix s3://bucket/ --output s3://bucket/corpus
+  cedar extract cc:latest --sample-files 20 --output corpus/
+"""
 
 LOG_LEVELS = ("debug", "info", "warning", "error")
 
@@ -372,3 +379,15 @@ def _absolute(path: str) -> str:
     if is_uri(path) or not path:
         return path.rstrip("/")
     return os.path.abspath(path)  # noqa: PTH100 - links keep their names
+
+
+COMMAND = Command(
+    summary="WARC files to a corpus: text and metrics of every page",
+    description=(
+        "Read WARC and ARC files, extract the main content of every page, write a corpus. "
+        "A run that was cut short goes on when the same command is given again."
+    ),
+    examples=_EXAMPLES,
+    add_arguments=add_extract_arguments,
+    options=lambda parser, argv: extract_options(parser, argv, beam_actions),
+)
