@@ -119,7 +119,8 @@ class IndexQuery:
         self._options = options
         self._selection = selection
         self._lookup = lookup
-        self._files = IndexFiles(Web(options.web), None if options.refresh else Cache(default_directory()))
+        afresh = options.refresh and not options.web.offline
+        self._files = IndexFiles(Web(options.web), None if afresh else Cache(default_directory()))
         self._found: dict[str, list[IndexFile]] = {}
 
     def files(self, listing: Listing) -> list[IndexFile]:

@@ -213,3 +213,15 @@ def test_killed_in_the_middle_of_a_file_it_goes_on_and_fetches_nothing_twice_tha
     books = json.loads((tmp_path / "corpus" / "run.json").read_text())
     assert books["balanced"]
     assert books["records_read"] == json.loads((tmp_path / "quiet" / "run.json").read_text())["records_read"]
+
+
+def test_offline_nothing_is_asked(
+    server: CrawlServer, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert extract(tmp_path / "corpus", server.root, f"cc:{MAIN}", "--slice", ":1") == 0
+    server.log.clear()
+    assert extract(tmp_path / "corpus", server.root, f"cc:{MAIN}", "--slice", ":1", "--offline") == 0
+    assert extract(tmp_path / "corpus", server.root, f"cc:{MAIN}", "--offline") == 1
+    assert "is not asked: leave out --offline" in capsys.readouterr().err
+    assert extract(tmp_path / "other", server.root, f"cc:{NEWS}", "--offline") == 2
+    assert server.log == []
