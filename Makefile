@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN = $(VENV)/bin
 
-.PHONY: demo test wheel test-wheel site explore test-checked test-browser test-scenario test-spark test-lxml test-deploy flink test-flink test-flink-cluster lint fuzz kills kills-dedup bench bench-dedup bench-count gold-floors train lock clean
+.PHONY: demo test quick wheel test-wheel site explore test-checked test-browser test-scenario test-spark test-lxml test-deploy flink test-flink test-flink-cluster lint fuzz kills kills-dedup bench bench-dedup bench-count gold-floors train lock clean
 
 demo: $(VENV)/installed
 	rm -rf demo
@@ -13,7 +13,11 @@ demo: $(VENV)/installed
 	$(BIN)/cedar explain demo/sample.warc.gz --url https://sample.example/news/tide-mill --output demo/explain.html
 
 test: $(VENV)/installed
-	$(BIN)/python -m pytest -n auto
+	$(BIN)/python -m pytest -n auto --dist worksteal
+
+# All but the tests that start processes or look at many pages: a minute.
+quick: $(VENV)/installed
+	$(BIN)/python -m pytest -n auto --dist worksteal -m "not slow"
 
 # What is compiled, with each index checked: built into a folder of its own, with the tests beside it.
 CHECKED = build/checked
@@ -21,7 +25,8 @@ test-checked: $(VENV)/installed
 	rm -rf $(CHECKED)
 	CEDAR_CHECKED=1 $(BIN)/python setup.py --quiet build --build-lib $(CHECKED) --build-temp $(CHECKED)-objects
 	ln -s ../../tests ../../docs $(CHECKED)
-	cd $(CHECKED) && $(abspath $(BIN))/python -m pytest -n auto tests/extractors tests/decode tests/digest tests/gold
+	cd $(CHECKED) && $(abspath $(BIN))/python -m pytest -n auto --dist worksteal --ignore=tests/extractors/test_plugins.py \
+	    tests/extractors tests/decode tests/curation tests/digest
 
 # Trees with the oldest and the newest lxml that may be installed, whatever the compiled modules were built with.
 LXML ?= 5.4.0 6.1.3
@@ -155,7 +160,7 @@ test-wheel: wheel
 # Some minutes; two environments of its own.
 test-deploy: .venv-deploy/installed .venv-airflow/installed
 	FAKE_GCS_SERVER="$$(ls .venv-deploy/bin/fake-gcs-server 2>/dev/null)" .venv-deploy/bin/python -m pytest -o addopts= -v \
-	    tests/corpus/test_stores.py tests/deploy/test_object_stores.py tests/deploy/test_dataflow.py tests/deploy/test_container.py
+	    tests/corpus/test_stores.py tests/deploy/test_object_stores.py tests/deploy/test_crawl_root.py tests/deploy/test_dataflow.py tests/deploy/test_container.py
 	.venv-airflow/bin/python -m pytest --confcutdir tests/deploy -o addopts= -o timeout= -v tests/deploy/test_schedule.py
 
 .venv-deploy/installed: pyproject.toml deploy/requirements-worker.txt

@@ -23,7 +23,8 @@ SHARED = "transforms._memoryviews"
 JOBS = os.cpu_count() or 1
 
 # Each product and sum is rounded for itself, as numpy does: results are equal to the bit.
-FLAGS = ["-O3", "-g0", "-ffp-contract=off"] if os.name == "posix" else ["/O2"]
+# Checked code is for tests alone, where it is compiled more often than it runs long.
+FLAGS = ["-O1" if CHECKED else "-O3", "-g0", "-ffp-contract=off"] if os.name == "posix" else ["/O2"]
 
 
 SOURCES = sorted(Path("transforms").glob("**/*.pyx"))

@@ -111,9 +111,9 @@ class CrawlServer:
         lines = head.split("\r\n")
         path = lines[0].split(" ")[1].lstrip("/")
         headers = {k.lower(): v.strip() for k, _, v in (line.partition(":") for line in lines[1:])}
-        span = re.fullmatch(r"bytes=(\d+)-(\d*)", headers.get("range", ""))
+        span = re.fullmatch(r"bytes=(\d*)-(\d*)", headers.get("range", ""))
         with self._lock:
-            self.log.append(Asked(path, int(span[1]) if span else None, headers, number))
+            self.log.append(Asked(path, int(span[1]) if span and span[1] else None, headers, number))
             listed = self.faults.get(path)
             fault = (listed.pop(0) if listed else self.always.get(path)) or Fault()
         status, right, body = self._right(path, span if fault.ignores != "range" else None)
@@ -149,10 +149,11 @@ class CrawlServer:
             return 404, {}, b"no such file"
         if span is None:
             return 200, {}, body
-        first = int(span[1])
+        # Without a first byte it is the last so many that are asked for.
+        first = int(span[1]) if span[1] else max(0, len(body) - int(span[2]))
         if first >= len(body):
             return 416, {"Content-Range": f"bytes */{len(body)}"}, b""
-        stop = min(len(body), int(span[2]) + 1) if span[2] else len(body)
+        stop = min(len(body), int(span[2]) + 1) if span[1] and span[2] else len(body)
         return 206, {"Content-Range": f"bytes {first}-{stop - 1}/{len(body)}"}, body[first:stop]
 
 

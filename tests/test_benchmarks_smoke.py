@@ -27,6 +27,7 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> dict[str, object]:
     return found
 
 
+@pytest.mark.slow
 def test_a_quick_run_measures_what_it_was_asked_for(results) -> None:
     assert results["schema"] == 1
     assert results["workload"]["pages"] == 20

@@ -12,6 +12,7 @@ import pytest
 ROOT = Path(__file__).parent.parent
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="CC names the compiler on POSIX alone")
 def test_a_missing_compiler_is_one_sentence_with_the_package_to_install(tmp_path: Path) -> None:
     run = subprocess.run(

@@ -191,6 +191,7 @@ def books(corpus: Path) -> dict[str, Any]:
     return json.loads((corpus / "run.json").read_text())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mode", ["move", "mark", "reject"])
 def test_books_balance_with_drops(mode: str, crawl: Path, tmp_path: Path) -> None:
     corpus = tmp_path / "corpus"
@@ -225,6 +226,7 @@ def test_books_balance_with_drops(mode: str, crawl: Path, tmp_path: Path) -> Non
         assert [row["text_digest"].hex() for row in signed] == digests
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mode", ["move", "mark", "reject"])
 def test_a_run_that_was_killed_goes_on_to_the_same_corpus(mode: str, crawl: Path, tmp_path: Path) -> None:
     options = [*KEEP, "--dropped", mode, "--signatures"]

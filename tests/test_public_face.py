@@ -74,6 +74,7 @@ def test_a_foreign_package_of_the_same_name_is_named(tmp_path: Path, name: str) 
     assert last.startswith(f"ImportError: Cedar's package {name!r} is shadowed by {foreign}"), done.stderr
 
 
+@pytest.mark.slow
 def test_text_prints_the_text_of_a_file_of_standard_input_and_of_a_record(tmp_path: Path) -> None:
     page, archive = tmp_path / "page.html", tmp_path / "crawl.warc.gz"
     page.write_bytes(PAGE)

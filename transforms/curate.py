@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import apache_beam as beam
@@ -47,7 +46,9 @@ class _Curate(beam.DoFn):
     def start_bundle(self) -> None:
         self._curator.end_shard()
 
-    def process(self, element: Any) -> Iterator[Any]:
+    def process(self, element: Any) -> tuple[Any]:
+        if isinstance(element, ExtractedPage):
+            return (self._curator.applied(element),)
         if isinstance(element, ShardEnd):
             self._curator.end_shard()
-        yield self._curator.applied(element) if isinstance(element, ExtractedPage) else element
+        return (element,)

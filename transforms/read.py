@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -14,11 +14,13 @@ from transforms.coders import InBand
 from transforms.corpus.commit import Corpus, revoke
 from transforms.corpus.http_answers import FileChangedError
 from transforms.corpus.http_client import Web
-from transforms.corpus.http_options import WebOptions
+from transforms.corpus.http_options import COMMON_CRAWL, WebOptions
 from transforms.corpus.inputs import list_inputs
 from transforms.corpus.shards import names_of, shard_inputs
 from transforms.corpus.storage import StoredFile
 from transforms.corpus.stores import source_for
+from transforms.crawls.manifest import SelectedRow, read_rows
+from transforms.crawls.selected import Selected, SelectedFaultError, joining_for, read_selected
 from transforms.decode.page import PageFilter, is_candidate
 from transforms.model.books import Cost, RejectReason, Stage
 from transforms.model.records import Record, Reject, Shard, ShardEnd
@@ -96,18 +98,27 @@ class ReadShard(beam.DoFn):
             if self._plan.arriving and not is_as_listed(shard, self._web):
                 return
             reported = 0
-            for element in read_shard(shard, self._plan, self._web):
+            for element in self._elements(shard):
                 if self._board is not None and self._heartbeat is not None:
                     if self._board.stopping_now:
                         raise StoppedError
-                    end = shard.start + shard.length
-                    at = end if isinstance(element, ShardEnd) else element.offset + element.length
-                    step = max(0, min(at, end) - shard.start - reported)
+                    step = _step(shard, element, reported)
                     reported += step
                     self._board.add(self._heartbeat.index, Progress(bytes_in=step, records=1))
                 yield element
+        except SelectedFaultError as fault:
+            raise ShardFaultError(shard.name, fault.source, str(fault)) from fault
         except OSError as fault:
             raise ShardFaultError(shard.name, shard.source, f"{type(fault).__name__}: {fault}") from fault
+
+    def _elements(self, shard: Shard) -> Iterator[Record | Reject | ShardEnd]:
+        """What a shard holds."""
+        if shard.wanted is None:
+            return read_shard(shard, self._plan, self._web)
+        path = f"{self._corpus.root}/{shard.source}"
+        with self._corpus.storage.open(path) as manifest:
+            rows = read_rows(manifest, shard.start, shard.stop or 0)
+        return read_selection(shard, rows, self._plan, self._web)
 
     def _sleep(self, seconds: float, why: str) -> None:
         """Wait for a web server, but not longer than the launcher wants.
@@ -246,6 +257,62 @@ def read_shard(shard: Shard, plan: ReadPlan, web: Web | None = None) -> Iterator
                 )
                 return
             start = clock()
+
+
+def read_selection(
+    shard: Shard, rows: Sequence[SelectedRow], plan: ReadPlan, web: Web | None = None
+) -> Iterator[Record | Reject | ShardEnd]:
+    """The records of a selection's shard, one item a row, then its mark.
+
+    Args:
+        shard: the shard; its range counts rows of the manifest.
+        rows: those rows.
+        plan: what to read of it.
+        web: sends requests to web servers; None = one of its own.
+
+    Raises:
+        SelectedFaultError: a file could not be read.
+    """
+    web = web or Web(plan.web)
+    fetched, fetching = web.fetched, web.spent
+    how = Selected(shard.name, COMMON_CRAWL, plan.filter, joining_for(web.options.crawl_root))
+    spent, candidates, count, wanted = Cost(), 0, 0, 0
+    start = clock()
+    for item in read_selected(rows, how, lambda path, *span: source_for(path, web).open_range(*span)):
+        spent += clock() - start
+        count += 1
+        wanted += item.length
+        if plan.limit is not None and isinstance(item, Record):
+            candidates += is_candidate(item, plan.filter)
+        yield item
+        if plan.limit is not None and candidates >= plan.limit:
+            break
+        start = clock()
+    yield ShardEnd(
+        shard=shard,
+        first_offset=shard.start,
+        next_offset=shard.start + count,
+        records_read=count,
+        bytes_in=wanted,
+        read=spent - (web.spent - fetching),
+        fetch=web.spent - fetching,
+        fetched=replace(web.fetched - fetched, wanted=wanted),
+    )
+
+
+def _step(shard: Shard, element: Record | Reject | ShardEnd, reported: int) -> int:
+    """Bytes of a shard's input by which an element brings it nearer to its end.
+
+    Args:
+        shard: the shard.
+        element: of it.
+        reported: the bytes before.
+    """
+    if isinstance(element, ShardEnd):
+        return max(0, shard.length - reported)
+    if shard.wanted is not None:
+        return max(0, min(element.length, shard.length - reported))
+    return max(0, min(element.offset + element.length - shard.start, shard.length) - reported)
 
 
 class ReadWarc(beam.PTransform):

@@ -15,6 +15,7 @@ from apache_beam.metrics import Metrics
 from transforms.corpus.commit import Corpus, commit, discard
 from transforms.corpus.layout import KINDS
 from transforms.corpus.writers import OutputFormat, RowWriter, let_go, open_writer
+from transforms.model.annotations import Signals
 from transforms.model.books import Books, Cost, RejectReason, Stage
 from transforms.model.columns import PageTable, reject_columns, signature_columns
 from transforms.model.records import ExtractedPage, Reject, ShardEnd
@@ -295,7 +296,10 @@ class _OpenShard:
 
 def _chars(page: ExtractedPage) -> int:
     """About how many characters of text a page's row has."""
-    strings = sum(len(value) for record in page.annotations for value in record if isinstance(value, str))
+    strings = 0
+    for record in page.annotations:
+        if type(record) is not Signals:  # which has none
+            strings += sum(len(value) for value in record if isinstance(value, str))
     return page.row.text_chars + len(page.row.html or "") + strings
 
 

@@ -31,11 +31,11 @@ from pipelines.dedup.inputs import Unit
 from pipelines.dedup.options import DedupOptions
 from pipelines.dedup.plan import Plan, committed, prepared, sweep_result
 from pipelines.dedup.tables import Tally
-from pipelines.extract.graph import cores
 from pipelines.extract.runners import beam_options
 from pipelines.extract.settle import settle
 from transforms.corpus.storage import is_uri
 from transforms.runtime.heartbeat import Board, Slot
+from transforms.runtime.processes import cores
 
 _WORKER_BYTES = 32 << 20
 """Bytes for which another process is worth its start."""

@@ -9,7 +9,6 @@ worker.
 from __future__ import annotations
 
 import functools
-import os
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
@@ -23,7 +22,6 @@ from pipelines.common.progress import Reporter, print_outcome
 from pipelines.common.stopping import Stop
 from pipelines.common.work_queue import WorkQueue
 from pipelines.common.workers import Staff, run_workers
-from pipelines.common.workspace import workspace
 from pipelines.extract.options import ExtractOptions
 from pipelines.extract.outcome import Beginning, Worked, exit_code, outcome_of
 from pipelines.extract.plan import Job, JobPlan, prepare
@@ -40,6 +38,7 @@ from transforms.model.records import Shard
 from transforms.model.summaries import ShardSummary
 from transforms.read import ReadShard
 from transforms.runtime.heartbeat import Board, Slot
+from transforms.runtime.processes import cores
 from transforms.write import WriteShard
 
 _WORKER_BYTES = 32 << 20
@@ -100,11 +99,6 @@ def run(options: ExtractOptions) -> int:
         UsageError: the user's input is wrong; nothing was started.
         OSError: the machine failed before it was.
     """
-    with workspace():
-        return _run(options)
-
-
-def _run(options: ExtractOptions) -> int:
     beginning = Beginning.now()
     job = prepare(options)
     if is_template(options):
@@ -221,8 +215,3 @@ def workers_for(shards: Sequence[Shard], wanted: int | None) -> int:
     if wanted is None:
         wanted = min(cores(), 1 + sum(shard.length for shard in shards) // _WORKER_BYTES)
     return max(1, min(wanted, len(shards)))
-
-
-def cores() -> int:
-    """Cores that this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

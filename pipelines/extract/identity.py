@@ -67,6 +67,15 @@ class Identity:
     dropped: str = "move"
     with_metadata: bool = False
     markdown: str | None = None
+    crawl: str | None = None
+    select: str | None = None
+    slice: str | None = None
+    sample_files: int | None = None
+    sample: int | None = None
+    seed: int | None = None
+    selection_rows: int | None = None
+    selection_digest: str | None = None
+    index_digest: str | None = None
     table: str = ""
 
     @staticmethod
@@ -144,7 +153,12 @@ class Identity:
         there = corpus_description(text)
         if there is None:
             raise UsageError(f"{corpus.identity_path} was not written by Cedar: choose another --output")
-        self._compare(corpus, there)
+        differences = self._differences(there)
+        if differences:
+            raise UsageError(
+                f"{corpus.root} was made with other options ({'; '.join(differences)}): "
+                "choose another --output, or --overwrite to start afresh"
+            )
         begun = str(there.get("table", _FIRST_TABLE))
         if not self.table or begun == self.table:
             return ()
@@ -153,7 +167,12 @@ class Identity:
             f"rows that are added are of table {self.table}, and say so in extractor_options",
         )
 
-    def _compare(self, corpus: Corpus, there: Mapping[str, object]) -> None:
+    def is_of(self, there: Mapping[str, object]) -> bool:
+        """Whether a `corpus.json` says the same."""
+        return not self._differences(there)
+
+    def _differences(self, there: Mapping[str, object]) -> list[str]:
+        """What a `corpus.json` says otherwise, in words."""
         named = _later_defaults() | dict(there)
         choices = self._choices
         differences = [
@@ -167,11 +186,7 @@ class Identity:
             for name, choice in there.items()
             if name not in choices and name not in ("options_digest", "table")
         ]
-        if differences:
-            raise UsageError(
-                f"{corpus.root} was made with other options ({'; '.join(differences)}): "
-                "choose another --output, or --overwrite to start afresh"
-            )
+        return differences
 
     def _are_same_options(self, there: object) -> bool:
         """Whether options of the method, as another version wrote them, come to the same as these."""

@@ -61,18 +61,15 @@ def find(options: ExtractOptions, *, arriving: bool = False) -> FoundInputs:
         InputError: an input is not there or cannot be read, or a crawl cannot be.
         OSError: with `arriving`, a directory cannot be read now.
     """
-    web = launcher_web(options)
-    crawls = [given.removeprefix(SCHEME) for given in options.inputs if given.startswith(SCHEME)]
     others = [given for given in options.inputs if not given.startswith(SCHEME)]
-    found = find_inputs(others, lines=options.lines, exclude=options.output, arriving=arriving, web=web)
-    freshness = Freshness(options.refresh, _WATCHED_SECONDS) if arriving else Freshness(options.refresh)
-    lookup = CrawlLookup(
-        web, Cache(default_directory()), datetime.datetime.now(datetime.UTC).date(), freshness
+    found = find_inputs(
+        others,
+        lines=options.lines,
+        exclude=options.output or None,
+        arriving=arriving,
+        web=launcher_web(options),
     )
-    try:
-        listings = tuple(map(lookup.listing, dict.fromkeys(crawls)))
-    except CrawlError as error:
-        raise InputError(str(error)) from error
+    listings = listings_of(options, crawl_lookup(options, arriving=arriving))
     files = {file.path: file for file in found.files}
     for listing in listings:
         for file in _files(listing, options):
@@ -80,6 +77,32 @@ def find(options: ExtractOptions, *, arriving: bool = False) -> FoundInputs:
     if not options.queue:
         _refuse_extracted(files)
     return FoundInputs(tuple(files.values()), found.dead_links, listings)
+
+
+def crawl_lookup(options: ExtractOptions, *, arriving: bool = False) -> CrawlLookup:
+    """What looks crawls up.
+
+    Args:
+        options: what was asked for.
+        arriving: files may still come and go.
+    """
+    freshness = Freshness(options.refresh, _WATCHED_SECONDS) if arriving else Freshness(options.refresh)
+    today = datetime.datetime.now(datetime.UTC).date()
+    return CrawlLookup(launcher_web(options), Cache(default_directory()), today, freshness)
+
+
+def listings_of(options: ExtractOptions, lookup: CrawlLookup) -> tuple[Listing, ...]:
+    """The listings of the crawls that are named, each once.
+
+    Raises:
+        InputError: a crawl cannot be looked up.
+    """
+    names = [given.removeprefix(SCHEME) for given in options.inputs if given.startswith(SCHEME)]
+    try:
+        listings = tuple(map(lookup.listing, dict.fromkeys(names)))
+    except CrawlError as error:
+        raise InputError(str(error)) from error
+    return tuple({listing.crawl: listing for listing in listings}.values())
 
 
 def _files(listing: Listing, options: ExtractOptions) -> Iterator[StoredFile]:

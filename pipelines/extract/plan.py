@@ -14,6 +14,7 @@ from pipelines.common.messages import complain
 from pipelines.extract.identity import Identity
 from pipelines.extract.inputs import find, with_states
 from pipelines.extract.options import ExtractOptions
+from pipelines.extract.selection import choose
 from pipelines.extract.store_options import store_environment
 from transforms.corpus.arrivals import compare
 from transforms.corpus.commit import Corpus, LostFilesError, publish, revoke
@@ -91,17 +92,26 @@ def prepare(options: ExtractOptions) -> Job:
         UsageError: something is wrong; nothing was started.
     """
     plan, identity = make_plan(options)
+    chosen = None
     try:
-        inputs = find(options)
-        files = with_states(inputs.files, plan.corpus, options)
-        shards = shard_inputs(files, options.split_size)
+        if options.selection is not None:
+            chosen = choose(options, identity, plan.corpus)
+            identity = chosen.identity
+            plan = replace(plan, write=replace(plan.write, options_digest=identity.digest))
+            shards, listings = chosen.shards, chosen.listings
+        else:
+            inputs = find(options)
+            files = with_states(inputs.files, plan.corpus, options)
+            shards, listings = shard_inputs(files, options.split_size), inputs.listings
+            if not options.quiet:
+                for link in inputs.dead_links:
+                    complain(f"passed over {link}: the link leads nowhere")
     except (OSError, ValueError) as error:
         raise UsageError(str(error)) from error
-    if not options.quiet:
-        for link in inputs.dead_links:
-            complain(f"passed over {link}: the link leads nowhere")
     notes = claim(plan.corpus, identity, overwrite=options.overwrite)
     try:
+        if chosen is not None:
+            chosen.keep(plan.corpus)
         done = _done(plan.corpus, shards, refresh=options.refresh)
     except (OSError, ValueError) as fault:
         raise UsageError(f"cannot write the corpus {options.output}: {fault}") from fault
@@ -114,7 +124,7 @@ def prepare(options: ExtractOptions) -> Job:
         remaining=remaining,
         pages_done=sum(summary.pages for summary in done.summaries.values()),
         notes=(*notes, *done.lost),
-        listings=inputs.listings,
+        listings=listings,
     )
 
 

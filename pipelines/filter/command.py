@@ -17,7 +17,6 @@ from pipelines.common.stopping import Stop
 from pipelines.common.work_queue import WorkQueue
 from pipelines.common.workers import Staff, run_workers
 from pipelines.common.workspace import workspace
-from pipelines.extract.graph import cores
 from pipelines.extract.identity import curation_identity
 from pipelines.extract.outcome import Beginning, exit_code
 from pipelines.extract.plan import claim
@@ -33,6 +32,7 @@ from transforms.corpus.writers import OutputFormat
 from transforms.curation.plan import CurationPlan
 from transforms.model.records import Shard
 from transforms.runtime.heartbeat import Board
+from transforms.runtime.processes import cores
 
 
 def run(options: FilterOptions) -> int:

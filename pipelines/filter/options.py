@@ -6,11 +6,11 @@ import argparse
 from dataclasses import dataclass
 
 from pipelines.common import option_values
-from pipelines.common.arguments import record_of
+from pipelines.common.arguments import Command, record_of
 from pipelines.common.curation_options import CurationChoices, add_curation_arguments, curation_choices
 from pipelines.common.errors import UsageError
 
-FILTER_EXAMPLE = """examples:
+_EXAMPLES = """examples:
   cedar filter corpus/ --preset fineweb --dry-run
   cedar filter corpus/ --keep 'language == en and words >= 100' --output english/
 """
@@ -65,3 +65,15 @@ def filter_options(values: argparse.Namespace) -> FilterOptions:
     if options.dry_run and not (options.curation.keeps or options.curation.presets):
         raise UsageError("nothing to count: give --keep or --preset")
     return options
+
+
+COMMAND = Command(
+    summary="rules over a corpus: what they would drop, or a corpus of what they leave",
+    description=(
+        "Hold the pages of a corpus to rules: count what they would drop, or write a corpus of "
+        "what they leave. Columns that the corpus lacks are made of its texts."
+    ),
+    examples=_EXAMPLES,
+    add_arguments=add_filter_arguments,
+    options=lambda parser, argv: filter_options(parser.parse_args(argv)),
+)

@@ -67,6 +67,7 @@ def read_terminal(terminal: int) -> bytes:
         return b""
 
 
+@pytest.mark.slow
 def test_a_terminal_gets_a_bar(tmp_path: Path) -> None:
     warc = write_warc(tmp_path / "a.warc.gz", 400)
     ours, theirs = pty.openpty()

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import functools
-import multiprocessing
-import os
 import signal
 import sys
 import threading
@@ -19,9 +17,10 @@ from pipelines.common.work_queue import WorkQueue
 from pipelines.common.workers import Staff, run_workers
 from pipelines.extract import graph as extract_corpus
 from pipelines.extract.graph import workers_for
+from tests.common.work import die_on, fail_on, linger, mark_done, stop_board, tell
 from tests.elements import shard
 from transforms.model.records import Shard
-from transforms.runtime.heartbeat import Board, Progress, Slot
+from transforms.runtime.heartbeat import Board, Progress
 
 SHARDS = tuple(shard(f"{number:05d}-00000000-000000000000-000000000100") for number in range(6))
 
@@ -32,43 +31,6 @@ def queue_over(directory: Path, workers: int = 1, shards: Sequence[Shard] = SHAR
     return WorkQueue(
         shards, workers, is_done=lambda s: (directory / s.name).exists(), is_enough=lambda: False
     )
-
-
-def mark_done(directory: Path, shards: Sequence[Shard], slot: Slot) -> None:
-    """Work that succeeds."""
-    board = Board(slot.path)
-    for s in shards:
-        (directory / s.name).touch()
-        board.add(slot.index, Progress(pages=1))
-    board.close()
-
-
-def fail_on(bad: str, directory: Path, shards: Sequence[Shard], slot: Slot) -> None:
-    """Work that counts its attempts in a file and fails on one shard."""
-    for s in shards:
-        if s.name == bad:
-            with (directory / "attempts").open("a") as file:
-                file.write("x")
-            raise OSError("no such luck")
-        mark_done(directory, [s], slot)
-
-
-def die_on(bad: str, times: int, directory: Path, shards: Sequence[Shard], slot: Slot) -> None:
-    """Work that kills its own process on one shard, the first `times` times."""
-    for s in shards:
-        deaths = len(list(directory.glob("death*")))
-        if s.name == bad and deaths < times:
-            (directory / f"death{deaths}").touch()
-            os.kill(os.getpid(), signal.SIGKILL)
-        mark_done(directory, [s], slot)
-
-
-def stop_board(directory: Path, shards: Sequence[Shard], slot: Slot) -> None:
-    """Work during which the word to stop is given."""
-    board = Board(slot.path)
-    board.stop()
-    board.close()
-    mark_done(directory, shards, slot)
 
 
 def board_in(directory: Path, slots: int) -> Board:
@@ -121,6 +83,7 @@ def test_batches_share_the_work_out() -> None:
     assert max(sizes) == 12
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("alone", [None, contextlib.nullcontext])
 def test_killed_worker_is_replaced_and_costs_nothing(
     alone: Callable[[], contextlib.AbstractContextManager[None]] | None, tmp_path: Path
@@ -131,15 +94,6 @@ def test_killed_worker_is_replaced_and_costs_nothing(
     run_workers(queue, work, board, Staff(2, "warning", alone))
     assert done(tmp_path) == [s.name for s in SHARDS]
     assert queue.failures == []
-
-
-def tell(directory: Path, shards: Sequence[Shard], slot: Slot) -> None:
-    """Work that tells whether its process was forked, ignores Ctrl-C, and hears other signals."""
-    forked = type(multiprocessing.current_process()).__name__ == "ForkProcess"
-    ignores = signal.getsignal(signal.SIGINT) is signal.SIG_IGN
-    blocked = signal.pthread_sigmask(signal.SIG_BLOCK, ())
-    (directory / "told").write_text(f"forked {forked}, ignores {ignores}, blocked {len(blocked)}")
-    mark_done(directory, shards, slot)
 
 
 @pytest.mark.parametrize("threads", [0, 1])
@@ -159,6 +113,7 @@ def test_workers_are_forked_only_off_a_process_without_other_threads(threads: in
     assert signal.pthread_sigmask(signal.SIG_BLOCK, ()) == set()
 
 
+@pytest.mark.slow
 def test_a_shard_that_kills_every_worker_is_given_up_and_named(tmp_path: Path) -> None:
     board = board_in(tmp_path, 2)
     queue = queue_over(tmp_path, 2)
@@ -168,15 +123,6 @@ def test_a_shard_that_kills_every_worker_is_given_up_and_named(tmp_path: Path) -
     (failure,) = queue.failures
     assert failure.item is SHARDS[2]
     assert "died (exit code -9)" in failure.message
-
-
-def linger(seconds: float, shards: Sequence[Shard], slot: Slot) -> None:
-    """Work that ends early when the word to stop is given."""
-    board = Board(slot.path)
-    end = time.monotonic() + seconds
-    while time.monotonic() < end and not board.stopping:
-        board.add(slot.index, Progress(records=1))
-        time.sleep(0.01)
 
 
 def test_the_word_to_stop_ends_workers_in_order(tmp_path: Path) -> None:

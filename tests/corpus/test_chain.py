@@ -97,6 +97,7 @@ def damaged(path: Path, rng: random.Random) -> Path:
     return path
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["plain crawl", "nested", "damaged", "nested and damaged", "uncompressed"])
 def test_any_split_gives_the_rows_of_the_whole(kind: str, tmp_path: Path) -> None:
     rng = random.Random(kind)
@@ -119,6 +120,7 @@ def test_any_split_gives_the_rows_of_the_whole(kind: str, tmp_path: Path) -> Non
         assert "damaged" in kind or len(list((corpus / "shards").iterdir())) > 1
 
 
+@pytest.mark.slow
 def test_false_starts_are_repaired_and_said(tmp_path: Path) -> None:
     path = nested_warc(tmp_path / "crawl.warc.gz", 15, random.Random(5))
     corpus = tmp_path / "corpus"

@@ -68,6 +68,7 @@ def test_stat_asks_for_one_byte(server: CrawlServer) -> None:
     assert server.log[0].headers["range"] == "bytes=0-0"
 
 
+@pytest.mark.slow
 @given(
     cuts=st.lists(
         st.tuples(st.integers(0, len(DATA)), st.sampled_from(["fin", "rst"])), min_size=1, max_size=3

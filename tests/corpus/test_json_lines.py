@@ -126,6 +126,7 @@ def test_what_is_no_such_file_is_an_error(data: bytes) -> None:
         next(read_lines(io.BytesIO(data)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("compression", SUFFIXES)
 def test_a_corpus_of_json_lines_is_made_once_reported_and_filtered(
     compression: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]

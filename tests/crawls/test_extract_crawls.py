@@ -17,7 +17,8 @@ import pytest
 
 from pipelines.cli import main
 from tests.crawl_root import MAIN, MAIN_PATHS, NEWS, NEWS_PATHS, NEXT, files_of, make_root
-from tests.crawl_server import CrawlServer, Fault, crawl_server
+from tests.crawl_server import CrawlServer, FakeClock, Fault, crawl_server
+from transforms.corpus.http_client import Web
 
 PUBLIC = "https://data.commoncrawl.org/"
 
@@ -60,6 +61,7 @@ def last_run(corpus: Path) -> dict[str, Any]:
     return max(runs, key=lambda run: (run["started_at"], run["done_before"]))
 
 
+@pytest.mark.slow
 def test_rows_of_a_crawl_are_those_of_its_files_and_each_is_one_request(
     root: Path, server: CrawlServer, tmp_path: Path
 ) -> None:
@@ -97,7 +99,13 @@ def test_slices_and_samples_choose_files(root: Path, tmp_path: Path) -> None:
     assert 2 <= len(urls(tmp_path / "limit")) <= 4
 
 
-def test_a_refusal_by_the_root_is_waited_out(server: CrawlServer, tmp_path: Path) -> None:
+def test_a_refusal_by_the_root_is_waited_out(
+    server: CrawlServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock = FakeClock()
+    monkeypatch.setattr(
+        "transforms.read.Web", lambda options, pace, _: Web(options, pace, clock.sleep, clock.now)
+    )
     server.faults[MAIN_PATHS[0]] = [Fault(403)]
     assert extract(tmp_path / "corpus", server.root, f"cc:{MAIN}", "--slice", ":1") == 0
     fetch = json.loads((tmp_path / "corpus" / "run.json").read_text())["fetch"]
@@ -179,6 +187,7 @@ def test_sources_of_a_crawl_are_found_below_another_root(
     assert "of page 3 says" in capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_killed_in_the_middle_of_a_file_it_goes_on_and_fetches_nothing_twice_that_is_committed(
     root: Path, server: CrawlServer, tmp_path: Path
 ) -> None:
@@ -204,3 +213,15 @@ def test_killed_in_the_middle_of_a_file_it_goes_on_and_fetches_nothing_twice_tha
     books = json.loads((tmp_path / "corpus" / "run.json").read_text())
     assert books["balanced"]
     assert books["records_read"] == json.loads((tmp_path / "quiet" / "run.json").read_text())["records_read"]
+
+
+def test_offline_nothing_is_asked(
+    server: CrawlServer, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert extract(tmp_path / "corpus", server.root, f"cc:{MAIN}", "--slice", ":1") == 0
+    server.log.clear()
+    assert extract(tmp_path / "corpus", server.root, f"cc:{MAIN}", "--slice", ":1", "--offline") == 0
+    assert extract(tmp_path / "corpus", server.root, f"cc:{MAIN}", "--offline") == 1
+    assert "is not asked: leave out --offline" in capsys.readouterr().err
+    assert extract(tmp_path / "other", server.root, f"cc:{NEWS}", "--offline") == 2
+    assert server.log == []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import re
 import sys
 import types
 from importlib.util import find_spec
@@ -16,7 +17,7 @@ from hypothesis import strategies as st
 from tests.curation import fasttext_files
 from tests.curation.texts import TEXTS
 from transforms.curation import language as module
-from transforms.curation._scripts import RANGES, count_letters
+from transforms.curation._scripts import RANGES, read_line
 from transforms.curation.language import (
     LONGEST_SAMPLE,
     MODELS,
@@ -39,8 +40,8 @@ def asked(label: str = "en", score: float = 0.9, **arguments) -> tuple[Identifie
     """An identifier that always answers the same, and the list of what it was asked."""
     texts: list[str] = []
 
-    def answer(text: str) -> tuple[str, float]:
-        texts.append(text)
+    def answer(line: bytes) -> tuple[str, float]:
+        texts.append(line.decode())
         return label, score
 
     return Identifier("test", answer, **arguments), texts
@@ -63,10 +64,12 @@ def test_a_long_text_is_asked_by_its_beginning_and_its_middle() -> None:
 
 @given(st.text(max_size=3000).map(lambda text: text * 3))
 def test_no_more_is_asked_than_a_thousand_characters_in_one_line(text: str) -> None:
-    part = sample(text)
-    assert len(part) <= LONGEST_SAMPLE
-    assert len(part.splitlines()) <= 1
-    assert not any(ord(c) < 32 for c in part)
+    part = sample(text.encode("utf-8", "replace").decode())
+    line = read_line(part)[0].decode()
+    assert len(line) == len(part) <= LONGEST_SAMPLE
+    assert len(line.splitlines()) <= 1
+    assert [c for c in line if ord(c) < 32 or 127 <= ord(c) < 160] == []
+    assert line.split() == re.sub(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]", " ", part).split()
 
 
 def test_a_text_without_blanks_is_cut_anywhere() -> None:
@@ -111,8 +114,8 @@ def test_a_score_is_at_most_one_and_of_32_bits() -> None:
 
 
 def test_a_second_opinion_is_asked_for_where_the_first_is_in_doubt() -> None:
-    def second(text: str) -> tuple[str, float] | None:
-        return ("uz", 0.99) if "х" not in text else None
+    def second(line: bytes) -> tuple[str, float] | None:
+        return ("uz", 0.99) if "х" not in line.decode() else None
 
     doubt, _ = asked("tg", 0.4, second=second)
     found = doubt.identify("бу матн жуда кисқа эмас")
@@ -161,20 +164,20 @@ def test_scripts_of_languages() -> None:
     ],
 )  # fmt: skip
 def test_the_script_of_a_text_is_that_of_most_letters(name: str, script: str | None) -> None:
-    assert count_letters(TEXTS[name])[3] == script
+    assert read_line(TEXTS[name])[4] == script
 
 
 def test_few_kana_among_ideographs_are_chinese() -> None:
-    assert count_letters("の" + "水" * 20)[3] == "Hani"
-    assert count_letters("の" + "水" * 19)[3] == "Jpan"
-    assert count_letters("カタカナ")[3] == "Jpan"
-    assert count_letters("한국어 水")[3] == "Hang"
+    assert read_line("の" + "水" * 20)[4] == "Hani"
+    assert read_line("の" + "水" * 19)[4] == "Jpan"
+    assert read_line("カタカナ")[4] == "Jpan"
+    assert read_line("한국어 水")[4] == "Hang"
 
 
 @given(st.text(max_size=60))
 def test_letters_are_counted_as_python_counts_them(text: str) -> None:
     text = text.encode("utf-8", "replace").decode()
-    letters, cased, capitals, _ = count_letters(text)
+    _, letters, cased, capitals, _ = read_line(text)
     assert letters == sum(map(str.isalpha, text))
     assert capitals == sum(c.isupper() for c in text if c.isalpha())
     assert cased == sum(c.isupper() or c.islower() or c.istitle() for c in text if c.isalpha())
@@ -220,11 +223,11 @@ def test_cld2_gives_a_share_and_refuses_some_texts(monkeypatch: pytest.MonkeyPat
     cld2 = types.ModuleType("pycld2")
     cld2.error = ValueError
 
-    def detect(text: str, bestEffort: bool):  # noqa: N803
+    def detect(line: bytes, bestEffort: bool):  # noqa: N803
         assert bestEffort
-        if "refused" in text:
-            raise ValueError(text)
-        code = "un" if "unknown" in text else "en"
+        if b"refused" in line:
+            raise ValueError(line)
+        code = "un" if b"unknown" in line else "en"
         return True, 10, ((code.upper(), code, 97, 0.0), ("Unknown", "un", 0, 0.0), ("Unknown", "un", 0, 0.0))
 
     cld2.detect = detect
@@ -283,6 +286,6 @@ def test_scores_are_those_of_the_library() -> None:
     library = fasttext.load_model(str(path))
     engine = module._engine(path)
     for text in TEXTS.values():
-        line = sample(text)
-        (label,), (score,) = library.predict(line, k=1)
+        line = read_line(sample(text))[0]
+        (label,), (score,) = library.predict(line.decode(), k=1)
         assert engine(line) == (label.removeprefix("__label__"), pytest.approx(score, abs=1e-5))

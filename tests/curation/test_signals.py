@@ -36,7 +36,7 @@ def test_a_text_has_the_signals_of_the_definition(name: str) -> None:
     check(TEXTS[name])
 
 
-@settings(max_examples=400)
+@settings(max_examples=200)
 @given(texts)
 def test_any_text_has_the_signals_of_the_definition(text: str) -> None:
     check(text)
@@ -85,6 +85,7 @@ def test_a_lone_surrogate_is_no_text() -> None:
         measure("a\ud800b", None)
 
 
+@pytest.mark.slow
 def test_each_character_is_what_python_says() -> None:
     characters = [chr(point) for point in range(sys.maxunicode + 1)]
     kinds = np.fromiter(map(kind_of, characters), np.uint16)

@@ -161,15 +161,16 @@ PIECES = st.one_of(
 )
 
 
+@pytest.mark.slow
 @given(st.lists(PIECES, max_size=14).map(b"".join), st.sampled_from([LIMIT, 9, 1, 0]))
-@settings(derandomize=True, deadline=None, max_examples=1500)
+@settings(derandomize=True, deadline=None, max_examples=400)
 def test_any_line_ends_sizes_and_extensions_are_read_as_the_expressions_read_them(body, limit):
     assert dechunk(body, limit) == oracle.dechunk(body, limit)
     assert dechunk(memoryview(b"1\r\nz\r\n" + body), limit) == oracle.dechunk(b"1\r\nz\r\n" + body, limit)
 
 
 @given(chunked(), st.lists(st.tuples(st.integers(0, 400), st.binary(max_size=2)), max_size=3))
-@settings(derandomize=True, deadline=None, max_examples=600)
+@settings(derandomize=True, deadline=None, max_examples=300)
 def test_damaged_chunks_are_read_as_the_expressions_read_them(case, damages):
     _, coded = case
     for at, put_in in damages:

@@ -16,7 +16,7 @@ tables = st.one_of(st.sampled_from([WESTERN, ODD]), st.text(characters, min_size
 pieces = st.one_of(st.binary(max_size=20), st.integers(0, 40).map(lambda count: b"<p>" * count))
 
 
-@settings(derandomize=True, deadline=None, max_examples=400)
+@settings(derandomize=True, deadline=None, max_examples=200)
 @given(st.lists(pieces, max_size=10).map(b"".join), tables)
 def test_any_bytes_by_any_table(body: bytes, table: str) -> None:
     assert to_utf8(body, table) == oracle.to_utf8(body, table)

@@ -20,7 +20,8 @@ pieces = st.one_of(
 )
 
 
-@settings(derandomize=True, deadline=None, max_examples=600)
+@pytest.mark.slow
+@settings(derandomize=True, deadline=None, max_examples=300)
 @given(st.lists(pieces, max_size=12).map(b"".join), st.booleans())
 def test_odd_sequences_among_text(body: bytes, final: bool) -> None:
     assert survey(body, final) == oracle.survey(body, final)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import random
 from collections import defaultdict
 
+import pytest
+
 from tests.dedup.corpora import edited, jaccard, shingles, words
 from transforms.curation.signatures import candidate_probability, sign_text
 
@@ -15,6 +17,7 @@ def bands(text: list[str]) -> set[tuple[int, bytes]]:
     return {(band, signature.keys[8 * band : 8 * band + 8]) for band in range(14)}
 
 
+@pytest.mark.slow
 def test_the_share_of_candidates_follows_the_curve() -> None:
     found: dict[int, list[tuple[float, bool]]] = defaultdict(list)
     for pair in range(3000):

@@ -202,6 +202,7 @@ def test_a_run_that_is_cut_short_anywhere_goes_on_to_the_same_rows(
     assert not list((tmp_path / "r").rglob("*.parquet.*"))
 
 
+@pytest.mark.slow
 def test_a_killed_run_goes_on_to_the_same_rows(
     corpora: tuple[Path, Path], result: Path, tmp_path: Path
 ) -> None:
@@ -418,6 +419,7 @@ def test_the_corpus_that_is_written_has_the_pages_that_are_kept(form: str, tmp_p
     assert rows(tmp_path / "again") == []
 
 
+@pytest.mark.slow
 def test_many_equal_pages_sort_in_little_memory(tmp_path: Path) -> None:
     shards = [[Made(BASE)] * 400 for _ in range(4)]
     corpus = write_corpus(tmp_path / "a", shards)

@@ -30,6 +30,7 @@ def corpora(tmp_path: Path) -> tuple[Path, Path]:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("memory", ["1GiB", "64KiB"])
 def test_a_job_in_memory_has_the_rows_of_a_local_run(
     memory: str, corpora: tuple[Path, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -44,6 +45,7 @@ def test_a_job_in_memory_has_the_rows_of_a_local_run(
     assert books(tmp_path / "job") == books(tmp_path / "local")
 
 
+@pytest.mark.slow
 def test_a_job_that_fails_is_named_and_goes_on_when_run_again(
     corpora: tuple[Path, Path],
     tmp_path: Path,

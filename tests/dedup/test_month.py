@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from tests.crawl import write_warc
 from tests.dedup.test_dedup_command import books, rows
 
@@ -24,6 +26,7 @@ def month(name: str, inputs: Path, root: Path) -> int:
     return subprocess.run(command, env={**os.environ, "PATH": path}, check=False).returncode
 
 
+@pytest.mark.slow
 def test_a_month_is_compared_with_the_months_before_it_and_goes_on_after_a_failed_night(
     tmp_path: Path,
 ) -> None:

@@ -74,6 +74,22 @@ OPTIONS: dict[str, list[dict[str, Any]]] = {
     "lsi": _HIDDEN,
     "fe": [*_HIDDEN, {"share": 0.8}],
     "kfe": [*_HIDDEN, {"k": 2}],
+    "vips": [
+        *_HIDDEN,
+        {"layout": "estimate"},
+        {"choose": "largest"},
+        {"seed_pdoc": 8},
+        {"pdoc": 8},
+        {"max_link_share": 0.9},
+        {"min_words": 0},
+    ],
+    "crunch": [
+        *_HIDDEN,
+        {"preset": "code"},
+        {"preset": "news"},
+        {"cells": "blocks"},
+        {"ad_hosts": "site.example sample.example"},
+    ],
     "combine": [
         *_HIDDEN,
         {"members": "cetr-tm,cetr-km,cetd-ds,cectd-s,coreex-modern,lqf"},

@@ -104,6 +104,25 @@ def digest(content: str) -> str:
     return "sha256-" + base64.b64encode(hashlib.sha256(content.encode()).digest()).decode()
 
 
+class Unguarded:
+    """Stands for the page guard, whose child takes longer to start than all that is looked at here."""
+
+    def __init__(self, *_: object) -> None:
+        pass
+
+    def extract(self, html: bytes) -> None:
+        pass
+
+    def close(self) -> None:
+        pass
+
+
+@pytest.fixture
+def _unguarded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pipelines.explain.command.Guard", Unguarded)
+
+
+@pytest.mark.usefixtures("_unguarded")
 @pytest.mark.parametrize("extractor", names())
 @pytest.mark.parametrize(
     "page", ["article.html", "one_line.html", "list.html", "chinese.html", "no_tags.txt"]
@@ -153,6 +172,8 @@ def test_movable_threshold_starts_at_the_decision(tmp_path: Path) -> None:
     assert set(data["control"]["modes"]) == {"fixed", "literal"}
 
 
+@pytest.mark.slow
+@pytest.mark.usefixtures("_unguarded")
 def test_text_of_a_hostile_page_stays_text(tmp_path: Path) -> None:
     for extractor in names():
         text = explain(tmp_path, HOSTILE, "--extractor", extractor)
@@ -202,6 +223,7 @@ def test_commas_part_options_only_where_another_follows() -> None:
     )
 
 
+@pytest.mark.slow
 def test_long_pages_give_files_of_bounded_size(tmp_path: Path) -> None:
     line = "<p>" + "&lt;&amp; words of a line " * 4 + "</p><i></i>\n"
     text = explain(tmp_path, "<body>\n" + line * (1_300_000 // len(line)) + "</body>")

@@ -92,6 +92,7 @@ def wait_for_shards(corpus: Path, number: int, process: subprocess.Popen[str]) -
         time.sleep(0.005)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "options", [("--workers", "2"), ("--format", "avro"), ("--format", "avro", "--workers", "2")]
 )
@@ -116,6 +117,7 @@ def test_a_run_into_a_whole_corpus_does_nothing(
     assert_whole(corpus, expected)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("killed_at", [0, 1, 3])
 def test_killed_and_started_again_ends_with_the_rows_of_an_undisturbed_run(
     killed_at: int, crawl: Path, expected: list[dict[str, Any]], tmp_path: Path
@@ -131,6 +133,7 @@ def test_killed_and_started_again_ends_with_the_rows_of_an_undisturbed_run(
     assert_whole(corpus, expected)
 
 
+@pytest.mark.slow
 def test_killed_worker_process_costs_nothing(
     crawl: Path, expected: list[dict[str, Any]], tmp_path: Path
 ) -> None:
@@ -150,6 +153,7 @@ def test_killed_worker_process_costs_nothing(
     assert_whole(corpus, expected)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("number", "workers"), [(signal.SIGINT, "1"), (signal.SIGINT, "2"), (signal.SIGTERM, "1")]
 )
@@ -170,6 +174,7 @@ def test_interrupted_run_ends_in_order_and_goes_on(
     assert_whole(corpus, expected)
 
 
+@pytest.mark.slow
 def test_two_runs_at_once_into_one_corpus_leave_one_result(
     crawl: Path, expected: list[dict[str, Any]], tmp_path: Path
 ) -> None:
@@ -266,6 +271,7 @@ def test_offsets_in_rows_lead_back_to_the_record(crawl: Path, expected: list[dic
             assert record.rec_headers.get_header("WARC-Record-ID") == f"<{row['record_id']}>"
 
 
+@pytest.mark.slow
 def test_a_fault_of_reading_is_retried_named_and_never_committed(
     crawl: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -295,6 +301,7 @@ def test_a_fault_of_reading_is_retried_named_and_never_committed(
     assert [f["source"].endswith("00002.warc.gz") for f in last_run(corpus)["failures"]] == [True]
 
 
+@pytest.mark.slow
 def test_full_disk_is_a_fault_and_costs_nothing_else(
     crawl: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -389,6 +396,7 @@ def test_closing_table_and_progress_lines(
     assert err == ""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("workers", ["1", "2"])
 def test_times_of_a_run_hold_those_of_guarded_children_and_worker_processes(
     workers: str, crawl: Path, tmp_path: Path

@@ -135,6 +135,7 @@ def test_a_file_that_changes_while_it_is_read_is_not_committed(tmp_path: Path) -
     assert pages(plan) == []
 
 
+@pytest.mark.slow
 def test_the_ledger_follows_the_commits(tmp_path: Path) -> None:
     plan = plan_into(tmp_path / "corpus")
     first, second = (write_warc(tmp_path / name, 2) for name in ("a.warc.gz", "b.warc.gz"))

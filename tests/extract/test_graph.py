@@ -69,6 +69,7 @@ def test_main_job_writes_and_sums_up_each_shard(sample: Path, tmp_path: Path) ->
     assert table.num_rows == 5
 
 
+@pytest.mark.slow
 def test_a_committed_shard_is_not_read_again(sample: Path, tmp_path: Path) -> None:
     shards = shard_inputs(list_inputs([str(sample)]))
     plan = plan_into(tmp_path / "corpus")
@@ -176,6 +177,7 @@ def test_read_warc_works_alone_and_emits_no_marks(sample: Path) -> None:
         assert_that(kinds, equal_to(["Record"] * 8 + ["Reject"]))
 
 
+@pytest.mark.slow
 def test_extract_works_alone_with_two_outputs(sample: Path) -> None:
     with TestPipeline(runner="FnApiRunner") as pipeline:
         outputs = (

@@ -19,8 +19,7 @@ from pipelines.common.arguments import Parser
 from pipelines.common.errors import UsageError
 from pipelines.common.stopping import Stop
 from pipelines.extract.options import ExtractOptions, add_extract_arguments, extract_options
-from pipelines.extract.plan import claim
-from pipelines.extract.watch import Watch, make_plan
+from pipelines.extract.watch import Watch, begin_following
 from tests.crawl import write_warc
 from transforms.corpus.arrivals import Arrivals
 from transforms.corpus.http_client import Web
@@ -41,10 +40,7 @@ def watch_over(inputs: Path, corpus: Path, *more: str, stop: Stop | None = None)
     options = options_for(
         str(inputs), "--output", str(corpus), "--watch", "1", "--workers", "1", "--quiet", *more
     )
-    plan, identity = make_plan(options, arriving=True)
-    claim(plan.corpus, identity, overwrite=False)
-    watch = Watch(plan, options)
-    watch.begin()
+    watch = Watch(begin_following(options), options)
     return lambda: watch.round(stop or Stop(drains=True))
 
 
@@ -163,6 +159,7 @@ def test_a_large_file_is_cut_and_every_page_is_there_once(
     assert len(list((corpus / "shards").iterdir())) > 2
 
 
+@pytest.mark.slow
 def test_a_file_that_cannot_be_read_is_named_rests_and_is_read_when_it_can_be(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -208,6 +205,7 @@ def wait_until(holds: Callable[[], bool], process: subprocess.Popen[str]) -> Non
         time.sleep(0.02)
 
 
+@pytest.mark.slow
 def test_forty_files_arrive_while_the_job_is_killed_and_every_page_is_there_once(tmp_path: Path) -> None:
     inbox, corpus = tmp_path / "in", tmp_path / "corpus"
     inbox.mkdir()
@@ -257,6 +255,7 @@ def test_sigterm_finishes_the_current_shard_and_ctrl_c_does_not(
     assert stop.interrupted == (number == signal.SIGINT)
 
 
+@pytest.mark.slow
 def test_ctrl_c_ends_a_watch_with_130(tmp_path: Path) -> None:
     corpus = tmp_path / "corpus"
     process = start(tmp_path / "in", corpus, "--watch", "60")

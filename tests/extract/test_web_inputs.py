@@ -105,6 +105,7 @@ def test_what_breaks_on_the_way_costs_no_row(crawl: Path, server: CrawlServer, t
     assert fetch["waited"] >= 4
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("fault", "message"),
     [

@@ -12,6 +12,7 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 
+from pipelines.cli import main
 from tests.crawl import article, write_warc
 
 ROOT = Path(__file__).parents[2]
@@ -71,6 +72,15 @@ def package(tmp_path: Path) -> Path:
     return site
 
 
+@pytest.fixture
+def installed(package: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The same distribution, as this process sees what is installed."""
+    monkeypatch.syspath_prepend(package)
+    monkeypatch.setenv("PYTHONPATH", str(package))
+    monkeypatch.delitem(sys.modules, "shouting_methods", raising=False)
+    return package
+
+
 def cedar(*arguments: object, path: Path | None, cwd: Path) -> subprocess.CompletedProcess[str]:
     """Run the command with a PYTHONPATH, from a directory."""
     entries = [str(ROOT), *([str(path)] if path else [])]
@@ -85,15 +95,17 @@ def cedar(*arguments: object, path: Path | None, cwd: Path) -> subprocess.Comple
     )
 
 
-def test_a_function_is_named_by_its_module_or_by_its_entry_point(package: Path, tmp_path: Path) -> None:
+@pytest.mark.usefixtures("installed")
+def test_a_function_is_named_by_its_module_or_by_its_entry_point(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     page = tmp_path / "page.html"
     page.write_text("<p>abc")
     for name in ("shouting_methods:shout", "shout"):
-        done = cedar(
-            "text", page, "--extractor", f"{name}:times=3,mark=?,loud=false", path=package, cwd=tmp_path
-        )
-        assert (done.returncode, done.stdout) == (0, "6???\n\ufffd loud: False\n"), done.stderr
-    listed = cedar("extractors", path=package, cwd=tmp_path).stdout
+        assert main(["text", str(page), "--extractor", f"{name}:times=3,mark=?,loud=false"]) == 0
+        assert capsys.readouterr().out == "6???\n\ufffd loud: False\n"
+    assert main(["extractors"]) == 0
+    listed = capsys.readouterr().out
     assert "shout: Say the size of a page.\n    from another package\n    times=1: " in listed
 
 
@@ -109,17 +121,19 @@ def test_a_function_is_named_by_its_module_or_by_its_entry_point(package: Path, 
         ("shout:volume=1", "has no option 'volume'"),
     ],
 )
+@pytest.mark.usefixtures("installed")
 def test_what_is_no_extractor_ends_before_the_run(
-    package: Path, tmp_path: Path, name: str, message: str
+    tmp_path: Path, name: str, message: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     page = tmp_path / "page.html"
     page.write_text("<p>abc")
-    done = cedar("text", page, "--extractor", name, path=package, cwd=tmp_path)
-    assert done.returncode == 2
-    assert message in done.stderr
-    assert len(done.stderr.splitlines()) == 1
+    assert main(["text", str(page), "--extractor", name]) == 2
+    error = capsys.readouterr().err
+    assert message in error
+    assert len(error.splitlines()) == 1
 
 
+@pytest.mark.slow
 def test_the_current_directory_is_never_looked_through(package: Path, tmp_path: Path) -> None:
     (tmp_path / "page.html").write_text("<p>abc")
     (tmp_path / "lying_here.py").write_text("open('ran', 'w').close()\ndef f(html): return 'x'\n")
@@ -137,12 +151,13 @@ def test_the_current_directory_is_never_looked_through(package: Path, tmp_path: 
     assert not (tmp_path / "ran").exists()
 
 
-def test_a_run_writes_its_rows_options_and_version(package: Path, tmp_path: Path) -> None:
+@pytest.mark.slow
+def test_a_run_writes_its_rows_options_and_version(installed: Path, tmp_path: Path) -> None:
     crawl = write_warc(tmp_path / "crawl.warc.gz", 4)
     done = cedar(
         *("extract", crawl, "--output", "corpus", "--workers", "2", "--split-size", "64KiB"),
         *("--extractor", "shouting_methods:shout", "--extractor-option", "times=2"),
-        path=package,
+        path=installed,
         cwd=tmp_path,
     )
     assert done.returncode == 0, done.stderr
@@ -160,17 +175,13 @@ def test_a_run_writes_its_rows_options_and_version(package: Path, tmp_path: Path
     }
 
     # Another version is another corpus.
-    metadata = package / "shouting-1.5.dist-info" / "METADATA"
+    metadata = installed / "shouting-1.5.dist-info" / "METADATA"
     metadata.write_text(metadata.read_text().replace("1.5", "1.6"))
-    again = cedar(
-        *("extract", crawl, "--output", "corpus", "--split-size", "64KiB"),
-        *("--extractor", "shouting_methods:shout", "--extractor-option", "times=2"),
-        path=package,
-        cwd=tmp_path,
-    )
-    assert again.returncode == 2, again.stderr
+    again = ["extract", str(crawl), "--output", str(tmp_path / "corpus"), "--split-size", "64KiB"]
+    assert main([*again, "--extractor", "shouting_methods:shout", "--extractor-option", "times=2"]) == 2
 
 
+@pytest.mark.slow
 def test_a_page_that_holds_a_guarded_function_up_is_one_reject(package: Path, tmp_path: Path) -> None:
     crawl = write_warc(tmp_path / "crawl.warc.gz", 4)
     done = cedar(
@@ -194,19 +205,23 @@ def test_a_page_that_holds_a_guarded_function_up_is_one_reject(package: Path, tm
     assert [row["reason"] for row in rejects if row["url"].endswith("/2")] == ["time_limit"]
 
 
-def test_what_fails_or_returns_something_else_is_a_reject_of_each_page(package: Path, tmp_path: Path) -> None:
-    crawl = write_warc(tmp_path / "crawl.warc.gz", 1)
-    for name, detail in (("fails", "KeyError: 'page'"), ("wrong", "returned int: return a str")):
-        done = cedar(
-            *("extract", crawl, "--output", name, "--extractor", f"shouting_methods:{name}"),
-            path=package,
-            cwd=tmp_path,
-        )
-        assert done.returncode == 0, done.stderr
-        rejects = pq.ParquetDataset(tmp_path / name / "rejects").read().to_pylist()
-        assert [row["reason"] for row in rejects if detail in (row["detail"] or "")] == ["extractor_error"]
+@pytest.mark.slow
+@pytest.mark.usefixtures("installed")
+@pytest.mark.parametrize(
+    ("name", "detail"), [("fails", "KeyError: 'page'"), ("wrong", "returned int: return a str")]
+)
+def test_what_fails_or_returns_something_else_is_a_reject_of_each_page(
+    name: str, detail: str, tmp_path: Path
+) -> None:
+    crawl, corpus = write_warc(tmp_path / "crawl.warc.gz", 1), tmp_path / "corpus"
+    assert (
+        main(["extract", str(crawl), "--output", str(corpus), "--extractor", f"shouting_methods:{name}"]) == 0
+    )
+    rejects = pq.ParquetDataset(corpus / "rejects").read().to_pylist()
+    assert [row["reason"] for row in rejects if detail in (row["detail"] or "")] == ["extractor_error"]
 
 
+@pytest.mark.slow
 def test_the_tutorial_works(tmp_path: Path) -> None:
     (code,) = re.findall(r"```python\n# paragraphs.py\n(.*?)```", TUTORIAL, re.DOTALL)
     (commands,) = re.findall(r"```\n(cedar .*?)```", TUTORIAL, re.DOTALL)

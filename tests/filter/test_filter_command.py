@@ -80,6 +80,7 @@ def test_columns_that_a_corpus_lacks_are_made_and_that_is_said(
     assert capsys.readouterr().err == ""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("file_format", ["parquet", "avro"])
 def test_a_filtered_corpus_is_what_extraction_with_the_rules_makes(
     file_format: str, crawl: Path, tmp_path: Path
@@ -211,6 +212,7 @@ def test_a_file_of_the_source_that_is_lost_is_named(
     assert lost.name in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_every_group_of_columns_goes_through_a_filter(crawl: Path, tmp_path: Path) -> None:
     source, output = tmp_path / "source", tmp_path / "output"
     assert extract(crawl, source, "--with-metadata", "--with-markdown", "--signals") == 0

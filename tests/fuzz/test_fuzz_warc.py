@@ -8,6 +8,7 @@ from tests.fuzz.archives import PACKS, Archive, skippable, warc
 from tests.fuzz.fuzz_warc import Mutant, Tally, check, fuzz_round, identities
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(4))
 def test_no_damage_costs_what_it_does_not_touch(seed: int) -> None:
     tally = Tally()

@@ -211,6 +211,7 @@ def limited(size: int) -> None:
     resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [2_000, 600])
 def test_a_disk_that_takes_no_more_is_one_line_each_and_leaves_nothing_staged(
     size: int, sample: Path, tmp_path: Path
@@ -228,6 +229,7 @@ def test_a_disk_that_takes_no_more_is_one_line_each_and_leaves_nothing_staged(
     assert json.loads((corpus / "run.json").read_text())["pages"] == 5
 
 
+@pytest.mark.slow
 def test_what_a_killed_run_has_staged_goes_when_the_next_one_starts(sample: Path, tmp_path: Path) -> None:
     corpus, temporary = tmp_path / "corpus", tmp_path / "tmp"
     temporary.mkdir()

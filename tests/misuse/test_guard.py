@@ -66,6 +66,7 @@ def rows(corpus: Path) -> int:
     return ds.dataset(corpus / "pages").count_rows()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("what", "hard", "options"),
     [
@@ -82,6 +83,7 @@ def test_pages_are_extracted_within_what_a_batch_system_grants(
     assert rows(tmp_path / "corpus") == 5
 
 
+@pytest.mark.slow
 def test_a_guard_that_cannot_work_is_a_fault_in_one_line_and_the_next_run_does_what_is_left(
     sample: Path, tmp_path: Path
 ) -> None:
@@ -100,6 +102,7 @@ def test_a_guard_that_cannot_work_is_a_fault_in_one_line_and_the_next_run_does_w
     assert rows(tmp_path / "corpus") == 5
 
 
+@pytest.mark.slow
 def test_no_process_runs_files_of_the_current_folder(sample: Path, tmp_path: Path) -> None:
     folder = tmp_path / "folder"
     folder.mkdir()
@@ -117,6 +120,7 @@ def test_no_process_runs_files_of_the_current_folder(sample: Path, tmp_path: Pat
     assert not (tmp_path / "ran").exists()
 
 
+@pytest.mark.slow
 def test_a_worker_of_an_evaluation_that_is_killed_is_replaced(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "pipelines", "evaluate", HANDMADE, "--extractor", "keep-all"]
     options = ["--limit", "4", "--workers", "2", "--quiet", "--json", tmp_path / "r.json"]

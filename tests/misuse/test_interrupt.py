@@ -63,6 +63,7 @@ def test_the_entry_imports_next_to_nothing() -> None:
     assert not {"argparse", "dataclasses", "numpy", "rich"} & set(done.stdout.split())
 
 
+@pytest.mark.slow
 def test_ctrl_c_while_a_run_starts_ends_it_with_130(tmp_path: Path) -> None:
     """From the moment that the handler stands; before it there is Python's own start alone."""
     crawl = write_warc(tmp_path / "a.warc.gz", 5)

@@ -82,6 +82,7 @@ def test_a_page_whose_child_is_killed_from_outside_is_extracted_by_the_next(
     assert guard.extract(PAGE).title == "T"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("factory", "message"),
     [
@@ -117,6 +118,7 @@ print(guard.extract(b"some words").text)
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("what", "hard", "page", "message"),
     [
@@ -178,6 +180,7 @@ def test_cpu_time_of_children_is_booked_also_when_they_are_killed(
     assert least < guard.cpu_seconds - before < 3.0
 
 
+@pytest.mark.slow
 def test_cpu_time_of_children_counts_in_this_process_once_the_guard_is_closed() -> None:
     def of_children() -> float:
         used = resource.getrusage(resource.RUSAGE_CHILDREN)

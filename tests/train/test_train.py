@@ -61,6 +61,7 @@ def test_trees_find_what_decides_and_are_the_same_again() -> None:
     assert np.array_equal(again.features, grown.features)
 
 
+@pytest.mark.slow
 def test_a_table_is_learned_from_a_file_and_is_the_same_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -95,6 +95,7 @@ def test_a_record_over_borders_is_found_again_by_its_offset_and_length() -> None
         assert [r.block for r in again if r.inner_offset == record.inner_offset] == [record.block]
 
 
+@pytest.mark.slow
 @settings(derandomize=True, deadline=None, max_examples=60)
 @given(seed=st.integers(0, 2**32))
 def test_members_of_random_sizes_join_to_the_records(seed: int) -> None:
@@ -244,6 +245,7 @@ def test_a_header_over_the_cap_goes_over_borders() -> None:
     assert damage.reason is RejectReason.TOO_LARGE
 
 
+@pytest.mark.slow
 def test_ranges_join_to_the_sequential_read_where_members_begin_records() -> None:
     data = (
         b"".join(map(packed, cut(STREAM, 700))) + members(PARTS[:5]) + b"".join(map(packed, cut(STREAM, 500)))
@@ -269,6 +271,13 @@ def test_a_large_record_over_borders_stays_flat_in_memory() -> None:
     assert peak < 8 << 20
 
 
+def seconds(data: bytes) -> float:
+    """CPU time of a reading."""
+    started = time.process_time()
+    read(data)
+    return time.process_time() - started
+
+
 @pytest.mark.parametrize("pack", [packed, stored, frame])
 @pytest.mark.parametrize(
     "stream",
@@ -284,10 +293,4 @@ def test_a_large_record_over_borders_stays_flat_in_memory() -> None:
 )
 def test_time_at_most_trebles_for_each_doubling_of_tiny_members(pack: Pack, stream: Pack) -> None:
     small, large = (b"".join(map(pack, cut(stream(size), 7))) for size in (8000, 32_000))
-    times: list[list[float]] = [[], []]
-    for _ in range(3):
-        for data, taken in zip((small, large), times, strict=True):
-            started = time.process_time()
-            read(data)
-            taken.append(time.process_time() - started)
-    assert min(times[1]) <= 9 * max(min(times[0]), 0.05)
+    assert any(seconds(large) <= 9 * max(seconds(small), 0.05) for _ in range(3))

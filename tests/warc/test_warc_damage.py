@@ -68,6 +68,7 @@ def test_a_member_without_its_magic_is_a_stretch_without_a_record(what: bytes) -
     assert damage.offset <= at + 2
 
 
+@pytest.mark.slow
 @settings(max_examples=80, derandomize=True, deadline=None)
 @given(seed=st.integers(0, 2**32))
 def test_random_damage_inside_a_member_leaves_all_others_identical(seed: int) -> None:

@@ -61,16 +61,12 @@ def test_a_bomb_stays_flat_in_memory_and_costs_no_neighbour(head: bytes) -> None
     assert all(len(r.block) <= MEBI for r in found)
 
 
-def seconds(*archives: bytes) -> list[float]:
-    """CPU time of the fastest of three readings of each; they take turns, so that a busy spell hits all."""
-    times: list[list[float]] = [[] for _ in archives]
-    for _ in range(3):
-        for data, taken in zip(archives, times, strict=True):
-            started = time.process_time()
-            for _item in read_records(io.BytesIO(data), FileRange(source="s", size=len(data))):
-                pass
-            taken.append(time.process_time() - started)
-    return [min(taken) for taken in times]
+def seconds(data: bytes) -> float:
+    """CPU time of a reading."""
+    started = time.process_time()
+    for _item in read_records(io.BytesIO(data), FileRange(source="s", size=len(data))):
+        pass
+    return time.process_time() - started
 
 
 def lines(line: bytes) -> Callable[[int], bytes]:
@@ -166,18 +162,19 @@ STORMS: dict[str, tuple[Callable[[int], bytes], int]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("make", "size"), STORMS.values(), ids=STORMS.keys())
 def test_time_at_most_trebles_for_each_doubling_of_the_input(make: Callable[[int], bytes], size: int) -> None:
     floor = 0.004  # below it the clock decides
-    small, large = seconds(make(size // 2), make(2 * size))
-    assert large <= 3 * 3 * max(small, floor)
+    small, large = make(size // 2), make(2 * size)
+    assert any(seconds(large) <= 3 * 3 * max(seconds(small), floor) for _ in range(3))
 
 
 def test_members_that_share_a_long_tail_do_not_each_inflate_it() -> None:
     deflater = zlib.compressobj(9, zlib.DEFLATED, -15)
     tail = deflater.compress(b"\0" * (8 * MEBI)) + deflater.flush()[:-6]
-    shared, once = seconds(overlapping(60_000) + tail, packed(b"\0" * (8 * MEBI)))
-    assert shared < 40 * once
+    shared, whole = overlapping(60_000) + tail, packed(b"\0" * (8 * MEBI))
+    assert any(seconds(shared) < 40 * seconds(whole) for _ in range(3))
 
 
 def test_a_storm_does_not_hide_the_record_behind_it() -> None:

@@ -105,6 +105,7 @@ def damage(chance: random.Random, data: bytes) -> bytes:
     return bytes(changed)
 
 
+@pytest.mark.slow
 @settings(max_examples=250, derandomize=True, deadline=None)
 @given(seed=st.integers(0, 2**32))
 def test_chained_ranges_are_the_sequential_reading(seed: int) -> None:

@@ -226,6 +226,7 @@ def test_a_record_is_found_behind_an_empty_one_of_no_length_wherever_a_piece_end
     assert found[1].block == b""
 
 
+@pytest.mark.slow
 def test_blocks_larger_than_what_is_held_in_hand() -> None:
     large = [page(i, 1_000_000) for i in range(3)]
     for pack in CONTAINERS:

@@ -184,6 +184,7 @@ def test_a_skippable_frame_that_leads_to_a_nested_frame_costs_no_record() -> Non
     assert damage.length == len(bad)
 
 
+@pytest.mark.slow
 def test_a_file_cut_anywhere_keeps_what_came_before() -> None:
     parts = pages(3, 200)
     for data in (frames(parts), b"".join(map(raw_frame, parts)), frame(b"".join(parts))):
@@ -258,6 +259,7 @@ def test_a_bomb_stays_flat_in_memory_and_costs_no_neighbour(kind: bytes) -> None
     assert peak < 12 * MEBI
 
 
+@pytest.mark.slow
 def test_no_mutation_raises_or_costs_another_frame() -> None:
     chance = random.Random(5)
     for _ in range(200):

@@ -36,6 +36,12 @@ class ArrowStorage:
         """Open for reading, as stored."""
         return cast(BinaryIO, self.system.open_input_file(self._inner(path)))
 
+    def open_range(self, path: str, start: int, stop: int) -> BinaryIO:  # noqa: ARG002 - nothing is read ahead
+        """Open for reading, at a byte."""
+        file = self.open(path)
+        file.seek(start)
+        return file
+
     def stat(self, path: str) -> StoredFile:
         """Size and time of change."""
         info = self._info(path)

@@ -10,7 +10,7 @@ from email.utils import parsedate_to_datetime
 from transforms.corpus.http_patience import TransientError
 
 _RANGE = re.compile(r"bytes (\d{1,18})-(\d{1,18})/(\d{1,18}|\*)")
-_EMPTY = re.compile(r"bytes \*/0")
+_SIZE = re.compile(r"bytes \*/(\d{1,18})")
 _OK, _PARTIAL, _REFUSED, _PRECONDITION_FAILED, _OUT_OF_RANGE = 200, 206, 403, 412, 416
 _GONE = (404, 410)
 _PASSING = frozenset({408, 425, 429, 500, 502, 503, 504})
@@ -49,13 +49,13 @@ def is_complaint(status: int) -> bool:
     return status in _COMPLAINTS
 
 
-def state_of(status: int, headers: Mapping[str, str], at: int) -> RemoteState:
+def state_of(status: int, headers: Mapping[str, str], at: int | None) -> RemoteState:
     """The file that an answer is about, whose body begins at byte `at`.
 
     Args:
         status: HTTP status.
         headers: the answer's; keys are compared without regard to case.
-        at: the byte from which the file was asked for.
+        at: the byte from which the file was asked for; None = for its last bytes.
 
     Raises:
         TransientError: a fault that may pass.
@@ -65,20 +65,24 @@ def state_of(status: int, headers: Mapping[str, str], at: int) -> RemoteState:
     """
     if status == _PARTIAL:
         found = _RANGE.fullmatch(headers.get("Content-Range", ""))
-        if found is None or int(found[1]) != at:
+        if found is None or (at is not None and int(found[1]) != at):
             raise TransientError("range", "the answer begins at another byte than was asked for")
         if found[3] == "*":
             raise NotHadError("the server does not say how long the file is")
         return RemoteState(int(found[3]), _version(headers))
     if status == _OK:
-        if at:
+        if at != 0:
             raise TransientError("range", "the server sent the whole file, not the rest of it")
         length = headers.get("Content-Length", "")
         if not length.isascii() or not length.isdigit():
             raise NotHadError("the server does not say how long the file is")
         return RemoteState(int(length), _version(headers))
-    if status == _OUT_OF_RANGE and at == 0 and _EMPTY.fullmatch(headers.get("Content-Range", "")):
-        return RemoteState(0, _version(headers))
+    if status == _OUT_OF_RANGE:
+        size = _SIZE.fullmatch(headers.get("Content-Range", ""))
+        if size is not None and int(size[1]) == 0 and not at:
+            return RemoteState(0, _version(headers))
+        if size is not None and at is not None and int(size[1]) <= at:
+            raise NotHadError(f"the file has {size[1]} bytes, none at {at}")
     raise fault_of(status, headers)
 
 

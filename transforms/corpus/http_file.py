@@ -21,7 +21,6 @@ from transforms.corpus.storage import StoredFile
 
 _BLOCK = 1 << 20
 _READ_ON = 1 << 20
-"""Bytes that are rather read and thrown away than skipped by another request."""
 
 
 class HttpFile(io.RawIOBase):
@@ -31,14 +30,26 @@ class HttpFile(io.RawIOBase):
         url: the file.
         web: sends the requests.
         stop: the file is taken to end here, if it does not before; None = it is had to its end.
+        read_on: bytes ahead that are rather read and thrown away than skipped by another request.
+        last: reading begins so many bytes before the end of the file, and its first request says no more.
     """
 
-    def __init__(self, url: str, web: Web, stop: int | None = None) -> None:
+    def __init__(
+        self,
+        url: str,
+        web: Web,
+        stop: int | None = None,
+        *,
+        read_on: int = _READ_ON,
+        last: int | None = None,
+    ) -> None:
         super().__init__()
         check_url(url)
         self._url = url
         self._web = web
         self._stop = stop
+        self._read_on = read_on
+        self._last = last
         self._at = 0
         self._state: RemoteState | None = None
         self._answer: HttpAnswer | None = None
@@ -141,7 +152,7 @@ class HttpFile(io.RawIOBase):
         Raises:
             TransientError: they could not be had now.
         """
-        if self._answer is None or not 0 <= self._at - self._answer_at <= _READ_ON:
+        if self._answer is None or not 0 <= self._at - self._answer_at <= self._read_on:
             self._ask()
         assert self._answer is not None
         assert self._state is not None
@@ -170,17 +181,21 @@ class HttpFile(io.RawIOBase):
         """
         self._drop()
         end = "" if self._stop is None else str(self._stop - 1)
-        headers = {"Range": f"bytes={self._at}-{end}"}
+        from_end = self._last is not None and self._state is None
+        headers = {"Range": f"bytes=-{self._last}" if from_end else f"bytes={self._at}-{end}"}
         if self._state is not None and self._state.strong_etag is not None:
             headers["If-Match"] = self._state.strong_etag
         answer = self._web.get(self._url, headers)
         try:
-            state = state_of(answer.status, answer.headers, self._at)
+            state = state_of(answer.status, answer.headers, None if from_end else self._at)
             if self._state not in (None, state):
                 raise FileChangedError("the file changed while it was read")
         except BaseException:
             answer.close()
             raise
+        if from_end:
+            assert self._last is not None
+            self._at = max(0, state.size - self._last)
         self._state, self._answer, self._answer_at = state, answer, self._at
 
     def _bear(self, fault: TransientError) -> None:
@@ -206,6 +221,22 @@ class HttpStorage:
     def open(self, path: str) -> BinaryIO:
         """Open for reading; nothing is asked before the first byte is."""
         return cast(BinaryIO, io.BufferedReader(HttpFile(path, self._web)))
+
+    def open_range(self, path: str, start: int, stop: int) -> BinaryIO:
+        """Open a range for reading: one request for all of it, whatever of it is passed over."""
+        file = HttpFile(path, self._web, stop, read_on=stop - start)
+        file.seek(start)
+        return cast(BinaryIO, io.BufferedReader(file))
+
+    def tail(self, path: str, size: int) -> tuple[bytes, StoredFile]:
+        """The last bytes of a file, perhaps fewer, and its size and version, by one request.
+
+        Raises:
+            OSError: they cannot be had.
+        """
+        with HttpFile(path, self._web, last=size) as file:
+            state = file.state()
+            return file.readall(), StoredFile(path, state.size, state.version)
 
     def stat(self, path: str) -> StoredFile:
         """Size and version, by a request for one byte: some servers refuse to tell them without."""

@@ -20,6 +20,7 @@ _STAGED_NAME = re.compile(
     rf"(?P<what>.+)\.(?P<attempt>{_ATTEMPT})\.(?P<kind>[a-z]+)\.(?P<suffix>{_SUFFIX})", re.DOTALL
 )
 _LEASE_NAME = re.compile(rf"(?P<attempt>{_ATTEMPT})\.lock")
+_MANIFEST_NAME = re.compile(r"[0-9a-f]{32}\.parquet")
 _RUN_NAME = re.compile(r"[0-9]{8}T[0-9]{6}Z-[0-9a-f]{8}\.json")
 _OLD_STAGED_NAMES = re.compile(
     rf"probe\.{_ATTEMPT}(?:\.linked)?|corpus\.{_ATTEMPT}\.json|.+\.json\.{_ATTEMPT}", re.DOTALL
@@ -91,11 +92,13 @@ def is_ours(folder: str, name: str) -> bool:
     """Whether a file in a folder of a corpus has a name that Cedar gives there.
 
     Args:
-        folder: `runs`, `_tmp`, `shards`, or a kind of files.
+        folder: `runs`, `selection`, `_tmp`, `shards`, or a kind of files.
         name: the file's name.
     """
     if folder == "runs":
         return _RUN_NAME.fullmatch(name) is not None
+    if folder == "selection":
+        return _MANIFEST_NAME.fullmatch(name) is not None
     if folder == "_tmp":
         return any(p.fullmatch(name) for p in (_STAGED_NAME, _LEASE_NAME, _OLD_STAGED_NAMES))
     match = _ROWS_NAME.fullmatch(name)

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from transforms.corpus.commit import BrokenCommitError, Corpus
 from transforms.corpus.layout import KINDS, StagedName, is_ours, lease_attempt, shard_of_file, staged_name
 
-_FOLDERS = ("shards", *KINDS, "runs", "_tmp")
+_FOLDERS = ("shards", *KINDS, "runs", "selection", "_tmp")
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,12 @@ class LocalStorage:
         """Open for reading."""
         return Path(path).open("rb")
 
+    def open_range(self, path: str, start: int, stop: int) -> BinaryIO:  # noqa: ARG002 - nothing is read ahead
+        """Open for reading, at a byte."""
+        file = self.open(path)
+        file.seek(start)
+        return file
+
     def stat(self, path: str) -> StoredFile:
         """Size and time of change."""
         stat = Path(path).stat()

@@ -33,17 +33,19 @@ class RangedFile(io.RawIOBase):
     Args:
         fetch: gives the bytes of a half-open range, all of them or `OSError`; called from another thread,
             but never twice at the same time.
-        size: bytes of the object.
+        size: bytes of the object, or where it is taken to end.
+        first: bytes of the first range, and of the first after a jump.
     """
 
-    def __init__(self, fetch: Callable[[int, int], bytes], size: int) -> None:
+    def __init__(self, fetch: Callable[[int, int], bytes], size: int, first: int = _FIRST) -> None:
         super().__init__()
         self._fetch = fetch
         self._size = size
         self._at = 0
         self._start = 0
         self._block = memoryview(b"")
-        self._step = _FIRST
+        self._first = min(first, _MOST)
+        self._step = self._first
         self._ahead: _Ahead | None = None
         self._threads: ThreadPoolExecutor | None = None
 
@@ -94,7 +96,7 @@ class RangedFile(io.RawIOBase):
     def _load(self) -> None:
         """Have the block that begins at the position, and the one after it fetched."""
         goes_on = bool(self._block) and self._at == self._start + len(self._block)
-        self._step = min(2 * self._step, _MOST) if goes_on else _FIRST
+        self._step = min(2 * self._step, _MOST) if goes_on else self._first
         data = self._range_at(self._at)
         self._start, self._block = self._at, memoryview(data)
         end = self._at + len(data)

@@ -43,6 +43,9 @@ class Storage(Protocol):
     def open(self, path: str) -> BinaryIO:
         """Open for reading, as stored: nothing is decompressed."""
 
+    def open_range(self, path: str, start: int, stop: int) -> BinaryIO:
+        """As `open`, at byte `start`; another machine is not asked for bytes at or after `stop`."""
+
     def stat(self, path: str) -> StoredFile:
         """The file as a listing has it; `FileNotFoundError` where there is none."""
 

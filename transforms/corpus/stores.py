@@ -13,7 +13,7 @@ from transforms.corpus.storage import RemoteStorage, Storage, StoredFile, StoreM
 
 if TYPE_CHECKING:
     from transforms.corpus.http_client import Web
-    from transforms.corpus.http_file import HttpFile
+    from transforms.corpus.http_file import HttpFile, HttpStorage
 
 
 def storage_for(path: str, web: Web | None = None) -> Storage:
@@ -80,6 +80,24 @@ class StoredInput:
     def open(self) -> BinaryIO:
         """Open for reading, as stored."""
         return self.storage.open(self.path)
+
+    def open_range(self, start: int, stop: int) -> BinaryIO:
+        """Open a range for reading, at its start."""
+        return self.storage.open_range(self.path, start, stop)
+
+    def tail(self, size: int) -> tuple[bytes, StoredFile]:
+        """The last bytes, perhaps fewer, and the file as a listing has it.
+
+        Raises:
+            OSError: they cannot be had.
+        """
+        if is_web(self.path):
+            return cast("HttpStorage", self.storage).tail(self.path, size)
+        file = self.stat()
+        assert file.size is not None
+        start = max(0, file.size - size)
+        with self.open_range(start, file.size) as opened:
+            return opened.read(), file
 
     def stat(self) -> StoredFile:
         """The file as a listing has it; `FileNotFoundError` where there is none."""

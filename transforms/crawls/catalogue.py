@@ -14,6 +14,9 @@ from transforms.crawls.names import CrawlError, CrawlName
 _MOST_BYTES = 1 << 30
 _SUFFIX = ".warc.gz"
 
+INDEX_FOLDER = "cc-index/table/cc-main/warc/"
+"""Where the columnar index lies below the root of the data."""
+
 
 @dataclass(frozen=True, slots=True)
 class Crawl:
@@ -63,11 +66,32 @@ def parse_collection(data: bytes) -> tuple[Crawl, ...]:
     return tuple(sorted(crawls, key=lambda crawl: crawl.ended, reverse=True))
 
 
+def parse_index_listing(crawl: CrawlName, data: bytes) -> tuple[str, ...]:
+    """The files in a `cc-index-table.paths.gz`, without `INDEX_FOLDER` in front.
+
+    Raises:
+        CrawlError: it is cut, damaged or empty, or a line is no file of the crawl's index.
+    """
+    return tuple(
+        path.removeprefix(INDEX_FOLDER)
+        for path in _lines(crawl, data, f"{INDEX_FOLDER}crawl={crawl.text}/", ".parquet")
+    )
+
+
 def parse_listing(crawl: CrawlName, data: bytes) -> Listing:
     """The files in a `warc.paths.gz`.
 
     Raises:
         CrawlError: it is cut, damaged or empty, or a line is no WARC file of the crawl.
+    """
+    return Listing(crawl, _lines(crawl, data, crawl.folder, _SUFFIX), hashlib.sha256(data).hexdigest())
+
+
+def _lines(crawl: CrawlName, data: bytes, folder: str, suffix: str) -> tuple[str, ...]:
+    """The lines of a listing, all of which must be files of a folder with a suffix.
+
+    Raises:
+        CrawlError: it is otherwise.
     """
     try:
         with gzip.GzipFile(fileobj=io.BytesIO(data)) as file:
@@ -75,9 +99,9 @@ def parse_listing(crawl: CrawlName, data: bytes) -> Listing:
     except (OSError, EOFError, zlib.error, UnicodeDecodeError) as fault:
         raise CrawlError(f"the listing of {crawl.text} is cut or damaged: {fault}") from fault
     paths = tuple(text.split())
-    strange = next((p for p in paths if not (p.startswith(crawl.folder) and p.endswith(_SUFFIX))), None)
+    strange = next((p for p in paths if not (p.startswith(folder) and p.endswith(suffix))), None)
     if strange is not None:
         raise CrawlError(f"the listing of {crawl.text} has a line that is no file of it: {strange[:200]!r}")
     if not paths:
         raise CrawlError(f"the listing of {crawl.text} is empty")
-    return Listing(crawl, paths, hashlib.sha256(data).hexdigest())
+    return paths

@@ -9,11 +9,18 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from transforms.corpus.http_client import Web
-from transforms.corpus.http_options import COMMON_CRAWL, COMMON_CRAWL_INDEX
+from transforms.corpus.http_options import COMMON_CRAWL, COMMON_CRAWL_INDEX, is_web
 from transforms.corpus.storage import is_uri
 from transforms.corpus.stores import storage_for
 from transforms.crawls.cache import FOREVER, Cache
-from transforms.crawls.catalogue import Crawl, Listing, parse_collection, parse_listing
+from transforms.crawls.catalogue import (
+    INDEX_FOLDER,
+    Crawl,
+    Listing,
+    parse_collection,
+    parse_index_listing,
+    parse_listing,
+)
 from transforms.crawls.names import (
     LATEST,
     NEWS_LATEST,
@@ -28,6 +35,7 @@ from transforms.crawls.names import (
 T = TypeVar("T")
 
 _COLLECTION = "collinfo.json"
+_INDEX_LISTING = "cc-index-table.paths.gz"
 _COLLECTION_SECONDS = 24 * 3600.0
 _NEWS_SECONDS = 3600.0
 _LATEST_TRIED = 3
@@ -97,6 +105,37 @@ class CrawlLookup:
             raise unknown(name, known)
         return listing
 
+    def index_paths(self, name: CrawlName, subset: str, copy: str | None) -> tuple[str, ...]:
+        """The files of the columnar index of a crawl, in order of their names.
+
+        Args:
+            name: the crawl.
+            subset: the part of it that they are of.
+            copy: where a copy of the index is, laid out in `crawl=NAME/subset=SUBSET/`; None = below the
+                root, as the crawl's listing names them.
+
+        Raises:
+            CrawlError: there are none, or they cannot be looked up.
+        """
+        below = f"crawl={name.text}/subset={subset}/"
+        if copy is not None and not is_web(copy):
+            folder = f"{copy.rstrip('/')}/{below}"
+            try:
+                found = [file.path for file in storage_for(folder).list(folder.rstrip("/"))]
+            except OSError as fault:
+                raise CrawlError(f"cannot list {folder}: {fault}") from fault
+            paths = tuple(sorted(path for path in found if path.endswith(".parquet")))
+            where = folder
+        else:
+            uri = f"{self._web.options.crawl_root}{name.folder}{_INDEX_LISTING}"
+            listed = self._read(uri, FOREVER, functools.partial(parse_index_listing, name))
+            base = f"{COMMON_CRAWL}{INDEX_FOLDER}" if copy is None else f"{copy.rstrip('/')}/"
+            paths = tuple(base + path for path in listed or () if path.startswith(below))
+            where = uri
+        if not paths:
+            raise CrawlError(f"there is no index of {name.text} for {subset}: nothing in {where}")
+        return paths
+
     def _first(self, names: tuple[CrawlName, ...]) -> Listing:
         for name in names:
             listing = self._listing(name)
@@ -113,9 +152,13 @@ class CrawlLookup:
     def _read(self, uri: str, longest: float, parse: Callable[[bytes], T]) -> T | None:
         """What a small file says, perhaps as it was kept; None where there is none."""
         if is_uri(uri):
-            kept = None if self._freshness.refresh else self._cache.get(uri, longest)
+            offline = self._web.options.offline
+            refresh = self._freshness.refresh and not offline
+            kept = None if refresh else self._cache.get(uri, FOREVER if offline else longest)
             if kept is not None:
                 return parse(kept)
+            if offline:
+                raise CrawlError(f"{uri} was not looked up before: leave out --offline")
             _check_account(uri)
         try:
             data = storage_for(uri, self._web).read(uri)

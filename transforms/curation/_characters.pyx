@@ -30,6 +30,9 @@ DENSE_RANGES = (
 )
 """Scripts that are written without blanks between words, as closed ranges of code points."""
 
+ASSIGNED = ((0x0, 0x3FFFF), (0xE0000, 0xE0FFF))
+"""Where Unicode has characters at all, for private use apart, as closed ranges; what is beyond has no kind."""
+
 
 cdef extern from "Python.h":
     bint Py_UNICODE_ISALNUM(uint32_t)
@@ -45,27 +48,13 @@ cdef extern from "Python.h":
 
 
 cdef _fill():
-    cdef uint32_t point
+    cdef uint32_t point, first, last
     cdef unsigned int kind
-    for point in range(POINTS):
-        kind = 0
-        if Py_UNICODE_ISALNUM(point):
-            kind |= WORD
-            kind |= LETTER if Py_UNICODE_ISALPHA(point) else 0
-            kind |= DIGIT if Py_UNICODE_ISDIGIT(point) else 0
-            kind |= DECIMAL if Py_UNICODE_ISDECIMAL(point) else 0
-        elif Py_UNICODE_ISSPACE(point):
-            kind |= BLANK
-        elif Py_UNICODE_ISPRINTABLE(point) and category(chr(point))[0] == "M":
-            kind |= MARK  # none is alphanumeric, and all are printable
-        if Py_UNICODE_ISUPPER(point):
-            kind |= UPPER
-        elif Py_UNICODE_ISLOWER(point) or Py_UNICODE_ISTITLE(point):
-            kind |= LOWER
-        if Py_UNICODE_TOLOWER(point) != point:
-            kind |= CHANGES
-        if kind:  # what has no kind stays a page of memory that nobody touched
-            KIND[point] = kind
+    for first, last in ASSIGNED:
+        for point in range(first, last + 1):
+            kind = _kind(point)
+            if kind:  # what has no kind stays a page of memory that nobody touched
+                KIND[point] = kind
     for first, last in DENSE_RANGES:
         for point in range(first, last + 1):
             KIND[point] |= DENSE
@@ -77,6 +66,27 @@ cdef _fill():
     ):
         for each in characters:
             KIND[ord(each)] |= <uint16_t> bit
+
+
+cdef unsigned int _kind(uint32_t point) except? 0xFFFF:
+    """The bits of a character that Python itself knows."""
+    cdef unsigned int kind = 0
+    if Py_UNICODE_ISALNUM(point):
+        kind |= WORD
+        kind |= LETTER if Py_UNICODE_ISALPHA(point) else 0
+        kind |= DIGIT if Py_UNICODE_ISDIGIT(point) else 0
+        kind |= DECIMAL if Py_UNICODE_ISDECIMAL(point) else 0
+    elif Py_UNICODE_ISSPACE(point):
+        kind |= BLANK
+    elif Py_UNICODE_ISPRINTABLE(point) and category(chr(point))[0] == "M":
+        kind |= MARK  # none is alphanumeric, and all are printable
+    if Py_UNICODE_ISUPPER(point):
+        kind |= UPPER
+    elif Py_UNICODE_ISLOWER(point) or Py_UNICODE_ISTITLE(point):
+        kind |= LOWER
+    if Py_UNICODE_TOLOWER(point) != point:
+        kind |= CHANGES
+    return kind
 
 
 _fill()

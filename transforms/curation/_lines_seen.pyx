@@ -10,6 +10,12 @@ cdef enum:
     FIRST_SLOTS = 64
     WORD = 8
 
+cdef extern from *:
+    """
+    #define SPREAD 0x9E3779B97F4A7C15ULL
+    """
+    const uint64_t SPREAD
+
 
 cdef class LinesSeen:
     """A set of lines that are not empty, compared byte by byte."""
@@ -63,7 +69,8 @@ cdef uint64_t _hash(const unsigned char* start, Py_ssize_t size) noexcept nogil:
     cdef Py_ssize_t at = 0
     while at + WORD <= size:
         memcpy(&word, start + at, WORD)
-        hash = mix(hash ^ word)
+        hash = (hash ^ word) * SPREAD
+        hash ^= hash >> 32
         at += WORD
     word = 0
     memcpy(&word, start + at, size - at)

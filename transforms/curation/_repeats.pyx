@@ -8,7 +8,7 @@ that it is made of; single tokens are known by 64 bits.
 cimport cython
 from libc.math cimport fma, log
 from libc.stdint cimport uint32_t
-from libc.stdlib cimport free, malloc
+from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memset
 
 cdef enum:
@@ -26,7 +26,6 @@ cdef extern from *:
 cdef struct Entry:
     uint64_t key
     uint32_t count
-    uint32_t first  # where it came first
 
 
 @cython.final
@@ -40,7 +39,7 @@ cdef class _Table:
 
     def __cinit__(self, Py_ssize_t room):
         self.shape(room)
-        self.entries = <Entry*> malloc(self.slots * sizeof(Entry))
+        self.entries = <Entry*> calloc(self.slots, sizeof(Entry))
         if self.entries is NULL:
             raise MemoryError()
 
@@ -48,33 +47,28 @@ cdef class _Table:
         free(self.entries)
 
     cdef void shape(self, Py_ssize_t room) noexcept nogil:
-        """Sets the number of slots, a power of two, and the shift that leads a key to one."""
+        """Sets the number of slots, a power of two, and the shift that leads a key to one.
+
+        Of a table that is in use only while it is empty, and for no more keys than it was made for.
+        """
         self.shift = 64
         self.slots = 1
         while self.slots < LEAST_SLOTS or 2 * self.slots < 3 * room:
             self.slots *= 2
             self.shift -= 1
 
-    cdef void clear(self, Py_ssize_t room) noexcept nogil:
-        """Empties as many slots as `room` keys need: no more than those the table was made for."""
-        cdef Py_ssize_t i
-        self.shape(room)
-        for i in range(self.slots):
-            self.entries[i].count = 0
-
     cdef inline Py_ssize_t slot(self, uint64_t key) noexcept nogil:
         """The slot of a key, or the one where it is to go."""
         cdef Py_ssize_t at = <Py_ssize_t> (key * SPREAD >> self.shift)
-        while self.entries[at].count and self.entries[at].key != key:
+        # In bits, not in branches: whether a key came before is nothing that a processor could foretell.
+        while (self.entries[at].key ^ key) & (0 - <uint64_t> (self.entries[at].count != 0)):
             at = at + 1 & self.slots - 1
         return at
 
-    cdef inline Py_ssize_t put(self, uint64_t key, uint32_t count, Py_ssize_t first) noexcept nogil:
-        """Adds to the count of a key."""
+    cdef inline Py_ssize_t put(self, uint64_t key, uint32_t count) noexcept nogil:
+        """Adds to the count of a key; gives its slot."""
         cdef Py_ssize_t at = self.slot(key)
-        if not self.entries[at].count:
-            self.entries[at].key = key
-            self.entries[at].first = <uint32_t> first
+        self.entries[at].key = key
         self.entries[at].count += count
         return at
 
@@ -97,18 +91,22 @@ cdef int find_repeats(Tokens tokens, const uint64_t[::1] stop_words, Repeats* fo
         Py_ssize_t size = tokens.size, left, n
         _Table table = _Table(size)
         Run* runs
+        uint32_t* distinct
     memset(found, 0, sizeof(Repeats))
     if not size:
         return 0
     runs = <Run*> malloc(size * sizeof(Run))
-    if runs is NULL:
+    distinct = <uint32_t*> malloc(size * sizeof(uint32_t))
+    if runs is NULL or distinct is NULL:
+        free(runs)
+        free(distinct)
         raise MemoryError()
     try:
-        _count_spellings(tokens, table, runs)
-        _count_words(tokens, table, stop_words, found)
+        found.distinct = _count_spellings(tokens, table, runs, distinct)
+        _count_words(tokens, table, runs, distinct, stop_words, found)
         left = _keep_repeated(table, runs, size)
         for n in range(2, LONGEST_DUPLICATE + 1):
-            left = _lengthen(table, runs, left)
+            left = _lengthen(table, runs, distinct, left)
             if not left:
                 break
             if n <= LONGEST_TOP:
@@ -117,35 +115,55 @@ cdef int find_repeats(Tokens tokens, const uint64_t[::1] stop_words, Repeats* fo
                 found.duplicate[n - SHORTEST_DUPLICATE] = _duplicates(tokens, table, runs, left, n)
     finally:
         free(runs)
+        free(distinct)
     return 0
 
 
-cdef void _count_spellings(Tokens tokens, _Table table, Run* runs) noexcept:
-    """Makes a run of each token, and counts each as it is written."""
-    cdef Py_ssize_t i
-    table.clear(tokens.size)
+cdef Py_ssize_t _count_spellings(Tokens tokens, _Table table, Run* runs, uint32_t* distinct) noexcept:
+    """Makes a run of each token, and counts each as it is written.
+
+    Args:
+        tokens: of the whole text.
+        table: an empty one.
+        runs: written anew, one for each token.
+        distinct: written anew: the first token of each spelling.
+
+    Returns:
+        Number of spellings.
+    """
+    cdef Py_ssize_t i, slot, spellings = 0
     for i in range(tokens.size):
-        runs[i].start = <uint32_t> i
-        runs[i].slot = <uint32_t> table.put(tokens.spellings[i], 1, i)
+        slot = table.put(tokens.spellings[i], 1)
+        runs[i].start, runs[i].slot = <uint32_t> i, <uint32_t> slot
+        distinct[spellings] = <uint32_t> i
+        spellings += table.entries[slot].count == 1
+    return spellings
 
 
-cdef int _count_words(Tokens tokens, _Table spellings, const uint64_t[::1] stop_words, Repeats* found) except -1:
-    """Counts distinct tokens in lower case, their entropy, and the stop words among them."""
+cdef int _count_words(
+    Tokens tokens, _Table spellings, const Run* runs, uint32_t* distinct, const uint64_t[::1] stop_words, Repeats* found
+) except -1:
+    """Counts distinct tokens in lower case, their entropy, and the stop words among them.
+
+    Args:
+        tokens: of the whole text.
+        spellings: counts of these as they are written.
+        runs: of each token, with the slot of its spelling.
+        distinct: the first token of each spelling; lost.
+        stop_words: hashes of words in lower case, or None.
+        found: what is found is written here; its `distinct` is the number of spellings before.
+    """
     cdef:
-        Py_ssize_t i, distinct = 0
-        _Table words
-        Entry entry
-    for i in range(spellings.slots):
-        distinct += spellings.entries[i].count > 0
-    words = _Table(distinct)
-    words.clear(distinct)
-    for i in range(spellings.slots):
-        entry = spellings.entries[i]
-        if entry.count:
-            words.put(tokens.hashes[entry.first], entry.count, 0)
-    for i in range(words.slots):
-        found.distinct += words.entries[i].count > 0
-    found.entropy = _entropy(words, <double> tokens.size)
+        Py_ssize_t i, slot, count = found.distinct
+        _Table words = _Table(count)
+        uint32_t times
+    found.distinct = 0
+    for i in range(count):
+        times = spellings.entries[runs[distinct[i]].slot].count
+        slot = words.put(tokens.hashes[distinct[i]], times)
+        distinct[found.distinct] = <uint32_t> slot  # no further than those that are read
+        found.distinct += words.entries[slot].count == times
+    found.entropy = _entropy(words, distinct, found.distinct, <double> tokens.size)
     if stop_words is None:
         return 0
     for i in range(stop_words.shape[0]):
@@ -154,24 +172,39 @@ cdef int _count_words(Tokens tokens, _Table spellings, const uint64_t[::1] stop_
 
 
 cdef Py_ssize_t _keep_repeated(_Table table, Run* runs, Py_ssize_t size) noexcept:
-    """Keeps the runs that come more than once; their number."""
-    cdef Py_ssize_t i, kept = 0
+    """Keeps the runs that come more than once, and empties the slots of the others; their number."""
+    cdef:
+        Py_ssize_t i, kept = 0
+        Entry* entry
     for i in range(size):
+        entry = &table.entries[runs[i].slot]
         runs[kept] = runs[i]
-        kept += table.entries[runs[i].slot].count > 1
+        kept += entry.count > 1
+        entry.count -= entry.count == 1
     return kept
 
 
-cdef Py_ssize_t _lengthen(_Table table, Run* runs, Py_ssize_t size) noexcept:
-    """Joins each run to the one that begins a token later, and keeps what comes more than once; its number."""
-    cdef Py_ssize_t i, joined = 0
-    table.clear(size)
+cdef Py_ssize_t _lengthen(_Table table, Run* runs, uint32_t* joined, Py_ssize_t size) noexcept:
+    """Joins each run to the one that begins a token later, and keeps what comes more than once; its number.
+
+    Args:
+        table: counts of the runs.
+        runs: in order of where they begin; those that are joined take their places.
+        joined: room for as many numbers.
+        size: number of runs.
+    """
+    cdef Py_ssize_t i, k, count = 0
+    for i in range(size):  # fewer, mostly, than the table has slots
+        table.entries[runs[i].slot].count = 0
+    table.shape(size)
     for i in range(size - 1):
-        if runs[i + 1].start == runs[i].start + 1:
-            runs[joined].slot = <uint32_t> table.put(<uint64_t> runs[i].slot << 32 | runs[i + 1].slot, 1, i)
-            runs[joined].start = runs[i].start
-            joined += 1
-    return _keep_repeated(table, runs, joined)
+        joined[count] = <uint32_t> i
+        count += runs[i + 1].start == runs[i].start + 1
+    for k in range(count):
+        i = joined[k]
+        runs[k].slot = <uint32_t> table.put(<uint64_t> runs[i].slot << 32 | runs[i + 1].slot, 1)
+        runs[k].start = runs[i].start
+    return _keep_repeated(table, runs, count)
 
 
 cdef inline Py_ssize_t _chars(Tokens tokens, Py_ssize_t start, Py_ssize_t size) noexcept nogil:
@@ -213,8 +246,8 @@ cdef double _duplicates(Tokens tokens, _Table table, const Run* runs, Py_ssize_t
     return <double> chars
 
 
-cdef double _entropy(_Table words, double total) noexcept:
-    """Entropy in nats of the counts of a table.
+cdef double _entropy(_Table words, const uint32_t* slots, Py_ssize_t distinct, double total) noexcept:
+    """Entropy in nats of the counts of a table in some slots.
 
     Equal terms are multiplied, not added, and all are summed to twice the precision of a double: so the sum is
     the exact one of the terms, rounded once.
@@ -225,8 +258,8 @@ cdef double _entropy(_Table words, double total) noexcept:
         uint32_t[FEW] few
         double high = 0, low = 0
     memset(few, 0, sizeof(few))
-    for i in range(words.slots):
-        count = words.entries[i].count
+    for i in range(distinct):
+        count = words.entries[slots[i]].count
         if count < FEW:
             few[count] += 1
         else:

@@ -1,5 +1,6 @@
-"""Letters of a text by the script that they belong to."""
+"""A text in one line, as models of languages are asked, and its letters by the script that they belong to."""
 
+from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
 from cpython.unicode cimport PyUnicode_AsUTF8AndSize
 from libc.stdint cimport uint16_t, uint32_t
 from libc.string cimport memset
@@ -59,39 +60,56 @@ cdef _fill():
 _fill()
 
 
-def count_letters(str text not None):
-    """Count the letters of a text.
+cdef inline bint _is_line_end_or_control(uint32_t point) noexcept nogil:
+    """What models take for words, or refuse."""
+    return point < 0x20 or 0x7F <= point <= 0x9F or point == 0x2028 or point == 0x2029
+
+
+def read_line(str text not None):
+    """Put a text into one line, and count its letters.
 
     Returns:
-        Its letters, those of them that have cases, those that are capitals, and the ISO 15924 code of most
-        letters: Jpan where kana are a twentieth of kana and ideographs; None if it is of no script.
+        Its UTF-8 with a blank for each line end and control character; its letters, those of them that have
+        cases, those that are capitals, and the ISO 15924 code of most letters: Jpan where kana are a twentieth
+        of kana and ideographs; None if it is of no script.
     """
     cdef:
         Py_ssize_t size = 0, at = 0, width = 0, letters = 0, cased = 0, upper = 0, most = 0, ideographs
+        Py_ssize_t written = 0, i
         const unsigned char* data = <const unsigned char*> PyUnicode_AsUTF8AndSize(text, &size)
+        bytes line = PyBytes_FromStringAndSize(NULL, size)
+        unsigned char* out = <unsigned char*> PyBytes_AS_STRING(line)
         Py_ssize_t[MOST_SCRIPTS] counts
         uint32_t point
         uint16_t kind
         int script, found = 0
     memset(counts, 0, sizeof(counts))
-    with nogil:
-        while at < size:
-            point = decode(data + at, &width)
+    while at < size:
+        point = decode(data + at, &width)
+        if _is_line_end_or_control(point):
+            out[written] = c" "
+            written += 1
             at += width
-            kind = KIND[point]
-            if not kind & LETTER:
-                continue
-            letters += 1
-            upper += (kind & UPPER) != 0
-            cased += (kind & (UPPER | LOWER)) != 0
-            if point >> CELL_BITS < CELLS:
-                counts[SCRIPT[point >> CELL_BITS]] += 1
-        ideographs = counts[HANI] + counts[KANA]
-        if counts[KANA] and FEWEST_KANA * counts[KANA] >= ideographs:
-            counts[KANA], counts[HANI] = ideographs, 0
-        else:
-            counts[KANA] = 0
-        for script in range(1, MOST_SCRIPTS):
-            if counts[script] > most:
-                most, found = counts[script], script
-    return letters, cased, upper, "Jpan" if found == KANA else CODES[found]
+            continue
+        for i in range(width):
+            out[written + i] = data[at + i]
+        written += width
+        at += width
+        kind = KIND[point]
+        if not kind & LETTER:
+            continue
+        letters += 1
+        upper += (kind & UPPER) != 0
+        cased += (kind & (UPPER | LOWER)) != 0
+        if point >> CELL_BITS < CELLS:
+            counts[SCRIPT[point >> CELL_BITS]] += 1
+    ideographs = counts[HANI] + counts[KANA]
+    if counts[KANA] and FEWEST_KANA * counts[KANA] >= ideographs:
+        counts[KANA], counts[HANI] = ideographs, 0
+    else:
+        counts[KANA] = 0
+    for script in range(1, MOST_SCRIPTS):
+        if counts[script] > most:
+            most, found = counts[script], script
+    code = "Jpan" if found == KANA else CODES[found]
+    return line if written == size else line[:written], letters, cased, upper, code

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import NamedTuple, TypeVar
 
 from transforms.curation._tokens import Tokens
@@ -65,8 +65,12 @@ class Curator:
         is_moved = verdict is not None and self._plan.dropped == MOVE
         signature = curated.signature and curated.signature._replace(row=self._row)
         self._row += not is_moved
-        return replace(
-            page,
+        return ExtractedPage(
+            shard=page.shard,
+            row=page.row,
+            text_bytes=page.text_bytes,
+            decode=page.decode,
+            extract=page.extract,
             annotations=curated.annotations,
             signature=signature,
             dropped_by=verdict.rule if verdict is not None and is_moved else None,
@@ -139,7 +143,10 @@ class _Values:
 
 
 def _of(kind: type[_Record], records: tuple[NamedTuple, ...]) -> _Record | None:
-    return next((record for record in records if isinstance(record, kind)), None)
+    for record in records:
+        if isinstance(record, kind):
+            return record
+    return None
 
 
 def _stop_words(language: Language | None) -> StopWords | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from hashlib import blake2b
@@ -11,7 +10,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from transforms.curation._fasttext import Classifier
-from transforms.curation._scripts import count_letters
+from transforms.curation._scripts import read_line
 from transforms.curation.fasttext_file import ModelError, ModelFile, read_model
 from transforms.curation.float32 import rounded
 from transforms.curation.languages import is_written_in, iso_639_3
@@ -34,8 +33,6 @@ MODELS = (LID176, BOTH, CLD2)
 """Models by name; any other name is that of a file."""
 
 _HALF = LONGEST_SAMPLE // 2
-_LINE_END_OR_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
-"""What models take for words, or refuse."""
 
 
 class LanguageModelError(ValueError):
@@ -45,8 +42,8 @@ class LanguageModelError(ValueError):
 TOO_SHORT = Language()
 """What is known of a text of too few letters."""
 
-Engine = Callable[[str], tuple[str, float] | None]
-"""Gives a label and a score for a text in one line; None if it knows none."""
+Engine = Callable[[bytes], tuple[str, float] | None]
+"""Gives a label and a score for the UTF-8 of a text in one line; None if it knows none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,19 +62,18 @@ class Identifier:
 
     def identify(self, text: str) -> Language:
         """Find the language of a text."""
-        part = sample(text)
-        letters, cased, capitals, script = count_letters(part)
+        line, letters, cased, capitals, script = read_line(sample(text))
         if letters < FEWEST_LETTERS:
             return TOO_SHORT
         if capitals > MOSTLY_CAPITALS * cased:
-            part = part.lower()
-        answer = self.first(part)
+            line = line.decode().lower().encode()
+        answer = self.first(line)
         if answer is None:
             return TOO_SHORT
         label, score = answer
         source = self.source
         if self.second is not None and score < DOUBTFUL:
-            opinion = self.second(part)
+            opinion = self.second(line)
             if opinion is not None:
                 label, source = opinion[0], CLD2
         language = iso_639_3(label)
@@ -97,7 +93,7 @@ def sample(text: str) -> str:
         start = (len(text) - _HALF) // 2
         opening, middle = text[:_HALF], text[start : start + _HALF - 1]
         text = f"{_without_last_word(opening)} {_without_first_word(_without_last_word(middle))}"
-    return _LINE_END_OR_CONTROL.sub(" ", text)
+    return text
 
 
 def _without_last_word(text: str) -> str:
@@ -177,8 +173,8 @@ def _engine(path: Path) -> Engine:
     """An engine that asks the model in a file."""
     classifier = Classifier(_read(path))
 
-    def classify(text: str) -> tuple[str, float]:
-        label, score = classifier.classify(text.encode())
+    def classify(line: bytes) -> tuple[str, float]:
+        label, score = classifier.classify(line)
         return classifier.labels[label], score
 
     return classify
@@ -190,9 +186,9 @@ def _cld2() -> Engine:
         raise LanguageModelError("CLD2 is not installed: pip install 'cedar-corpus[language-cld2]'")
     pycld2 = import_module("pycld2")
 
-    def detect(text: str) -> tuple[str, float] | None:
+    def detect(line: bytes) -> tuple[str, float] | None:
         try:
-            _, _, ((_, code, percent, _), *_) = pycld2.detect(text, bestEffort=True)
+            _, _, ((_, code, percent, _), *_) = pycld2.detect(line, bestEffort=True)
         except pycld2.error:  # it refuses some characters
             return None
         return None if code == "un" else (code, percent / 100)

@@ -7,6 +7,7 @@ ara, msa). The codes are those of the standard (https://iso639-3.sil.org), the s
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 
 _PAIRS = """
 aa:aar ab:abk af:afr ak:aka am:amh an:arg ar:ara as:asm av:ava ay:aym az:aze ba:bak be:bel bg:bul
@@ -70,6 +71,7 @@ _SCRIPTS: Mapping[str, frozenset[str]] = {
 """The scripts that a language is written in; languages that may be in any other are not in it."""
 
 
+@cache
 def iso_639_3(label: str) -> str:
     """Bring a code of a language to ISO 639-3.
 

@@ -44,6 +44,7 @@ class RejectReason(StrEnum):
     MEMORY_LIMIT = "memory_limit"
     EXTRACTOR_ERROR = "extractor_error"
     FILTERED = "filtered"
+    INDEX_MISMATCH = "index_mismatch"
 
     @property
     def meaning(self) -> str:
@@ -69,6 +70,7 @@ _MEANINGS: Mapping[RejectReason, str] = {
     RejectReason.MEMORY_LIMIT: "extraction needed more than --page-memory",
     RejectReason.EXTRACTOR_ERROR: "the extractor failed on this page",
     RejectReason.FILTERED: "a page that fails --keep or a --preset, with --dropped reject",
+    RejectReason.INDEX_MISMATCH: "a row of --select whose record is another than the index says, or none",
 }
 
 

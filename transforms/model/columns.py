@@ -190,7 +190,12 @@ class PageTable:
         values = list(row[: len(PAGE_COLUMN_DOCS)])
         for group in self.groups:
             record = records.get(group.record)
-            values += (getattr(record, name, None) for name in group.docs)
+            if record is None:
+                values += (None,) * len(group.docs)
+            elif group.record is PageRow:
+                values += (getattr(record, name) for name in group.docs)
+            else:  # its fields are the columns
+                values += record
         return tuple(values)
 
 

@@ -16,12 +16,15 @@ class Fetched:
         bytes: bytes of bodies that were delivered to the reader.
         retries: how often a request had to be sent again, by cause: a status as `503`, `cut`, `stall`, ...
         waited: seconds of waiting, for a server to recover or for the pace.
+        wanted: bytes of the records that were selected; what was fetched beyond them lies between. 0 where
+            files are read whole.
     """
 
     requests: int = 0
     bytes: int = 0
     retries: Mapping[str, int] = field(default_factory=dict)
     waited: float = 0.0
+    wanted: int = 0
 
     def __add__(self, other: Fetched) -> Fetched:
         return self._with(other, 1)
@@ -37,6 +40,7 @@ class Fetched:
             self.bytes + sign * other.bytes,
             {cause: number for cause, number in retries.items() if number},
             self.waited + sign * other.waited,
+            self.wanted + sign * other.wanted,
         )
 
     def to_json(self) -> dict[str, Any]:
@@ -46,6 +50,7 @@ class Fetched:
             "bytes": self.bytes,
             "retries": dict(self.retries),
             "waited": round(self.waited, 3),
+            **({"wanted": self.wanted} if self.wanted else {}),
         }
 
 

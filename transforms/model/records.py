@@ -50,6 +50,9 @@ class Shard:
         stop: byte after the last of the range; None = the end of an input of unknown size.
         read_from: where reading begins, if that is known to be a record's start; else records are looked
             for from `start` on.
+        wanted: bytes of the records that a shard of a selection reads, out of whatever files; `source` is
+            then the manifest's name below the corpus, and start and stop count its rows. None = a range of
+            bytes of a file.
     """
 
     name: str
@@ -59,10 +62,13 @@ class Shard:
     start: int
     stop: int | None
     read_from: int | None = None
+    wanted: int | None = None
 
     @property
     def length(self) -> int:
-        """Bytes of the range; a guess where they are not known."""
+        """Bytes of input; a guess where they are not known."""
+        if self.wanted is not None:
+            return self.wanted
         return _UNKNOWN_BYTES if self.stop is None else self.stop - self.start
 
     @property
@@ -88,6 +94,7 @@ class Record:
         content_type: media type of the block as the record declares it, or None.
         block: the record's block (an HTTP message in a response), at most the cap's bytes.
         truncated: the block is not whole: WARC-Truncated, a cut member, or the cap.
+        refers_to: id of the record that it was made of, or None.
     """
 
     shard: str
@@ -102,6 +109,7 @@ class Record:
     content_type: str | None
     block: bytes
     truncated: bool
+    refers_to: Optional[str] = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -96,6 +96,7 @@ def check_columns(found: SegmentedPage, plain: cedar_pages.Page) -> None:
         np.testing.assert_array_equal(column, np.array(wanted[name], np.float32), err_msg=name)
 
 
+@pytest.mark.slow
 @given(page=PAGES)
 @settings(MODEST, max_examples=120)
 def test_pages_of_any_shape_are_read_as_plain_loops_read_them(page: str) -> None:

@@ -33,7 +33,7 @@ LIKE_TEXT = st.lists(
     st.one_of(st.sampled_from(PIECES), st.sampled_from(NAMES).map("&".__add__), st.text(max_size=3)),
     max_size=30,
 ).map("".join)
-SETTINGS = settings(derandomize=True, max_examples=300, deadline=None)
+SETTINGS = settings(derandomize=True, max_examples=200, deadline=None)
 TAGS = ["<b>", "</b>", "<p>", "<br/>", "<td x=1>"]
 
 
@@ -43,6 +43,7 @@ def text_of(page: str) -> Text:
     return read_lines(html, lex(html), keep_blank=False).text
 
 
+@pytest.mark.slow
 @given(st.lists(LIKE_TEXT | st.sampled_from([*TAGS, *BLANKS, "\n"]), max_size=12).map("".join), st.data())
 @SETTINGS
 def test_pages_are_rendered_and_counted_as_python_does_it(page: str, data: st.DataObject) -> None:
@@ -61,6 +62,7 @@ def test_pages_are_rendered_and_counted_as_python_does_it(page: str, data: st.Da
     assert text.visible_chars(starts, ends) == oracle.visible_chars(coded, cuts)
 
 
+@pytest.mark.slow
 @given(st.lists(LIKE_TEXT | st.sampled_from([*TAGS, *BLANKS]), max_size=12).map("".join))
 @SETTINGS
 def test_a_text_is_the_page_with_a_byte_for_each_tag_and_spaces_for_blanks(page: str) -> None:
@@ -83,6 +85,7 @@ def test_a_text_is_the_page_with_a_byte_for_each_tag_and_spaces_for_blanks(page:
     assert points.tolist() == (edges - np.concatenate(([0], np.cumsum(inner)[:-1]))).tolist()
 
 
+@pytest.mark.slow
 @given(st.lists(st.one_of(LIKE_TEXT, st.sampled_from(BLANKS)), max_size=4).map("".join))
 @SETTINGS
 def test_one_line_is_rendered_as_python_does_it(line: str) -> None:

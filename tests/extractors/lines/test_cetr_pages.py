@@ -209,6 +209,7 @@ def test_bytes_are_decoded_and_strings_taken_as_they_are() -> None:
     assert extract("a\ud800b\udfff\ud83d\ude00", "keep-all").text == "a\ufffdb\ufffd\ufffd\ufffd"
 
 
+@pytest.mark.slow
 @given(pieces, st.sampled_from(METHODS), st.sampled_from(MODES), st.sampled_from(["raw", "decoded"]))
 @settings(max_examples=250)
 def test_output_is_clean_and_a_selection_of_the_lines(page: str, method: str, mode: str, chars: str) -> None:

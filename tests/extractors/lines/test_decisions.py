@@ -66,6 +66,7 @@ POINTS = st.integers(1, 3).flatmap(
 )
 
 
+@pytest.mark.slow
 @given(POINTS, st.integers(2, 8), st.booleans(), st.booleans())
 @SETTINGS
 def test_points_are_clustered_as_the_definitions_say(

@@ -75,6 +75,7 @@ def key_of(tag: str) -> int:
     return int.from_bytes(letters, "little")
 
 
+@pytest.mark.slow
 @given(PAGES)
 @example("")
 @example("<")

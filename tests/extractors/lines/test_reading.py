@@ -40,14 +40,14 @@ def utf8(page: str) -> str:
 
 
 @given(pieces)
-@settings(max_examples=300)
+@settings(max_examples=200)
 def test_removal_is_that_of_the_reference(page: str) -> None:
     page = utf8(page)
     assert visible(page) == "".join(page[i] for i in reference.visible(page))
 
 
 @given(pieces)
-@settings(max_examples=300)
+@settings(max_examples=200)
 def test_tags_are_those_of_the_reference(page: str) -> None:
     page = utf8(page)
     assert tags(page) == [page[slice(*tag)] for tag in reference.tags(page)]
@@ -65,8 +65,9 @@ def test_a_value_that_does_not_close_within_the_limit_does_not_count() -> None:
     assert tags(beyond) == [beyond[:-2]]
 
 
+@pytest.mark.slow
 @given(pieces | single_lines, st.sampled_from(["before_text", "after_tag"]), st.booleans(), st.randoms())
-@settings(max_examples=500)
+@settings(max_examples=250)
 def test_lines_and_text_are_those_of_the_reference(
     page: str, line_break: str, keep_blank: bool, random: Random
 ) -> None:

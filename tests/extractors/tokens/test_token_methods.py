@@ -64,6 +64,7 @@ def test_pages_without_words_or_without_tags(method: str, page: str, text: str) 
     assert result.metrics.content_ratio == (1.0 if text else 0.0)
 
 
+@pytest.mark.slow
 @given(pieces, st.sampled_from(METHODS))
 @settings(max_examples=250)
 def test_output_is_clean_and_the_kept_blocks(page: str, method: str) -> None:

@@ -99,6 +99,7 @@ def _stretches(page: str, bracket: str, chunk: int) -> list[tuple[int, int]]:
     return found
 
 
+@pytest.mark.slow
 @settings(max_examples=300)
 @given(_RUNS, st.sampled_from([8, 16, 24]), st.sampled_from("<>"))
 @example("", 8, "<")

@@ -45,6 +45,7 @@ def fields(tree: Tree) -> list[object]:
     return found
 
 
+@pytest.mark.slow
 @settings(max_examples=400)
 @given(any_markup, st.booleans())
 @example("<p>&#1;<p title='&#31;' hidden>", False)

@@ -1,0 +1,223 @@
+"""The pages of crawls that `--select` names: looked up in the index once, then kept in the corpus."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import pyarrow as pa
+
+from pipelines.common.errors import UsageError
+from pipelines.common.messages import complain
+from pipelines.extract.identity import Identity
+from pipelines.extract.inputs import crawl_lookup, listings_of
+from pipelines.extract.options import ExtractOptions
+from pipelines.extract.selection_options import SHARD_ROWS, SelectionOptions
+from transforms.corpus.commit import Corpus
+from transforms.corpus.http_client import Web
+from transforms.corpus.inputs import InputError
+from transforms.corpus.layout import corpus_description
+from transforms.corpus.litter import staged_file
+from transforms.crawls.cache import Cache, default_directory
+from transforms.crawls.catalogue import Listing
+from transforms.crawls.index_files import IndexFile, IndexFiles
+from transforms.crawls.index_query import IndexCost, check_selection, cost_of, in_files, places
+from transforms.crawls.lookup import CrawlLookup
+from transforms.crawls.manifest import Manifest, make_manifest, manifest_name, open_manifest
+from transforms.crawls.names import LATEST, SCHEME, CrawlError
+from transforms.model.records import Shard
+
+_DEAR = 1 << 30
+"""Bytes of the index from which on a user is told what asking it takes."""
+
+
+@dataclass(frozen=True, slots=True)
+class PinnedSelection:
+    """What a selection comes to.
+
+    Attributes:
+        identity: the corpus' identity, with the selection in it.
+        manifest: its rows; None where the corpus was made with other choices, and will be refused.
+        listings: of the crawls.
+    """
+
+    identity: Identity
+    manifest: Manifest | None
+    listings: tuple[Listing, ...]
+
+    @property
+    def shards(self) -> tuple[Shard, ...]:
+        """The shards."""
+        return () if self.manifest is None else self.manifest.shards(SHARD_ROWS)
+
+    def keep(self, corpus: Corpus) -> None:
+        """Write the manifest, unless it is there and whole.
+
+        Raises:
+            OSError: it cannot be written.
+        """
+        assert self.manifest is not None
+        path = f"{corpus.root}/{self.manifest.name}"
+        there = corpus.storage.read(path)
+        if there is None or open_manifest(there, self.manifest.digest) is None:
+            with staged_file(corpus, "manifest", self.manifest.to_parquet()) as staged:
+                corpus.storage.move(staged, path)
+
+
+def choose(options: ExtractOptions, identity: Identity, corpus: Corpus) -> PinnedSelection:
+    """Find out which pages are to be read: from the corpus' own manifest, else from the index.
+
+    Args:
+        options: what was asked for.
+        identity: of the corpus, but for the selection.
+        corpus: where the manifest may be.
+
+    Raises:
+        UsageError: it is not the crawl that the corpus was made of, or nothing is selected.
+        ValueError: a crawl cannot be looked up, or its index not be asked.
+        OSError: the corpus cannot be read.
+    """
+    assert options.selection is not None
+    lookup = crawl_lookup(options)
+    listings = listings_of(options, lookup)
+    identity = _pinned(identity, options, options.selection, listings)
+    there = None if options.overwrite else corpus_description(corpus.storage.read(corpus.identity_path))
+    if there is not None:
+        _check_latest(options, identity, there.get("crawl"))
+        pinned = replace(
+            identity,
+            selection_digest=there.get("selection_digest"),
+            index_digest=there.get("index_digest"),
+        )
+        if not pinned.is_of(there):
+            return PinnedSelection(pinned, None, listings)
+        data = corpus.storage.read(f"{corpus.root}/{manifest_name(str(pinned.selection_digest))}")
+        manifest = None if data is None else open_manifest(data, str(pinned.selection_digest))
+        if manifest is not None:
+            return PinnedSelection(pinned, manifest, listings)
+    query = IndexQuery(options, options.selection, lookup)
+    manifest = query.manifest(listings)
+    identity = replace(identity, selection_digest=manifest.digest, index_digest=query.digest)
+    return PinnedSelection(identity, manifest, listings)
+
+
+class IndexQuery:
+    """Asks the index of crawls for a selection.
+
+    Args:
+        options: what was asked for.
+        selection: of which pages.
+        lookup: knows the files of the index.
+
+    Raises:
+        SelectionError: the index cannot be asked so.
+    """
+
+    def __init__(self, options: ExtractOptions, selection: SelectionOptions, lookup: CrawlLookup) -> None:
+        check_selection(selection.selection)
+        self._options = options
+        self._selection = selection
+        self._lookup = lookup
+        afresh = options.refresh and not options.web.offline
+        self._files = IndexFiles(Web(options.web), None if afresh else Cache(default_directory()))
+        self._found: dict[str, list[IndexFile]] = {}
+
+    def files(self, listing: Listing) -> list[IndexFile]:
+        """The files of the index of a crawl, with their footers.
+
+        Raises:
+            CrawlError: they cannot be had.
+        """
+        name = listing.crawl.text
+        if name not in self._found:
+            subset = self._selection.selection.subset
+            paths = self._lookup.index_paths(listing.crawl, subset, self._selection.index)
+            self._found[name] = list(self._files.footers(paths))
+        return self._found[name]
+
+    @property
+    def digest(self) -> str:
+        """BLAKE2b-128 over paths, sizes and versions of the files that were asked, hex."""
+        lines = hashlib.blake2b(digest_size=16)
+        for file in (file for files in self._found.values() for file in files):
+            lines.update(f"{file.path.rpartition('/')[2]}\t{file.size}\t{file.version}\n".encode())
+        return lines.hexdigest()
+
+    def cost(self, listings: tuple[Listing, ...]) -> IndexCost:
+        """What asking takes, the footers not counted.
+
+        Raises:
+            CrawlError: they cannot be had.
+        """
+        costs = (
+            cost_of(file, self._selection.selection) for listing in listings for file in self.files(listing)
+        )
+        return sum(costs, IndexCost())
+
+    def manifest(self, listings: tuple[Listing, ...]) -> Manifest:
+        """What is selected.
+
+        Raises:
+            UsageError: nothing is.
+            CrawlError: the index cannot be read.
+        """
+        cost = self.cost(listings)
+        if cost.most_bytes >= _DEAR and not self._options.quiet:
+            complain(dear(cost))
+        tables = [table for listing in listings for table in self._tables(listing)]
+        manifest = make_manifest(pa.concat_tables(tables), self._selection.sample, self._options.lines.seed)
+        if not manifest.table.num_rows:
+            raise UsageError(f"nothing is selected by {self._selection.selection}")
+        return manifest
+
+    def _tables(self, listing: Listing) -> Iterator[pa.Table]:
+        wanted = None
+        lines = self._options.lines
+        if (lines.start, lines.stop, lines.sample) != (0, None, None):
+            wanted = _chosen(self._options, listing)
+        for file in self.files(listing):
+            yield in_files(places(self._files, file, self._selection.selection), wanted)
+
+
+def dear(cost: IndexCost) -> str:
+    """What asking the index takes, and how it would take less."""
+    return (
+        f"asking the index takes {cost.bytes / 1e9:,.1f} GB in {cost.requests:,} requests, and up to "
+        f"{cost.most_bytes / 1e9:,.1f} GB where rows are found: a tld=, a domain= or --slice makes it less"
+    )
+
+
+def _chosen(options: ExtractOptions, listing: Listing) -> tuple[str, ...]:
+    try:
+        return replace(options.lines, prefix="").of(listing.paths)
+    except InputError as error:
+        raise CrawlError(f"the listing of {listing.crawl.text} has {error}") from None
+
+
+def _pinned(
+    identity: Identity, options: ExtractOptions, selection: SelectionOptions, listings: tuple[Listing, ...]
+) -> Identity:
+    """The identity of a corpus with what a selection is pinned by, but for the digests."""
+    lines = options.lines
+    is_sample = selection.sample is not None or lines.sample is not None
+    return replace(
+        identity,
+        crawl=",".join(listing.crawl.text for listing in listings),
+        select=str(selection.selection),
+        slice=None if (lines.start, lines.stop) == (0, None) else f"{lines.start}:{lines.stop or ''}",
+        sample_files=lines.sample,
+        sample=selection.sample,
+        seed=lines.seed if is_sample else None,
+        selection_rows=SHARD_ROWS,
+    )
+
+
+def _check_latest(options: ExtractOptions, identity: Identity, before: object) -> None:
+    """Refuse a newest crawl that is another than the corpus was made of.
+
+    Raises:
+        UsageError: it is so.
+    """
+    if before not in (None, identity.crawl) and f"{SCHEME}{LATEST}" in map(str.lower, options.inputs):
+        raise UsageError(f"the corpus holds {before}, latest is now {identity.crawl}: name one")

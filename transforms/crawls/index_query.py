@@ -1,0 +1,241 @@
+"""Rows of a crawl's index that a selection asks for: pruned by the footers, then read in two steps.
+
+First the columns that the selection looks at, of the row groups whose statistics leave it possible; then, of
+the groups with hits, where the records are. Most of an index is in neither.
+
+The rows of an index are in order of their SURT keys only nearly (files may hold two sorted streams zipped
+together), so nothing is concluded from order, only from each group's least and greatest value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlsplit
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from transforms.crawls.index_files import IndexFile, IndexFiles
+from transforms.crawls.names import CrawlError
+from transforms.crawls.surt import Interval, domain_intervals, exact_interval, host_intervals, prefix_interval
+from transforms.crawls.terms import Selection, SelectionError, Term
+
+PLACE_COLUMNS = ("url", "warc_filename", "warc_record_offset", "warc_record_length")
+"""What is known of a selected record: its URL, and where it is."""
+
+PLACE_SCHEMA = pa.schema(
+    [("url", pa.string()), ("filename", pa.string()), ("offset", pa.int64()), ("length", pa.int64())]
+)
+
+_SURT = "url_surtkey"
+
+
+@dataclass(frozen=True, slots=True)
+class IndexCost:
+    """What a query reads of the index.
+
+    Attributes:
+        groups: row groups that cannot be left out.
+        rows: their rows.
+        requests: for the columns that are looked at.
+        bytes: of these columns.
+        most_bytes: also of the columns that say where records are, if every group has hits.
+    """
+
+    groups: int = 0
+    rows: int = 0
+    requests: int = 0
+    bytes: int = 0
+    most_bytes: int = 0
+
+    def __add__(self, other: IndexCost) -> IndexCost:
+        return IndexCost(
+            groups=self.groups + other.groups,
+            rows=self.rows + other.rows,
+            requests=self.requests + other.requests,
+            bytes=self.bytes + other.bytes,
+            most_bytes=self.most_bytes + other.most_bytes,
+        )
+
+
+def check_selection(selection: Selection) -> None:
+    """Find out whether the index can be asked so.
+
+    Raises:
+        SelectionError: a regular expression is none.
+    """
+    for term in selection.terms:
+        try:
+            _holds(term, pa.chunked_array([pa.nulls(1, pa.int16() if term.key == "status" else pa.string())]))
+        except pa.ArrowInvalid as error:
+            raise SelectionError(f"not a valid regular expression in {term}: {error}") from error
+
+
+def groups_of(file: IndexFile, selection: Selection) -> list[int]:
+    """The row groups of a file that may have rows of the selection.
+
+    Raises:
+        CrawlError: a column is not there.
+    """
+    missing = [name for name in (*selection.columns, *PLACE_COLUMNS) if name not in file.columns]
+    if missing:
+        raise CrawlError(
+            f"the index of this crawl has no column {missing[0]}: leave out the word, or take a later crawl "
+            f"({file.path})"
+        )
+    return [
+        group
+        for group in range(file.metadata.num_row_groups)
+        if all(_possible(file, group, term) for term in selection.terms)
+    ]
+
+
+def cost_of(file: IndexFile, selection: Selection) -> IndexCost:
+    """What a query would read of a file.
+
+    Raises:
+        CrawlError: a column is not there.
+    """
+    groups = groups_of(file, selection)
+    first = [
+        span
+        for batch in file.batches(groups, selection.columns)
+        for span in file.requests(batch, selection.columns)
+    ]
+    both = file.chunks(groups, sorted({*selection.columns, *PLACE_COLUMNS}))
+    return IndexCost(
+        groups=len(groups),
+        rows=sum(file.metadata.row_group(group).num_rows for group in groups),
+        requests=len(first),
+        bytes=sum(span.stop - span.start for span in first),
+        most_bytes=sum(stop - start for start, stop in both),
+    )
+
+
+def places(files: IndexFiles, file: IndexFile, selection: Selection) -> Any:
+    """Where the selected records of a file of the index are: a table of `PLACE_SCHEMA`.
+
+    Raises:
+        CrawlError: the file cannot be read, or lacks a column.
+    """
+    found = []
+    for batch in file.batches(groups_of(file, selection), selection.columns):
+        looked = files.read(file, batch, selection.columns)
+        hits, mask = _hits(file, batch, _mask(selection, looked))
+        at = 0
+        for part in file.batches(hits, PLACE_COLUMNS):
+            table = files.read(file, part, PLACE_COLUMNS)
+            found.append(table.filter(mask.slice(at, table.num_rows)))
+            at += table.num_rows
+    tables = [
+        table.select(PLACE_COLUMNS).rename_columns(PLACE_SCHEMA.names).cast(PLACE_SCHEMA) for table in found
+    ]
+    return pa.concat_tables(tables) if tables else PLACE_SCHEMA.empty_table()
+
+
+def in_files(table: Any, paths: Iterable[str] | None) -> Any:
+    """The rows whose file is among some; all where there is no choice."""
+    if paths is None:
+        return table
+    return table.filter(pc.is_in(table["filename"], value_set=pa.array(list(paths), pa.string())))
+
+
+def _hits(file: IndexFile, groups: Sequence[int], mask: Any) -> tuple[list[int], Any]:
+    """The row groups with hits, and the mask of their rows alone."""
+    hits, masks, at = [], [], 0
+    for group in groups:
+        rows = file.metadata.row_group(group).num_rows
+        part = mask.slice(at, rows)
+        if pc.any(part).as_py():
+            hits.append(group)
+            masks += part.chunks
+        at += rows
+    return hits, pa.chunked_array(masks, pa.bool_()).combine_chunks()
+
+
+def _mask(selection: Selection, table: Any) -> Any:
+    """Which rows of a table hold all terms: a chunked array of booleans without nulls."""
+    mask = None
+    for term in selection.terms:
+        holds = pc.fill_null(_holds(term, table[term.column]), False)
+        holds = pc.invert(holds) if term.negated else holds
+        mask = holds if mask is None else pc.and_(mask, holds)
+    return mask if isinstance(mask, pa.ChunkedArray) else pa.chunked_array([mask])
+
+
+def _holds(term: Term, column: Any) -> Any:
+    """Whether any of a term's values holds, for each value of its column; null where that has none."""
+    if term.key == "status":
+        values = [int(value) for value in term.values]
+        return pc.is_in(pc.cast(column, pa.int64()), value_set=pa.array(values, pa.int64()))
+    if term.key in ("charset", "mime", "truncated"):
+        column = pc.utf8_lower(column)
+    if term.key == "lang+":
+        # In commas, so that a code is found whole.
+        column = pc.binary_join_element_wise("", column, "", ",")
+        return _any(pc.match_substring(column, f",{value},") for value in term.values)
+    if term.key == "lang":
+        exact = pc.is_in(column, value_set=pa.array(term.values, pa.string()))
+        return pc.or_(exact, _any(pc.starts_with(column, f"{value},") for value in term.values))
+    if term.key == "surt":
+        return _any(pc.starts_with(column, value) for value in term.values)
+    if term.key == "url~":
+        return _any(pc.match_substring_regex(column, value) for value in term.values)
+    return pc.is_in(column, value_set=pa.array(term.values, pa.string()))
+
+
+def _any(masks: Iterable[Any]) -> Any:
+    first, *others = masks
+    for other in others:
+        first = pc.or_(first, other)
+    return first
+
+
+def _possible(file: IndexFile, group: int, term: Term) -> bool:
+    """Whether a row group may have rows for which a term holds."""
+    if term.negated:
+        return True
+    described = file.metadata.row_group(group)
+    for column, intervals in _intervals(term):
+        if column not in file.columns:
+            continue
+        statistics = described.column(file.columns[column]).statistics
+        if statistics is None or not statistics.has_min_max:
+            continue
+        least, greatest = statistics.min, statistics.max
+        if not all(isinstance(bound, str) for bound in (least, greatest)):
+            continue
+        if not any(start <= greatest and least < stop for start, stop in intervals):
+            return False
+    return True
+
+
+def _intervals(term: Term) -> list[tuple[str, list[Interval]]]:
+    """Columns, and the intervals in which their values lie where the term holds."""
+    exact = [exact_interval(value) for value in term.values]
+    if term.key == "domain":
+        return [(term.column, exact), (_SURT, [i for v in term.values for i in domain_intervals(v)])]
+    if term.key == "tld":
+        return [(term.column, exact), (_SURT, [i for v in term.values for i in domain_intervals(v)])]
+    if term.key == "host":
+        return [(term.column, exact), (_SURT, [i for v in term.values for i in host_intervals(v)])]
+    if term.key == "url":
+        hosts = [_host_of(value) for value in term.values]
+        surt = [(_SURT, [i for host in hosts if host for i in host_intervals(host)])] if all(hosts) else []
+        return [(term.column, exact), *surt]
+    if term.key == "surt":
+        return [(term.column, [prefix_interval(value) for value in term.values])]
+    if term.key == "lang":
+        return [(term.column, [(value, f"{value}-") for value in term.values])]
+    if term.key in ("mime", "truncated"):
+        return [(term.column, exact)]
+    return []
+
+
+def _host_of(url: str) -> str:
+    try:
+        return urlsplit(url).hostname or ""
+    except ValueError:
+        return ""

@@ -1,0 +1,1 @@
+"""Rules that divide the nodes of a page; for compiled code alone."""

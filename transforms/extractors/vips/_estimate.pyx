@@ -1,0 +1,384 @@
+"""Where a page's elements and texts stand, estimated: blocks stack, words flow, cells and floats share a row.
+
+One walk over the tags. Each block that is open has a frame, in which its content flows; columns of tables are
+counted and measured in a walk before.
+"""
+
+import numpy as np
+
+from libc.math cimport ceil, fmod
+from libc.stdlib cimport free
+
+from transforms.extractors.tree._tree cimport Tree
+from transforms.extractors.vips._growing cimport grown
+from transforms.extractors.vips._names cimport BREAK, IMAGE, RULE, TABLE, is_replaced
+from transforms.extractors.vips._styles cimport BLOCK, INLINE, INLINE_BLOCK, NONE, Styles
+from transforms.extractors.vips._tables cimport CELL_OF_ROW, GROUP, NOWHERE, ROW_OF_TABLE, Tables
+
+cdef enum:
+    _BODY_MARGIN = 8  # px
+    _LEAST_CONTENT = 20  # px, of a block, a column, or what is replaced
+    _LEAST_INDENTED = 120  # px of a block that indents what is in it
+    _RULE_HEIGHT = 2  # px
+
+cdef double _LINE_HEIGHT = 1.2  # em
+cdef double _SPACE_WIDTH = 0.25  # em
+
+cdef struct Frame:
+    Py_ssize_t element
+    double x, y, outer  # where the block begins, and its width
+    double left, width  # of what is in it
+    double at, line, height  # where the next word stands; the height of its line
+    double margin  # below the last block
+    double row, row_at, row_height  # blocks side by side: where they begin, the next one, the highest
+    bint has_row, floats
+    Py_ssize_t columns, first_column, first_cell
+
+
+cdef class _Layout:
+    cdef Tree tree
+    cdef Styles styles
+    cdef Tables tables
+    cdef const float[::1] widths
+    cdef float[:, ::1] element_box, text_box
+    cdef double room  # the width of the page, less its margins
+    cdef Frame *frames
+    cdef Py_ssize_t depth, frame_room
+    cdef double *columns  # of the tables that are open
+    cdef Py_ssize_t column_count, column_room
+
+    def __dealloc__(self):
+        free(self.frames)
+        free(self.columns)
+
+    cdef int run(self) except -1:
+        cdef Tree tree = self.tree
+        cdef Py_ssize_t tag = tree.open_of[tree.body], last = tree.close_of[tree.body]
+        cdef Py_ssize_t element = tree.body, current = tree.body
+        while tag <= last:
+            if element < tree.size and tree.open_of[element] == tag:
+                current = tree.parent_of[element]
+                if self.is_leaf(element):
+                    if element != tree.body:
+                        self.place_leaf(element)
+                    tag = tree.close_of[element]
+                    element = tree.end_of[element]
+                else:
+                    self.open(element)
+                    if tree.close_of[element] == tag:
+                        self.close(element)
+                    else:
+                        current = element
+                    element += 1
+            else:
+                self.close(current)
+                current = tree.parent_of[current]
+            if tag < last and tree.chars_of[tag] > 0:
+                self.place_text(tag, current)
+            tag += 1
+        return 0
+
+    cdef bint is_leaf(self, Py_ssize_t element) noexcept:
+        """Whether nothing in an element is laid out."""
+        cdef unsigned char role = self.styles.role[element]
+        return self.styles.display[element] == NONE or role == RULE or role == BREAK or is_replaced(role)
+
+    # Blocks.
+
+    cdef Frame *push(self, Py_ssize_t element, double x, double y, double width) except NULL:
+        cdef Frame *frame
+        cdef double indent = self.styles.indent[element] if width > _LEAST_INDENTED else 0.0
+        if self.depth == self.frame_room:
+            self.frame_room = max(64, 2 * self.frame_room)
+            self.frames = <Frame *>grown(self.frames, self.frame_room * sizeof(Frame))
+        frame = self.frames + self.depth
+        self.depth += 1
+        frame.element, frame.x, frame.y, frame.outer = element, x, y, width
+        frame.left, frame.width = x + indent, max(<double>_LEAST_CONTENT, width - indent)
+        frame.at, frame.line, frame.height, frame.margin = frame.left, y, 0.0, 0.0
+        frame.has_row, frame.floats = False, False
+        frame.columns, frame.first_column, frame.first_cell = 0, self.column_count, -1
+        return frame
+
+    cdef int open(self, Py_ssize_t element) except -1:
+        cdef Frame *frame
+        cdef unsigned char seat = self.tables.seat[element], display = self.styles.display[element]
+        cdef double width
+        if not self.depth:
+            self.push(element, _BODY_MARGIN, _BODY_MARGIN, self.width_of(element, self.room))
+            return 0
+        frame = self.frames + self.depth - 1
+        if seat == GROUP:
+            _end_line(frame)
+            self.element_box[element, 0], self.element_box[element, 1] = frame.left, frame.line
+        elif seat == ROW_OF_TABLE:
+            self.open_row(element, frame)
+        elif seat == CELL_OF_ROW:
+            if frame.first_cell < 0:
+                frame.first_cell = element
+            width = self.columns_width(frame, element)
+            self.push(element, frame.row_at, frame.y, width)
+        elif display == BLOCK:
+            self.open_block(element, frame)
+        return 0
+
+    cdef double width_of(self, Py_ssize_t element, double around) noexcept:
+        """The width of a block in one of that width."""
+        cdef double own = self.styles.width[element]
+        own = -own * around if own < 0.0 else own
+        return min(own, around) if own > 0.0 else around
+
+    cdef int open_block(self, Py_ssize_t element, Frame *frame) except -1:
+        cdef double width = self.width_of(element, frame.width), x, y
+        cdef bint floats = self.styles.floats[element] and self.styles.width[element] != 0.0
+        _end_line(frame)
+        if floats:
+            if not frame.has_row or frame.row_at + width > frame.left + frame.width + 1.0:
+                frame.row = frame.row + frame.row_height if frame.has_row else frame.line
+                frame.row_at, frame.row_height, frame.has_row = frame.left, 0.0, True
+            x, y = frame.row_at, frame.row
+        else:
+            self.begin_block(element, frame)
+            x, y = frame.left, frame.line
+        frame = self.push(element, x, y, width)
+        frame.floats = floats
+        if self.styles.role[element] == TABLE:
+            self.measure_columns(element, frame)
+        return 0
+
+    cdef void begin_block(self, Py_ssize_t element, Frame *frame) noexcept:
+        """Goes to where a block stands that is below what is before it; of two margins the wider one counts."""
+        cdef double margin = self.styles.margin[element]
+        _end_row(frame)
+        frame.line += max(frame.margin, margin)
+        frame.margin = margin
+
+    cdef int close(self, Py_ssize_t element) except -1:
+        cdef Frame *frame = self.frames + self.depth - 1
+        cdef Frame *around
+        cdef double height, fixed
+        cdef unsigned char seat = self.tables.seat[element]
+        if frame.element != element:
+            self.close_within(element, frame)
+            return 0
+        _end_line(frame)
+        if seat == ROW_OF_TABLE:
+            self.close_row(frame)
+            return 0
+        _end_row(frame)
+        height = frame.line - frame.y
+        if self.depth == 1:
+            height += frame.margin
+        fixed = self.styles.height[element]
+        self.set_box(element, frame.x, frame.y, frame.outer, max(height, fixed))
+        height = max(height, fixed)
+        self.column_count = frame.first_column
+        self.depth -= 1
+        if not self.depth:
+            return 0
+        around = self.frames + self.depth - 1
+        if seat == CELL_OF_ROW or frame.floats:
+            around.row_height = max(around.row_height, height)
+            around.row_at += frame.outer
+        else:
+            around.line += height
+        return 0
+
+    cdef void close_within(self, Py_ssize_t element, Frame *frame) noexcept:
+        """Ends an element without a frame: an inline one, or a group of rows."""
+        cdef Py_ssize_t parent = self.tree.parent_of[element]
+        if self.tables.seat[element] == GROUP:
+            if frame.columns and self.tables.next_cell[frame.element] >= 0:
+                _end_line(frame)
+                self.element_box[element, 2] = frame.outer
+                self.element_box[element, 3] = frame.line - self.element_box[element, 1]
+            return
+        # Until here the box of an inline element was its corners.
+        self.join(parent, &self.element_box[element, 0])
+        self.element_box[element, 2] -= self.element_box[element, 0]
+        self.element_box[element, 3] -= self.element_box[element, 1]
+
+    cdef void set_box(self, Py_ssize_t element, double x, double y, double width, double height) noexcept:
+        self.element_box[element, 0], self.element_box[element, 1] = x, y
+        self.element_box[element, 2], self.element_box[element, 3] = width, height
+
+    # Tables.
+
+    cdef int measure_columns(self, Py_ssize_t table, Frame *frame) except -1:
+        """Gives the columns of a table their widths: those given, and to the others a share of the rest."""
+        cdef Py_ssize_t count = self.tables.column[table], first = self.column_count, i, cell, own_column
+        cdef double *used
+        cdef double *wanted
+        cdef double free_width = frame.outer, total = 0.0, sum_used = 0.0, fixed, scale
+        cdef Py_ssize_t unset = 0
+        if not count:
+            return 0
+        if first + 2 * count > self.column_room:
+            self.column_room = 2 * (first + 2 * count)
+            self.columns = <double *>grown(self.columns, self.column_room * sizeof(double))
+        used, wanted = self.columns + first, self.columns + first + count
+        for i in range(count):
+            used[i], wanted[i] = 0.0, _LEAST_CONTENT
+        cell = self.tables.next_cell[table]
+        while cell >= 0:
+            own_column = self.tables.column[cell]
+            if self.tables.span_of(self.styles, cell, count) == 1:
+                fixed = self.styles.width[cell]
+                used[own_column] = max(used[own_column], -fixed * frame.outer if fixed < 0.0 else fixed)
+                wanted[own_column] = max(wanted[own_column], self.tables.wanted[cell])
+            cell = self.tables.next_cell[cell]
+        for i in range(count):
+            if used[i] > 0.0:
+                free_width -= used[i]
+                used[i] = max(<double>_LEAST_CONTENT, used[i])
+            else:
+                total += wanted[i]
+                unset += 1
+        for i in range(count):
+            if used[i] == 0.0:
+                used[i] = max(<double>_LEAST_CONTENT, free_width * wanted[i] / total)
+            sum_used += used[i]
+        if sum_used > frame.outer or unset or self.styles.width[table] != 0.0:
+            scale = frame.outer / sum_used
+            for i in range(count):
+                used[i] *= scale
+            sum_used = frame.outer
+        frame.columns, frame.first_column, frame.outer = count, first, sum_used
+        self.column_count = first + count
+        return 0
+
+    cdef double columns_width(self, Frame *row, Py_ssize_t cell) noexcept:
+        """The width of a cell: that of the columns it spans."""
+        cdef Py_ssize_t first = self.tables.column[cell], i
+        cdef double width = 0.0
+        for i in range(first, first + self.tables.span_of(self.styles, cell, row.columns)):
+            width += self.columns[row.first_column + i]
+        return width
+
+    cdef int open_row(self, Py_ssize_t row, Frame *frame) except -1:
+        cdef Py_ssize_t columns = frame.columns, first = frame.first_column
+        _end_line(frame)
+        self.begin_block(row, frame)
+        frame = self.push(row, frame.x, frame.line, frame.outer)
+        frame.columns, frame.first_column = columns, first
+        frame.row_at, frame.row_height = frame.x, 0.0
+        return 0
+
+    cdef void close_row(self, Frame *frame) noexcept:
+        """Gives all cells of a row its height."""
+        cdef Py_ssize_t cell = frame.first_cell
+        cdef Py_ssize_t stop = self.tree.end_of[frame.element]
+        cdef double height = max(frame.row_height, frame.line - frame.y)
+        while 0 <= cell < stop:
+            self.element_box[cell, 3] = height
+            cell = self.tables.next_cell[cell]
+        self.set_box(frame.element, frame.x, frame.y, frame.outer, height)
+        self.depth -= 1
+        self.frames[self.depth - 1].line += height
+
+    # Lines.
+
+    cdef void place_leaf(self, Py_ssize_t element) noexcept:
+        cdef Frame *frame = self.frames + self.depth - 1
+        cdef unsigned char role = self.styles.role[element]
+        cdef double high = _LINE_HEIGHT * self.styles.size[element], width, height
+        if self.styles.display[element] == NONE:
+            return
+        if role == RULE:
+            _end_line(frame)
+            self.begin_block(element, frame)
+            self.set_box(element, frame.left, frame.line, frame.width, _RULE_HEIGHT)
+            frame.line += _RULE_HEIGHT
+            return
+        if self.styles.display[element] == BLOCK:
+            _end_line(frame)
+        _begin_line(frame)
+        if role == BREAK:
+            frame.height = max(frame.height, high)
+            _end_line(frame)
+            return
+        width = self.styles.width[element]
+        width = -width * frame.width if width < 0.0 else width
+        if width == 0.0 and (role != IMAGE or self.styles.has_alt[element]):
+            width = _LEAST_CONTENT
+        height = max(<double>self.styles.height[element], 0.0)
+        if height == 0.0 and width > 0.0:
+            height = _LEAST_CONTENT
+        if frame.at + width > frame.left + frame.width and frame.at > frame.left:
+            _end_line(frame)
+        self.set_box(element, frame.at, frame.line, width, height)
+        self.join_box(self.tree.parent_of[element], &self.element_box[element, 0])
+        frame.at += width
+        frame.height = max(frame.height, height)
+        if self.styles.display[element] == BLOCK:
+            _end_line(frame)
+
+    cdef void place_text(self, Py_ssize_t tag, Py_ssize_t element) noexcept:
+        cdef Frame *frame = self.frames + self.depth - 1
+        cdef double size = self.styles.size[element], width = self.widths[tag] * size, high = _LINE_HEIGHT * size
+        cdef double room, lines
+        cdef float *box = &self.text_box[tag, 0]
+        _begin_line(frame)
+        frame.height = max(frame.height, high)
+        room = frame.left + frame.width - frame.at
+        if width <= room:
+            box[0], box[1], box[2], box[3] = frame.at, frame.line, width, high
+            frame.at += width + _SPACE_WIDTH * size
+        else:
+            width -= max(0.0, room)
+            lines = 1.0 + ceil(width / frame.width)
+            box[0], box[1], box[2], box[3] = frame.left, frame.line, frame.width, lines * high
+            frame.at = frame.left + fmod(width, frame.width)
+            frame.line += (lines - 1.0) * high
+        self.join_box(element, box)
+
+    cdef void join_box(self, Py_ssize_t element, const float *box) noexcept:
+        """Has an inline element reach around a box."""
+        cdef float[4] corners
+        corners[0], corners[1], corners[2], corners[3] = box[0], box[1], box[0] + box[2], box[1] + box[3]
+        self.join(element, corners)
+
+    cdef void join(self, Py_ssize_t element, const float *corners) noexcept:
+        cdef float *own = &self.element_box[element, 0]
+        if self.styles.display[element] != INLINE and self.styles.display[element] != INLINE_BLOCK:
+            return
+        if self.tables.seat[element] != NOWHERE or corners[2] <= corners[0] or corners[3] <= corners[1]:
+            return
+        if own[2] <= own[0]:
+            own[0], own[1], own[2], own[3] = corners[0], corners[1], corners[2], corners[3]
+            return
+        own[0], own[1] = min(own[0], corners[0]), min(own[1], corners[1])
+        own[2], own[3] = max(own[2], corners[2]), max(own[3], corners[3])
+
+
+cdef inline void _end_line(Frame *frame) noexcept:
+    frame.at, frame.line, frame.height = frame.left, frame.line + frame.height, 0.0
+
+
+cdef inline void _end_row(Frame *frame) noexcept:
+    """Goes below what stands side by side."""
+    if frame.has_row:
+        frame.line = max(frame.line, frame.row + frame.row_height)
+        frame.has_row = False
+
+
+cdef inline void _begin_line(Frame *frame) noexcept:
+    """Goes to where the first word after a block stands."""
+    if frame.margin > 0.0:
+        frame.line += frame.margin
+        frame.margin = 0.0
+    _end_row(frame)
+
+
+def laid_out(Tree tree not None, Styles styles not None, widths not None, double page_width):
+    cdef _Layout layout = _Layout()
+    elements, texts = np.zeros((tree.size, 4), np.float32), np.zeros((tree.tags, 4), np.float32)
+    if not tree.size:
+        return elements, texts, 0.0
+    layout.tree, layout.styles, layout.widths = tree, styles, widths
+    layout.element_box, layout.text_box = elements, texts
+    layout.tables = Tables(tree, styles, widths)
+    layout.room = page_width - 2.0 * _BODY_MARGIN
+    styles.display[tree.body] = BLOCK
+    layout.run()
+    return elements, texts, elements[tree.body, 1] + elements[tree.body, 3] + _BODY_MARGIN

@@ -1,0 +1,1 @@
+"""Separators between the blocks of a round; for compiled code alone."""
