@@ -6,7 +6,7 @@ import argparse
 from dataclasses import dataclass
 
 from pipelines.common.arguments import Command, record_of
-from pipelines.common.web_options import add_root_argument, web_options
+from pipelines.common.web_options import add_offline_argument, add_root_argument, web_options
 from transforms.corpus.http_options import WebOptions
 
 _EXAMPLES = """examples:
@@ -34,6 +34,7 @@ def add_crawls_arguments(parser: argparse.ArgumentParser) -> None:
         "--refresh", action="store_true", help="look the list up anew (default: once in 24 hours)"
     )
     add_root_argument(parser)
+    add_offline_argument(parser)
 
 
 def crawls_options(values: argparse.Namespace) -> CrawlsOptions:

@@ -82,7 +82,13 @@ def build_stream(pipeline: beam.Pipeline, plan: JobPlan, options: ExtractOptions
 
 def shards_of(messages: beam.PCollection, plan: JobPlan, options: ExtractOptions) -> beam.PCollection:
     """The shards of the inputs that messages name."""
-    take = TakeNamed(plan.corpus, prefix=options.lines.prefix, directory=os.getcwd(), seconds=_REST_SECONDS)  # noqa: PTH109
+    take = TakeNamed(
+        plan.corpus,
+        prefix=options.lines.prefix,
+        directory=os.getcwd(),  # noqa: PTH109
+        seconds=_REST_SECONDS,
+        web=plan.read.web,
+    )
     return messages | "Named" >> take
 
 
