@@ -36,8 +36,9 @@ from pipelines.evaluate.table import print_evaluation
 from transforms.extractors import registry
 from transforms.runtime.guard_limits import GuardLimits
 from transforms.runtime.heartbeat import Board, Slot
+from transforms.runtime.rendered import browser_command, wants_browser
 from transforms.score import Contestant, ReadGold, ScorePages, ScorePlan
-from transforms.scoring import peers
+from transforms.scoring import oracles, peers
 from transforms.scoring.gold_files import GoldSet, evenly_spaced
 from transforms.scoring.metrics import METRICS
 from transforms.scoring.page_score import PageScore
@@ -130,6 +131,8 @@ def prepare(options: EvaluateOptions) -> EvaluationPlan:
     choices = expanded(options.extractors, registry.names(), peers.names(), options.sweep)
     try:
         contestants = tuple(_contestant(choice) for choice in choices)
+        wanting = any(wants_browser(each.name, each.options) for each in contestants)
+        browser = browser_command(sandbox=not options.browser_no_sandbox) if wanting else ()
         parts = tuple(_part(GoldSet.at(path), options.limit) for path in options.gold)
     except ValueError as error:
         raise UsageError(str(error)) from error
@@ -139,6 +142,7 @@ def prepare(options: EvaluateOptions) -> EvaluationPlan:
         options.metrics,
         tuple(dict.fromkeys((ORIGINAL, *options.variants))),
         GuardLimits(options.page_timeout, options.page_memory),
+        browser,
     )
     return EvaluationPlan(plan, parts)
 
@@ -152,6 +156,11 @@ def _contestant(choice: ExtractorChoice) -> Contestant:
     given = dict(choice.options)
     if len(given) < len(choice.options):
         raise ValueError(f"{choice.label}: an option is given twice")
+    if choice.name == oracles.NAME:
+        record = oracles.parse_options(given)
+        return Contestant(
+            choice.label + oracles.MARK, choice.name, registry.options_json(record), choice.options
+        )
     source = peers if choice.name.startswith(peers.PREFIX) else registry
     record = source.parse_options(choice.name, given)
     return Contestant(choice.label, choice.name, registry.options_json(record), choice.options)
