@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN = $(VENV)/bin
 
-.PHONY: demo test quick wheel test-wheel site explore test-checked test-browser test-scenario test-spark test-lxml test-deploy flink test-flink test-flink-cluster lint fuzz kills kills-dedup bench bench-dedup bench-count gold-floors train lock clean
+.PHONY: demo test quick wheel test-wheel site explore test-checked test-browser test-scenario test-spark test-lxml test-deploy flink test-flink test-flink-cluster lint fuzz kills kills-dedup bench bench-crawls bench-dedup bench-count gold-floors train lock clean
 
 demo: $(VENV)/installed
 	rm -rf demo
@@ -120,6 +120,10 @@ bench: $(VENV)/installed
 PAGES ?= 10000 100000
 bench-dedup: $(VENV)/installed
 	$(BIN)/python -m tests.dedup.measure $(PAGES) $(ARGS)
+
+# What reading crawls takes: over connections that break, of a run's CPU, of an index. Minutes. ARGS="broken share query".
+bench-crawls: $(VENV)/installed
+	$(BIN)/python -m tests.crawls.measure $(ARGS)
 
 # Duplicates found again and again, with kills at random moments: the same rows. Some minutes.
 kills-dedup: $(VENV)/installed

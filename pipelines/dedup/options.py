@@ -10,6 +10,7 @@ from pipelines.common import option_values
 from pipelines.common.arguments import Command, record_of
 from pipelines.common.errors import UsageError
 from pipelines.common.option_values import refused
+from pipelines.common.talk_options import add_talk_arguments
 from pipelines.extract.beam_arguments import beam_actions, split_arguments
 from transforms.curation.signatures import BANDS, LANES, ROWS
 
@@ -133,14 +134,7 @@ def add_dedup_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add("--refresh", action="store_true", help="start afresh where corpora have changed")
     add("--overwrite", action="store_true", help="start the result afresh")
-    add("--quiet", action="store_true", help="print nothing but errors")
-    add(
-        "--log-level",
-        choices=("debug", "info", "warning", "error"),
-        default="warning",
-        metavar="LEVEL",
-        help="debug, info, warning, error (default: warning)",
-    )
+    add_talk_arguments(group)
 
 
 def dedup_options(

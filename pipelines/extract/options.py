@@ -9,11 +9,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from pipelines.common import option_values
-from pipelines.common.arguments import Command, record_of
+from pipelines.common.arguments import Command, add_browser_argument, record_of
 from pipelines.common.curation_options import CurationChoices, add_curation_arguments, curation_choices
 from pipelines.common.errors import UsageError
 from pipelines.common.markdown_options import add_markdown_arguments, markdown_choice
 from pipelines.common.option_values import LOCAL_RUNNERS
+from pipelines.common.talk_options import add_talk_arguments
 from pipelines.common.web_options import add_web_arguments, web_options
 from pipelines.extract.beam_arguments import beam_actions, split_arguments
 from pipelines.extract.queues import PubSubQueue, Queue, queue
@@ -37,8 +38,6 @@ _EXAMPLES = """example:
   cedar extract @warc.paths.gz --slice 0:90 --prefix s3://bucket/ --output s3://bucket/corpus
   cedar extract cc:latest --sample-files 20 --output corpus/
 """
-
-LOG_LEVELS = ("debug", "info", "warning", "error")
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +72,7 @@ class ExtractOptions:
     web: WebOptions
     page_timeout: float
     page_memory: int
+    browser_no_sandbox: bool
     runner: str
     plan: bool
     price: float
@@ -200,6 +200,7 @@ def add_extract_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="SIZE",
         help="memory that a tree method may take for a page (default: 512MiB)",
     )
+    add_browser_argument(parser)
     add("--with-html", action="store_true", help="add the kept HTML of tree methods as a column")
     add_markdown_arguments(group, "--with-markdown", "add the content as Markdown as a column")
     add(
@@ -261,14 +262,7 @@ def add_extract_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="R",
         help="local, or a runner of Beam's with its own options (default: local)",
     )
-    add("--quiet", action="store_true", help="print nothing but errors")
-    add(
-        "--log-level",
-        choices=LOG_LEVELS,
-        default="warning",
-        metavar="LEVEL",
-        help=f"{', '.join(LOG_LEVELS)} (default: warning)",
-    )
+    add_talk_arguments(group)
 
 
 def extract_options(

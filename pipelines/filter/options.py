@@ -9,6 +9,7 @@ from pipelines.common import option_values
 from pipelines.common.arguments import Command, record_of
 from pipelines.common.curation_options import CurationChoices, add_curation_arguments, curation_choices
 from pipelines.common.errors import UsageError
+from pipelines.common.talk_options import add_talk_arguments
 
 _EXAMPLES = """examples:
   cedar filter corpus/ --preset fineweb --dry-run
@@ -41,14 +42,7 @@ def add_filter_arguments(parser: argparse.ArgumentParser) -> None:
     add = group.add_argument
     add("--workers", type=option_values.positive, metavar="N", help="local processes (default: the cores)")
     add("--overwrite", action="store_true", help="start the corpus afresh")
-    add("--quiet", action="store_true", help="print nothing but errors")
-    add(
-        "--log-level",
-        choices=("debug", "info", "warning", "error"),
-        default="warning",
-        metavar="LEVEL",
-        help="debug, info, warning, error (default: warning)",
-    )
+    add_talk_arguments(group)
 
 
 def filter_options(values: argparse.Namespace) -> FilterOptions:

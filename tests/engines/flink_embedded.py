@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 import time
 from pathlib import Path
@@ -11,7 +12,19 @@ import pyarrow.parquet as pq
 import pytest
 
 from tests.crawl import write_warc
-from tests.engines.runs import EMBEDDED, assert_same, books, extract, finish, rows, start, urls, wait_until
+from tests.documents import page
+from tests.engines.runs import (
+    EMBEDDED,
+    ROOT,
+    assert_same,
+    books,
+    extract,
+    finish,
+    rows,
+    start,
+    urls,
+    wait_until,
+)
 
 pytestmark = pytest.mark.timeout(900)
 
@@ -25,11 +38,19 @@ def crawl(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return directory
 
 
-def test_rows_are_those_of_the_local_runner(crawl: Path, tmp_path: Path) -> None:
-    more = ("--split-size", "64KiB", "--quiet")
-    finish(extract(crawl, tmp_path / "local", *more))
-    finish(extract(crawl, tmp_path / "flink", *more, *EMBEDDED))
+def test_rows_are_those_of_the_local_runner_by_an_extractor_of_another_package(
+    crawl: Path, tmp_path: Path
+) -> None:
+    (code,) = re.findall(r"```python\n# paragraphs.py\n(.*?)```", page("own-extractor"), re.DOTALL)
+    (tmp_path / "site").mkdir()
+    (tmp_path / "site" / "paragraphs.py").write_text(code)
+    path = os.pathsep.join((str(ROOT), str(tmp_path / "site")))
+    method = ("--extractor", "paragraphs:long_paragraphs", "--extractor-option", "at_least=5")
+    more = ("--split-size", "64KiB", "--quiet", *method)
+    finish(extract(crawl, tmp_path / "local", *more, PYTHONPATH=path))
+    finish(extract(crawl, tmp_path / "flink", *more, *EMBEDDED, PYTHONPATH=path))
     assert len(rows(tmp_path / "flink")) == 300
+    assert all(row["content_lines"] > 100 for row in rows(tmp_path / "flink"))
     assert_same(tmp_path / "flink", tmp_path / "local")
 
 
