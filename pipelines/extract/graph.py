@@ -15,7 +15,7 @@ import apache_beam as beam
 from apache_beam.options.pipeline_options import PipelineOptions
 from apache_beam.runners.portability.fn_api_runner import FnApiRunner
 
-from pipelines.common.messages import complain
+from pipelines.common.messages import complain, remark
 from pipelines.common.progress import Reporter, print_outcome
 from pipelines.common.stopping import Stop
 from pipelines.common.work_queue import WorkQueue
@@ -105,6 +105,8 @@ def run(options: ExtractOptions) -> int:
     workers = workers_for(job.remaining, options.workers) if options.is_local else 0
     for note in job.notes:
         complain(note)
+    for line in job.outline:
+        remark(line)
     with Stop() as stop:
         worked = work_off(job, workers, options, stop)
     try:

@@ -14,6 +14,7 @@ from pipelines.common.messages import complain
 from pipelines.extract.identity import Identity
 from pipelines.extract.inputs import find, with_states
 from pipelines.extract.options import ExtractOptions
+from pipelines.extract.preview import of_inputs, of_manifest
 from pipelines.extract.selection import choose
 from pipelines.extract.store_options import store_environment
 from transforms.corpus.arrivals import compare
@@ -75,6 +76,7 @@ class Job:
         pages_done: pages of the others.
         notes: what the user should know of the corpus as it was found, a sentence each.
         listings: of the crawls that were named.
+        outline: what reading crawls takes, a line each; none where there are none, or nobody wants to know.
     """
 
     plan: JobPlan
@@ -83,6 +85,7 @@ class Job:
     pages_done: int
     notes: tuple[str, ...] = ()
     listings: tuple[Listing, ...] = ()
+    outline: tuple[str, ...] = ()
 
 
 def prepare(options: ExtractOptions) -> Job:
@@ -93,12 +96,15 @@ def prepare(options: ExtractOptions) -> Job:
     """
     plan, identity = make_plan(options)
     chosen = None
+    outline: list[str] = []
     try:
         if options.selection is not None:
             chosen = choose(options, identity, plan.corpus)
             identity = chosen.identity
             plan = replace(plan, write=replace(plan.write, options_digest=identity.digest))
             shards, listings = chosen.shards, chosen.listings
+            if not options.quiet and chosen.manifest is not None:
+                outline = of_manifest(options, chosen.manifest)
         else:
             inputs = find(options)
             files = with_states(inputs.files, plan.corpus, options)
@@ -106,6 +112,7 @@ def prepare(options: ExtractOptions) -> Job:
             if not options.quiet:
                 for link in inputs.dead_links:
                     complain(f"passed over {link}: the link leads nowhere")
+                outline = of_inputs(options, inputs) if listings else []
     except (OSError, ValueError) as error:
         raise UsageError(str(error)) from error
     notes = claim(plan.corpus, identity, overwrite=options.overwrite)
@@ -125,6 +132,7 @@ def prepare(options: ExtractOptions) -> Job:
         pages_done=sum(summary.pages for summary in done.summaries.values()),
         notes=(*notes, *done.lost),
         listings=listings,
+        outline=tuple(outline) if remaining else (),
     )
 
 
