@@ -36,6 +36,7 @@ from pipelines.evaluate.table import print_evaluation
 from transforms.extractors import registry
 from transforms.runtime.guard_limits import GuardLimits
 from transforms.runtime.heartbeat import Board, Slot
+from transforms.runtime.rendered import browser_command, wants_browser
 from transforms.score import Contestant, ReadGold, ScorePages, ScorePlan
 from transforms.scoring import oracles, peers
 from transforms.scoring.gold_files import GoldSet, evenly_spaced
@@ -130,6 +131,8 @@ def prepare(options: EvaluateOptions) -> EvaluationPlan:
     choices = expanded(options.extractors, registry.names(), peers.names(), options.sweep)
     try:
         contestants = tuple(_contestant(choice) for choice in choices)
+        wanting = any(wants_browser(each.name, each.options) for each in contestants)
+        browser = browser_command(sandbox=not options.browser_no_sandbox) if wanting else ()
         parts = tuple(_part(GoldSet.at(path), options.limit) for path in options.gold)
     except ValueError as error:
         raise UsageError(str(error)) from error
@@ -139,6 +142,7 @@ def prepare(options: EvaluateOptions) -> EvaluationPlan:
         options.metrics,
         tuple(dict.fromkeys((ORIGINAL, *options.variants))),
         GuardLimits(options.page_timeout, options.page_memory),
+        browser,
     )
     return EvaluationPlan(plan, parts)
 

@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pipelines.common.arguments import Command, record_of
+from pipelines.common.arguments import Command, add_browser_argument, record_of
 from pipelines.common.errors import UsageError
 from pipelines.common.extractor_choice import DEFAULT_CHOICE, ExtractorChoice, extractor_choice
 from pipelines.common.option_values import path, positive, refused, seconds, size, whole_number
@@ -52,6 +52,7 @@ class EvaluateOptions:
     workers: int
     page_timeout: float
     page_memory: int
+    browser_no_sandbox: bool
     quiet: bool
 
 
@@ -120,6 +121,7 @@ def add_evaluate_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="SIZE",
         help="memory that a tree method or a peer may take for a page (default: 512MiB)",
     )
+    add_browser_argument(parser)
     add("--quiet", action="store_true", help="print nothing but errors")
 
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from pipelines.common import option_values
-from pipelines.common.arguments import Command, record_of
+from pipelines.common.arguments import Command, add_browser_argument, record_of
 from pipelines.common.curation_options import CurationChoices, add_curation_arguments, curation_choices
 from pipelines.common.errors import UsageError
 from pipelines.common.markdown_options import add_markdown_arguments, markdown_choice
@@ -72,6 +72,7 @@ class ExtractOptions:
     web: WebOptions
     page_timeout: float
     page_memory: int
+    browser_no_sandbox: bool
     runner: str
     plan: bool
     price: float
@@ -199,6 +200,7 @@ def add_extract_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="SIZE",
         help="memory that a tree method may take for a page (default: 512MiB)",
     )
+    add_browser_argument(parser)
     add("--with-html", action="store_true", help="add the kept HTML of tree methods as a column")
     add_markdown_arguments(group, "--with-markdown", "add the content as Markdown as a column")
     add(

@@ -148,7 +148,11 @@ def make_plan(options: ExtractOptions, *, arriving: bool = False) -> tuple[JobPl
     """
     try:
         extract = replace(
-            ExtractPlan.of(options.extractor, dict(options.extractor_options)),
+            ExtractPlan.of(
+                options.extractor,
+                dict(options.extractor_options),
+                browser_sandbox=not options.browser_no_sandbox,
+            ),
             with_html=options.with_html,
             with_metadata=options.with_metadata,
             markdown=options.markdown,
