@@ -11,6 +11,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from tests.crawl import write_warc
+from tests.curation import fasttext_files
 from tests.engines.runs import EMBEDDED, assert_same, books, extract, finish, rows, start, urls, wait_until
 
 pytestmark = pytest.mark.timeout(900)
@@ -26,11 +27,18 @@ def crawl(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_rows_are_those_of_the_local_runner(crawl: Path, tmp_path: Path) -> None:
-    more = ("--split-size", "64KiB", "--quiet")
+    model = fasttext_files.write(tmp_path / "model.bin")
+    more = ("--split-size", "64KiB", "--quiet", "--language-model", str(model), "--signatures")
+    more += ("--keep", "offset < 100000", "--preset", "fineweb-quality")
     finish(extract(crawl, tmp_path / "local", *more))
     finish(extract(crawl, tmp_path / "flink", *more, *EMBEDDED))
-    assert len(rows(tmp_path / "flink")) == 300
+    taken_out = rows(tmp_path / "flink", "dropped")
+    assert taken_out
+    assert taken_out == rows(tmp_path / "local", "dropped")
+    assert len(rows(tmp_path / "flink")) + len(taken_out) == 300
     assert_same(tmp_path / "flink", tmp_path / "local")
+    for path in (tmp_path / "local" / "signatures").iterdir():
+        assert pq.read_table(tmp_path / "flink" / "signatures" / path.name).equals(pq.read_table(path))
 
 
 def test_an_input_that_fails_ends_the_job_and_is_named(tmp_path: Path) -> None:
