@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN = $(VENV)/bin
 
-.PHONY: demo test quick wheel test-wheel site explore test-checked test-browser test-scenario test-spark test-lxml test-deploy flink test-flink test-flink-cluster lint fuzz kills kills-dedup bench bench-dedup bench-count gold-floors train lock clean
+.PHONY: demo test quick wheel test-wheel site explore test-checked test-browser test-scenario test-spark test-lxml test-deploy flink test-flink test-flink-cluster lint fuzz kills kills-dedup bench bench-crawls bench-dedup bench-count gold-floors train lock clean
 
 demo: $(VENV)/installed
 	rm -rf demo
@@ -122,6 +122,10 @@ PAGES ?= 10000 100000
 bench-dedup: $(VENV)/installed
 	$(BIN)/python -m tests.dedup.measure $(PAGES) $(ARGS)
 
+# What reading crawls takes: over connections that break, of a run's CPU, of an index. Minutes. ARGS="broken share query".
+bench-crawls: $(VENV)/installed
+	$(BIN)/python -m tests.crawls.measure $(ARGS)
+
 # Duplicates found again and again, with kills at random moments: the same rows. Some minutes.
 kills-dedup: $(VENV)/installed
 	$(BIN)/python -m tests.dedup.kills --kills 20 --seed $(SEED)
@@ -176,7 +180,7 @@ test-wheel: wheel
 # Some minutes; two environments of its own.
 test-deploy: .venv-deploy/installed .venv-airflow/installed
 	FAKE_GCS_SERVER="$$(ls .venv-deploy/bin/fake-gcs-server 2>/dev/null)" .venv-deploy/bin/python -m pytest -o addopts= -v \
-	    tests/corpus/test_stores.py tests/deploy/test_object_stores.py tests/deploy/test_dataflow.py tests/deploy/test_container.py
+	    tests/corpus/test_stores.py tests/deploy/test_object_stores.py tests/deploy/test_crawl_root.py tests/deploy/test_dataflow.py tests/deploy/test_container.py
 	.venv-airflow/bin/python -m pytest --confcutdir tests/deploy -o addopts= -o timeout= -v tests/deploy/test_schedule.py
 
 .venv-deploy/installed: pyproject.toml deploy/requirements-worker.txt

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import zlib
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
 
 import apache_beam as beam
 
@@ -16,7 +17,7 @@ from transforms.model.timing import clock
 from transforms.runtime.guard import EXTRACTORS, Guard, GuardFaultError
 from transforms.runtime.guard_limits import DEFAULT_LIMITS, GuardLimits
 from transforms.runtime.heartbeat import Board, Progress, Slot, StoppedError
-from transforms.scoring import peers
+from transforms.scoring import oracles, peers, wet
 from transforms.scoring.agreement import NOTHING, Agreement
 from transforms.scoring.gold import GoldPage
 from transforms.scoring.gold_files import GoldSet
@@ -31,7 +32,7 @@ class Contestant:
 
     Attributes:
         label: how the results call it.
-        name: its name; peers have the prefix `peer:`.
+        name: its name; peers have the prefix `peer:`, and `oracles.NAME` chooses by the gold.
         options: its options, canonical JSON.
         given: the options that were asked for, as they were written.
     """
@@ -44,8 +45,12 @@ class Contestant:
     @property
     def factory(self) -> str | None:
         """What the page guard calls to make it, or None where it needs no guard."""
+        if self.name == wet.NAME:
+            return None
         if self.name.startswith(peers.PREFIX):
             return peers.FACTORY
+        if self.name == oracles.NAME:
+            return oracles.FACTORY
         return EXTRACTORS if registry.get(self.name).is_guarded else None
 
 
@@ -124,7 +129,10 @@ class ScorePages(beam.DoFn):
         html_packed: int,
         decoding: float,
     ) -> PageScore:
-        found = method.run(html)
+        found = method.run(page, html)
+        if method.is_oracle:
+            union = oracles.best_union(found.text, gold.tokens)
+            found = replace(found, text=union.text, is_bound=not union.is_best)
         text = found.text.encode()
         agreements: tuple[Agreement | None, ...]
         if found.failure is None:
@@ -148,6 +156,7 @@ class ScorePages(beam.DoFn):
             text_bytes=len(text),
             html_packed=html_packed,
             text_packed=len(zlib.compress(text)),
+            is_bound=found.is_bound,
         )
 
     def teardown(self) -> None:
@@ -158,12 +167,16 @@ class ScorePages(beam.DoFn):
             self._board.close()
 
 
+_NO_TEXT = "the WET file has no text of its record_id"
+
+
 @dataclass(frozen=True, slots=True)
 class _Outcome:
     text: str
     failure: str | None
     fallback: str | None
     cpu_seconds: float
+    is_bound: bool = False
 
 
 class _Method:
@@ -171,16 +184,23 @@ class _Method:
 
     def __init__(self, contestant: Contestant, limits: GuardLimits) -> None:
         self.label = contestant.label
+        self.is_oracle = contestant.name == oracles.NAME
         self._guard: Guard | None = None
+        self._texts: Mapping[str, str] | None = None
         self._extract: Callable[[bytes], Extraction]
-        if contestant.factory is None:
+        if contestant.name == wet.NAME:
+            self._texts = wet.read_texts(json.loads(contestant.options)["file"])
+        elif contestant.factory is None:
             self._extract = registry.bind(contestant.name, contestant.options)
         else:
             self._guard = Guard((contestant.name, contestant.options), limits, contestant.factory)
             self._extract = self._guard.extract
 
-    def run(self, html: bytes) -> _Outcome:
+    def run(self, page: GoldPage, html: bytes) -> _Outcome:
         """Extract; what goes wrong on a page is its failure."""
+        if self._texts is not None:
+            known = self._texts.get(page.record_id or "")
+            return _Outcome(known or "", None if known is not None else _NO_TEXT, None, 0.0)
         text, failure, fallback = "", None, None
         start, before = clock(), self._guard.cpu_seconds if self._guard else 0.0
         try:

@@ -24,8 +24,8 @@ def add_markdown_arguments(group: argparse._ActionsContainer, name: str, meaning
         action="append",
         default=[],
         metavar="K=V",
-        help="what it keeps: links=drop or keep, emphasis=keep or drop, spans=empty or repeat, the defaults "
-        "first; may be repeated",
+        help="what it keeps: links=drop or keep, emphasis=keep or drop, formulas=latex or drop, "
+        "spans=empty or repeat, the defaults first; may be repeated",
     )
 
 

@@ -51,6 +51,16 @@ def add_web_arguments(parser: argparse.ArgumentParser) -> None:
         help="how the operators of a server may reach you, as an address of mail: sent with each request "
         "(default: what CEDAR_CONTACT says)",
     )
+    add_offline_argument(group)
+
+
+def add_offline_argument(group: argparse._ActionsContainer) -> None:
+    """The argument that no server is asked."""
+    group.add_argument(
+        "--offline",
+        action="store_true",
+        help="ask no web server: what was looked up of crawls before must do, however old",
+    )
 
 
 def web_options(values: argparse.Namespace) -> WebOptions:
@@ -66,7 +76,12 @@ def web_options(values: argparse.Namespace) -> WebOptions:
         raise UsageError(f"CEDAR_CC_ROOT or CEDAR_CONTACT: {error}") from error
     rate = getattr(values, "requests_per_second", _LIMITS.requests_per_second)
     connections = getattr(values, "connections", _LIMITS.connections)
-    return WebOptions(limits=Limits(rate, connections), contact=contact, crawl_root=root)
+    return WebOptions(
+        limits=Limits(rate, connections),
+        contact=contact,
+        crawl_root=root,
+        offline=getattr(values, "offline", False),
+    )
 
 
 def _root(text: str) -> str:

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from pipelines.drawing.sheets import Outline, Sheet
 from transforms.extractors.extraction import Block, Extraction
 from transforms.extractors.html.characters import Flags, Offsets
 from transforms.extractors.lines.smoothing import Floats
@@ -150,7 +151,7 @@ class Evidence:
 
     rule: str
     axis: Axis
-    charts: tuple[Bars | Scatter, ...]
+    charts: tuple[Bars | Scatter | Sheet | Outline, ...]
     reasons: tuple[str, ...]
     numbers: tuple[str, ...]
     control: Control | None = field(default=None)

@@ -37,7 +37,7 @@ from transforms.extractors import registry
 from transforms.runtime.guard_limits import GuardLimits
 from transforms.runtime.heartbeat import Board, Slot
 from transforms.score import Contestant, ReadGold, ScorePages, ScorePlan
-from transforms.scoring import peers
+from transforms.scoring import oracles, peers
 from transforms.scoring.gold_files import GoldSet, evenly_spaced
 from transforms.scoring.metrics import METRICS
 from transforms.scoring.page_score import PageScore
@@ -152,6 +152,11 @@ def _contestant(choice: ExtractorChoice) -> Contestant:
     given = dict(choice.options)
     if len(given) < len(choice.options):
         raise ValueError(f"{choice.label}: an option is given twice")
+    if choice.name == oracles.NAME:
+        record = oracles.parse_options(given)
+        return Contestant(
+            choice.label + oracles.MARK, choice.name, registry.options_json(record), choice.options
+        )
     source = peers if choice.name.startswith(peers.PREFIX) else registry
     record = source.parse_options(choice.name, given)
     return Contestant(choice.label, choice.name, registry.options_json(record), choice.options)

@@ -7,10 +7,16 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pipelines.common.arguments import record_of
+from pipelines.common.arguments import Command, record_of
 from pipelines.common.errors import UsageError
 from pipelines.common.extractor_choice import DEFAULT_CHOICE, ExtractorChoice, extractor_choice
 from pipelines.common.option_values import path, positive, refused, seconds, size, whole_number
+
+_EXAMPLES = """examples:
+  cedar evaluate gold.jsonl.zst --extractor cetr --extractor cetd-ds
+  cedar evaluate gold/*.zst --extractor all --extractor peer:trafilatura:mode=fast --by page_type
+  cedar evaluate gold.jsonl.zst --extractor cetr-tm --sweep threshold_factor=0:2:0.25 --output curve.html
+"""
 
 GROUPS = ("page_type", "lang")
 """What results can be grouped by."""
@@ -190,3 +196,15 @@ def expanded(
             for value in sweep.values
         ]
     return tuple(dict.fromkeys(named))
+
+
+COMMAND = Command(
+    summary="scores of extractors on pages whose text is known",
+    description=(
+        "Extract the pages of gold sets, compare with their gold text, and print means with "
+        "intervals. A page on which an extractor fails scores 0."
+    ),
+    examples=_EXAMPLES,
+    add_arguments=add_evaluate_arguments,
+    options=evaluate_options,
+)

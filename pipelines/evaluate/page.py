@@ -16,7 +16,7 @@ from pipelines.drawing.score_charts import Line, ScoreBar, ScorePoint, bars, lin
 from pipelines.evaluate.results import Evaluation
 from pipelines.evaluate.table import group_rows, result_rows, variant_rows
 from transforms.score import Contestant
-from transforms.scoring import peers
+from transforms.scoring import oracles, peers
 from transforms.scoring.gold_files import GoldSet
 from transforms.scoring.page_score import PageScore
 from transforms.scoring.variants import ORIGINAL
@@ -90,6 +90,7 @@ def _set_section(evaluation: Evaluation, name: str) -> str:
     else:
         parts += _curves(evaluation, name)
     parts.append(_table(result_rows(evaluation, name, ORIGINAL)))
+    parts += [f"<p>{escape(note)}</p>" for note in evaluation.bounds(name, ORIGINAL)]
     for grouping in evaluation.by:
         parts.append(f"<h3>F1 by {escape(grouping)}</h3>")
         parts.append(_table(group_rows(evaluation, name, grouping)))
@@ -149,7 +150,7 @@ def _numbers(score: PageScore) -> str:
 def _explain(contestant: Contestant, score: PageScore, directory: Path) -> str:
     """The command that draws what became of a page; the extractors of others cannot be asked."""
     path = str(directory / file_name(score.set, score.page))
-    if contestant.name.startswith(peers.PREFIX):
+    if contestant.name.startswith(peers.PREFIX) or contestant.name == oracles.NAME:
         return f"<code>{escape(path)}</code>"
     command = ["cedar", "explain", path, "--extractor", contestant.name]
     for name, value in contestant.given:

@@ -40,6 +40,7 @@ class Result:
         pages: number of pages.
         failed: number of pages on which the extractor failed; they score 0.
         fallbacks: number of pages on which another method stood in.
+        bounds: number of pages whose segments the gold chose, and might choose better.
         summaries: by measure; None where no page has anything for it.
         difference: F1 of the first measure less that of the first extractor on the same pages; None for the
             first extractor itself.
@@ -56,6 +57,7 @@ class Result:
     pages: int
     failed: int
     fallbacks: int
+    bounds: int
     summaries: tuple[Summary | None, ...]
     difference: Interval | None
     cpu_ms: float
@@ -114,6 +116,15 @@ class Evaluation:
         wanted = (set_name, variant, by)
         return [result for result in self.results if (result.set, result.variant, result.by) == wanted]
 
+    def bounds(self, set_name: str, variant: str) -> Iterator[str]:
+        """What is to be said of results that are lower bounds, a line each."""
+        for result in self.select(set_name, variant):
+            if result.bounds:
+                yield (
+                    f"{result.extractor}: on {result.bounds} of {result.pages} pages not all choices were "
+                    "tried, so that its figures are lower bounds"
+                )
+
     def failures(self, most: int = 20) -> Iterator[str]:
         """The pages on which an extractor failed, a line each, at most so many of each extractor."""
         failed: Counter[str] = Counter()
@@ -160,6 +171,7 @@ def _results(scores: Iterable[PageScore], by: str | None, group: str | None, see
             pages=len(own),
             failed=sum(s.failure is not None for s in own),
             fallbacks=sum(s.fallback is not None for s in own),
+            bounds=sum(s.is_bound for s in own),
             summaries=tuple(summarise(column, seed=seed) if column else None for column in measured),
             difference=_difference(own, baseline, seed) if baseline is not None and measured[0] else None,
             cpu_ms=sum(s.cpu_seconds for s in own) / len(own) * 1e3,
@@ -215,6 +227,7 @@ def _result_json(result: Result, metrics: Sequence[str]) -> dict[str, Any]:
         "pages": result.pages,
         "failed": result.failed,
         "fallbacks": result.fallbacks,
+        "bounds": result.bounds,
         "metrics": {
             name: None
             if summary is None
@@ -247,6 +260,7 @@ def _page_json(score: PageScore, metrics: Sequence[str]) -> dict[str, Any]:
         },
         "failure": score.failure,
         "fallback": score.fallback,
+        "is_bound": score.is_bound,
         "cpu_ms": round(score.cpu_seconds * 1e3, 3),
     }
 

@@ -21,7 +21,8 @@ def print_evaluation(evaluation: Evaluation) -> None:
             rows = result_rows(evaluation, set_name, variant)
             pages = evaluation.select(set_name, variant)[0].pages
             form = "" if variant == ORIGINAL else f", {variant}"
-            _print(f"{set_name}{form}: {pages} pages, {evaluation.metrics[0]}", rows)
+            notes = tuple(evaluation.bounds(set_name, variant))
+            _print(f"{set_name}{form}: {pages} pages, {evaluation.metrics[0]}", rows, notes)
         for grouping in evaluation.by:
             _print(f"{set_name}: F1 by {grouping}", group_rows(evaluation, set_name, grouping))
         if len(evaluation.variants) > 1:
@@ -90,7 +91,7 @@ def _crossed(evaluation: Evaluation, columns: Sequence[Sequence[Result]]) -> lis
     return rows
 
 
-def _print(title: str, rows: Sequence[Sequence[str]]) -> None:
+def _print(title: str, rows: Sequence[Sequence[str]], notes: Sequence[str] = ()) -> None:
     table = Table(box=None, pad_edge=False)
     for place, heading in enumerate(rows[0]):
         table.add_column(visible(heading), justify="right" if place else "left", no_wrap=True)
@@ -102,4 +103,6 @@ def _print(title: str, rows: Sequence[Sequence[str]]) -> None:
         console.width = max(console.width, needed)
         console.print(visible(title))
         console.print(table)
+        for note in notes:
+            console.print(visible(note))
         console.print()

@@ -25,7 +25,7 @@ def text_density(
     html: bytes, options: cetd.CetdDsOptions, _: Extraction, blocks: tuple[Block, ...]
 ) -> Evidence:
     """CETD-DS."""
-    tree = _read(html, options)
+    tree = read_shown(html, options)
     density = cetd.decide_cetd_ds(tree, options).scores
     sums = densities.density_sums(tree, density, tree.chars if options.text_terms == "add" else None)
     content, threshold = mark_content(tree, density, sums, options.threshold_factor)
@@ -36,7 +36,7 @@ def composite_density(
     html: bytes, options: cetd.CectdDsOptions, result: Extraction, blocks: tuple[Block, ...]
 ) -> Evidence:
     """CECTD-DS."""
-    tree = _read(html, options)
+    tree = read_shown(html, options)
     decision = cetd.decide_cectd_ds(tree, options)
     if decision.threshold is None:
         return _reworded(generic(html, options, result, blocks), _NO_LINKS)
@@ -61,7 +61,7 @@ def smoothed_density(
     html: bytes, options: cetd.CectdOptions, result: Extraction, blocks: tuple[Block, ...]
 ) -> Evidence:
     """CECTD-S."""
-    tree = _read(html, options)
+    tree = read_shown(html, options)
     decision = cetd.decide_cectd_s(tree, options)
     if decision.threshold is None:
         return _reworded(generic(html, options, result, blocks), _NO_LINKS)
@@ -90,7 +90,7 @@ def scored_elements(
     html: bytes, options: coreex.CoreExOptions, _: Extraction, blocks: tuple[Block, ...]
 ) -> Evidence:
     """CoreEx."""
-    tree = _read(html, options)
+    tree = read_shown(html, options)
     decision = coreex.decide_coreex(tree, options)
     scores = decision.scores
     best = None
@@ -124,10 +124,10 @@ def scored_elements(
 
 def votes(html: bytes, options: combine.CombineOptions, _: Extraction, blocks: tuple[Block, ...]) -> Evidence:
     """Voting of several methods."""
-    tree = _read(html, options)
+    tree = read_shown(html, options)
     decision = combine.decide_combine(tree, options)
     ballots = combine.ballots(tree, options.members)
-    tags = _first_tags(tree, decision)
+    tags = first_tags(tree, decision)
     given = [[name for name in options.members if ballots[name][tag]] for tag in tags]
     needed = options.votes
     chart = Bars(
@@ -150,7 +150,8 @@ def votes(html: bytes, options: combine.CombineOptions, _: Extraction, blocks: t
     )
 
 
-def _read(html: bytes, options: TreeOptions) -> Tree:
+def read_shown(html: bytes, options: TreeOptions) -> Tree:
+    """The tree of a page as a method sees it."""
     return read_tree(visible_source(html), keep_hidden=options.hidden == "keep")
 
 
@@ -158,7 +159,7 @@ def _reworded(shown: Evidence, rule: str) -> Evidence:
     return Evidence(rule, shown.axis, shown.charts, shown.reasons, shown.numbers)
 
 
-def _first_tags(tree: Tree, decision: TreeDecision) -> list[int]:
+def first_tags(tree: Tree, decision: TreeDecision) -> list[int]:
     """The first tag of each block, in the blocks' order."""
     first = []
     for kept in (True, False):

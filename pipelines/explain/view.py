@@ -13,7 +13,8 @@ import numpy as np
 
 from pipelines.common.messages import visible
 from pipelines.drawing.charts import BarPicture, Binning, ScatterPicture, bar_picture, scatter_picture
-from pipelines.drawing.evidence import Axis, Bars, Control, Evidence, noun_of, number
+from pipelines.drawing.evidence import Axis, Bars, Control, Evidence, Scatter, noun_of, number
+from pipelines.drawing.sheets import Outline, Sheet
 from pipelines.explain.words import WordAgreement, found_again, words
 from transforms.extractors.extraction import Block, Extraction
 
@@ -121,7 +122,7 @@ class View:
     marks: Reference | None
     binned: str | None
     control: ControlView | None
-    pictures: tuple[BarPicture | ScatterPicture, ...]
+    pictures: tuple[BarPicture | ScatterPicture | Sheet | Outline, ...]
     has_source: bool
     rows: tuple[Row, ...]
     left_out: str | None
@@ -157,12 +158,7 @@ def view(page: str, explained: Explained, reference: Reference | None, methods: 
         marks=reference,
         binned=_binned(evidence.axis, binning),
         control=_control(evidence.control) if _movable(evidence) else None,
-        pictures=tuple(
-            bar_picture(evidence.axis, chart)
-            if isinstance(chart, Bars)
-            else scatter_picture(evidence.axis, chart)
-            for chart in evidence.charts
-        ),
+        pictures=tuple(_picture(evidence.axis, chart) for chart in evidence.charts),
         has_source=any(block.start is not None for block in blocks),
         rows=rows,
         left_out=(
@@ -172,6 +168,14 @@ def view(page: str, explained: Explained, reference: Reference | None, methods: 
             else None
         ),
     )
+
+
+def _picture(
+    axis: Axis, chart: Bars | Scatter | Sheet | Outline
+) -> BarPicture | ScatterPicture | Sheet | Outline:
+    if isinstance(chart, Bars):
+        return bar_picture(axis, chart)
+    return scatter_picture(axis, chart) if isinstance(chart, Scatter) else chart
 
 
 def script_data(explained: Explained) -> dict[str, Any]:

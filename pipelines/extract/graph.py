@@ -9,10 +9,7 @@ worker.
 from __future__ import annotations
 
 import functools
-import os
-import tempfile
 from collections.abc import Sequence
-from pathlib import Path
 
 import apache_beam as beam
 from apache_beam.options.pipeline_options import PipelineOptions
@@ -22,8 +19,7 @@ from pipelines.common.messages import complain
 from pipelines.common.progress import Reporter, print_outcome
 from pipelines.common.stopping import Stop
 from pipelines.common.work_queue import WorkQueue
-from pipelines.common.workers import Staff, run_workers
-from pipelines.common.workspace import workspace
+from pipelines.common.workers import Staff, board_for, run_workers
 from pipelines.extract.options import ExtractOptions
 from pipelines.extract.outcome import Beginning, Worked, exit_code, outcome_of
 from pipelines.extract.plan import Job, JobPlan, prepare
@@ -39,7 +35,8 @@ from transforms.extract import ExtractInBand
 from transforms.model.records import Shard
 from transforms.model.summaries import ShardSummary
 from transforms.read import ReadShard
-from transforms.runtime.heartbeat import Board, Slot
+from transforms.runtime.heartbeat import Slot
+from transforms.runtime.processes import cores
 from transforms.write import WriteShard
 
 _WORKER_BYTES = 32 << 20
@@ -100,11 +97,6 @@ def run(options: ExtractOptions) -> int:
         UsageError: the user's input is wrong; nothing was started.
         OSError: the machine failed before it was.
     """
-    with workspace():
-        return _run(options)
-
-
-def _run(options: ExtractOptions) -> int:
     beginning = Beginning.now()
     job = prepare(options)
     if is_template(options):
@@ -164,9 +156,7 @@ def _work_local(
     """Work on shards in processes of this machine; returns what failed."""
     if not shards:
         return []
-    with tempfile.TemporaryDirectory() as directory:
-        board = Board.create(str(Path(directory) / "board"), workers)
-        stop.attach(board)
+    with board_for(workers, stop) as board:
         wanted = None if options.limit is None else options.limit - job.pages_done
         queue = WorkQueue(
             shards,
@@ -181,9 +171,7 @@ def _work_local(
             is_remote = is_uri(job.plan.corpus.root) or any(is_uri(shard.source) for shard in shards)
             alone = None if is_remote else reporter.paused
             run_workers(queue, work, board, Staff(workers, options.log_level, alone))
-        stop.attach(None)
-        board.close()
-        return [Failure(failed.item, failed.message) for failed in queue.failures]
+    return [Failure(failed.item, failed.message) for failed in queue.failures]
 
 
 def _work_remote(
@@ -221,8 +209,3 @@ def workers_for(shards: Sequence[Shard], wanted: int | None) -> int:
     if wanted is None:
         wanted = min(cores(), 1 + sum(shard.length for shard in shards) // _WORKER_BYTES)
     return max(1, min(wanted, len(shards)))
-
-
-def cores() -> int:
-    """Cores that this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -7,7 +7,9 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
+from pipelines.common.messages import remark
 from pipelines.extract.options import ExtractOptions
+from transforms.corpus import http_client
 from transforms.corpus.commit import Corpus
 from transforms.corpus.http_client import Web
 from transforms.corpus.http_options import COMMON_CRAWL
@@ -22,6 +24,9 @@ from transforms.crawls.names import SCHEME, CrawlError
 
 _PATIENCE = Persistence(attempts=5)
 """Somebody waits for the listing of inputs; that of a file by a worker may take its time."""
+
+_LONG_WAIT = 5.0
+"""Seconds from which on a wait is told of."""
 
 _WATCHED_SECONDS = 600.0
 """How often a watch looks at the listing of a month of CC-NEWS."""
@@ -45,9 +50,16 @@ class FoundInputs:
     listings: tuple[Listing, ...]
 
 
-def launcher_web(options: ExtractOptions) -> Web:
-    """What asks web servers before the workers do."""
-    return Web(replace(options.web, persistence=_PATIENCE))
+def launcher_web(options: ExtractOptions, persistence: Persistence = _PATIENCE) -> Web:
+    """What asks web servers before the workers do; long waits are told of."""
+    web = replace(options.web, persistence=persistence)
+    return Web(web) if options.quiet else Web(web, sleep=_wait_aloud)
+
+
+def _wait_aloud(seconds: float, why: str) -> None:
+    if seconds >= _LONG_WAIT:
+        remark(f"waiting {seconds:,.0f} s for a web server: {why}")
+    http_client.let_time_go_by(seconds, why)
 
 
 def find(options: ExtractOptions, *, arriving: bool = False) -> FoundInputs:
@@ -63,7 +75,11 @@ def find(options: ExtractOptions, *, arriving: bool = False) -> FoundInputs:
     """
     others = [given for given in options.inputs if not given.startswith(SCHEME)]
     found = find_inputs(
-        others, lines=options.lines, exclude=options.output, arriving=arriving, web=launcher_web(options)
+        others,
+        lines=options.lines,
+        exclude=options.output or None,
+        arriving=arriving,
+        web=launcher_web(options),
     )
     listings = listings_of(options, crawl_lookup(options, arriving=arriving))
     files = {file.path: file for file in found.files}

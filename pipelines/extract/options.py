@@ -9,13 +9,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from pipelines.common import option_values
-from pipelines.common.arguments import record_of
+from pipelines.common.arguments import Command, record_of
 from pipelines.common.curation_options import CurationChoices, add_curation_arguments, curation_choices
 from pipelines.common.errors import UsageError
 from pipelines.common.markdown_options import add_markdown_arguments, markdown_choice
 from pipelines.common.option_values import LOCAL_RUNNERS
+from pipelines.common.talk_options import add_talk_arguments
 from pipelines.common.web_options import add_web_arguments, web_options
-from pipelines.extract.beam_arguments import split_arguments
+from pipelines.extract.beam_arguments import beam_actions, split_arguments
 from pipelines.extract.queues import PubSubQueue, Queue, queue
 from pipelines.extract.selection_options import (
     SelectionOptions,
@@ -31,7 +32,12 @@ from transforms.model.markdown_options import MarkdownOptions
 _SPLIT_SIZE = 128 << 20
 _CRAWL = "cc:"
 
-LOG_LEVELS = ("debug", "info", "warning", "error")
+_EXAMPLES = """example:
+  cedar extract crawl/*.warc.gz --output corpus/
+  cedar extract 'incoming/*.warc.gz' --watch 30 --output corpus/
+  cedar extract @warc.paths.gz --slice 0:90 --prefix s3://bucket/ --output s3://bucket/corpus
+  cedar extract cc:latest --sample-files 20 --output corpus/
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +73,8 @@ class ExtractOptions:
     page_timeout: float
     page_memory: int
     runner: str
+    plan: bool
+    price: float
     quiet: bool
     log_level: str
     beam_arguments: tuple[str, ...]
@@ -96,10 +104,9 @@ def add_extract_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add(
         "--output",
-        required=True,
         type=option_values.path,
         metavar="DIR",
-        help="directory or URI of the corpus (required)",
+        help="directory or URI of the corpus (required, but for --plan)",
     )
     group = parser.add_argument_group("what is read")
     add = group.add_argument
@@ -232,6 +239,18 @@ def add_extract_arguments(parser: argparse.ArgumentParser) -> None:
         "from kafka://HOST:PORT[,HOST:PORT]/TOPIC[?group=NAME] or pubsub://PROJECT/SUBSCRIPTION; "
         "only for runners that stream",
     )
+    add(
+        "--plan",
+        action="store_true",
+        help="say what would be read and what it would take, as hours and money; write nothing",
+    )
+    add(
+        "--price",
+        type=option_values.seconds,
+        default=0.04,
+        metavar="DOLLARS",
+        help="of a vCPU-hour, for --plan (default: 0.04)",
+    )
     add("--overwrite", action="store_true", help="start the corpus afresh")
     add("--refresh", action="store_true", help="read inputs again that have changed")
     add(
@@ -241,14 +260,7 @@ def add_extract_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="R",
         help="local, or a runner of Beam's with its own options (default: local)",
     )
-    add("--quiet", action="store_true", help="print nothing but errors")
-    add(
-        "--log-level",
-        choices=LOG_LEVELS,
-        default="warning",
-        metavar="LEVEL",
-        help=f"{', '.join(LOG_LEVELS)} (default: warning)",
-    )
+    add_talk_arguments(group)
 
 
 def extract_options(
@@ -271,6 +283,10 @@ def extract_options(
         _check_queue(values)
     elif not values.inputs:
         raise UsageError(f"nothing to read: give an INPUT or --queue (see `{parser.prog} --help`)")
+    if values.plan:
+        _check_plan(values)
+    elif values.output is None:
+        raise UsageError(f"nowhere to write: give --output (see `{parser.prog} --help`)")
     _check_list(values)
     streaming = values.runner not in LOCAL_RUNNERS and (values.watch is not None or values.queue is not None)
     if values.watch is not None:
@@ -287,7 +303,7 @@ def extract_options(
     return record_of(
         ExtractOptions,
         values,
-        output=_absolute(values.output),
+        output=_absolute(values.output or ""),
         lines=_lines(values),
         selection=selection_options(values),
         compression=compression,
@@ -345,7 +361,25 @@ def _check_queue(values: argparse.Namespace) -> None:
         raise UsageError("pubsub:// is read by --runner DataflowRunner; Flink reads kafka://")
 
 
+def _check_plan(values: argparse.Namespace) -> None:
+    for name, given in (("--watch", values.watch is not None), ("--queue", values.queue is not None)):
+        if given:
+            raise UsageError(f"--plan tells of what there is now: leave out {name}")
+
+
 def _absolute(path: str) -> str:
-    if is_uri(path):
+    if is_uri(path) or not path:
         return path.rstrip("/")
     return os.path.abspath(path)  # noqa: PTH100 - links keep their names
+
+
+COMMAND = Command(
+    summary="WARC files to a corpus: text and metrics of every page",
+    description=(
+        "Read WARC and ARC files, extract the main content of every page, write a corpus. "
+        "A run that was cut short goes on when the same command is given again."
+    ),
+    examples=_EXAMPLES,
+    add_arguments=add_extract_arguments,
+    options=lambda parser, argv: extract_options(parser, argv, beam_actions),
+)

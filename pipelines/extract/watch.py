@@ -13,7 +13,6 @@ from pipelines.common.errors import UsageError
 from pipelines.common.messages import complain, show
 from pipelines.common.progress import corpus_troubles
 from pipelines.common.stopping import Stop
-from pipelines.common.workspace import workspace
 from pipelines.extract.graph import work_off, workers_for
 from pipelines.extract.inputs import find
 from pipelines.extract.options import ExtractOptions
@@ -37,15 +36,9 @@ def run(options: ExtractOptions) -> int:
         UsageError: the user's input is wrong; nothing was started.
         OSError: the machine failed before it was.
     """
-    with workspace():
-        return _run(options)
-
-
-def _run(options: ExtractOptions) -> int:
     plan = begin_following(options)
     watch = Watch(plan, options)
     with Stop(drains=True) as stop:
-        watch.begin()
         while not stop.asked:
             try:
                 watch.round(stop)
@@ -62,7 +55,9 @@ def _run(options: ExtractOptions) -> int:
 
 
 def begin_following(options: ExtractOptions) -> JobPlan:
-    """Check what is to be followed, and claim the corpus.
+    """Check what is to be followed, claim the corpus, and settle what an earlier run left there.
+
+    What the earlier run was about to do is finished, and commits whose files are gone are undone.
 
     Raises:
         UsageError: the user's input is wrong; nothing was started.
@@ -74,6 +69,8 @@ def begin_following(options: ExtractOptions) -> JobPlan:
         raise UsageError(str(error)) from error
     for note in claim(plan.corpus, identity, overwrite=False):
         complain(note)
+    for shard in settle(plan.corpus).broken_shards:
+        revoke(plan.corpus, shard)
     return plan
 
 
@@ -116,11 +113,6 @@ class Watch:
     def failing(self) -> bool:
         """Whether an input could not be read when it was last tried."""
         return bool(self._resting)
-
-    def begin(self) -> None:
-        """Finish what an earlier run was about to do, and undo commits whose files are gone."""
-        for shard in settle(self._plan.corpus).broken_shards:
-            revoke(self._plan.corpus, shard)
 
     def round(self, stop: Stop) -> None:
         """List the inputs, and work on what is whole and not done.

@@ -31,7 +31,7 @@ from transforms.scoring.metrics import TextTokens
 from transforms.scoring.overlap import bag_overlap
 
 from .measure import ROOT
-from .report import MONTH_PAGES, PRICE
+from .report import MONTH_PAGE_BYTES, MONTH_PAGES, PRICE
 from .workload import make
 
 PEER = Path(__file__).with_name("fineweb_datatrove.py")
@@ -147,8 +147,8 @@ def agreement(pages: list[dict[str, Any]], theirs: dict[str, dict[str, str | Non
         ]
 
 
-def costs(ours: Ran, other: Ran) -> Iterator[list[str]]:
-    """Rows of the table of CPU time, in milliseconds a page."""
+def costs(ours: Ran, other: Ran, page_bytes: float) -> Iterator[list[str]]:
+    """Rows of the table of CPU time, in milliseconds a page of so many bytes of HTML."""
 
     def row(name: str, cedar: float | None, peer: float | None) -> list[str]:
         cells = ["" if x is None else f"{x:.2f}" for x in (cedar, peer)]
@@ -167,24 +167,29 @@ def costs(ours: Ran, other: Ran) -> Iterator[list[str]]:
     yield row("all of these", stages, sum(b[name] for name in (*STAGES, "write", "signatures")))
     yield row("all in, with the start of either", a["all in"], b["all in"])
     yield ["memory, MiB", f"{ours.mebibytes:.0f}", f"{other.mebibytes:.0f}", ""]
+    yield ["pages with text", *(str(sum(map(bool, each.texts.values()))) for each in (ours, other)), ""]
     yield ["pages kept", str(len(ours.kept)), str(len(other.kept)), ""]
-    for name, each in (("Cedar", a), ("datatrove", b)):
-        hours = each["all in"] / 1000 * MONTH_PAGES / 3600
-        yield [f"a month of Common Crawl, {name}", f"{hours:,.0f} vCPU-hours", f"${hours * PRICE:,.0f}", ""]
+    # By bytes: pages of a month are larger than these.
+    month = MONTH_PAGES * MONTH_PAGE_BYTES / page_bytes / 3_600_000
+    hours = [month * each["all in"] for each in (a, b)]
+    yield ["vCPU-hours for a month of Common Crawl", *(f"{each:,.0f}" for each in hours), ""]
+    yield ["the same in dollars", *(f"${each * PRICE:,.0f}" for each in hours), ""]
 
 
 def quality(gold: Path, ours: Ran, other: Ran) -> str:
-    """One sentence on words in common with the gold, on the pages that have some."""
-    wanted = ours.texts.keys()
+    """One sentence on words in common with the gold, on pages that both have a text of."""
+    wanted = ours.texts.keys() & other.texts.keys()
     scores: list[tuple[float, float]] = []
     for path in sorted(gold.glob("*.jsonl.zst")):
+        if "train" in path.name:  # Cedar's table was learned of these
+            continue
         with path.open("rb") as file, zstandard.ZstdDecompressor().stream_reader(file) as stream:
             for line in stream.read().splitlines():
                 page = json.loads(line)
                 url = page.get("url") or f"https://gold.example/{page['id']}"
                 if url in wanted and page.get("text"):
                     words = TextTokens.of(page["text"]).words
-                    scores.append((_f1(ours.texts[url], words), _f1(other.texts.get(url, ""), words)))
+                    scores.append((_f1(ours.texts[url], words), _f1(other.texts[url], words)))
     means = [sum(column) / len(scores) for column in zip(*scores, strict=True)]
     found = f"Cedar {means[0]:.3f}, datatrove {means[1]:.3f}"
     return f"Bag of words against the gold of {len(scores)} pages, mean F1: {found}."
@@ -220,7 +225,12 @@ def main(arguments: list[str] | None = None) -> int:
         theirs = judged(options.datatrove, corpus, Path(home, "judged"))
         pages = [page for page in rows(corpus) if page["id"] in theirs]
     print(f"{ours.pages} pages of {work.source}; load {os.getloadavg()[0]:.1f} at the end\n")
-    print(table(["CPU ms a page", "Cedar", "datatrove", "ratio"], costs(ours, other)), "\n")
+    print(
+        table(
+            ["CPU ms a page", "Cedar", "datatrove", "ratio"], costs(ours, other, work.html_bytes / work.pages)
+        ),
+        "\n",
+    )
     heads = ["rule", "agree", "both keep", "both drop", "only datatrove drops", "only Cedar drops", "mostly"]
     english = [page for page in pages if page["language"] == "eng"]
     foreign = [page for page in pages if page["language"] not in ("eng", None)]

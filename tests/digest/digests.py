@@ -83,6 +83,13 @@ OPTIONS: dict[str, list[dict[str, Any]]] = {
         {"max_link_share": 0.9},
         {"min_words": 0},
     ],
+    "crunch": [
+        *_HIDDEN,
+        {"preset": "code"},
+        {"preset": "news"},
+        {"cells": "blocks"},
+        {"ad_hosts": "site.example sample.example"},
+    ],
     "combine": [
         *_HIDDEN,
         {"members": "cetr-tm,cetr-km,cetd-ds,cectd-s,coreex-modern,lqf"},

@@ -27,9 +27,10 @@ EMBEDDED = (
 )
 
 
-def extract(inputs: Path, corpus: Path, *options: str) -> subprocess.Popen[str]:
+def extract(inputs: Path, corpus: Path, *options: str, **environment: str) -> subprocess.Popen[str]:
     """Start `cedar extract`."""
-    return start(sys.executable, "-m", "pipelines", "extract", inputs, "--output", corpus, *options)
+    command = (sys.executable, "-m", "pipelines", "extract", inputs, "--output", corpus)
+    return start(*command, *options, **environment)
 
 
 def start(*command: object, **environment: str) -> subprocess.Popen[str]:
@@ -37,7 +38,7 @@ def start(*command: object, **environment: str) -> subprocess.Popen[str]:
     return subprocess.Popen(
         [str(word) for word in command],
         cwd=ROOT,
-        env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHON": sys.executable, **environment},
+        env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHON": sys.executable} | environment,
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,

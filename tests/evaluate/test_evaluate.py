@@ -254,6 +254,21 @@ def test_failures_are_named_up_to_a_number_and_counted() -> None:
     ]
 
 
+def test_what_the_gold_chooses_is_marked_and_bounds_are_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    options = ["--limit", "2", "--metric", "bag-lower", "--output", str(tmp_path / "r.html")]
+    chosen = ["--extractor", "vips-oracle", "--extractor", "vips-oracle:pdoc=3"]
+    assert main(["evaluate", str(GOLD), *chosen, *options]) == 0
+    shown = capsys.readouterr().out
+    assert "vips-oracle (chosen by the gold)" in shown
+    assert "vips-oracle:pdoc=3 (chosen by the gold)" in shown
+    assert "vips-oracle (chosen by the gold): on 2 of 2 pages not all choices were tried" in shown
+    page = (tmp_path / "r.html").read_text(encoding="utf-8")
+    assert "not all choices were tried" in page
+    assert "cedar explain" not in page
+
+
 @pytest.mark.parametrize(
     ("argv", "message"),
     [

@@ -37,7 +37,7 @@ def test_a_corpus_has_the_columns_in_their_order(archive: Path, extractor: str) 
 def test_both_are_part_of_a_corpus_identity(archive: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert extract(archive, "--with-markdown", "--markdown-option", "links=keep") == 0
     written = json.loads((archive.parent / "corpus" / "corpus.json").read_text())
-    assert written["markdown"] == "links=keep,emphasis=keep,spans=empty"
+    assert written["markdown"] == "links=keep,emphasis=keep,formulas=latex,spans=empty"
     assert "with_metadata" not in written
     assert extract(archive, "--with-markdown") == 2
     assert "made with other options" in capsys.readouterr().err

@@ -137,6 +137,8 @@ class Web:
             TransientError: no answer came, for a reason that may pass.
             OSError: another fault.
         """
+        if self.options.offline:
+            raise NotHadError(f"{_host(url)} is not asked: leave out --offline")
         while True:
             answer = self._followed(url, headers)
             host = _host(url)

@@ -17,13 +17,14 @@ from transforms.corpus.http_answers import FileChangedError, NotHadError, Remote
 from transforms.corpus.http_client import HttpAnswer, Web, http_faults
 from transforms.corpus.http_options import check_url
 from transforms.corpus.http_patience import TransientError
+from transforms.corpus.positioned_file import PositionedFile
 from transforms.corpus.storage import StoredFile
 
 _BLOCK = 1 << 20
 _READ_ON = 1 << 20
 
 
-class HttpFile(io.RawIOBase):
+class HttpFile(PositionedFile):
     """The bytes of a URL, as stored: nothing is decompressed.
 
     Args:
@@ -50,34 +51,13 @@ class HttpFile(io.RawIOBase):
         self._stop = stop
         self._read_on = read_on
         self._last = last
-        self._at = 0
         self._state: RemoteState | None = None
         self._answer: HttpAnswer | None = None
         self._answer_at = 0
         self._patience = web.patience()
 
-    def readable(self) -> bool:
-        """Yes."""
-        return True
-
-    def seekable(self) -> bool:
-        """Yes, at the price of a request."""
-        return True
-
-    def tell(self) -> int:
-        """The position."""
-        return self._at
-
-    def seek(self, offset: int, whence: int = io.SEEK_SET) -> int:
-        """Move the position; asks nothing, but for the size where it is needed."""
-        if whence == io.SEEK_CUR:
-            offset += self._at
-        elif whence == io.SEEK_END:
-            offset += self.state().size
-        if offset < 0:
-            raise ValueError(f"negative seek position {offset}")
-        self._at = offset
-        return offset
+    def _whole_size(self) -> int:
+        return self.state().size
 
     def state(self) -> RemoteState:
         """Size and version of the file; sends the request for its bytes, if none was sent.

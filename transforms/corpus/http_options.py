@@ -23,6 +23,7 @@ class WebOptions:
         crawl_root: where the files of Common Crawl are: an URL, a URI or a directory. Ends in a slash.
         persistence: how much is borne for a file.
         timeouts: seconds until a connection must be there, and between two pieces of a body.
+        offline: no server is asked for anything.
     """
 
     limits: Limits = field(default_factory=Limits)
@@ -30,6 +31,7 @@ class WebOptions:
     crawl_root: str = COMMON_CRAWL
     persistence: Persistence = field(default_factory=Persistence)
     timeouts: tuple[float, float] = (15.0, 60.0)
+    offline: bool = False
 
     def place_of(self, source: str) -> str:
         """Where a source is to be had: files of Common Crawl below the root, others where they say."""

@@ -23,8 +23,14 @@ class S3Client:
     """The requests of a store, each as a method of boto3's client."""
 
     def find(self, path: str) -> StoredObject | None:
-        """The first of a listing: sizes and times are those that inputs were listed with."""
-        first = next(self._listed(path, delimiter="", most=1), None)
+        """The first of a listing: sizes and times are those that inputs were listed with.
+
+        Of a bucket that may be read and not listed, as Common Crawl's, `HeadObject` says the same.
+        """
+        try:
+            first = next(self._listed(path, delimiter="", most=1), None)
+        except PermissionError:
+            return self._headed(path)
         return first if first is not None and first.path == path else None
 
     def objects(self, prefix: str, *, deep: bool) -> Iterator[StoredObject]:
@@ -92,6 +98,14 @@ class S3Client:
         with contextlib.suppress(FileNotFoundError):
             _asked(lambda client: client.delete_object(Bucket=bucket, Key=key), path)
 
+    def _headed(self, path: str) -> StoredObject | None:
+        bucket, key = bucket_and_key(path)
+        try:
+            head = _asked(lambda client: client.head_object(Bucket=bucket, Key=key), path)
+        except FileNotFoundError:
+            return None
+        return StoredObject(path, head["ContentLength"], head["LastModified"], head["ETag"])
+
     def _listed(self, prefix: str, *, delimiter: str, most: int) -> Iterator[StoredObject]:
         """The objects whose URI begins with `prefix`, `most` in an answer."""
         bucket, key = bucket_and_key(prefix)
@@ -128,7 +142,12 @@ class _BrokenBodyError(OSError):
     """The connection broke before the end of an answer."""
 
 
-_FAULTS = {404: FileNotFoundError, 409: _ConflictError, 412: _ConditionError}
+_FAULTS = {
+    403: PermissionError,
+    404: FileNotFoundError,
+    409: _ConflictError,
+    412: _ConditionError,
+}
 """Answers that callers know what to do with, by HTTP status."""
 
 

@@ -57,6 +57,10 @@ class Manifest:
         pq.write_table(self.table, sink, compression="zstd", row_group_size=_GROUP_ROWS)
         return sink.getvalue()
 
+    def rows(self, start: int, stop: int) -> Iterator[SelectedRow]:
+        """The rows [start, stop)."""
+        return map(SelectedRow._make, _columns(self.table.slice(start, stop - start), *SelectedRow._fields))
+
     def shards(self, rows: int) -> tuple[Shard, ...]:
         """The shards, each of so many rows at most."""
         lengths = pc.fill_null(self.table["length"], 0)

@@ -72,11 +72,16 @@ def joining_for(place: str) -> Joining:
     return _STORE if place.startswith(("s3:", "gs:")) else _WEB
 
 
-def file_spans(rows: Sequence[SelectedRow], joining: Joining) -> list[Span]:
-    """What is asked for of one file to have the records of some rows of it, in order of offsets."""
-    if len(rows) >= _MANY:
+def file_spans(places: Sequence[tuple[int, int]], joining: Joining) -> list[Span]:
+    """What is asked for of one file to have some records of it.
+
+    Args:
+        places: their offsets and lengths, in order.
+        joining: when they are had by one request.
+    """
+    if len(places) >= _MANY:
         joining = Joining(gap=1 << 62, most=1 << 62)
-    return list(spans([(row.offset, row.offset + row.length) for row in rows], joining))
+    return list(spans([(offset, offset + length) for offset, length in places], joining))
 
 
 def read_selected(
@@ -112,7 +117,7 @@ def _of_file(
         if not _is_readable(row):
             yield _mismatch(row, source, how, f"the index says {row.length} bytes at {row.offset}")
     readable = [row for row in rows if _is_readable(row)]
-    for span in file_spans(readable, how.joining):
+    for span in file_spans([(row.offset, row.length) for row in readable], how.joining):
         with open_range(source, span.start, span.stop) as file:
             for row in readable[span.first : span.last]:
                 file.seek(row.offset)

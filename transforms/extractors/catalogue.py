@@ -225,6 +225,14 @@ CATALOGUE = (
         builds_tree=True,
     ),
     Extractor(
+        name="crunch",
+        paper=("Gupta, Kaiser, Neistadt, Grimm: DOM-based Content Extraction of HTML Documents, WWW 2003"),
+        summary="filters for lists of links, image links, ads, empty tables; with settings of its authors",
+        fidelity=Fidelity.RECONSTRUCTION,
+        load=code("tree.crunch", "CrunchOptions", "crunch"),
+        builds_tree=True,
+    ),
+    Extractor(
         name="combine",
         paper="after Gottron: Combining Content Extraction Heuristics, iiWAS 2008",
         summary="texts for which several methods vote",

@@ -14,11 +14,13 @@ class MarkdownOptions:
     Attributes:
         links: whether links have their addresses, or are text alone.
         emphasis: whether emphasised, strong and struck text is marked.
+        formulas: whether they are LaTeX, or what the text has.
         spans: what cells have that another one reaches into: nothing, or its text again.
     """
 
     links: Literal["drop", "keep"] = "drop"
     emphasis: Literal["keep", "drop"] = "keep"
+    formulas: Literal["latex", "drop"] = "latex"
     spans: Literal["empty", "repeat"] = "empty"
 
     @staticmethod

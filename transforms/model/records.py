@@ -94,6 +94,7 @@ class Record:
         content_type: media type of the block as the record declares it, or None.
         block: the record's block (an HTTP message in a response), at most the cap's bytes.
         truncated: the block is not whole: WARC-Truncated, a cut member, or the cap.
+        refers_to: id of the record that it was made of, or None.
     """
 
     shard: str
@@ -108,6 +109,7 @@ class Record:
     content_type: str | None
     block: bytes
     truncated: bool
+    refers_to: Optional[str] = None
 
 
 @dataclass(frozen=True, slots=True)

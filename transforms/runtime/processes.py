@@ -46,3 +46,8 @@ def import_path() -> list[str]:
     given = map(Path, ("", *os.environ.get("PYTHONPATH", "").split(os.pathsep)))
     unsafe = {entry.resolve() for entry in given if not entry.is_absolute()} - {_OURS}
     return [entry for entry in sys.path if Path(entry).is_absolute() and Path(entry).resolve() not in unsafe]
+
+
+def cores() -> int:
+    """Cores that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -1,7 +1,8 @@
 """Pages with their gold text, and the forms they come in.
 
 JSON lines: an object a line with `id`, `url`, `text` (the gold) and `html_b64` (the page's bytes) or `html`,
-and where known `title`, `lang`, `page_type`, `with` and `without` (snippets that must and must not appear).
+and where known `title`, `lang`, `page_type`, `record_id` (of the WARC record that it is out of), `with` and
+`without` (snippets that must and must not appear).
 
 CleanEval (2007): a page in one file, its gold in another: a first line `URL: ...`, then the text with the
 marks `<p>`, `<h>` and `<l>` before paragraphs, headings and list items. The organisers wrapped the pages in
@@ -37,6 +38,7 @@ class GoldPage:
         page_type: article, forum, listing, ...; or None.
         wanted: snippets that must appear.
         unwanted: snippets that must not.
+        record_id: id of the WARC record that it is out of, without angle brackets; or None.
     """
 
     set: str
@@ -48,6 +50,7 @@ class GoldPage:
     page_type: str | None = None
     wanted: tuple[str, ...] = ()
     unwanted: tuple[str, ...] = ()
+    record_id: str | None = None
 
 
 def from_json_line(set_name: str, line: bytes) -> GoldPage:
@@ -118,6 +121,7 @@ def _page(set_name: str, page_id: str, html: bytes, text: str, about: Mapping[st
         page_type=_string(about.get("page_type")),
         wanted=_strings(about.get("with")),
         unwanted=_strings(about.get("without")),
+        record_id=_string(about.get("record_id")),
     )
 
 

@@ -27,6 +27,7 @@ class PageScore:
         text_bytes: bytes of the extraction in UTF-8.
         html_packed: bytes of the page's form, deflated.
         text_packed: bytes of the extraction, deflated.
+        is_bound: whether it is chosen by the gold, and a better choice is not ruled out.
     """
 
     set: str
@@ -44,3 +45,4 @@ class PageScore:
     text_bytes: int
     html_packed: int
     text_packed: int
+    is_bound: bool = False

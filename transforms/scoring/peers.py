@@ -10,11 +10,12 @@ import json
 import logging
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, cast
 
 from transforms.extractors import options
 from transforms.extractors.extraction import Extraction, PageMetrics
 from transforms.extractors.options import About, Options
+from transforms.scoring import wet
 
 PREFIX = "peer:"
 FACTORY = "transforms.scoring.peers:bind"
@@ -197,6 +198,10 @@ def parse_options(name: str, given: Mapping[str, object]) -> Options:
     Raises:
         ValueError: an unknown peer or option, a value that is not allowed, or a package that is missing.
     """
+    if name == wet.NAME:
+        parsed = options.parse(name, wet.WetOptions, given)
+        wet.read_texts(cast(wet.WetOptions, parsed).file)
+        return parsed
     return options.parse(name, get(name).options, given)
 
 

@@ -224,6 +224,7 @@ class Reading:
                 header.content_type,
                 found.block,
                 found.truncated,
+                header.refers_to,
             )
 
     def _fault(self, member: Member, held: list[_Held], handed_out: int) -> Iterator[Record | Damage]:

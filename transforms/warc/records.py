@@ -21,7 +21,7 @@ _SURE = re.compile(_SURE_START)
 _HEADER_END = re.compile(rb"\n(?:\r?\n|(?=WARC/\d))")
 _FOLD = re.compile(r"\r?\n[ \t]+")
 _FIELD = re.compile(
-    r"\n(warc-(?:t(?:ype|arget-uri|runcated)|record-id|date)|content-(?:type|length))"
+    r"\n(warc-(?:t(?:ype|arget-uri|runcated)|record-id|refers-to|date)|content-(?:type|length))"
     r"[ \t]*:[ \t]*([^\r\n]*)",
     re.IGNORECASE | re.ASCII,
 )
@@ -53,6 +53,7 @@ class Header(NamedTuple):
         length: bytes of the block, or None where the declaration is missing, negative, no number, or has
             more than 18 digits: no file is so large, and what is added to it has 64 bits.
         truncated: whether WARC-Truncated is set, or the length has more than 18 digits.
+        refers_to: WARC-Refers-To without angle brackets, or None.
     """
 
     kind: str
@@ -62,6 +63,7 @@ class Header(NamedTuple):
     content_type: str | None
     length: int | None
     truncated: bool
+    refers_to: str | None = None
 
 
 def padding_end(buffer: bytes | memoryview, at: int, stop: int) -> int:
@@ -127,6 +129,7 @@ def parse_warc(header: bytes) -> Header:
         get("content-type") or None,
         _length(length),
         bool(get("warc-truncated")) or _is_beyond_all_files(length),
+        _bare(get("warc-refers-to")),
     )
 
 

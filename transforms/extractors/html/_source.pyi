@@ -8,11 +8,14 @@ class Source:
     Attributes:
         original: the page as given, UTF-8.
         html: what is left.
+        noted: the scripts of JSON-LD and of TeX that were removed: the bytes [start, stop) of each in
+            `original`, and where it stood in `html`.
         kept: the half-open byte ranges of `original` that are left, in order, none empty.
     """
 
     original: bytes
     html: bytes
+    noted: list[tuple[int, int, int]]
     @property
     def kept(self) -> tuple[tuple[int, int], ...]: ...
     def without(self, start: int, stop: int) -> Source:

@@ -16,6 +16,7 @@ from transforms.extractors.html._tags cimport TagScanner
 cdef enum:
     BLOCK = 64
     ELEMENTS = 3
+    LONGEST_TAG = 400
 
 
 cdef struct Name:
@@ -62,12 +63,14 @@ cdef class Source:
     """A page without what was removed from it: `count` ranges of it, in order, none empty."""
 
     cdef readonly bytes original, html
+    cdef readonly list noted
     cdef object table
     cdef int64_t[:, ::1] ranges
     cdef Py_ssize_t count
 
     def __cinit__(self, bytes original not None):
         self.original = original
+        self.noted = []
         self.table = self.ranges = np.empty((2, 16), np.int64)
 
     @property
@@ -146,6 +149,7 @@ cdef int remove(const unsigned char[::1] html, Removal removal, Source source) e
     cdef int kind
     cdef bint comments_close = True
     cdef uint64_t behind
+    cdef Py_ssize_t kept_bytes = 0
     cdef TagScanner scanner = None
     for kind in range(ELEMENTS):
         closes[kind] = True
@@ -174,8 +178,24 @@ cdef int remove(const unsigned char[::1] html, Removal removal, Source source) e
                         stop = -1
         if stop >= 0 or removal.to_end:
             source.keep(position, start)
+            kept_bytes += start - position
             position = stop if stop >= 0 else size
+            if removal.to_end and behind & 0xFF != c"!" and has_data(html, start, position):
+                source.noted.append((start, position, kept_bytes))
     return source.keep(position, size)
+
+
+cdef bint has_data(const unsigned char[::1] html, Py_ssize_t start, Py_ssize_t stop) noexcept nogil:
+    """Whether the tag that begins at `start` speaks of a script of TeX or of JSON-LD."""
+    cdef Py_ssize_t at = start + 7
+    while at + 5 < stop and at < start + LONGEST_TAG and html[at] != c">":
+        # math/tex, ld+json: bytes 5 on and 3 on of either.
+        if html[at] == c"/" and html[at + 1] | 0x20 == c"t" and html[at + 2] | 0x20 == c"e" and html[at - 1] | 0x20 == c"h":
+            return True
+        if html[at] == c"+" and html[at + 1] | 0x20 == c"j" and html[at - 1] | 0x20 == c"d":
+            return True
+        at += 1
+    return False
 
 
 cdef inline Py_ssize_t candidate(const unsigned char[::1] html, Py_ssize_t start) noexcept nogil:

@@ -7,15 +7,21 @@ none: what they hold is written as it comes.
 
 import numpy as np
 
-from libc.stdint cimport int64_t
+from bisect import bisect_right
+
+from libc.stdint cimport int64_t, uint64_t
 
 from transforms.extractors.cedar._blocks cimport Blocks
 from transforms.extractors.cedar._elements cimport Elements
+from transforms.extractors.cedar._markup cimport LINE_BREAK
 from transforms.extractors.cedar._page cimport SegmentedPage
-from transforms.extractors.html._tags cimport Tags
+from transforms.extractors.html._tags cimport END, Tags
+from transforms.extractors.markdown._reading cimport reaches_over
 
 from transforms.extractors.cedar.names import CODE, ELEMENTS
 from transforms.extractors.html._attributes import attributes
+from transforms.extractors.html._tags import key
+from transforms.extractors.markdown._reading import is_gutter
 
 NO_KIND, LIST, ITEM, QUOTE, CODE_BLOCK, TABLE, CELL, CAPTION, TITLE = range(9)
 
@@ -46,22 +52,21 @@ for _kind, _names in (
         _KINDS[CODE[_name]] = _kind
 cdef const unsigned char[::1] KINDS = _KINDS
 cdef int64_t ROW = CODE["tr"], HEAD = CODE["thead"], FORM = CODE["form"], HEADING_CELL = CODE["th"]
-cdef int64_t ITEM_CODE = CODE["li"]
-
-_GUTTERS = frozenset(
-    (b"gutter", b"lineno", b"linenos", b"line-numbers", b"line-numbers-rows", b"ln", b"rouge-gutter")
-    + (b"hljs-ln-numbers", b"blob-num")
-)
+cdef int64_t ITEM_CODE = CODE["li"], DIVISION = CODE["div"]
+cdef uint64_t CODE_NAME = key("code")
 
 
 cdef class Containers:
     cdef SegmentedPage page
     cdef readonly dict tables, paths
     cdef readonly set flat, gutters
+    cdef readonly bint has_gutters
+    cdef readonly dict codes  # of blocks that are all within one `code` of several lines: its tag
+    cdef dict extra  # formulas between blocks, in each element that holds some
     cdef int64_t[::1] sums  # kept blocks before each
     cdef int64_t[::1] next_kept  # the first kept block from each on
 
-    def __init__(self, SegmentedPage page not None, kept not None):
+    def __init__(self, SegmentedPage page not None, kept not None, formulas=()):
         cdef Elements elements = page.elements
         cdef Py_ssize_t count = page.blocks.count, block, element
         cdef const unsigned char[::1] stays = kept.view(np.uint8)
@@ -73,7 +78,15 @@ cdef class Containers:
             self.sums[block + 1] = self.sums[block] + stays[block]
         for block in range(count - 1, -1, -1):
             self.next_kept[block] = block if stays[block] else self.next_kept[block + 1]
+        self.extra, self.codes = {}, {}
+        for element in formulas:
+            for _ in range(MOST_CONTAINERS):
+                self.extra[element] = self.extra.get(element, 0) + 1
+                if not element:
+                    break
+                element = elements.parents[element]
         self._find_gutters()
+        self._find_codes()
         self.tables = self._find_tables()
         # Items that begin with a heading, or hold a table, are cards: their list is none.
         for element in range(1, elements.count):
@@ -89,10 +102,11 @@ cdef class Containers:
                     self.flat.add(elements.parents[element])
                 element = elements.parents[element]
 
-    cdef inline Py_ssize_t _kept(self, Py_ssize_t element) noexcept:
-        """How many kept blocks an element holds."""
+    cdef inline Py_ssize_t _kept(self, Py_ssize_t element) except -1:
+        """How many kept blocks, and formulas between blocks, an element holds."""
         cdef Elements elements = self.page.elements
-        return self.sums[elements.last[element]] - self.sums[elements.first[element]]
+        cdef Py_ssize_t kept = self.sums[elements.last[element]] - self.sums[elements.first[element]]
+        return kept + self.extra.get(element, 0) if self.extra else kept
 
     cdef inline int _kind(self, Py_ssize_t element) noexcept:
         cdef int64_t code = self.page.elements.codes[element]
@@ -155,19 +169,49 @@ cdef class Containers:
         cdef Py_ssize_t element
         if not any([word in self.page.markup.html for word in (b"gutter", b"line", b"blob-num", b'"ln"')]):
             return 0
+        self.has_gutters = True
         for element in range(1, elements.count):
             if self._kept(element) and elements.last[element] - elements.first[element] < 2000:
                 if self._kind(element) in (IS_CELL, IS_CODE) or ELEMENTS[elements.codes[element]] in ("div", "ol"):
-                    given = self.attributes(element)
-                    if not _GUTTERS.isdisjoint(given.get(b"class", b"").split()) or b"data-line-number" in given:
+                    if is_gutter(self.attributes(element)):
                         self.gutters.add(element)
+        return 0
+
+    cdef int _find_codes(self) except -1:
+        """Finds the blocks of `code` that is no `pre` and has several lines."""
+        cdef Tags tags = self.page.markup.tags
+        cdef Blocks blocks = self.page.blocks
+        cdef Py_ssize_t tag, end = 0, block, first, count = blocks.count
+        cdef bint parted
+        if not self.sums[count]:
+            return 0
+        for tag in range(blocks.first_gaps[self.next_kept[0]], tags.count):
+            if tags.name[tag] != CODE_NAME or tag < end or tags.kind[tag] & END:
+                continue
+            parted, end = False, tag + 1
+            while end < tags.count and tags.name[end] != CODE_NAME:
+                if self.page.markup.parting[end]:
+                    if self.page.markup.roles[end] != LINE_BREAK and self.page.markup.codes[end] != DIVISION:
+                        break
+                    parted = True
+                end += 1
+            if end == tags.count or not parted or tags.name[end] != CODE_NAME or self.page.markup.preformatted_gaps[tag + 1]:
+                continue
+            first = max(<Py_ssize_t>bisect_right(blocks.first_gaps, tag) - 1, <Py_ssize_t>0)
+            if blocks.last_gaps[first] <= tag:
+                first += 1
+            block = first
+            while block < count and blocks.first_gaps[block] <= end and reaches_over(blocks, block, tag, end):
+                block += 1
+            if block - first > 1 and (block == count or blocks.first_gaps[block] > end):
+                self.codes.update(dict.fromkeys(range(first, block), tag))
         return 0
 
     cdef dict _find_tables(self):
         """The data tables, with their rows: pairs of a row and its cells."""
         cdef Elements elements = self.page.elements
         cdef Py_ssize_t size = elements.count, element, table, parent
-        cdef int64_t code
+        cdef int64_t code, row
         cdef int64_t[:, ::1] numbers = np.zeros((2, size), np.int64)
         cdef int64_t[::1] tables = numbers[0], rows = numbers[1]  # the table and the row around each element
         cdef dict found = {}, said = {}, captions = {}
@@ -189,7 +233,10 @@ cdef class Containers:
                     found[tables[element]].append((element, []))
             elif KINDS[code] == IS_CELL:
                 lines = found.get(tables[element])
-                if lines and lines[-1][0] == rows[element]:
+                row = rows[element] or -parent  # without a row, cells of one parent are in one
+                if lines is not None and row < 0 and (not lines or lines[-1][0] != row):
+                    lines.append((row, []))
+                if lines and lines[-1][0] == row:
                     lines[-1][1].append(element)
                 if code == HEADING_CELL:
                     said[tables[element]] = True
@@ -206,7 +253,8 @@ cdef class Containers:
         cdef Blocks blocks = self.page.blocks
         cdef Elements elements = self.page.elements
         cdef Py_ssize_t cell, block, chars
-        lengths, widths, filled, plain = [], [], 0, 0
+        lengths, filled, plain = [], 0, 0
+        widths = {}
         placed = sum([self._kept(caption) for caption in captions])  # blocks in captions and cells
         kept_rows = [(row, cells) for row, cells in rows if any([self._kept(cell) for cell in cells])]
         if len(kept_rows) < 2 or sum([len(cells) for _, cells in kept_rows]) > MOST_CELLS:
@@ -214,7 +262,8 @@ cdef class Containers:
         if self.attributes(table).get(b"role", b"").strip().lower() in (b"presentation", b"none"):
             return False
         for _, cells in kept_rows:
-            widths.append(len(cells))
+            width = len(cells)
+            widths[width] = widths.get(width, 0) + 1
             here = 0
             for cell in cells:
                 chars = 0
@@ -233,9 +282,12 @@ cdef class Containers:
                     return False
                 lengths.append(chars)
             filled = max(filled, here)
-        if filled < 2 or not plain or placed != self._kept(table):
+        # Few blocks stand in a row and in no cell: they go to the cell before.
+        if filled < 2 or not plain or 4 * (self._kept(table) - placed) > self._kept(table):
             return False
-        return says_so or max(widths) - min(widths) <= 1 and sorted(lengths)[len(lengths) // 2] <= SHORT
+        # Rows of about one width; one in four may be another, as headlines are, and rows with spans.
+        alike = max([sum([count for other, count in widths.items() if 0 <= width - other <= 1]) for width in widths])
+        return says_so or 4 * alike >= 3 * len(kept_rows) and sorted(lengths)[len(lengths) // 2] <= SHORT
 
     cdef bint _in_code(self, Py_ssize_t block) noexcept:
         """Whether a block is preformatted."""

@@ -6,7 +6,6 @@ lists. What is between two leaves follows from the frames that they share: an it
 right after a paragraph of its item, anything else after a blank line.
 """
 
-import re
 from urllib.parse import urljoin
 
 from transforms.extractors.cedar._blocks cimport Blocks
@@ -21,12 +20,13 @@ from transforms.extractors.html._text import rendered
 from transforms.extractors.markdown._containers import (
     CAPTION, CELL, CODE_BLOCK, ITEM, LIST, QUOTE, TABLE, TITLE, Containers,
 )
-from transforms.extractors.markdown._inline import CELL as CELL_LINE
-from transforms.extractors.markdown._inline import HEADING, Inline
+from transforms.extractors.markdown._inline import Inline, fenced
+from transforms.extractors.markdown._placing import placed_formulas
+from transforms.extractors.markdown._reading import BlockReader
 from transforms.extractors.markdown.languages import language_of
 
 _ORDERED, _TERMS, _TERM, _MEANING = CODE["ol"], CODE["dl"], CODE["dt"], CODE["dd"]
-_BACKTICKS = re.compile("`+")
+_APART_IN_TITLES = frozenset(CODE[name] for name in "p pre ul ol li dl dt dd table tr td th blockquote".split())
 _MOST_NUMBER = 999_999_999
 
 
@@ -44,10 +44,14 @@ def write(SegmentedPage page not None, kept not None, options not None, url):
     cdef Blocks blocks = page.blocks
     if kept.shape[0] != blocks.count:
         raise ValueError("marks of other blocks than those of the page")
-    containers = Containers(page, kept)
+    formulas = placed_formulas(page, kept) if options.formulas == "latex" else None
+    containers = Containers(page, kept, [] if formulas is None else [element for element, _, _ in formulas.between])
     base = _base(page, url or "") if options.links == "keep" else None
-    inline = Inline(page, base, options.emphasis == "keep")
-    return _Document(page, containers, inline, options.spans == "repeat").written(_leaves(page, containers, kept))
+    reader = BlockReader(page, {} if formulas is None else formulas.inside)
+    inline = Inline(reader, page, base, options.emphasis == "keep", formulas)
+    items = kept.nonzero()[0].tolist() if formulas is None else formulas.items
+    document = _Document(page, containers, inline, options.spans == "repeat")
+    return document.written(_leaves(page, containers, items, formulas))
 
 
 def _base(SegmentedPage page not None, url):
@@ -61,25 +65,38 @@ def _base(SegmentedPage page not None, url):
         return url
 
 
-cdef list _leaves(SegmentedPage page, containers, kept):
-    """The leaves of a document, in order."""
+cdef list _leaves(SegmentedPage page, containers, list items, formulas):
+    """The leaves of a document, in order: of blocks, and of formulas between blocks, which have negative numbers."""
     cdef Elements elements = page.elements
     cdef Py_ssize_t block, before = -1, parted
     frames_of = _Frames(containers)
     leaves = []
     leaf = None
-    for block in kept.nonzero()[0].tolist():
-        element = elements.nearest[block]
+    for block in items:
+        element = elements.nearest[block] if block >= 0 else formulas.between[-1 - block][0]
         path = containers.path(element)
         if containers.gutters and _is_in(page, element, containers.gutters):
             continue
         last = path[-1] if path else 0
         kind = containers.kind(last) if path else 0
-        if kind == CELL:
+        if kind == TABLE:
+            # In no cell: of the cell before, if there is one.
+            kind = CELL if leaf is not None and leaf.kind == CELL and leaf.element == last else 0
+            path = path if kind else path[:-1]
+        elif kind == CELL:
             last = path[-2]
+        elif kind != CODE_BLOCK and containers.codes and block in containers.codes:
+            kind, last = CODE_BLOCK, -containers.codes[block]
+            path = (*path, last)
+        elif (
+            kind == TITLE and leaf is not None and leaf.element == last
+            and elements.codes[element] in _APART_IN_TITLES
+        ):
+            kind, path = 0, path[:-1]  # a heading that is not closed
         if kind in (CELL, CODE_BLOCK, TITLE):
             if leaf is None or leaf.element != last or leaf.kind != kind:
-                leaf = _Leaf(kind, last, frames_of.of(path[: -2 if kind == CELL else -1]))
+                around = path[: -2 if kind == CELL and path[-1] != last else -1]
+                leaf = _Leaf(kind, last, frames_of.of(around))
                 leaves.append(leaf)
             leaf.blocks.append(block)
             before = block
@@ -88,6 +105,13 @@ cdef list _leaves(SegmentedPage page, containers, kept):
             path = path[:-2]
             element = last
         frames = frames_of.of(path)
+        if block < 0:
+            leaf = _Leaf(0, element, frames)
+            leaf.blocks.append(block)
+            leaves.append(leaf)
+            leaf = None
+            before = -1
+            continue
         parted = _line_breaks(page, before, block)
         joins = leaf is not None and leaf.kind == 0 and block == before + 1 and leaf.frames == frames
         if joins and (
@@ -267,34 +291,43 @@ class _Document:
         """The lines of a leaf; none if nothing of it is visible."""
         if leaf.kind == TITLE:
             level = ELEMENTS[self._page.elements.codes[leaf.element]][1]
-            return [f"{'#' * int(level)} {text}" for text in self._inline.lines(leaf.blocks, HEADING)]
+            text = self._inline.heading(leaf.blocks)
+            return [f"{'#' * int(level)} {text}"] if text else []
         if leaf.kind == CODE_BLOCK:
             return self._fence(leaf)
         if leaf.kind == CELL:
             return self._table(leaf)
-        lines = self._inline.lines(leaf.blocks)
-        return [line + "\\" for line in lines[:-1]] + lines[-1:]
+        lines = self._paragraphs(leaf.blocks)
+        if lines and self._inline.box and leaf.frames and leaf.frames[-1][1] and leaf.frames[-1] not in self._begun:
+            lines[0] = self._inline.box + lines[0]
+        return lines
+
+    def _paragraphs(self, blocks):
+        """The lines of paragraphs, blank ones between them."""
+        lines = []
+        for paragraph in self._inline.paragraphs(blocks):
+            lines += [""] * bool(lines) + paragraph
+        return lines
 
     def _fence(self, leaf):
-        code = self._inline.code(leaf.blocks)
-        if not code:
-            return []
-        longest = max([len(run) for run in _BACKTICKS.findall(code)], default=0)
-        fence = "`" * max(3, longest + 1)
-        return [fence + language_of(self._page, self._containers, leaf.element), *code.split("\n"), fence]
+        code = self._inline.code([block for block in leaf.blocks if block >= 0], self._containers.has_gutters)
+        element = leaf.element if leaf.element > 0 else self._page.elements.nearest[leaf.blocks[0]]
+        return fenced(code, language_of(self._page, self._containers, element)) if code else []
 
     def _table(self, leaf):
         elements = self._page.elements
         texts = {}
+        cell = 0
         for block in leaf.blocks:
-            element = elements.nearest[block]
-            texts.setdefault(self._containers.path(element)[-1], []).append(block)
-        cells = {cell: " ".join(self._inline.lines(blocks, CELL_LINE)) for cell, blocks in texts.items()}
+            element = elements.nearest[block] if block >= 0 else self._inline.element(block)
+            inner = self._containers.path(element)[-1]
+            cell = inner if inner != leaf.element else cell
+            texts.setdefault(cell, []).append(block)
+        cells = {cell: self._inline.cell(blocks) for cell, blocks in texts.items()}
         grid = self._containers.grid(leaf.element)
         if grid is None or not cells.keys() <= {cell for line in grid for cell in line}:
             # Too large, or cells that no row holds: a line for each.
-            lines = [line for blocks in texts.values() for line in self._inline.lines(blocks)]
-            return [line + "\\" for line in lines[:-1]] + lines[-1:]
+            return self._paragraphs(leaf.blocks)
         rows = []
         for line in grid:
             row = [cells.get(abs(cell) if self._repeats else cell, "") for cell in line]

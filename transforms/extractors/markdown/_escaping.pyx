@@ -12,6 +12,8 @@ _ENTITY = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]
 
 cdef bint is_mark(str character):
     """Whether a character is punctuation or a symbol."""
+    if character == EVENT:
+        return True
     return character in PUNCTUATION if character < "\x80" else unicodedata.category(character)[0] in "PS"
 
 
@@ -30,7 +32,7 @@ cdef str code_span(str text, bint cell):
 cdef str escaped(str text, Py_ssize_t start, Py_ssize_t stop, Py_ssize_t links, int edges):
     """The characters [start, stop) of a line, with a backslash where CommonMark would read a mark.
 
-    Bits of `edges`: marks stand before them, after them; they are in a cell.
+    Bits of `edges`: marks stand before them, after them; they are in a cell; dollars have a meaning.
     """
     cdef Py_ssize_t i, size = len(text), copied = start
     cdef Py_UCS4 c, before, after
@@ -66,6 +68,8 @@ cdef str escaped(str text, Py_ssize_t start, Py_ssize_t stop, Py_ssize_t links, 
             escapes = after == EVENT
         elif c == u"|":
             escapes = edges & 4
+        elif c == u"$":
+            escapes = edges & 8
         if escapes:
             out.append(text[copied:i])
             out.append("\\")

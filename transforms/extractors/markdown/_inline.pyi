@@ -1,28 +1,51 @@
-"""The text of blocks as Markdown: emphasis, code spans, links, escapes; see `_inline.pyx`."""
+"""Lines as Markdown: emphasis, code spans, links, formulas, escapes; see `_inline.pyx`."""
 
 from transforms.extractors.cedar._page import SegmentedPage
+from transforms.extractors.markdown._placing import Placed
+from transforms.extractors.markdown._reading import BlockReader
 
 class Inline:
-    """Writes the lines of one paragraph after another.
+    """Writes one paragraph after another.
 
-    Args:
-        page: the page.
-        base: what addresses of links are relative to; None: links are text alone.
-        emphasis: whether emphasised, strong and struck text is marked.
+    What is written are blocks, and formulas between blocks, which have negative numbers.
+
+    Attributes:
+        box: the check box before the text that was written last.
     """
 
-    def __init__(self, page: SegmentedPage, base: str | None, emphasis: bool) -> None: ...
-    def lines(self, blocks: list[int], kind: int = 0) -> list[str]:
-        """Writes blocks of one paragraph, a line each.
+    box: str
+    def __init__(
+        self,
+        reader: BlockReader,
+        page: SegmentedPage,
+        base: str | None,
+        emphasis: bool,
+        formulas: Placed | None,
+    ) -> None:
+        """Makes a writer.
 
         Args:
-            blocks: the blocks, in order.
-            kind: `PARAGRAPH`, `HEADING` or `CELL`.
+            reader: reads the blocks.
+            page: their page.
+            base: what addresses of links are relative to; None: links are text alone.
+            emphasis: whether emphasised, strong and struck text is marked.
+            formulas: the formulas of what stays; None: they are text.
         """
 
-    def code(self, blocks: list[int]) -> str:
+    def element(self, item: int) -> int:
+        """The element around a formula between blocks."""
+
+    def paragraphs(self, items: list[int]) -> list[list[str]]:
+        """Writes blocks as paragraphs, the lines of each: one, but for formulas that stand apart."""
+
+    def heading(self, items: list[int]) -> str:
+        """Writes blocks as one line of a heading."""
+
+    def cell(self, items: list[int]) -> str:
+        """Writes blocks as one line of a table's cell."""
+
+    def code(self, blocks: list[int], has_gutters: bool) -> str:
         """Reads preformatted blocks as they stand, outer blank lines apart."""
 
-PARAGRAPH: int
-HEADING: int
-CELL: int
+def fenced(code: str, language: str) -> list[str]:
+    """Code between fences longer than any run of backticks in it."""

@@ -1,5 +1,5 @@
 # cython: wraparound=True, boundscheck=True
-"""The text of blocks as Markdown: emphasis, code spans, links, escapes.
+"""Lines as Markdown: emphasis, code spans, links, formulas, escapes.
 
 A line is its text, and intervals of it that are emphasised, struck, code or a link. An interval is marked only
 where CommonMark would read its marks so, with the characters that stand around it (CommonMark 0.31, 6.2).
@@ -9,40 +9,29 @@ import re
 from bisect import bisect_left
 from urllib.parse import urljoin, urlsplit
 
-from libc.stdint cimport uint64_t
-
-from transforms.extractors.cedar._blocks cimport Blocks
-from transforms.extractors.cedar._markup cimport LINE_BREAK, Markup
+from transforms.extractors.html._tags cimport Tags
 from transforms.extractors.cedar._page cimport SegmentedPage
-from transforms.extractors.cedar._text cimport BREAK, INLINE
-from transforms.extractors.html._tags cimport END, Tags
-from transforms.extractors.html._writer cimport HARD_LINE, HARD_SPACE, HARD_TAB, SPACE
 from transforms.extractors.markdown._escaping cimport code_span, escaped, is_mark
+from transforms.extractors.markdown._reading cimport BlockReader
 
 from transforms.extractors.html._attributes import attributes
-from transforms.extractors.html._tags import key
 from transforms.extractors.html._text import rendered
+from transforms.extractors.markdown import lines as line_records
+from transforms.extractors.markdown import tex
 
 PARAGRAPH, HEADING, CELL = range(3)
 
 cdef enum:
-    EM = 1
+    EM = 1  # as in `_reading`
     STRONG = 2
     STRUCK = 4
     CODE = 8
-    STYLES = 4
     IN_HEADING = 1  # as above
     IN_CELL = 2
-    MOST_NAMES = 16
-
-cdef uint64_t[MOST_NAMES] NAMES
-cdef int[MOST_NAMES] STYLE
-cdef int NAMED = 0
-for _style, _names in enumerate(("em i", "strong b", "del s strike", "code kbd samp tt")):
-    for _name in _names.split():
-        NAMES[NAMED], STYLE[NAMED] = key(_name), _style
-        NAMED += 1
-cdef uint64_t ANCHOR = key("a")
+    MARKED_BEFORE = 1  # as in `_escaping`
+    MARKED_AFTER = 2
+    PIPES = 4
+    DOLLARS = 8
 
 MARKS = {EM: "*", STRONG: "**", STRUCK: "~~"}
 MOST_ADDRESS = 2000
@@ -53,150 +42,135 @@ _LINE_START = re.compile(
 )
 _NUMBER = re.compile(r"([0-9]{1,9})([.)])(?= |$)")
 _QUOTED = re.compile(r"[\x00-\x20()<>\\\"`\x7f]")
+_BACKTICKS = re.compile("`+")
 _PERMALINK = frozenset({"#", "¶", "§", "🔗"})
 
 
 cdef class Inline:
     cdef SegmentedPage page
-    cdef object base
-    cdef bint emphasis
-    cdef bint links
-    cdef Py_ssize_t last_gap  # tags before the end of the last line
-    cdef int[STYLES] depth
-    cdef Py_ssize_t link  # the start tag of the link that is open; -1 = none
+    cdef BlockReader reader
+    cdef object base, delimiters
+    cdef list between
+    cdef bint emphasis, links
 
-    def __init__(self, SegmentedPage page not None, base, bint emphasis):
-        self.page, self.base, self.emphasis, self.links = page, base, emphasis, base is not None
+    def __init__(self, BlockReader reader not None, SegmentedPage page not None, base, bint emphasis, formulas):
+        self.reader, self.page, self.base, self.emphasis = reader, page, base, emphasis
+        self.links = base is not None
+        self.between = [] if formulas is None else formulas.between
+        self.delimiters = None if formulas is None else formulas.delimiters
 
-    def lines(self, list blocks not None, int kind=0):
-        """Writes blocks of one paragraph, a line each."""
-        cdef int style
-        for style in range(STYLES):
-            self.depth[style] = 0
-        self.link = -1
-        self.last_gap = -1
-        read = [self._read(block) for block in blocks]
-        whole = "\n".join([text for text, _ in read])
-        # Square brackets up to here may open links.
-        links = max(whole.rfind("]("), whole.rfind("]["))
-        if kind == IN_HEADING:
-            # One line: intervals of each are moved behind those before.
-            text, runs = "", []
-            for line, marks in read:
-                if not line:
-                    continue
-                start = len(text) + (1 if text else 0)
-                text = f"{text} {line}" if text else line
-                runs += [(first + start, last + start, mark) for first, last, mark in marks]
-            return [self._write(text, runs, links, kind)] if text else []
-        lines = []
-        for text, runs in read:
-            if text:
-                lines.append(self._write(text, runs, links, kind))
-            links -= len(text) + 1
-        return lines
+    @property
+    def box(self):
+        """The check box before the text that was written last."""
+        return self.reader.box
 
-    cdef tuple _read(self, Py_ssize_t block):
-        """The text of a block, and its intervals [start, stop) of a style or of a link (its tag, negated)."""
-        cdef Blocks blocks = self.page.blocks
-        cdef const unsigned char[::1] text = blocks.text
-        cdef Py_ssize_t i, begin, tag = blocks.first_gaps[block], at = 0, size = 0
-        cdef unsigned char byte
-        cdef bytearray piece = bytearray()
-        cdef list parts = [], runs = []
-        cdef dict opened = {}
-        if self.last_gap >= 0:
-            for i in range(self.last_gap, tag):
-                self._turn(i)
-        self._note(opened, runs, 0)
-        for i in range(blocks.starts[block], blocks.stops[block]):
-            byte = text[i]
-            if byte == INLINE or byte == BREAK:
-                if piece:
-                    parts.append(piece.decode())
-                    size += len(parts[-1])
-                    piece = bytearray()
-                self._turn(tag)
-                self._note(opened, runs, size)
-                tag += 1
-            elif byte <= SPACE:
-                if at and at != SPACE:
-                    piece.append(SPACE)
-                    at = SPACE
+    def element(self, Py_ssize_t item):
+        """The element around a formula between blocks."""
+        return self.between[-1 - item][0]
+
+    def code(self, list blocks not None, bint has_gutters):
+        """Reads preformatted blocks as they stand, outer blank lines apart."""
+        return self.reader.code(blocks, has_gutters)
+
+    cdef list _read(self, list items):
+        """The lines of blocks, and of formulas between blocks, which have negative numbers."""
+        self.reader.begin()
+        read = []
+        for item in items:
+            if item < 0:
+                read.append(line_records.TextLine(line_records.STAND_IN, [], [self.between[-1 - item][1]]))
             else:
-                piece.append(byte)
-                at = byte
-        if piece:
-            parts.append(piece.decode())
-        self.last_gap = blocks.last_gaps[block]
-        joined = "".join(parts)
-        for mark, start in opened.items():
-            runs.append((start, len(joined), mark))
-        return joined.rstrip(" "), runs
+                read.append(self.reader.read(item))
+        if self.delimiters is None or not any([self.delimiters.may_be_in(line.text) for line in read]):
+            return read
+        return line_records.with_formulas(read, self.delimiters)
 
-    cdef int _turn(self, Py_ssize_t tag) except -1:
-        """Takes a tag into the styles that are open."""
-        cdef Markup markup = self.page.markup
-        cdef Tags tags = markup.tags
-        cdef int i
-        if tag >= tags.count or not markup.shown[tag]:
-            return 0
-        if tags.name[tag] == ANCHOR:
-            self.link = -1 if tags.kind[tag] & END else tag
-            return 0
-        for i in range(NAMED):
-            if tags.name[tag] == NAMES[i]:
-                if not tags.kind[tag] & END:
-                    self.depth[STYLE[i]] += 1
-                elif self.depth[STYLE[i]]:
-                    self.depth[STYLE[i]] -= 1
-                break
-        return 0
+    def paragraphs(self, list items not None):
+        """Writes blocks as paragraphs: one, but for formulas that stand apart."""
+        read = self._read(items)
+        whole = "\n".join([line.text for line in read])
+        links, edges = self._context(whole)
+        out = []
+        for lines in line_records.apart(read):
+            if lines[0].text == line_records.STAND_IN and len(lines) == 1:
+                out.append(tex.display(lines[0].formulas[0].tex))
+                continue
+            if len(lines) > 1 and all([_is_code(line) for line in lines]):
+                out.append(fenced("\n".join([line.text for line in lines]), ""))
+                continue
+            written = [self._write(line, links, edges, 0) for line in lines]
+            out.append([line + "\\" for line in written[:-1]] + written[-1:])
+        return out
 
-    cdef int _note(self, dict opened, list runs, Py_ssize_t at) except -1:
-        """Notes at a place of the text which styles open and which close there."""
-        cdef int style
-        for style in range(STYLES):
-            if (1 << style) in opened:
-                if not self.depth[style]:
-                    runs.append((opened.pop(1 << style), at, 1 << style))
-            elif self.depth[style]:
-                opened[1 << style] = at
-        for mark in [mark for mark in opened if mark <= 0 and mark != -self.link]:
-            runs.append((opened.pop(mark), at, mark))
-        if self.link >= 0 and -self.link not in opened:
-            opened[-self.link] = at
-        return 0
+    def heading(self, list items not None):
+        """Writes blocks as one line of a heading."""
+        line = line_records.joined([self._without_anchors(line) for line in self._read(items)], " ")
+        if not line.text:
+            return ""
+        links, edges = self._context(line.text)
+        return self._write(line, links, edges, IN_HEADING)
 
-    cdef str _write(self, str text, list runs, Py_ssize_t links, int kind):
+    def cell(self, list items not None):
+        """Writes blocks as one line of a table's cell."""
+        line = line_records.joined(self._read(items), " ")
+        if not line.text:
+            return ""
+        links, edges = self._context(line.text)
+        return self._write(line, links, edges | PIPES, IN_CELL)
+
+    cdef tuple _context(self, str whole):
+        """Up to where square brackets may open links in a paragraph, and whether dollars have a meaning."""
+        dollars = self.delimiters is not None and (line_records.STAND_IN in whole or whole.count("$") > 1)
+        return max(whole.rfind("]("), whole.rfind("][")), DOLLARS * dollars
+
+    cdef object _without_anchors(self, line):
+        """A line of a heading without links to itself at its edges: a sharp or a pilcrow."""
+        for start, stop, mark in line.runs:
+            if mark > 0 or line.text[start:stop].strip() not in _PERMALINK:
+                continue
+            if b"#" not in self.reader.attributes(-mark).get(b"href", b""):
+                continue
+            if not line.text[stop:].strip() and line.text[:start].strip():
+                return line.part(0, start)
+            if not line.text[:start].strip() and line.text[stop:].strip():
+                return line.part(stop, len(line.text))
+        return line
+
+    cdef str _write(self, line, Py_ssize_t links, int edges, int kind):
         """A line of Markdown."""
+        cdef str text = line.text
         cdef list out = []
-        marks = self._marks(text, runs, kind)
+        marks = self._marks(text, line.runs, kind)
         at = 0
-        edges = 4 * (kind == IN_CELL)
         for place, _, _, written, code in marks:
             if code is not None:
                 if place > at:
-                    out.append(escaped(text, at, place, links, edges | 2 | (1 if out else 0)))
+                    out.append(escaped(text, at, place, links, edges | MARKED_AFTER | (MARKED_BEFORE if out else 0)))
                 out.append(code_span(text[place:code], kind == IN_CELL))
                 at = code
                 continue
             if place > at:
-                out.append(escaped(text, at, place, links, edges | 2 | (1 if out else 0)))
+                out.append(escaped(text, at, place, links, edges | MARKED_AFTER | (MARKED_BEFORE if out else 0)))
                 at = place
             out.append(written)
-        out.append(escaped(text, at, len(text), links, edges | (1 if out else 0)))
-        line = "".join(out)
+        out.append(escaped(text, at, len(text), links, edges | (MARKED_BEFORE if out else 0)))
+        written = "".join(out)
         if kind == IN_HEADING:
-            bare = line.rstrip("#")
-            return f"{bare}\\{line[len(bare):]}" if len(bare) < len(line) and bare[-1:] in ("", " ") else line
-        if kind == IN_CELL:
-            return line
-        if (found := _LINE_START.match(line)) is not None:
-            return "\\" + line
-        if (found := _NUMBER.match(line)) is not None:
-            return f"{found[1]}\\{line[found.end(1):]}"
-        return line
+            bare = written.rstrip("#")
+            if len(bare) < len(written) and bare[-1:] in ("", " "):
+                written = f"{bare}\\{written[len(bare):]}"
+        elif kind != IN_CELL:
+            if _LINE_START.match(written) is not None:
+                written = "\\" + written
+            elif (found := _NUMBER.match(written)) is not None:
+                written = f"{found[1]}\\{written[found.end(1):]}"
+        if line_records.NOTHING in written:
+            written = written.replace(f" {line_records.NOTHING} ", " ").replace(line_records.NOTHING, "").strip(" ")
+        if line.formulas:
+            pieces = written.split(line_records.STAND_IN)
+            made = [tex.inline(each.tex, in_cell=kind == IN_CELL) for each in line.formulas]
+            written = "".join([piece for pair in zip(pieces, [*made, ""]) for piece in pair])
+        return written
 
     cdef list _marks(self, str text, list runs, int kind):
         """The marks of a line in their order: place, and what is written there, or where the code ends."""
@@ -265,47 +239,20 @@ cdef class Inline:
             return None
         return _QUOTED.sub(_quote, joined)
 
-    def code(self, list blocks not None):
-        """Reads preformatted blocks as they stand, outer blank lines apart."""
-        cdef Markup markup = self.page.markup
-        cdef Blocks table = self.page.blocks
-        cdef const unsigned char[::1] text = table.text
-        cdef bytearray out = bytearray()
-        cdef Py_ssize_t block, before = -1, i, tag, first
-        cdef unsigned char byte
-        cdef int owed
-        for block in blocks:
-            first, tag = table.starts[block], table.first_gaps[block]
-            if before >= 0:
-                owed = 1
-                if block == before + 1:
-                    # What parts them: each line break counts, other tags for one line altogether.
-                    owed = 0
-                    for i in range(table.last_gaps[before], tag):
-                        owed += markup.roles[i] == LINE_BREAK and not markup.tags.kind[i] & END
-                    owed = max(owed - out.endswith(b"\n") * 0, 1)
-                    for i in range(table.stops[before], first):
-                        owed += text[i] == HARD_LINE
-                if out.endswith(b"\n"):
-                    owed -= 1
-                out += b"\n" * min(owed, 100)
-            for i in range(first, table.stops[block]):
-                byte = text[i]
-                if byte == HARD_LINE:
-                    out.append(0x0A)
-                elif byte == HARD_SPACE:
-                    out.append(SPACE)
-                elif byte == HARD_TAB:
-                    out.append(0x09)
-                elif byte >= SPACE:
-                    out.append(byte)
-            before = block
-        lines = [line.rstrip(" \t") for line in out.decode().split("\n")]
-        while lines and not lines[0]:
-            lines.pop(0)
-        while lines and not lines[-1]:
-            lines.pop()
-        return "\n".join(lines)
+def fenced(str code not None, str language not None):
+    """Code between fences longer than any run of backticks in it."""
+    longest = max([len(run) for run in _BACKTICKS.findall(code)], default=0)
+    fence = "`" * max(3, longest + 1)
+    return [fence + language, *code.split("\n"), fence]
+
+
+cdef bint _is_code(line):
+    """Whether all of a line is code."""
+    covered = len(line.formulas) and -1
+    for start, stop, mark in sorted(line.runs):
+        if mark == CODE and start <= covered:
+            covered = max(covered, stop)
+    return covered >= len(line.text)
 
 
 cdef list _joined(str text, list runs):

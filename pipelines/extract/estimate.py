@@ -1,0 +1,176 @@
+"""What reading and extracting would take, reckoned from what is known: pages, bytes, requests, hours, money.
+
+Whoever knows a figure exactly says so; a figure that rests on a guess is itself one, and is shown as `about`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+_PAGE_BYTES = 33_000
+"""Compressed bytes of a page with its request and metadata, in an archive as crawlers write them."""
+
+_FILE_BYTES = 1_000_000_000
+_FILE_PAGES = 26_000
+"""Of a WARC file of Common Crawl's; it says 0.8 to 1.1 GB, 22,000 to 42,000 pages."""
+
+_ROW_BYTES = 3_200
+"""Of a page in Parquet, compressed."""
+
+_LINE_BYTES = 10_000_000
+"""Bytes a second that one connection brings, over https and the world."""
+
+_CLOUD_LINE_BYTES = 50_000_000
+_CLOUD_REQUESTS = 50.0
+"""The same, and requests a second, within the data's own region."""
+
+_PAGE_SECONDS: Mapping[str, float] = {"cedar": 0.0033, "cetr": 0.0018}
+"""CPU seconds a page, all in (docs/performance.md); for other methods that of `cedar` stands."""
+
+
+@dataclass(frozen=True, slots=True)
+class Amount:
+    """A number, and whether it is known and not guessed."""
+
+    amount: float
+    is_known: bool = True
+
+    def times(self, factor: float) -> Amount:
+        """A figure that is guessed from this one."""
+        return Amount(self.amount * factor, is_known=False)
+
+    def said(self, text: str) -> str:
+        """The text, as a guess if it is one."""
+        return text if self.is_known else f"about {text}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Workload:
+    """What is to be read.
+
+    Attributes:
+        files: files that it is in.
+        shards: pieces of work.
+        pages: pages.
+        wanted: bytes of the records of these pages; of files read whole all bytes.
+        bytes: bytes that are read.
+        requests: requests to a server; 0 for what is on this machine.
+    """
+
+    files: int
+    shards: int
+    pages: Amount
+    wanted: Amount
+    bytes: Amount
+    requests: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Means:
+    """What it is done with.
+
+    Attributes:
+        extractor: name of the method.
+        workers: processes.
+        requests_per_second: at most.
+        price: dollars of a vCPU-hour.
+    """
+
+    extractor: str
+    workers: int
+    requests_per_second: float
+    price: float
+
+
+def whole_files(files: int, sizes: int | None, pages: Amount | None, requests: int) -> Workload:
+    """The reading of whole files.
+
+    Args:
+        files: how many.
+        sizes: bytes of all, where they are known.
+        pages: of all, where something is known of them.
+        requests: to a server.
+    """
+    size = Amount(files * _FILE_BYTES, is_known=False) if sizes is None else Amount(sizes)
+    guess = Amount(files * _FILE_PAGES, is_known=False) if sizes is None else size.times(1 / _PAGE_BYTES)
+    return Workload(
+        files=files, shards=files, pages=pages or guess, wanted=size, bytes=size, requests=requests
+    )
+
+
+def fetch_hours(reading: Workload, means: Means) -> float:
+    """Hours that fetching takes at least: for the bytes, or for the pace."""
+    if not reading.requests:
+        return 0.0
+    by_bytes = reading.bytes.amount / (_LINE_BYTES * min(means.workers, reading.shards))
+    return max(by_bytes, reading.requests / means.requests_per_second) / 3600
+
+
+def cloud_hours(reading: Workload, means: Means) -> float:
+    """Hours that fetching takes from S3, in the data's own region."""
+    workers = min(means.workers, reading.shards)
+    by_bytes = reading.bytes.amount / (_CLOUD_LINE_BYTES * workers)
+    return max(by_bytes, reading.requests / (_CLOUD_REQUESTS * workers)) / 3600
+
+
+def page_seconds(extractor: str) -> float:
+    """CPU seconds of a page."""
+    return _PAGE_SECONDS.get(extractor, _PAGE_SECONDS["cedar"])
+
+
+def cpu_hours(reading: Workload, means: Means) -> float:
+    """CPU hours of all."""
+    return reading.pages.amount * page_seconds(means.extractor) / 3600
+
+
+def hours(reading: Workload, means: Means) -> float:
+    """Hours of all: of what takes longest."""
+    workers = min(means.workers, reading.shards)
+    return max(cpu_hours(reading, means) / workers, fetch_hours(reading, means))
+
+
+def lines(reading: Workload, means: Means) -> list[str]:
+    """The estimate in words: fetch, extract, write, and all together."""
+    cpu = cpu_hours(reading, means)
+    extract = (
+        f"{means.extractor}: {page_seconds(means.extractor) * 1e3:.1f} ms a page, about {cpu:,.2f} CPU hours"
+        f", {_dollars(cpu * means.price)} at ${means.price:g} a vCPU-hour; {means.workers} workers"
+    )
+    write = f"about {_size(reading.pages.amount * _ROW_BYTES)} of Parquet, {reading.shards:,} shards"
+    return [
+        titled("fetch" if reading.requests else "read", _fetch(reading, means)),
+        titled("extract", extract),
+        titled("write", write),
+        titled("in all", f"about {_hours(hours(reading, means))}"),
+    ]
+
+
+def titled(title: str, text: str) -> str:
+    """A line of a plan."""
+    return f"{title:<10} {text}"
+
+
+def _fetch(reading: Workload, means: Means) -> str:
+    wanted = reading.wanted.said(_size(reading.wanted.amount))
+    if not reading.requests:
+        return f"{wanted} from this machine"
+    if reading.bytes != reading.wanted:
+        wanted += f" wanted, {_size(reading.bytes.amount)} with what lies between"
+    here, there = _hours(fetch_hours(reading, means)), _hours(cloud_hours(reading, means))
+    pace = f"{means.requests_per_second:g} requests/s"
+    return (
+        f"{wanted}, {reading.requests:,} requests: about {here} at {pace} (or {there} from s3 in us-east-1)"
+    )
+
+
+def _size(size: float) -> str:
+    return f"{size / 1e9:,.1f} GB" if size >= 5e7 else f"{size / 1e6:,.1f} MB"
+
+
+def _hours(number: float) -> str:
+    return f"{number:,.1f} h" if number >= 0.1 else f"{max(1, round(number * 3600)):,} s"
+
+
+def _dollars(amount: float) -> str:
+    return "under $0.01" if amount < 0.01 else f"about ${amount:,.2f}"

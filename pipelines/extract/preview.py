@@ -1,0 +1,140 @@
+"""`cedar extract --plan`: says what would be read and what it would take; writes nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pipelines.common.errors import UsageError
+from pipelines.common.messages import show
+from pipelines.extract.estimate import Amount, Means, Workload, lines, titled, whole_files
+from pipelines.extract.inputs import FoundInputs, crawl_lookup, find, listings_of
+from pipelines.extract.options import ExtractOptions
+from pipelines.extract.selection import IndexQuery, dear
+from pipelines.extract.selection_options import SHARD_ROWS, SelectionOptions
+from transforms.corpus.storage import is_uri
+from transforms.crawls.catalogue import Listing
+from transforms.crawls.index_query import IndexCost
+from transforms.crawls.manifest import Manifest
+from transforms.crawls.selected import file_spans, joining_for
+from transforms.runtime.processes import cores
+
+_MOST_ASKED = 1 << 30
+"""Bytes of the index that are read for an estimate; beyond them it says what asking would take."""
+
+
+def run(options: ExtractOptions) -> int:
+    """Print the plan; returns the exit code.
+
+    Raises:
+        UsageError: an input is not there, or a crawl cannot be looked up.
+    """
+    try:
+        told = _of_selection(options, options.selection) if options.selection else _of_files(options)
+    except (OSError, ValueError) as error:
+        raise UsageError(str(error)) from error
+    for line in told:
+        show(line)
+    return 0
+
+
+def reading_of(manifest: Manifest, root: str) -> Workload:
+    """What reading a selection takes.
+
+    Args:
+        manifest: its rows.
+        root: where the files of the crawl are.
+    """
+    files: set[str] = set()
+    requests = size = 0
+    shards = manifest.shards(SHARD_ROWS)
+    for shard in shards:
+        by_file: dict[str, list[tuple[int, int]]] = {}
+        for row in manifest.rows(shard.start, shard.stop or 0):
+            by_file.setdefault(row.filename, []).append((row.offset, row.length))
+        files |= by_file.keys()
+        for ranges in by_file.values():
+            asked = file_spans(ranges, joining_for(root))
+            requests += len(asked)
+            size += sum(span.stop - span.start for span in asked)
+    return Workload(
+        files=len(files),
+        shards=len(shards),
+        pages=Amount(manifest.table.num_rows),
+        wanted=Amount(sum(shard.length for shard in shards)),
+        bytes=Amount(size),
+        requests=requests if is_uri(root) else 0,
+    )
+
+
+def _of_selection(options: ExtractOptions, selection: SelectionOptions) -> list[str]:
+    lookup = crawl_lookup(options)
+    listings = listings_of(options, lookup)
+    query = IndexQuery(options, selection, lookup)
+    cost = query.cost(listings)
+    rows = sum(file.metadata.num_rows for listing in listings for file in query.files(listing))
+    parts = sum(len(query.files(listing)) for listing in listings)
+    head = f"{_named(listings)}: {rows:,} pages; index: {parts:,} files, {_index(cost)}"
+    if cost.most_bytes > _MOST_ASKED:
+        unknown = f"{selection.selection}: not asked, at most {cost.rows:,} pages"
+        return [head, titled("select", unknown), dear(cost)]
+    reading = reading_of(query.manifest(listings), options.web.crawl_root)
+    chosen = f"{selection.selection}: {reading.pages.amount:,} pages in {reading.files:,} files"
+    if selection.sample is not None and reading.pages.amount < selection.sample:
+        chosen += f" (fewer than --sample {selection.sample}: all)"
+    return [head, titled("select", chosen), *lines(reading, _means(options, reading))]
+
+
+def _of_files(options: ExtractOptions) -> list[str]:
+    inputs = find(options)
+    told = [_of_listing(listing, options) for listing in inputs.listings]
+    reading = _whole(inputs, options)
+    pages = reading.pages.said(f"{reading.pages.amount:,.0f} pages")
+    return [
+        *told,
+        f"{'pages':<10} {pages} in {reading.files:,} files",
+        *lines(reading, _means(options, reading)),
+    ]
+
+
+def _whole(inputs: FoundInputs, options: ExtractOptions) -> Workload:
+    sizes = [file.size for file in inputs.files]
+    known = sum(size for size in sizes if size is not None)
+    unknown = sum(size is None for size in sizes)
+    requests = sum(is_uri(options.web.place_of(file.path)) for file in inputs.files)
+    if not unknown:
+        return whole_files(len(sizes), known, None, requests)
+    guess = whole_files(unknown, None, None, requests)
+    size = Amount(guess.bytes.amount + known, is_known=False)
+    pages = whole_files(1, known, None, 0).pages.amount + guess.pages.amount
+    return Workload(
+        files=len(sizes),
+        shards=len(sizes),
+        pages=Amount(pages, is_known=False),
+        wanted=size,
+        bytes=size,
+        requests=requests,
+    )
+
+
+def _of_listing(listing: Listing, options: ExtractOptions) -> str:
+    lines_ = options.lines
+    start, stop, _ = slice(lines_.start, lines_.stop).indices(len(listing.paths))
+    chosen = stop - start if lines_.sample is None else min(lines_.sample, stop - start)
+    return f"{listing.crawl.text}: {len(listing.paths):,} files, {chosen:,} of them to be read"
+
+
+def _means(options: ExtractOptions, reading: Workload) -> Means:
+    return Means(
+        extractor=options.extractor,
+        workers=options.workers or max(1, min(cores(), reading.shards)),
+        requests_per_second=options.web.limits.requests_per_second,
+        price=options.price,
+    )
+
+
+def _named(listings: Sequence[Listing]) -> str:
+    return ", ".join(listing.crawl.text for listing in listings)
+
+
+def _index(cost: IndexCost) -> str:
+    return f"{cost.groups:,} row groups in question, {cost.bytes / 1e6:,.1f} MB to look at them"

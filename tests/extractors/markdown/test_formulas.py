@@ -1,0 +1,175 @@
+"""Formulas of pages as LaTeX: their sources, where they stay, and that a parser reads nothing else there."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from markdown_it import MarkdownIt
+
+from cedar import MarkdownOptions
+from transforms.extractors.cedar._page import SegmentedPage
+from transforms.extractors.markdown._document import write
+from transforms.extractors.markdown.tex import Delimiters
+
+PARSER = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])
+MATHJAX = "<script src=MathJax.js></script>"
+
+
+def markdown(html: str, dropped: tuple[int, ...] = (), **options: str) -> str:
+    """The Markdown of a page without some of its blocks."""
+    page = SegmentedPage(html.encode())
+    kept = np.ones(page.blocks.count, bool)
+    kept[list(dropped)] = False
+    return write(page, kept, MarkdownOptions.of(options.items()), None)
+
+
+def mathml(inner: str) -> str:
+    return markdown(f"<p>so <math>{inner}</math>.</p>").removeprefix("so ").removesuffix(".")
+
+
+KATEX = (
+    "<span class=katex><span class=katex-mathml><math><semantics><mi>y</mi>"
+    "<annotation encoding='application/x-tex'>y^2</annotation></semantics></math></span>"
+    "<span class=katex-html aria-hidden=true><i>y</i>2</span></span>"
+)
+
+
+@pytest.mark.parametrize(
+    ("html", "written"),
+    [
+        (f"<p>so {KATEX}, end</p>", "so $y^2$, end"),
+        (f"<p>so</p><p><span class=katex-display>{KATEX}</span></p><p>end</p>", "so\n\n$$\ny^2\n$$\n\nend"),
+        ("<p>a <math alttext='x+1'><mi>x</mi></math> b</p>", "a $x+1$ b"),
+        ("<p>a <span data-tex='x_1'><i>x1</i></span> b</p>", "a $x_1$ b"),
+        ("<p>a <script type='math/tex'>x<y</script>, b</p>", "a $x< y$, b"),
+        ("<p>a</p><script type='math/tex; mode=display'>x\n=1</script><p>b</p>", "a\n\n$$\nx =1\n$$\n\nb"),
+        ("<p>a<script type='math/tex'>x</script> b</p>", "a$x$ b"),
+        ("<p>a <span class=MathJax>x1</span><script type='math/tex'>x_1</script> b</p>", "a $x_1$ b"),
+        ("<p>a <img class=latex alt='\\pi r^2' src=/1.png> b</p>", "a $\\pi r^2$ b"),
+        ("<p>a <img src='https://latex.codecogs.com/gif.latex?%5Cpi'> b</p>", "a $\\pi$ b"),
+        ("<p>a <img alt='A photo' src=/1.png> b</p>", "a b"),
+        ("<p>a <mjx-container display=true><mjx-assistive-mml><math><mi>x</mi></math></mjx-assistive-mml>"
+         "</mjx-container> b</p>", "a\n\n$$\nx\n$$\n\nb"),
+        ("<p>a <span class='mwe-math-element'><math><mi>x</mi></math>"
+         "<img class=mwe-math-fallback-image-inline alt='x'></span> b</p>", "a $x$ b"),
+        ("<p>a <em>b</em> <span class=katex-html>x</span></p>", "a *b* x"),
+    ],
+)  # fmt: skip
+def test_a_formula_is_taken_once_from_the_first_of_its_sources(html: str, written: str) -> None:
+    assert markdown(html) == written
+
+
+@pytest.mark.parametrize(
+    ("html", "written"),
+    [
+        ("<p>a \\(x\\) b</p>", "a $x$ b"),
+        ("<p>a \\[x\\] b</p>", "a\n\n$$\nx\n$$\n\nb"),
+        ("<p>$$a<br>= b$$</p>", "$$\na = b\n$$"),
+        ("<p>a $x$ b</p>", "a \\$x\\$ b"),
+        (MATHJAX + "<p>a $x$ b</p>", "a $x$ b"),
+        (MATHJAX + "<p>a $5 and $6 b</p>", "a \\$5 and \\$6 b"),
+        (MATHJAX + "<p>$x$ costs $5</p>", "$x$ costs \\$5"),
+        ("<p>one costs $5</p>", "one costs $5"),
+        (MATHJAX + "<p><code>$x$</code></p>", "`$x$`"),
+        (MATHJAX + "<pre>$x$</pre>", "```\n$x$\n```"),
+        ("<script>MathJax={inlineMath:[['##','##'],['\\\\(','\\\\)']]}</script><p>a ##x## b</p>", "a $x$ b"),
+        ("<script>MathJax={tex:{displayMath:[['[tex]','[/tex]']]}}</script><p>[tex]x[/tex]</p>", "$$\nx\n$$"),
+        (MATHJAX + "<p>\\begin{align}a&=b\\end{align}</p>", "$$\n\\begin{align}a&=b\\end{align}\n$$"),
+        ("<p>a \\(\\newcommand{\\b}{c}\\) b</p>", "a b"),
+        ("<p>\\(x b</p>", "\\\\(x b"), ("<p>\\(}\\) b</p>", "\\\\(}\\\\) b"),
+        ("<h2>On \\(x\\)</h2>", "## On $x$"),
+        ("<table><tr><th>a<th>b<tr><td>\\(|x|\\)<td>1</table>",
+         "| a | b |\n| --- | --- |\n| $\\|x\\|$ | 1 |"),
+        ("<p><b>a \\(x\\) b</b></p>", "**a $x$ b**"),
+        ("<p>a <b>\\(x</b>\\) b</p>", "a $x$ b"),
+    ],
+)  # fmt: skip
+def test_formulas_in_text_are_told_by_what_stands_around_them(html: str, written: str) -> None:
+    assert markdown(html) == written
+
+
+@pytest.mark.parametrize(
+    ("inner", "written"),
+    [
+        ("<mfrac><mi>a</mi><mi>b</mi></mfrac>", "$\\frac{a}{b}$"),
+        ("<msub><mi>a</mi><mn>1</mn></msub><mo>+</mo><msup><mi>b</mi><mrow><mn>2</mn><mi>n</mi></mrow></msup>",
+         "$a_{1} + b^{2 n}$"),
+        ("<msqrt><mi>x</mi></msqrt><mroot><mi>x</mi><mn>3</mn></mroot>", "$\\sqrt{x} \\sqrt[3]{x}$"),
+        ("<munderover><mo>∑</mo><mi>i</mi><mi>n</mi></munderover><mi>λ</mi>", "$\\sum_{i}^{n} \\lambda$"),
+        ("<mover><mi>x</mi><mo>^</mo></mover><mi>sin</mi><mi>PARL</mi>", "$\\hat{x} \\sin \\mathrm{PARL}$"),
+        ("<mfenced><mi>a</mi><mi>b</mi></mfenced>", "$\\left( a, b \\right)$"),
+        ("<mtable><mtr><mtd><mi>a</mi></mtd><mtd><mi>b</mi></mtd></mtr><mtr><mtd><mn>0</mn></mtd></mtr></mtable>",
+         "$\\begin{matrix} a & b \\\\ 0 \\end{matrix}$"),
+        ("<mi mathvariant=bold>v</mi><mtext>if 5%</mtext>", "$\\mathbf{v} \\text{if 5\\%}$"),
+        ("<mmultiscripts><mi>X</mi><mn>1</mn><mn>2</mn><mprescripts/><mn>3</mn><mn>4</mn></mmultiscripts>",
+         "${}_{3}^{4}X_{1}^{2}$"),
+        ("<m:mi>x</m:mi><mo>&#x2062;</mo><mi>y</mi><mphantom><mi>z</mi></mphantom>", "$x y$"),
+    ],
+)  # fmt: skip
+def test_mathml_is_written_as_latex(inner: str, written: str) -> None:
+    assert mathml(inner) == written
+
+
+def test_a_formula_between_blocks_stays_with_its_neighbours() -> None:
+    html = "<div><p>a</p><p><math><mi>x</mi></math></p><p>b</p></div>"
+    assert markdown(html) == "a\n\n$$\nx\n$$\n\nb"
+    assert markdown(html, dropped=(1,)) == "a"
+    rendered = f"<div><p>a</p><p>{KATEX}</p><p>b</p></div>"
+    assert markdown(rendered, dropped=(1,)) == "a\n\n$$\ny^2\n$$\n\nb"
+
+
+def test_formulas_can_be_left_as_they_are_in_text() -> None:
+    assert (
+        markdown(f"<p>so {KATEX}, $5 and $6, \\(x\\)</p>", formulas="drop")
+        == "so *y*2, $5 and $6, \\\\(x\\\\)"
+    )
+
+
+SYNTAX = st.lists(
+    st.sampled_from([*"ab1<>&#[](){}|$\\_^*~=-+! \n`", "\\(", "\\)", "$$", "](", "&lt;b&gt;", "&amp;lt;",
+                     "\\[x\\]"]),
+    max_size=12,
+).map("".join)  # fmt: skip
+
+
+@settings(max_examples=200)
+@given(
+    texts=st.lists(SYNTAX, min_size=1, max_size=4), where=st.sampled_from(["p", "td", "h2", "li", "script"])
+)
+def test_a_parser_reads_no_html_and_no_link_in_a_formula(texts: list[str], where: str) -> None:
+    if where == "script":
+        body = "".join(f"<p>a <script type='math/tex'>{text}</script> b</p>" for text in texts)
+    else:
+        body = "".join(
+            f"<{where}>a <math alttext='{text}'></math> \\({text}\\) b</{where}>" for text in texts
+        )
+        body = f"<table><tr>{body}<tr>{body}</table>" if where == "td" else body
+    written = markdown(MATHJAX + body)
+    kinds = {token.type for token in PARSER.parse(written)}
+    kinds |= {inner.type for token in PARSER.parse(written) for inner in token.children or ()}
+    assert not kinds & {"html_block", "html_inline", "link_open", "image", "hr", "code_block"}
+    assert "heading_open" not in kinds or where == "h2"
+    assert not re.search(r" $|\n\n\n", written)
+
+
+@pytest.mark.timeout(20)
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<p>a" + "<span class=katex>" * 20_000, "<p>a" + "<math>" * 20_000,
+        "<p>a <math>" + "<mrow>" * 20_000 + "x",
+        "<p>a <math>" + "<mi>x</mi>" * 20_000, "<p>" + "\\(" * 50_000 + "\\)", "<p>" + "$$" * 50_000,
+        MATHJAX + "<p>" + "$x " * 50_000, "<p>a" + "<script type=math/tex>x</script>" * 10_000,
+        "<p>" + "\\(a\\)" * 10_000, "<p>a" + "<math><mi>x" * 5_000,
+    ],
+)  # fmt: skip
+def test_hostile_formulas_are_read_in_no_time(html: str) -> None:
+    assert markdown(html)
+
+
+def test_delimiters_of_no_mathjax_are_three() -> None:
+    assert [each.opened for each in Delimiters.of(b"<p>").known] == ["\\(", "\\[", "$$"]

@@ -1,0 +1,57 @@
+"""VIPS' segments as the gold chooses them: the best union where all are tried, a bound elsewhere."""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.extractors.vips.boxed_pages import PAGE_1
+from transforms.scoring import oracles
+from transforms.scoring.metrics import TextTokens
+
+words = st.lists(st.sampled_from("abcdefg"), max_size=6).map(" ".join)
+
+
+def f1(text: str, gold: str) -> float:
+    a, b = Counter(text.split()), Counter(gold.split())
+    return 2 * (a & b).total() / (a.total() + b.total()) if a or b else 1.0
+
+
+@settings(max_examples=80)
+@given(st.lists(words, max_size=7), words)
+def test_the_best_union_of_few_segments_is_found(parts: list[str], gold: str) -> None:
+    found = oracles.best_union("\f".join(parts), TextTokens.of(gold))
+    assert found.is_best
+    unions = (" ".join(union) for n in range(len(parts) + 1) for union in itertools.combinations(parts, n))
+    assert f1(found.text, gold) == pytest.approx(max(f1(union, gold) for union in unions))
+
+
+def test_many_segments_are_added_and_removed_while_f1_grows() -> None:
+    gold = " ".join(f"w{n}" for n in range(40))
+    parts = [f"w{n} w{n + 1}" for n in range(0, 40, 2)] + ["w1 noise noise", "only noise"]
+    found = oracles.best_union("\f".join(parts), TextTokens.of(gold))
+    assert not found.is_best
+    assert sorted(found.text.split()) == sorted(gold.split())
+
+
+def test_segments_that_share_no_word_with_the_gold_are_never_chosen() -> None:
+    parts = [f"noise{n}" for n in range(50)]
+    found = oracles.best_union("\f".join([*parts, "the gold"]), TextTokens.of("The gold"))
+    assert (found.text, found.is_best) == ("the gold", True)
+    assert oracles.best_union("", TextTokens.of("gold")) == oracles.Union("", is_best=True)
+
+
+def test_segments_are_those_of_the_permitted_degree() -> None:
+    page = b"<body><h1>Head</h1><p>one<p>two</body>"
+    assert oracles.segments(page, 10) == ["Head", "one", "two"]
+    assert len(oracles.segments(page, 1)) == 1
+    assert sum(map(len, oracles.segments(PAGE_1.encode(), 7))) > 0
+
+
+def test_a_degree_that_there_is_not_is_refused() -> None:
+    with pytest.raises(ValueError, match="vips-oracle: pdoc must be a whole number from 1 to 10, not '11'"):
+        oracles.parse_options({"pdoc": "11"})

@@ -1,0 +1,244 @@
+# cython: wraparound=True, boundscheck=True
+"""The formulas that markup holds: MathML, what KaTeX and MathJax made, scripts of TeX, pictures with TeX beside.
+
+Each is taken once, from the first of its sources that is there, with the tags that it reaches over: what is rendered
+beside it goes. All of them together look at each tag a few times.
+"""
+
+import re
+from urllib.parse import parse_qs, unquote, urlsplit
+
+from libc.stdint cimport int64_t, uint64_t
+
+from transforms.extractors.cedar._page cimport SegmentedPage
+from transforms.extractors.html._tags cimport END, Tags
+
+from transforms.extractors.html._attributes import attributes
+from transforms.extractors.html._tags import key
+from transforms.extractors.html._text import rendered
+from transforms.extractors.markdown._mathml import latex
+from transforms.extractors.markdown.tex import cleaned
+
+cdef enum:
+    MOST_LOOKS = 4  # times that all tags together may be looked at
+    MOST_BYTES = 20000
+
+cdef uint64_t MATH = key("math"), IMAGE = key("img"), MATHJAX = key("mjx-container")
+
+_WRAPPERS = frozenset(
+    b"katex katex-display katex--display MathJax MathJax_Display MathJax_CHTML MathJax_SVG MathJax_SVG_Display MJXc-display"
+    b" mjx-chtml mwe-math-element MathJax_MathML".split()
+)
+_DISPLAYED = frozenset(
+    b"katex-display katex--display MathJax_Display MathJax_SVG_Display MJXc-display math-display math-block".split()
+)
+_PICTURES = re.compile(
+    rb"(?:^|\s)(?:latex|tex|mwe-math-[a-z-]{1,40}|ee_img|ql-img-[a-z]{1,20}-formula|mathjax-img)(?=\s|$)"
+)
+_PICTURE_SOURCES = re.compile(
+    rb"latex\.php|codecogs|/latex/|mathtex|mimetex|latex\.cgi|/math/render|tex=|latex=|cht=tx|/formula/"
+)
+_SAID = (
+    b"data-latex", b"data-tex", b"data-expr", b"data-math", b"data-formula", b"data-equation", b"data-katex",
+    b"alttext",
+)
+_STYLE = "{\\displaystyle "
+_LOOKS_LIKE_TEX = re.compile(r"[\\^_={}]|[A-Za-z0-9]$")
+_SCRIPT_END = re.compile(rb"</script(?=[\t\n\f\r />])", re.IGNORECASE)
+
+
+class Formula:
+    """A formula: its TeX, and the tags [first, last] that it reaches over.
+
+    One of a script stands before tag `first`, after `offset` characters that are no blanks, and last < first.
+    """
+
+    __slots__ = ("blank_after", "blank_before", "first", "is_display", "is_taken", "last", "offset", "tex")
+
+    def __init__(self, first, last, tex, is_display):
+        self.first, self.last, self.tex, self.is_display = first, last, tex, is_display
+        self.is_taken = False  # by what is rendered before it
+        self.offset, self.blank_before, self.blank_after = 0, False, False
+
+
+def formulas(SegmentedPage page not None, Py_ssize_t first, Py_ssize_t last):
+    """Finds the formulas among the tags [first, last), in order; none is in another."""
+    scripts = _scripts(page, first, last)
+    found = _tagged(page, first, last, scripts)
+    out, place = [], 0
+    for script in scripts:
+        while place < len(found) and found[place].first < script.first:
+            out.append(found[place])
+            place += 1
+        if not script.is_taken:
+            out.append(script)
+    return out + found[place:]
+
+
+cdef list _tagged(SegmentedPage page, Py_ssize_t first, Py_ssize_t last, list scripts):
+    """The formulas that tags make."""
+    cdef Tags tags = page.markup.tags
+    cdef const unsigned char[::1] html = page.markup.html
+    cdef Py_ssize_t tag = first, stop, looks = MOST_LOOKS * (last - first) + 1000
+    cdef list found = []
+    while tag < last:
+        if tags.kind[tag] & END or not (
+            tags.name[tag] == MATH or tags.name[tag] == MATHJAX or _tells(html, tags.start[tag], tags.stop[tag])
+        ):
+            tag += 1
+            continue
+        given = attributes(page.markup.html, tags.start[tag], tags.stop[tag])
+        classes = given.get(b"class", b"").split()
+        said = next((given[name] for name in _SAID if given.get(name)), None)
+        if tags.name[tag] == IMAGE:
+            tex = _of_picture(given)
+            if tex is not None:
+                found.append(Formula(tag, tag, tex, any([name in _DISPLAYED for name in classes])))
+            tag += 1
+            continue
+        is_math = tags.name[tag] == MATH or tags.name[tag] == MATHJAX or not _WRAPPERS.isdisjoint(classes)
+        if not is_math and (said is None or b"alttext" in given):
+            tag += 1
+            continue
+        stop = _end(tags, tag, min(last, tag + looks))
+        looks -= stop - tag
+        if looks < 0:
+            break
+        formula = _of_element(page, tag, stop, given, classes, scripts)
+        if formula is not None:
+            found.append(formula)
+            tag = formula.last + 1
+        else:
+            tag += 1
+    return found
+
+
+cdef inline bint _tells(const unsigned char[::1] html, Py_ssize_t start, Py_ssize_t stop) noexcept nogil:
+    """Whether a tag speaks of formulas: `ath`, `tex` that is no `text`, `expr`, `equa`, `formula`."""
+    cdef Py_ssize_t at
+    cdef unsigned char byte
+    if stop - start < 10:
+        return False
+    for at in range(start + 4, stop - 1):
+        byte = html[at]
+        if byte == c"t" and html[at + 1] == c"h" and html[at - 1] == c"a":
+            return True
+        if byte == c"x" and html[at - 1] == c"e":
+            if html[at - 2] == c"t" and html[at + 1] != c"t" or html[at + 1] == c"p":
+                return True
+        if byte == c"q" and html[at - 1] == c"e" or byte == c"m" and html[at - 1] == c"r" and html[at - 2] == c"o":
+            return True
+    return False
+
+
+cdef Py_ssize_t _end(Tags tags, Py_ssize_t tag, Py_ssize_t last) noexcept:
+    """The tag that ends an element; the last one looked at, if none does."""
+    cdef Py_ssize_t at, depth = 0
+    for at in range(tag, last):
+        if tags.name[at] == tags.name[tag]:
+            depth += -1 if tags.kind[at] & END else 1
+            if depth == 0:
+                return at
+    return tag
+
+
+cdef object _of_element(SegmentedPage page, Py_ssize_t first, Py_ssize_t last, given, classes, list scripts):
+    """The formula of an element; None if nothing in it says it."""
+    cdef Tags tags = page.markup.tags
+    cdef Py_ssize_t tag
+    html = page.markup.html
+    is_display = (
+        given.get(b"display", b"") in (b"block", b"true") or given.get(b"mode", b"").startswith(b"display")
+        or any([name in _DISPLAYED for name in classes])
+    )
+    said = [given[name] for name in _SAID if given.get(name)]
+    mathml = given.get(b"data-mathml")
+    math = -1
+    for tag in range(first, last + 1):
+        if tags.kind[tag] & END:
+            continue
+        if tags.name[tag] == MATH and math < 0:
+            math = tag
+        name = html[tags.start[tag] + 1 : tags.start[tag] + 11].lower()
+        if name == b"annotation" and tag < last:
+            inner = attributes(html, tags.start[tag], tags.stop[tag])
+            if b"tex" in inner.get(b"encoding", b"").lower():
+                said.insert(0, html[tags.stop[tag] : min(tags.start[tag + 1], tags.stop[tag] + MOST_BYTES)])
+        elif tag > first and (tags.name[tag] == MATH or _tells(html, tags.start[tag], tags.stop[tag])):
+            inner = attributes(html, tags.start[tag], tags.stop[tag])
+            said += [inner[name] for name in _SAID if inner.get(name)]
+            is_display |= inner.get(b"display", b"") in (b"block", b"true")
+            is_display |= not _DISPLAYED.isdisjoint(inner.get(b"class", b"").split())
+    for script in scripts:
+        if first < script.first <= last + 1 and (script.first <= last or not script.offset):
+            script.is_taken = True
+            return Formula(first, last, script.tex, script.is_display)
+    for written in said:
+        tex = cleaned(_text(written))
+        if tex is not None:
+            return Formula(first, last, tex, is_display)
+    if math >= 0:
+        tex = latex(html, tags, math, _end(tags, math, last + 1))
+        if tex is not None and (tex := cleaned(tex)) is not None:
+            return Formula(first, last, tex, is_display)
+    return None
+
+
+cdef object _of_picture(given):
+    """The TeX of a picture, beside it or in its address; None if it is none of a formula."""
+    source = given.get(b"src", b"")
+    marked = _PICTURES.search(given.get(b"class", b"")) is not None
+    if not marked and not _PICTURE_SOURCES.search(source):
+        return None
+    for name in (b"data-latex", b"data-tex", b"data-equation", b"data-formula", b"alt"):
+        written = _text(given.get(name, b""))
+        if written and _LOOKS_LIKE_TEX.search(written) and not written.startswith("http"):
+            if written.startswith(_STYLE):
+                written = written.removeprefix(_STYLE).removesuffix("}")
+            tex = cleaned(written)
+            if tex is not None:
+                return tex
+    try:
+        parts = urlsplit(_text(source))
+        said = parse_qs(parts.query)
+    except ValueError:
+        return None
+    written = next((said[name][0] for name in ("latex", "tex", "chl") if name in said), None)
+    if written is None and b"codecogs" in source:
+        written = unquote(parts.query)
+    elif written is None and b"/formula/" in source:
+        written = unquote(parts.path.rpartition("/formula/")[2])
+        written = written if "\\" in written else None
+    return cleaned(written) if written else None
+
+
+cdef str _text(written):
+    """What an attribute or a text of markup says."""
+    return rendered(written[:MOST_BYTES])
+
+
+cdef list _scripts(SegmentedPage page, Py_ssize_t first, Py_ssize_t last):
+    """The formulas of scripts of TeX between two tags, in order."""
+    cdef Tags tags = page.markup.tags
+    cdef Py_ssize_t gap, position
+    found = []
+    for start, stop, position in page.source.noted:
+        original = page.source.original
+        opened = original.find(b">", start, stop)
+        given = attributes(original, start, opened + 1) if opened >= 0 else {}
+        kind = given.get(b"type", b"").strip().lower()
+        if not kind.startswith(b"math/tex"):
+            continue
+        closed = _SCRIPT_END.search(original, opened, stop)
+        tex = cleaned(original[opened + 1 : closed.start() if closed else stop].decode("utf-8", "replace"))
+        gap = int(tags.starts.searchsorted(position))
+        if tex is None or not first <= gap <= last:
+            continue
+        before = tags.stop[gap - 1] if gap else 0
+        offset = sum([not each.isspace() for each in rendered(page.markup.html[before:position])])
+        formula = Formula(gap, gap - 1, tex, b"display" in kind)
+        formula.offset = offset
+        formula.blank_before = page.markup.html[position - 1 : position].isspace()
+        formula.blank_after = page.markup.html[position : position + 1].isspace()
+        found.append(formula)
+    return found

@@ -1,0 +1,103 @@
+# cython: wraparound=True, boundscheck=True
+"""Which formulas stay, and where: within blocks that stay, or between them.
+
+A formula has no text of its own, or another than what is rendered beside it. One between two blocks stays if the
+blocks before and after it do, of those in the innermost element around it that has any; so does one that is all of a
+dropped block.
+"""
+
+from bisect import bisect_right
+
+from libc.stdint cimport int64_t
+
+from transforms.extractors.cedar._blocks cimport Blocks
+from transforms.extractors.cedar._elements cimport Elements
+from transforms.extractors.cedar._page cimport SegmentedPage
+from transforms.extractors.markdown._reading cimport reaches_over
+
+from transforms.extractors.markdown._formulas import formulas
+from transforms.extractors.markdown.tex import Delimiters
+
+cdef enum:
+    MOST_LEVELS = 200  # of elements that are looked through
+
+
+class Placed:
+    """The formulas of what stays."""
+
+    __slots__ = ("between", "delimiters", "inside", "items")
+
+    def __init__(self, page):
+        self.inside, self.between, self.items = {}, [], []
+        self.delimiters = Delimiters.of(page.source.original)
+
+
+def placed_formulas(SegmentedPage page not None, kept not None):
+    """Finds the formulas of what stays, within blocks and between them."""
+    cdef Blocks blocks = page.blocks
+    cdef Py_ssize_t block, after, number
+    placed = Placed(page)
+    numbers = kept.nonzero()[0].tolist()
+    placed.items = numbers
+    if not numbers:
+        return placed
+    # Formulas before the first block and after the last one may belong to them, those far away do not.
+    first = max(blocks.first_gaps[numbers[0]] - MOST_LEVELS, 0)
+    last = min(blocks.last_gaps[numbers[-1]] + MOST_LEVELS, page.markup.tags.count)
+    found = formulas(page, first, last)
+    if not found:
+        return placed
+    begins = blocks.first_gaps
+    out, gone, between = [], set(), []
+    for formula in found:
+        block = bisect_right(begins, formula.first) - 1
+        after = block + 1
+        while after < blocks.count and begins[after] <= formula.last:
+            gone.add(after)  # it is rendered there
+            after += 1
+        if block >= 0 and formula.first < blocks.last_gaps[block] + (formula.last < formula.first):
+            if kept[block]:
+                placed.inside.setdefault(block, []).append(formula)
+                continue
+            if not reaches_over(blocks, block, formula.first, formula.last):
+                continue
+            before = block - 1
+        else:
+            before = block
+        element = _around(page.elements, formula.first)
+        if _stays(page.elements, element, before, after, kept):
+            between.append((after, element, formula))
+    placed.items = [block for block in numbers if block not in gone] if gone else numbers
+    if between:
+        placed.between = [(element, formula, after) for after, element, formula in between]
+        merged = [(block, 1, block) for block in placed.items]
+        merged += [(after, 0, -1 - number) for number, (after, _, _) in enumerate(between)]
+        merged.sort(key=_by_place)
+        placed.items = [item for _, _, item in merged]
+    return placed
+
+
+def _by_place(item):
+    return item[0], item[1], -item[2] if item[2] < 0 else item[2]
+
+
+cdef Py_ssize_t _around(Elements elements, Py_ssize_t tag):
+    """The innermost element around a tag."""
+    cdef Py_ssize_t element = bisect_right(elements.opens, tag) - 1
+    while element > 0 and elements.closes[element] <= tag:
+        element = elements.parents[element]
+    return max(element, 0)
+
+
+cdef bint _stays(Elements elements, Py_ssize_t element, Py_ssize_t before, Py_ssize_t after, kept):
+    """Whether the blocks beside a formula stay, of those in the innermost element around it that has some."""
+    cdef bint has_before, has_after
+    for _ in range(MOST_LEVELS):
+        has_before = elements.first[element] <= before < elements.last[element]
+        has_after = elements.first[element] <= after < elements.last[element]
+        if has_before or has_after:
+            return (not has_before or bool(kept[before])) and (not has_after or bool(kept[after]))
+        if not element:
+            return False
+        element = elements.parents[element]
+    return False

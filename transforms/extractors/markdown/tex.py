@@ -1,0 +1,202 @@
+"""TeX in pages: where text has it, and how Markdown writes it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+MOST_CHARS = 10_000
+_CONFIGURED = 600
+"""Bytes after `inlineMath` in which its delimiters are looked for."""
+
+_PAIR = re.compile(r"""\[\s{0,9}(["'])(.{1,12}?)\1\s{0,9},\s{0,9}(["'])(.{1,14}?)\3\s{0,9}\]""")
+_BLANKS = re.compile(r"\s+")
+_NUMBERS = re.compile(r"[\d.,\s]*")
+_BRACES = re.compile(r"\\.|[{}]", re.DOTALL)
+_LONE_DOLLAR = re.compile(r"(\\.)|\$", re.DOTALL)
+_MEANT_AS_HTML = re.compile(r"<(?=[A-Za-z/!?])")
+_MEANT_AS_ENTITY = re.compile(r"&(?=#|[A-Za-z][A-Za-z0-9]{0,40};)")
+_MEANT_AS_LINK = re.compile(r"\](?=[(\[:])")
+_LINE_START = re.compile(
+    r"[-+*](?: |$)|\d{1,9}[.)](?: |$)|#{1,6}(?: |$)|>|~~~|=+ *$|\|?[ :|-]*-[ :|-]*$|:(?=[ :|-]+$)"
+    r"|(?:[-*_] ?){3,}$"
+)
+_MACRO = re.compile(r"(?:\\(?:re)?newcommand|\\(?:g|x)?def\b|\\DeclareMathOperator|\\newenvironment)")
+_WRAPPERS = (("$$", "$$"), ("\\[", "\\]"), ("\\(", "\\)"), ("$", "$"))
+_ENVIRONMENTS = ("equation", "align", "gather", "eqnarray", "multline", "alignat", "flalign")
+
+
+@dataclass(frozen=True, slots=True)
+class Delimiter:
+    r"""What stands around formulas of one kind.
+
+    Attributes:
+        opened: what stands before.
+        closed: what stands after.
+        is_display: whether they stand on lines of their own.
+        belongs: whether it is part of the formula, as `\begin{align}` is.
+    """
+
+    opened: str
+    closed: str
+    is_display: bool = False
+    belongs: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TexFound:
+    """A formula in a text.
+
+    Attributes:
+        start: the character with which its delimiter begins.
+        stop: the character after its other delimiter.
+        tex: what stands between, as one line.
+        is_display: whether it stands on a line of its own.
+    """
+
+    start: int
+    stop: int
+    tex: str
+    is_display: bool
+
+
+_EVERYWHERE = (
+    Delimiter("\\(", "\\)"),
+    Delimiter("\\[", "\\]", is_display=True),
+    Delimiter("$$", "$$", is_display=True),
+)
+_DOLLAR = Delimiter("$", "$")
+_OF_MATHJAX = tuple(
+    Delimiter(f"\\begin{{{name}{star}}}", f"\\end{{{name}{star}}}", is_display=True, belongs=True)
+    for name in _ENVIRONMENTS
+    for star in ("", "*")
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Delimiters:
+    """What sets formulas apart in a page's text, the longest first."""
+
+    known: tuple[Delimiter, ...]
+
+    @staticmethod
+    def of(page: bytes) -> Delimiters:
+        r"""Read what a page sets its formulas apart with.
+
+        `\(…\)`, `\[…\]` and `$$…$$` always do. A page that names MathJax or KaTeX has `$…$`, too, and what it
+        tells MathJax in `inlineMath` and `displayMath`.
+
+        Args:
+            page: its source, with its scripts.
+        """
+        if not any(name in page for name in (b"athjax", b"athJax", b"katex", b"KaTeX", b"tex2jax")):
+            return Delimiters(_EVERYWHERE)
+        found = {each.opened: each for each in (*_EVERYWHERE, _DOLLAR, *_OF_MATHJAX)}
+        for name in (b"inlineMath", b"displayMath"):
+            at = page.find(name)
+            for _ in range(4):
+                if at < 0:
+                    break
+                said = page[at : at + _CONFIGURED].decode("utf-8", "replace").partition("]]")[0] + "]"
+                for pair in _PAIR.finditer(said):
+                    opened, closed = (pair[group].replace("\\\\", "\\") for group in (2, 4))
+                    if opened.strip() == opened and not opened.isalnum():
+                        found.setdefault(opened, Delimiter(opened, closed, is_display=name[:1] == b"d"))
+                at = page.find(name, at + 1)
+        return Delimiters(tuple(sorted(found.values(), key=lambda each: -len(each.opened))))
+
+    def may_be_in(self, text: str) -> bool:
+        """Whether one of them stands in a text."""
+        return any(each.opened in text for each in self.known)
+
+    def find(self, text: str) -> list[TexFound]:
+        """Find the formulas of a text; they do not overlap, and stand in order."""
+        found: list[TexFound] = []
+        nexts = {each: place for each in self.known if (place := text.find(each.opened)) >= 0}
+        closings: dict[str, int] = {}  # where each was found last
+        while nexts:
+            each = min(nexts, key=nexts.__getitem__)
+            start = nexts[each]
+            inner = start + len(each.opened)
+            stop = closings.get(each.closed, 0)
+            if stop >= 0 and stop < inner:
+                stop = closings[each.closed] = text.find(each.closed, inner)
+            at = inner
+            if inner < stop <= inner + MOST_CHARS and _is_pair(text, start, stop, each):
+                after = stop + len(each.closed)
+                tex = cleaned(text[start:after] if each.belongs else text[inner:stop])
+                if tex is not None and (each.opened != "$" or not _NUMBERS.fullmatch(tex)):
+                    at = after
+                    found.append(TexFound(start, after, tex, each.is_display))
+            for other, place in tuple(nexts.items()):
+                if place < at:
+                    nexts[other] = text.find(other.opened, at)
+                    if nexts[other] < 0:
+                        del nexts[other]
+        return found
+
+
+def _is_pair(text: str, start: int, stop: int, each: Delimiter) -> bool:
+    """Whether delimiters at two places belong together: dollars are no money, none stands between them."""
+    if start and text[start - 1] == "\\":
+        return False
+    if each.opened != each.closed:
+        return text.find(each.opened, start + 1, stop) < 0
+    if each.opened != "$":
+        return True
+    before, after = text[stop - 1], text[stop + 1 : stop + 2]
+    if text[start + 1].isspace() or (start and text[start - 1] == "$"):
+        return False
+    return not (before.isspace() or before == "\\" or after.isdigit())
+
+
+def cleaned(tex: str) -> str | None:
+    """TeX as one line, without delimiters; None for what is none, or too long."""
+    if len(tex) > MOST_CHARS:
+        return None
+    line = _BLANKS.sub(" ", tex).strip()
+    for opened, closed in _WRAPPERS:
+        if line.startswith(opened) and line.endswith(closed) and len(line) > len(opened) + len(closed):
+            line = line[len(opened) : -len(closed)].strip()
+            break
+    is_tex = line and "`" not in line and "\0" not in line and len(line.encode()) <= MOST_CHARS
+    return line if is_tex and _is_balanced(line) else None
+
+
+def _is_balanced(tex: str) -> bool:
+    """Whether each brace has its other one, and the last character is no lone backslash."""
+    depth = 0
+    end = 0
+    for found in _BRACES.finditer(tex):
+        depth += (found[0] == "{") - (found[0] == "}")
+        end = found.end()
+        if depth < 0:
+            return False
+    return depth == 0 and (end == len(tex) or not tex.endswith("\\"))
+
+
+def is_macro(tex: str) -> bool:
+    """Whether TeX says what other TeX means, and shows nothing."""
+    return _MACRO.match(tex) is not None
+
+
+def inline(tex: str, *, in_cell: bool) -> str:
+    """Write a formula within a line."""
+    written = harmless(tex)
+    return f"${written.replace('|', chr(92) + '|') if in_cell else written}$"
+
+
+def display(tex: str) -> list[str]:
+    """Write a formula on lines of its own."""
+    written = harmless(tex)
+    return ["$$", f"{{}}{written}" if _LINE_START.match(written) else written, "$$"]
+
+
+def harmless(tex: str) -> str:
+    """TeX of the same meaning in which a parser of Markdown finds no HTML, entity, link or dollar."""
+    tex = _MEANT_AS_ENTITY.sub("& ", _MEANT_AS_HTML.sub("< ", tex))
+    return _LONE_DOLLAR.sub(_escaped, _MEANT_AS_LINK.sub("] ", tex))
+
+
+def _escaped(found: re.Match[str]) -> str:
+    return found[1] or "\\$"

@@ -1,0 +1,209 @@
+"""Crunch's walk over a tree, and the tree with alternative texts in it."""
+
+import numpy as np
+
+from libc.stdint cimport int64_t
+from libc.string cimport strcmp, strlen
+
+from transforms.extractors.tree._buffer cimport put
+from transforms.extractors.tree._builder cimport TreeBuilder
+from transforms.extractors.tree._tree cimport Tree
+
+cdef enum:
+    _KEPT, _AD, _LINK_LIST, _TEXT_LINK, _IMAGE_LINK, _IMAGE, _SWITCHED_OFF, _EMPTY_TABLE
+    _SPACE = 0x20
+
+KEPT, AD, LINK_LIST, TEXT_LINK = _KEPT, _AD, _LINK_LIST, _TEXT_LINK
+IMAGE_LINK, IMAGE, SWITCHED_OFF, EMPTY_TABLE = _IMAGE_LINK, _IMAGE, _SWITCHED_OFF, _EMPTY_TABLE
+
+
+def with_alternatives(Tree tree not None):
+    cdef const unsigned char *record = tree.markup
+    cdef const unsigned char *alternative
+    cdef Py_ssize_t tag, element = 0, at, stop, size, deepest = 0
+    cdef bint is_empty
+    cdef const unsigned char[::1] images = tree.named("img").view(np.uint8)
+    cdef TreeBuilder builder
+    # As deep as the tree is, and the images in it, which hold something now.
+    deepest = <Py_ssize_t>(tree.depths.max() if tree.size else 0) + 2
+    builder = TreeBuilder(tree.size, deepest, True)
+    for tag in range(tree.tags):
+        if element < tree.size and tree.open_of[element] == tag:
+            at, stop = tree.markup_of[element], tree.markup_of[element + 1]
+            alternative = NULL
+            if images[element]:
+                alternative = _alternative(record, at, stop)
+            is_empty = tree.close_of[element] == tag and alternative == NULL
+            builder.begin_element(record + at, is_empty)
+            at += <Py_ssize_t>strlen(<const char *>record + at) + 1
+            while at < stop:
+                builder.begin_attribute(record + at)
+                at += <Py_ssize_t>strlen(<const char *>record + at) + 1
+                builder.add_value(record + at)
+                builder.end_attribute()
+                at += <Py_ssize_t>strlen(<const char *>record + at) + 1
+            builder.finish_tag(is_empty)
+            if alternative != NULL:
+                builder.add_text(alternative)
+                if tree.close_of[element] == tag:
+                    builder.end_element()
+            element += 1
+        else:
+            builder.end_element()
+        size = tree.text_of[tag + 1] - tree.text_of[tag]
+        if size:
+            put(&builder.text, <const unsigned char *>tree.text + tree.text_of[tag], size)
+    return builder.finish()
+
+
+cdef const unsigned char *_alternative(const unsigned char *record, Py_ssize_t at, Py_ssize_t stop) noexcept nogil:
+    """The value of an element's `alt`; NULL where there is none, or it is blank."""
+    cdef Py_ssize_t value, i
+    at += <Py_ssize_t>strlen(<const char *>record + at) + 1
+    while at < stop:
+        value = at + <Py_ssize_t>strlen(<const char *>record + at) + 1
+        if strcmp(<const char *>record + at, b"alt") == 0:
+            i = value
+            while record[i]:
+                if record[i] > _SPACE:
+                    return record + value
+                i += 1
+            return NULL
+        at = value + <Py_ssize_t>strlen(<const char *>record + value) + 1
+    return NULL
+
+
+def raw_chars(Tree tree not None):
+    cdef const unsigned char[::1] text = tree.text
+    cdef Py_ssize_t tag, at
+    counts_array = np.empty(tree.tags, np.int64)
+    cdef int64_t[::1] counts = counts_array
+    cdef int64_t count
+    for tag in range(tree.tags):
+        count = 0
+        for at in range(tree.text_of[tag], tree.text_of[tag + 1]):
+            count += (text[at] & 0xC0) != 0x80
+        counts[tag] = count
+    return counts_array
+
+
+cdef class _Walk:
+    cdef Tree tree
+    cdef const unsigned char[::1] ad, link, image_link, image, off, list_, table, substance
+    cdef unsigned char[::1] by, text_by  # which filter took an element, a text
+    cdef unsigned char[::1] strips  # elements whose texts and links a link list takes
+    cdef int64_t[::1] chars  # of the texts that stay in an element; -1 where it holds something of substance
+    cdef bint takes_text_links, takes_image_links, has_alternatives
+    cdef bint counts_text_links, counts_image_links  # of the links in a link list
+    cdef int64_t least
+
+    cdef int take(self, Tree tree, marks, walk) except -1:
+        self.tree = tree
+        self.ad, self.link = _bytes(tree, marks.ads), _bytes(tree, marks.links)
+        self.image_link, self.image = _bytes(tree, marks.image_links), _bytes(tree, marks.images)
+        self.off, self.list_ = _bytes(tree, marks.switched_off), _bytes(tree, marks.lists)
+        self.table, self.substance = _bytes(tree, marks.tables), _bytes(tree, marks.substance)
+        self.by, self.text_by = np.zeros(tree.size, np.uint8), np.zeros(tree.tags, np.uint8)
+        self.strips, self.chars = np.zeros(tree.size, np.uint8), np.zeros(tree.size, np.int64)
+        self.takes_text_links, self.takes_image_links = walk.text_links, walk.image_links
+        self.has_alternatives = walk.image_alts
+        # Both or neither: all links count.
+        self.counts_text_links = walk.list_text_links or not walk.list_image_links
+        self.counts_image_links = walk.list_image_links or not walk.list_text_links
+        self.least = walk.least_substance
+        return 0
+
+    cdef void run(self) noexcept:
+        cdef Tree tree = self.tree
+        cdef Py_ssize_t tag, element = 0, current = -1
+        for tag in range(tree.tags):
+            if element < tree.size and tree.open_of[element] == tag:
+                self.open(element)
+                current = element
+                element += 1
+                if tree.close_of[current] == tag:
+                    self.close(current)
+                    current = tree.parent_of[current]
+            else:
+                self.close(current)
+                current = tree.parent_of[current]
+            if current >= 0:
+                self.take_text(tag, current)
+
+    cdef void open(self, Py_ssize_t element) noexcept:
+        cdef Py_ssize_t parent = self.tree.parent_of[element]
+        cdef bint strips = parent >= 0 and self.strips[parent]
+        cdef unsigned char by = self.by[parent] if parent >= 0 else _KEPT
+        if by == _KEPT or by == _IMAGE:  # a text of an image that is taken may stay; no image holds an element
+            by = self.filter_of(element, strips)
+        self.by[element] = by
+        # A link that a link list leaves is left with all that is in it.
+        self.strips[element] = self.list_[element] or strips and not self.link[element]
+
+    cdef unsigned char filter_of(self, Py_ssize_t element, bint strips) noexcept:
+        """Which filter takes an element that those around it leave."""
+        cdef bint is_image_link = self.image_link[element], is_link = self.link[element]
+        if strips and is_link and (self.counts_image_links if is_image_link else self.counts_text_links):
+            return _LINK_LIST
+        if self.ad[element]:
+            return _AD
+        if self.takes_text_links and is_link and not is_image_link:
+            return _TEXT_LINK
+        if self.takes_image_links and is_image_link:
+            return _IMAGE_LINK
+        if self.image[element]:
+            return _IMAGE
+        return _SWITCHED_OFF if self.off[element] else _KEPT
+
+    cdef void take_text(self, Py_ssize_t tag, Py_ssize_t element) noexcept:
+        cdef unsigned char by = self.by[element]
+        if by == _IMAGE and self.has_alternatives:
+            by = _KEPT
+        elif by == _KEPT and self.strips[element] and self.counts_text_links:
+            by = _LINK_LIST
+        self.text_by[tag] = by
+        if by == _KEPT and self.chars[element] >= 0:
+            self.chars[element] += self.tree.chars_of[tag]
+
+    cdef void close(self, Py_ssize_t element) noexcept:
+        """Takes a table that holds nothing of substance, and tells the parent what stays."""
+        cdef Py_ssize_t parent = self.tree.parent_of[element]
+        cdef int64_t chars = self.chars[element]
+        if self.by[element] == _KEPT:
+            if self.substance[element]:
+                chars = -1
+            elif self.table[element] and 0 <= chars < self.least:
+                self.by[element] = _EMPTY_TABLE
+                chars = 0
+        if parent >= 0:
+            self.chars[parent] = -1 if chars < 0 or self.chars[parent] < 0 else self.chars[parent] + chars
+
+    cdef void take_what_is_in_tables(self) noexcept:
+        """Has what is in a table that was taken go with it."""
+        cdef Tree tree = self.tree
+        cdef Py_ssize_t element, tag, parent
+        for element in range(tree.size):
+            parent = tree.parent_of[element]
+            if self.by[element] == _KEPT and parent >= 0 and self.by[parent] == _EMPTY_TABLE:
+                self.by[element] = _EMPTY_TABLE
+        for tag in range(tree.tags):
+            parent = tree.inside_of[tag]
+            if parent >= 0 and self.by[parent] == _IMAGE:
+                parent = tree.parent_of[parent]
+            if parent >= 0 and self.text_by[tag] == _KEPT and self.by[parent] == _EMPTY_TABLE:
+                self.text_by[tag] = _EMPTY_TABLE
+
+
+cdef const unsigned char[::1] _bytes(Tree tree, flags):
+    cdef const unsigned char[::1] marked = flags.view(np.uint8)
+    if marked.shape[0] != tree.size:
+        raise ValueError(f"{marked.shape[0]} flags for {tree.size} elements")
+    return marked
+
+
+def taken(Tree tree not None, marks not None, walk not None):
+    cdef _Walk one = _Walk()
+    one.take(tree, marks, walk)
+    one.run()
+    one.take_what_is_in_tables()
+    return np.asarray(one.by), np.asarray(one.text_by)

@@ -1,0 +1,235 @@
+"""Crunch (Gupta, Kaiser, Neistadt, Grimm: DOM-based content extraction of HTML documents, WWW 2003).
+
+Filters that a proxy's users switch on and off. The tree is walked once, from the top down; at each element
+the first filter that applies acts, and unless the element is gone its children are walked:
+
+    ads              a link or an image from a host of a list
+    link lists       a table cell with more than .25 links a word; a word is five characters outside of links.
+                     Its texts and its links of the kind that counts go
+    text links, image links, images; by name: noscript, form, input, button, select
+    empty tables     after what is in them: without an image, a link or a field, and hardly a character
+
+`preset` has the settings: those that Crunch 1.0 was shipped with, those its code falls back to, and those of
+a later preset for news. The published paper measures no setting. Images may be replaced by their alternative
+texts (`shipped`), which count as texts of the page then. Ours: `cells=blocks`, since only `td` is ever tested
+in any version, and pages have no tables any more; and of the texts in a table runs of blanks count as one.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Annotated, Literal
+
+import numpy as np
+
+from transforms.extractors.extraction import Extraction
+from transforms.extractors.html.characters import Flags, Floats
+from transforms.extractors.options import About
+from transforms.extractors.tree._crunch import KEPT, raw_chars, taken, with_alternatives
+from transforms.extractors.tree.extraction import TreeDecision, TreeOptions, extraction
+from transforms.extractors.tree.tree import Tree, read_tree, visible_source
+from transforms.model.caps import DEFAULT_CAPS, Caps
+
+_RATIO = 0.25
+_WORD = 5  # characters
+CELLS = {
+    "td": ("td",),
+    "blocks": ("td", "th", "div", "li", "ul", "ol", "nav", "section", "aside", "header", "footer"),
+}
+_HOST = re.compile(r"(?:https?|ftp)://([^/:?#]*)", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CrunchOptions(TreeOptions):
+    """Options of `crunch`."""
+
+    preset: Annotated[
+        Literal["shipped", "code", "news"],
+        About("settings: those shipped with Crunch 1.0, those in its code, or a later preset for news"),
+    ] = "shipped"
+    cells: Annotated[
+        Literal["td", "blocks"],
+        About("what may be a list of links: table cells, or (ours) block-level elements, too"),
+    ] = "td"
+    ad_hosts: Annotated[
+        str, About("hosts whose links and images go, with blanks or + between; Crunch's list is not here")
+    ] = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CrunchSettings:
+    """The switches of Crunch; what is on in all presets has none.
+
+    Attributes:
+        list_image_links: whether links with an image count in link lists, and go with them.
+        list_text_links: the same of other links.
+        text_links: whether links without an image go.
+        image_links: whether links with an image go.
+        image_alts: whether images are replaced by their alternative texts.
+        names: elements that go.
+        substance: elements for which a table stays.
+        least_substance: characters for which a table stays.
+    """
+
+    list_image_links: bool
+    list_text_links: bool
+    text_links: bool
+    image_links: bool
+    image_alts: bool
+    names: tuple[str, ...]
+    substance: tuple[str, ...]
+    least_substance: int
+
+
+_FIELDS = ("input", "button", "select")
+_CODE_SUBSTANCE = ("img", "a", "iframe", *_FIELDS, "textarea")
+SETTINGS = {
+    "shipped": CrunchSettings(
+        list_image_links=False,
+        list_text_links=True,
+        text_links=False,
+        image_links=True,
+        image_alts=True,
+        names=("noscript",),
+        substance=("img", "a", "textarea"),
+        least_substance=12,
+    ),
+    "code": CrunchSettings(
+        list_image_links=True,
+        list_text_links=True,
+        text_links=True,
+        image_links=True,
+        image_alts=False,
+        names=("noscript", "form", *_FIELDS),
+        substance=_CODE_SUBSTANCE,
+        least_substance=1,
+    ),
+    "news": CrunchSettings(
+        list_image_links=True,
+        list_text_links=True,
+        text_links=True,
+        image_links=True,
+        image_alts=False,
+        names=("noscript", "form", *_FIELDS),
+        substance=(*_CODE_SUBSTANCE, "form"),
+        least_substance=12,
+    ),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Marked:
+    """What Crunch asks of the n elements of a tree; all bool (n,) but `ratios`.
+
+    Attributes:
+        ads: those from hosts of the list.
+        links: `a` with an address.
+        image_links: links with an image directly in them, and these images.
+        images: images.
+        switched_off: those that go by their names.
+        lists: cells with more links a word than there may be.
+        tables: tables.
+        substance: those for which a table stays.
+        ratios: links a word of each cell, float64 (n,); 0 for other elements.
+    """
+
+    ads: Flags
+    links: Flags
+    image_links: Flags
+    images: Flags
+    switched_off: Flags
+    lists: Flags
+    tables: Flags
+    substance: Flags
+    ratios: Floats
+
+
+def crunch(html: bytes, options: CrunchOptions, caps: Caps = DEFAULT_CAPS) -> Extraction:
+    """Crunch on a page of valid UTF-8; a block's score is the links a word of the cell around it.
+
+    Raises:
+        TreeLimitError: the page cannot be parsed whole.
+    """
+    source = visible_source(html)
+    tree = read_tree(source, caps, keep_hidden=options.hidden == "keep")
+    tree = filtered_tree(tree, options)
+    return extraction(html, source, tree, decide_crunch(tree, options))
+
+
+def filtered_tree(tree: Tree, options: CrunchOptions) -> Tree:
+    """The tree that the filters see: with the alternative texts of images where these replace them."""
+    if SETTINGS[options.preset].image_alts and tree.named("img").any():
+        return with_alternatives(tree)
+    return tree
+
+
+def decide_crunch(tree: Tree, options: CrunchOptions) -> TreeDecision:
+    """What Crunch keeps of a tree that `filtered_tree` gave."""
+    settings = SETTINGS[options.preset]
+    marks = marked(tree, options)
+    by, text_by = taken(tree, marks, settings)
+    return TreeDecision(
+        by == KEPT, (text_by == KEPT) & tree.body_text, _around(tree, marks.ratios, options), _RATIO
+    )
+
+
+def marked(tree: Tree, options: CrunchOptions) -> Marked:
+    """Look at the elements of a tree."""
+    settings = SETTINGS[options.preset]
+    links = tree.with_attribute(tree.named("a"), "href")
+    images = tree.named("img")
+    in_links = images & (tree.parents >= 0) & links[tree.parents] if tree.size else images
+    image_links = in_links.copy()
+    image_links[tree.parents[in_links]] = True
+    ratios, lists = _link_lists(tree, links, image_links, options)
+    return Marked(
+        ads=_ads(tree, options.ad_hosts),
+        links=links,
+        image_links=image_links,
+        images=images,
+        switched_off=tree.named(*settings.names),
+        lists=lists,
+        tables=tree.named("table"),
+        substance=tree.named(*settings.substance),
+        ratios=ratios,
+    )
+
+
+def _link_lists(tree: Tree, links: Flags, image_links: Flags, options: CrunchOptions) -> tuple[Floats, Flags]:
+    """The links a word of each cell, float64 (n,), and the cells that are lists of links, bool (n,)."""
+    settings = SETTINGS[options.preset]
+    cells = tree.named(*CELLS[options.cells])
+    images_count = settings.list_image_links or not settings.list_text_links
+    texts_count = settings.list_text_links or not settings.list_image_links
+    counted = links & np.where(image_links, images_count, texts_count)
+    # What stands in place of an image is no word of the page yet.
+    unread = tree.covered(links | tree.named("img"))
+    words = tree.text_sums(np.where(unread[tree.inside], 0, raw_chars(tree))) / _WORD
+    held = tree.element_sums(counted)
+    ratios = np.where(cells, held / np.maximum(words, 1 / _WORD), 0.0)
+    return ratios, cells & ((words == 0) | (ratios > _RATIO))
+
+
+def _ads(tree: Tree, hosts: str) -> Flags:
+    """Marks the elements whose address has one of these hosts. bool (n,)."""
+    marks = np.zeros(tree.size, bool)
+    listed = {host.lower() for host in re.split(r"[\s,+]+", hosts) if host}
+    if listed:
+        everything = np.ones(tree.size, bool)
+        addressed = tree.with_attribute(everything, "href") | tree.with_attribute(everything, "src")
+        for element in np.flatnonzero(addressed).tolist():
+            attributes = tree.attributes(element)
+            address = _HOST.match(attributes.get("href", attributes.get("src", "")))
+            marks[element] = address is not None and address[1].lower() in listed
+    return marks
+
+
+def _around(tree: Tree, ratios: Floats, options: CrunchOptions) -> Floats:
+    """The links a word of the innermost cell around each element, or of itself. float64 (n,)."""
+    cells = tree.named(*CELLS[options.cells])
+    found = ratios.tolist()
+    for element, (parent, is_cell) in enumerate(zip(tree.parents.tolist(), cells.tolist(), strict=True)):
+        if not is_cell and parent >= 0:
+            found[element] = found[parent]
+    return np.array(found)
