@@ -14,9 +14,11 @@ from transforms.extractors import registry
 from transforms.extractors.extraction import Extraction
 from transforms.model.books import RejectedError
 from transforms.model.timing import clock
+from transforms.runtime.chromium import Browser
 from transforms.runtime.guard import EXTRACTORS, Guard, GuardFaultError
 from transforms.runtime.guard_limits import DEFAULT_LIMITS, GuardLimits
 from transforms.runtime.heartbeat import Board, Progress, Slot, StoppedError
+from transforms.runtime.rendered import RenderingGuard, wants_browser
 from transforms.scoring import oracles, peers, wet
 from transforms.scoring.agreement import NOTHING, Agreement
 from transforms.scoring.gold import GoldPage
@@ -63,12 +65,14 @@ class ScorePlan:
         metrics: names of measures.
         variants: forms of the pages.
         limits: what a page may cost a method that runs in the guard.
+        browser: the command of the browser that lays pages out for methods that want one; empty = none does.
     """
 
     contestants: tuple[Contestant, ...]
     metrics: tuple[str, ...]
     variants: tuple[str, ...] = (ORIGINAL,)
     limits: GuardLimits = DEFAULT_LIMITS
+    browser: tuple[str, ...] = ()
 
 
 class ReadGold(beam.DoFn):
@@ -97,7 +101,7 @@ class ScorePages(beam.DoFn):
     def setup(self) -> None:
         """Make the extractors."""
         self._board = Board(self._heartbeat.path) if self._heartbeat else None
-        self._methods = [_Method(each, self._plan.limits) for each in self._plan.contestants]
+        self._methods = [_Method(each, self._plan) for each in self._plan.contestants]
 
     def process(self, page: GoldPage) -> Iterator[PageScore]:
         """Extract and compare.
@@ -182,10 +186,10 @@ class _Outcome:
 class _Method:
     """An extractor, guarded if it has to be, with a clock."""
 
-    def __init__(self, contestant: Contestant, limits: GuardLimits) -> None:
+    def __init__(self, contestant: Contestant, plan: ScorePlan) -> None:
         self.label = contestant.label
         self.is_oracle = contestant.name == oracles.NAME
-        self._guard: Guard | None = None
+        self._guard: Guard | RenderingGuard | None = None
         self._texts: Mapping[str, str] | None = None
         self._extract: Callable[[bytes], Extraction]
         if contestant.name == wet.NAME:
@@ -193,7 +197,11 @@ class _Method:
         elif contestant.factory is None:
             self._extract = registry.bind(contestant.name, contestant.options)
         else:
-            self._guard = Guard((contestant.name, contestant.options), limits, contestant.factory)
+            arguments = (contestant.name, contestant.options)
+            if wants_browser(*arguments):
+                self._guard = RenderingGuard(arguments, plan.limits, Browser(plan.browser))
+            else:
+                self._guard = Guard(arguments, plan.limits, contestant.factory)
             self._extract = self._guard.extract
 
     def run(self, page: GoldPage, html: bytes) -> _Outcome:

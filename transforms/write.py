@@ -86,7 +86,7 @@ class WriteShard(beam.DoFn):
         self._board = Board(self._heartbeat.path) if self._heartbeat else None
 
     def start_bundle(self) -> None:
-        """Drop what a failed bundle left behind."""
+        """Drop what a failed bundle has left."""
         self._abandon()
 
     def process(self, element: Any) -> Iterator[ShardSummary]:

@@ -44,6 +44,15 @@ class Command:
     options: Callable[[Parser, Sequence[str]], Any]
 
 
+def add_browser_argument(parser: argparse.ArgumentParser) -> None:
+    """Add the argument of commands whose workers may have a browser."""
+    parser.add_argument(
+        "--browser-no-sandbox",
+        action="store_true",
+        help="with layout=chromium: start the browser without its sandbox, as root has to",
+    )
+
+
 def record_of(kind: type[RecordT], values: argparse.Namespace, **others: object) -> RecordT:
     """Make the record of parsed arguments.
 

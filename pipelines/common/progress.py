@@ -111,7 +111,7 @@ class Reporter:
 
 
 def waiting(waits: Sequence[Wait], workers: int, now: float) -> str:
-    """What workers wait for, in words: `3 of 8 workers wait: 503, 24 s`; "" where none does.
+    """Return what workers wait for, in words: `3 of 8 workers wait: 503, 24 s`; "" where none does.
 
     Args:
         waits: what those that wait do so for; the pace, which is as it should be, is not told of.
@@ -143,12 +143,12 @@ def progress_line(now: Progress, total: int, seconds: float) -> str:
 
 
 def readable(size: int) -> str:
-    """A size in bytes for people: `3.1 MB`."""
+    """Return a size in bytes for people: `3.1 MB`."""
     return f"{size / 1e6:,.1f} MB" if size >= 100_000 else f"{size / 1e3:,.1f} kB"
 
 
 def print_outcome(run: Run, settled: Settled, corpus: Corpus, *, quiet: bool) -> None:
-    """The closing table on stdout; what went wrong on stderr, even when quiet."""
+    """Print the closing table on stdout; what went wrong on stderr, even when quiet."""
     if not quiet:
         _print_table(run, settled, corpus)
     note = english_presets_note(run.books.judged)
@@ -177,7 +177,7 @@ def english_presets_note(judged: Mapping[str, int]) -> str:
 
 
 def troubles(run: Run, settled: Settled) -> list[str]:
-    """What went wrong, a line each."""
+    """Return what went wrong, a line each."""
     lines = [f"failed: {failure.message}" for failure in run.failures]
     lines += [f"not done: shard {name}" for name in run.missing if not run.interrupted]
     lines += corpus_troubles(settled)
@@ -187,7 +187,7 @@ def troubles(run: Run, settled: Settled) -> list[str]:
 
 
 def corpus_troubles(settled: Settled) -> list[str]:
-    """What is wrong with the corpus as it stands, a line each."""
+    """Return what is wrong with the corpus as it stands, a line each."""
     lines = [f"{fault}: run again to make it anew" for fault in settled.broken]
     lines += [f"deleted {name}: no commit names it" for name in settled.orphans]
     lines += [f"{name} is not Cedar's: left where it is" for name in settled.foreign]
@@ -214,13 +214,13 @@ def _print_table(run: Run, settled: Settled, corpus: Corpus) -> None:
 
 
 def _shown(root: str) -> str:
-    """A path as one would write it here."""
+    """Return a path as one would write it here."""
     path = Path(root)
     return str(path.relative_to(Path.cwd())) if path.is_relative_to(Path.cwd()) else root
 
 
 def outcome_rows(run: Run) -> list[tuple[str, str]]:
-    """The closing table: label and value of each row."""
+    """Return the closing table: label and value of each row."""
     books = run.books
     html, text, read = (books.bytes.get(kind, 0) for kind in ("html", "text", "in"))
     rows = [("records read", f"{books.records_read:,}"), ("pages", f"{books.pages:,}")]
@@ -254,7 +254,7 @@ def outcome_rows(run: Run) -> list[tuple[str, str]]:
 
 
 def _fetched_rows(fetched: Fetched) -> list[tuple[str, str]]:
-    """What was fetched, where anything was."""
+    """Return what was fetched, where anything was."""
     if not fetched.requests:
         return []
     retries = ", ".join(f"{number:,} after {cause}" for cause, number in fetched.retries.items())

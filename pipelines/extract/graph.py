@@ -15,7 +15,7 @@ import apache_beam as beam
 from apache_beam.options.pipeline_options import PipelineOptions
 from apache_beam.runners.portability.fn_api_runner import FnApiRunner
 
-from pipelines.common.messages import complain
+from pipelines.common.messages import complain, remark
 from pipelines.common.progress import Reporter, print_outcome
 from pipelines.common.stopping import Stop
 from pipelines.common.work_queue import WorkQueue
@@ -51,12 +51,12 @@ def build_graph(
 
 
 def work_on(shards: beam.PCollection, plan: JobPlan, heartbeat: Slot | None = None) -> beam.PCollection:
-    """The main job from shards on, bounded or not; returns the PCollection of `ShardSummary`."""
+    """Put the main job on shards, bounded or not; returns the PCollection of `ShardSummary`."""
     return _steps(shards | "Spread" >> beam.Reshuffle(), plan, heartbeat)
 
 
 def _steps(shards: beam.PCollection, plan: JobPlan, heartbeat: Slot | None) -> beam.PCollection:
-    """What is done to a shard, where it is."""
+    """Return what is done to a shard, where it is."""
     return (
         shards
         | "ReadShard" >> beam.ParDo(ReadShard(plan.corpus, plan.read, heartbeat)).with_output_types(InBand)
@@ -105,6 +105,8 @@ def run(options: ExtractOptions) -> int:
     workers = workers_for(job.remaining, options.workers) if options.is_local else 0
     for note in job.notes:
         complain(note)
+    for line in job.outline:
+        remark(line)
     with Stop() as stop:
         worked = work_off(job, workers, options, stop)
     try:
@@ -200,7 +202,7 @@ def _write_template(job: Job, options: ExtractOptions) -> int:
 
 
 def workers_for(shards: Sequence[Shard], wanted: int | None) -> int:
-    """How many local processes work on `shards`: at least one, at most one a shard.
+    """Tell how many local processes work on `shards`: at least one, at most one a shard.
 
     Args:
         shards: what is to be done.

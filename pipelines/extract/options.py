@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from pipelines.common import option_values
-from pipelines.common.arguments import Command, record_of
+from pipelines.common.arguments import Command, add_browser_argument, record_of
 from pipelines.common.curation_options import CurationChoices, add_curation_arguments, curation_choices
 from pipelines.common.errors import UsageError
 from pipelines.common.markdown_options import add_markdown_arguments, markdown_choice
@@ -37,6 +37,7 @@ _EXAMPLES = """example:
   cedar extract 'incoming/*.warc.gz' --watch 30 --output corpus/
   cedar extract @warc.paths.gz --slice 0:90 --prefix s3://bucket/ --output s3://bucket/corpus
   cedar extract cc:latest --sample-files 20 --output corpus/
+  cedar extract cc:CC-MAIN-2026-04 --select 'tld=is lang=isl' --plan
 """
 
 
@@ -72,6 +73,7 @@ class ExtractOptions:
     web: WebOptions
     page_timeout: float
     page_memory: int
+    browser_no_sandbox: bool
     runner: str
     plan: bool
     price: float
@@ -91,7 +93,7 @@ class ExtractOptions:
 
 
 def add_extract_arguments(parser: argparse.ArgumentParser) -> None:
-    """The arguments of `cedar extract`."""
+    """Add the arguments of `cedar extract`."""
     add = parser.add_argument
     add(
         "inputs",
@@ -199,6 +201,7 @@ def add_extract_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="SIZE",
         help="memory that a tree method may take for a page (default: 512MiB)",
     )
+    add_browser_argument(parser)
     add("--with-html", action="store_true", help="add the kept HTML of tree methods as a column")
     add_markdown_arguments(group, "--with-markdown", "add the content as Markdown as a column")
     add(
@@ -318,7 +321,7 @@ def extract_options(
 
 
 def _input(text: str) -> str:
-    """A path, a URI, an `@list` or a crawl."""
+    """Return a path, a URI, an `@list` or a crawl."""
     return text if text.startswith(("@", _CRAWL)) else option_values.path(text)
 
 
@@ -337,7 +340,7 @@ def _check_list(values: argparse.Namespace) -> None:
 
 
 def _lines(values: argparse.Namespace) -> LineChoice:
-    """Which lines of lists are read."""
+    """Find which lines of lists are read."""
     start, stop = values.slice or (0, None)
     return LineChoice(values.prefix, start, stop, values.sample_files, values.seed)
 

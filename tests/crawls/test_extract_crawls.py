@@ -236,3 +236,14 @@ def test_a_root_that_refuses_for_an_hour_ends_the_run(
     assert extract(tmp_path / "corpus", server.root, f"cc:{MAIN}", "--slice", ":1") == 1
     assert "has refused all requests for an hour (403): try again tomorrow" in capsys.readouterr().err
     assert not list((tmp_path / "corpus" / "shards").glob("*"))
+
+
+def test_a_run_says_first_what_it_will_take(
+    server: CrawlServer, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert extract(tmp_path / "corpus", server.root, f"cc:{MAIN}", "--slice", ":1") == 0
+    told = capsys.readouterr().err.splitlines()
+    assert told[:2] == [f"{MAIN}: 3 files, 1 of them to be read", "pages      about 26,000 pages in 1 files"]
+    assert [line.split()[0] for line in told[2:]] == ["fetch", "extract", "write", "in"]
+    assert extract(tmp_path / "corpus", server.root, f"cc:{MAIN}", "--slice", ":1") == 0
+    assert capsys.readouterr().err == ""

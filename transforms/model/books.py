@@ -97,7 +97,7 @@ class Cost:
         return Cost(self.cpu - other.cpu, self.wall - other.wall)
 
     def rounded(self) -> Cost:
-        """The same to the microsecond, as files have it."""
+        """Return the same to the microsecond, as files have it."""
         return Cost(round(self.cpu, 6), round(self.wall, 6))
 
 
@@ -154,7 +154,7 @@ class Books:
 
     @staticmethod
     def total(parts: Iterable[Books]) -> Books:
-        """The sum of `parts`; the empty sum is `Books()`."""
+        """Return the sum of `parts`; the empty sum is `Books()`."""
         total = Books()
         for part in parts:
             total += part

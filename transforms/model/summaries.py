@@ -76,7 +76,7 @@ class ShardSummary:
         )
 
     def to_json(self) -> str:
-        """The text of `shards/<name>.json`."""
+        """Return the text of `shards/<name>.json`."""
         kind, _, version = (self.shard.version or "").partition(":")
         return json.dumps(
             {
