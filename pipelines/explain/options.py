@@ -29,13 +29,14 @@ class ExplainOptions:
     shared_options: tuple[tuple[str, str], ...]
     gold: str | None
     output: str | None
+    markdown: bool
     text: bool
     open: bool
     web: WebOptions
 
 
 def add_explain_arguments(parser: argparse.ArgumentParser) -> None:
-    """The arguments of `cedar explain`."""
+    """Add the arguments of `cedar explain`."""
     add = parser.add_argument
     add(
         "page",
@@ -80,6 +81,11 @@ def add_explain_arguments(parser: argparse.ArgumentParser) -> None:
         help="HTML file to write (default: PAGE.explain.html in this directory)",
     )
     add("--open", action="store_true", help="show it in the browser")
+    add(
+        "--markdown",
+        action="store_true",
+        help="print what is kept as Markdown; no HTML unless --output is given",
+    )
     add("--text", action="store_true", help="print kept and dropped blocks; no HTML unless --output is given")
 
 

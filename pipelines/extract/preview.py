@@ -43,7 +43,7 @@ def run(options: ExtractOptions) -> int:
 
 
 def reading_of(manifest: Manifest, root: str) -> Workload:
-    """What reading a selection takes.
+    """Return what reading a selection takes.
 
     Args:
         manifest: its rows.
