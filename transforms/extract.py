@@ -176,7 +176,7 @@ class _Extract(beam.DoFn):
             yield dataclasses.replace(page, annotations=annotations) if annotations else page
 
     def _annotate(self, page: Page, extraction: Extraction) -> tuple[NamedTuple, ...]:
-        """What the plan asks for of the page beside its text."""
+        """Return what the plan asks for of the page beside its text."""
         made: tuple[NamedTuple, ...] = ()
         if self._plan.markdown is not None:
             made += (Markdown(markdown_of(extraction, self._plan.markdown, page.url)),)
@@ -188,7 +188,7 @@ class _Extract(beam.DoFn):
         return made
 
     def _clock(self) -> Cost:
-        """The time so far, with the CPU time of the guarded child."""
+        """Return the time so far, with the CPU time of the guarded child."""
         return clock() if self._guard is None else clock() + Cost(self._guard.cpu_seconds)
 
     def teardown(self) -> None:
@@ -220,7 +220,7 @@ class _Part(beam.DoFn):
 
 
 def extracted_page(page: Page, extraction: Extraction, plan: ExtractPlan, spent: Cost) -> ExtractedPage:
-    """The row of a page, with what the books need."""
+    """Return the row of a page, with what the books need."""
     metrics = extraction.metrics
     text = extraction.text.encode()
     row = PageRow(

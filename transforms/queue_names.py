@@ -169,7 +169,7 @@ class TakeUntilDone(beam.DoFn):
     def again(
         self, key: Any = beam.DoFn.KeyParam, state: Any = _STATE, timer: Any = _TIMER
     ) -> Iterator[Shard]:
-        """A rest is over."""
+        """Look again as a rest is over."""
         waiting = state.read()
         if waiting is not None:
             yield from self._look(key, waiting, state, timer)

@@ -16,7 +16,7 @@ _LIMITS = Limits()
 
 
 def add_root_argument(group: argparse._ActionsContainer) -> None:
-    """The argument that says where the files of Common Crawl are."""
+    """Add the argument that says where the files of Common Crawl are."""
     group.add_argument(
         "--crawl-root",
         type=_root,
@@ -27,7 +27,7 @@ def add_root_argument(group: argparse._ActionsContainer) -> None:
 
 
 def add_web_arguments(parser: argparse.ArgumentParser) -> None:
-    """The arguments that say how web servers are asked."""
+    """Add the arguments that say how web servers are asked."""
     group = parser.add_argument_group("how it is fetched", "of https:// and cc: see docs/common-crawl.md")
     add_root_argument(group)
     group.add_argument(
@@ -55,7 +55,7 @@ def add_web_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def add_offline_argument(group: argparse._ActionsContainer) -> None:
-    """The argument that no server is asked."""
+    """Add the argument that no server is asked."""
     group.add_argument(
         "--offline",
         action="store_true",
@@ -64,7 +64,7 @@ def add_offline_argument(group: argparse._ActionsContainer) -> None:
 
 
 def web_options(values: argparse.Namespace) -> WebOptions:
-    """What was asked for; where the command has no such option, or it was not given, the environment's.
+    """Gather what was asked for; where an option is not there or was not given, the environment's.
 
     Raises:
         UsageError: the environment says what cannot be.
@@ -85,7 +85,7 @@ def web_options(values: argparse.Namespace) -> WebOptions:
 
 
 def _root(text: str) -> str:
-    """A URI or an absolute path that ends in a slash."""
+    """Return a URI or an absolute path that ends in a slash."""
     root = option_values.path(text)
     return (root if is_uri(root) else os.path.abspath(root)).rstrip("/") + "/"  # noqa: PTH100
 

@@ -137,7 +137,7 @@ class _Team:
                     worker.connection.send(batch)
 
     def _hear(self, worker: _Worker, queue: WorkQueue[T]) -> None:
-        """What has become of a worker's batch, if anything has; one that died is replaced."""
+        """Hear what has become of a worker's batch, if anything has; a worker that died is replaced."""
         answer = _answer(worker)
         if answer is None or worker.batch is None:
             return
@@ -195,7 +195,7 @@ class _Answer:
 
 
 def _answer(worker: _Worker) -> _Answer | None:
-    """What became of a worker's batch; None while it is at work."""
+    """Return what became of a worker's batch; None while it is at work."""
     with contextlib.suppress(EOFError, ConnectionResetError):
         if worker.connection.poll():
             return _Answer(worker.connection.recv())
@@ -208,7 +208,7 @@ def _answer(worker: _Worker) -> _Answer | None:
 def _worker_main(
     connection: Connection, inherited: Sequence[Connection], pickled: bytes, slot: Slot, log_level: str
 ) -> None:
-    """A worker process: batches in, faults (or None) out, until the launcher hangs up."""
+    """Run a worker process: batches in, faults (or None) out, until the launcher hangs up."""
     # Ctrl-C goes to the whole group of processes; the launcher alone answers, by the board.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)

@@ -29,7 +29,7 @@ class CrawlsOptions:
 
 
 def add_crawls_arguments(parser: argparse.ArgumentParser) -> None:
-    """The arguments of `cedar crawls`."""
+    """Add the arguments of `cedar crawls`."""
     parser.add_argument(
         "--refresh", action="store_true", help="look the list up anew (default: once in 24 hours)"
     )

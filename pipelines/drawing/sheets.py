@@ -115,7 +115,7 @@ class OutlineBlock:
 
 
 def separator_box(axis: int, across: tuple[int, int], along: tuple[int, int], weight: int) -> SheetBox:
-    """The box of a separator.
+    """Return the box of a separator.
 
     Args:
         axis: 1 for a horizontal one.

@@ -148,7 +148,7 @@ def prepare(options: EvaluateOptions) -> EvaluationPlan:
 
 
 def _contestant(choice: ExtractorChoice) -> Contestant:
-    """An extractor that takes part.
+    """Return an extractor that takes part.
 
     Raises:
         ValueError: a name, an option or a value that is not known, or a peer that is not installed.
@@ -167,7 +167,7 @@ def _contestant(choice: ExtractorChoice) -> Contestant:
 
 
 def _part(gold_set: GoldSet, limit: int | None) -> Part:
-    """The pages that are wanted of a set; reads them once, to see that they can be read.
+    """Return the pages that are wanted of a set; reads them once, to see that they can be read.
 
     Raises:
         ValueError: they cannot, or two have one name.
@@ -186,7 +186,7 @@ def _no_name_twice(what: str, names: Iterable[str]) -> None:
 
 
 def score(plan: EvaluationPlan, workers: int, *, quiet: bool = True) -> list[PageScore]:
-    """The scores of all pages, in the order of sets, pages, variants, extractors.
+    """Return the scores of all pages, in the order of sets, pages, variants, extractors.
 
     Args:
         plan: what is measured.
@@ -281,7 +281,7 @@ class _Keep(beam.DoFn):
 
 
 def _kept(directory: str) -> list[PageScore]:
-    """The scores of all bundles, those of pages that were scored again once."""
+    """Return the scores of all bundles, those of pages that were scored again once."""
     scores: dict[tuple[str, str, str, str], PageScore] = {}
     for path in Path(directory).glob(f"*{_SCORES}"):
         for each in pickle.loads(path.read_bytes()):  # noqa: S301 - from our own workers
@@ -291,7 +291,7 @@ def _kept(directory: str) -> list[PageScore]:
 
 @contextlib.contextmanager
 def _progress(board: Board, pages: int, *, quiet: bool) -> Iterator[None]:
-    """Shows how many pages are done, on stderr, while the run goes."""
+    """Show how many pages are done, on stderr, while the run goes."""
     if quiet:
         yield
         return

@@ -57,7 +57,7 @@ class EvaluateOptions:
 
 
 def add_evaluate_arguments(parser: argparse.ArgumentParser) -> None:
-    """The arguments of `cedar evaluate`."""
+    """Add the arguments of `cedar evaluate`."""
     add = parser.add_argument
     add(
         "gold",
@@ -174,7 +174,7 @@ def _sweep(text: str) -> Sweep:
 def expanded(
     choices: Sequence[ExtractorChoice], own: Sequence[str], peers: Sequence[str], sweep: Sweep | None
 ) -> tuple[ExtractorChoice, ...]:
-    """The extractors one by one: `all` and `peers` by name, and one for each value of a sweep.
+    """Return the extractors one by one: `all` and `peers` by name, and one for each value of a sweep.
 
     Args:
         choices: what the user wrote.

@@ -87,7 +87,7 @@ def run(options: ExplainOptions) -> int:
 
 
 def explain(html: bytes, choice: ExtractorChoice, record: Options) -> Explained:
-    """Extracts from a page, and collects why.
+    """Extract from a page, and collects why.
 
     Args:
         html: the page, valid UTF-8.
@@ -118,7 +118,7 @@ def explain(html: bytes, choice: ExtractorChoice, record: Options) -> Explained:
 
 @contextlib.contextmanager
 def _bounded_memory() -> Iterator[None]:
-    """Limits the address space to `MAX_MEMORY` beyond what is in use: paths of deep trees are long."""
+    """Limit the address space to `MAX_MEMORY` beyond what is in use: paths of deep trees are long."""
     in_use = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize() if _HAS_PROC else 0
     soft, hard = resource.getrlimit(resource.RLIMIT_AS)
     wanted = in_use + MAX_MEMORY
@@ -250,7 +250,7 @@ def _html(
 
 
 def command_line(options: ExplainOptions) -> str:
-    """The command that makes the same page again."""
+    """Return the command that makes the same page again."""
     page = f"./{options.page}" if options.page.startswith("-") else options.page
     words = ["cedar", "explain", page]
     words += [f"--url={options.url}"] if options.url is not None else []

@@ -36,7 +36,7 @@ class ExplainOptions:
 
 
 def add_explain_arguments(parser: argparse.ArgumentParser) -> None:
-    """The arguments of `cedar explain`."""
+    """Add the arguments of `cedar explain`."""
     add = parser.add_argument
     add(
         "page",

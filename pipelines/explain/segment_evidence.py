@@ -72,7 +72,7 @@ def _degree(page: vips.PageInBlocks, segment: int) -> str:
 def _segments_of(
     tree: Tree, page: vips.PageInBlocks, choice: ChosenSegments
 ) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
-    """The segment of the text after each tag, int64 (t,); -1 where it is not seen."""
+    """Return the segment of the text after each tag, int64 (t,); -1 where it is not seen."""
     found = np.full(tree.tags, -1, np.int64)
     texts = page.leaves.tags >= 0
     found[page.leaves.tags[texts]] = choice.segments[page.blocks.of_leaves[texts]]
@@ -170,7 +170,7 @@ def _outline(tree: Tree, page: vips.PageInBlocks, choice: ChosenSegments) -> Out
 
 
 def _beginnings(tree: Tree, page: vips.PageInBlocks) -> list[str]:
-    """How the text of each block begins."""
+    """Tell how the text of each block begins."""
     parents = page.blocks.parents.tolist()
     found = [""] * len(parents)
     for tag, block in zip(page.leaves.tags.tolist(), page.blocks.of_leaves.tolist(), strict=True):

@@ -31,7 +31,7 @@ _SOURCES: Mapping[str, Source] = {
 def evidence(
     name: str, html: bytes, options: object, result: Extraction, blocks: tuple[Block, ...]
 ) -> Evidence:
-    """The evidence of a decision.
+    """Return the evidence of a decision.
 
     Args:
         name: the method.

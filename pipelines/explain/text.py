@@ -16,7 +16,7 @@ _STYLES = {"missing": "bold yellow", "surplus": "bold red"}
 
 
 def print_explained(explained: Explained, reference: Reference | None) -> None:
-    """Prints the blocks of a page: `+` kept, `-` dropped. Colours go where NO_COLOR or a pipe wants none."""
+    """Print the blocks of a page: `+` kept, `-` dropped. Colours go where NO_COLOR or a pipe wants none."""
     with table_console() as console:
         _print_on(console, explained, reference)
 

@@ -151,7 +151,7 @@ def votes(html: bytes, options: combine.CombineOptions, _: Extraction, blocks: t
 
 
 def read_shown(html: bytes, options: TreeOptions) -> Tree:
-    """The tree of a page as a method sees it."""
+    """Return the tree of a page as a method sees it."""
     return read_tree(visible_source(html), keep_hidden=options.hidden == "keep")
 
 
@@ -160,7 +160,7 @@ def _reworded(shown: Evidence, rule: str) -> Evidence:
 
 
 def first_tags(tree: Tree, decision: TreeDecision) -> list[int]:
-    """The first tag of each block, in the blocks' order."""
+    """Return the first tag of each block, in the blocks' order."""
     first = []
     for kept in (True, False):
         tags = np.flatnonzero(tree.body_text & (decision.kept_text == kept) & (tree.chars > 0))
@@ -176,7 +176,7 @@ def _of_scores(
     rule: str,
     reasons: tuple[str, ...],
 ) -> Evidence:
-    """The evidence of a method that scores elements; the chart's values and winner are of all elements."""
+    """Lay out a method that scores elements; the chart's values and winner are of all elements."""
     shown, names, axis_of = _shown(tree)
     kept = decision.kept_elements[shown]
     notes = (
@@ -209,7 +209,7 @@ def _of_scores(
 
 
 def _shown(tree: Tree) -> tuple[Offsets, list[str], dict[str, int]]:
-    """The elements of the body with text, paths of those that need one, and the place of each path."""
+    """Return the elements of the body with text, paths of those that need one, and the place of each path."""
     shown = np.flatnonzero(tree.in_body & (tree.text_sums(tree.chars) > 0))
     paths = Paths(tree)
     # Paths of deep trees are long: inline elements, of which no block is, have theirs only to be shown.
@@ -229,7 +229,7 @@ def of_densities(
     symbol: str,
     name: str,
 ) -> Evidence:
-    """The evidence of a method that goes down the tree as long as densities reach a threshold.
+    """Return the evidence of a method that goes down the tree as long as densities reach a threshold.
 
     Args:
         tree: the page.
@@ -301,7 +301,7 @@ def of_densities(
 
 
 def _block_ranges(tree: Tree, shown: Offsets, of_block: Offsets) -> tuple[Offsets, Offsets]:
-    """The blocks [start, stop) in the subtree of each element shown: text of a subtree stands together."""
+    """Find the blocks [start, stop) of each element shown: text of a subtree stands together."""
     size = tree.size
     first = np.full(size, of_block.size, np.int64)
     last = np.full(size, -1, np.int64)

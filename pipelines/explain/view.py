@@ -129,7 +129,7 @@ class View:
 
 
 def view(page: str, explained: Explained, reference: Reference | None, methods: int) -> View:
-    """What is shown of a method.
+    """Return what is shown of a method.
 
     Args:
         page: the decoded page; the blocks' offsets are of it.
@@ -179,7 +179,7 @@ def _picture(
 
 
 def script_data(explained: Explained) -> dict[str, Any]:
-    """What the script reads of a method, for JSON."""
+    """Return what the script reads of a method, for JSON."""
     evidence = explained.evidence
     axis, binning = evidence.axis, Binning.of(evidence.axis.size)
     data: dict[str, Any] = {
@@ -212,7 +212,7 @@ def script_data(explained: Explained) -> dict[str, Any]:
 
 
 def marked_words(blocks: tuple[Block, ...], reference: str) -> list[list[Piece]]:
-    """The texts of blocks in pieces: words that were dropped but stand in the reference, and the reverse."""
+    """Cut blocks' texts: words that were dropped but stand in the reference, and the reverse."""
     found = [words(block.text) for block in blocks]
     keys = [word.key for row in found for word in row]
     again = iter(found_again(keys, [word.key for word in words(reference)]))

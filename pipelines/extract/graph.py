@@ -51,12 +51,12 @@ def build_graph(
 
 
 def work_on(shards: beam.PCollection, plan: JobPlan, heartbeat: Slot | None = None) -> beam.PCollection:
-    """The main job from shards on, bounded or not; returns the PCollection of `ShardSummary`."""
+    """Put the main job on shards, bounded or not; returns the PCollection of `ShardSummary`."""
     return _steps(shards | "Spread" >> beam.Reshuffle(), plan, heartbeat)
 
 
 def _steps(shards: beam.PCollection, plan: JobPlan, heartbeat: Slot | None) -> beam.PCollection:
-    """What is done to a shard, where it is."""
+    """Return what is done to a shard, where it is."""
     return (
         shards
         | "ReadShard" >> beam.ParDo(ReadShard(plan.corpus, plan.read, heartbeat)).with_output_types(InBand)
@@ -202,7 +202,7 @@ def _write_template(job: Job, options: ExtractOptions) -> int:
 
 
 def workers_for(shards: Sequence[Shard], wanted: int | None) -> int:
-    """How many local processes work on `shards`: at least one, at most one a shard.
+    """Tell how many local processes work on `shards`: at least one, at most one a shard.
 
     Args:
         shards: what is to be done.

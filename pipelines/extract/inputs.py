@@ -51,7 +51,7 @@ class FoundInputs:
 
 
 def launcher_web(options: ExtractOptions, persistence: Persistence = _PATIENCE) -> Web:
-    """What asks web servers before the workers do; long waits are told of."""
+    """Return what asks web servers before the workers do; long waits are told of."""
     web = replace(options.web, persistence=persistence)
     return Web(web) if options.quiet else Web(web, sleep=_wait_aloud)
 
@@ -92,7 +92,7 @@ def find(options: ExtractOptions, *, arriving: bool = False) -> FoundInputs:
 
 
 def crawl_lookup(options: ExtractOptions, *, arriving: bool = False) -> CrawlLookup:
-    """What looks crawls up.
+    """Return what looks crawls up.
 
     Args:
         options: what was asked for.
@@ -104,7 +104,7 @@ def crawl_lookup(options: ExtractOptions, *, arriving: bool = False) -> CrawlLoo
 
 
 def listings_of(options: ExtractOptions, lookup: CrawlLookup) -> tuple[Listing, ...]:
-    """The listings of the crawls that are named, each once.
+    """Return the listings of the crawls that are named, each once.
 
     Raises:
         InputError: a crawl cannot be looked up.
@@ -118,7 +118,7 @@ def listings_of(options: ExtractOptions, lookup: CrawlLookup) -> tuple[Listing, 
 
 
 def _files(listing: Listing, options: ExtractOptions) -> Iterator[StoredFile]:
-    """The chosen files of a listing."""
+    """Yield the chosen files of a listing."""
     try:
         paths = replace(options.lines, prefix="").of(listing.paths)
     except InputError as error:
@@ -140,7 +140,7 @@ def _refuse_extracted(paths: Iterable[str]) -> None:
 
 
 def with_states(files: Iterable[StoredFile], corpus: Corpus, options: ExtractOptions) -> list[StoredFile]:
-    """The files, with size and version where they are committed and are to be looked at again.
+    """Return the files, with size and version where they are committed and are to be looked at again.
 
     Raises:
         OSError: a file cannot be had.

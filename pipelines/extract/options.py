@@ -37,6 +37,7 @@ _EXAMPLES = """example:
   cedar extract 'incoming/*.warc.gz' --watch 30 --output corpus/
   cedar extract @warc.paths.gz --slice 0:90 --prefix s3://bucket/ --output s3://bucket/corpus
   cedar extract cc:latest --sample-files 20 --output corpus/
+  cedar extract cc:CC-MAIN-2026-04 --select 'tld=is lang=isl' --plan
 """
 
 
@@ -92,7 +93,7 @@ class ExtractOptions:
 
 
 def add_extract_arguments(parser: argparse.ArgumentParser) -> None:
-    """The arguments of `cedar extract`."""
+    """Add the arguments of `cedar extract`."""
     add = parser.add_argument
     add(
         "inputs",
@@ -320,7 +321,7 @@ def extract_options(
 
 
 def _input(text: str) -> str:
-    """A path, a URI, an `@list` or a crawl."""
+    """Return a path, a URI, an `@list` or a crawl."""
     return text if text.startswith(("@", _CRAWL)) else option_values.path(text)
 
 
@@ -339,7 +340,7 @@ def _check_list(values: argparse.Namespace) -> None:
 
 
 def _lines(values: argparse.Namespace) -> LineChoice:
-    """Which lines of lists are read."""
+    """Find which lines of lists are read."""
     start, stop = values.slice or (0, None)
     return LineChoice(values.prefix, start, stop, values.sample_files, values.seed)
 

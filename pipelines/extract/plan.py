@@ -137,7 +137,7 @@ def prepare(options: ExtractOptions) -> Job:
 
 
 def make_plan(options: ExtractOptions, *, arriving: bool = False) -> tuple[JobPlan, Identity]:
-    """What the graph needs, and what the corpus is pinned to; looks at no input and writes nothing.
+    """Return what the graph needs, and what the corpus is pinned to; looks at no input and writes nothing.
 
     Args:
         options: what was asked for.
@@ -198,7 +198,7 @@ def make_plan(options: ExtractOptions, *, arriving: bool = False) -> tuple[JobPl
 
 
 def _shared_by_workers(options: ExtractOptions) -> WebOptions:
-    """How inputs are fetched, by each worker: on a cluster, where nothing is shared, each has its part."""
+    """Tell how a worker fetches inputs: on a cluster, where nothing is shared, each has its part."""
     if options.is_local:
         return options.web
     given = dict(argument.partition("=")[::2] for argument in options.beam_arguments)
@@ -269,7 +269,7 @@ class _Done:
 
 
 def _done(corpus: Corpus, shards: Sequence[Shard], *, refresh: bool) -> _Done:
-    """What is done of `shards`; commits whose files are lost, and of inputs that changed, are revoked.
+    """Return what is done of `shards`; commits whose files are lost, and of inputs that changed, are revoked.
 
     Raises:
         UsageError: an input has changed, and `refresh` is off.

@@ -130,7 +130,7 @@ class IndexQuery:
         self._found: dict[str, list[IndexFile]] = {}
 
     def files(self, listing: Listing) -> list[IndexFile]:
-        """The files of the index of a crawl, with their footers.
+        """Return the files of the index of a crawl, with their footers.
 
         Raises:
             CrawlError: they cannot be had.
@@ -152,7 +152,7 @@ class IndexQuery:
         return lines.hexdigest()
 
     def cost(self, listings: tuple[Listing, ...]) -> IndexCost:
-        """What asking takes, the footers not counted.
+        """Return what asking takes, the footers not counted.
 
         Raises:
             CrawlError: they cannot be had.
@@ -163,7 +163,7 @@ class IndexQuery:
         return sum(costs, IndexCost())
 
     def manifest(self, listings: tuple[Listing, ...]) -> Manifest:
-        """What is selected.
+        """Return what is selected.
 
         Raises:
             UsageError: nothing is.
@@ -214,7 +214,7 @@ class _Told:
 
 
 def dear(cost: IndexCost) -> str:
-    """What asking the index takes, and how it would take less."""
+    """Return what asking the index takes, and how it would take less."""
     return (
         f"asking the index takes {cost.bytes / 1e9:,.1f} GB in {cost.requests:,} requests, and up to "
         f"{cost.most_bytes / 1e9:,.1f} GB where rows are found: a tld=, a domain= or --slice makes it less"
@@ -231,7 +231,7 @@ def _chosen(options: ExtractOptions, listing: Listing) -> tuple[str, ...]:
 def _pinned(
     identity: Identity, options: ExtractOptions, selection: SelectionOptions, listings: tuple[Listing, ...]
 ) -> Identity:
-    """The identity of a corpus with what a selection is pinned by, but for the digests."""
+    """Return the identity of a corpus with what a selection is pinned by, but for the digests."""
     lines = options.lines
     is_sample = selection.sample is not None or lines.sample is not None
     return replace(

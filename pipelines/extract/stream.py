@@ -81,7 +81,7 @@ def build_stream(pipeline: beam.Pipeline, plan: JobPlan, options: ExtractOptions
 
 
 def shards_of(messages: beam.PCollection, plan: JobPlan, options: ExtractOptions) -> beam.PCollection:
-    """The shards of the inputs that messages name."""
+    """Return the shards of the inputs that messages name."""
     take = TakeNamed(
         plan.corpus,
         prefix=options.lines.prefix,

@@ -75,7 +75,7 @@ def begin_following(options: ExtractOptions) -> JobPlan:
 
 
 def list_arriving(options: ExtractOptions) -> tuple[StoredFile, ...]:
-    """The input files that are there now and do not bear the name of an unfinished one.
+    """Return the input files that are there now and do not bear the name of an unfinished one.
 
     Raises:
         OSError: a listing failed.
@@ -143,7 +143,7 @@ class Watch:
             show(round_line(outcome, books))
 
     def _job(self, files: Iterable[StoredFile]) -> Job:
-        """What is to be done for `files`; commits of the same files as they were before are revoked."""
+        """Find what is to be done for `files`; commits of the same files as they were are revoked."""
         shards: list[Shard] = []
         remaining: list[Shard] = []
         for file in files:
@@ -160,7 +160,7 @@ class Watch:
         return Job(self._plan, tuple(shards), tuple(remaining), 0)
 
     def _parts(self, file: StoredFile) -> tuple[Shard, ...]:
-        """The shards of a file; a large one is opened to see whether it can be cut, but only once."""
+        """Return the shards of a file; a large one is opened to see whether it can be cut, but only once."""
         known = self._cut.get(file.path)
         if known is None or known[0] != file:
             known = self._cut[file.path] = (file, shard_inputs([file], self._options.split_size))

@@ -27,7 +27,7 @@ class ReportOptions:
 
 
 def add_report_arguments(parser: argparse.ArgumentParser) -> None:
-    """The arguments of `cedar report`."""
+    """Add the arguments of `cedar report`."""
     add = parser.add_argument
     add(
         "corpora",

@@ -127,7 +127,7 @@ class HttpFile(PositionedFile):
             return None
 
     def _next(self, size: int) -> bytes:
-        """The next bytes: at least one, unless the file turns out to end here.
+        """Return the next bytes: at least one, unless the file turns out to end here.
 
         Raises:
             TransientError: they could not be had now.
@@ -209,7 +209,7 @@ class HttpStorage:
         return cast(BinaryIO, io.BufferedReader(file))
 
     def tail(self, path: str, size: int) -> tuple[bytes, StoredFile]:
-        """The last bytes of a file, perhaps fewer, and its size and version, by one request.
+        """Return the last bytes of a file, perhaps fewer, and its size and version, by one request.
 
         Raises:
             OSError: they cannot be had.
@@ -225,7 +225,7 @@ class HttpStorage:
         return StoredFile(path, state.size, state.version)
 
     def read(self, path: str) -> bytes | None:
-        """The whole content, or None."""
+        """Return the whole content, or None."""
         try:
             with HttpFile(path, self._web) as file:
                 return file.readall()

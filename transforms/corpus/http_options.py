@@ -34,18 +34,18 @@ class WebOptions:
     offline: bool = False
 
     def place_of(self, source: str) -> str:
-        """Where a source is to be had: files of Common Crawl below the root, others where they say."""
+        """Find where a source is to be had: files of Common Crawl below the root, others where they say."""
         if source.startswith(COMMON_CRAWL):
             return self.crawl_root + source.removeprefix(COMMON_CRAWL)
         return source
 
     def is_patient(self, url: str) -> bool:
-        """Whether a refusal (403) of a URL says that requests come too fast: so a crawl's root does."""
+        """Tell whether a refusal (403) of a URL says that requests come too fast: so a crawl's root does."""
         return url.startswith((COMMON_CRAWL, COMMON_CRAWL_INDEX, self.crawl_root))
 
 
 def is_web(path: str) -> bool:
-    """Whether `path` is a URL of http or https."""
+    """Tell whether `path` is a URL of http or https."""
     return path.partition("://")[0].lower() in ("http", "https") and "://" in path
 
 

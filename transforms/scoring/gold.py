@@ -54,7 +54,7 @@ class GoldPage:
 
 
 def from_json_line(set_name: str, line: bytes) -> GoldPage:
-    """The page of one line of JSON.
+    """Return the page of one line of JSON.
 
     Raises:
         ValueError: it is no such object; the message says what is wrong.
@@ -75,7 +75,7 @@ def from_json_line(set_name: str, line: bytes) -> GoldPage:
 
 
 def from_cleaneval(set_name: str, page_id: str, html: bytes, gold: str, about: Mapping[str, Any]) -> GoldPage:
-    """The page of CleanEval's two files.
+    """Return the page of CleanEval's two files.
 
     Args:
         set_name: the set.
@@ -89,7 +89,7 @@ def from_cleaneval(set_name: str, page_id: str, html: bytes, gold: str, about: M
 
 
 def read_marked(gold: str) -> tuple[str | None, str]:
-    """The URL and the text of a gold file of CleanEval: without its first line `URL:` and its marks."""
+    """Read the URL and the text of a gold file of CleanEval: no first line `URL:` and no marks."""
     match = _URL_LINE.match(gold.removeprefix("\ufeff"))
     url = match[1] if match else None
     text = gold.removeprefix("\ufeff")[match.end() :] if match else gold.removeprefix("\ufeff")
@@ -97,7 +97,7 @@ def read_marked(gold: str) -> tuple[str | None, str]:
 
 
 def unwrapped(page: bytes) -> bytes:
-    """A page without the organisers' `<text ...>` around it, if it has one."""
+    """Return a page without the organisers' `<text ...>` around it, if it has one."""
     body = page.lstrip()
     if body[:6].lower() not in (b"<text ", b"<text>"):
         return page

@@ -174,12 +174,12 @@ _PEERS = (
 
 
 def names() -> tuple[str, ...]:
-    """The peers' names with their prefix."""
+    """Return the peers' names with their prefix."""
     return tuple(PREFIX + peer.name for peer in _PEERS)
 
 
 def get(name: str) -> Peer:
-    """The peer called `name`, prefix included.
+    """Return the peer called `name`, prefix included.
 
     Raises:
         ValueError: there is none, or its package is not installed.
@@ -193,7 +193,7 @@ def get(name: str) -> Peer:
 
 
 def parse_options(name: str, given: Mapping[str, object]) -> Options:
-    """The options record of peer `name` made from names and values; see `transforms.extractors.options`.
+    """Make the options record of peer `name` from names and values; see `transforms.extractors.options`.
 
     Raises:
         ValueError: an unknown peer or option, a value that is not allowed, or a package that is missing.

@@ -28,7 +28,7 @@ class WetOptions:
 
 
 def read_texts(path: str) -> Mapping[str, str]:
-    """The texts in a WET file by the ids of the records that they were made of.
+    """Return the texts in a WET file by the ids of the records that they were made of.
 
     Raises:
         ValueError: the file is not there, is damaged, or is no WET file.
