@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN = $(VENV)/bin
 
-.PHONY: demo test quick wheel test-wheel site explore test-checked test-browser test-scenario test-spark test-lxml test-deploy flink test-flink test-flink-cluster lint fuzz kills kills-dedup bench bench-dedup bench-count gold-floors train lock clean
+.PHONY: demo test quick wheel test-wheel site explore test-checked test-browser test-scenario test-spark test-lxml test-deploy flink test-flink test-flink-cluster lint fuzz kills kills-dedup bench bench-crawls bench-dedup bench-count gold-floors train lock clean
 
 demo: $(VENV)/installed
 	rm -rf demo
@@ -25,7 +25,8 @@ test-checked: $(VENV)/installed
 	rm -rf $(CHECKED)
 	CEDAR_CHECKED=1 $(BIN)/python setup.py --quiet build --build-lib $(CHECKED) --build-temp $(CHECKED)-objects
 	ln -s ../../tests ../../docs $(CHECKED)
-	cd $(CHECKED) && $(abspath $(BIN))/python -m pytest -n auto --dist worksteal --ignore=tests/extractors/test_plugins.py \
+	cd $(CHECKED) && $(abspath $(BIN))/python -m pytest -n auto --dist worksteal \
+	    --ignore=tests/extractors/test_plugins.py --ignore=tests/curation/test_manual.py \
 	    tests/extractors tests/decode tests/curation tests/digest
 
 # Trees with the oldest and the newest lxml that may be installed, whatever the compiled modules were built with.
@@ -72,10 +73,11 @@ fuzz: $(VENV)/installed
 	$(BIN)/python -m tests.fuzz.fuzz_warc --records 1000000 --seed $(SEED)
 
 # Random kills in the middle of runs, whose rows must be those of an undisturbed one: some minutes.
+# CURATED=1: with languages, signals, rules and signatures.
 KILLS ?= 50
 EXTRACTOR ?= cetd-ds
 kills: $(VENV)/installed
-	$(BIN)/python -m tests.fuzz.kills --kills $(KILLS) --extractor $(EXTRACTOR) --seed $(SEED)
+	$(BIN)/python -m tests.fuzz.kills --kills $(KILLS) --extractor $(EXTRACTOR) --seed $(SEED) $(if $(CURATED),--curated)
 
 # Raise the floors of the gold gate to what is reached now; LOWER=name lets that one fall.
 gold-floors: $(VENV)/installed
@@ -121,9 +123,28 @@ PAGES ?= 10000 100000
 bench-dedup: $(VENV)/installed
 	$(BIN)/python -m tests.dedup.measure $(PAGES) $(ARGS)
 
+# What reading crawls takes: over connections that break, of a run's CPU, of an index. Minutes. ARGS="broken share query".
+bench-crawls: $(VENV)/installed
+	$(BIN)/python -m tests.crawls.measure $(ARGS)
+
 # Duplicates found again and again, with kills at random moments: the same rows. Some minutes.
 kills-dedup: $(VENV)/installed
 	$(BIN)/python -m tests.dedup.kills --kills 20 --seed $(SEED)
+
+# datatrove and datasets in an environment of their own; LOADERS=PYTHON takes one that is there.
+LOADERS ?= .venv-loaders/bin/python
+.venv-loaders/bin/python:
+	$(PYTHON) -m venv .venv-loaders
+	$(abspath $@) -m pip install --quiet "datatrove[io,processing]==0.10.1" "datasets>=5.2,<6" "spacy>=3.8,<4" lxml_html_clean
+
+# JSON lines of a corpus as these two load them.
+test-loaders: $(VENV)/installed $(LOADERS)
+	LOADERS_PYTHON=$(abspath $(LOADERS)) $(BIN)/python -m pytest tests/corpus/loaders.py
+
+# Cedar beside datatrove's example of FineWeb: docs/performance.md. MODEL=FILE is lid.176.ftz, GOLD a directory.
+bench-fineweb: $(VENV)/installed $(LOADERS)
+	$(BIN)/python -m tests.benchmarks.fineweb --datatrove $(abspath $(LOADERS)) --model $(MODEL) \
+	    $(if $(GOLD),--gold $(GOLD)) $(ARGS)
 
 # Instructions of each stage under valgrind: a gate, a tenth over the record. ARGS="--record --raise 'extract cetr'".
 bench-count: $(VENV)/installed
@@ -160,7 +181,7 @@ test-wheel: wheel
 # Some minutes; two environments of its own.
 test-deploy: .venv-deploy/installed .venv-airflow/installed
 	FAKE_GCS_SERVER="$$(ls .venv-deploy/bin/fake-gcs-server 2>/dev/null)" .venv-deploy/bin/python -m pytest -o addopts= -v \
-	    tests/corpus/test_stores.py tests/deploy/test_object_stores.py tests/deploy/test_dataflow.py tests/deploy/test_container.py
+	    tests/corpus/test_stores.py tests/deploy/test_object_stores.py tests/deploy/test_crawl_root.py tests/deploy/test_dataflow.py tests/deploy/test_container.py
 	.venv-airflow/bin/python -m pytest --confcutdir tests/deploy -o addopts= -o timeout= -v tests/deploy/test_schedule.py
 
 .venv-deploy/installed: pyproject.toml deploy/requirements-worker.txt

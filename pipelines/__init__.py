@@ -1,1 +1,1 @@
-"""What a person runs: the `cedar` command and the graphs behind it."""
+"""What a person runs: the `cedar` command and its graphs."""

@@ -60,7 +60,7 @@ def _exit_code(arguments: list[str], interruption: Interruption) -> int:
 
 
 def _line_of(fault: OSError) -> str:
-    """A fault of the machine in a line."""
+    """Return a fault of the machine in a line."""
     if fault.strerror is None:
         return str(fault)
     return f"{fault.filename}: {fault.strerror}" if fault.filename else fault.strerror

@@ -118,10 +118,8 @@ def write_index(directory: Path, rows: Sequence[Row], group: int = 5, without: s
     order = sorted(rows, key=lambda row: row["url_surtkey"])
     half = len(order) // 2
     rest = order[half:]
-    zipped = [
-        row for pair in itertools.zip_longest(rest[: len(rest) // 2], rest[len(rest) // 2 :]) for row in pair
-    ]
-    rest = [row for row in zipped if row is not None]
+    streams = itertools.zip_longest(rest[: len(rest) // 2], rest[len(rest) // 2 :])
+    zipped = [row for pair in streams for row in pair if row is not None]
     schema = pa.schema([field for field in SCHEMA if field.name != without])
     for path, part in zip(PARTS, (order[:half], zipped), strict=True):
         (directory / path).parent.mkdir(parents=True, exist_ok=True)

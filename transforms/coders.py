@@ -54,7 +54,7 @@ class InBandCoder(coders.Coder):
         return element_size(value)
 
     def to_type_hint(self) -> type:
-        """The type whose elements it codes."""
+        """Return the type whose elements it codes."""
         return InBand
 
 

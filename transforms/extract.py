@@ -20,8 +20,10 @@ from transforms.model.caps import DEFAULT_CAPS, Caps
 from transforms.model.markdown_options import MarkdownOptions
 from transforms.model.records import ExtractedPage, Page, PageRow, Reject
 from transforms.model.timing import clock
+from transforms.runtime.chromium import Browser
 from transforms.runtime.guard import Guard, GuardFaultError
 from transforms.runtime.guard_limits import DEFAULT_LIMITS, GuardLimits
+from transforms.runtime.rendered import RenderingGuard, browser_command, wants_browser
 
 REJECTS = "rejects"
 
@@ -37,6 +39,7 @@ class ExtractPlan:
         with_metadata: read what pages say of themselves.
         markdown: what the Markdown of pages keeps; None = there is none.
         limits: what a page may cost a method that builds a tree.
+        browser: the command of the browser that lays pages out for the method; empty = none does.
         caps: bounds of what such a method is given.
 
     Raises:
@@ -50,19 +53,25 @@ class ExtractPlan:
     caps: Caps = DEFAULT_CAPS
     with_metadata: bool = False
     markdown: MarkdownOptions | None = None
+    browser: tuple[str, ...] = ()
 
     @staticmethod
-    def of(extractor: str, options: dict[str, Any] | None = None) -> ExtractPlan:
+    def of(
+        extractor: str, options: dict[str, Any] | None = None, *, browser_sandbox: bool = True
+    ) -> ExtractPlan:
         """Plan to run a method, and nothing besides.
 
         Args:
             extractor: the method's name.
             options: its options by name.
+            browser_sandbox: whether a browser, where the options ask for one, has its sandbox.
 
         Raises:
-            ValueError: the name or an option is unknown, or a value is not allowed.
+            ValueError: the name or an option is unknown, a value is not allowed, or there is no browser.
         """
-        return ExtractPlan(extractor, registry.options_json(registry.parse_options(extractor, options or {})))
+        written = registry.options_json(registry.parse_options(extractor, options or {}))
+        browser = browser_command(sandbox=browser_sandbox) if wants_browser(extractor, written) else ()
+        return ExtractPlan(extractor, written, browser=browser)
 
     def __post_init__(self) -> None:
         if self.markdown is not None:
@@ -131,16 +140,18 @@ class _Extract(beam.DoFn):
 
     def __init__(self, plan: ExtractPlan) -> None:
         self._plan = plan
-        self._guard: Guard | None = None
+        self._guard: Guard | RenderingGuard | None = None
 
     def setup(self) -> None:
         name, options = self._plan.extractor, self._plan.options
         if registry.get(name).is_guarded:
-            self._guard = Guard(
-                (name, options, self._plan.caps.text),
-                self._plan.limits,
-                with_html=self._plan.with_html or self._plan.markdown is not None,
-            )
+            arguments = (name, options, self._plan.caps.text)
+            with_html = self._plan.with_html or self._plan.markdown is not None
+            if self._plan.browser:
+                browser = Browser(self._plan.browser)
+                self._guard = RenderingGuard(arguments, self._plan.limits, browser, with_html=with_html)
+            else:
+                self._guard = Guard(arguments, self._plan.limits, with_html=with_html)
             self._method = self._guard.extract
         else:
             self._method = registry.bind(name, options)
@@ -165,7 +176,7 @@ class _Extract(beam.DoFn):
             yield dataclasses.replace(page, annotations=annotations) if annotations else page
 
     def _annotate(self, page: Page, extraction: Extraction) -> tuple[NamedTuple, ...]:
-        """What the plan asks for of the page beside its text."""
+        """Return what the plan asks for of the page beside its text."""
         made: tuple[NamedTuple, ...] = ()
         if self._plan.markdown is not None:
             made += (Markdown(markdown_of(extraction, self._plan.markdown, page.url)),)
@@ -177,7 +188,7 @@ class _Extract(beam.DoFn):
         return made
 
     def _clock(self) -> Cost:
-        """The time so far, with the CPU time of the guarded child."""
+        """Return the time so far, with the CPU time of the guarded child."""
         return clock() if self._guard is None else clock() + Cost(self._guard.cpu_seconds)
 
     def teardown(self) -> None:
@@ -209,7 +220,7 @@ class _Part(beam.DoFn):
 
 
 def extracted_page(page: Page, extraction: Extraction, plan: ExtractPlan, spent: Cost) -> ExtractedPage:
-    """The row of a page, with what the books need."""
+    """Return the row of a page, with what the books need."""
     metrics = extraction.metrics
     text = extraction.text.encode()
     row = PageRow(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import os
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import apache_beam as beam
@@ -17,6 +17,9 @@ from apache_beam.utils.timestamp import Timestamp
 
 from transforms.corpus.arrivals import commits_of
 from transforms.corpus.commit import Corpus
+from transforms.corpus.http_client import Web
+from transforms.corpus.http_options import WebOptions
+from transforms.corpus.http_patience import Persistence
 from transforms.corpus.inputs import list_inputs
 from transforms.corpus.shards import names_of, shard_inputs
 from transforms.corpus.storage import StoredFile, is_uri
@@ -27,6 +30,9 @@ from transforms.write import COUNTER_NAMESPACE
 _MOST_DOUBLINGS = 6
 _MOST_NAME_BYTES = 4096
 """PATH_MAX of Linux; object stores allow less."""
+
+_ATTEMPTS = 5
+"""How often a web server is asked for a name before that rests."""
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -43,10 +49,20 @@ class TakeNamed(beam.PTransform):
         prefix: put in front of each name.
         directory: what relative paths are relative to.
         seconds: the first rest; the longest is 64 times that.
+        web: how web servers are asked, by each worker.
     """
 
-    def __init__(self, corpus: Corpus, *, prefix: str, directory: str, seconds: float) -> None:
+    def __init__(
+        self,
+        corpus: Corpus,
+        *,
+        prefix: str,
+        directory: str,
+        seconds: float,
+        web: WebOptions | None = None,
+    ) -> None:
         super().__init__()
+        self._web = web or WebOptions()
         self._corpus = corpus
         self._prefix = prefix
         self._directory = directory
@@ -54,11 +70,12 @@ class TakeNamed(beam.PTransform):
 
     def expand(self, messages: beam.PCollection) -> beam.PCollection:
         """Split, bring the same names together, take."""
+        split = SplitNames(self._prefix, self._directory)
+        take = TakeUntilDone(self._corpus, self._seconds, self._web)
         return (
             messages
-            | "Names"
-            >> beam.ParDo(SplitNames(self._prefix, self._directory)).with_output_types(tuple[bytes, bool])
-            | "Take" >> beam.ParDo(TakeUntilDone(self._corpus, self._seconds)).with_output_types(Shard)
+            | "Names" >> beam.ParDo(split).with_output_types(tuple[bytes, bool])
+            | "Take" >> beam.ParDo(take).with_output_types(Shard)
         )
 
 
@@ -126,15 +143,20 @@ class TakeUntilDone(beam.DoFn):
     Args:
         corpus: where the files go.
         seconds: the first rest.
+        web: how web servers are asked.
     """
 
-    def __init__(self, corpus: Corpus, seconds: float) -> None:
+    def __init__(self, corpus: Corpus, seconds: float, web: WebOptions | None = None) -> None:
         self._corpus = corpus
         self._seconds = seconds
+        # A name that cannot be looked up now is looked up again: there is no need to insist.
+        self._options = replace(web or WebOptions(), persistence=Persistence(attempts=_ATTEMPTS))
+        self._web: Web | None = None
 
     def setup(self) -> None:
         """Reach the stores."""
         self._corpus.environment.enter()
+        self._web = Web(self._options)
 
     def process(
         self, element: tuple[bytes, bool], state: Any = _STATE, timer: Any = _TIMER
@@ -147,7 +169,7 @@ class TakeUntilDone(beam.DoFn):
     def again(
         self, key: Any = beam.DoFn.KeyParam, state: Any = _STATE, timer: Any = _TIMER
     ) -> Iterator[Shard]:
-        """A rest is over."""
+        """Look again as a rest is over."""
         waiting = state.read()
         if waiting is not None:
             yield from self._look(key, waiting, state, timer)
@@ -156,7 +178,8 @@ class TakeUntilDone(beam.DoFn):
         path = os.fsdecode(name)
         missed = waiting.missed
         try:
-            undone = [file for file in list_inputs([path], exclude=self._corpus.root) if not self._has(file)]
+            files = list_inputs([path], exclude=self._corpus.root, web=self._web)
+            undone = [file for file in files if not self._has(file)]
             done = not undone
         except (OSError, ValueError) as fault:
             # A file that went away when it was done stays in the corpus.

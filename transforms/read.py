@@ -112,7 +112,7 @@ class ReadShard(beam.DoFn):
             raise ShardFaultError(shard.name, shard.source, f"{type(fault).__name__}: {fault}") from fault
 
     def _elements(self, shard: Shard) -> Iterator[Record | Reject | ShardEnd]:
-        """What a shard holds."""
+        """Yield what a shard holds."""
         if shard.wanted is None:
             return read_shard(shard, self._plan, self._web)
         path = f"{self._corpus.root}/{shard.source}"
@@ -145,7 +145,7 @@ class ReadShard(beam.DoFn):
 
 
 def is_as_listed(shard: Shard, web: Web | None = None) -> bool:
-    """Whether the input still has the size and version that it was listed with, as far as they are known."""
+    """Tell whether the input has the size and version that it was listed with, as far as they are known."""
     try:
         file = source_for(shard.source, web).stat()
     except FileNotFoundError:
@@ -158,7 +158,7 @@ def _is_of(shard: Shard, file: StoredFile) -> bool:
 
 
 def measured(shard: Shard, file: StoredFile) -> Shard:
-    """The shard with its size, version and end, where they were not known; the name stays.
+    """Return the shard with its size, version and end, where they were not known; the name stays.
 
     Args:
         shard: the shard.
@@ -170,7 +170,7 @@ def measured(shard: Shard, file: StoredFile) -> Shard:
 
 
 def read_shard(shard: Shard, plan: ReadPlan, web: Web | None = None) -> Iterator[Record | Reject | ShardEnd]:
-    """The records of a shard in order, then its mark.
+    """Yield the records of a shard in order, then its mark.
 
     Args:
         shard: the shard.
@@ -262,7 +262,7 @@ def read_shard(shard: Shard, plan: ReadPlan, web: Web | None = None) -> Iterator
 def read_selection(
     shard: Shard, rows: Sequence[SelectedRow], plan: ReadPlan, web: Web | None = None
 ) -> Iterator[Record | Reject | ShardEnd]:
-    """The records of a selection's shard, one item a row, then its mark.
+    """Yield the records of a selection's shard, one item a row, then its mark.
 
     Args:
         shard: the shard; its range counts rows of the manifest.

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 import apache_beam as beam
@@ -13,10 +14,12 @@ from transforms.extractors import registry
 from transforms.extractors.extraction import Extraction
 from transforms.model.books import RejectedError
 from transforms.model.timing import clock
+from transforms.runtime.chromium import Browser
 from transforms.runtime.guard import EXTRACTORS, Guard, GuardFaultError
 from transforms.runtime.guard_limits import DEFAULT_LIMITS, GuardLimits
 from transforms.runtime.heartbeat import Board, Progress, Slot, StoppedError
-from transforms.scoring import oracles, peers
+from transforms.runtime.rendered import RenderingGuard, wants_browser
+from transforms.scoring import oracles, peers, wet
 from transforms.scoring.agreement import NOTHING, Agreement
 from transforms.scoring.gold import GoldPage
 from transforms.scoring.gold_files import GoldSet
@@ -44,6 +47,8 @@ class Contestant:
     @property
     def factory(self) -> str | None:
         """What the page guard calls to make it, or None where it needs no guard."""
+        if self.name == wet.NAME:
+            return None
         if self.name.startswith(peers.PREFIX):
             return peers.FACTORY
         if self.name == oracles.NAME:
@@ -60,12 +65,14 @@ class ScorePlan:
         metrics: names of measures.
         variants: forms of the pages.
         limits: what a page may cost a method that runs in the guard.
+        browser: the command of the browser that lays pages out for methods that want one; empty = none does.
     """
 
     contestants: tuple[Contestant, ...]
     metrics: tuple[str, ...]
     variants: tuple[str, ...] = (ORIGINAL,)
     limits: GuardLimits = DEFAULT_LIMITS
+    browser: tuple[str, ...] = ()
 
 
 class ReadGold(beam.DoFn):
@@ -94,7 +101,7 @@ class ScorePages(beam.DoFn):
     def setup(self) -> None:
         """Make the extractors."""
         self._board = Board(self._heartbeat.path) if self._heartbeat else None
-        self._methods = [_Method(each, self._plan.limits) for each in self._plan.contestants]
+        self._methods = [_Method(each, self._plan) for each in self._plan.contestants]
 
     def process(self, page: GoldPage) -> Iterator[PageScore]:
         """Extract and compare.
@@ -126,7 +133,7 @@ class ScorePages(beam.DoFn):
         html_packed: int,
         decoding: float,
     ) -> PageScore:
-        found = method.run(html)
+        found = method.run(page, html)
         if method.is_oracle:
             union = oracles.best_union(found.text, gold.tokens)
             found = replace(found, text=union.text, is_bound=not union.is_best)
@@ -164,6 +171,9 @@ class ScorePages(beam.DoFn):
             self._board.close()
 
 
+_NO_TEXT = "the WET file has no text of its record_id"
+
+
 @dataclass(frozen=True, slots=True)
 class _Outcome:
     text: str
@@ -176,19 +186,29 @@ class _Outcome:
 class _Method:
     """An extractor, guarded if it has to be, with a clock."""
 
-    def __init__(self, contestant: Contestant, limits: GuardLimits) -> None:
+    def __init__(self, contestant: Contestant, plan: ScorePlan) -> None:
         self.label = contestant.label
         self.is_oracle = contestant.name == oracles.NAME
-        self._guard: Guard | None = None
+        self._guard: Guard | RenderingGuard | None = None
+        self._texts: Mapping[str, str] | None = None
         self._extract: Callable[[bytes], Extraction]
-        if contestant.factory is None:
+        if contestant.name == wet.NAME:
+            self._texts = wet.read_texts(json.loads(contestant.options)["file"])
+        elif contestant.factory is None:
             self._extract = registry.bind(contestant.name, contestant.options)
         else:
-            self._guard = Guard((contestant.name, contestant.options), limits, contestant.factory)
+            arguments = (contestant.name, contestant.options)
+            if wants_browser(*arguments):
+                self._guard = RenderingGuard(arguments, plan.limits, Browser(plan.browser))
+            else:
+                self._guard = Guard(arguments, plan.limits, contestant.factory)
             self._extract = self._guard.extract
 
-    def run(self, html: bytes) -> _Outcome:
+    def run(self, page: GoldPage, html: bytes) -> _Outcome:
         """Extract; what goes wrong on a page is its failure."""
+        if self._texts is not None:
+            known = self._texts.get(page.record_id or "")
+            return _Outcome(known or "", None if known is not None else _NO_TEXT, None, 0.0)
         text, failure, fallback = "", None, None
         start, before = clock(), self._guard.cpu_seconds if self._guard else 0.0
         try:

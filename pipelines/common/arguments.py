@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import argparse
-from dataclasses import fields
-from typing import TYPE_CHECKING, NoReturn, TypeVar
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 from pipelines.common.errors import UsageError
 
@@ -22,6 +23,34 @@ class Parser(argparse.ArgumentParser):
         # What says already how to write it needs no pointer.
         hint = "" if message.endswith((")", "?")) else f" (see `{self.prog} --help`)"
         raise UsageError(f"{message}{hint}")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Command:
+    """A command: what its help says, its arguments, and the way from a command line to its options.
+
+    Attributes:
+        summary: what it does, one line of the list of commands.
+        description: the same at the head of its own help.
+        examples: the foot of its help.
+        add_arguments: adds its arguments to a parser.
+        options: makes its options of such a parser and what follows its name.
+    """
+
+    summary: str
+    description: str
+    examples: str
+    add_arguments: Callable[[argparse.ArgumentParser], None]
+    options: Callable[[Parser, Sequence[str]], Any]
+
+
+def add_browser_argument(parser: argparse.ArgumentParser) -> None:
+    """Add the argument of commands whose workers may have a browser."""
+    parser.add_argument(
+        "--browser-no-sandbox",
+        action="store_true",
+        help="with layout=chromium: start the browser without its sandbox, as root has to",
+    )
 
 
 def record_of(kind: type[RecordT], values: argparse.Namespace, **others: object) -> RecordT:

@@ -29,7 +29,7 @@ class CurationChoices:
 
 
 def add_curation_arguments(parser: argparse.ArgumentParser) -> None:
-    """The arguments that say what is known of a page, and which pages are kept."""
+    """Add the arguments that say what is known of a page, and which pages are kept."""
     group = parser.add_argument_group("what is known of it", "see docs/curation.md")
     add = group.add_argument
     add("--language", action="store_true", help="add its language, script and score as columns")
@@ -73,7 +73,7 @@ def add_curation_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def curation_choices(values: argparse.Namespace) -> CurationChoices:
-    """The choices among parsed arguments.
+    """Return the choices among parsed arguments.
 
     Raises:
         UsageError: they do not go together.
@@ -119,7 +119,7 @@ def curation_plan(choices: CurationChoices, groups: tuple[str, ...]) -> Curation
 
 
 def model_name(choices: CurationChoices) -> str | None:
-    """What a corpus is pinned to: the name of the model, or of its file with its digest.
+    """Return what a corpus is pinned to: the name of the model, or of its file with its digest.
 
     Raises:
         ValueError: the model is not there, or is none.

@@ -41,7 +41,7 @@ def configure_logging(level: str) -> None:
 
 
 def _is_not_of_beam(record: logging.LogRecord) -> bool:
-    """Whether a record is from elsewhere; Beam logs some under other names, and a job's traceback as root."""
+    """Tell whether a record is not of Beam, which logs some by other names, and a job's traceback as root."""
     return "/apache_beam/" not in record.pathname.replace(os.sep, "/")
 
 
@@ -80,7 +80,7 @@ class _OfMainThread(io.TextIOBase):
         self._stream.flush()
 
     def isatty(self) -> bool:
-        """Whether it is a terminal."""
+        """Tell whether it is a terminal."""
         return self._stream.isatty()
 
     def fileno(self) -> int:
@@ -114,7 +114,7 @@ def imports_quietly(level: str) -> Iterator[None]:
 
 
 def cause(error: Exception) -> str:
-    """What went wrong in a job of Beam's, in one line.
+    """Return what went wrong in a job of Beam's, in one line.
 
     In this process Beam appends to the message where it happened; a fault in a worker elsewhere comes as a
     traceback, whose line with that mark says what it was.

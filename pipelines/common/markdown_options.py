@@ -30,7 +30,7 @@ def add_markdown_arguments(group: argparse._ActionsContainer, name: str, meaning
 
 
 def markdown_choice(values: argparse.Namespace, name: str) -> MarkdownOptions | None:
-    """What Markdown is to keep; None where it is not asked for.
+    """Return what Markdown is to keep; None where it is not asked for.
 
     Args:
         values: parsed arguments.

@@ -27,7 +27,7 @@ class OutputError(Exception):
 
 
 def visible(text: str) -> str:
-    """A text from outside as it can be shown anywhere: what steers terminals or turns text is written out."""
+    """Write a text from outside so that it can be shown anywhere: what steers terminals is written out."""
     return _STEERING.sub(_written_out, text)
 
 
@@ -36,12 +36,12 @@ def _written_out(match: re.Match[str]) -> str:
 
 
 def quoted(text: str) -> str:
-    """A value as a message quotes it: its beginning, where it is long."""
+    """Return a value as a message quotes it: its beginning, where it is long."""
     return repr(text if len(text) <= _LONGEST_QUOTE else f"{text[:_LONGEST_QUOTE]}...")
 
 
 def shell_command(words: Iterable[str]) -> str:
-    """A command as a shell takes it; what steers a terminal is written in the escapes of bash and zsh."""
+    """Write a command as a shell takes it; what steers a terminal in the escapes of bash and zsh."""
     return " ".join(map(_shell_word, words))
 
 

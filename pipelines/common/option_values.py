@@ -29,7 +29,7 @@ RUNNERS = (
 
 
 def refused(what: str, text: str, hint: str) -> argparse.ArgumentTypeError:
-    """The error that says that a value is not valid, and how to write it.
+    """Return the error that says that a value is not valid, and how to write it.
 
     Args:
         what: it should be, as `size`.
@@ -40,7 +40,7 @@ def refused(what: str, text: str, hint: str) -> argparse.ArgumentTypeError:
 
 
 def size(text: str) -> int:
-    """A size in bytes: `65536`, `64KiB`, `8MiB`, `1.5GB`."""
+    """Return a size in bytes: `65536`, `64KiB`, `8MiB`, `1.5GB`."""
     match = re.fullmatch(r"([0-9]{1,20})(?:\.([0-9]{1,20}))?\s*([A-Za-z]{0,3})", text.strip())
     if match is None or match[3].lower() not in _UNITS:
         raise refused("size", text, "write it as 128MiB")
@@ -52,7 +52,7 @@ def size(text: str) -> int:
 
 
 def cap_value(cap: Cap, text: str) -> int:
-    """A cap, as a size or a number within its bounds."""
+    """Return a cap, as a size or a number within its bounds."""
     number = size(text) if cap.about.is_size else positive(text)
     if not cap.about.least <= number <= cap.about.most:
         what = "size" if cap.about.is_size else "number"
@@ -61,7 +61,7 @@ def cap_value(cap: Cap, text: str) -> int:
 
 
 def split_size(text: str) -> int:
-    """A size from 64KiB, or 0."""
+    """Return a size from 64KiB, or 0."""
     if text.strip() == "0":
         return 0
     number = size(text)
@@ -71,28 +71,28 @@ def split_size(text: str) -> int:
 
 
 def seconds(text: str) -> float:
-    """A number of seconds, more than none."""
+    """Return a number of seconds, more than none."""
     if not re.fullmatch(r"[0-9]{1,6}(\.[0-9]{1,6})?", text) or float(text) <= 0:
         raise refused("number of seconds", text, "write it as 10 or 0.5")
     return float(text)
 
 
 def positive(text: str) -> int:
-    """A whole number from 1."""
+    """Return a whole number from 1."""
     if not re.fullmatch(r"[0-9]{1,18}", text) or int(text) < 1:
         raise refused("number", text, "a whole number from 1")
     return int(text)
 
 
 def whole_number(text: str) -> int:
-    """A whole number from 0."""
+    """Return a whole number from 0."""
     if not re.fullmatch(r"[0-9]{1,18}", text):
         raise refused("number", text, "a whole number from 0")
     return int(text)
 
 
 def path(text: str) -> str:
-    """A path or URI; a `file:` URI becomes a path."""
+    """Return a path or URI; a `file:` URI becomes a path."""
     from transforms.corpus.inputs import InputError, without_scheme
 
     if not text:
@@ -108,7 +108,7 @@ def path(text: str) -> str:
 
 
 def line_slice(text: str) -> tuple[int, int | None]:
-    """A half-open range of lines: `0:90`, `90:`."""
+    """Return a half-open range of lines: `0:90`, `90:`."""
     match = re.fullmatch(r"([0-9]{0,12}):([0-9]{0,12})", text)
     if match is None or (match[2] and int(match[2]) <= int(match[1] or 0)):
         raise refused("range of lines", text, "write it as 0:90")
@@ -139,7 +139,7 @@ def record_types(text: str) -> tuple[str, ...]:
 
 
 def regex(text: str) -> str:
-    """A regular expression."""
+    """Return a regular expression."""
     try:
         re.compile(text)
     except (re.error, OverflowError, RecursionError) as error:
@@ -149,7 +149,7 @@ def regex(text: str) -> str:
 
 
 def pair(text: str) -> tuple[str, str]:
-    """A name and a value: `K=V`."""
+    """Return a name and a value: `K=V`."""
     name, equals, value = text.partition("=")
     if not equals or not name:
         raise refused("option", text, "write it as smoothing=literal")
@@ -157,7 +157,7 @@ def pair(text: str) -> tuple[str, str]:
 
 
 def runner(text: str) -> str:
-    """The name of a runner, however its letters are written."""
+    """Return the name of a runner, however its letters are written."""
     known = {name.lower(): name for name in RUNNERS}
     if text.lower() not in known:
         import difflib

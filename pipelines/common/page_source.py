@@ -60,7 +60,7 @@ class SourcePage:
 
 
 def read_page(path: str, url: str | None, offset: int | None, web: WebOptions) -> SourcePage:
-    """Reads one page.
+    """Read one page.
 
     Args:
         path: a file or URI: a page, or an archive.
@@ -106,7 +106,7 @@ def read_standard_input(url: str | None, offset: int | None) -> SourcePage:
 
 
 def _from_bytes(body: bytes, source: str) -> SourcePage:
-    """The page in some bytes, one more than the cap where there are more."""
+    """Return the page in some bytes, one more than the cap where there are more."""
     cut = len(body) > _ANY.caps.max_body
     text = decode_text(body[: _ANY.caps.max_body], header_label=None, truncated=cut)
     return SourcePage(

@@ -6,18 +6,20 @@ import contextlib
 import sys
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 
 from pipelines.common.messages import complain, remark, show, table_console
 from pipelines.extract.settle import Run, Settled
 from transforms.corpus.commit import Corpus
+from transforms.curation.presets import MADE_FOR
 from transforms.model.fetched import Fetched
 from transforms.runtime.heartbeat import Board, Progress, Wait
 
 _TERMINAL_SECONDS = 0.5
 _LOG_SECONDS = 10.0
+_MOST_LANGUAGES = 5
 
 
 class Reporter:
@@ -109,7 +111,7 @@ class Reporter:
 
 
 def waiting(waits: Sequence[Wait], workers: int, now: float) -> str:
-    """What workers wait for, in words: `3 of 8 workers wait: 503, 24 s`; "" where none does.
+    """Return what workers wait for, in words: `3 of 8 workers wait: 503, 24 s`; "" where none does.
 
     Args:
         waits: what those that wait do so for; the pace, which is as it should be, is not told of.
@@ -141,20 +143,41 @@ def progress_line(now: Progress, total: int, seconds: float) -> str:
 
 
 def readable(size: int) -> str:
-    """A size in bytes for people: `3.1 MB`."""
+    """Return a size in bytes for people: `3.1 MB`."""
     return f"{size / 1e6:,.1f} MB" if size >= 100_000 else f"{size / 1e3:,.1f} kB"
 
 
 def print_outcome(run: Run, settled: Settled, corpus: Corpus, *, quiet: bool) -> None:
-    """The closing table on stdout; what went wrong on stderr, even when quiet."""
+    """Print the closing table on stdout; what went wrong on stderr, even when quiet."""
     if not quiet:
         _print_table(run, settled, corpus)
+    note = english_presets_note(run.books.judged)
+    if note:
+        complain(note)
     for line in troubles(run, settled):
         complain(line)
 
 
+def english_presets_note(judged: Mapping[str, int]) -> str:
+    """Say once that presets, which were made for English, met other languages; empty if they did not.
+
+    Args:
+        judged: pages that they judged, by language.
+    """
+    foreign = {language: pages for language, pages in judged.items() if language != MADE_FOR}
+    if not foreign:
+        return ""
+    most = sorted(foreign, key=lambda language: (-foreign[language], language))[:_MOST_LANGUAGES]
+    named = ", ".join(f"{language} {foreign[language]:,}" for language in most)
+    more = ", ..." if len(foreign) > len(most) else ""
+    return (
+        f"presets were made for English, and judged {sum(foreign.values()):,} pages in other languages "
+        f"({named}{more}): --keep 'language == en' keeps to it, docs/curation.md says what else does"
+    )
+
+
 def troubles(run: Run, settled: Settled) -> list[str]:
-    """What went wrong, a line each."""
+    """Return what went wrong, a line each."""
     lines = [f"failed: {failure.message}" for failure in run.failures]
     lines += [f"not done: shard {name}" for name in run.missing if not run.interrupted]
     lines += corpus_troubles(settled)
@@ -164,7 +187,7 @@ def troubles(run: Run, settled: Settled) -> list[str]:
 
 
 def corpus_troubles(settled: Settled) -> list[str]:
-    """What is wrong with the corpus as it stands, a line each."""
+    """Return what is wrong with the corpus as it stands, a line each."""
     lines = [f"{fault}: run again to make it anew" for fault in settled.broken]
     lines += [f"deleted {name}: no commit names it" for name in settled.orphans]
     lines += [f"{name} is not Cedar's: left where it is" for name in settled.foreign]
@@ -191,13 +214,13 @@ def _print_table(run: Run, settled: Settled, corpus: Corpus) -> None:
 
 
 def _shown(root: str) -> str:
-    """A path as one would write it here."""
+    """Return a path as one would write it here."""
     path = Path(root)
     return str(path.relative_to(Path.cwd())) if path.is_relative_to(Path.cwd()) else root
 
 
 def outcome_rows(run: Run) -> list[tuple[str, str]]:
-    """The closing table: label and value of each row."""
+    """Return the closing table: label and value of each row."""
     books = run.books
     html, text, read = (books.bytes.get(kind, 0) for kind in ("html", "text", "in"))
     rows = [("records read", f"{books.records_read:,}"), ("pages", f"{books.pages:,}")]
@@ -231,7 +254,7 @@ def outcome_rows(run: Run) -> list[tuple[str, str]]:
 
 
 def _fetched_rows(fetched: Fetched) -> list[tuple[str, str]]:
-    """What was fetched, where anything was."""
+    """Return what was fetched, where anything was."""
     if not fetched.requests:
         return []
     retries = ", ".join(f"{number:,} after {cause}" for cause, number in fetched.retries.items())

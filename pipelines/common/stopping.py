@@ -63,7 +63,7 @@ class Interruption:
 
 
 def _is_importing(frame: FrameType | None) -> bool:
-    """Whether the code at work is, or was called by, the import of a module."""
+    """Tell whether the code at work is, or was called by, the import of a module."""
     while frame is not None:
         if frame.f_code.co_filename.startswith("<frozen importlib"):
             return True

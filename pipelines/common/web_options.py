@@ -16,7 +16,7 @@ _LIMITS = Limits()
 
 
 def add_root_argument(group: argparse._ActionsContainer) -> None:
-    """The argument that says where the files of Common Crawl are."""
+    """Add the argument that says where the files of Common Crawl are."""
     group.add_argument(
         "--crawl-root",
         type=_root,
@@ -27,7 +27,7 @@ def add_root_argument(group: argparse._ActionsContainer) -> None:
 
 
 def add_web_arguments(parser: argparse.ArgumentParser) -> None:
-    """The arguments that say how web servers are asked."""
+    """Add the arguments that say how web servers are asked."""
     group = parser.add_argument_group("how it is fetched", "of https:// and cc: see docs/common-crawl.md")
     add_root_argument(group)
     group.add_argument(
@@ -51,10 +51,20 @@ def add_web_arguments(parser: argparse.ArgumentParser) -> None:
         help="how the operators of a server may reach you, as an address of mail: sent with each request "
         "(default: what CEDAR_CONTACT says)",
     )
+    add_offline_argument(group)
+
+
+def add_offline_argument(group: argparse._ActionsContainer) -> None:
+    """Add the argument that no server is asked."""
+    group.add_argument(
+        "--offline",
+        action="store_true",
+        help="ask no web server: what was looked up of crawls before must do, however old",
+    )
 
 
 def web_options(values: argparse.Namespace) -> WebOptions:
-    """What was asked for; where the command has no such option, or it was not given, the environment's.
+    """Gather what was asked for; where an option is not there or was not given, the environment's.
 
     Raises:
         UsageError: the environment says what cannot be.
@@ -66,11 +76,16 @@ def web_options(values: argparse.Namespace) -> WebOptions:
         raise UsageError(f"CEDAR_CC_ROOT or CEDAR_CONTACT: {error}") from error
     rate = getattr(values, "requests_per_second", _LIMITS.requests_per_second)
     connections = getattr(values, "connections", _LIMITS.connections)
-    return WebOptions(limits=Limits(rate, connections), contact=contact, crawl_root=root)
+    return WebOptions(
+        limits=Limits(rate, connections),
+        contact=contact,
+        crawl_root=root,
+        offline=getattr(values, "offline", False),
+    )
 
 
 def _root(text: str) -> str:
-    """A URI or an absolute path that ends in a slash."""
+    """Return a URI or an absolute path that ends in a slash."""
     root = option_values.path(text)
     return (root if is_uri(root) else os.path.abspath(root)).rstrip("/") + "/"  # noqa: PTH100
 

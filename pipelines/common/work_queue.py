@@ -69,11 +69,11 @@ class WorkQueue(Generic[T]):
         self._batches = deque(_batches(items, max(1, most)))
 
     def take(self) -> Batch[T] | None:
-        """The next batch, or None when there is none now."""
+        """Return the next batch, or None when there is none now."""
         return None if not self._batches or self._is_enough() else self._batches.popleft()
 
     def failed(self, batch: Batch[T], message: str) -> None:
-        """A batch ended with a fault: what of it is not kept is tried again, each item alone.
+        """Take back a batch that ended with a fault: what of it is not kept is tried again, each item alone.
 
         An item that was in company is tried three more times, since the fault may not have been its own.
         """

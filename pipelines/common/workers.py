@@ -13,14 +13,17 @@ import os
 import pickle
 import signal
 import sys
+import tempfile
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
+from pathlib import Path
 from typing import Any, TypeVar
 
 from pipelines.common.logs import cause, imports_quietly
+from pipelines.common.stopping import Stop
 from pipelines.common.work_queue import Batch, Item, WorkQueue
 from transforms.runtime.heartbeat import Board, Slot
 from transforms.runtime.processes import safe_starts
@@ -48,6 +51,24 @@ class Staff:
     workers: int
     log_level: str
     alone: Callable[[], contextlib.AbstractContextManager[None]] | None = None
+
+
+@contextlib.contextmanager
+def board_for(workers: int, stop: Stop) -> Iterator[Board]:
+    """Make a board that workers report to, and that the user's word to stop reaches.
+
+    Args:
+        workers: number of them.
+        stop: the user's word to stop.
+    """
+    with tempfile.TemporaryDirectory() as directory:
+        board = Board.create(str(Path(directory) / "board"), workers)
+        stop.attach(board)
+        try:
+            yield board
+        finally:
+            stop.attach(None)
+            board.close()
 
 
 def run_workers(queue: WorkQueue[T], work: Work[T], board: Board, staff: Staff) -> None:
@@ -116,7 +137,7 @@ class _Team:
                     worker.connection.send(batch)
 
     def _hear(self, worker: _Worker, queue: WorkQueue[T]) -> None:
-        """What has become of a worker's batch, if anything has; one that died is replaced."""
+        """Hear what has become of a worker's batch, if anything has; a worker that died is replaced."""
         answer = _answer(worker)
         if answer is None or worker.batch is None:
             return
@@ -174,7 +195,7 @@ class _Answer:
 
 
 def _answer(worker: _Worker) -> _Answer | None:
-    """What became of a worker's batch; None while it is at work."""
+    """Return what became of a worker's batch; None while it is at work."""
     with contextlib.suppress(EOFError, ConnectionResetError):
         if worker.connection.poll():
             return _Answer(worker.connection.recv())
@@ -187,7 +208,7 @@ def _answer(worker: _Worker) -> _Answer | None:
 def _worker_main(
     connection: Connection, inherited: Sequence[Connection], pickled: bytes, slot: Slot, log_level: str
 ) -> None:
-    """A worker process: batches in, faults (or None) out, until the launcher hangs up."""
+    """Run a worker process: batches in, faults (or None) out, until the launcher hangs up."""
     # Ctrl-C goes to the whole group of processes; the launcher alone answers, by the board.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)

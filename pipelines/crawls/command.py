@@ -35,6 +35,6 @@ def run(options: CrawlsOptions) -> int:
 
 
 def crawl_line(crawl: Crawl) -> str:
-    """A crawl in a line: name, dates, title."""
+    """Return a crawl in a line: name, dates, title."""
     dates = f"{crawl.begun[:10]} to {crawl.ended[:10]}" if crawl.ended else ""
     return f"{crawl.id:<18} {dates:<24} {crawl.title}".rstrip()

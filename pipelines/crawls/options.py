@@ -5,11 +5,11 @@ from __future__ import annotations
 import argparse
 from dataclasses import dataclass
 
-from pipelines.common.arguments import record_of
-from pipelines.common.web_options import add_root_argument, web_options
+from pipelines.common.arguments import Command, record_of
+from pipelines.common.web_options import add_offline_argument, add_root_argument, web_options
 from transforms.corpus.http_options import WebOptions
 
-CRAWLS_EXAMPLE = """examples:
+_EXAMPLES = """examples:
   cedar crawls
   cedar crawls --crawl-root /data/mirror/
 """
@@ -29,13 +29,23 @@ class CrawlsOptions:
 
 
 def add_crawls_arguments(parser: argparse.ArgumentParser) -> None:
-    """The arguments of `cedar crawls`."""
+    """Add the arguments of `cedar crawls`."""
     parser.add_argument(
         "--refresh", action="store_true", help="look the list up anew (default: once in 24 hours)"
     )
     add_root_argument(parser)
+    add_offline_argument(parser)
 
 
 def crawls_options(values: argparse.Namespace) -> CrawlsOptions:
     """Make the record of parsed arguments."""
     return record_of(CrawlsOptions, values, web=web_options(values))
+
+
+COMMAND = Command(
+    summary="the crawls that Common Crawl has published",
+    description="List the crawls that cedar extract takes as cc:NAME, newest first, with their dates.",
+    examples=_EXAMPLES,
+    add_arguments=add_crawls_arguments,
+    options=lambda parser, argv: crawls_options(parser.parse_args(argv)),
+)

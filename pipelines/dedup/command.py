@@ -24,7 +24,7 @@ from pipelines.common.messages import complain, remark, table_console
 from pipelines.common.option_values import LOCAL_RUNNERS
 from pipelines.common.stopping import Stop
 from pipelines.common.work_queue import WorkQueue
-from pipelines.common.workers import Staff, run_workers
+from pipelines.common.workers import Staff, board_for, run_workers
 from pipelines.common.workspace import workspace
 from pipelines.dedup import choice, edges, members, rounds, tables, written
 from pipelines.dedup.inputs import Unit
@@ -115,14 +115,10 @@ def _work_off(plan: Plan, tasks: Sequence[Task], options: DedupOptions, stop: St
     workers = min(options.workers or min(cores(), worth), len(tasks))
     is_remote = any(is_uri(origin.root) for origin in plan.inputs.origins)
     alone = None if is_remote else contextlib.nullcontext
-    with tempfile.TemporaryDirectory() as directory:
-        board = Board.create(str(Path(directory) / "board"), workers)
-        stop.attach(board)
+    with board_for(workers, stop) as board:
         queue = WorkQueue(tasks, workers, is_done=functools.partial(_is_done, plan))
         run_workers(queue, functools.partial(do, plan), board, Staff(workers, options.log_level, alone))
-        stop.attach(None)
-        board.close()
-        return [f"{failed.item.step}: {failed.message}" for failed in queue.failures]
+    return [f"{failed.item.step}: {failed.message}" for failed in queue.failures]
 
 
 def _work_remote(plan: Plan, step: str, left: Sequence[Task], options: DedupOptions, stop: Stop) -> list[str]:

@@ -7,13 +7,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from pipelines.common import option_values
-from pipelines.common.arguments import record_of
+from pipelines.common.arguments import Command, record_of
 from pipelines.common.errors import UsageError
 from pipelines.common.option_values import refused
-from pipelines.extract.beam_arguments import split_arguments
+from pipelines.common.talk_options import add_talk_arguments
+from pipelines.extract.beam_arguments import beam_actions, split_arguments
 from transforms.curation.signatures import BANDS, LANES, ROWS
 
-DEDUP_EXAMPLE = """examples:
+_EXAMPLES = """examples:
   cedar dedup january/ february/ --output unique/
   cedar dedup march/ --against unique/ --output march-unique/ --write
 """
@@ -133,14 +134,7 @@ def add_dedup_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add("--refresh", action="store_true", help="start afresh where corpora have changed")
     add("--overwrite", action="store_true", help="start the result afresh")
-    add("--quiet", action="store_true", help="print nothing but errors")
-    add(
-        "--log-level",
-        choices=("debug", "info", "warning", "error"),
-        default="warning",
-        metavar="LEVEL",
-        help="debug, info, warning, error (default: warning)",
-    )
+    add_talk_arguments(group)
 
 
 def dedup_options(
@@ -185,3 +179,16 @@ def _share(text: str) -> float:
     if not 0 < share <= 1:
         raise refused("similarity", text, "write it as 0.8")
     return share
+
+
+COMMAND = Command(
+    summary="duplicates, exact and near, within corpora and against earlier ones",
+    description=(
+        "Find the pages that are duplicates of others, and say which one of them is kept. "
+        "Corpora are read, never changed. A run that was cut short goes on when the same command is given "
+        "again."
+    ),
+    examples=_EXAMPLES,
+    add_arguments=add_dedup_arguments,
+    options=lambda parser, argv: dedup_options(parser, argv, beam_actions),
+)

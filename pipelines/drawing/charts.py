@@ -106,7 +106,7 @@ class Binning:
 
     @staticmethod
     def of(places: int) -> Binning:
-        """The binning that leaves at most `MAX_BARS`."""
+        """Return the binning that leaves at most `MAX_BARS`."""
         size = max(1, math.ceil(places / MAX_BARS))
         return Binning(size, math.ceil(places / size))
 
@@ -117,7 +117,7 @@ class Binning:
 
 
 def bar_picture(axis: Axis, chart: Bars) -> BarPicture:
-    """Lays a bar chart out."""
+    """Lay a bar chart out."""
     binning = Binning.of(axis.size)
     if axis.size:
         values = np.maximum.reduceat(chart.values, binning.starts)
@@ -152,7 +152,7 @@ def bar_picture(axis: Axis, chart: Bars) -> BarPicture:
 def histogram_picture(
     chart: Bars, labels: Sequence[str], x_ticks: tuple[Tick, ...], x_label: str, others: Floats | None = None
 ) -> BarPicture:
-    """Lays a chart of counts or rates out.
+    """Lay a chart of counts or rates out.
 
     Args:
         chart: the values, float64 (n,).
@@ -199,7 +199,7 @@ def histogram_picture(
 
 
 def scatter_picture(axis: Axis, chart: Scatter) -> ScatterPicture:
-    """Lays a scatter plot out; of places that share a bar, the one farthest from the origin is drawn."""
+    """Lay a scatter plot out; of places that share a bar, the one farthest from the origin is drawn."""
     binning = Binning.of(axis.size)
     chosen = np.arange(axis.size)
     if binning.size > 1:
@@ -236,7 +236,7 @@ class Scale:
 
     @staticmethod
     def over(values: Floats, more: Sequence[float]) -> Scale:
-        """The scale that has room for all values."""
+        """Return the scale that has room for all values."""
         finite = values[np.isfinite(values)]
         bottom = min([float(finite.min(initial=0.0)), *more])
         top = max([float(finite.max(initial=0.0)), *more])

@@ -1,4 +1,4 @@
-"""Why blocks were kept: the numbers behind a decision, laid out for drawing.
+"""Why blocks were kept: the numbers of a decision, laid out for drawing.
 
 A method has evidence of its own where `sources` names a function for it; for all others there is `generic`,
 which shows what every extraction has: the score of each block, and the threshold.
@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from pipelines.drawing.sheets import Outline, Sheet
 from transforms.extractors.extraction import Block, Extraction
 from transforms.extractors.html.characters import Flags, Offsets
 from transforms.extractors.lines.smoothing import Floats
@@ -53,7 +54,7 @@ class Axis:
 
     @staticmethod
     def of_blocks(noun: str, blocks: tuple[Block, ...]) -> Axis:
-        """The axis with a bar for each block."""
+        """Return the axis with a bar for each block."""
         places = np.arange(len(blocks))
         return Axis(noun, places, places + 1, places, np.array([block.kept for block in blocks], bool))
 
@@ -150,7 +151,7 @@ class Evidence:
 
     rule: str
     axis: Axis
-    charts: tuple[Bars | Scatter, ...]
+    charts: tuple[Bars | Scatter | Sheet | Outline, ...]
     reasons: tuple[str, ...]
     numbers: tuple[str, ...]
     control: Control | None = field(default=None)
@@ -161,7 +162,7 @@ Source = Callable[[bytes, Any, Extraction, tuple[Block, ...]], Evidence]
 
 
 def generic(_html: bytes, _options: object, result: Extraction, blocks: tuple[Block, ...]) -> Evidence:
-    """The evidence that every method has: scores of blocks, and the threshold where there is one."""
+    """Return the evidence that every method has: scores of blocks, and the threshold where there is one."""
     threshold = result.metrics.threshold
     scores = np.array([block.score for block in blocks])
     noun = noun_of(result)
@@ -183,12 +184,12 @@ def generic(_html: bytes, _options: object, result: Extraction, blocks: tuple[Bl
 
 
 def noun_of(result: Extraction) -> str:
-    """What an extraction's blocks are: lines, which alone have tag ratios, or blocks."""
+    """Return what an extraction's blocks are: lines, which alone have tag ratios, or blocks."""
     return "block" if result.metrics.tag_ratio_mean is None else "line"
 
 
 def number(value: float) -> str:
-    """A number for people: four significant digits, thousands apart."""
+    """Return a number for people: four significant digits, thousands apart."""
     if not np.isfinite(value):
         return str(value)
     return (f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.4g}").replace("-", "\N{MINUS SIGN}")

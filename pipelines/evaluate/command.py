@@ -36,6 +36,7 @@ from pipelines.evaluate.table import print_evaluation
 from transforms.extractors import registry
 from transforms.runtime.guard_limits import GuardLimits
 from transforms.runtime.heartbeat import Board, Slot
+from transforms.runtime.rendered import browser_command, wants_browser
 from transforms.score import Contestant, ReadGold, ScorePages, ScorePlan
 from transforms.scoring import oracles, peers
 from transforms.scoring.gold_files import GoldSet, evenly_spaced
@@ -130,6 +131,8 @@ def prepare(options: EvaluateOptions) -> EvaluationPlan:
     choices = expanded(options.extractors, registry.names(), peers.names(), options.sweep)
     try:
         contestants = tuple(_contestant(choice) for choice in choices)
+        wanting = any(wants_browser(each.name, each.options) for each in contestants)
+        browser = browser_command(sandbox=not options.browser_no_sandbox) if wanting else ()
         parts = tuple(_part(GoldSet.at(path), options.limit) for path in options.gold)
     except ValueError as error:
         raise UsageError(str(error)) from error
@@ -139,12 +142,13 @@ def prepare(options: EvaluateOptions) -> EvaluationPlan:
         options.metrics,
         tuple(dict.fromkeys((ORIGINAL, *options.variants))),
         GuardLimits(options.page_timeout, options.page_memory),
+        browser,
     )
     return EvaluationPlan(plan, parts)
 
 
 def _contestant(choice: ExtractorChoice) -> Contestant:
-    """An extractor that takes part.
+    """Return an extractor that takes part.
 
     Raises:
         ValueError: a name, an option or a value that is not known, or a peer that is not installed.
@@ -163,7 +167,7 @@ def _contestant(choice: ExtractorChoice) -> Contestant:
 
 
 def _part(gold_set: GoldSet, limit: int | None) -> Part:
-    """The pages that are wanted of a set; reads them once, to see that they can be read.
+    """Return the pages that are wanted of a set; reads them once, to see that they can be read.
 
     Raises:
         ValueError: they cannot, or two have one name.
@@ -182,7 +186,7 @@ def _no_name_twice(what: str, names: Iterable[str]) -> None:
 
 
 def score(plan: EvaluationPlan, workers: int, *, quiet: bool = True) -> list[PageScore]:
-    """The scores of all pages, in the order of sets, pages, variants, extractors.
+    """Return the scores of all pages, in the order of sets, pages, variants, extractors.
 
     Args:
         plan: what is measured.
@@ -277,7 +281,7 @@ class _Keep(beam.DoFn):
 
 
 def _kept(directory: str) -> list[PageScore]:
-    """The scores of all bundles, those of pages that were scored again once."""
+    """Return the scores of all bundles, those of pages that were scored again once."""
     scores: dict[tuple[str, str, str, str], PageScore] = {}
     for path in Path(directory).glob(f"*{_SCORES}"):
         for each in pickle.loads(path.read_bytes()):  # noqa: S301 - from our own workers
@@ -287,7 +291,7 @@ def _kept(directory: str) -> list[PageScore]:
 
 @contextlib.contextmanager
 def _progress(board: Board, pages: int, *, quiet: bool) -> Iterator[None]:
-    """Shows how many pages are done, on stderr, while the run goes."""
+    """Show how many pages are done, on stderr, while the run goes."""
     if quiet:
         yield
         return

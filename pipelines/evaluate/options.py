@@ -7,10 +7,16 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pipelines.common.arguments import record_of
+from pipelines.common.arguments import Command, add_browser_argument, record_of
 from pipelines.common.errors import UsageError
 from pipelines.common.extractor_choice import DEFAULT_CHOICE, ExtractorChoice, extractor_choice
 from pipelines.common.option_values import path, positive, refused, seconds, size, whole_number
+
+_EXAMPLES = """examples:
+  cedar evaluate gold.jsonl.zst --extractor cetr --extractor cetd-ds
+  cedar evaluate gold/*.zst --extractor all --extractor peer:trafilatura:mode=fast --by page_type
+  cedar evaluate gold.jsonl.zst --extractor cetr-tm --sweep threshold_factor=0:2:0.25 --output curve.html
+"""
 
 GROUPS = ("page_type", "lang")
 """What results can be grouped by."""
@@ -46,11 +52,12 @@ class EvaluateOptions:
     workers: int
     page_timeout: float
     page_memory: int
+    browser_no_sandbox: bool
     quiet: bool
 
 
 def add_evaluate_arguments(parser: argparse.ArgumentParser) -> None:
-    """The arguments of `cedar evaluate`."""
+    """Add the arguments of `cedar evaluate`."""
     add = parser.add_argument
     add(
         "gold",
@@ -114,6 +121,7 @@ def add_evaluate_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="SIZE",
         help="memory that a tree method or a peer may take for a page (default: 512MiB)",
     )
+    add_browser_argument(parser)
     add("--quiet", action="store_true", help="print nothing but errors")
 
 
@@ -166,7 +174,7 @@ def _sweep(text: str) -> Sweep:
 def expanded(
     choices: Sequence[ExtractorChoice], own: Sequence[str], peers: Sequence[str], sweep: Sweep | None
 ) -> tuple[ExtractorChoice, ...]:
-    """The extractors one by one: `all` and `peers` by name, and one for each value of a sweep.
+    """Return the extractors one by one: `all` and `peers` by name, and one for each value of a sweep.
 
     Args:
         choices: what the user wrote.
@@ -190,3 +198,15 @@ def expanded(
             for value in sweep.values
         ]
     return tuple(dict.fromkeys(named))
+
+
+COMMAND = Command(
+    summary="scores of extractors on pages whose text is known",
+    description=(
+        "Extract the pages of gold sets, compare with their gold text, and print means with "
+        "intervals. A page on which an extractor fails scores 0."
+    ),
+    examples=_EXAMPLES,
+    add_arguments=add_evaluate_arguments,
+    options=evaluate_options,
+)

@@ -56,7 +56,7 @@ def file_name(set_name: str, page: str) -> str:
 
 
 def page_html(evaluation: Evaluation, directory: Path) -> str:
-    """The page.
+    """Return the page.
 
     Args:
         evaluation: the results.
@@ -148,7 +148,7 @@ def _numbers(score: PageScore) -> str:
 
 
 def _explain(contestant: Contestant, score: PageScore, directory: Path) -> str:
-    """The command that draws what became of a page; the extractors of others cannot be asked."""
+    """Return the command that draws what became of a page; the extractors of others cannot be asked."""
     path = str(directory / file_name(score.set, score.page))
     if contestant.name.startswith(peers.PREFIX) or contestant.name == oracles.NAME:
         return f"<code>{escape(path)}</code>"
@@ -159,7 +159,7 @@ def _explain(contestant: Contestant, score: PageScore, directory: Path) -> str:
 
 
 def _chart(svg: str) -> str:
-    """A chart that scrolls where the window is narrow: shrunk, its text could not be read."""
+    """Return a chart that scrolls where the window is narrow: shrunk, its text could not be read."""
     return f"<div class='wide'>{svg}</div>"
 
 

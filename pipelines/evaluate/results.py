@@ -112,12 +112,12 @@ class Evaluation:
         return tuple(dict.fromkeys(result.set for result in self.results))
 
     def select(self, set_name: str, variant: str = ORIGINAL, by: str | None = None) -> list[Result]:
-        """The results of a set and form, over all pages or by group."""
+        """Return the results of a set and form, over all pages or by group."""
         wanted = (set_name, variant, by)
         return [result for result in self.results if (result.set, result.variant, result.by) == wanted]
 
     def bounds(self, set_name: str, variant: str) -> Iterator[str]:
-        """What is to be said of results that are lower bounds, a line each."""
+        """Yield what is to be said of results that are lower bounds, a line each."""
         for result in self.select(set_name, variant):
             if result.bounds:
                 yield (
@@ -126,7 +126,7 @@ class Evaluation:
                 )
 
     def failures(self, most: int = 20) -> Iterator[str]:
-        """The pages on which an extractor failed, a line each, at most so many of each extractor."""
+        """Yield the pages on which an extractor failed, a line each, at most so many of each extractor."""
         failed: Counter[str] = Counter()
         for s in self.scores:
             if s.failure is None:
@@ -140,7 +140,7 @@ class Evaluation:
                 yield f"{extractor} failed on {number - most} more; --json names them"
 
     def worst(self, extractor: str, number: int) -> list[PageScore]:
-        """The pages, as they are, with the lowest F1 of the first measure, lowest first."""
+        """Return the pages, as they are, with the lowest F1 of the first measure, lowest first."""
         own = [s for s in self.scores if s.extractor == extractor and s.variant == ORIGINAL]
         return sorted((s for s in own if s.agreements[0] is not None), key=_first_f1)[:number]
 
@@ -155,7 +155,7 @@ def _first_f1(score: PageScore) -> float:
 
 
 def _results(scores: Iterable[PageScore], by: str | None, group: str | None, seed: int) -> Iterator[Result]:
-    """A result for each extractor; all have the same pages in the same order."""
+    """Yield a result for each extractor; all have the same pages in the same order."""
     by_extractor: dict[str, list[PageScore]] = {}
     for each in scores:
         by_extractor.setdefault(each.extractor, []).append(each)
@@ -198,7 +198,7 @@ def _difference(own: Sequence[PageScore], baseline: Sequence[PageScore], seed: i
 
 
 def evaluation_json(evaluation: Evaluation) -> str:
-    """All results as JSON; `docs/evaluation.md` says what stands where."""
+    """Return all results as JSON; `docs/evaluation.md` says what stands where."""
     metrics = evaluation.metrics
     whole = {
         "schema": SCHEMA,

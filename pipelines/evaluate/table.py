@@ -15,7 +15,7 @@ _WIDEST = 2000
 
 
 def print_evaluation(evaluation: Evaluation) -> None:
-    """A table a set and form, then those by group and by form, on stdout."""
+    """Print a table a set and form, then those by group and by form, on stdout."""
     for set_name in evaluation.sets:
         for variant in evaluation.variants:
             rows = result_rows(evaluation, set_name, variant)
@@ -30,7 +30,7 @@ def print_evaluation(evaluation: Evaluation) -> None:
 
 
 def result_rows(evaluation: Evaluation, set_name: str, variant: str) -> list[tuple[str, ...]]:
-    """The table of a set and form: a row of headings, then one for each extractor."""
+    """Return the table of a set and form: a row of headings, then one for each extractor."""
     others = evaluation.metrics[1:]
     mean = ("P", "R", "F1", "95 %", "F of means", "Score")
     head = ("extractor", *mean, *others, "difference", "CPU ms", "saved", "failed")
@@ -62,7 +62,7 @@ def result_rows(evaluation: Evaluation, set_name: str, variant: str) -> list[tup
 
 
 def difference_text(difference: Interval | None) -> str:
-    """A difference with its interval; nothing for the extractor that others are compared with."""
+    """Return a difference with its interval; nothing for the extractor that others are compared with."""
     if difference is None:
         return ""
     return f"{difference.mean:+.3f} ({difference.low:+.3f} {difference.high:+.3f})"

@@ -15,7 +15,7 @@ from pipelines.common.page_source import SourcePage, read_page
 from pipelines.drawing.pages import render
 from pipelines.explain import sources
 from pipelines.explain.options import ExplainOptions
-from pipelines.explain.text import print_explained
+from pipelines.explain.text import print_explained, print_markdown
 from pipelines.explain.view import Explained, Reference, script_data, view
 from pipelines.explain.words import WordAgreement, agreement
 from transforms.decode.charset import decode_text
@@ -38,6 +38,9 @@ def run(options: ExplainOptions) -> int:
         UsageError: the user's input is wrong; nothing was written.
     """
     chosen = [_checked(choice, options) for choice in options.choices]
+    if options.markdown:
+        for choice in options.choices:
+            _check_markdown(choice)
     _check_shared(options)
     gold = None if options.gold is None else _read_gold(options.gold)
     page = read_page(options.page, options.url, options.offset, options.web)
@@ -60,7 +63,10 @@ def run(options: ExplainOptions) -> int:
     if options.text:
         for work, reference in zip(explained, references, strict=True):
             print_explained(work, reference)
-    if options.output is None and options.text:
+    if options.markdown:
+        for work in explained:
+            print_markdown(work, page.url)
+    if options.output is None and (options.text or options.markdown):
         return 0
     target = Path(options.output or _default_name(options))
     content = _html(options, page, explained, references)
@@ -81,7 +87,7 @@ def run(options: ExplainOptions) -> int:
 
 
 def explain(html: bytes, choice: ExtractorChoice, record: Options) -> Explained:
-    """Extracts from a page, and collects why.
+    """Extract from a page, and collects why.
 
     Args:
         html: the page, valid UTF-8.
@@ -112,7 +118,7 @@ def explain(html: bytes, choice: ExtractorChoice, record: Options) -> Explained:
 
 @contextlib.contextmanager
 def _bounded_memory() -> Iterator[None]:
-    """Limits the address space to `MAX_MEMORY` beyond what is in use: paths of deep trees are long."""
+    """Limit the address space to `MAX_MEMORY` beyond what is in use: paths of deep trees are long."""
     in_use = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize() if _HAS_PROC else 0
     soft, hard = resource.getrlimit(resource.RLIMIT_AS)
     wanted = in_use + MAX_MEMORY
@@ -150,6 +156,13 @@ def _checked(choice: ExtractorChoice, options: ExplainOptions) -> Options:
         names = _names(choice.name)
         shared = {name: value for name, value in options.shared_options if name.replace("-", "_") in names}
         return registry.parse_options(choice.name, {**shared, **dict(choice.options)})
+    except ValueError as error:
+        raise UsageError(str(error)) from error
+
+
+def _check_markdown(choice: ExtractorChoice) -> None:
+    try:
+        registry.check_markdown(registry.get(choice.name))
     except ValueError as error:
         raise UsageError(str(error)) from error
 
@@ -237,7 +250,7 @@ def _html(
 
 
 def command_line(options: ExplainOptions) -> str:
-    """The command that makes the same page again."""
+    """Return the command that makes the same page again."""
     page = f"./{options.page}" if options.page.startswith("-") else options.page
     words = ["cedar", "explain", page]
     words += [f"--url={options.url}"] if options.url is not None else []

@@ -6,12 +6,12 @@ import argparse
 from dataclasses import dataclass
 
 from pipelines.common import option_values
-from pipelines.common.arguments import record_of
+from pipelines.common.arguments import Command, record_of
 from pipelines.common.extractor_choice import DEFAULT_CHOICE, ExtractorChoice, extractor_choice
 from pipelines.common.web_options import add_root_argument, web_options
 from transforms.corpus.http_options import WebOptions
 
-EXPLAIN_EXAMPLE = """examples:
+_EXAMPLES = """examples:
   cedar explain page.html --extractor cetr --extractor cetd-ds
   cedar explain crawl.warc.gz --url https://site.example/page --open
   cedar explain page.html --extractor cetr-tm:lambda=0.5 --text
@@ -29,13 +29,14 @@ class ExplainOptions:
     shared_options: tuple[tuple[str, str], ...]
     gold: str | None
     output: str | None
+    markdown: bool
     text: bool
     open: bool
     web: WebOptions
 
 
 def add_explain_arguments(parser: argparse.ArgumentParser) -> None:
-    """The arguments of `cedar explain`."""
+    """Add the arguments of `cedar explain`."""
     add = parser.add_argument
     add(
         "page",
@@ -80,6 +81,11 @@ def add_explain_arguments(parser: argparse.ArgumentParser) -> None:
         help="HTML file to write (default: PAGE.explain.html in this directory)",
     )
     add("--open", action="store_true", help="show it in the browser")
+    add(
+        "--markdown",
+        action="store_true",
+        help="print what is kept as Markdown; no HTML unless --output is given",
+    )
     add("--text", action="store_true", help="print kept and dropped blocks; no HTML unless --output is given")
 
 
@@ -92,3 +98,12 @@ def explain_options(values: argparse.Namespace) -> ExplainOptions:
         shared_options=values.extractor_option,
         web=web_options(values),
     )
+
+
+COMMAND = Command(
+    summary="one page, drawn: what was kept, and why",
+    description="Draw one page: the numbers of a method, what it kept and dropped, and why.",
+    examples=_EXAMPLES,
+    add_arguments=add_explain_arguments,
+    options=lambda parser, argv: explain_options(parser.parse_args(argv)),
+)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from pipelines.drawing.evidence import Evidence, Source, generic
-from pipelines.explain import cedar_evidence, line_evidence, tree_evidence
+from pipelines.explain import cedar_evidence, line_evidence, segment_evidence, tree_evidence
 from transforms.extractors.extraction import Block, Extraction
 
 _SOURCES: Mapping[str, Source] = {
@@ -22,6 +22,8 @@ _SOURCES: Mapping[str, Source] = {
     "cectd-s": tree_evidence.smoothed_density,
     "coreex": tree_evidence.scored_elements,
     "combine": tree_evidence.votes,
+    "vips": segment_evidence.segments,
+    "crunch": segment_evidence.filters,
     "cedar": cedar_evidence.cues,
 }
 
@@ -29,7 +31,7 @@ _SOURCES: Mapping[str, Source] = {
 def evidence(
     name: str, html: bytes, options: object, result: Extraction, blocks: tuple[Block, ...]
 ) -> Evidence:
-    """The evidence of a decision.
+    """Return the evidence of a decision.
 
     Args:
         name: the method.

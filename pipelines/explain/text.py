@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 from pipelines.common.messages import table_console, visible
 from pipelines.explain.view import Explained, Reference, marked_words
+from transforms.extractors.markdown.making import markdown_of
+from transforms.model.markdown_options import MarkdownOptions
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -14,9 +16,18 @@ _STYLES = {"missing": "bold yellow", "surplus": "bold red"}
 
 
 def print_explained(explained: Explained, reference: Reference | None) -> None:
-    """Prints the blocks of a page: `+` kept, `-` dropped. Colours go where NO_COLOR or a pipe wants none."""
+    """Print the blocks of a page: `+` kept, `-` dropped. Colours go where NO_COLOR or a pipe wants none."""
     with table_console() as console:
         _print_on(console, explained, reference)
+
+
+def print_markdown(explained: Explained, url: str | None) -> None:
+    """Prints what was kept as Markdown, with its characters as they are but for control characters."""
+    written = markdown_of(explained.result, MarkdownOptions(), url) or ""
+    with table_console() as console:
+        for line in written.split("\n"):
+            console.print(visible(line), markup=False, highlight=False, soft_wrap=True)
+        console.print()
 
 
 def _print_on(console: Console, explained: Explained, reference: Reference | None) -> None:

@@ -25,7 +25,7 @@ def text_density(
     html: bytes, options: cetd.CetdDsOptions, _: Extraction, blocks: tuple[Block, ...]
 ) -> Evidence:
     """CETD-DS."""
-    tree = _read(html, options)
+    tree = read_shown(html, options)
     density = cetd.decide_cetd_ds(tree, options).scores
     sums = densities.density_sums(tree, density, tree.chars if options.text_terms == "add" else None)
     content, threshold = mark_content(tree, density, sums, options.threshold_factor)
@@ -36,7 +36,7 @@ def composite_density(
     html: bytes, options: cetd.CectdDsOptions, result: Extraction, blocks: tuple[Block, ...]
 ) -> Evidence:
     """CECTD-DS."""
-    tree = _read(html, options)
+    tree = read_shown(html, options)
     decision = cetd.decide_cectd_ds(tree, options)
     if decision.threshold is None:
         return _reworded(generic(html, options, result, blocks), _NO_LINKS)
@@ -61,7 +61,7 @@ def smoothed_density(
     html: bytes, options: cetd.CectdOptions, result: Extraction, blocks: tuple[Block, ...]
 ) -> Evidence:
     """CECTD-S."""
-    tree = _read(html, options)
+    tree = read_shown(html, options)
     decision = cetd.decide_cectd_s(tree, options)
     if decision.threshold is None:
         return _reworded(generic(html, options, result, blocks), _NO_LINKS)
@@ -90,7 +90,7 @@ def scored_elements(
     html: bytes, options: coreex.CoreExOptions, _: Extraction, blocks: tuple[Block, ...]
 ) -> Evidence:
     """CoreEx."""
-    tree = _read(html, options)
+    tree = read_shown(html, options)
     decision = coreex.decide_coreex(tree, options)
     scores = decision.scores
     best = None
@@ -124,10 +124,10 @@ def scored_elements(
 
 def votes(html: bytes, options: combine.CombineOptions, _: Extraction, blocks: tuple[Block, ...]) -> Evidence:
     """Voting of several methods."""
-    tree = _read(html, options)
+    tree = read_shown(html, options)
     decision = combine.decide_combine(tree, options)
     ballots = combine.ballots(tree, options.members)
-    tags = _first_tags(tree, decision)
+    tags = first_tags(tree, decision)
     given = [[name for name in options.members if ballots[name][tag]] for tag in tags]
     needed = options.votes
     chart = Bars(
@@ -150,7 +150,8 @@ def votes(html: bytes, options: combine.CombineOptions, _: Extraction, blocks: t
     )
 
 
-def _read(html: bytes, options: TreeOptions) -> Tree:
+def read_shown(html: bytes, options: TreeOptions) -> Tree:
+    """Return the tree of a page as a method sees it."""
     return read_tree(visible_source(html), keep_hidden=options.hidden == "keep")
 
 
@@ -158,8 +159,8 @@ def _reworded(shown: Evidence, rule: str) -> Evidence:
     return Evidence(rule, shown.axis, shown.charts, shown.reasons, shown.numbers)
 
 
-def _first_tags(tree: Tree, decision: TreeDecision) -> list[int]:
-    """The first tag of each block, in the blocks' order."""
+def first_tags(tree: Tree, decision: TreeDecision) -> list[int]:
+    """Return the first tag of each block, in the blocks' order."""
     first = []
     for kept in (True, False):
         tags = np.flatnonzero(tree.body_text & (decision.kept_text == kept) & (tree.chars > 0))
@@ -175,7 +176,7 @@ def _of_scores(
     rule: str,
     reasons: tuple[str, ...],
 ) -> Evidence:
-    """The evidence of a method that scores elements; the chart's values and winner are of all elements."""
+    """Lay out a method that scores elements; the chart's values and winner are of all elements."""
     shown, names, axis_of = _shown(tree)
     kept = decision.kept_elements[shown]
     notes = (
@@ -208,7 +209,7 @@ def _of_scores(
 
 
 def _shown(tree: Tree) -> tuple[Offsets, list[str], dict[str, int]]:
-    """The elements of the body with text, paths of those that need one, and the place of each path."""
+    """Return the elements of the body with text, paths of those that need one, and the place of each path."""
     shown = np.flatnonzero(tree.in_body & (tree.text_sums(tree.chars) > 0))
     paths = Paths(tree)
     # Paths of deep trees are long: inline elements, of which no block is, have theirs only to be shown.
@@ -228,7 +229,7 @@ def of_densities(
     symbol: str,
     name: str,
 ) -> Evidence:
-    """The evidence of a method that goes down the tree as long as densities reach a threshold.
+    """Return the evidence of a method that goes down the tree as long as densities reach a threshold.
 
     Args:
         tree: the page.
@@ -300,7 +301,7 @@ def of_densities(
 
 
 def _block_ranges(tree: Tree, shown: Offsets, of_block: Offsets) -> tuple[Offsets, Offsets]:
-    """The blocks [start, stop) in the subtree of each element shown: text of a subtree stands together."""
+    """Find the blocks [start, stop) of each element shown: text of a subtree stands together."""
     size = tree.size
     first = np.full(size, of_block.size, np.int64)
     last = np.full(size, -1, np.int64)

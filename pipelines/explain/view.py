@@ -13,7 +13,8 @@ import numpy as np
 
 from pipelines.common.messages import visible
 from pipelines.drawing.charts import BarPicture, Binning, ScatterPicture, bar_picture, scatter_picture
-from pipelines.drawing.evidence import Axis, Bars, Control, Evidence, noun_of, number
+from pipelines.drawing.evidence import Axis, Bars, Control, Evidence, Scatter, noun_of, number
+from pipelines.drawing.sheets import Outline, Sheet
 from pipelines.explain.words import WordAgreement, found_again, words
 from transforms.extractors.extraction import Block, Extraction
 
@@ -121,14 +122,14 @@ class View:
     marks: Reference | None
     binned: str | None
     control: ControlView | None
-    pictures: tuple[BarPicture | ScatterPicture, ...]
+    pictures: tuple[BarPicture | ScatterPicture | Sheet | Outline, ...]
     has_source: bool
     rows: tuple[Row, ...]
     left_out: str | None
 
 
 def view(page: str, explained: Explained, reference: Reference | None, methods: int) -> View:
-    """What is shown of a method.
+    """Return what is shown of a method.
 
     Args:
         page: the decoded page; the blocks' offsets are of it.
@@ -157,12 +158,7 @@ def view(page: str, explained: Explained, reference: Reference | None, methods: 
         marks=reference,
         binned=_binned(evidence.axis, binning),
         control=_control(evidence.control) if _movable(evidence) else None,
-        pictures=tuple(
-            bar_picture(evidence.axis, chart)
-            if isinstance(chart, Bars)
-            else scatter_picture(evidence.axis, chart)
-            for chart in evidence.charts
-        ),
+        pictures=tuple(_picture(evidence.axis, chart) for chart in evidence.charts),
         has_source=any(block.start is not None for block in blocks),
         rows=rows,
         left_out=(
@@ -174,8 +170,16 @@ def view(page: str, explained: Explained, reference: Reference | None, methods: 
     )
 
 
+def _picture(
+    axis: Axis, chart: Bars | Scatter | Sheet | Outline
+) -> BarPicture | ScatterPicture | Sheet | Outline:
+    if isinstance(chart, Bars):
+        return bar_picture(axis, chart)
+    return scatter_picture(axis, chart) if isinstance(chart, Scatter) else chart
+
+
 def script_data(explained: Explained) -> dict[str, Any]:
-    """What the script reads of a method, for JSON."""
+    """Return what the script reads of a method, for JSON."""
     evidence = explained.evidence
     axis, binning = evidence.axis, Binning.of(evidence.axis.size)
     data: dict[str, Any] = {
@@ -208,7 +212,7 @@ def script_data(explained: Explained) -> dict[str, Any]:
 
 
 def marked_words(blocks: tuple[Block, ...], reference: str) -> list[list[Piece]]:
-    """The texts of blocks in pieces: words that were dropped but stand in the reference, and the reverse."""
+    """Cut blocks' texts: words that were dropped but stand in the reference, and the reverse."""
     found = [words(block.text) for block in blocks]
     keys = [word.key for row in found for word in row]
     again = iter(found_again(keys, [word.key for word in words(reference)]))

@@ -53,12 +53,12 @@ class WordAgreement:
 
 
 def words(text: str) -> list[Word]:
-    """The words of a text: runs of letters and digits, in lower case; each CJK character is one."""
+    """Return the words of a text: runs of letters and digits, in lower case; each CJK character is one."""
     return [Word(match[0].lower(), match.start(), match.end()) for match in _WORD.finditer(text)]
 
 
 def agreement(text: str, gold: str) -> WordAgreement:
-    """Compares the words of a text with those of gold, order left aside."""
+    """Compare the words of a text with those of gold, order left aside."""
     ours = Counter(word.key for word in words(text))
     theirs = Counter(word.key for word in words(gold))
     common = (ours & theirs).total()
@@ -71,7 +71,7 @@ def agreement(text: str, gold: str) -> WordAgreement:
 
 
 def found_again(ours: Sequence[str], theirs: Sequence[str]) -> list[bool]:
-    """Whether each word of `ours` has its match in `theirs`, in an order that both share."""
+    """Tell whether each word of `ours` has its match in `theirs`, in an order that both share."""
     matched = [False] * len(ours)
     waiting = [(0, len(ours), 0, len(theirs), 0)]
     while waiting:
@@ -104,14 +104,14 @@ def found_again(ours: Sequence[str], theirs: Sequence[str]) -> list[bool]:
 
 
 def _anchors(ours: Sequence[str], theirs: Sequence[str], run: int) -> list[tuple[int, int]]:
-    """The places of runs that stand once in both, in the longest order that both share."""
+    """Return the places of runs that stand once in both, in the longest order that both share."""
     once, other_once = _single(ours, run), _single(theirs, run)
     pairs = [(place, other_once[key]) for key, place in once.items() if key in other_once]
     return list(_longest_rising(pairs))
 
 
 def _single(keys: Sequence[str], run: int) -> dict[tuple[str, ...], int]:
-    """The runs that stand once, and where; in order."""
+    """Return the runs that stand once, and where; in order."""
     places: dict[tuple[str, ...], int] = {}
     again = set()
     for place, key in enumerate(zip(*(keys[ahead:] for ahead in range(run)), strict=False)):
@@ -123,7 +123,7 @@ def _single(keys: Sequence[str], run: int) -> dict[tuple[str, ...], int]:
 
 
 def _longest_rising(pairs: list[tuple[int, int]]) -> Iterator[tuple[int, int]]:
-    """The longest subsequence of pairs, ascending in the first, that ascends in the second as well."""
+    """Yield the longest subsequence of pairs, ascending in the first, that ascends in the second as well."""
     tails: list[int] = []
     last: list[int] = []
     before: list[int] = []

@@ -37,11 +37,11 @@ class Amount:
     is_known: bool = True
 
     def times(self, factor: float) -> Amount:
-        """A figure that is guessed from this one."""
+        """Return a figure that is guessed from this one."""
         return Amount(self.amount * factor, is_known=False)
 
     def said(self, text: str) -> str:
-        """The text, as a guess if it is one."""
+        """Return the text, as a guess if it is one."""
         return text if self.is_known else f"about {text}"
 
 
@@ -84,7 +84,7 @@ class Means:
 
 
 def whole_files(files: int, sizes: int | None, pages: Amount | None, requests: int) -> Workload:
-    """The reading of whole files.
+    """Return the reading of whole files.
 
     Args:
         files: how many.
@@ -131,7 +131,7 @@ def hours(reading: Workload, means: Means) -> float:
 
 
 def lines(reading: Workload, means: Means) -> list[str]:
-    """The estimate in words: fetch, extract, write, and all together."""
+    """Return the estimate in words: fetch, extract, write, and all together."""
     cpu = cpu_hours(reading, means)
     extract = (
         f"{means.extractor}: {page_seconds(means.extractor) * 1e3:.1f} ms a page, about {cpu:,.2f} CPU hours"
@@ -147,7 +147,7 @@ def lines(reading: Workload, means: Means) -> list[str]:
 
 
 def titled(title: str, text: str) -> str:
-    """A line of a plan."""
+    """Return a line of a plan."""
     return f"{title:<10} {text}"
 
 

@@ -44,7 +44,7 @@ class FlinkJob:
 
     @staticmethod
     def about_to_start(options: PipelineOptions) -> FlinkJob | None:
-        """The job that a pipeline with these options will be; None where no cluster is named.
+        """Return the job that a pipeline with these options will be; None where no cluster is named.
 
         Args:
             options: Beam's, with `--flink_master` and `--job_name`.
@@ -62,7 +62,7 @@ class FlinkJob:
             return job
 
     def running(self) -> list[str]:
-        """The ids of jobs of this name that have not ended, but for the others.
+        """Return the ids of jobs of this name that have not ended, but for the others.
 
         Raises:
             OSError: the cluster does not answer.
@@ -96,7 +96,7 @@ class FlinkJob:
 
 
 def _ask(url: str, method: str = "GET") -> Any:
-    """An answer of Flink's.
+    """Return an answer of Flink's.
 
     Raises:
         OSError: there is none, or it says no.

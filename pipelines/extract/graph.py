@@ -9,20 +9,17 @@ worker.
 from __future__ import annotations
 
 import functools
-import tempfile
 from collections.abc import Sequence
-from pathlib import Path
 
 import apache_beam as beam
 from apache_beam.options.pipeline_options import PipelineOptions
 from apache_beam.runners.portability.fn_api_runner import FnApiRunner
 
-from pipelines.common.messages import complain
+from pipelines.common.messages import complain, remark
 from pipelines.common.progress import Reporter, print_outcome
 from pipelines.common.stopping import Stop
 from pipelines.common.work_queue import WorkQueue
-from pipelines.common.workers import Staff, run_workers
-from pipelines.common.workspace import workspace
+from pipelines.common.workers import Staff, board_for, run_workers
 from pipelines.extract.options import ExtractOptions
 from pipelines.extract.outcome import Beginning, Worked, exit_code, outcome_of
 from pipelines.extract.plan import Job, JobPlan, prepare
@@ -38,7 +35,7 @@ from transforms.extract import ExtractInBand
 from transforms.model.records import Shard
 from transforms.model.summaries import ShardSummary
 from transforms.read import ReadShard
-from transforms.runtime.heartbeat import Board, Slot
+from transforms.runtime.heartbeat import Slot
 from transforms.runtime.processes import cores
 from transforms.write import WriteShard
 
@@ -54,12 +51,12 @@ def build_graph(
 
 
 def work_on(shards: beam.PCollection, plan: JobPlan, heartbeat: Slot | None = None) -> beam.PCollection:
-    """The main job from shards on, bounded or not; returns the PCollection of `ShardSummary`."""
+    """Put the main job on shards, bounded or not; returns the PCollection of `ShardSummary`."""
     return _steps(shards | "Spread" >> beam.Reshuffle(), plan, heartbeat)
 
 
 def _steps(shards: beam.PCollection, plan: JobPlan, heartbeat: Slot | None) -> beam.PCollection:
-    """What is done to a shard, where it is."""
+    """Return what is done to a shard, where it is."""
     return (
         shards
         | "ReadShard" >> beam.ParDo(ReadShard(plan.corpus, plan.read, heartbeat)).with_output_types(InBand)
@@ -100,11 +97,6 @@ def run(options: ExtractOptions) -> int:
         UsageError: the user's input is wrong; nothing was started.
         OSError: the machine failed before it was.
     """
-    with workspace():
-        return _run(options)
-
-
-def _run(options: ExtractOptions) -> int:
     beginning = Beginning.now()
     job = prepare(options)
     if is_template(options):
@@ -113,6 +105,8 @@ def _run(options: ExtractOptions) -> int:
     workers = workers_for(job.remaining, options.workers) if options.is_local else 0
     for note in job.notes:
         complain(note)
+    for line in job.outline:
+        remark(line)
     with Stop() as stop:
         worked = work_off(job, workers, options, stop)
     try:
@@ -164,9 +158,7 @@ def _work_local(
     """Work on shards in processes of this machine; returns what failed."""
     if not shards:
         return []
-    with tempfile.TemporaryDirectory() as directory:
-        board = Board.create(str(Path(directory) / "board"), workers)
-        stop.attach(board)
+    with board_for(workers, stop) as board:
         wanted = None if options.limit is None else options.limit - job.pages_done
         queue = WorkQueue(
             shards,
@@ -181,9 +173,7 @@ def _work_local(
             is_remote = is_uri(job.plan.corpus.root) or any(is_uri(shard.source) for shard in shards)
             alone = None if is_remote else reporter.paused
             run_workers(queue, work, board, Staff(workers, options.log_level, alone))
-        stop.attach(None)
-        board.close()
-        return [Failure(failed.item, failed.message) for failed in queue.failures]
+    return [Failure(failed.item, failed.message) for failed in queue.failures]
 
 
 def _work_remote(
@@ -212,7 +202,7 @@ def _write_template(job: Job, options: ExtractOptions) -> int:
 
 
 def workers_for(shards: Sequence[Shard], wanted: int | None) -> int:
-    """How many local processes work on `shards`: at least one, at most one a shard.
+    """Tell how many local processes work on `shards`: at least one, at most one a shard.
 
     Args:
         shards: what is to be done.

@@ -80,7 +80,7 @@ class Identity:
 
     @staticmethod
     def of(options: ExtractOptions, plan: ExtractPlan, curation: CurationPlan) -> Identity:
-        """The identity of the corpus that `options` ask for.
+        """Return the identity of the corpus that `options` ask for.
 
         Raises:
             ValueError: the language model is not there, or is none.
@@ -168,11 +168,11 @@ class Identity:
         )
 
     def is_of(self, there: Mapping[str, object]) -> bool:
-        """Whether a `corpus.json` says the same."""
+        """Tell whether a `corpus.json` says the same."""
         return not self._differences(there)
 
     def _differences(self, there: Mapping[str, object]) -> list[str]:
-        """What a `corpus.json` says otherwise, in words."""
+        """Return what a `corpus.json` says otherwise, in words."""
         named = _later_defaults() | dict(there)
         choices = self._choices
         differences = [
@@ -189,7 +189,7 @@ class Identity:
         return differences
 
     def _are_same_options(self, there: object) -> bool:
-        """Whether options of the method, as another version wrote them, come to the same as these."""
+        """Tell whether options of the method, as another version wrote them, come to the same as these."""
         try:
             given = json.loads(str(there))
             options = registry.parse_options(self.extractor, given)
@@ -199,7 +199,7 @@ class Identity:
 
 
 def curation_identity(choices: CurationChoices, plan: CurationPlan) -> dict[str, Any]:
-    """The choices that shape what is known of pages, and which are kept, in their own form.
+    """Return the choices that shape what is known of pages, and which are kept, in their own form.
 
     Raises:
         ValueError: the language model is not there, or is none.
@@ -216,7 +216,7 @@ def curation_identity(choices: CurationChoices, plan: CurationPlan) -> dict[str,
 
 
 def _later_defaults() -> dict[str, object]:
-    """The choices that 0.1.0 did not have, and their defaults."""
+    """Return the choices that 0.1.0 did not have, and their defaults."""
     later: dict[str, object] = {
         field.name: field.default for field in fields(Identity) if field.default is not MISSING
     }

@@ -7,7 +7,9 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
+from pipelines.common.messages import remark
 from pipelines.extract.options import ExtractOptions
+from transforms.corpus import http_client
 from transforms.corpus.commit import Corpus
 from transforms.corpus.http_client import Web
 from transforms.corpus.http_options import COMMON_CRAWL
@@ -22,6 +24,9 @@ from transforms.crawls.names import SCHEME, CrawlError
 
 _PATIENCE = Persistence(attempts=5)
 """Somebody waits for the listing of inputs; that of a file by a worker may take its time."""
+
+_LONG_WAIT = 5.0
+"""Seconds from which on a wait is told of."""
 
 _WATCHED_SECONDS = 600.0
 """How often a watch looks at the listing of a month of CC-NEWS."""
@@ -45,9 +50,16 @@ class FoundInputs:
     listings: tuple[Listing, ...]
 
 
-def launcher_web(options: ExtractOptions) -> Web:
-    """What asks web servers before the workers do."""
-    return Web(replace(options.web, persistence=_PATIENCE))
+def launcher_web(options: ExtractOptions, persistence: Persistence = _PATIENCE) -> Web:
+    """Return what asks web servers before the workers do; long waits are told of."""
+    web = replace(options.web, persistence=persistence)
+    return Web(web) if options.quiet else Web(web, sleep=_wait_aloud)
+
+
+def _wait_aloud(seconds: float, why: str) -> None:
+    if seconds >= _LONG_WAIT:
+        remark(f"waiting {seconds:,.0f} s for a web server: {why}")
+    http_client.let_time_go_by(seconds, why)
 
 
 def find(options: ExtractOptions, *, arriving: bool = False) -> FoundInputs:
@@ -80,7 +92,7 @@ def find(options: ExtractOptions, *, arriving: bool = False) -> FoundInputs:
 
 
 def crawl_lookup(options: ExtractOptions, *, arriving: bool = False) -> CrawlLookup:
-    """What looks crawls up.
+    """Return what looks crawls up.
 
     Args:
         options: what was asked for.
@@ -92,7 +104,7 @@ def crawl_lookup(options: ExtractOptions, *, arriving: bool = False) -> CrawlLoo
 
 
 def listings_of(options: ExtractOptions, lookup: CrawlLookup) -> tuple[Listing, ...]:
-    """The listings of the crawls that are named, each once.
+    """Return the listings of the crawls that are named, each once.
 
     Raises:
         InputError: a crawl cannot be looked up.
@@ -106,7 +118,7 @@ def listings_of(options: ExtractOptions, lookup: CrawlLookup) -> tuple[Listing, 
 
 
 def _files(listing: Listing, options: ExtractOptions) -> Iterator[StoredFile]:
-    """The chosen files of a listing."""
+    """Yield the chosen files of a listing."""
     try:
         paths = replace(options.lines, prefix="").of(listing.paths)
     except InputError as error:
@@ -128,7 +140,7 @@ def _refuse_extracted(paths: Iterable[str]) -> None:
 
 
 def with_states(files: Iterable[StoredFile], corpus: Corpus, options: ExtractOptions) -> list[StoredFile]:
-    """The files, with size and version where they are committed and are to be looked at again.
+    """Return the files, with size and version where they are committed and are to be looked at again.
 
     Raises:
         OSError: a file cannot be had.

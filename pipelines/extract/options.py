@@ -9,13 +9,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from pipelines.common import option_values
-from pipelines.common.arguments import record_of
+from pipelines.common.arguments import Command, add_browser_argument, record_of
 from pipelines.common.curation_options import CurationChoices, add_curation_arguments, curation_choices
 from pipelines.common.errors import UsageError
 from pipelines.common.markdown_options import add_markdown_arguments, markdown_choice
 from pipelines.common.option_values import LOCAL_RUNNERS
+from pipelines.common.talk_options import add_talk_arguments
 from pipelines.common.web_options import add_web_arguments, web_options
-from pipelines.extract.beam_arguments import split_arguments
+from pipelines.extract.beam_arguments import beam_actions, split_arguments
 from pipelines.extract.queues import PubSubQueue, Queue, queue
 from pipelines.extract.selection_options import (
     SelectionOptions,
@@ -31,7 +32,13 @@ from transforms.model.markdown_options import MarkdownOptions
 _SPLIT_SIZE = 128 << 20
 _CRAWL = "cc:"
 
-LOG_LEVELS = ("debug", "info", "warning", "error")
+_EXAMPLES = """example:
+  cedar extract crawl/*.warc.gz --output corpus/
+  cedar extract 'incoming/*.warc.gz' --watch 30 --output corpus/
+  cedar extract @warc.paths.gz --slice 0:90 --prefix s3://bucket/ --output s3://bucket/corpus
+  cedar extract cc:latest --sample-files 20 --output corpus/
+  cedar extract cc:CC-MAIN-2026-04 --select 'tld=is lang=isl' --plan
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +73,7 @@ class ExtractOptions:
     web: WebOptions
     page_timeout: float
     page_memory: int
+    browser_no_sandbox: bool
     runner: str
     plan: bool
     price: float
@@ -85,7 +93,7 @@ class ExtractOptions:
 
 
 def add_extract_arguments(parser: argparse.ArgumentParser) -> None:
-    """The arguments of `cedar extract`."""
+    """Add the arguments of `cedar extract`."""
     add = parser.add_argument
     add(
         "inputs",
@@ -193,6 +201,7 @@ def add_extract_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="SIZE",
         help="memory that a tree method may take for a page (default: 512MiB)",
     )
+    add_browser_argument(parser)
     add("--with-html", action="store_true", help="add the kept HTML of tree methods as a column")
     add_markdown_arguments(group, "--with-markdown", "add the content as Markdown as a column")
     add(
@@ -254,14 +263,7 @@ def add_extract_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="R",
         help="local, or a runner of Beam's with its own options (default: local)",
     )
-    add("--quiet", action="store_true", help="print nothing but errors")
-    add(
-        "--log-level",
-        choices=LOG_LEVELS,
-        default="warning",
-        metavar="LEVEL",
-        help=f"{', '.join(LOG_LEVELS)} (default: warning)",
-    )
+    add_talk_arguments(group)
 
 
 def extract_options(
@@ -319,7 +321,7 @@ def extract_options(
 
 
 def _input(text: str) -> str:
-    """A path, a URI, an `@list` or a crawl."""
+    """Return a path, a URI, an `@list` or a crawl."""
     return text if text.startswith(("@", _CRAWL)) else option_values.path(text)
 
 
@@ -338,7 +340,7 @@ def _check_list(values: argparse.Namespace) -> None:
 
 
 def _lines(values: argparse.Namespace) -> LineChoice:
-    """Which lines of lists are read."""
+    """Find which lines of lists are read."""
     start, stop = values.slice or (0, None)
     return LineChoice(values.prefix, start, stop, values.sample_files, values.seed)
 
@@ -372,3 +374,15 @@ def _absolute(path: str) -> str:
     if is_uri(path) or not path:
         return path.rstrip("/")
     return os.path.abspath(path)  # noqa: PTH100 - links keep their names
+
+
+COMMAND = Command(
+    summary="WARC files to a corpus: text and metrics of every page",
+    description=(
+        "Read WARC and ARC files, extract the main content of every page, write a corpus. "
+        "A run that was cut short goes on when the same command is given again."
+    ),
+    examples=_EXAMPLES,
+    add_arguments=add_extract_arguments,
+    options=lambda parser, argv: extract_options(parser, argv, beam_actions),
+)

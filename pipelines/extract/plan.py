@@ -14,6 +14,7 @@ from pipelines.common.messages import complain
 from pipelines.extract.identity import Identity
 from pipelines.extract.inputs import find, with_states
 from pipelines.extract.options import ExtractOptions
+from pipelines.extract.preview import of_inputs, of_manifest
 from pipelines.extract.selection import choose
 from pipelines.extract.store_options import store_environment
 from transforms.corpus.arrivals import compare
@@ -75,6 +76,7 @@ class Job:
         pages_done: pages of the others.
         notes: what the user should know of the corpus as it was found, a sentence each.
         listings: of the crawls that were named.
+        outline: what reading crawls takes, a line each; none where there are none, or nobody wants to know.
     """
 
     plan: JobPlan
@@ -83,6 +85,7 @@ class Job:
     pages_done: int
     notes: tuple[str, ...] = ()
     listings: tuple[Listing, ...] = ()
+    outline: tuple[str, ...] = ()
 
 
 def prepare(options: ExtractOptions) -> Job:
@@ -93,12 +96,15 @@ def prepare(options: ExtractOptions) -> Job:
     """
     plan, identity = make_plan(options)
     chosen = None
+    outline: list[str] = []
     try:
         if options.selection is not None:
             chosen = choose(options, identity, plan.corpus)
             identity = chosen.identity
             plan = replace(plan, write=replace(plan.write, options_digest=identity.digest))
             shards, listings = chosen.shards, chosen.listings
+            if not options.quiet and chosen.manifest is not None:
+                outline = of_manifest(options, chosen.manifest)
         else:
             inputs = find(options)
             files = with_states(inputs.files, plan.corpus, options)
@@ -106,6 +112,7 @@ def prepare(options: ExtractOptions) -> Job:
             if not options.quiet:
                 for link in inputs.dead_links:
                     complain(f"passed over {link}: the link leads nowhere")
+                outline = of_inputs(options, inputs) if listings else []
     except (OSError, ValueError) as error:
         raise UsageError(str(error)) from error
     notes = claim(plan.corpus, identity, overwrite=options.overwrite)
@@ -125,11 +132,12 @@ def prepare(options: ExtractOptions) -> Job:
         pages_done=sum(summary.pages for summary in done.summaries.values()),
         notes=(*notes, *done.lost),
         listings=listings,
+        outline=tuple(outline) if remaining else (),
     )
 
 
 def make_plan(options: ExtractOptions, *, arriving: bool = False) -> tuple[JobPlan, Identity]:
-    """What the graph needs, and what the corpus is pinned to; looks at no input and writes nothing.
+    """Return what the graph needs, and what the corpus is pinned to; looks at no input and writes nothing.
 
     Args:
         options: what was asked for.
@@ -140,7 +148,11 @@ def make_plan(options: ExtractOptions, *, arriving: bool = False) -> tuple[JobPl
     """
     try:
         extract = replace(
-            ExtractPlan.of(options.extractor, dict(options.extractor_options)),
+            ExtractPlan.of(
+                options.extractor,
+                dict(options.extractor_options),
+                browser_sandbox=not options.browser_no_sandbox,
+            ),
             with_html=options.with_html,
             with_metadata=options.with_metadata,
             markdown=options.markdown,
@@ -186,7 +198,7 @@ def make_plan(options: ExtractOptions, *, arriving: bool = False) -> tuple[JobPl
 
 
 def _shared_by_workers(options: ExtractOptions) -> WebOptions:
-    """How inputs are fetched, by each worker: on a cluster, where nothing is shared, each has its part."""
+    """Tell how a worker fetches inputs: on a cluster, where nothing is shared, each has its part."""
     if options.is_local:
         return options.web
     given = dict(argument.partition("=")[::2] for argument in options.beam_arguments)
@@ -257,7 +269,7 @@ class _Done:
 
 
 def _done(corpus: Corpus, shards: Sequence[Shard], *, refresh: bool) -> _Done:
-    """What is done of `shards`; commits whose files are lost, and of inputs that changed, are revoked.
+    """Return what is done of `shards`; commits whose files are lost, and of inputs that changed, are revoked.
 
     Raises:
         UsageError: an input has changed, and `refresh` is off.

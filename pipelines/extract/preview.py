@@ -11,7 +11,8 @@ from pipelines.extract.inputs import FoundInputs, crawl_lookup, find, listings_o
 from pipelines.extract.options import ExtractOptions
 from pipelines.extract.selection import IndexQuery, dear
 from pipelines.extract.selection_options import SHARD_ROWS, SelectionOptions
-from transforms.corpus.storage import is_uri
+from transforms.corpus.storage import StoredFile, is_uri
+from transforms.corpus.stores import storage_for
 from transforms.crawls.catalogue import Listing
 from transforms.crawls.index_query import IndexCost
 from transforms.crawls.manifest import Manifest
@@ -29,7 +30,11 @@ def run(options: ExtractOptions) -> int:
         UsageError: an input is not there, or a crawl cannot be looked up.
     """
     try:
-        told = _of_selection(options, options.selection) if options.selection else _of_files(options)
+        told = (
+            _of_selection(options, options.selection)
+            if options.selection
+            else of_inputs(options, find(options))
+        )
     except (OSError, ValueError) as error:
         raise UsageError(str(error)) from error
     for line in told:
@@ -38,7 +43,7 @@ def run(options: ExtractOptions) -> int:
 
 
 def reading_of(manifest: Manifest, root: str) -> Workload:
-    """What reading a selection takes.
+    """Return what reading a selection takes.
 
     Args:
         manifest: its rows.
@@ -77,27 +82,34 @@ def _of_selection(options: ExtractOptions, selection: SelectionOptions) -> list[
     if cost.most_bytes > _MOST_ASKED:
         unknown = f"{selection.selection}: not asked, at most {cost.rows:,} pages"
         return [head, titled("select", unknown), dear(cost)]
-    reading = reading_of(query.manifest(listings), options.web.crawl_root)
-    chosen = f"{selection.selection}: {reading.pages.amount:,} pages in {reading.files:,} files"
-    if selection.sample is not None and reading.pages.amount < selection.sample:
-        chosen += f" (fewer than --sample {selection.sample}: all)"
-    return [head, titled("select", chosen), *lines(reading, _means(options, reading))]
+    return [head, *of_manifest(options, query.manifest(listings))]
 
 
-def _of_files(options: ExtractOptions) -> list[str]:
-    inputs = find(options)
+def of_manifest(options: ExtractOptions, manifest: Manifest) -> list[str]:
+    """What reading the pages of a selection takes, a line each."""
+    assert options.selection is not None
+    sample, reading = options.selection.sample, reading_of(manifest, options.web.crawl_root)
+    chosen = f"{options.selection.selection}: {reading.pages.amount:,} pages in {reading.files:,} files"
+    if sample is not None and reading.pages.amount < sample:
+        chosen += f" (fewer than --sample {sample}: all)"
+    return [titled("select", chosen), *lines(reading, _means(options, reading))]
+
+
+def of_inputs(options: ExtractOptions, inputs: FoundInputs) -> list[str]:
+    """What reading whole files takes, a line each.
+
+    Raises:
+        OSError: a file of this machine is not there.
+    """
     told = [_of_listing(listing, options) for listing in inputs.listings]
     reading = _whole(inputs, options)
     pages = reading.pages.said(f"{reading.pages.amount:,.0f} pages")
-    return [
-        *told,
-        f"{'pages':<10} {pages} in {reading.files:,} files",
-        *lines(reading, _means(options, reading)),
-    ]
+    counted = titled("pages", f"{pages} in {reading.files:,} files")
+    return [*told, counted, *lines(reading, _means(options, reading))]
 
 
 def _whole(inputs: FoundInputs, options: ExtractOptions) -> Workload:
-    sizes = [file.size for file in inputs.files]
+    sizes = [_size_of(file, options) for file in inputs.files]
     known = sum(size for size in sizes if size is not None)
     unknown = sum(size is None for size in sizes)
     requests = sum(is_uri(options.web.place_of(file.path)) for file in inputs.files)
@@ -114,6 +126,14 @@ def _whole(inputs: FoundInputs, options: ExtractOptions) -> Workload:
         bytes=size,
         requests=requests,
     )
+
+
+def _size_of(file: StoredFile, options: ExtractOptions) -> int | None:
+    """Bytes of an input, where finding out costs nothing."""
+    place = options.web.place_of(file.path)
+    if file.size is not None or is_uri(place):
+        return file.size
+    return storage_for(place).stat(place).size
 
 
 def _of_listing(listing: Listing, options: ExtractOptions) -> str:

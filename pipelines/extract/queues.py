@@ -47,7 +47,7 @@ Queue = KafkaQueue | PubSubQueue
 
 
 def queue(text: str) -> Queue:
-    """The queue of a URI.
+    """Return the queue of a URI.
 
     Raises:
         argparse.ArgumentTypeError: it is none.
@@ -120,5 +120,5 @@ def _read_from_kafka(
 
 
 def _message(record: tuple[bytes | None, bytes | None]) -> bytes:
-    """The value of a record: of a topic that is compacted it may be missing."""
+    """Return the value of a record: of a topic that is compacted it may be missing."""
     return record[1] or b""

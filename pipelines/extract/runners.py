@@ -36,7 +36,7 @@ def runner_options(options: ExtractOptions) -> PipelineOptions:
 
 
 def beam_options(runner: str, beam_arguments: Sequence[str], *, streaming: bool = False) -> PipelineOptions:
-    """The same for any job: its runner, the user's options, and what the runner needs besides."""
+    """Return the same for any job: its runner, the user's options, and what the runner needs besides."""
     needed = STREAM_ON_FLINK if streaming and runner == "FlinkRunner" else ()
     given = {argument.partition("=")[0] for argument in beam_arguments}
     added = [argument for argument in needed if argument.partition("=")[0] not in given]
@@ -59,7 +59,7 @@ def connectors(pipeline: beam.Pipeline) -> Iterator[None]:
 
 
 def is_template(options: ExtractOptions) -> bool:
-    """Whether the job is to be written down for a service, not run."""
+    """Tell whether the job is to be written down for a service, not run."""
     return any(argument.partition("=")[0] == "--template_location" for argument in options.beam_arguments)
 
 

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import hashlib
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 import pyarrow as pa
 
 from pipelines.common.errors import UsageError
-from pipelines.common.messages import complain
+from pipelines.common.messages import complain, remark
 from pipelines.extract.identity import Identity
-from pipelines.extract.inputs import crawl_lookup, listings_of
+from pipelines.extract.inputs import crawl_lookup, launcher_web, listings_of
 from pipelines.extract.options import ExtractOptions
 from pipelines.extract.selection_options import SHARD_ROWS, SelectionOptions
 from transforms.corpus.commit import Corpus
-from transforms.corpus.http_client import Web
 from transforms.corpus.inputs import InputError
 from transforms.corpus.layout import corpus_description
 from transforms.corpus.litter import staged_file
@@ -27,6 +28,10 @@ from transforms.crawls.lookup import CrawlLookup
 from transforms.crawls.manifest import Manifest, make_manifest, manifest_name, open_manifest
 from transforms.crawls.names import LATEST, SCHEME, CrawlError
 from transforms.model.records import Shard
+
+T = TypeVar("T")
+
+_TOLD_SECONDS = 10.0
 
 _DEAR = 1 << 30
 """Bytes of the index from which on a user is told what asking it takes."""
@@ -119,11 +124,13 @@ class IndexQuery:
         self._options = options
         self._selection = selection
         self._lookup = lookup
-        self._files = IndexFiles(Web(options.web), None if options.refresh else Cache(default_directory()))
+        afresh = options.refresh and not options.web.offline
+        web = launcher_web(options, options.web.persistence)
+        self._files = IndexFiles(web, None if afresh else Cache(default_directory()))
         self._found: dict[str, list[IndexFile]] = {}
 
     def files(self, listing: Listing) -> list[IndexFile]:
-        """The files of the index of a crawl, with their footers.
+        """Return the files of the index of a crawl, with their footers.
 
         Raises:
             CrawlError: they cannot be had.
@@ -132,7 +139,8 @@ class IndexQuery:
         if name not in self._found:
             subset = self._selection.selection.subset
             paths = self._lookup.index_paths(listing.crawl, subset, self._selection.index)
-            self._found[name] = list(self._files.footers(paths))
+            told = _Told(len(paths), "footers", quiet=self._options.quiet)
+            self._found[name] = [told.one_more(file) for file in self._files.footers(paths)]
         return self._found[name]
 
     @property
@@ -144,7 +152,7 @@ class IndexQuery:
         return lines.hexdigest()
 
     def cost(self, listings: tuple[Listing, ...]) -> IndexCost:
-        """What asking takes, the footers not counted.
+        """Return what asking takes, the footers not counted.
 
         Raises:
             CrawlError: they cannot be had.
@@ -155,7 +163,7 @@ class IndexQuery:
         return sum(costs, IndexCost())
 
     def manifest(self, listings: tuple[Listing, ...]) -> Manifest:
-        """What is selected.
+        """Return what is selected.
 
         Raises:
             UsageError: nothing is.
@@ -175,12 +183,38 @@ class IndexQuery:
         lines = self._options.lines
         if (lines.start, lines.stop, lines.sample) != (0, None, None):
             wanted = _chosen(self._options, listing)
-        for file in self.files(listing):
-            yield in_files(places(self._files, file, self._selection.selection), wanted)
+        files = self.files(listing)
+        told = _Told(len(files), "files asked", quiet=self._options.quiet)
+        for file in files:
+            yield told.one_more(in_files(places(self._files, file, self._selection.selection), wanted))
+
+
+class _Told:
+    """Says now and then how far something is that takes long.
+
+    Args:
+        total: steps of it.
+        what: they are called.
+        quiet: says nothing.
+    """
+
+    def __init__(self, total: int, what: str, *, quiet: bool) -> None:
+        self._total = total
+        self._what = what
+        self._done = 0
+        self._next = float("inf") if quiet else time.monotonic() + _TOLD_SECONDS
+
+    def one_more(self, step: T) -> T:
+        """Count a step, and give it back."""
+        self._done += 1
+        if time.monotonic() >= self._next:
+            self._next = time.monotonic() + _TOLD_SECONDS
+            remark(f"index: {self._done:,} of {self._total:,} {self._what}")
+        return step
 
 
 def dear(cost: IndexCost) -> str:
-    """What asking the index takes, and how it would take less."""
+    """Return what asking the index takes, and how it would take less."""
     return (
         f"asking the index takes {cost.bytes / 1e9:,.1f} GB in {cost.requests:,} requests, and up to "
         f"{cost.most_bytes / 1e9:,.1f} GB where rows are found: a tld=, a domain= or --slice makes it less"
@@ -197,7 +231,7 @@ def _chosen(options: ExtractOptions, listing: Listing) -> tuple[str, ...]:
 def _pinned(
     identity: Identity, options: ExtractOptions, selection: SelectionOptions, listings: tuple[Listing, ...]
 ) -> Identity:
-    """The identity of a corpus with what a selection is pinned by, but for the digests."""
+    """Return the identity of a corpus with what a selection is pinned by, but for the digests."""
     lines = options.lines
     is_sample = selection.sample is not None or lines.sample is not None
     return replace(

@@ -30,7 +30,7 @@ class SelectionOptions:
 
 
 def add_selection_arguments(group: argparse._ActionsContainer) -> None:
-    """The arguments that choose pages of crawls."""
+    """Add the arguments that choose pages of crawls."""
     group.add_argument(
         "--select",
         type=_selection,
@@ -53,7 +53,7 @@ def add_selection_arguments(group: argparse._ActionsContainer) -> None:
 
 
 def selection_options(values: argparse.Namespace) -> SelectionOptions | None:
-    """What was asked for, or None.
+    """Return what was asked for, or None.
 
     Raises:
         UsageError: it does not go together with the rest.

@@ -24,7 +24,7 @@ _INSTEAD = {
 
 
 def store_environment(beam_arguments: Sequence[str]) -> StoreEnvironment:
-    """What Beam's arguments say of S3.
+    """Return what Beam's arguments say of S3.
 
     Raises:
         UsageError: one of them has no meaning here; the message says what to write instead.
@@ -41,7 +41,7 @@ def store_environment(beam_arguments: Sequence[str]) -> StoreEnvironment:
 
 
 def _named(arguments: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """The options among arguments with their values, written as `--name=value` or `--name value`."""
+    """Yield the options among arguments with their values, written as `--name=value` or `--name value`."""
     for argument, after in itertools.pairwise((*arguments, "")):
         name, equals, value = argument.partition("=")
         if name.startswith("--"):

@@ -18,7 +18,6 @@ from pipelines.common.logs import cause
 from pipelines.common.messages import complain, show
 from pipelines.common.progress import corpus_troubles
 from pipelines.common.stopping import Stop
-from pipelines.common.workspace import workspace
 from pipelines.extract.graph import work_on
 from pipelines.extract.options import ExtractOptions
 from pipelines.extract.outcome import Beginning
@@ -28,7 +27,7 @@ from pipelines.extract.runners import connectors, run_to_its_end, runner_options
 from pipelines.extract.settle import record_books, record_run, settle
 from pipelines.extract.watch import begin_following, list_arriving
 from transforms.corpus.arrivals import Ledger
-from transforms.corpus.commit import Corpus, revoke
+from transforms.corpus.commit import Corpus
 from transforms.follow import FollowFiles
 from transforms.model.books import Books
 from transforms.queue_names import TakeNamed
@@ -46,15 +45,8 @@ def run(options: ExtractOptions) -> int:
         UsageError: the user's input is wrong; nothing was started.
         OSError: the machine failed before it was.
     """
-    with workspace():
-        return _run(options)
-
-
-def _run(options: ExtractOptions) -> int:
     plan = begin_following(options)
     corpus = plan.corpus
-    for shard in settle(corpus).broken_shards:
-        revoke(corpus, shard)
     beginning = Beginning.now()
     before = {summary.attempt for summary in corpus.summaries()}
     with Stop() as stop:
@@ -89,8 +81,14 @@ def build_stream(pipeline: beam.Pipeline, plan: JobPlan, options: ExtractOptions
 
 
 def shards_of(messages: beam.PCollection, plan: JobPlan, options: ExtractOptions) -> beam.PCollection:
-    """The shards of the inputs that messages name."""
-    take = TakeNamed(plan.corpus, prefix=options.lines.prefix, directory=os.getcwd(), seconds=_REST_SECONDS)  # noqa: PTH109
+    """Return the shards of the inputs that messages name."""
+    take = TakeNamed(
+        plan.corpus,
+        prefix=options.lines.prefix,
+        directory=os.getcwd(),  # noqa: PTH109
+        seconds=_REST_SECONDS,
+        web=plan.read.web,
+    )
     return messages | "Named" >> take
 
 

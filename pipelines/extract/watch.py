@@ -13,7 +13,6 @@ from pipelines.common.errors import UsageError
 from pipelines.common.messages import complain, show
 from pipelines.common.progress import corpus_troubles
 from pipelines.common.stopping import Stop
-from pipelines.common.workspace import workspace
 from pipelines.extract.graph import work_off, workers_for
 from pipelines.extract.inputs import find
 from pipelines.extract.options import ExtractOptions
@@ -37,15 +36,9 @@ def run(options: ExtractOptions) -> int:
         UsageError: the user's input is wrong; nothing was started.
         OSError: the machine failed before it was.
     """
-    with workspace():
-        return _run(options)
-
-
-def _run(options: ExtractOptions) -> int:
     plan = begin_following(options)
     watch = Watch(plan, options)
     with Stop(drains=True) as stop:
-        watch.begin()
         while not stop.asked:
             try:
                 watch.round(stop)
@@ -62,7 +55,9 @@ def _run(options: ExtractOptions) -> int:
 
 
 def begin_following(options: ExtractOptions) -> JobPlan:
-    """Check what is to be followed, and claim the corpus.
+    """Check what is to be followed, claim the corpus, and settle what an earlier run left there.
+
+    What the earlier run was about to do is finished, and commits whose files are gone are undone.
 
     Raises:
         UsageError: the user's input is wrong; nothing was started.
@@ -74,11 +69,13 @@ def begin_following(options: ExtractOptions) -> JobPlan:
         raise UsageError(str(error)) from error
     for note in claim(plan.corpus, identity, overwrite=False):
         complain(note)
+    for shard in settle(plan.corpus).broken_shards:
+        revoke(plan.corpus, shard)
     return plan
 
 
 def list_arriving(options: ExtractOptions) -> tuple[StoredFile, ...]:
-    """The input files that are there now and do not bear the name of an unfinished one.
+    """Return the input files that are there now and do not bear the name of an unfinished one.
 
     Raises:
         OSError: a listing failed.
@@ -117,11 +114,6 @@ class Watch:
         """Whether an input could not be read when it was last tried."""
         return bool(self._resting)
 
-    def begin(self) -> None:
-        """Finish what an earlier run was about to do, and undo commits whose files are gone."""
-        for shard in settle(self._plan.corpus).broken_shards:
-            revoke(self._plan.corpus, shard)
-
     def round(self, stop: Stop) -> None:
         """List the inputs, and work on what is whole and not done.
 
@@ -151,7 +143,7 @@ class Watch:
             show(round_line(outcome, books))
 
     def _job(self, files: Iterable[StoredFile]) -> Job:
-        """What is to be done for `files`; commits of the same files as they were before are revoked."""
+        """Find what is to be done for `files`; commits of the same files as they were are revoked."""
         shards: list[Shard] = []
         remaining: list[Shard] = []
         for file in files:
@@ -168,7 +160,7 @@ class Watch:
         return Job(self._plan, tuple(shards), tuple(remaining), 0)
 
     def _parts(self, file: StoredFile) -> tuple[Shard, ...]:
-        """The shards of a file; a large one is opened to see whether it can be cut, but only once."""
+        """Return the shards of a file; a large one is opened to see whether it can be cut, but only once."""
         known = self._cut.get(file.path)
         if known is None or known[0] != file:
             known = self._cut[file.path] = (file, shard_inputs([file], self._options.split_size))

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import functools
 import os
-import tempfile
 from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
 
 from pipelines.common.curation_options import curation_plan, model_name
 from pipelines.common.errors import UsageError
@@ -15,7 +13,7 @@ from pipelines.common.messages import complain, remark, show, table_console, vis
 from pipelines.common.progress import Reporter, print_outcome
 from pipelines.common.stopping import Stop
 from pipelines.common.work_queue import WorkQueue
-from pipelines.common.workers import Staff, run_workers
+from pipelines.common.workers import Staff, board_for, run_workers
 from pipelines.common.workspace import workspace
 from pipelines.extract.identity import curation_identity
 from pipelines.extract.outcome import Beginning, exit_code
@@ -31,7 +29,6 @@ from transforms.corpus.storage import is_uri
 from transforms.corpus.writers import OutputFormat
 from transforms.curation.plan import CurationPlan
 from transforms.model.records import Shard
-from transforms.runtime.heartbeat import Board
 from transforms.runtime.processes import cores
 
 
@@ -153,9 +150,7 @@ def _work(
     """Work on shards in processes of this machine; returns what failed."""
     if not shards:
         return []
-    with tempfile.TemporaryDirectory() as directory:
-        board = Board.create(str(Path(directory) / "board"), workers)
-        stop.attach(board)
+    with board_for(workers, stop) as board:
         queue = WorkQueue(
             shards,
             workers,
@@ -166,6 +161,4 @@ def _work(
             is_remote = is_uri(plan.target.root) or is_uri(plan.source.corpus.root)
             staff = Staff(workers, options.log_level, None if is_remote else reporter.paused)
             run_workers(queue, functools.partial(filter_shards, plan), board, staff)
-        stop.attach(None)
-        board.close()
-        return [Failure(failed.item, failed.message) for failed in queue.failures]
+    return [Failure(failed.item, failed.message) for failed in queue.failures]

@@ -6,11 +6,12 @@ import argparse
 from dataclasses import dataclass
 
 from pipelines.common import option_values
-from pipelines.common.arguments import record_of
+from pipelines.common.arguments import Command, record_of
 from pipelines.common.curation_options import CurationChoices, add_curation_arguments, curation_choices
 from pipelines.common.errors import UsageError
+from pipelines.common.talk_options import add_talk_arguments
 
-FILTER_EXAMPLE = """examples:
+_EXAMPLES = """examples:
   cedar filter corpus/ --preset fineweb --dry-run
   cedar filter corpus/ --keep 'language == en and words >= 100' --output english/
 """
@@ -41,14 +42,7 @@ def add_filter_arguments(parser: argparse.ArgumentParser) -> None:
     add = group.add_argument
     add("--workers", type=option_values.positive, metavar="N", help="local processes (default: the cores)")
     add("--overwrite", action="store_true", help="start the corpus afresh")
-    add("--quiet", action="store_true", help="print nothing but errors")
-    add(
-        "--log-level",
-        choices=("debug", "info", "warning", "error"),
-        default="warning",
-        metavar="LEVEL",
-        help="debug, info, warning, error (default: warning)",
-    )
+    add_talk_arguments(group)
 
 
 def filter_options(values: argparse.Namespace) -> FilterOptions:
@@ -65,3 +59,15 @@ def filter_options(values: argparse.Namespace) -> FilterOptions:
     if options.dry_run and not (options.curation.keeps or options.curation.presets):
         raise UsageError("nothing to count: give --keep or --preset")
     return options
+
+
+COMMAND = Command(
+    summary="rules over a corpus: what they would drop, or a corpus of what they leave",
+    description=(
+        "Hold the pages of a corpus to rules: count what they would drop, or write a corpus of "
+        "what they leave. Columns that the corpus lacks are made of its texts."
+    ),
+    examples=_EXAMPLES,
+    add_arguments=add_filter_arguments,
+    options=lambda parser, argv: filter_options(parser.parse_args(argv)),
+)

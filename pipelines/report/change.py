@@ -35,7 +35,7 @@ class Change:
 
 
 def change(first: CorpusFacts, second: CorpusFacts) -> Change:
-    """Compares two corpora; both were gathered with fingerprints.
+    """Compare two corpora; both were gathered with fingerprints.
 
     Raises:
         OSError: the second cannot be read again.
@@ -72,7 +72,7 @@ def change(first: CorpusFacts, second: CorpusFacts) -> Change:
 
 
 def _found(facts: CorpusFacts, wanted: dict[int, int]) -> Iterator[tuple[PageMark, int]]:
-    """The pages whose URLs have these hashes, with the lengths that go with the hashes."""
+    """Yield the pages whose URLs have these hashes, with the lengths that go with the hashes."""
     left = dict(wanted)
     columns = ("url", "source", "offset", "text_chars")
     for summary in facts.summaries:

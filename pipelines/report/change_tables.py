@@ -13,7 +13,7 @@ Commands = Callable[[CorpusFacts, Sequence[PageMark]], tuple[str, ...]]
 
 
 def change_tables(change: Change, now: CorpusFacts, commands: Commands) -> Iterator[ReportTable]:
-    """What changed, as tables.
+    """Yield what changed, as tables.
 
     Args:
         change: what did.

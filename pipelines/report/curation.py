@@ -109,13 +109,13 @@ class CurationFacts:
 
 
 def rule_of(reason: str) -> str:
-    """The rule of a `drop_reason`: of `fineweb: dup_lines 0.41 > 0.3` all but the value of the page."""
+    """Name the rule of a `drop_reason`: of `fineweb: dup_lines 0.41 > 0.3` all but the page's value."""
     words = reason.split(" ")
     return " ".join((*words[:2], *words[3:])) if len(words) == 5 and words[0] != "keep:" else reason
 
 
 def quantile(counts: NDArray[np.int64], share: float) -> float:
-    """The value below which a share of the pages is, to half a percent.
+    """Return the value below which a share of the pages is, to half a percent.
 
     Args:
         counts: pages by value, in equal bins from 0 to 1.

@@ -148,7 +148,7 @@ class CorpusFacts:
 
 
 def gather(corpus: Corpus, options: Mapping[str, Any], *, fingerprints: bool = False) -> CorpusFacts:
-    """Reads a corpus.
+    """Read a corpus.
 
     Args:
         corpus: the corpus.
@@ -228,7 +228,7 @@ class _Rows:
         )
 
     def add(self, place: Place, batch: pa.RecordBatch) -> None:
-        """Adds the pages of a batch."""
+        """Add the pages of a batch."""
         self.number += batch.num_rows
         if not batch.num_rows:
             return
@@ -318,7 +318,7 @@ class _Rows:
 
 
 def _numbers(batch: pa.RecordBatch, name: str) -> NDArray[np.float64]:
-    """A column as float64, NaN for null."""
+    """Return a column as float64, NaN for null."""
     import pyarrow as pa
     import pyarrow.compute as pc
 
@@ -360,7 +360,7 @@ def _mark(place: Place, batch: pa.RecordBatch, row: int, value: float) -> PageMa
 def _extremes(
     best: list[PageMark], place: Place, batch: pa.RecordBatch, values: NDArray[np.float64]
 ) -> list[PageMark]:
-    """The pages of the largest values so far; the earlier of equal ones."""
+    """Return the pages of the largest values so far; the earlier of equal ones."""
     floor = best[-1].value if len(best) == EXTREMES else -1.0
     rows = np.argsort(-values, kind="stable")[:EXTREMES]
     fresh = [_mark(place, batch, int(row), float(values[row])) for row in rows if values[row] > floor]

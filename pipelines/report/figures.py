@@ -85,7 +85,7 @@ _DISTRIBUTIONS = (
 
 
 def distributions(facts: CorpusFacts, first: CorpusFacts | None) -> Iterator[Figure]:
-    """The histograms of a corpus; those of the first of two as marks."""
+    """Yield the histograms of a corpus; those of the first of two as marks."""
     for name, title, label in _DISTRIBUTIONS:
         histogram = facts.histograms[name]
         other = first.histograms[name] if first else None

@@ -37,19 +37,19 @@ class Histogram:
         return int(self.counts.sum())
 
     def quantile(self, share: float) -> int:
-        """The bin in which this share of the values is reached."""
+        """Return the bin in which this share of the values is reached."""
         reached = np.cumsum(self.counts)
         return min(int(reached.searchsorted(share * reached[-1])), self.counts.size - 1)
 
 
 def log_bins(values: NDArray[np.float64]) -> NDArray[np.int64]:
-    """The bin of each value: 0 for what is under 1, else by powers of ten."""
+    """Return the bin of each value: 0 for what is under 1, else by powers of ten."""
     bins = np.floor(np.log10(np.maximum(values, 1.0)) * _DECADE + 1e-9).astype(np.int64) + 1
     bins[values < 1.0] = 0
     return np.minimum(bins, LOG_BINS - 1)
 
 
 def powers_of_ten() -> NDArray[np.float64]:
-    """Where the bins of `log_bins` end, float64 (LOG_BINS,)."""
+    """Find where the bins of `log_bins` end, float64 (LOG_BINS,)."""
     powers: NDArray[np.float64] = 10.0 ** (np.arange(LOG_BINS) / _DECADE)
     return powers

@@ -6,10 +6,10 @@ import argparse
 from dataclasses import dataclass
 
 from pipelines.common import option_values
-from pipelines.common.arguments import record_of
+from pipelines.common.arguments import Command, record_of
 from pipelines.common.errors import UsageError
 
-REPORT_EXAMPLE = """examples:
+_EXAMPLES = """examples:
   cedar report corpus/
   cedar report january/ february/ --output change.html
 """
@@ -27,7 +27,7 @@ class ReportOptions:
 
 
 def add_report_arguments(parser: argparse.ArgumentParser) -> None:
-    """The arguments of `cedar report`."""
+    """Add the arguments of `cedar report`."""
     add = parser.add_argument
     add(
         "corpora",
@@ -60,3 +60,12 @@ def report_options(values: argparse.Namespace) -> ReportOptions:
     if len(values.corpora) > 2:
         raise UsageError("a report is of one corpus, or compares two")
     return record_of(ReportOptions, values)
+
+
+COMMAND = Command(
+    summary="a corpus, drawn: its books, its pages, its time",
+    description="Draw a corpus: its books, its pages and its time; of two corpora what changed.",
+    examples=_EXAMPLES,
+    add_arguments=add_report_arguments,
+    options=lambda parser, argv: report_options(parser.parse_args(argv)),
+)

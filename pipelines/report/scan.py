@@ -47,7 +47,7 @@ class Place:
 
 
 def open_corpus(path: str) -> tuple[Corpus, dict[str, Any]]:
-    """The corpus at a path or URI, and the options in its `corpus.json`.
+    """Return the corpus at a path or URI, and the options in its `corpus.json`.
 
     Raises:
         UsageError: there is none.

@@ -17,13 +17,13 @@ _FIRST = 24  # characters of a first column that are not given up to the others
 
 
 def print_report(report: ReportView) -> None:
-    """Prints the sums and the tables of a report. Colours go where NO_COLOR or a pipe wants none."""
+    """Print the sums and the tables of a report. Colours go where NO_COLOR or a pipe wants none."""
     with table_console() as console:
         _print_on(console, report)
 
 
 def print_tables(where: str, verdict: str, tables: Iterable[ReportTable], lines: Iterable[str]) -> None:
-    """Prints tables below a heading, and lines after them."""
+    """Print tables below a heading, and lines after them."""
     from rich.text import Text
 
     with table_console() as console:

@@ -59,7 +59,7 @@ class ReportView:
 
 
 def view(facts: CorpusFacts, change: Change | None) -> ReportView:
-    """What is shown of a corpus.
+    """Return what is shown of a corpus.
 
     Args:
         facts: of the corpus.
@@ -85,7 +85,7 @@ def view(facts: CorpusFacts, change: Change | None) -> ReportView:
 
 
 def verdict(facts: CorpusFacts) -> str:
-    """The outcome in a sentence."""
+    """Return the outcome in a sentence."""
     books = facts.books
     balance = "the books balance" if books.balanced else "the books do NOT balance"
     return (
@@ -94,7 +94,7 @@ def verdict(facts: CorpusFacts) -> str:
 
 
 def problems(facts: CorpusFacts) -> Iterator[str]:
-    """What does not add up."""
+    """Yield what does not add up."""
     books, stated = facts.books, facts.stated
     if not books.balanced:
         found = books.pages + books.drops + books.rejects
@@ -117,7 +117,7 @@ def problems(facts: CorpusFacts) -> Iterator[str]:
 
 
 def totals(facts: CorpusFacts) -> Iterator[tuple[str, str]]:
-    """The sums, by name."""
+    """Yield the sums, by name."""
     books = facts.books
     html, text, read = (books.bytes.get(kind, 0) for kind in ("html", "text", "in"))
     written = sum(file.bytes for summary in facts.summaries for file in summary.files.values())
@@ -139,7 +139,7 @@ def totals(facts: CorpusFacts) -> Iterator[tuple[str, str]]:
 
 
 def explain_command(facts: CorpusFacts, mark: PageMark) -> str:
-    """The command that explains a page."""
+    """Return the command that explains a page."""
     place = [f"--url={mark.url}", f"--offset={mark.offset}"]
     return shell_command(["cedar", "explain", mark.source, *place, f"--extractor={_method(facts)}"])
 
@@ -181,7 +181,7 @@ def _method(facts: CorpusFacts) -> str:
 
 
 def _plain(value: object) -> str:
-    """A value of an option as the command line takes it."""
+    """Return a value of an option as the command line takes it."""
     if isinstance(value, list | tuple):
         return ",".join(map(str, value))
     return str(value).lower() if isinstance(value, bool) else str(value)

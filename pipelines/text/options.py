@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from dataclasses import dataclass
 
-from pipelines.common.arguments import record_of
+from pipelines.common.arguments import Command, record_of
 from pipelines.common.extractor_choice import DEFAULT_CHOICE, ExtractorChoice, extractor_choice
 from pipelines.common.markdown_options import add_markdown_arguments, markdown_choice
 from pipelines.common.option_values import path, whole_number
@@ -15,7 +15,7 @@ from transforms.model.markdown_options import MarkdownOptions
 
 STANDARD_INPUT = "-"
 
-TEXT_EXAMPLE = """examples:
+_EXAMPLES = """examples:
   cedar text page.html
   cedar text page.html --markdown
   curl -s https://example.org/ | cedar text -
@@ -80,3 +80,15 @@ def text_options(values: argparse.Namespace) -> TextOptions:
 
 def _page(text: str) -> str:
     return text if text == STANDARD_INPUT else path(text)
+
+
+COMMAND = Command(
+    summary="the text of one page on standard output",
+    description=(
+        "Print the text of one page: of an HTML file, of a record of an archive, or of standard "
+        "input. One block is one line."
+    ),
+    examples=_EXAMPLES,
+    add_arguments=add_text_arguments,
+    options=lambda parser, argv: text_options(parser.parse_args(argv)),
+)

@@ -28,7 +28,7 @@ def tokens(text: str) -> list[str]:
 
 
 def content_shares(blocks: Sequence[Sequence[str]], gold: Sequence[str]) -> Floats:
-    """The share of each block's words that belongs to the known text.
+    """Return the share of each block's words that belongs to the known text.
 
     Words count where they are part of a longest common subsequence. A block of which nearly all is in what is
     left of the known text, in order, counts as well: some texts do not follow the order of the page.
@@ -65,7 +65,7 @@ def content_shares(blocks: Sequence[Sequence[str]], gold: Sequence[str]) -> Floa
 
 
 def common(left: Sequence[str], right: Sequence[str]) -> tuple[Flags, Flags]:
-    """Marks a longest common subsequence in both of two sequences: bool (len(left),), bool (len(right),)."""
+    """Mark a longest common subsequence in both of two sequences: bool (len(left),), bool (len(right),)."""
     in_left, in_right = np.zeros(len(left), bool), np.zeros(len(right), bool)
     if not left or not right:
         return in_left, in_right

@@ -57,7 +57,7 @@ class Binned:
 
 
 def binned(names: tuple[str, ...], values: NDArray[np.float32], bins: int = 64) -> Binned:
-    """Cuts columns into up to twice `bins` bins: at quantiles, and evenly over the distinct values.
+    """Cut columns into up to twice `bins` bins: at quantiles, and evenly over the distinct values.
 
     Args:
         names: of the k columns.
@@ -102,7 +102,7 @@ class Grown:
         return result
 
     def forest(self, data: Binned) -> Forest:
-        """The trees as the extractor reads them: over values, in whole ten-thousandths."""
+        """Return the trees as the extractor reads them: over values, in whole ten-thousandths."""
         used = np.unique(self.features)
         thresholds = [
             [data.edges[f][cut] for f, cut in zip(features, cuts, strict=True)]
@@ -125,7 +125,7 @@ def _leaf(bins: NDArray[np.uint8], cuts: Offsets) -> Offsets:
 
 
 def grow(data: Binned, rows: Offsets, target: Floats, weight: Floats, plan: BoostingPlan) -> Grown:
-    """Grows trees.
+    """Grow trees.
 
     Args:
         data: the columns.
@@ -163,7 +163,7 @@ def grow(data: Binned, rows: Offsets, target: Floats, weight: Floats, plan: Boos
 def _questions(
     bins: NDArray[np.uint8], counts: Offsets, slope: Floats, curve: Floats, plan: BoostingPlan
 ) -> list[tuple[int, int]]:
-    """The best question of each level: index of the column, and of the bin the answer is yes beyond."""
+    """Find each level's best question: index of the column, and of the bin the answer is yes beyond."""
     leaf = np.zeros(slope.size, np.uint8)
     size = int(counts.max()) + 1
     ridge = plan.ridge * plan.rows

@@ -73,12 +73,12 @@ class Lessons:
     weight: Floats
 
     def row_folds(self) -> Offsets:
-        """The part of each row."""
+        """Return the part of each row."""
         return np.repeat(self.folds, np.diff(self.starts))
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Learns a table and writes it."""
+    """Learn a table and writes it."""
     parser = argparse.ArgumentParser(prog="python -m pipelines.train", description=__doc__.partition("\n")[0])
     parser.add_argument(
         "--gold",
@@ -104,7 +104,7 @@ def _source(text: str) -> GoldSource:
 
 
 def gather(sources: list[GoldSource]) -> Lessons:
-    """Reads all examples."""
+    """Read all examples."""
     pages, weights = [], []
     for source in sources:
         found = list(examples.read(source.path, title_apart=source.title_apart))
@@ -125,7 +125,7 @@ def gather(sources: list[GoldSource]) -> Lessons:
 
 
 def learn(lessons: Lessons, version: str) -> tuple[Table, Floats, Floats]:
-    """Learns the table.
+    """Learn the table.
 
     Args:
         lessons: the examples.
@@ -193,7 +193,7 @@ def _kinds(lessons: Lessons) -> tuple[tuple[Forest, ...], NDArray[np.int64]]:
 
 
 def _of_many_kinds(lessons: Lessons) -> Flags:
-    """Marks the pages whose file has pages of several kinds."""
+    """Mark the pages whose file has pages of several kinds."""
     files = [page.file for page in lessons.pages]
     kinds = {(page.file, page.kind) for page in lessons.pages}
     several = {file for file in files if sum(own == file for own, _ in kinds) > 1}

@@ -78,7 +78,7 @@ class Example:
 
 
 def read(path: Path, *, title_apart: bool) -> Iterator[Example]:
-    """Reads pages, a JSON object a line: `html_b64`, `text`, and if known `url`, `title` and `page_type`.
+    """Read pages, a JSON object a line: `html_b64`, `text`, and if known `url`, `title` and `page_type`.
 
     Args:
         path: the file, `.jsonl.zst`.

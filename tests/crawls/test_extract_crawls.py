@@ -213,3 +213,37 @@ def test_killed_in_the_middle_of_a_file_it_goes_on_and_fetches_nothing_twice_tha
     books = json.loads((tmp_path / "corpus" / "run.json").read_text())
     assert books["balanced"]
     assert books["records_read"] == json.loads((tmp_path / "quiet" / "run.json").read_text())["records_read"]
+
+
+def test_offline_nothing_is_asked(
+    server: CrawlServer, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert extract(tmp_path / "corpus", server.root, f"cc:{MAIN}", "--slice", ":1") == 0
+    server.log.clear()
+    assert extract(tmp_path / "corpus", server.root, f"cc:{MAIN}", "--slice", ":1", "--offline") == 0
+    assert extract(tmp_path / "corpus", server.root, f"cc:{MAIN}", "--offline") == 1
+    assert "is not asked: leave out --offline" in capsys.readouterr().err
+    assert extract(tmp_path / "other", server.root, f"cc:{NEWS}", "--offline") == 2
+    assert server.log == []
+
+
+def test_a_root_that_refuses_for_an_hour_ends_the_run(
+    server: CrawlServer, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("transforms.corpus.http_pace._REFUSED_SECONDS", 0.0)
+    for path in MAIN_PATHS:
+        server.always[path] = Fault(403)
+    assert extract(tmp_path / "corpus", server.root, f"cc:{MAIN}", "--slice", ":1") == 1
+    assert "has refused all requests for an hour (403): try again tomorrow" in capsys.readouterr().err
+    assert not list((tmp_path / "corpus" / "shards").glob("*"))
+
+
+def test_a_run_says_first_what_it_will_take(
+    server: CrawlServer, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert extract(tmp_path / "corpus", server.root, f"cc:{MAIN}", "--slice", ":1") == 0
+    told = capsys.readouterr().err.splitlines()
+    assert told[:2] == [f"{MAIN}: 3 files, 1 of them to be read", "pages      about 26,000 pages in 1 files"]
+    assert [line.split()[0] for line in told[2:]] == ["fetch", "extract", "write", "in"]
+    assert extract(tmp_path / "corpus", server.root, f"cc:{MAIN}", "--slice", ":1") == 0
+    assert capsys.readouterr().err == ""

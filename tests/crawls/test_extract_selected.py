@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import psutil
 import pyarrow.parquet as pq
 import pytest
 
@@ -204,22 +205,31 @@ def test_a_corpus_of_another_selection_is_refused_and_the_index_not_asked(
     assert f"the corpus holds CC-MAIN-2025-51, latest is now {MAIN}: name one" in capsys.readouterr().err
 
 
+def start(server: CrawlServer, corpus: Path, workers: int) -> subprocess.Popen[bytes]:
+    """A run of its own, in small shards."""
+    code = "import sys, pipelines.cli, pipelines.extract.selection as it; it.SHARD_ROWS = 4; "
+    code += "sys.exit(pipelines.cli.main(sys.argv[1:]))"
+    command = [sys.executable, "-c", code, "extract", f"cc:{MAIN}", "--crawl-root", server.root, *SELECT]
+    command += ["--output", str(corpus), "--workers", str(workers), "--extractor", "cetr", "--quiet"]
+    return subprocess.Popen(command, start_new_session=True)
+
+
+def await_stall(server: CrawlServer, process: subprocess.Popen[bytes]) -> None:
+    """Wait until the last file is asked for, which the server does not send."""
+    deadline = time.monotonic() + 60
+    while not server.asked(MAIN_PATHS[2]):
+        assert time.monotonic() < deadline
+        assert process.poll() is None
+        time.sleep(0.05)
+
+
 def test_killed_in_the_middle_of_a_selection_it_goes_on_where_it_was(
     server: CrawlServer, whole: list[dict[str, Any]], tmp_path: Path
 ) -> None:
     server.faults[MAIN_PATHS[2]] = [Fault(cut=200, how="stall")]
-    code = "import sys, pipelines.cli, pipelines.extract.selection as it; it.SHARD_ROWS = 4; "
-    code += "pipelines.cli.main(sys.argv[1:])"
-    command = [sys.executable, "-c", code, "extract", f"cc:{MAIN}", "--crawl-root", server.root, *SELECT]
-    command += ["--output", str(tmp_path / "corpus"), "--workers", "1", "--extractor", "cetr", "--quiet"]
-    process = subprocess.Popen(command, start_new_session=True)
+    process = start(server, tmp_path / "corpus", workers=1)
     try:
-        deadline = time.monotonic() + 60
-        shards = tmp_path / "corpus" / "shards"
-        while not (server.asked(MAIN_PATHS[2]) and shards.exists() and len(list(shards.iterdir())) == 2):
-            assert time.monotonic() < deadline
-            assert process.poll() is None
-            time.sleep(0.05)
+        await_stall(server, process)
     finally:
         os.killpg(process.pid, signal.SIGKILL)
         process.wait()
@@ -259,8 +269,8 @@ def test_a_plan_of_whole_files_marks_what_is_a_guess(
     assert head == f"{MAIN}: 3 files, 2 of them to be read"
     assert pages == "pages      about 52,000 pages in 2 files"
     assert fetch.startswith("fetch      about 2.0 GB, 2 requests: about")
-    assert main(["extract", str(root / MAIN_PATHS[0]), "--plan"]) == 0
-    pages, read, *_ = capsys.readouterr().out.splitlines()
+    assert main(["extract", f"cc:{MAIN}", "--crawl-root", str(root), "--slice", ":1", "--plan"]) == 0
+    _, pages, read, *_ = capsys.readouterr().out.splitlines()
     assert read == "read       0.0 MB from this machine"
     assert pages.startswith("pages      about ")
 
@@ -282,3 +292,48 @@ def test_a_plan_is_of_what_there_is_now(option: list[str], capsys: pytest.Captur
     inputs = [] if option[0] == "--queue" else ["x.warc"]
     assert main(["extract", *inputs, *option, "--plan", "--runner", "FlinkRunner"]) == 2
     assert "--plan tells of what there is now" in capsys.readouterr().err
+
+
+def test_a_column_that_the_index_lacks_is_named_before_anything_is_written(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    root = make_index_root(tmp_path / "root", pages=2)
+    write_index(root, rows_of(root), without="content_languages")
+    assert extract(tmp_path / "corpus", root, f"cc:{MAIN}", "--select", "lang=isl") == 2
+    assert "the index of this crawl has no column content_languages" in capsys.readouterr().err
+    assert not (tmp_path / "corpus").exists()
+
+
+def test_what_takes_long_is_told_of(
+    server: CrawlServer, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("pipelines.extract.selection._TOLD_SECONDS", 0.0)
+    server.faults[PARTS[1]] = [Fault(503, {"Retry-After": "90"})]
+    plan = ["extract", f"cc:{MAIN}", "--select", "tld=is", "--crawl-root", server.root, "--plan"]
+    assert main(plan) == 0
+    told = capsys.readouterr().err.splitlines()
+    assert told == [
+        "index: 1 of 2 footers",
+        "waiting 90 s for a web server: 503",
+        "index: 2 of 2 footers",
+        "index: 1 of 2 files asked",
+        "index: 2 of 2 files asked",
+    ]
+    assert main([*plan, "--quiet"]) == 0
+    assert capsys.readouterr().err == ""
+
+
+def test_a_worker_that_is_killed_in_the_middle_of_a_selection_costs_nothing(
+    server: CrawlServer, whole: list[dict[str, Any]], tmp_path: Path
+) -> None:
+    server.faults[MAIN_PATHS[2]] = [Fault(cut=200, how="stall")]
+    process = start(server, tmp_path / "corpus", workers=2)
+    try:
+        await_stall(server, process)
+        for worker in psutil.Process(process.pid).children():
+            worker.kill()
+        assert process.wait(60) == 0
+    finally:
+        process.kill()
+    assert rows(tmp_path / "corpus") == [row for row in whole if is_selected(row)]
+    assert books(tmp_path / "corpus")["balanced"]

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from tests.crawl_root import MAIN, MAIN_PATHS, NEWS, NEWS_PATHS, NEXT, files_of, make_root
 from tests.crawl_server import CrawlServer, Fault, crawl_server
+from transforms.corpus.http_answers import NotHadError
 from transforms.corpus.http_client import Web
 from transforms.corpus.http_options import WebOptions
 from transforms.corpus.http_patience import Persistence
@@ -87,6 +88,24 @@ def test_what_was_looked_up_is_kept_for_as_long_as_it_is_good(server: CrawlServe
     server.log.clear()
     lookup(server.root, tmp_path, time, Freshness(refresh=True)).listing(MAIN)
     assert len(server.asked(MAIN_LISTING)) == 1
+
+
+def test_offline_what_was_kept_does_however_old_and_nothing_is_asked(
+    server: CrawlServer, tmp_path: Path
+) -> None:
+    time = Time()
+    lookup(server.root, tmp_path, time).listing(NEWS)
+    time.now += 1e9
+    server.log.clear()
+    web = Web(WebOptions(crawl_root=server.root, offline=True))
+    freshness = Freshness(refresh=True)
+    here = CrawlLookup(web, Cache(tmp_path / "cache", time), datetime.date(2026, 3, 9), freshness)
+    assert here.listing(NEWS).paths == NEWS_PATHS
+    with pytest.raises(CrawlError, match="was not looked up before: leave out --offline"):
+        here.listing(MAIN)
+    with pytest.raises(NotHadError, match="is not asked: leave out --offline"):
+        web.get(f"{server.root}x", {})
+    assert server.log == []
 
 
 def test_roots_do_not_share_what_is_kept(root: Path, server: CrawlServer, tmp_path: Path) -> None:

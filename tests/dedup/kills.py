@@ -26,6 +26,8 @@ from tests.dedup.families import pages as family_pages
 from tests.dedup.test_dedup_command import books, rows
 
 WORKERS = (1, 2, 5)
+MOST_KILLS = 4
+"""Of a run."""
 PROGRAM = """
 import random, sys
 from pipelines.cli import main
@@ -49,18 +51,23 @@ def start(corpus: Path, result: Path, run: int) -> subprocess.Popen[bytes]:
     return subprocess.Popen([*command, *options], stderr=subprocess.DEVNULL)
 
 
+def begins(process: subprocess.Popen[bytes], result: Path) -> None:
+    """Wait until a run is at work, or over."""
+    while process.poll() is None and not (result / "_work").exists():
+        time.sleep(0.01)
+
+
 def disturb(process: subprocess.Popen[bytes], chance: random.Random, longest: float) -> str | None:
     """Kill a process of a run after a while; says which, or None where the run has ended before."""
     with suppress(subprocess.TimeoutExpired):
-        process.wait(chance.uniform(0.2, longest))
+        process.wait(chance.uniform(0, longest))
         return None
     with suppress(psutil.NoSuchProcess):
-        children = psutil.Process(process.pid).children()
-        victim = (
-            chance.choice(children) if children and chance.random() < 0.5 else psutil.Process(process.pid)
-        )
+        launcher = psutil.Process(process.pid)
+        children = launcher.children()
+        victim = chance.choice(children) if children and chance.random() < 0.7 else launcher
         victim.kill()
-        return "launcher" if victim.pid == process.pid else "worker"
+        return "launcher" if victim is launcher else "worker"
     return None
 
 
@@ -76,17 +83,21 @@ def main() -> None:
         pages = [Made(page.text) for page in family_pages(options.pages, 3, made_sentences())]
         shards = [pages[i : i + 500] for i in range(0, len(pages), 500)]
         corpus = write_corpus(Path(folder, "corpus"), shards)
+        process = start(corpus, Path(folder, "quiet"), 0)
+        begins(process, Path(folder, "quiet"))
         begin = time.monotonic()
-        assert start(corpus, Path(folder, "quiet"), 0).wait() == 0
+        assert process.wait() == 0
         longest = time.monotonic() - begin
         expected = rows(Path(folder, "quiet")), books(Path(folder, "quiet"))
         runs = 0
-        while killed.total() < options.kills:
-            result = Path(folder, f"r{runs}")
+        while killed.total() < options.kills or runs < 2 * len(WORKERS):
+            result, kills = Path(folder, f"r{runs}"), 0
             while not (result / "run.json").exists():
                 process = start(corpus, result, runs)
-                victim = disturb(process, chance, longest)
-                killed.update([victim] if victim else [])
+                begins(process, result)
+                if kills < MOST_KILLS and (victim := disturb(process, chance, longest)):
+                    kills += 1
+                    killed[victim] += 1
                 process.wait()
             assert (rows(result), books(result)) == expected, f"run {runs}"
             assert not list(result.rglob("*.parquet.*"))

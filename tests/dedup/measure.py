@@ -152,6 +152,46 @@ def say_quality(pages: Iterable[families.Page], owners: Labels, labels: Labels) 
     print(f"    pages of clusters that are of the family of the first one: {precision(owners, labels):.5f}")
 
 
+def say_sizes(folders: dict[str, Path], count: int) -> None:
+    """Print the bytes of a page that lie in some folders."""
+    sizes = {
+        name: sum(f.stat().st_size for f in folder.rglob("*") if f.is_file())
+        for name, folder in folders.items()
+    }
+    print("    bytes a page:", ", ".join(f"{name} {size / count:.0f}" for name, size in sizes.items()))
+
+
+def halves(count: int, sentences: Sequence[list[str]], root: Path) -> None:
+    """Deal pages out over two corpora; print how the second against the first differs from both at once."""
+    chance = np.random.default_rng(4)
+    dealt: tuple[list[Made], list[Made]] = ([], [])
+    for page, half in zip(families.pages(count, 5, sentences), chance.integers(0, 2, count), strict=True):
+        dealt[half].append(Made(page.text))
+    a, b = (
+        write_corpus(root / name, [pages[i : i + SHARD] for i in range(0, len(pages), SHARD)])
+        for name, pages in zip("ab", dealt, strict=True)
+    )
+    run_cedar(["dedup", str(a), "--output", str(root / "ra")])
+    run_cedar(["dedup", str(b), "--against", str(root / "ra"), "--output", str(root / "rb")])
+    run_cedar(["dedup", str(a), str(b), "--output", str(root / "both")])
+    one, two = (
+        {
+            (row["source"], row["row"]): (row["kept_source"], row["kept_offset"])
+            for path in (root / result / "duplicates").glob("b-*/*.parquet")
+            for row in pq.read_table(path).to_pylist()
+            if not row["keep"]
+        }
+        for result in ("rb", "both")
+    )
+    bridges = json.loads((root / "rb" / "run.json").read_text())["bridges"]
+    print(
+        f"{len(dealt[1]):,} pages against {len(dealt[0]):,}: {len(one):,} duplicates, at once {len(two):,};"
+    )
+    same = sum(one.get(place) == kept for place, kept in two.items())
+    alone = len(one.keys() - two.keys())
+    print(f"  the same page kept for {same:,}; {alone} duplicates of the first alone; {bridges} bridges")
+
+
 def measure(count: int, options: argparse.Namespace, sentences: Sequence[list[str]], root: Path) -> Cost:
     """Make a corpus, find its duplicates, and print what that took and found; returns what it took."""
 
@@ -165,6 +205,9 @@ def measure(count: int, options: argparse.Namespace, sentences: Sequence[list[st
     result = root / f"r{count}"
     cost = run_cedar(["dedup", str(corpus), "--output", str(result), "--memory", options.memory])
     say("cedar dedup" + (", signatures beside" if options.signed else ", signatures made"), cost, count)
+    beside = {"signatures": corpus if options.signed else result}
+    folders = {name: beside.get(name, result) / name for name in ("signatures", "index", "duplicates")}
+    say_sizes(folders, count)
     labels = labels_of(result, count)
     owners = np.fromiter((page.family for page in made()), np.int64, count)
     say_quality(made(), owners, labels)
@@ -211,6 +254,8 @@ def main() -> None:
     with tempfile.TemporaryDirectory(dir=options.work) as folder:
         for count in options.pages:
             costs[count] = measure(count, options, sentences, Path(folder))
+    with tempfile.TemporaryDirectory(dir=options.work) as folder:
+        halves(min(options.pages), sentences, Path(folder))
     for less, more in zip(options.pages, options.pages[1:], strict=False):
         slope = math.log(costs[more].cpu / costs[less].cpu) / math.log(more / less)
         print(f"log CPU over log pages, {less:,} to {more:,}: {slope:.2f}")

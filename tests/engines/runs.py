@@ -27,9 +27,10 @@ EMBEDDED = (
 )
 
 
-def extract(inputs: Path, corpus: Path, *options: str) -> subprocess.Popen[str]:
+def extract(inputs: Path, corpus: Path, *options: str, **environment: str) -> subprocess.Popen[str]:
     """Start `cedar extract`."""
-    return start(sys.executable, "-m", "pipelines", "extract", inputs, "--output", corpus, *options)
+    command = (sys.executable, "-m", "pipelines", "extract", inputs, "--output", corpus)
+    return start(*command, *options, **environment)
 
 
 def start(*command: object, **environment: str) -> subprocess.Popen[str]:
@@ -37,7 +38,7 @@ def start(*command: object, **environment: str) -> subprocess.Popen[str]:
     return subprocess.Popen(
         [str(word) for word in command],
         cwd=ROOT,
-        env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHON": sys.executable, **environment},
+        env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHON": sys.executable} | environment,
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
@@ -61,10 +62,10 @@ def wait_until(holds: Callable[[], bool], process: subprocess.Popen[str], second
         time.sleep(0.01)
 
 
-def rows(corpus: Path) -> list[dict[str, Any]]:
-    """All pages in order of source and offset, without the columns that hold times."""
+def rows(corpus: Path, kind: str = "pages") -> list[dict[str, Any]]:
+    """All pages, or those that were dropped, in order of source and offset, without times."""
     found: list[dict[str, Any]] = []
-    for path in sorted(corpus.glob("pages/*.parquet")):
+    for path in sorted(corpus.glob(f"{kind}/*.parquet")):
         columns = [name for name in pq.read_schema(path).names if name not in TIME_COLUMNS]
         found += pq.read_table(path, columns=columns).to_pylist()
     return sorted(found, key=lambda row: (row["source"], row["offset"]))

@@ -2,9 +2,20 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from pipelines.drawing.evidence import Bars
+from pipelines.drawing.sheets import (
+    MAX_OUTLINED,
+    Outline,
+    OutlineBlock,
+    Sheet,
+    SheetBox,
+    outline,
+    separator_box,
+)
 from tests.explain.test_evidence import PAGE, explained
 
 
@@ -86,3 +97,41 @@ def test_a_page_without_links_says_why_all_of_it_is_kept() -> None:
         evidence, blocks = explained(name, page)
         assert "without links" in evidence.rule
         assert all(block.kept for block in blocks)
+
+
+def test_the_sheet_has_the_segments_of_what_is_kept_and_their_separators() -> None:
+    evidence, blocks = explained("vips")
+    sheet, tree, shares = evidence.charts
+    assert isinstance(sheet, Sheet)
+    assert isinstance(tree, Outline)
+    assert isinstance(shares, Bars)
+    assert sum(box.kept for box in sheet.segments) == sum(row.state == "k" for row in tree.rows) > 0
+    assert len(sheet.separators) >= len(sheet.segments) - 1 > 0
+    assert len(sheet.segments) == sum(row.state != "" for row in tree.rows)
+    assert all(box.x >= 0 and box.x + box.width <= sheet.width for box in sheet.segments)
+    assert tree.rows[0].x == min(row.x for row in tree.rows)
+    assert all(row.parent_x <= row.x and row.parent_y <= row.y for row in tree.rows)
+    assert shares.values.tolist() == [block.score for block in blocks]
+    for block, reason in zip(blocks, evidence.reasons, strict=True):
+        assert reason.endswith("in the main column") == block.kept
+    largest, blocks = explained("vips", choose="largest")
+    assert {"in another segment than the largest"} == {
+        reason for block, reason in zip(blocks, largest.reasons, strict=True) if not block.kept
+    }
+
+
+def test_an_outline_goes_down_the_tree_and_says_what_it_leaves_out() -> None:
+    found = outline("t", "a", [OutlineBlock(-1, 1, "", "top"), *[OutlineBlock(0, 9, "s", "x" * 99)] * 500])
+    assert [row.text for row in found.rows][:2] == ["top", "x" * 60 + " …"]
+    assert (len(found.rows), found.left_out) == (MAX_OUTLINED, 501 - MAX_OUTLINED)
+    assert separator_box(1, (10, 10), (0, 50), 3) == SheetBox(0, 9, 50, 3, label="3")
+    assert separator_box(0, (10, 30), (5, 50), 7) == SheetBox(10, 5, 20, 45, label="7")
+
+
+def test_crunch_names_the_filter_that_took_each_text() -> None:
+    evidence, blocks = explained("crunch", preset="code", cells="blocks")
+    assert any(not block.kept for block in blocks)
+    for block, reason in zip(blocks, evidence.reasons, strict=True):
+        assert (reason == "no filter took it") == block.kept
+    taken = sum(int(number.replace(",", "")) for number in re.findall(r": ([\d,]+)", evidence.rule))
+    assert taken >= sum(not block.kept for block in blocks)

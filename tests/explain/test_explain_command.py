@@ -283,6 +283,18 @@ def test_wrong_input_ends_with_2_and_a_line(
     assert error.count("\n") == 1
 
 
+def test_markdown_is_printed_and_nothing_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "page.html").write_text("<h1>Salt pans</h1>" + "<p>They dry <b>salt</b> by the sea.</p>" * 9)
+    assert main(["explain", "page.html", "--markdown"]) == 0
+    assert capsys.readouterr().out.startswith("# Salt pans\n\nThey dry **salt** by the sea.\n")
+    assert [path.name for path in tmp_path.iterdir()] == ["page.html"]
+    assert main(["explain", "page.html", "--markdown", "--extractor", "cetr"]) == 2
+    assert "cetr keeps lines of text and cannot write Markdown" in capsys.readouterr().err
+
+
 def test_text_prints_blocks_and_writes_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -30,6 +30,8 @@ from pipelines.extract.queues import KafkaQueue, PubSubQueue, read_messages
 from pipelines.extract.runners import runner_options
 from pipelines.extract.stream import build_stream, shards_of
 from tests.crawl import write_warc
+from tests.crawl_server import crawl_server
+from transforms.corpus.http_options import WebOptions
 from transforms.corpus.inputs import list_inputs
 from transforms.corpus.shards import shard_inputs
 from transforms.model.records import Shard
@@ -102,6 +104,19 @@ def test_a_name_is_taken_once_however_often_it_comes_and_forgotten_when_it_is_do
     commit(plan, shard_of(path))
     assert (name.again(), name.waits) == ([], False)
     assert (name.message(), name.waits) == ([], False)
+
+
+def test_names_on_web_servers_are_asked_for_as_the_options_say(tmp_path: Path) -> None:
+    data = write_warc(tmp_path / "a.warc.gz", 1).read_bytes()
+    with crawl_server({"a.warc.gz": data}) as server:
+        step = TakeUntilDone(
+            plan_into(tmp_path / "corpus").corpus, 30.0, WebOptions(contact="me@here.example")
+        )
+        step.setup()
+        name = Name(plan_into(tmp_path / "corpus"), tmp_path)
+        (shard,) = step.process((f"{server.root}a.warc.gz".encode(), True), name, name)
+        assert (shard.source, shard.size) == (f"{server.root}a.warc.gz", len(data))
+        assert server.log[0].headers["user-agent"].endswith("; me@here.example)")
 
 
 def test_a_name_of_nothing_is_logged_once_and_taken_when_there_is_something(

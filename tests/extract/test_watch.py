@@ -19,8 +19,7 @@ from pipelines.common.arguments import Parser
 from pipelines.common.errors import UsageError
 from pipelines.common.stopping import Stop
 from pipelines.extract.options import ExtractOptions, add_extract_arguments, extract_options
-from pipelines.extract.plan import claim
-from pipelines.extract.watch import Watch, make_plan
+from pipelines.extract.watch import Watch, begin_following
 from tests.crawl import write_warc
 from transforms.corpus.arrivals import Arrivals
 from transforms.corpus.http_client import Web
@@ -41,10 +40,7 @@ def watch_over(inputs: Path, corpus: Path, *more: str, stop: Stop | None = None)
     options = options_for(
         str(inputs), "--output", str(corpus), "--watch", "1", "--workers", "1", "--quiet", *more
     )
-    plan, identity = make_plan(options, arriving=True)
-    claim(plan.corpus, identity, overwrite=False)
-    watch = Watch(plan, options)
-    watch.begin()
+    watch = Watch(begin_following(options), options)
     return lambda: watch.round(stop or Stop(drains=True))
 
 

@@ -24,7 +24,7 @@ class Arrivals:
         self._before: dict[str, StoredFile] = {}
 
     def poll(self, files: Iterable[StoredFile]) -> tuple[StoredFile, ...]:
-        """The files of this poll that the one before found just so, in order.
+        """Return the files of this poll that the one before found just so, in order.
 
         Args:
             files: what is there now.
@@ -62,11 +62,11 @@ class Ledger:
                 self._by_source.setdefault(summary.shard.source, {})[path] = summary
 
     def summaries(self) -> Iterable[ShardSummary]:
-        """All commits."""
+        """Return all commits."""
         return (summary for _, summary in self._read.values())
 
     def of(self, source: str) -> tuple[ShardSummary, ...]:
-        """The commits of one input, as it is or was."""
+        """Return the commits of one input, as it is or was."""
         return tuple(self._by_source.get(source, {}).values())
 
     def _forget(self, path: str) -> None:
@@ -75,7 +75,7 @@ class Ledger:
 
 
 def commits_of(corpus: Corpus, source: str) -> Iterator[ShardSummary]:
-    """The commits of one input, as it is or was; of the others only the names are looked at."""
+    """Yield the commits of one input, as it is or was; of the others only the names are looked at."""
     prefix = shard_name(source, 0, 0).rpartition("-")[0].rpartition("-")[0] + "-"
     prefixes = names_of(prefix)
     for file in corpus.commits():
@@ -117,5 +117,5 @@ def compare(
 
 
 def _is_as_read(shard: Shard, done: Shard) -> bool:
-    """Whether nothing that is known of an input says that it has changed since it was read."""
+    """Tell whether nothing that is known of an input says that it has changed since it was read."""
     return shard.size in (None, done.size) and shard.version in (None, done.version)

@@ -55,7 +55,7 @@ class ArrowStorage:
         return cast(BinaryIO, self.system.open_output_stream(self._inner(path), compression=None))
 
     def read(self, path: str) -> bytes | None:
-        """The whole content, or None."""
+        """Return the whole content, or None."""
         try:
             with self.open(path) as file:
                 return file.read()
@@ -63,7 +63,7 @@ class ArrowStorage:
             return None
 
     def create_if_absent(self, staged: str, final: str) -> bool:
-        """A check for existence, then a rename: weaker than elsewhere."""
+        """Check for existence, then rename: weaker than elsewhere."""
         if self._exists(final):
             return False
         if not self.move(staged, final):
@@ -85,11 +85,11 @@ class ArrowStorage:
             self.system.delete_file(self._inner(path))
 
     def list(self, directory: str) -> Iterator[StoredFile]:
-        """The files directly in `directory`."""
+        """Yield the files directly in `directory`."""
         return self._selected(directory.rstrip("/"), deep=False)
 
     def below(self, prefix: str) -> Iterator[StoredFile]:
-        """The files whose URI begins so; the directory that it stands in is searched."""
+        """Yield the files whose URI begins so; the directory that it stands in is searched."""
         for file in self._selected(prefix.rpartition("/")[0], deep=True):
             if file.path.startswith(prefix):
                 yield file
@@ -103,7 +103,7 @@ class ArrowStorage:
         return contextlib.nullcontext(False)
 
     def _selected(self, directory: str, *, deep: bool) -> Iterator[StoredFile]:
-        """The files in a directory in order of their names."""
+        """Yield the files in a directory in order of their names."""
         selector = fs.FileSelector(self._inner(directory), allow_not_found=True, recursive=deep)
         infos = (info for info in self.system.get_file_info(selector) if info.type == fs.FileType.File)
         yield from sorted(map(self._file, infos), key=lambda file: file.path)
@@ -126,7 +126,7 @@ class ArrowStorage:
 
 
 def arrow_storage(path: str) -> ArrowStorage:
-    """What reaches a URI.
+    """Return what reaches a URI.
 
     Raises:
         StoreMissingError: nothing does, or what is needed is not installed.
@@ -138,7 +138,7 @@ def arrow_storage(path: str) -> ArrowStorage:
 
 @functools.lru_cache(maxsize=8)
 def _storage_at(root: str) -> ArrowStorage:
-    """The storage of a host: a connection is made once."""
+    """Return the storage of a host: a connection is made once."""
     scheme = root.partition("://")[0]
     try:
         system, base = fs.FileSystem.from_uri(root)

@@ -18,7 +18,7 @@ from transforms.warc.reader import chains
 
 
 def torn_shards(corpus: Corpus, shards: Iterable[Shard]) -> tuple[Shard, ...]:
-    """The shards of each file that break its chain, to be read again from where they should begin.
+    """Return the shards of each file that break its chain, to be read again from where they should begin.
 
     Read them again and ask once more, until there are none. Each round mends at least a file's first break
     for good: what precedes it is the sequential read.
@@ -41,7 +41,7 @@ def torn_shards(corpus: Corpus, shards: Iterable[Shard]) -> tuple[Shard, ...]:
 
 
 def breaks(summaries: Sequence[ShardSummary]) -> list[Shard]:
-    """The shards of a file that do not begin where the one before says.
+    """Return the shards of a file that do not begin where the one before says.
 
     One right after another such waits: where the one before ends will be known when that is read again.
 

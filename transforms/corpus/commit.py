@@ -64,7 +64,7 @@ class Corpus:
         return f"{self.root}/run.json"
 
     def shard_path(self, shard: str) -> str:
-        """The commit of a shard."""
+        """Return the commit of a shard."""
         return f"{self.root}/shards/{shard}.json"
 
     def file_name(self, kind: str, shard: str) -> str:
@@ -72,7 +72,7 @@ class Corpus:
         return f"{kind}/{shard}.{self._suffix(kind)}"
 
     def format_of(self, kind: str) -> str:
-        """The format of the files of a kind."""
+        """Return the format of the files of a kind."""
         return KINDS[kind].format or self.format
 
     def _suffix(self, kind: str) -> str:
@@ -81,7 +81,7 @@ class Corpus:
         return suffixes[compression or next(iter(suffixes))]
 
     def staged_path(self, kind: str, shard: str, attempt: str) -> str:
-        """Where an attempt writes its file of a kind, one of `KINDS` or `summary`."""
+        """Find where an attempt writes its file of a kind, one of `KINDS` or `summary`."""
         suffix = "json" if kind == "summary" else self._suffix(kind)
         return f"{self.root}/_tmp/{shard}.{attempt}.{kind}.{suffix}"
 
@@ -90,7 +90,7 @@ class Corpus:
         return self.storage.lease(f"{self.root}/_tmp/{attempt}.lock")
 
     def committed(self, shard: str) -> ShardSummary | None:
-        """The summary of a shard that is committed, else None.
+        """Return the summary of a shard that is committed, else None.
 
         Raises:
             BrokenCommitError: the commit is there, but cannot be understood.
@@ -98,7 +98,7 @@ class Corpus:
         return self.commit_at(self.shard_path(shard))
 
     def committed_as(self, names: Iterable[str]) -> ShardSummary | None:
-        """The summary of a shard that is committed under one of several names, else None.
+        """Return the summary of a shard that is committed under one of several names, else None.
 
         Raises:
             BrokenCommitError: a commit is there, but cannot be understood.
@@ -106,7 +106,7 @@ class Corpus:
         return next((done for done in map(self.committed, names) if done is not None), None)
 
     def commit_at(self, path: str) -> ShardSummary | None:
-        """The summary in one of the files of `commits`, None where it is gone.
+        """Return the summary in one of the files of `commits`, None where it is gone.
 
         Raises:
             BrokenCommitError: the file is no summary.
@@ -123,14 +123,14 @@ class Corpus:
             raise BrokenCommitError(f"{path} is broken: {error}") from error
 
     def commits(self) -> Iterator[StoredFile]:
-        """The files of all commits, in order of their names."""
+        """Yield the files of all commits, in order of their names."""
         for file in self.storage.list(f"{self.root}/shards"):
             name = file.path.rpartition("/")[2]
             if name.endswith(".json") and shard_of_file(name) is not None:
                 yield file
 
     def summaries(self) -> Iterator[ShardSummary]:
-        """The summaries of all committed shards, in order of their names; broken ones are passed over."""
+        """Yield the summaries of committed shards, in order of their names; broken ones are passed over."""
         for file in self.commits():
             with contextlib.suppress(BrokenCommitError):
                 summary = self.commit_at(file.path)
@@ -138,7 +138,7 @@ class Corpus:
                     yield summary
 
     def broken_commits(self) -> Iterator[str]:
-        """The names of shards whose commits are broken, in order."""
+        """Yield the names of shards whose commits are broken, in order."""
         for file in self.commits():
             try:
                 self.commit_at(file.path)
@@ -180,7 +180,7 @@ def discard(corpus: Corpus, shard: str, attempt: str) -> None:
 
 
 def commit_steps(corpus: Corpus, summary: ShardSummary) -> Generator[str, None, ShardSummary]:
-    """The commit, step by step: yields the name of each step after it is done."""
+    """Commit step by step: yields the name of each step after it is done."""
     shard, storage = summary.shard.name, corpus.storage
     staged = corpus.staged_path("summary", shard, summary.attempt)
     with storage.create(staged) as file:
@@ -210,7 +210,7 @@ def publish(corpus: Corpus, summary: ShardSummary) -> None:
 
 
 def publish_steps(corpus: Corpus, summary: ShardSummary) -> Iterator[str]:
-    """The moves of `publish`, step by step."""
+    """Yield the moves of `publish`, step by step."""
     storage = corpus.storage
     for kind in KINDS:
         name = corpus.file_name(kind, summary.shard.name)
@@ -233,7 +233,7 @@ def revoke(corpus: Corpus, shard: str) -> None:
 
 
 def _fault_of(corpus: Corpus, summary: ShardSummary, kind: str) -> str | None:
-    """What is wrong with a file that should be in its place; None if nothing is."""
+    """Return what is wrong with a file that should be in its place; None if nothing is."""
     name = corpus.file_name(kind, summary.shard.name)
     path = f"{corpus.root}/{name}"
     try:

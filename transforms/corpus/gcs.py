@@ -21,7 +21,7 @@ class GcsClient:
     """The requests of a store, each as a method of Google's client."""
 
     def find(self, path: str) -> StoredObject | None:
-        """The object's metadata."""
+        """Return the object's metadata."""
         bucket, key = bucket_and_key(path)
         if not key:
             return None
@@ -42,7 +42,7 @@ class GcsClient:
             raise OSError(f"{prefix}: no such bucket") from error
 
     def fetch(self, found: StoredObject, start: int, stop: int) -> bytes:
-        """A range of one generation, as it is stored; the client asks again where that may help."""
+        """Return a range of one generation, as it is stored; the client asks again where that may help."""
         bucket, key = bucket_and_key(found.path)
 
         def ask(client: Any) -> bytes:
@@ -56,7 +56,7 @@ class GcsClient:
             raise OSError(f"{found.path} changed while it was read") from error
 
     def read(self, path: str) -> bytes | None:
-        """A download."""
+        """Download an object as it is stored."""
         try:
             data: bytes = _asked(
                 lambda client: _blob(client, path).download_as_bytes(raw_download=True), path
@@ -66,14 +66,14 @@ class GcsClient:
         return data
 
     def put(self, path: str, file: BinaryIO) -> None:
-        """An upload, resumable where the object is large."""
+        """Upload an object, resumably where it is large."""
         try:
             _asked(lambda client: _blob(client, path).upload_from_file(file), path)
         except NotFound as error:
             raise OSError(f"{path}: {error}") from error
 
     def put_if_absent(self, path: str, content: bytes) -> bool:
-        """An upload that wants generation 0: no object yet."""
+        """Return an upload that wants generation 0: no object yet."""
         try:
             _asked(
                 lambda client: _blob(client, path).upload_from_string(content, if_generation_match=0), path
@@ -85,7 +85,7 @@ class GcsClient:
         return True
 
     def copy(self, source: str, target: str) -> bool:
-        """A rewrite inside the store, in as many steps as it takes."""
+        """Return a rewrite inside the store, in as many steps as it takes."""
 
         def rewrite(client: Any) -> None:
             origin, blob = _blob(client, source), _blob(client, target)
@@ -122,14 +122,14 @@ def _asked(request: Callable[[Any], _Answer], path: str) -> _Answer:
 
 
 def _settings() -> tuple[tuple[str, str], ...]:
-    """What the environment says of the store."""
+    """Return what the environment says of the store."""
     names = ("STORAGE_EMULATOR_HOST", "GOOGLE_")
     return tuple(sorted(item for item in os.environ.items() if item[0].startswith(names)))
 
 
 @functools.lru_cache(maxsize=4)
 def _client(_process: int, _settings: tuple[tuple[str, str], ...]) -> Any:
-    """The client of a process and an environment: it takes long to make, and threads may share it."""
+    """Return the client of a process and an environment: it takes long to make, and threads may share it."""
     try:
         return Client(project=None)
     except DefaultCredentialsError:

@@ -35,12 +35,12 @@ def find(storage: RemoteStorage, pattern: str) -> Iterator[StoredFile]:
 
 
 def fixed_part(pattern: str) -> str:
-    """What a glob begins with before its first character that stands for others."""
+    """Return what a glob begins with before its first character that stands for others."""
     return re.split(r"[*?[]", pattern, maxsplit=1)[0]
 
 
 def compiled_glob(pattern: str) -> re.Pattern[str]:
-    """The regular expression of a glob; it is held against whole names."""
+    """Return the regular expression of a glob; it is held against whole names."""
     return re.compile("".join(map(_translated, _PART.findall(pattern))), re.DOTALL)
 
 

@@ -45,12 +45,12 @@ class RemoteState:
 
 
 def is_complaint(status: int) -> bool:
-    """Whether a status says that requests come too fast."""
+    """Tell whether a status says that requests come too fast."""
     return status in _COMPLAINTS
 
 
 def state_of(status: int, headers: Mapping[str, str], at: int | None) -> RemoteState:
-    """The file that an answer is about, whose body begins at byte `at`.
+    """Return the file that an answer is about, whose body begins at byte `at`.
 
     Args:
         status: HTTP status.
@@ -87,7 +87,7 @@ def state_of(status: int, headers: Mapping[str, str], at: int | None) -> RemoteS
 
 
 def fault_of(status: int, headers: Mapping[str, str]) -> OSError:
-    """The fault that a status is."""
+    """Return the fault that a status is."""
     if status in _PASSING or status == _OUT_OF_RANGE:
         return TransientError(str(status), f"the server answered {status}", _retry_after(headers))
     if status in _GONE:

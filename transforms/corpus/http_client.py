@@ -113,7 +113,7 @@ class Web:
         return Fetched(**vars(self._fetched))
 
     def patience(self) -> Patience:
-        """What may be borne for one file."""
+        """Return what may be borne for one file."""
         return Patience(self.options.persistence, self._now, self._jitter)
 
     def bear(self, patience: Patience, fault: TransientError) -> None:
@@ -137,6 +137,8 @@ class Web:
             TransientError: no answer came, for a reason that may pass.
             OSError: another fault.
         """
+        if self.options.offline:
+            raise NotHadError(f"{_host(url)} is not asked: leave out --offline")
         while True:
             answer = self._followed(url, headers)
             host = _host(url)
@@ -194,7 +196,7 @@ class Web:
             )
 
     def _pool(self, url: str) -> urllib3.PoolManager:
-        """The connections to use: through a proxy, where the environment names one."""
+        """Return the connections to use: through a proxy, where the environment names one."""
         parts = urlsplit(url)
         proxy = urllib.request.getproxies().get(parts.scheme)
         if proxy is None or urllib.request.proxy_bypass(parts.netloc):

@@ -17,13 +17,14 @@ from transforms.corpus.http_answers import FileChangedError, NotHadError, Remote
 from transforms.corpus.http_client import HttpAnswer, Web, http_faults
 from transforms.corpus.http_options import check_url
 from transforms.corpus.http_patience import TransientError
+from transforms.corpus.positioned_file import PositionedFile
 from transforms.corpus.storage import StoredFile
 
 _BLOCK = 1 << 20
 _READ_ON = 1 << 20
 
 
-class HttpFile(io.RawIOBase):
+class HttpFile(PositionedFile):
     """The bytes of a URL, as stored: nothing is decompressed.
 
     Args:
@@ -50,34 +51,13 @@ class HttpFile(io.RawIOBase):
         self._stop = stop
         self._read_on = read_on
         self._last = last
-        self._at = 0
         self._state: RemoteState | None = None
         self._answer: HttpAnswer | None = None
         self._answer_at = 0
         self._patience = web.patience()
 
-    def readable(self) -> bool:
-        """Yes."""
-        return True
-
-    def seekable(self) -> bool:
-        """Yes, at the price of a request."""
-        return True
-
-    def tell(self) -> int:
-        """The position."""
-        return self._at
-
-    def seek(self, offset: int, whence: int = io.SEEK_SET) -> int:
-        """Move the position; asks nothing, but for the size where it is needed."""
-        if whence == io.SEEK_CUR:
-            offset += self._at
-        elif whence == io.SEEK_END:
-            offset += self.state().size
-        if offset < 0:
-            raise ValueError(f"negative seek position {offset}")
-        self._at = offset
-        return offset
+    def _whole_size(self) -> int:
+        return self.state().size
 
     def state(self) -> RemoteState:
         """Size and version of the file; sends the request for its bytes, if none was sent.
@@ -147,7 +127,7 @@ class HttpFile(io.RawIOBase):
             return None
 
     def _next(self, size: int) -> bytes:
-        """The next bytes: at least one, unless the file turns out to end here.
+        """Return the next bytes: at least one, unless the file turns out to end here.
 
         Raises:
             TransientError: they could not be had now.
@@ -229,7 +209,7 @@ class HttpStorage:
         return cast(BinaryIO, io.BufferedReader(file))
 
     def tail(self, path: str, size: int) -> tuple[bytes, StoredFile]:
-        """The last bytes of a file, perhaps fewer, and its size and version, by one request.
+        """Return the last bytes of a file, perhaps fewer, and its size and version, by one request.
 
         Raises:
             OSError: they cannot be had.
@@ -245,7 +225,7 @@ class HttpStorage:
         return StoredFile(path, state.size, state.version)
 
     def read(self, path: str) -> bytes | None:
-        """The whole content, or None."""
+        """Return the whole content, or None."""
         try:
             with HttpFile(path, self._web) as file:
                 return file.readall()

@@ -23,6 +23,7 @@ class WebOptions:
         crawl_root: where the files of Common Crawl are: an URL, a URI or a directory. Ends in a slash.
         persistence: how much is borne for a file.
         timeouts: seconds until a connection must be there, and between two pieces of a body.
+        offline: no server is asked for anything.
     """
 
     limits: Limits = field(default_factory=Limits)
@@ -30,20 +31,21 @@ class WebOptions:
     crawl_root: str = COMMON_CRAWL
     persistence: Persistence = field(default_factory=Persistence)
     timeouts: tuple[float, float] = (15.0, 60.0)
+    offline: bool = False
 
     def place_of(self, source: str) -> str:
-        """Where a source is to be had: files of Common Crawl below the root, others where they say."""
+        """Find where a source is to be had: files of Common Crawl below the root, others where they say."""
         if source.startswith(COMMON_CRAWL):
             return self.crawl_root + source.removeprefix(COMMON_CRAWL)
         return source
 
     def is_patient(self, url: str) -> bool:
-        """Whether a refusal (403) of a URL says that requests come too fast: so a crawl's root does."""
+        """Tell whether a refusal (403) of a URL says that requests come too fast: so a crawl's root does."""
         return url.startswith((COMMON_CRAWL, COMMON_CRAWL_INDEX, self.crawl_root))
 
 
 def is_web(path: str) -> bool:
-    """Whether `path` is a URL of http or https."""
+    """Tell whether `path` is a URL of http or https."""
     return path.partition("://")[0].lower() in ("http", "https") and "://" in path
 
 

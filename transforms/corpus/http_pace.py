@@ -69,7 +69,7 @@ class HostPace:
         return HostPace(tokens=_BUCKET, counted_at=now, rate=rate, changed_at=now)
 
     def refused_for_long(self, now: float) -> bool:
-        """Whether there has been nothing but refusals for an hour."""
+        """Tell whether there has been nothing but refusals for an hour."""
         return self.refused_since is not None and now - self.refused_since >= _REFUSED_SECONDS
 
     def promise(self, now: float, most: float) -> tuple[HostPace, float]:
@@ -91,11 +91,11 @@ class HostPace:
         return max(0.0, self.paused_until - now)
 
     def slowed(self, now: float) -> HostPace:
-        """The host complained: half as fast."""
+        """Note that the host complained: half as fast."""
         return replace(self, rate=max(_LEAST_RATE, self.rate / 2), changed_at=now)
 
     def refused(self, sent: float, now: float) -> HostPace:
-        """The host refuses: all stop, for twice as long as the last time.
+        """Note that the host refuses: all stop, for twice as long as the last time.
 
         Args:
             sent: when the request was sent; of those that were under way together only one counts.
@@ -109,7 +109,7 @@ class HostPace:
         return replace(slowed, paused_at=now, paused_until=now + pause, pause=pause, refused_since=since)
 
     def answered(self) -> HostPace:
-        """The host answered as one would wish."""
+        """Return the host answered as one would wish."""
         return replace(self, pause=0.0, refused_since=None)
 
 
@@ -173,7 +173,7 @@ class Pace:
             shared.pace = shared.pace.refused(sent, self._clock.now())
 
     def answered(self, host: str) -> None:
-        """The host answers again."""
+        """Note that the host answers again."""
         with self._shared(host) as shared:
             shared.pace = shared.pace.answered()
 
@@ -192,7 +192,7 @@ class Pace:
 
     @contextlib.contextmanager
     def _shared(self, host: str) -> Iterator[_Shared]:
-        """What is known of a host, under a lock; what it is changed to is kept."""
+        """Hold what is known of a host, under a lock; what it is changed to is kept."""
         with self._file(host, "pace") as file:
             fcntl.flock(file, fcntl.LOCK_EX)
             text = file.read()

@@ -69,7 +69,7 @@ class LineChoice:
     seed: int = 0
 
     def of(self, entries: Sequence[str]) -> tuple[str, ...]:
-        """The chosen of the lines of a list, in their order, each with the prefix.
+        """Return the chosen of the lines of a list, in their order, each with the prefix.
 
         Raises:
             InputError: there are none; the message says how many there were.
@@ -98,7 +98,7 @@ def list_inputs(
     arriving: bool = False,
     web: Web | None = None,
 ) -> tuple[StoredFile, ...]:
-    """The files of `find_inputs`."""
+    """Return the files of `find_inputs`."""
     return find_inputs(inputs, lines=lines, exclude=exclude, arriving=arriving, web=web).files
 
 
@@ -136,13 +136,13 @@ def find_inputs(
 
 
 def is_unfinished(path: str) -> bool:
-    """Whether the name says that somebody is still writing the file."""
+    """Tell whether the name says that somebody is still writing the file."""
     name = path.rpartition("/")[2]
     return name.startswith(".") or name.lower().endswith(UNFINISHED_SUFFIXES)
 
 
 def without_scheme(text: str) -> str:
-    """The path of a `file:` URI (RFC 8089); anything else as it is.
+    """Return the path of a `file:` URI (RFC 8089); anything else as it is.
 
     Raises:
         InputError: the URI names another machine.
@@ -167,7 +167,7 @@ class _Search:
         self._dead_links: dict[str, None] = {}
 
     def found(self) -> Inputs:
-        """All that has been gathered."""
+        """Return all that has been gathered."""
         return Inputs(tuple(file for file, _ in self._files.values()), tuple(self._dead_links))
 
     def add(self, argument: str) -> None:
@@ -236,12 +236,12 @@ class _Search:
 
 
 def _rank(path: str, linked: bool) -> tuple[bool, bool, str]:
-    """The order of the names of one file: the least is taken."""
+    """Return the order of the names of one file: the least is taken."""
     return linked, os.path.realpath(path) != path, path
 
 
 def _local(path: str, exclude: str | None) -> Iterator[FoundPath]:
-    """What a path or a glob names; of directories the archives below."""
+    """Yield what a path or a glob names; of directories the archives below."""
     path = os.path.abspath(path)  # noqa: PTH100 - Path.resolve would follow links, and the name would change
     if os.path.lexists(path):
         is_link = os.path.islink(path)  # noqa: PTH114
@@ -258,7 +258,7 @@ def _local(path: str, exclude: str | None) -> Iterator[FoundPath]:
 
 
 def _stat(path: str, *, opens: bool) -> os.stat_result | None:
-    """What the system knows of a file; None where it is no file and need not be one.
+    """Return what the system knows of a file; None where it is no file and need not be one.
 
     Args:
         path: the file.
@@ -327,7 +327,7 @@ def _remote_matches(path: str) -> Iterator[StoredFile]:
 
 
 def _on_a_web_server(url: str, web: Web | None) -> Iterator[StoredFile]:
-    """The file at a URL, asked for its size and version."""
+    """Yield the file at a URL, asked for its size and version."""
     if url.endswith("/"):
         raise InputError(f"{url} is no file: web servers list nothing, give URLs of files, or @URL of a list")
     try:

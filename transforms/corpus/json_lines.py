@@ -92,7 +92,7 @@ _COMPRESSED: Mapping[str, Callable[[BinaryIO], Any]] = {"zstd": _zstd, "gzip": _
 
 
 def _marks(attempt: str) -> Mapping[str, bytes]:
-    """What names the attempt at the end of a file, by compression."""
+    """Return what names the attempt at the end of a file, by compression."""
     return {
         "zstd": _FRAME.pack(_FRAME_MAGIC, 32, attempt.encode()),
         "gzip": _MEMBER_HEAD + attempt.encode() + _MEMBER_END,
@@ -104,7 +104,7 @@ def _finite(value: Any) -> Any:
 
 
 def _for_loaders(page: Mapping[str, Any]) -> dict[str, Any]:
-    """A page with the keys that loaders look for: its id and text first, its date as text."""
+    """Return a page with the keys that loaders look for: its id and text first, its date as text."""
     record, fetched = page["record_id"], page["fetched_at"]
     name = f"<{record}>" if record else f"{page['source']}#{page['offset']}#{page['inner_offset']}"
     date = None if fetched is None else _iso(fetched)
@@ -112,12 +112,12 @@ def _for_loaders(page: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _iso(microseconds: int) -> str:
-    """A time as ISO 8601, UTC."""
+    """Return a time as ISO 8601, UTC."""
     return f"{(_EPOCH + timedelta(microseconds=microseconds)).isoformat()}Z"
 
 
 def attempt_of_lines(file: BinaryIO) -> str | None:
-    """The attempt that wrote an open file; None where it is cut, or is none of ours."""
+    """Return the attempt that wrote an open file; None where it is cut, or is none of ours."""
     length = max(len(mark) for mark in _marks("0" * 32).values())
     file.seek(0, os.SEEK_END)
     file.seek(max(0, file.tell() - length))
@@ -131,7 +131,7 @@ def attempt_of_lines(file: BinaryIO) -> str | None:
 
 
 def read_lines(file: BinaryIO) -> Iterator[dict[str, Any]]:
-    """The rows of a file, as objects.
+    """Yield the rows of a file, as objects.
 
     Raises:
         ValueError: it is no file of JSON lines, or is cut.

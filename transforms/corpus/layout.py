@@ -71,25 +71,25 @@ class StagedName:
 
 
 def shard_of_file(name: str) -> str | None:
-    """The shard that a file of rows or a commit is of, by its name; None where it is no name of ours."""
+    """Name the shard that a file of rows or a commit is of; None where the file's name is none of ours."""
     match = _ROWS_NAME.fullmatch(name)
     return None if match is None else match["shard"]
 
 
 def staged_name(name: str) -> StagedName | None:
-    """The parts of the name of a staged file; None where it is no such name."""
+    """Return the parts of the name of a staged file; None where it is no such name."""
     match = _STAGED_NAME.fullmatch(name)
     return None if match is None else StagedName(match["what"], match["attempt"], match["kind"])
 
 
 def lease_attempt(name: str) -> str | None:
-    """The attempt that a lease is of, by its name; None where it is no such name."""
+    """Return the attempt that a lease is of, by its name; None where it is no such name."""
     match = _LEASE_NAME.fullmatch(name)
     return None if match is None else match["attempt"]
 
 
 def is_ours(folder: str, name: str) -> bool:
-    """Whether a file in a folder of a corpus has a name that Cedar gives there.
+    """Tell whether a file in a folder of a corpus has a name that Cedar gives there.
 
     Args:
         folder: `runs`, `selection`, `_tmp`, `shards`, or a kind of files.
@@ -106,7 +106,7 @@ def is_ours(folder: str, name: str) -> bool:
 
 
 def corpus_description(text: bytes | None) -> dict[str, Any] | None:
-    """What a `corpus.json` says; None where the text is not one that Cedar wrote."""
+    """Return what a `corpus.json` says; None where the text is not one that Cedar wrote."""
     try:
         described = json.loads(text or b"")
     except ValueError:

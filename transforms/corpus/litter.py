@@ -121,7 +121,7 @@ def files_of_rows(corpus: Corpus) -> Iterator[str]:
 
 @contextlib.contextmanager
 def staged_file(corpus: Corpus, name: str, content: bytes) -> Iterator[str]:
-    """A file below `_tmp/` that is to become the file `name` of the corpus; gone at the end, moved or not.
+    """Stage a file below `_tmp/` that is to become the file `name` of the corpus; it is gone at the end.
 
     Raises:
         OSError: it cannot be written.
@@ -143,7 +143,7 @@ def _names(corpus: Corpus, folder: str) -> Iterator[str]:
 
 
 def _may_be_wanted(corpus: Corpus, staged: StagedName, *, unless_committed: bool = False) -> bool:
-    """Whether a staged file is of a commit, or may come to be.
+    """Tell whether a staged file is of a commit, or may come to be.
 
     Args:
         corpus: where it is.

@@ -38,7 +38,7 @@ class LocalStorage:
         return cast(BinaryIO, _DurableFile(io.FileIO(path, "wb")))
 
     def read(self, path: str) -> bytes | None:
-        """The whole content, or None."""
+        """Return the whole content, or None."""
         try:
             return Path(path).read_bytes()
         except FileNotFoundError:
@@ -68,7 +68,7 @@ class LocalStorage:
         Path(path).unlink(missing_ok=True)
 
     def list(self, directory: str) -> Iterator[StoredFile]:
-        """The files directly in `directory`."""
+        """Yield the files directly in `directory`."""
         try:
             entries = sorted(os.scandir(directory), key=lambda entry: entry.name)
         except FileNotFoundError:
@@ -81,12 +81,12 @@ class LocalStorage:
                     yield StoredFile(entry.path, stat.st_size, f"mtime:{stat.st_mtime_ns}")
 
     def lease(self, path: str) -> AbstractContextManager[None]:
-        """A lock."""
+        """Hold a lock."""
         Path(path).parent.mkdir(parents=True, exist_ok=True)
         return lease(path)
 
     def ended_lease(self, path: str) -> AbstractContextManager[bool]:
-        """Whether the lock can be had."""
+        """Tell whether the lock can be had."""
         return ended_lease(path)
 
 

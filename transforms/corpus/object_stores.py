@@ -54,16 +54,16 @@ class ObjectClient(Protocol):
     """What a store's own client is asked for. Paths are URIs; faults are `OSError`."""
 
     def find(self, path: str) -> StoredObject | None:
-        """The object as it is now, or None where there is none."""
+        """Return the object as it is now, or None where there is none."""
 
     def objects(self, prefix: str, *, deep: bool) -> Iterator[StoredObject]:
-        """The objects whose URI begins with `prefix`, by name; not `deep`: none with a slash after it."""
+        """List objects whose URI begins with `prefix`, by name; not `deep`: none with a slash after it."""
 
     def fetch(self, found: StoredObject, start: int, stop: int) -> bytes:
-        """The bytes [start, stop), of this version and of no other."""
+        """Return the bytes [start, stop), of this version and of no other."""
 
     def read(self, path: str) -> bytes | None:
-        """All bytes of an object as they are stored, or None where there is none."""
+        """Return all bytes of an object as they are stored, or None where there is none."""
 
     def put(self, path: str, file: BinaryIO) -> None:
         """Create or replace an object with what `file` holds from its position on."""
@@ -107,7 +107,7 @@ class ObjectStorage:
         return cast(BinaryIO, Upload(self._client, path))
 
     def read(self, path: str) -> bytes | None:
-        """The whole content, or None."""
+        """Return the whole content, or None."""
         return self._client.read(path)
 
     def create_if_absent(self, staged: str, final: str) -> bool:
@@ -138,11 +138,11 @@ class ObjectStorage:
         self._client.delete(path)
 
     def list(self, directory: str) -> Iterator[StoredFile]:
-        """The objects whose names have no further slash after the directory's."""
+        """Yield the objects whose names have no further slash after the directory's."""
         return self._files(directory.rstrip("/") + "/", deep=False)
 
     def below(self, prefix: str) -> Iterator[StoredFile]:
-        """The objects whose URI begins so."""
+        """Yield the objects whose URI begins so."""
         return self._files(prefix, deep=True)
 
     def lease(self, path: str) -> AbstractContextManager[None]:  # noqa: ARG002

@@ -6,10 +6,11 @@ fetched while the last one is worked on.
 
 from __future__ import annotations
 
-import io
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
+
+from transforms.corpus.positioned_file import PositionedFile
 
 _FIRST = 256 << 10
 """Bytes of the first range after a jump."""
@@ -27,7 +28,7 @@ class _Ahead:
     data: Future[bytes]
 
 
-class RangedFile(io.RawIOBase):
+class RangedFile(PositionedFile):
     """The bytes of an object of known size.
 
     Args:
@@ -41,7 +42,6 @@ class RangedFile(io.RawIOBase):
         super().__init__()
         self._fetch = fetch
         self._size = size
-        self._at = 0
         self._start = 0
         self._block = memoryview(b"")
         self._first = min(first, _MOST)
@@ -49,25 +49,8 @@ class RangedFile(io.RawIOBase):
         self._ahead: _Ahead | None = None
         self._threads: ThreadPoolExecutor | None = None
 
-    def readable(self) -> bool:
-        """Yes."""
-        return True
-
-    def seekable(self) -> bool:
-        """Yes."""
-        return True
-
-    def tell(self) -> int:
-        """The position."""
-        return self._at
-
-    def seek(self, offset: int, whence: int = io.SEEK_SET) -> int:
-        """Move the position; nothing is fetched."""
-        at = offset + {io.SEEK_SET: 0, io.SEEK_CUR: self._at, io.SEEK_END: self._size}[whence]
-        if at < 0:
-            raise ValueError(f"negative seek position {at}")
-        self._at = at
-        return at
+    def _whole_size(self) -> int:
+        return self._size
 
     def readinto(self, buffer: bytearray | memoryview) -> int:  # type: ignore[override]
         """Read what is at hand, at least one byte before the end.

@@ -23,8 +23,14 @@ class S3Client:
     """The requests of a store, each as a method of boto3's client."""
 
     def find(self, path: str) -> StoredObject | None:
-        """The first of a listing: sizes and times are those that inputs were listed with."""
-        first = next(self._listed(path, delimiter="", most=1), None)
+        """Return the first of a listing: sizes and times are those that inputs were listed with.
+
+        Of a bucket that may be read and not listed, as Common Crawl's, `HeadObject` says the same.
+        """
+        try:
+            first = next(self._listed(path, delimiter="", most=1), None)
+        except PermissionError:
+            return self._headed(path)
         return first if first is not None and first.path == path else None
 
     def objects(self, prefix: str, *, deep: bool) -> Iterator[StoredObject]:
@@ -55,7 +61,7 @@ class S3Client:
             return None
 
     def put(self, path: str, file: BinaryIO) -> None:
-        """An upload, in parts where the object is large."""
+        """Upload an object, in parts where it is large."""
         bucket, key = bucket_and_key(path)
         _asked(lambda client: client.upload_fileobj(file, bucket, key), path)
 
@@ -76,7 +82,7 @@ class S3Client:
         raise OSError(f"{path}: other writers at every attempt to create it")
 
     def copy(self, source: str, target: str) -> bool:
-        """A copy inside the store, in parts where the object is large."""
+        """Copy inside the store, in parts where the object is large."""
         from_bucket, from_key = bucket_and_key(source)
         bucket, key = bucket_and_key(target)
         origin = {"Bucket": from_bucket, "Key": from_key}
@@ -92,8 +98,16 @@ class S3Client:
         with contextlib.suppress(FileNotFoundError):
             _asked(lambda client: client.delete_object(Bucket=bucket, Key=key), path)
 
+    def _headed(self, path: str) -> StoredObject | None:
+        bucket, key = bucket_and_key(path)
+        try:
+            head = _asked(lambda client: client.head_object(Bucket=bucket, Key=key), path)
+        except FileNotFoundError:
+            return None
+        return StoredObject(path, head["ContentLength"], head["LastModified"], head["ETag"])
+
     def _listed(self, prefix: str, *, delimiter: str, most: int) -> Iterator[StoredObject]:
-        """The objects whose URI begins with `prefix`, `most` in an answer."""
+        """Yield the objects whose URI begins with `prefix`, `most` in an answer."""
         bucket, key = bucket_and_key(prefix)
         scheme = prefix.partition("://")[0]
         wanted: dict[str, Any] = {
@@ -128,7 +142,12 @@ class _BrokenBodyError(OSError):
     """The connection broke before the end of an answer."""
 
 
-_FAULTS = {404: FileNotFoundError, 409: _ConflictError, 412: _ConditionError}
+_FAULTS = {
+    403: PermissionError,
+    404: FileNotFoundError,
+    409: _ConflictError,
+    412: _ConditionError,
+}
 """Answers that callers know what to do with, by HTTP status."""
 
 
@@ -156,11 +175,11 @@ def _body_of(answer: Any) -> bytes:
 
 
 def _settings() -> tuple[tuple[str, str], ...]:
-    """What the environment says of the store."""
+    """Return what the environment says of the store."""
     return tuple(sorted(item for item in os.environ.items() if item[0].startswith("AWS_")))
 
 
 @functools.lru_cache(maxsize=4)
 def _client(_process: int, _settings: tuple[tuple[str, str], ...]) -> Any:
-    """The client of a process and an environment: it takes long to make, and threads may share it."""
+    """Return the client of a process and an environment: it takes long to make, and threads may share it."""
     return Session().client("s3", config=Config(retries={"mode": "standard", "max_attempts": _ATTEMPTS}))

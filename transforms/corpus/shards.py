@@ -20,7 +20,7 @@ _STEM_BYTES = 120
 
 
 def shard_inputs(files: Iterable[StoredFile], split_size: int = 0) -> tuple[Shard, ...]:
-    """The shards of `files`, in order.
+    """Return the shards of `files`, in order.
 
     Args:
         files: the inputs.
@@ -39,7 +39,7 @@ def shard_inputs(files: Iterable[StoredFile], split_size: int = 0) -> tuple[Shar
 
 
 def _ranges(file: StoredFile, split_size: int) -> Iterator[tuple[int, int | None]]:
-    """The half-open ranges that a file is cut into."""
+    """Yield the half-open ranges that a file is cut into."""
     if file.size is None:
         yield 0, None
         return
@@ -72,7 +72,7 @@ def shard_name(source: str, start: int, stop: int | None) -> str:
 
 
 def names_of(shard: str) -> tuple[str, ...]:
-    """The names that a shard may be committed under: its own, and what 0.1.0 called it if that is another.
+    """List the names that a shard may be committed under: its own, and what 0.1.0 called it.
 
     Args:
         shard: its name, or the beginning of it.

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import bisect
-import io
+
+from transforms.corpus.positioned_file import PositionedFile
 
 
-class SparseFile(io.RawIOBase):
+class SparseFile(PositionedFile):
     """The bytes that were put in; asking for others is a fault.
 
     Args:
@@ -16,7 +17,6 @@ class SparseFile(io.RawIOBase):
     def __init__(self, size: int) -> None:
         super().__init__()
         self._size = size
-        self._at = 0
         self._starts: list[int] = []
         self._blocks: list[bytes] = []
 
@@ -25,22 +25,8 @@ class SparseFile(io.RawIOBase):
         self._starts.append(start)
         self._blocks.append(block)
 
-    def readable(self) -> bool:
-        """Yes."""
-        return True
-
-    def seekable(self) -> bool:
-        """Yes."""
-        return True
-
-    def tell(self) -> int:
-        """The position."""
-        return self._at
-
-    def seek(self, offset: int, whence: int = io.SEEK_SET) -> int:
-        """Move the position."""
-        self._at = offset + {io.SEEK_SET: 0, io.SEEK_CUR: self._at, io.SEEK_END: self._size}[whence]
-        return self._at
+    def _whole_size(self) -> int:
+        return self._size
 
     def read(self, size: int = -1) -> bytes:
         """Read `size` bytes, all of which lie in one range.

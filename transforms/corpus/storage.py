@@ -47,13 +47,13 @@ class Storage(Protocol):
         """As `open`, at byte `start`; another machine is not asked for bytes at or after `stop`."""
 
     def stat(self, path: str) -> StoredFile:
-        """The file as a listing has it; `FileNotFoundError` where there is none."""
+        """Return the file as a listing has it; `FileNotFoundError` where there is none."""
 
     def create(self, path: str) -> BinaryIO:
         """Create or replace a file; its directory is made if need be."""
 
     def read(self, path: str) -> bytes | None:
-        """The whole content, or None where there is no such file."""
+        """Return the whole content, or None where there is no such file."""
 
     def create_if_absent(self, staged: str, final: str) -> bool:
         """Give the file `staged` the name `final` if that name is free; whether it was."""
@@ -65,20 +65,20 @@ class Storage(Protocol):
         """Delete a file; one that is not there is no fault."""
 
     def list(self, directory: str) -> Iterator[StoredFile]:
-        """The files directly in `directory` in order of their names; none where it does not exist."""
+        """Yield the files directly in `directory` in order of their names; none where it does not exist."""
 
     def lease(self, path: str) -> AbstractContextManager[None]:
         """Say by a file at `path`, for as long as the context lasts, that its maker is alive."""
 
     def ended_lease(self, path: str) -> AbstractContextManager[bool]:
-        """Whether the maker of a lease is surely gone; within the context nobody else is told so."""
+        """Tell whether the maker of a lease is surely gone; within the context nobody else is told so."""
 
 
 class RemoteStorage(Storage, Protocol):
     """A store that can list all that is below a place in one go."""
 
     def below(self, prefix: str) -> Iterator[StoredFile]:
-        """The files whose path begins with `prefix`, which has at least a bucket or a host.
+        """Yield the files whose path begins with `prefix`, which has at least a bucket or a host.
 
         Raises:
             OSError: it cannot be listed.

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def storage_for(path: str, web: Web | None = None) -> Storage:
-    """The storage that reaches `path`.
+    """Return the storage that reaches `path`.
 
     Args:
         path: a path or URI.
@@ -35,7 +35,7 @@ def storage_for(path: str, web: Web | None = None) -> Storage:
 
 
 def remote_storage_for(path: str) -> RemoteStorage:
-    """The storage that reaches a URI and can list what is below it.
+    """Return the storage that reaches a URI and can list what is below it.
 
     Raises:
         StoreMissingError: its package is not installed.
@@ -86,7 +86,7 @@ class StoredInput:
         return self.storage.open_range(self.path, start, stop)
 
     def tail(self, size: int) -> tuple[bytes, StoredFile]:
-        """The last bytes, perhaps fewer, and the file as a listing has it.
+        """Return the last bytes, perhaps fewer, and the file as a listing has it.
 
         Raises:
             OSError: they cannot be had.
@@ -100,7 +100,7 @@ class StoredInput:
             return opened.read(), file
 
     def stat(self) -> StoredFile:
-        """The file as a listing has it; `FileNotFoundError` where there is none."""
+        """Return the file as a listing has it; `FileNotFoundError` where there is none."""
         return self.storage.stat(self.path)
 
     def stat_open(self, file: BinaryIO) -> StoredFile:
@@ -112,7 +112,7 @@ class StoredInput:
 
 
 def source_for(source: str, web: Web | None = None) -> StoredInput:
-    """What reaches an input.
+    """Return what reaches an input.
 
     Args:
         source: its path or URI, as rows have it.

@@ -58,7 +58,7 @@ def walk(top: str, exclude: str | None = None) -> Iterator[FoundPath]:
 
 
 def has_magic(path: str) -> bool:
-    """Whether a path has characters of a glob."""
+    """Tell whether a path has characters of a glob."""
     return not _MAGIC.isdisjoint(path)
 
 
@@ -83,7 +83,7 @@ def matches(pattern: str) -> Iterator[FoundPath]:
 
 
 def _step(place: FoundPath, part: str) -> Iterator[FoundPath]:
-    """What one component of a pattern matches in a directory."""
+    """Yield what one component of a pattern matches in a directory."""
     directory = place.path or "/"
     if part == "**":
         for below, _ in _directories(directory, None):
@@ -100,7 +100,7 @@ def _step(place: FoundPath, part: str) -> Iterator[FoundPath]:
 
 
 def _directories(top: str, exclude: str | None) -> Iterator[tuple[FoundPath, list[FoundPath]]]:
-    """A directory and all below it with what is in them, each once: first those that no link leads to."""
+    """Walk a directory and all below it, with what is in them, each once: first what no link leads to."""
     seen: set[Identity] = set()
     if exclude is not None:
         with suppress(OSError):
@@ -123,7 +123,7 @@ def _directories(top: str, exclude: str | None) -> Iterator[tuple[FoundPath, lis
 
 
 def _entries(directory: str, linked: bool) -> list[FoundPath]:
-    """What is in a directory, in the order of names."""
+    """Return what is in a directory, in the order of names."""
     with os.scandir(directory) as entries:
         return [_found(entry, linked) for entry in sorted(entries, key=lambda entry: entry.name)]
 

@@ -162,7 +162,7 @@ def let_go(file: BinaryIO) -> None:
 
 
 def attempt_of(storage: Storage, path: str, output_format: str) -> str | None:
-    """The attempt that wrote the file at `path`; None where there is no such file, or it is broken.
+    """Return the attempt that wrote the file at `path`; None where there is no such file, or it is broken.
 
     Raises:
         OSError: the file cannot be read.

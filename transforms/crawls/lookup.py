@@ -152,9 +152,13 @@ class CrawlLookup:
     def _read(self, uri: str, longest: float, parse: Callable[[bytes], T]) -> T | None:
         """What a small file says, perhaps as it was kept; None where there is none."""
         if is_uri(uri):
-            kept = None if self._freshness.refresh else self._cache.get(uri, longest)
+            offline = self._web.options.offline
+            refresh = self._freshness.refresh and not offline
+            kept = None if refresh else self._cache.get(uri, FOREVER if offline else longest)
             if kept is not None:
                 return parse(kept)
+            if offline:
+                raise CrawlError(f"{uri} was not looked up before: leave out --offline")
             _check_account(uri)
         try:
             data = storage_for(uri, self._web).read(uri)

@@ -134,7 +134,7 @@ def _may_be(encoding: str, body: bytes, first_invalid: int | None) -> bool:
 
 
 def _undeclared(body: bytes, first_invalid: int | None) -> tuple[str, CharsetSource]:
-    """The encoding of a page that declares none, by its bytes.
+    """Return the encoding of a page that declares none, by its bytes.
 
     Args:
         body: the page.
@@ -152,7 +152,7 @@ def _undeclared(body: bytes, first_invalid: int | None) -> tuple[str, CharsetSou
 
 
 def _detected(body: bytes, first_invalid: int) -> str | None:
-    """What the detector says of the page, or None where that is no encoding of the Standard.
+    """Return what the detector says of the page, or None where that is no encoding of the Standard.
 
     It reads the first `DETECTED_BYTES`; where all of these are valid UTF-8, it reads on up to the first byte
     that is not and beyond, as there is nothing to learn before.

@@ -76,7 +76,7 @@ def _gzip(body: memoryview, caps: Caps) -> Iterator[bytes]:
 
 
 def _deflate(body: memoryview, _: Caps) -> Iterator[bytes]:
-    """A zlib stream, as the RFC has it, or a raw one, as some servers send it."""
+    """Yield a zlib stream, as the RFC has it, or a raw one, as some servers send it."""
     has_zlib_header = len(body) > 1 and body[0] & 15 == zlib.DEFLATED and (body[0] << 8 | body[1]) % 31 == 0
     yield from _inflate(body, 0, zlib.MAX_WBITS if has_zlib_header else -zlib.MAX_WBITS)
 
@@ -127,7 +127,7 @@ def _zstd(body: memoryview, caps: Caps) -> Iterator[bytes]:
 
 
 def _zstd_frames(body: memoryview, max_blocks: int) -> tuple[int, bool]:
-    """Where the last frame ends, and whether it is all there: the reader itself does not tell.
+    """Find where the last frame ends, and whether it is all there: the reader itself does not tell.
 
     Walks the headers of the blocks (RFC 8878, section 3.1.1); a skippable frame counts as a block.
     """
@@ -159,7 +159,7 @@ def _zstd_frames(body: memoryview, max_blocks: int) -> tuple[int, bool]:
 
 
 def _is_skippable(body: memoryview, position: int) -> bool:
-    """Whether a skippable frame begins at `position` (RFC 8878, section 3.1.2)."""
+    """Tell whether a skippable frame begins at `position` (RFC 8878, section 3.1.2)."""
     return body[position + 1 : position + 4] == _ZSTD_SKIPPABLE_MAGIC and body[position] >> 4 == 5
 
 

@@ -62,12 +62,12 @@ def _single_byte_table(name: str) -> str:
 
 
 def _gb18030_addition(pair: bytes) -> tuple[str, int] | None:
-    """The euro of code page 936, a byte of its own."""
+    """Return the euro of code page 936, a byte of its own."""
     return ("€", 1) if pair[0] == 0x80 else None
 
 
 def _euc_jp_addition(pair: bytes) -> tuple[str, int] | None:
-    """The rows 13 (NEC) and 89 to 92 (IBM) of JIS X 0208's plane, which code page 932 knows."""
+    """Return the rows 13 (NEC) and 89 to 92 (IBM) of JIS X 0208's plane, which code page 932 knows."""
     if len(pair) < 2 or not (0xA1 <= pair[0] <= 0xFE and 0xA1 <= pair[1] <= 0xFE):
         return None
     row, cell = pair[0] - 0xA1, pair[1] - 0xA1
@@ -82,7 +82,7 @@ _ETEN = {bytes.fromhex(code): char for code, char in zip(_ETEN_CODES, "€廴无
 
 
 def _big5_addition(pair: bytes) -> tuple[str, int] | None:
-    """The euro and six signs of ETEN's extensions."""
+    """Return the euro and six signs of ETEN's extensions."""
     char = _ETEN.get(pair)
     return (char, 2) if char else None
 
@@ -111,7 +111,7 @@ class _MultiByte:
     mended: tuple[tuple[str, str], ...] = ()
 
     def on_error(self, error: UnicodeError) -> tuple[str, int]:
-        """The error handler: what stands for the bytes at an error, and where to go on.
+        """Handle an error: return what stands for the bytes at it, and where to go on.
 
         A lead byte takes what should have gone on with it along, unless that is ASCII, as the Standard has
         it. Python's codecs go on with the second byte, and pair all that follows wrongly.
@@ -175,7 +175,7 @@ _GB18030_REPLACEMENT = b"\x84\x31\xa4\x37"
 
 
 def encoding_for(label: str) -> str | None:
-    """The WHATWG name of a label, in lower case; None for no label, and for those of "replacement".
+    """Return the WHATWG name of a label, in lower case; None for no label, and for those of "replacement".
 
     Source: WHATWG Encoding, section 4.2, "get an encoding".
     """

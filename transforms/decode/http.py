@@ -49,14 +49,14 @@ class HttpMessage:
     body: memoryview | bytes
 
     def get(self, name: str) -> str | None:
-        """The last value of a header that is not empty; `name` in lower case.
+        """Return the last value of a header that is not empty; `name` in lower case.
 
         The last one, because browsers obey the last of several Content-Types (Fetch, "extract a MIME type").
         """
         return next((v for n, v in reversed(self.headers) if n == name and v), None)
 
     def get_all(self, name: str) -> tuple[str, ...]:
-        """All values of a header, in their order; `name` in lower case."""
+        """Return all values of a header, in their order; `name` in lower case."""
         return tuple(v for n, v in self.headers if n == name)
 
 
@@ -159,7 +159,7 @@ def decode_body(message: HttpMessage, caps: Caps) -> Body:
 
 
 def _tokens(message: HttpMessage, name: str) -> list[str]:
-    """The codings that a header lists over all its lines, in lower case, without parameters."""
+    """Return the codings that a header lists over all its lines, in lower case, without parameters."""
     return [
         token.partition(";")[0].strip("\"' \t").lower()
         for value in message.get_all(name)

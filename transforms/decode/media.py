@@ -33,13 +33,13 @@ _UTF16_BOMS = {b"\xff\xfe": "utf-16-le", b"\xfe\xff": "utf-16-be"}
 
 
 def media_type(content_type: str | None) -> str | None:
-    """The media type of a Content-Type, `type/subtype` in lower case; None where it is not of that form."""
+    """Read the media type of a Content-Type, `type/subtype` in lower case; None where it has no such form."""
     found = _TYPE.match(content_type or "")
     return found[1].lower() if found else None
 
 
 def charset_label(content_type: str | None) -> str | None:
-    """The charset of a Content-Type or of the `content` of a `<meta>`, as written but for quotes.
+    """Return the charset of a Content-Type or of the `content` of a `<meta>`, as written but for quotes.
 
     As lenient as HTML's "algorithm for extracting a character encoding from a meta element": the parameter
     may stand anywhere.
@@ -49,7 +49,7 @@ def charset_label(content_type: str | None) -> str | None:
 
 
 def is_html(media_type: str | None, body: bytes) -> bool:
-    """Whether a body is HTML or XHTML.
+    """Tell whether a body is HTML or XHTML.
 
     The label decides, unless the body begins as a well-known binary format does. Where there is no label
     or one that says nothing (text/plain, application/octet-stream, ...), the head of the body decides.
@@ -66,7 +66,7 @@ def is_html(media_type: str | None, body: bytes) -> bool:
 
 
 def begins_as_html(body: bytes | memoryview) -> bool:
-    """Whether a body begins as HTML does, or with an XML declaration and then `html`.
+    """Tell whether a body begins as HTML does, or with an XML declaration and then `html`.
 
     Looks at no more than `SNIFFED_BYTES` after a byte-order mark. Source: WHATWG MIME Sniffing, section
     7.1; the XHTML rule is ours.
@@ -80,7 +80,7 @@ def begins_as_html(body: bytes | memoryview) -> bool:
 
 
 def looks_like_text(body: bytes | memoryview) -> bool:
-    """Whether a body begins as text or HTML does: with a byte-order mark, a tag, or no binary bytes.
+    """Tell whether a body begins as text or HTML does: with a byte-order mark, a tag, or no binary bytes.
 
     Source: WHATWG MIME Sniffing, section 7.2 (binary data bytes).
     """
@@ -89,7 +89,7 @@ def looks_like_text(body: bytes | memoryview) -> bool:
 
 
 def _is_xhtml(head: bytes) -> bool:
-    """Whether an XML declaration is followed, after comments and instructions, by `html`."""
+    """Tell whether an XML declaration is followed, after comments and instructions, by `html`."""
     if not _XML_DECLARATION.match(head):
         return False
     position = head.find(b"<")

@@ -39,7 +39,7 @@ class PageFilter:
     caps: Caps = DEFAULT_CAPS
 
     def takes_status(self, status: int) -> bool:
-        """Whether a response with this status may become a page."""
+        """Tell whether a response with this status may become a page."""
         return any(first <= status <= last for first, last in self.statuses)
 
 
@@ -95,7 +95,7 @@ def decode_record(
 
 
 def is_candidate(record: Record, filter: PageFilter) -> bool:  # noqa: A002 - as above
-    """Whether a record will probably become a page, by its beginning alone."""
+    """Tell whether a record will probably become a page, by its beginning alone."""
     try:
         message = _checked_message(record, filter)
         head = decode_body(message, replace(filter.caps, max_body=_HEAD_BYTES)).data
@@ -105,7 +105,7 @@ def is_candidate(record: Record, filter: PageFilter) -> bool:  # noqa: A002 - as
 
 
 def _checked_message(record: Record, filter: PageFilter) -> HttpMessage:  # noqa: A002 - as above
-    """The HTTP message of a record that may become a page; other records as a message without a status."""
+    """Parse the HTTP message of a record that may be a page; of others, a message without a status."""
     if not record.url:
         raise RejectedError(RejectReason.NO_URL)
     if filter.url_include is not None and not filter.url_include.search(record.url):
@@ -130,7 +130,7 @@ def _is_http(record: Record) -> bool:
 
 
 def _first_language(content_language: str | None) -> str | None:
-    """The first tag of a Content-Language header."""
+    """Return the first tag of a Content-Language header."""
     if content_language is None:
         return None
     tag = content_language.partition(",")[0].strip()

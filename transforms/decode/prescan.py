@@ -32,7 +32,7 @@ _LANGUAGE = re.compile(r"[A-Za-z0-9_-]{1,35}")
 
 
 def declared_charset(body: bytes, accept: Callable[[str], bool] | None = None) -> str | None:
-    """The encoding that a page declares in its head: the label as written.
+    """Return the encoding that a page declares in its head: the label as written.
 
     `<meta charset>` and `<meta http-equiv=content-type>` in their order, then an XML declaration.
 
@@ -46,7 +46,7 @@ def declared_charset(body: bytes, accept: Callable[[str], bool] | None = None) -
 
 
 def declared_language(html: bytes) -> str | None:
-    """The language that the first `<html>` tag declares: `lang`, else `xml:lang`.
+    """Return the language that the first `<html>` tag declares: `lang`, else `xml:lang`.
 
     None where neither is a language tag in form: 1 to 35 letters, digits, hyphens, underscores.
 
@@ -66,7 +66,7 @@ def declared_language(html: bytes) -> str | None:
 
 
 def _first_html_tag(head: bytes) -> int:
-    """Where the first `<html` outside of comments begins in a head in lower case; -1 if nowhere."""
+    """Find where the first `<html` outside of comments begins in a head in lower case; -1 if nowhere."""
     position = 0
     while tag := _HTML_TAG.search(head, position):
         comment = head.find(b"<!--", position, tag.start())
@@ -81,7 +81,7 @@ def _first_html_tag(head: bytes) -> int:
 
 
 def _after_comment(head: bytes, start: int) -> int:
-    """The position after the comment that begins at `start`; the end of the head if it does not end.
+    """Return the position after the comment that begins at `start`; the end of the head if it does not end.
 
     The hyphens that open a comment may close it too (`<!-->`), as in the Standard.
     """
@@ -90,7 +90,7 @@ def _after_comment(head: bytes, start: int) -> int:
 
 
 def _charset_labels(head: bytes) -> Iterator[str]:
-    """The labels that a head declares, in the order of their weight."""
+    """Yield the labels that a head declares, in the order of their weight."""
     position = 0
     # Every label of a `<meta>` stands after this word: with the last of them, the search is over.
     last = head.lower().rfind(b"charset")
@@ -124,7 +124,7 @@ def _meta_charset(attributes: Mapping[str, str]) -> str | None:
 
 
 def _attributes(head: bytes, position: int) -> tuple[dict[str, str], int]:
-    """The attributes of the tag whose name ends at `position`, and where they end.
+    """Return the attributes of the tag whose name ends at `position`, and where they end.
 
     Names in lower case, the first of several with one name, values without their quotes, Latin-1. A value
     that the head's end cuts is no attribute. Source: HTML Standard, "get an attribute".
@@ -142,7 +142,7 @@ def _attributes(head: bytes, position: int) -> tuple[dict[str, str], int]:
 
 
 def _after_attributes(head: bytes, position: int) -> int:
-    """Where the attributes end of the tag whose name ends at `position`: the second of `_attributes`."""
+    """Find where the attributes end of the tag whose name ends at `position`: the second of `_attributes`."""
     found = _ATTRIBUTES.match(head, position)
     assert found is not None
     return _attributes(head, found.end())[1]

@@ -33,7 +33,7 @@ def extract(
     markdown: MarkdownOptions | None = None,
     **options: object,
 ) -> Extraction:
-    """Extracts the main content of one page.
+    """Extract the main content of one page.
 
     Args:
         html: the page. Bytes are decoded as in the pipeline, without an HTTP header; in a string, lone

@@ -1,4 +1,4 @@
-"""What an extractor hands back: the text, the numbers behind the decision, and the blocks on request."""
+"""What an extractor hands back: the text, the numbers of the decision, and the blocks on request."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class PageMetrics:
-    """The numbers behind a decision.
+    """The numbers of a decision.
 
     Attributes:
         html_chars: code points of the page as given.
@@ -78,7 +78,7 @@ class Extraction:
         text: valid UTF-8 text without control characters but line feeds, one non-empty block a line.
         title: text of the first `<title>`, entities decoded, blanks collapsed; None if missing or empty.
         make_html: builds `html`; None for methods without a tree.
-        metrics: the numbers behind the decision.
+        metrics: the numbers of the decision.
         make_blocks: builds `blocks`; a page has thousands of them and the pipeline asks for none.
         fallback: the method that stood in for the one asked for, and why; else None.
         make_ranges: builds `kept_ranges`; None for methods without ranges.

@@ -87,7 +87,7 @@ class OptionSpec:
 
 @functools.lru_cache(maxsize=64)
 def specs(kind: type[Options]) -> tuple[OptionSpec, ...]:
-    """The options of a record class, in the order of their definition."""
+    """Return the options of a record class, in the order of their definition."""
     hints = typing.get_type_hints(kind, include_extras=True)
     found = []
     for item in fields(kind):
@@ -101,7 +101,7 @@ def specs(kind: type[Options]) -> tuple[OptionSpec, ...]:
 
 
 def parse(extractor: str, kind: type[Options], given: Mapping[str, object]) -> Options:
-    """Makes an options record from names and values.
+    """Make an options record from names and values.
 
     Hyphens and underscores are the same in names and in choices. Strings, as a command line gives them,
     become numbers where numbers are wanted, and lists, cut at their commas. A list is a set: its items stand
@@ -136,7 +136,7 @@ def parse(extractor: str, kind: type[Options], given: Mapping[str, object]) -> O
 def _without_distribution(
     extractor: str, kind: type[Options], given: Mapping[str, object]
 ) -> Mapping[str, object]:
-    """The options alone; options that were written with other code than is here are refused."""
+    """Return the options alone; options that were written with other code than is here are refused."""
     if _DISTRIBUTION_KEY not in given:
         return given
     written, here = given[_DISTRIBUTION_KEY], getattr(kind, DISTRIBUTION, "")
@@ -189,7 +189,7 @@ def _number(spec: OptionSpec, value: object) -> float | None:
 
 
 def canonical_json(options: Options) -> str:
-    """All options, defaults included, as JSON with sorted keys and no blanks."""
+    """Return all options, defaults included, as JSON with sorted keys and no blanks."""
     values = {item.name: getattr(options, item.name) for item in fields(options)}
     if distribution := getattr(options, DISTRIBUTION, ""):
         values[_DISTRIBUTION_KEY] = distribution

@@ -136,7 +136,7 @@ def _imported(module: str) -> Any:
 
 
 def _only_in_current_directory(top: str) -> bool:
-    """Whether an import would find the package nowhere, or in the current directory first."""
+    """Tell whether an import would find the package nowhere, or in the current directory first."""
     spec = importlib.util.find_spec(top)
     if spec is None:
         return True
@@ -197,7 +197,7 @@ def _extract(name: str, function: Callable[..., Any], html: bytes, options: Opti
 
 
 def _blocks(name: str, result: object) -> tuple[Block, ...]:
-    """What a function returned, as blocks of clean text, one a line."""
+    """Return what a function returned, as blocks of clean text, one a line."""
     if isinstance(result, str):
         lines = (_clean(line) for line in result.splitlines())
         return tuple(

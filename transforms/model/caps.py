@@ -109,7 +109,7 @@ class Caps:
 
     @staticmethod
     def of(text: str) -> Caps:
-        """The caps that `text` tells; those it does not name have their defaults."""
+        """Return the caps that `text` tells; those it does not name have their defaults."""
         return Caps(**json.loads(text))
 
 

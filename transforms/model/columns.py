@@ -163,7 +163,7 @@ class PageTable:
 
     @staticmethod
     def of(names: Collection[str] = ()) -> PageTable:
-        """The table with the groups of these names.
+        """Return the table with the groups of these names.
 
         Raises:
             ValueError: there is no such group.
@@ -179,7 +179,7 @@ class PageTable:
         return (*columns_of(PageRow, PAGE_COLUMN_DOCS), *(c for group in self.groups for c in group.columns))
 
     def values(self, row: PageRow, annotations: Iterable[NamedTuple] = ()) -> tuple[Any, ...]:
-        """The values of a page, in the order of the columns.
+        """Return the values of a page, in the order of the columns.
 
         Args:
             row: what every page has.
@@ -200,7 +200,7 @@ class PageTable:
 
 
 def page_columns(groups: Collection[str] = ()) -> tuple[Column, ...]:
-    """The columns of `pages`, in order.
+    """Return the columns of `pages`, in order.
 
     Args:
         groups: names of groups of columns that are among them.
@@ -212,17 +212,17 @@ def page_columns(groups: Collection[str] = ()) -> tuple[Column, ...]:
 
 
 def reject_columns() -> tuple[Column, ...]:
-    """The columns of `rejects`, in order."""
+    """Return the columns of `rejects`, in order."""
     return columns_of(RejectRow, REJECT_COLUMN_DOCS)
 
 
 def signature_columns() -> tuple[Column, ...]:
-    """The columns of `signatures`, in order."""
+    """Return the columns of `signatures`, in order."""
     return columns_of(SignatureRow, SIGNATURE_COLUMN_DOCS)
 
 
 def columns_of(record: type, docs: Mapping[str, str]) -> tuple[Column, ...]:
-    """The columns that are fields of a named tuple.
+    """Return the columns that are fields of a named tuple.
 
     Args:
         record: the named tuple; its annotations give kinds and nulls.
@@ -247,7 +247,7 @@ def columns_of(record: type, docs: Mapping[str, str]) -> tuple[Column, ...]:
 
 
 def arrow_schema(columns: tuple[Column, ...]) -> pyarrow.Schema:
-    """The Arrow schema of `columns`: timestamps are `timestamp[us, UTC]`, docs are field metadata."""
+    """Return the Arrow schema of `columns`: timestamps are `timestamp[us, UTC]`, docs are field metadata."""
     import pyarrow as pa
 
     kinds = {
@@ -264,7 +264,7 @@ def arrow_schema(columns: tuple[Column, ...]) -> pyarrow.Schema:
 
 
 def avro_schema(name: str, columns: tuple[Column, ...]) -> dict[str, Any]:
-    """The Avro schema of `columns` as a record called `name`, in fastavro's form.
+    """Return the Avro schema of `columns` as a record called `name`, in fastavro's form.
 
     Timestamps are `long` with the logical type `timestamp-micros` (UTC by definition).
     """

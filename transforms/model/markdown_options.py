@@ -42,5 +42,5 @@ class MarkdownOptions:
         return MarkdownOptions(**given)  # type: ignore[arg-type]  # checked above
 
     def __str__(self) -> str:
-        """All options as `K=V`, with commas."""
+        """Return all options as `K=V`, with commas."""
         return ",".join(f"{name}={value}" for name, value in asdict(self).items())

@@ -94,6 +94,7 @@ class Record:
         content_type: media type of the block as the record declares it, or None.
         block: the record's block (an HTTP message in a response), at most the cap's bytes.
         truncated: the block is not whole: WARC-Truncated, a cut member, or the cap.
+        refers_to: id of the record that it was made of, or None.
     """
 
     shard: str
@@ -108,6 +109,7 @@ class Record:
     content_type: str | None
     block: bytes
     truncated: bool
+    refers_to: Optional[str] = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -291,6 +293,7 @@ class ExtractedPage:
         signature: its row in the shard's file of signatures, or None.
         dropped_by: the rule of a filter that took it out: its row goes to `dropped/`; None = it is a page.
         filter: time spent on annotations, signature and rules.
+        judged: the language of a page that presets judged; None = they did not, or it is not known.
     """
 
     shard: str
@@ -302,3 +305,4 @@ class ExtractedPage:
     signature: Optional[SignatureRow] = None
     dropped_by: Optional[str] = None
     filter: Cost = NO_COST
+    judged: Optional[str] = None

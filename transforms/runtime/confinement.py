@@ -73,7 +73,7 @@ def _prctl(what: int, value: int) -> None:
 
 
 def _program(pid: int) -> bytes:
-    """The filter for a process with this id, in the classic BPF that seccomp(2) takes."""
+    """Return the filter for a process with this id, in the classic BPF that seccomp(2) takes."""
     # Each check jumps over the verdict that follows it, so that no distance has to be counted.
     steps = [
         *_load(_ARCH_AT),

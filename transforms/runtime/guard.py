@@ -146,7 +146,7 @@ class Guard:
         self._child_cpu = child_cpu
 
     def _verdict(self) -> _Death:
-        """What a page that cost its child gets.
+        """Return what a page that cost its child gets.
 
         Raises:
             GuardFaultError: it went over what the machine grants, which is less than what is wanted.

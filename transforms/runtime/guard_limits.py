@@ -27,7 +27,7 @@ DEFAULT_LIMITS = GuardLimits()
 
 
 def granted(wanted: GuardLimits) -> GuardLimits:
-    """The lesser of what is wanted and of what the hard limits leave a child of this process."""
+    """Return the lesser of what is wanted and of what the hard limits leave a child of this process."""
     last_cpu = _last_cpu_second()
     _, hard_memory = resource.getrlimit(resource.RLIMIT_AS)
     cpu, memory = wanted.cpu_seconds, wanted.memory_bytes
@@ -70,12 +70,12 @@ class CpuLimit:
         self._end = end
 
     def is_too_late(self, used: float) -> bool:
-        """Whether too little CPU time is left for another page to have what the first one had."""
+        """Tell whether too little CPU time is left for another page to have what the first one had."""
         return self._last is not None and used + self._seconds > self._last
 
 
 def _last_cpu_second() -> int | None:
-    """The CPU second at which a process can still be told that it is over; None: any.
+    """Return the CPU second at which a process can still be told that it is over; None: any.
 
     At the hard limit it is killed, as it might be for other reasons.
     """

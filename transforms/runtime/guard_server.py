@@ -56,7 +56,7 @@ _KIB = 1024
 
 
 def main(arguments: list[str]) -> None:
-    """The server's program: factory, and as JSON its arguments, whether HTML is wanted, and the limits.
+    """Run the server's program: factory, and as JSON its arguments, whether HTML is wanted, and limits.
 
     Its stdin is the control socket.
     """
@@ -164,7 +164,7 @@ def _close_standard_streams() -> None:
 
 
 def _work(parent: int, descriptor: int, method: Method, grant: GuardLimits, *, with_html: bool) -> NoReturn:
-    """The child: ends when the guard hangs up, or the server is gone."""
+    """Return the child: ends when the guard hangs up, or the server is gone."""
     code = 1
     try:
         die_with(parent)
@@ -204,7 +204,7 @@ def _answer_pages(pages: socket.socket, method: Method, grant: GuardLimits, *, w
 
 
 def _found(method: Method, html: bytes, *, with_html: bool) -> Encoded:
-    """What the method makes of a page.
+    """Return what the method makes of a page.
 
     Raises:
         MemoryError: the page takes more than it may.

@@ -112,7 +112,7 @@ class Encoded:
         return Encoded(isinstance(found, Rejected), (*sizes, *metrics), b"".join(parts))
 
     def answer(self, *, leaves: bool, cpu_seconds: float) -> bytes:
-        """An answer's bytes, which `decoded` reads."""
+        """Return an answer's bytes, which `decoded` reads."""
         return _HEAD.pack(self.is_reject, leaves, cpu_seconds, *self.numbers) + self.texts
 
 
@@ -133,7 +133,7 @@ def decoded(data: bytes) -> Answer:
 
 
 def _texts(data: bytes, sizes: list[int]) -> list[str | None]:
-    """The texts after the head.
+    """Return the texts after the head.
 
     Raises:
         ValueError: they are not valid UTF-8, or their sizes are not those of the frame.
@@ -185,7 +185,7 @@ def send(end: socket.socket, message: bytes) -> None:
 
 
 def receive(end: socket.socket) -> bytes:
-    """A message that `send` sent, of any size.
+    """Return a message that `send` sent, of any size.
 
     Raises:
         EOFError: the other side is gone.
@@ -195,7 +195,7 @@ def receive(end: socket.socket) -> bytes:
 
 
 def receive_answer(end: socket.socket, page_bytes: int) -> Answer:
-    """What a child says of a page of so many bytes; most often small, and taken in one call.
+    """Return what a child says of a page of so many bytes; most often small, and taken in one call.
 
     Raises:
         EOFError: the other side is gone.

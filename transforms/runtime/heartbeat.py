@@ -56,7 +56,7 @@ class Board:
 
     @staticmethod
     def create(path: str, slots: int) -> Board:
-        """A new file with room for `slots` workers, all zero."""
+        """Return a new file with room for `slots` workers, all zero."""
         Path(path).write_bytes(bytes(_HEADER + slots * _SLOT_BYTES))
         return Board(path)
 
@@ -89,7 +89,7 @@ class Board:
         )
 
     def total(self) -> Progress:
-        """The sums over all slots."""
+        """Return the sums over all slots."""
         total = Progress()
         for at in range(_HEADER, len(self._map), _SLOT_BYTES):
             total += Progress(*_SUMS.unpack_from(self._map, at))
@@ -101,7 +101,7 @@ class Board:
         _WAIT.pack_into(self._map, _HEADER + slot * _SLOT_BYTES + _SUMS.size, why, until)
 
     def waits(self) -> list[Wait]:
-        """What workers wait for now."""
+        """Return what workers wait for now."""
         found = []
         for at in range(_HEADER, len(self._map), _SLOT_BYTES):
             why, until = _WAIT.unpack_from(self._map, at + _SUMS.size)

@@ -12,7 +12,7 @@ _OURS = Path(__file__).resolve().parents[2]
 
 
 def child_environment() -> dict[str, str]:
-    """The environment for another Python."""
+    """Return the environment for another Python."""
     return {**os.environ, **_safe_path()}
 
 

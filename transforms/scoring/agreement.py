@@ -29,7 +29,7 @@ class Agreement:
 
     @staticmethod
     def of(common: int, extracted: int, gold: int) -> Agreement:
-        """The agreement of two lists of tokens by what they have in common.
+        """Return the agreement of two lists of tokens by what they have in common.
 
         Two empty texts agree wholly; an empty gold has been recalled, but nothing in the extraction is right.
 

@@ -26,7 +26,7 @@ class Interval:
 
 
 def mean_interval(values: NDArray[np.float64], *, seed: int = 0, resamples: int = RESAMPLES) -> Interval:
-    """The mean of `values` and its bootstrap interval.
+    """Return the mean of `values` and its bootstrap interval.
 
     Args:
         values: float64 (n,), n at least 1: one number a page.
@@ -50,7 +50,7 @@ def mean_interval(values: NDArray[np.float64], *, seed: int = 0, resamples: int 
 def paired_difference(
     a: NDArray[np.float64], b: NDArray[np.float64], *, seed: int = 0, resamples: int = RESAMPLES
 ) -> Interval:
-    """The mean of a - b over the same pages and its bootstrap interval.
+    """Return the mean of a - b over the same pages and its bootstrap interval.
 
     Args:
         a: float64 (n,), one method's numbers, n at least 1.

@@ -1,7 +1,8 @@
 """Pages with their gold text, and the forms they come in.
 
 JSON lines: an object a line with `id`, `url`, `text` (the gold) and `html_b64` (the page's bytes) or `html`,
-and where known `title`, `lang`, `page_type`, `with` and `without` (snippets that must and must not appear).
+and where known `title`, `lang`, `page_type`, `record_id` (of the WARC record that it is out of), `with` and
+`without` (snippets that must and must not appear).
 
 CleanEval (2007): a page in one file, its gold in another: a first line `URL: ...`, then the text with the
 marks `<p>`, `<h>` and `<l>` before paragraphs, headings and list items. The organisers wrapped the pages in
@@ -37,6 +38,7 @@ class GoldPage:
         page_type: article, forum, listing, ...; or None.
         wanted: snippets that must appear.
         unwanted: snippets that must not.
+        record_id: id of the WARC record that it is out of, without angle brackets; or None.
     """
 
     set: str
@@ -48,10 +50,11 @@ class GoldPage:
     page_type: str | None = None
     wanted: tuple[str, ...] = ()
     unwanted: tuple[str, ...] = ()
+    record_id: str | None = None
 
 
 def from_json_line(set_name: str, line: bytes) -> GoldPage:
-    """The page of one line of JSON.
+    """Return the page of one line of JSON.
 
     Raises:
         ValueError: it is no such object; the message says what is wrong.
@@ -72,7 +75,7 @@ def from_json_line(set_name: str, line: bytes) -> GoldPage:
 
 
 def from_cleaneval(set_name: str, page_id: str, html: bytes, gold: str, about: Mapping[str, Any]) -> GoldPage:
-    """The page of CleanEval's two files.
+    """Return the page of CleanEval's two files.
 
     Args:
         set_name: the set.
@@ -86,7 +89,7 @@ def from_cleaneval(set_name: str, page_id: str, html: bytes, gold: str, about: M
 
 
 def read_marked(gold: str) -> tuple[str | None, str]:
-    """The URL and the text of a gold file of CleanEval: without its first line `URL:` and its marks."""
+    """Read the URL and the text of a gold file of CleanEval: no first line `URL:` and no marks."""
     match = _URL_LINE.match(gold.removeprefix("\ufeff"))
     url = match[1] if match else None
     text = gold.removeprefix("\ufeff")[match.end() :] if match else gold.removeprefix("\ufeff")
@@ -94,7 +97,7 @@ def read_marked(gold: str) -> tuple[str | None, str]:
 
 
 def unwrapped(page: bytes) -> bytes:
-    """A page without the organisers' `<text ...>` around it, if it has one."""
+    """Return a page without the organisers' `<text ...>` around it, if it has one."""
     body = page.lstrip()
     if body[:6].lower() not in (b"<text ", b"<text>"):
         return page
@@ -118,6 +121,7 @@ def _page(set_name: str, page_id: str, html: bytes, text: str, about: Mapping[st
         page_type=_string(about.get("page_type")),
         wanted=_strings(about.get("with")),
         unwanted=_strings(about.get("without")),
+        record_id=_string(about.get("record_id")),
     )
 
 

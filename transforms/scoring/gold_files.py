@@ -39,7 +39,7 @@ class GoldSet:
 
     @staticmethod
     def at(path: str) -> GoldSet:
-        """The set at a path.
+        """Return the set at a path.
 
         Raises:
             ValueError: there is nothing.

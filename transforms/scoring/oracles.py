@@ -34,7 +34,7 @@ NAME = "vips-oracle"
 """What it is called among extractors."""
 
 MARK = " (chosen by the gold)"
-"""What stands behind its name in results."""
+"""What stands after its name in results."""
 
 FACTORY = "transforms.scoring.oracles:bind"
 """What the page guard calls; see `transforms.runtime.guard`."""
@@ -68,7 +68,7 @@ class Union:
 
 
 def parse_options(given: Mapping[str, object]) -> Options:
-    """The options record made from names and values; see `transforms.extractors.options`.
+    """Return the options record made from names and values; see `transforms.extractors.options`.
 
     Raises:
         ValueError: an unknown option, or a value that is not allowed.
@@ -89,7 +89,7 @@ def bind(_: str, options_text: str) -> Callable[[bytes], Extraction]:
 
 
 def segments(html: bytes, pdoc: int) -> list[str]:
-    """The texts of a page's segments at a permitted degree of coherence.
+    """Return the texts of a page's segments at a permitted degree of coherence.
 
     Raises:
         TreeLimitError: the page cannot be parsed whole, or has too many nodes that are seen.
@@ -121,7 +121,7 @@ def best_union(text: str, gold: TextTokens) -> Union:
 
 
 def _exact(bags: Sequence[Counter[str]], wanted: Counter[str]) -> list[int]:
-    """The union with the best F1 of all; of equal ones the first by the numbers of its segments."""
+    """Return the union with the best F1 of all; of equal ones the first by the numbers of its segments."""
     words = list(wanted)
     counts = np.array([[bag[word] for word in words] for bag in bags], np.int64)
     sizes = np.array([bag.total() for bag in bags])

@@ -15,7 +15,7 @@ def bag_overlap(a: Sequence[Hashable], b: Sequence[Hashable]) -> int:
 
 
 def shingles(tokens: Sequence[str], size: int = SHINGLE) -> list[tuple[str, ...]]:
-    """All runs of `size` tokens, with repetitions; a text of fewer tokens is one run, an empty one none."""
+    """List all runs of `size` tokens, with repetitions; fewer tokens are one run, an empty text none."""
     if len(tokens) <= size:
         return [tuple(tokens)] if tokens else []
     return list(zip(*(tokens[i:] for i in range(size)), strict=False))

@@ -10,11 +10,12 @@ import json
 import logging
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, cast
 
 from transforms.extractors import options
 from transforms.extractors.extraction import Extraction, PageMetrics
 from transforms.extractors.options import About, Options
+from transforms.scoring import wet
 
 PREFIX = "peer:"
 FACTORY = "transforms.scoring.peers:bind"
@@ -173,12 +174,12 @@ _PEERS = (
 
 
 def names() -> tuple[str, ...]:
-    """The peers' names with their prefix."""
+    """Return the peers' names with their prefix."""
     return tuple(PREFIX + peer.name for peer in _PEERS)
 
 
 def get(name: str) -> Peer:
-    """The peer called `name`, prefix included.
+    """Return the peer called `name`, prefix included.
 
     Raises:
         ValueError: there is none, or its package is not installed.
@@ -192,11 +193,15 @@ def get(name: str) -> Peer:
 
 
 def parse_options(name: str, given: Mapping[str, object]) -> Options:
-    """The options record of peer `name` made from names and values; see `transforms.extractors.options`.
+    """Make the options record of peer `name` from names and values; see `transforms.extractors.options`.
 
     Raises:
         ValueError: an unknown peer or option, a value that is not allowed, or a package that is missing.
     """
+    if name == wet.NAME:
+        parsed = options.parse(name, wet.WetOptions, given)
+        wet.read_texts(cast(wet.WetOptions, parsed).file)
+        return parsed
     return options.parse(name, get(name).options, given)
 
 

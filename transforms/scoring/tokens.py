@@ -21,7 +21,7 @@ _LOWERED = re.compile(rf"[{_UNSPACED}]|[^\W{_UNSPACED}]+")
 
 
 def normalise(text: str) -> str:
-    """The text with its character references decoded, in NFC."""
+    """Return the text with its character references decoded, in NFC."""
     return unicodedata.normalize("NFC", html.unescape(text))
 
 

@@ -14,7 +14,7 @@ _BLANKS = re.compile(r"\s+")
 
 
 def ttr_text(text: str) -> str:
-    """A normalised text without line breaks, special HTML characters and extra whitespace."""
+    """Return a normalised text without line breaks, special HTML characters and extra whitespace."""
     return _BLANKS.sub(" ", _SPECIAL.sub("", _LINE_BREAK.sub("", text))).strip()
 
 

@@ -44,7 +44,7 @@ Piece = tuple[str, str, str]
 
 
 def apply(variant: str, page: bytes) -> bytes:
-    """The page in another form.
+    """Return the page in another form.
 
     Args:
         variant: one of `VARIANTS`.
@@ -57,7 +57,7 @@ def apply(variant: str, page: bytes) -> bytes:
 
 
 def _pieces(page: str) -> Iterator[Piece]:
-    """The page in pieces that add up to it: text, tags, and raw stretches (comments, scripts, `pre`)."""
+    """Yield pieces that add up to the page: text, tags, and raw stretches (comments, scripts, `pre`)."""
     at, text_from = 0, 0
     raw_ends = dict(_RAW_ENDS)
     while (start := page.find("<", at)) >= 0:
@@ -95,7 +95,7 @@ def _after(page: str, mark: str, start: int) -> int:
 
 
 def _tag_stop(page: str, start: int) -> int:
-    """The character after a tag: after the first `>` outside of double quotes, or the first one at all."""
+    """Find where a tag ends: after the first `>` outside of double quotes, or the first one at all."""
     first = stop = page.find(">", start) + 1
     quotes = page.count('"', start, stop)
     while stop and quotes % 2 and stop - start < _LONGEST_TAG:
@@ -127,7 +127,7 @@ def minified(page: bytes) -> bytes:
 
 
 def pretty(page: bytes) -> bytes:
-    """A block-level tag a line, indented by its depth; text on one line between them."""
+    """Return a block-level tag a line, indented by its depth; text on one line between them."""
     lines: list[str] = []
     depth = 0
     fresh = True  # at the start of a line
@@ -149,7 +149,7 @@ def pretty(page: bytes) -> bytes:
 
 
 def truncated(page: bytes) -> bytes:
-    """The first 60 % of its bytes."""
+    """Return the first 60 % of its bytes."""
     return page[: int(len(page) * KEPT_BY_CUT)].decode(errors="ignore").encode()
 
 

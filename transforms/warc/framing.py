@@ -83,7 +83,7 @@ class Framing:
         self._caps = caps
 
     def next(self, stream: Inflated) -> Framed | Lost:
-        """What begins at the stream's position, which is moved behind it: a record, or a stretch without.
+        """Frame what begins at the stream's position, which moves past it: a record, or a stretch without.
 
         The stream has been asked for its start there (`Inflated.need_start`).
         """
@@ -133,7 +133,7 @@ class Framing:
         return self._body(stream, header)
 
     def _cut(self, stream: Inflated, url: str | None) -> Lost:
-        """A record of which only the header's beginning is there."""
+        """Return a record of which only the header's beginning is there."""
         stream.position = len(stream.buffer)
         if self._closes and stream.member.ending is Ending.SOUND:
             return Lost(RejectReason.DAMAGED_RECORD, "the member ends in its header", url, stream.place)
@@ -178,7 +178,7 @@ class Framing:
         return Framed(header, block, truncated, stream.place)
 
     def _reaches_over(self, buffer: bytes, start: int, end: int) -> bool:
-        """Whether of the records that begin in [start, end) one ends behind `end`: so it is not nested there.
+        """Tell whether a record that begins in [start, end) ends after `end`: so it is not nested there.
 
         Args:
             buffer: the bytes in hand.
@@ -213,8 +213,8 @@ class Framing:
                 return _to_next_start(stream, RejectReason.DAMAGED_RECORD, detail, header.url)
         else:
             end = stream.member.start + stream.place + length
-            behind = self._window.peek(end, START_REACH)
-            lands = end <= self._window.size and (_is_landing(behind, 0) or _is_closed(behind, 0))
+            after = self._window.peek(end, START_REACH)
+            lands = end <= self._window.size and (_is_landing(after, 0) or _is_closed(after, 0))
             if lands:
                 block, taken = stream.take(length, keep)
             else:
@@ -227,18 +227,18 @@ class Framing:
         return Framed(header, block, header.truncated or 0 < keep < length or not whole, stream.place)
 
     def _bodiless(self, stream: Inflated, header: Header) -> Lost:
-        """A record of which the header is there, and nothing of the block."""
+        """Return a record of which the header is there, and nothing of the block."""
         return Lost(RejectReason.TRUNCATED_MEMBER, "the file ends before its block", header.url, stream.place)
 
     def _is_cut(self, stream: Inflated) -> bool:
-        """Whether the stream has ended and not because its member is at a sound end."""
+        """Tell whether the stream has ended and not because its member is at a sound end."""
         ending = stream.member.ending
         at_end = ending is not None and stream.position == len(stream.buffer)
         return at_end and not (self._closes and ending is Ending.SOUND)
 
 
 def _lands(stream: Inflated, length: int) -> bool:
-    """Whether what follows the next `length` bytes is padding and then a record, or nothing."""
+    """Tell whether what follows the next `length` bytes is padding and then a record, or nothing."""
     at = stream.position + length
     if _is_landing(stream.buffer, at):
         return True
@@ -252,23 +252,23 @@ def _is_landing(buffer: bytes, at: int) -> bool:
     if at > len(buffer):
         return False
     stop = min(len(buffer), at + START_REACH)
-    behind = padding_end(buffer, at, stop)
-    return behind == stop or (behind > at and is_start(buffer, behind))
+    after = padding_end(buffer, at, stop)
+    return after == stop or (after > at and is_start(buffer, after))
 
 
 def _is_closed(buffer: bytes, at: int) -> bool:
-    """Whether what closes a WARC record stands at `at`: then its length is as good as right."""
+    """Tell whether what closes a WARC record stands at `at`: then its length is as good as right."""
     return buffer.startswith(b"\r\n\r\n", at)
 
 
 def _ends_well(stream: Inflated) -> bool:
-    """Whether the line end that closes a record comes next, or another record."""
+    """Tell whether the line end that closes a record comes next, or another record."""
     buffer, at = stream.buffer, stream.position
     return buffer.startswith((b"\n", b"\r\n"), at) or is_start(buffer, at)
 
 
 def _trimmed(block: bytes, taken: int) -> bytes:
-    """The block without the two line ends that close its record; as it is where its end was not kept."""
+    """Cut off the two line ends that close a block's record; leave it where its end was not kept."""
     if len(block) == taken:
         for closing in (b"\r\n\r\n", b"\n\n"):
             if block.endswith(closing):

@@ -30,12 +30,12 @@ class GzipMembers(MemberRow):
         super().__init__(window, _GZIP)
 
     def open(self, offset: int) -> Member | None:
-        """The member at `offset`; None where no sound gzip header begins."""
+        """Return the member at `offset`; None where no sound gzip header begins."""
         size = _gzip_header(self._window, offset)
         return None if size is None else _GzipMember(self._window, offset, size)
 
     def trial(self, offset: int) -> Trial | None:
-        """The first `TRIAL` bytes of the member at `offset`, or None."""
+        """Return the first `TRIAL` bytes of the member at `offset`, or None."""
         size = _gzip_header(self._window, offset)
         if not size:
             return None
@@ -107,7 +107,7 @@ class _GzipMember:
             self.ending = Ending.CUT if len(trailer) < _GZIP_TRAILER else Ending.CHECKSUM
 
     def _salvage(self) -> bytes:
-        """What the call that failed would have yielded before the error, which takes its output along.
+        """Return what the call that failed would have yielded before the error, which takes its output along.
 
         The member is inflated again up to that call, and then in small steps until it fails.
         """

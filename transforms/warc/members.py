@@ -70,7 +70,7 @@ class Member(Protocol):
         ...
 
     def read(self) -> bytes:
-        """The next 1 to `PIECE` bytes; b"" at the end. Bytes before an ending's fault are handed out."""
+        """Read 1 to `PIECE` bytes; b"" at the end. Bytes before an ending's fault are handed out."""
         ...
 
 
@@ -84,25 +84,25 @@ class Container(Protocol):
     closes: bool
 
     def open(self, offset: int) -> Member | None:
-        """The member at `offset`, or None where none begins."""
+        """Return the member at `offset`, or None where none begins."""
         ...
 
     def begins(self, offset: int) -> bool:
-        """Whether a record can be seen to begin at `offset` without knowing what came before."""
+        """Tell whether a record can be seen to begin at `offset` without knowing what came before."""
         ...
 
     def find(self, offset: int, stop: int) -> int | None:
-        """The first offset in [offset, stop) for which `begins` holds, or None."""
+        """Return the first offset in [offset, stop) for which `begins` holds, or None."""
         ...
 
     def find_member(self, offset: int, stop: int) -> int | None:
-        """The first offset in [offset, stop) at which bytes of any kind can be read, or None."""
+        """Return the first offset in [offset, stop) at which bytes of any kind can be read, or None."""
         ...
 
     def following(self, member: Member, lacks: int) -> Member | None:
-        """The member in which a record goes on that is not whole at the end of `member`.
+        """Return the member in which a record goes on that is not whole at the end of `member`.
 
-        It is the next one, if it inflates, and begins no record behind less than `lacks` bytes of padding.
+        It is the next one, if it inflates, and begins no record after less than `lacks` bytes of padding.
         """
         ...
 
@@ -136,7 +136,7 @@ class MemberRow(ABC):
 
     @abstractmethod
     def open(self, offset: int) -> Member | None:
-        """The member at `offset`; None where no sound header begins."""
+        """Return the member at `offset`; None where no sound header begins."""
 
     @abstractmethod
     def trial(self, offset: int) -> Trial | None:
@@ -147,7 +147,7 @@ class MemberRow(ABC):
         """
 
     def begins(self, offset: int) -> bool:
-        """Whether a member begins at `offset` whose first bytes, inflated, begin a record.
+        """Tell whether a member begins at `offset` whose first bytes, inflated, begin a record.
 
         Where the member ends in what may be a record's first line, the line is followed over its border.
         """
@@ -155,15 +155,15 @@ class MemberRow(ABC):
         return trial is not None and self._begins_record(trial)
 
     def find(self, offset: int, stop: int) -> int | None:
-        """The first member in [offset, stop) that begins a record, or None."""
+        """Return the first member in [offset, stop) that begins a record, or None."""
         return self._search(offset, stop, self.begins)
 
     def find_member(self, offset: int, stop: int) -> int | None:
-        """The first member in [offset, stop) that inflates to something, or None."""
+        """Return the first member in [offset, stop) that inflates to something, or None."""
         return self._search(offset, stop, lambda at: bool((trial := self.trial(at)) and trial.head))
 
     def following(self, member: Member, lacks: int) -> Member | None:
-        """The next member, where it continues a record; None behind one that is not sound."""
+        """Return the next member, where it continues a record; None after one that is not sound."""
         if member.ending is not Ending.SOUND:
             return None
         offset = self._window.skip_padding(member.end)
@@ -174,7 +174,7 @@ class MemberRow(ABC):
         return None if padding < lacks and self._begins_record(trial) else self.open(offset)
 
     def _begins_record(self, trial: Trial) -> bool:
-        """Whether a record begins in what was tried, or there and in the few members that come next."""
+        """Tell whether a record begins in what was tried, or there and in the few members that come next."""
         head, end = trial
         at = padding_end(head, 0, len(head))
         for _ in range(_START_MEMBERS - 1):
@@ -212,16 +212,16 @@ class PlainBytes:
         self._window = window
 
     def open(self, offset: int) -> Member | None:
-        """The bytes from `offset` on."""
+        """Return the bytes from `offset` on."""
         return _PlainMember(self._window, offset) if offset < self._window.size else None
 
     def begins(self, offset: int) -> bool:
-        """Whether a record can be seen to begin at `offset`."""
+        """Tell whether a record can be seen to begin at `offset`."""
         before = self._window.peek(offset - 1, 1) if offset else b"\n"
         return find_start(before + self._window.peek(offset, START_REACH), 0, 2, anywhere=True) == 1
 
     def find(self, offset: int, stop: int) -> int | None:
-        """The first offset in [offset, stop) where a record can be seen to begin, or None."""
+        """Return the first offset in [offset, stop) where a record can be seen to begin, or None."""
         if offset == 0 and self.begins(0):
             return 0
         at = max(0, offset - 1)
@@ -263,9 +263,9 @@ class _PlainMember:
 
 
 def rescan_from(member: Member, handed_out: int) -> int:
-    """Where to look for the next record after a member that failed.
+    """Find where to look for the next record after a member that failed.
 
-    As a rule right behind its first byte, for the inflater may have run on into the members that follow.
+    As a rule right after its first byte, for the inflater may have run on into the members that follow.
     Where it had run far, a sixteenth of the way is left out, or a little for each record that came out: so
     members that overlap (which take no more than a crafted file) cost a bounded number of readings of it, and
     not one a byte.

@@ -12,10 +12,10 @@ and `length` covers header and block without the line ends that close the record
 
 **Borders.** A record that is not whole at the end of its member goes on in the next one, where that inflates
 and begins no record. Its `length` reaches to the end of the member in which it ends. A member begins a record
-also where the border behind it cuts the record's first line.
+also where the border after it cuts the record's first line.
 
 **Lengths that lie.** What follows a block is padding and then a record, or the end; if not, its record has a
-wrong Content-Length or garbage behind it. If two line ends close it, its length is right. Else, if the block
+wrong Content-Length or garbage after it. If two line ends close it, its length is right. Else, if the block
 holds the beginning of a record, the length is too great: the block ends there. Else the block stays as
 declared. What follows, up to the next record, is damage. The record is `truncated` where its block is not
 what was declared, or where neither a line end closes it nor another record follows at once.
@@ -66,7 +66,7 @@ class ReadEnd:
 
 
 def chains(previous_next: int, first_offset: int | None, next_offset: int) -> bool:
-    """Whether what was read of a range is what a reading of the whole file gives for it.
+    """Tell whether what was read of a range is what a reading of the whole file gives for it.
 
     The ranges of a file join without gaps: each starts at the `stop` of the one before, the first at 0, the
     last stops at the file's size. Walk them in order, with ``previous_next = 0`` before the first. A range
@@ -76,7 +76,7 @@ def chains(previous_next: int, first_offset: int | None, next_offset: int) -> bo
     those of a reading from 0 to the end, and the sums of `records_read` are equal.
 
     The rule: the range began where the one before had ended. It began at its first item; where it gave none,
-    at the first record behind its `stop`, which is its `next_offset`. The first range is right by definition:
+    at the first record after its `stop`, which is its `next_offset`. The first range is right by definition:
     padding may precede its first item.
 
     Args:
@@ -88,7 +88,7 @@ def chains(previous_next: int, first_offset: int | None, next_offset: int) -> bo
 
 
 def is_splittable(file: BinaryIO, size: int) -> bool:
-    """Whether ranges of a file can be read apart from each other to any profit.
+    """Tell whether ranges of a file can be read apart from each other to any profit.
 
     Judged by the file's first MiB: plain WARC, or gzip or zstd with one record a member. Files in one member,
     with members of several records or cut without regard to them, and plain ARC are best read whole. What

@@ -22,7 +22,7 @@ from transforms.warc.window import Window
 from transforms.warc.zstd_frames import dictionary_end
 
 BEGINNING = 1024 * 1024
-"""Bytes at the start of a file, behind the dictionary, by which the layout of its records is judged."""
+"""Bytes at the start of a file, after the dictionary, by which the layout of its records is judged."""
 
 _LEAST_CLOSING = 4  # bytes of the checksum that closes a member, at least
 
@@ -151,8 +151,8 @@ class Reading:
             member = container.open(self.offset)
             if member is not None:
                 yield from self._member(member)
-            elif (behind := window.skip_padding(self.offset)) > self.offset:
-                self.offset = behind
+            elif (after := window.skip_padding(self.offset)) > self.offset:
+                self.offset = after
             else:
                 self._skip_garbage()
         yield from self._close_stretch(whole=start == 0 and self.offset == size)
@@ -167,7 +167,7 @@ class Reading:
         self.offset = following
 
     def _member(self, member: Member) -> Iterator[Record | Damage]:
-        """The items of a member, and of those in which its last record goes on; leaves `offset` behind."""
+        """Yield the items of a member and of those its last record goes on in; leaves `offset` after them."""
         stream = Inflated(member, self._container)
         held: list[_Held] = []
         handed_out: tuple[Member, int] = member, 0
@@ -194,7 +194,7 @@ class Reading:
             yield from self._fault(stream.member, held, count if of is stream.member else 0)
 
     def _placed(self, held: list[_Held]) -> Iterator[Record | Damage]:
-        """The items for what was held of members that are sound as far as they were read."""
+        """Yield the items for what was held of members that are sound as far as they were read."""
         for first, inner, last, found in held:
             if self._container.closes:
                 offset, length = first.start, last.end - first.start
@@ -224,10 +224,11 @@ class Reading:
                 header.content_type,
                 found.block,
                 found.truncated,
+                header.refers_to,
             )
 
     def _fault(self, member: Member, held: list[_Held], handed_out: int) -> Iterator[Record | Damage]:
-        """The item for the end of a member that is damaged or cut; finds where to go on."""
+        """Yield the item for the end of a member that is damaged or cut; finds where to go on."""
         ending, size = member.ending, self._window.size
         assert ending is not None
         if ending.bounded and (member.end == size or self._may_go_on(member.end)):
@@ -256,16 +257,16 @@ class Reading:
         yield damage
 
     def _may_go_on(self, offset: int) -> bool:
-        """Whether reading may go on at `offset`, behind a member whose end is known though it is damaged."""
+        """Tell whether to go on at `offset`, after a member whose end is known though it is damaged."""
         return self._container.begins(offset) or (
             self._members_run_on() and self._container.find_member(offset, offset + 1) is not None
         )
 
     def _swallowed(self, member: Member) -> int | None:
-        """Where the sound members begin that `member`, which is not sound, took for its own data, or None.
+        """Find where the sound members begin that `member`, which is not sound, took for its data, or None.
 
         A member that was cut runs on into the next one. As like data have like codes, the inflater may find
-        its way there and end where that one ends, or a later one, or in the padding behind. Members that are
+        its way there and end where that one ends, or a later one, or in the padding after. Members that are
         nested in a record end before its own member closes.
         """
         begins, budget = member.start, 2 * member.cost + FEED
@@ -285,12 +286,12 @@ class Reading:
         return None
 
     def _resume(self, offset: int) -> int:
-        """Where to go on at or after `offset`, behind damage; the file's size where nothing comes."""
+        """Find where to go on at or after `offset`, after damage; the file's size where nothing comes."""
         found = self._find(offset, self._window.size)
         return self._window.size if found is None else found
 
     def _find(self, offset: int, stop: int) -> int | None:
-        """The first member in [offset, stop) at which reading may go on."""
+        """Return the first member in [offset, stop) at which reading may go on."""
         container = self._container
         return (container.find_member if self._members_run_on() else container.find)(offset, stop)
 
@@ -319,7 +320,7 @@ class Reading:
 
 
 def runs_on(window: Window) -> bool:
-    """Whether records of the file begin in the middle of members that do not begin with one.
+    """Tell whether records of the file begin in the middle of members that do not begin with one.
 
     So it is where the stream of records was cut into members without regard to it. After damage, such a file
     is entered at any member, and every other file at a record: what it holds may look like members, too.
@@ -336,7 +337,7 @@ def runs_on(window: Window) -> bool:
 
 
 def records_of(window: Window, container: Container) -> Iterator[Record]:
-    """The records of a file that is its own beginning, without their blocks."""
+    """Yield the records of a file that is its own beginning, without their blocks."""
     framing = Framing(window, container, frozenset(), DEFAULT_CAPS)
     span = FileRange(source="", size=window.size)
     reading = Reading(window, container, framing, span, runs_on=True)

@@ -18,15 +18,15 @@ _FOREIGN = {
     b"PK\x03\x04": "a zip archive",
 }
 
-_REACH = 16 * 1024 * 1024  # bytes behind a record in plain within which members are looked for
+_REACH = 16 * 1024 * 1024  # bytes after a record in plain within which members are looked for
 _RECORDS = 8
 
 
 def recognise(window: Window, caps: Caps = DEFAULT_CAPS) -> Container | str:
-    """The container of a file, by its content; or, where no record is found in it, what it is.
+    """Return the container of a file, by its content; or, where no record is found in it, what it is.
 
     What begins with neither a member nor a record (a file whose start is damaged) is what the first record
-    in it shows. Only that one in plain which no line end precedes, and behind which neither a record nor the
+    in it shows. Only that one in plain which no line end precedes, and after which neither a record nor the
     end comes, may be a stored member's whose header is damaged.
     """
     start = window.skip_padding(0)
@@ -53,7 +53,7 @@ def recognise(window: Window, caps: Caps = DEFAULT_CAPS) -> Container | str:
 
 
 def _members(window: Window, caps: Caps, start: int, stop: int, *, whole: bool = True) -> Container | None:
-    """The container of the first member in [start, stop) that begins a record, or inflates; or None."""
+    """Find the container of the first member in [start, stop) that begins a record, or inflates."""
     container: Container | None = None
     for members in (GzipMembers(window), ZstdFrames(window, caps)):
         found = (members.find if whole else members.find_member)(start, stop)
@@ -63,7 +63,7 @@ def _members(window: Window, caps: Caps, start: int, stop: int, *, whole: bool =
 
 
 def _is_plain(window: Window, plain: PlainBytes, offset: int) -> bool:
-    """Whether of the first records from `offset` on one is as records in plain are."""
+    """Tell whether of the first records from `offset` on one is as records in plain are."""
     found: int | None = offset
     for _ in range(_RECORDS):
         if found is None:
@@ -75,7 +75,7 @@ def _is_plain(window: Window, plain: PlainBytes, offset: int) -> bool:
 
 
 def _is_followed(window: Window, plain: PlainBytes, offset: int) -> bool:
-    """Whether a line begins at `offset`, or behind the record there another one, or the file ends."""
+    """Tell whether a line begins at `offset`, or after the record there another one, or the file ends."""
     if offset == 0 or window.peek(offset - 1, 1) == b"\n":
         return True
     member = plain.open(offset)

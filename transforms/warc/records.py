@@ -21,7 +21,7 @@ _SURE = re.compile(_SURE_START)
 _HEADER_END = re.compile(rb"\n(?:\r?\n|(?=WARC/\d))")
 _FOLD = re.compile(r"\r?\n[ \t]+")
 _FIELD = re.compile(
-    r"\n(warc-(?:t(?:ype|arget-uri|runcated)|record-id|date)|content-(?:type|length))"
+    r"\n(warc-(?:t(?:ype|arget-uri|runcated)|record-id|refers-to|date)|content-(?:type|length))"
     r"[ \t]*:[ \t]*([^\r\n]*)",
     re.IGNORECASE | re.ASCII,
 )
@@ -53,6 +53,7 @@ class Header(NamedTuple):
         length: bytes of the block, or None where the declaration is missing, negative, no number, or has
             more than 18 digits: no file is so large, and what is added to it has 64 bits.
         truncated: whether WARC-Truncated is set, or the length has more than 18 digits.
+        refers_to: WARC-Refers-To without angle brackets, or None.
     """
 
     kind: str
@@ -62,22 +63,23 @@ class Header(NamedTuple):
     content_type: str | None
     length: int | None
     truncated: bool
+    refers_to: str | None = None
 
 
 def padding_end(buffer: bytes | memoryview, at: int, stop: int) -> int:
-    """Where padding in [at, stop) ends: white space and NUL, which may stand between records."""
+    """Find where padding in [at, stop) ends: white space and NUL, which may stand between records."""
     match = _PADDING.match(buffer, at, stop)
     assert match is not None
     return match.end()
 
 
 def is_warc(buffer: bytes, at: int) -> bool:
-    """Whether a WARC version line begins at `at`; any version, any case."""
+    """Tell whether a WARC version line begins at `at`; any version, any case."""
     return _VERSION.match(buffer, at) is not None
 
 
 def arc_line_begins(buffer: bytes, at: int) -> bool:
-    """Whether what may be an ARC line begins at `at`: a URL's scheme."""
+    """Tell whether what may be an ARC line begins at `at`: a URL's scheme."""
     return _ARC_URL.match(buffer, at) is not None
 
 
@@ -108,7 +110,7 @@ def parse_warc(header: bytes) -> Header:
     """Parse a WARC header.
 
     Of repeated fields the first counts: it is the one that the writer of the record put there, where later
-    ones may stem from foreign headers that were copied in behind it, and it is what warcio takes.
+    ones may stem from foreign headers that were copied in after it, and it is what warcio takes.
 
     Args:
         header: version line and fields; the blank line at the end may be missing.
@@ -127,6 +129,7 @@ def parse_warc(header: bytes) -> Header:
         get("content-type") or None,
         _length(length),
         bool(get("warc-truncated")) or _is_beyond_all_files(length),
+        _bare(get("warc-refers-to")),
     )
 
 
@@ -163,7 +166,7 @@ def parse_arc(line: bytes) -> Header | None:
 
 
 def is_start(buffer: bytes, at: int) -> bool:
-    """Whether a record begins at `at`, where one is expected: a WARC version line or an ARC line."""
+    """Tell whether a record begins at `at`, where one is expected: a WARC version line or an ARC line."""
     if _VERSION.match(buffer, at):
         return True
     if _ARC_URL.match(buffer, at) is None:
@@ -173,20 +176,20 @@ def is_start(buffer: bytes, at: int) -> bool:
 
 
 def is_start_cut(buffer: bytes, at: int) -> bool:
-    """Whether what stands from `at` to the end of `buffer` may be the beginning of a record's first line."""
+    """Tell whether the bytes from `at` to the end of `buffer` may begin a record's first line."""
     return _START_CUT.match(buffer, at) is not None
 
 
 def find_start(buffer: bytes, at: int, stop: int, *, anywhere: bool) -> int:
-    """The next place where a record begins, where none is expected; stricter than `is_start`.
+    """Return the next place where a record begins, where none is expected; stricter than `is_start`.
 
     Wanted are a version line and a field's name on the next line, or a whole ARC line; both after a line end.
 
     Args:
-        buffer: where to look; what stands behind `stop` is looked at too.
+        buffer: where to look; what stands after `stop` is looked at too.
         at: offset of the byte before the first place where the record may begin.
         stop: the record begins before it.
-        anywhere: whether a version line may stand behind anything: so it does in plain files, where the
+        anywhere: whether a version line may stand after anything: so it does in plain files, where the
             record before was cut. In a member it would rather be another member's, that has been stored
             and is taken for the data of one that was cut.
 

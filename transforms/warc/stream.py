@@ -54,7 +54,7 @@ class Inflated:
         return len(self._borders) > 1
 
     def holder(self, place: int) -> tuple[int, Member]:
-        """Where in the stream the member begins that holds the byte at `place`, and that member.
+        """Find where in the stream the member begins that holds the byte at `place`, and that member.
 
         Args:
             place: offset in the stream, of `position` or the byte before it.
@@ -99,7 +99,7 @@ class Inflated:
         return missing <= 0
 
     def need_start(self, ahead: int = 0) -> None:
-        """Have the first line of what begins `ahead` bytes behind `position` in `buffer`, or a good part.
+        """Have the first line of what begins `ahead` bytes after `position` in `buffer`, or a good part.
 
         The member's border is gone over where what there is of the line may be the beginning of a record, as
         far as a record's start is looked at.
@@ -162,7 +162,7 @@ class Inflated:
                 stop = min(stop, self.position + count - taken)
             start = find_start(self.buffer, max(0, self.position - 1), stop, anywhere=anywhere)
             if ended and lacks and start < 0:
-                # what may be cut by the border is looked at again together with what comes behind it
+                # what may be cut by the border is looked at again together with what comes after it
                 stop = max(self.position, stop - START_REACH)
             here = (stop if start < 0 else start) - self.position
             part, _ = self.take(here, keep - kept)

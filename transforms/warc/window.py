@@ -29,7 +29,7 @@ class Window:
         self.bytes_in = 0
 
     def view(self, offset: int, count: int) -> memoryview:
-        """The bytes [offset, offset + count), fewer at the file's end; valid for as long as it is held.
+        """View the bytes [offset, offset + count), fewer at the file's end; valid for as long as it is held.
 
         Raises:
             OSError: from the file, or because it is shorter than `size`.
@@ -48,7 +48,7 @@ class Window:
         return self._read(offset, max(0, min(count, self.size - offset)))
 
     def skip_padding(self, offset: int) -> int:
-        """The first offset at or after `offset` that holds neither white space nor NUL; at most `size`."""
+        """Find the first offset from `offset` on that holds neither white space nor NUL; at most `size`."""
         while offset < self.size:
             view = self.view(offset, _SCAN)
             end = padding_end(view, 0, len(view))

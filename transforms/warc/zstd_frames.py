@@ -32,12 +32,12 @@ _BLOCK_COST = 512  # what the handling of a block weighs, in bytes of input
 
 
 def is_frame(head: bytes) -> bool:
-    """Whether a frame begins `head`, skippable ones included."""
+    """Tell whether a frame begins `head`, skippable ones included."""
     return head.startswith(_MAGIC) or _SKIPPABLE.match(head) is not None
 
 
 def dictionary_end(window: Window) -> int:
-    """The byte after the dictionary frame that begins the file; 0 where none does."""
+    """Return the byte after the dictionary frame that begins the file; 0 where none does."""
     start = window.skip_padding(0)
     head = window.peek(start, _SKIPPABLE_HEADER)
     if len(head) < _SKIPPABLE_HEADER or not head.startswith(_DICTIONARY):
@@ -81,19 +81,19 @@ class ZstdFrames(MemberRow):
         self._trial = zstandard.ZstdDecompressor(dictionary, max_window_size=self._max_window)
 
     def open(self, offset: int) -> Member | None:
-        """The frame at `offset`; None where no sound header begins.
+        """Return the frame at `offset`; None where no sound header begins.
 
-        A skippable frame behind which neither a frame nor the end comes is none: its length is damaged. So it
-        is where a record's frame begins in it and ends behind it. A damaged length that leads to another
+        A skippable frame after which neither a frame nor the end comes is none: its length is damaged. So it
+        is where a record's frame begins in it and ends after it. A damaged length that leads to another
         frame is not told from a sound one: such a file could have been written so.
         """
         window = self._window
-        behind = self._skippable_end(offset)
-        if behind is not None:
-            if behind > window.size:
+        after = self._skippable_end(offset)
+        if after is not None:
+            if after > window.size:
                 return _Closed(offset, window.size, Ending.CUT)
-            is_whole = self._lands(behind) and not self._is_run_over(offset + 1, behind)
-            return _Closed(offset, behind, Ending.SOUND) if is_whole else None
+            is_whole = self._lands(after) and not self._is_run_over(offset + 1, after)
+            return _Closed(offset, after, Ending.SOUND) if is_whole else None
         head = bytes(window.view(offset, _HEADER_REACH))
         header = _frame_header(head)
         if header is not None:
@@ -106,11 +106,11 @@ class ZstdFrames(MemberRow):
         return None
 
     def trial(self, offset: int) -> Trial | None:
-        """The first inflated bytes of the frame at `offset`, or None; b"" for skippable frames."""
+        """Return the first inflated bytes of the frame at `offset`, or None; b"" for skippable frames."""
         window = self._window
-        behind = self._skippable_end(offset)
-        if behind is not None:
-            return Trial(b"", behind) if behind <= window.size and self._lands(behind) else None
+        after = self._skippable_end(offset)
+        if after is not None:
+            return Trial(b"", after) if after <= window.size and self._lands(after) else None
         header = _frame_header(bytes(window.view(offset, _HEADER_REACH)))
         if header is None or header.window > self._max_window:
             return None
@@ -142,13 +142,13 @@ class ZstdFrames(MemberRow):
         return offset + _SKIPPABLE_HEADER + int.from_bytes(head[4:], "little")
 
     def _lands(self, offset: int) -> bool:
-        """Whether a frame begins at `offset` or the file ends there, behind padding."""
+        """Tell whether a frame begins at `offset` or the file ends there, after padding."""
         head = self._window.peek(offset, TRIAL)
         head = head[padding_end(head, 0, len(head)) :]
         return not head or is_frame(head)
 
     def _is_run_over(self, start: int, end: int) -> bool:
-        """Whether a sound frame that begins in [start, end), and with a record, ends behind `end`."""
+        """Tell whether a sound frame that begins in [start, end), and with a record, ends after `end`."""
         budget = _RUN_OVER_COST * (end - start)
         while budget > 0 and (found := self.find(start, end)) is not None:
             frame = self.open(found)
@@ -162,7 +162,7 @@ class ZstdFrames(MemberRow):
         return False
 
     def _swallows(self, start: int, end: int) -> bool:
-        """Whether the frame at [start, end), whose checksum is not there to tell, has run into another.
+        """Tell whether the frame at [start, end), whose checksum is not there to tell, has run into another.
 
         A frame that is cut inside a block takes for its own what comes next, and ends where no frame begins.
         """
@@ -240,16 +240,16 @@ class _Frame:
         block = self._next_block()
         if block is None:
             return b""
-        behind = self.end + _BLOCK_HEADER + block.stored
+        after = self.end + _BLOCK_HEADER + block.stored
         try:
-            piece: bytes = self._inflater.decompress(self._window.view(self._fed, behind - self._fed))
+            piece: bytes = self._inflater.decompress(self._window.view(self._fed, after - self._fed))
         except zstandard.ZstdError:
             self.pass_over(Ending.BLOCK)
             return b""
         self._last = block.last
         self._inflated += len(piece)
-        self._fed = self.end = min(behind, self._window.size)
-        if behind > self._window.size:
+        self._fed = self.end = min(after, self._window.size)
+        if after > self._window.size:
             self.ending = Ending.CUT
         return piece
 
@@ -266,7 +266,7 @@ class _Frame:
             self.ending = Ending.CHECKSUM
 
     def pass_over(self, ending: Ending) -> None:
-        """Move behind the frame, which is given up."""
+        """Move past the frame, which is given up."""
         while not self._last:
             block = self._next_block()
             if block is None:
@@ -279,7 +279,7 @@ class _Frame:
             self.end, self.ending = self._window.size, Ending.CUT
 
     def _next_block(self) -> _Block | None:
-        """The header of the block at `end`; None, and the ending is set, where there is none."""
+        """Return the header of the block at `end`; None, and the ending is set, where there is none."""
         self._blocks += 1
         block = _block_at(self._window, self.end)
         if block is None:
@@ -292,7 +292,7 @@ class _Frame:
 
 
 def _frame_header(head: bytes) -> _FrameHeader | None:
-    """The header (RFC 8878 section 3.1.1.1) that `head` begins with; None where it is none, or cut."""
+    """Return the header (RFC 8878 section 3.1.1.1) that `head` begins with; None where it is none, or cut."""
     if not head.startswith(_MAGIC):
         return None
     try:
@@ -305,7 +305,7 @@ def _frame_header(head: bytes) -> _FrameHeader | None:
 
 
 def _block_at(window: Window, offset: int) -> _Block | None:
-    """The block header (RFC 8878 section 3.1.1.2) at `offset`; None where the file ends in it.
+    """Return the block header (RFC 8878 section 3.1.1.2) at `offset`; None where the file ends in it.
 
     What is over the limit of a block is of the reserved type.
     """
@@ -320,7 +320,7 @@ def _block_at(window: Window, offset: int) -> _Block | None:
 
 
 def _dictionary(window: Window, caps: Caps) -> zstandard.ZstdCompressionDict | None:
-    """The dictionary of a file; None where it has none that can be used."""
+    """Return the dictionary of a file; None where it has none that can be used."""
     end = dictionary_end(window)
     start = window.skip_padding(0) + _SKIPPABLE_HEADER
     if end - start > caps.max_zstd_dictionary or end > window.size:

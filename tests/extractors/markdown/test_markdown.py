@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
+from html import unescape
 
 import numpy as np
 import pytest
+from cmarkgfm import markdown_to_html_with_extensions
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
@@ -29,6 +32,7 @@ def markdown(html: str, url: str | None = None, **options: str) -> str:
     ("html", "written"),
     [
         ("<h2>Salt <b>pans</b> of <em>old</em></h2><p>They dry.</p>", "## Salt pans of *old*\n\nThey dry."),
+        ("<h2>Pans <a href='#pans'>¶</a></h2>", "## Pans"),
         ("<h1>Pan<br>works #</h1>", "# Pan works \\#"),
         ("<p>One<br>two<br><br>three</p>", "One\\\ntwo\n\nthree"),
         ("<p><b>Salt</b>, <i>sea</i> and <del>sand</del>; <b><i>both</i></b></p>",
@@ -56,6 +60,9 @@ def test_lines_have_their_headings_breaks_and_marks(html: str, written: str) -> 
         ("<dl><dt>Brine</dt><dd>Salt water</dd><dt>Pan</dt><dd>Basin</dd></dl>",
          "- Brine\\\n  Salt water\n- Pan\\\n  Basin"),
         ("<blockquote><p>a</p><ul><li>b</li></ul></blockquote><p>c</p>", "> a\n>\n> - b\n\nc"),
+        ("<div class='admonition tip'><p>Tip</p><p>a</p></div>b", "> Tip\n>\n> a\n\nb"),
+        ("<ul><li><input type=checkbox checked> a</li><li><input type=checkbox> b</li></ul>",
+         "- [x] a\n- [ ] b"),
         ("<ul><li>a<blockquote>b</blockquote></li><li>c</li></ul>", "- a\n\n  > b\n- c"),
     ],
 )  # fmt: skip
@@ -83,6 +90,11 @@ ROWS = "<tr><th>Pan</th><th>Salt</th></tr><tr><td>old</td><td>3|4</td></tr>"
          "| a | |\n| --- | --- |\n| b | c |\n| | d |"),
         ("<table><tr><td>a<p>b</p></td><td><pre>c\nd</pre></td></tr><tr><td>e</td><td>f</td></tr></table>",
          "| a b | c d |\n| --- | --- |\n| e | f |"),
+        ("<table><thead><th>a<th>b</thead><tr><td>c<td>d</table>", "| a | b |\n| --- | --- |\n| c | d |"),
+        ("<table><tr><td>Pans</td></tr>" + "<tr><td>a</td><td>b</td></tr>" * 3 + "</table>",
+         "| Pans | |\n| --- | --- |\n| a | b |\n| a | b |\n| a | b |"),
+        ("<table><tr><td>a</td><td>b</td>e</tr><tr><td>c</td><td>d</td></tr></table>",
+         "| a | b e |\n| --- | --- |\n| c | d |"),
         (f"<table role=presentation>{ROWS}</table>", "Pan\n\nSalt\n\nold\n\n3|4"),
         ("<table><tr><td><h2>News</h2></td><td>b</td></tr><tr><td>c</td><td>d</td></tr></table>",
          "## News\n\nb\n\nc\n\nd"),
@@ -113,6 +125,9 @@ def test_spans_without_end_are_bounded() -> None:
         ("<pre class='brush: js; gutter: 1'>a</pre>", "```js\na\n```"),
         ("<pre class=language-plaintext>a</pre>", "```\na\n```"),
         ("<pre>a<br>b<div>c</div><div>d</div></pre>", "```\na\nb\nc\nd\n```"),
+        ("<p>So:</p><div><code>a = 1<br>b = 2<br><br>c</code></div>", "So:\n\n```\na = 1\nb = 2\n\nc\n```"),
+        ("<p><code>a</code><br><code>b</code></p>", "```\na\nb\n```"),
+        ("<pre><span class=lineno>1</span> a\n<span class=lineno>2</span> b</pre>", "```\n a\n b\n```"),
         ("<pre>```</pre>", "````\n```\n````"),
         ("<ul><li>a<pre>b\n c</pre></li></ul>", "- a\n\n  ```\n  b\n   c\n  ```"),
         ("<table><tr><td class=gutter><pre>1\n2</pre></td><td><pre>a\nb</pre></td></tr></table>",
@@ -129,6 +144,7 @@ def test_code_keeps_its_lines_and_its_language(html: str, written: str) -> None:
         ("# a", "\\# a"), ("1986. A year", "1986\\. A year"), ("- a", "\\- a"), ("---", "\\---"),
         ("> a", "\\> a"),
         ("a * b", "a * b"), ("a*b", "a\\*b"), ("a_b", "a_b"), ("_a_", "\\_a\\_"), ("~~a~~", "\\~\\~a\\~\\~"),
+        ("~a~", "\\~a\\~"), ("~5", "~5"),
         ("1 < 2 <b>", "1 < 2 \\<b>"), ("&amp;", "\\&amp;"), ("R&D", "R&D"), ("[a](b)", "\\[a](b)"),
         ("[a]", "[a]"),
         ("`a`", "\\`a\\`"), ("a\\", "a\\\\"), ("| --- |", "\\| --- |"),
@@ -258,6 +274,21 @@ def read(written: str) -> tuple[str, set[str]]:
     return "".join(texts), kinds
 
 
+OPENED = {
+    "h1": "heading_open", "h3": "heading_open", "li": "list_item_open", "blockquote": "blockquote_open",
+    "pre": "fence", "tr": "tr_open", "td": "td_open", "ol": "ordered_list_open", "ul": "bullet_list_open",
+}  # fmt: skip
+"""The tags of HTML whose number a second parser must agree on, and the tokens of the first one."""
+
+
+def second_reading(written: str) -> tuple[str, Counter[str]]:
+    """The text that cmark-gfm sees, and how many elements of each kind it makes."""
+    made = markdown_to_html_with_extensions(written, extensions=["table", "strikethrough"])
+    assert "raw HTML omitted" not in made
+    counted = Counter(OPENED[name] for name in re.findall(r"<(\w+)", made) if name in OPENED)
+    return unescape(re.sub(r"<[^>]*>", "", made)), counted
+
+
 @pytest.mark.slow
 @settings(max_examples=300)
 @given(html=PAGES, seed=st.integers(0, 2**16))
@@ -268,6 +299,9 @@ def test_a_parser_reads_back_the_text_and_nothing_else(html: str, seed: int) -> 
     text, kinds = read(written)
     assert re.sub(r"\s", "", text) == re.sub(r"\s", "", write_text(page, kept)[0].decode())
     assert not kinds & {"html_block", "html_inline", "code_block", "hr", "image", "link_open"}
+    second, counted = second_reading(written)
+    assert re.sub(r"\s", "", second) == re.sub(r"\s", "", text)
+    assert counted == Counter(token.type for token in PARSER.parse(written) if token.type in OPENED.values())
     assert written == written.strip("\n")
     assert not any(line.endswith(" ") for line in written.split("\n"))
     assert written == write(page, kept, MarkdownOptions(), None)

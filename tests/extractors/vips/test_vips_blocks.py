@@ -58,7 +58,7 @@ def plain_shape(block: plain.Block) -> object:
     return block.degree, block.weight, [leaf.tag for leaf in own], [*map(plain_shape, block.children)]
 
 
-@settings(max_examples=120)
+@settings(max_examples=60)
 @given(pages | tables, st.integers(0, 2**32), st.booleans())
 def test_blocks_are_those_of_a_plain_reading(html: str, seed: int, anywhere: bool) -> None:
     tree = read(html)
@@ -74,7 +74,7 @@ def test_blocks_are_those_of_a_plain_reading(html: str, seed: int, anywhere: boo
     assert found.leaves.tags.tolist() == [leaf.tag for leaf in body.leaves]
 
 
-@settings(max_examples=30)
+@settings(max_examples=20)
 @given(pages, st.integers(0, 2**32))
 def test_degrees_grow_downwards_and_each_leaf_is_in_one_segment(html: str, seed: int) -> None:
     tree = read(html)
@@ -153,6 +153,14 @@ def test_an_element_whose_box_is_empty_has_that_of_what_floats_in_it() -> None:
         "<p box='500 0 400 90' texts='500 0 400 90'>two</p>"
     )
     assert segment_texts(*cut(column(floats), 1000, 1000), 10) == ["one", "two"]
+
+
+def test_places_beyond_all_bounds_are_the_farthest_there_are() -> None:
+    tall = "<p style='height: 999999999px'>one</p>" * 9
+    tree = read(f"<body>{tall}<p>two</p>")
+    boxes = segmented_page(tree).blocks.boxes
+    assert boxes.max() == 10**9
+    assert (boxes[:, 2:] >= boxes[:, :2]).all()
 
 
 def test_boxes_must_be_as_many_as_elements_and_tags() -> None:

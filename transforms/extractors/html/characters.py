@@ -15,7 +15,7 @@ SPACE = np.uint8(0x20)
 
 
 def continuation(data: Bytes) -> Flags:
-    """Marks the second and later bytes of code points (RFC 3629, section 3).
+    """Mark the second and later bytes of code points (RFC 3629, section 3).
 
     Args:
         data: UTF-8, uint8 (n,).
@@ -29,7 +29,7 @@ def continuation(data: Bytes) -> Flags:
 
 
 def edges(flags: Flags) -> Offsets:
-    """Where runs of marks start and, in turn, stop: half-open, int64 (2 m,) for m runs in bool (n,)."""
+    """Find where runs of marks start and, in turn, stop: half-open, int64 (2 m,) for m runs in bool (n,)."""
     padded = np.zeros(flags.size + 2, bool)
     padded[1:-1] = flags
     found: Offsets = (padded[1:] != padded[:-1]).nonzero()[0]

@@ -29,7 +29,7 @@ def title(html: bytes, tags: Tags) -> str | None:
 
 
 def head(tags: Tags) -> tuple[int, int] | None:
-    """The bytes [start, stop) of the page's head.
+    """Return the bytes [start, stop) of the page's head.
 
     From the first `<head>` through the first `</head>` after it, or up to `<body` if that comes first; None
     where there is no `<head>` or neither follows.

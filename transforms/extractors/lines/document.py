@@ -102,12 +102,12 @@ class Decision:
 
 
 def keep_everything(scores: Floats) -> Decision:
-    """The decision that all lines are content."""
+    """Return the decision that all lines are content."""
     return Decision(np.ones(scores.size, bool), scores, None)
 
 
 def read_document(html: bytes, options: LineOptions, *, as_author: bool = False) -> Document:
-    """Reads a page into lines.
+    """Read a page into lines.
 
     Args:
         html: the page, valid UTF-8.
@@ -134,7 +134,7 @@ def read_document(html: bytes, options: LineOptions, *, as_author: bool = False)
 
 
 def _joined_stops(lines: Lines) -> Offsets:
-    """Where lines stop, int64 (n,): a broken one where its first part stands, its others at their start."""
+    """Find where lines stop, int64 (n,): a broken one at its first part, its others at their start."""
     first, stop = lines.broken
     if not stop:
         return lines.text_stops
@@ -161,7 +161,7 @@ def _decoded_characters(lines: Lines) -> Offsets:
 
 
 def _part(lines: Lines, first: int, stop: int) -> str:
-    """The text of parts [first, stop) of a broken line; an entity belongs to the part where it begins."""
+    """Read parts [first, stop) of a broken line; an entity belongs to the part where it begins."""
     begin, end = int(lines.text_starts[first]), int(lines.text_stops[stop - 1])
     if first > lines.broken[0]:
         begin = lines.text.after_reference(begin)
@@ -171,7 +171,7 @@ def _part(lines: Lines, first: int, stop: int) -> str:
 
 
 def _kept_text(lines: Lines, kept: Flags) -> tuple[str, int]:
-    """The text of the output and its number of words.
+    """Return the text of the output and its number of words.
 
     Neighbouring parts of a broken line join; a dropped one parts them.
     """
@@ -189,13 +189,13 @@ def _kept_text(lines: Lines, kept: Flags) -> tuple[str, int]:
 
 
 def _runs(kept: Flags, first: int, stop: int) -> Iterator[tuple[int, int]]:
-    """The maximal half-open runs of kept lines in [first, stop)."""
+    """Yield the maximal half-open runs of kept lines in [first, stop)."""
     edges = characters.edges(kept[first:stop]) + first
     return zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True)
 
 
 def extraction(document: Document, decision: Decision) -> Extraction:
-    """The extraction that follows from a decision about a document's lines."""
+    """Return the extraction that follows from a decision about a document's lines."""
     lines, ratios = document.lines, document.ratios
     kept, words = _kept_text(lines, decision.kept)
     visible = lines.text.visible_chars(lines.text_starts, _joined_stops(lines))
@@ -241,13 +241,13 @@ def _blocks(document: Document, decision: Decision) -> tuple[Block, ...]:
 
 
 def _kept_ranges(document: Document, kept: Flags) -> tuple[Offsets, Offsets]:
-    """Where each line that is kept starts and stops in the page as given, in bytes."""
+    """Find where each line that is kept starts and stops in the page as given, in bytes."""
     starts, stops = _source_ranges(document)
     return starts[kept], stops[kept]
 
 
 def _source_ranges(document: Document) -> tuple[Offsets, Offsets]:
-    """Where each line starts and stops in the page as given, int64 (n,) each, in bytes."""
+    """Find where each line starts and stops in the page as given, int64 (n,) each, in bytes."""
     source, lines = document.source, document.lines
     starts, stops = _source_lines.source_ranges(source.html, keep_blank=lines.keep_blank)
     first, stop = lines.broken

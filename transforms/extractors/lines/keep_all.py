@@ -14,6 +14,6 @@ class KeepAllOptions:
 
 
 def keep_all(html: bytes, _: KeepAllOptions) -> Extraction:
-    """Keeps all lines of a page of valid UTF-8; a line's score is its ratio T_i."""
+    """Keep all lines of a page of valid UTF-8; a line's score is its ratio T_i."""
     document = read_document(html, LineOptions())
     return extraction(document, keep_everything(document.ratios))

@@ -41,7 +41,7 @@ class Mixture:
 
 
 def fit(points: Floats, labels: NDArray[np.intp]) -> Mixture:
-    """Fits a mixture, beginning with the components that a clustering describes.
+    """Fit a mixture, beginning with the components that a clustering describes.
 
     A component that loses all its points goes on with its last mean and deviation, and weight 0.
 

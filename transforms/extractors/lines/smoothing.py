@@ -34,17 +34,17 @@ _FIXED_KERNEL: Floats = np.exp(-(np.arange(_FIXED_RADIUS + 1.0) ** 2) / (2.0 * F
 
 
 def fixed_gaussian(values: Floats) -> Floats:
-    """Smooths with sigma = 2, as `gaussian` does: the `fixed` mode. float64 (n,)."""
+    """Smooth with sigma = 2, as `gaussian` does: the `fixed` mode. float64 (n,)."""
     return weighted_mean(values, fixed_kernel(values.size))
 
 
 def fixed_kernel(size: int) -> Floats:
-    """The kernel of the `fixed` mode for so many values, float64 (r + 1,)."""
+    """Return the kernel of the `fixed` mode for so many values, float64 (r + 1,)."""
     return _FIXED_KERNEL[: min(_FIXED_RADIUS, max(0, size - 1) // 2) + 1]
 
 
 def gaussian(values: Floats, sigma: float) -> Floats:
-    """Smooths with a Gaussian of standard deviation `sigma`, in lines.
+    """Smooth with a Gaussian of standard deviation `sigma`, in lines.
 
     Args:
         values: float64 (n,).
@@ -68,7 +68,7 @@ def gaussian(values: Floats, sigma: float) -> Floats:
 
 
 def adaptive_gaussian(values: Floats) -> Floats:
-    """Smooths with sigma = std(values), as Eq. 1 to 3 have it: the `literal` mode. float64 (n,)."""
+    """Smooth with sigma = std(values), as Eq. 1 to 3 have it: the `literal` mode. float64 (n,)."""
     return gaussian(values, standard_deviation(values))
 
 

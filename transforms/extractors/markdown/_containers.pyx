@@ -52,6 +52,8 @@ for _kind, _names in (
         _KINDS[CODE[_name]] = _kind
 cdef const unsigned char[::1] KINDS = _KINDS
 cdef int64_t ROW = CODE["tr"], HEAD = CODE["thead"], FORM = CODE["form"], HEADING_CELL = CODE["th"]
+_SET_APART = frozenset((CODE["div"], CODE["aside"], CODE["section"]))
+_CALLOUTS = frozenset((b"callout", b"admonition", b"theme-admonition", b"markdown-alert"))
 cdef int64_t ITEM_CODE = CODE["li"], DIVISION = CODE["div"]
 cdef uint64_t CODE_NAME = key("code")
 
@@ -60,6 +62,7 @@ cdef class Containers:
     cdef SegmentedPage page
     cdef readonly dict tables, paths
     cdef readonly set flat, gutters
+    cdef set callouts  # elements that are set apart as notes: quotes
     cdef readonly bint has_gutters
     cdef readonly dict codes  # of blocks that are all within one `code` of several lines: its tag
     cdef dict extra  # formulas between blocks, in each element that holds some
@@ -85,6 +88,7 @@ cdef class Containers:
                 if not element:
                     break
                 element = elements.parents[element]
+        self._find_callouts()
         self._find_gutters()
         self._find_codes()
         self.tables = self._find_tables()
@@ -108,8 +112,10 @@ cdef class Containers:
         cdef Py_ssize_t kept = self.sums[elements.last[element]] - self.sums[elements.first[element]]
         return kept + self.extra.get(element, 0) if self.extra else kept
 
-    cdef inline int _kind(self, Py_ssize_t element) noexcept:
+    cdef inline int _kind(self, Py_ssize_t element) except -1:
         cdef int64_t code = self.page.elements.codes[element]
+        if self.callouts is not None and element in self.callouts:
+            return IS_QUOTE
         return 0 if code < 0 else KINDS[code]
 
     @property
@@ -162,6 +168,19 @@ cdef class Containers:
             levels = sum([self._kind(each) in (IS_LIST, IS_QUOTE) for each in around])
             return levels < MOST_LEVELS and element not in self.flat
         return True
+
+    cdef int _find_callouts(self) except -1:
+        """Finds notes, tips and warnings that documentation sets apart."""
+        cdef Elements elements = self.page.elements
+        cdef Py_ssize_t element
+        if not any([word in self.page.markup.html for word in (b"callout", b"admonition", b"markdown-alert")]):
+            return 0
+        self.callouts = set()
+        for element in range(1, elements.count):
+            if elements.codes[element] in _SET_APART and self._kept(element):
+                if not _CALLOUTS.isdisjoint(self.attributes(element).get(b"class", b"").lower().split()):
+                    self.callouts.add(element)
+        return 0
 
     cdef int _find_gutters(self) except -1:
         """Finds elements of line numbers beside code."""

@@ -32,7 +32,7 @@ cdef str code_span(str text, bint cell):
 cdef str escaped(str text, Py_ssize_t start, Py_ssize_t stop, Py_ssize_t links, int edges):
     """The characters [start, stop) of a line, with a backslash where CommonMark would read a mark.
 
-    Bits of `edges`: marks stand before them, after them; they are in a cell; dollars have a meaning.
+    Bits of `edges`: marks stand before them, after them; they are in a cell; dollars have a meaning; there are two tildes.
     """
     cdef Py_ssize_t i, size = len(text), copied = start
     cdef Py_UCS4 c, before, after
@@ -54,7 +54,7 @@ cdef str escaped(str text, Py_ssize_t start, Py_ssize_t stop, Py_ssize_t links, 
         elif c == u"_":
             escapes = not (before == u" " and after == u" ") and not (before.isalnum() and after.isalnum())
         elif c == u"~":
-            escapes = before == u"~" or after == u"~" or before == EVENT or after == EVENT
+            escapes = edges & 16 or before == u"~" or after == u"~" or before == EVENT or after == EVENT
         elif c == u"<":
             escapes = after.isalpha() or after == u"/" or after == u"!" or after == u"?"
         elif c == u"&":

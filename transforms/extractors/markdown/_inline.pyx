@@ -32,6 +32,7 @@ cdef enum:
     MARKED_AFTER = 2
     PIPES = 4
     DOLLARS = 8
+    TILDES = 16
 
 MARKS = {EM: "*", STRONG: "**", STRUCK: "~~"}
 MOST_ADDRESS = 2000
@@ -121,7 +122,9 @@ cdef class Inline:
     cdef tuple _context(self, str whole):
         """Up to where square brackets may open links in a paragraph, and whether dollars have a meaning."""
         dollars = self.delimiters is not None and (line_records.STAND_IN in whole or whole.count("$") > 1)
-        return max(whole.rfind("]("), whole.rfind("][")), DOLLARS * dollars
+        # GFM strikes out what stands between single tildes, too; CommonMark knows none.
+        tildes = TILDES * (whole.count("~") > 1)
+        return max(whole.rfind("]("), whole.rfind("][")), DOLLARS * dollars | tildes
 
     cdef object _without_anchors(self, line):
         """A line of a heading without links to itself at its edges: a sharp or a pilcrow."""

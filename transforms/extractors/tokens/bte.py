@@ -34,7 +34,7 @@ def bte(html: bytes, _: BteOptions) -> Extraction:
 
 
 def best_stretch(page: TokenPage, tag_cost: float) -> TokenDecision:
-    """The stretch of the body with the largest sum of +1 for a word and -`tag_cost` for a tag."""
+    """Return the stretch of the body with the largest sum of +1 for a word and -`tag_cost` for a tag."""
     values = np.where(page.is_tag, -tag_cost, 1.0)
     start, stop = maximum_subsequence(values[page.body :])
     kept = np.zeros(page.size, bool)

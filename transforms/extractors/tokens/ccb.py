@@ -60,7 +60,7 @@ def accb(html: bytes, options: CcbOptions) -> Extraction:
 
 
 def _decision(page: TokenPage, code: Flags, options: CcbOptions) -> TokenDecision:
-    """The decision if the tags that are marked in `code`, bool (t,), are code, and the others nothing."""
+    """Decide as if the tags that are marked in `code`, bool (t,), are code, and the others nothing."""
     found = page.words
     in_body = np.flatnonzero(found.tokens >= page.body)
     words = found.tokens[in_body]
@@ -87,7 +87,7 @@ def _decision(page: TokenPage, code: Flags, options: CcbOptions) -> TokenDecisio
 
 
 def blurred(starts: Offsets, stops: Offsets, size: int, radius: int) -> Floats:
-    """The mean over each text of the blurred vector.
+    """Return the mean over each text of the blurred vector.
 
     Args:
         starts: int64 (k,), first place of each text, ascending.

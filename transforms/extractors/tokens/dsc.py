@@ -78,7 +78,7 @@ def half_width(tokens: int, options: AdscOptions) -> int:
 
 
 def window_slopes(is_tag: Flags, step: int) -> Floats:
-    """The share of tags in windows of 2 * `step` tokens that begin every `step` tokens.
+    """Return the share of tags in windows of 2 * `step` tokens that begin every `step` tokens.
 
     Args:
         is_tag: bool (m,).
@@ -95,7 +95,7 @@ def window_slopes(is_tag: Flags, step: int) -> Floats:
 
 
 def sections(low: Flags, confirm: int) -> Flags:
-    """The windows of sections that begin with `confirm` low windows and end before as many that are not.
+    """Mark the windows of sections that begin with `confirm` low windows and end before as many others.
 
     Args:
         low: bool (k,).

@@ -26,6 +26,6 @@ class MssOptions:
 
 
 def mss(html: bytes, options: MssOptions) -> Extraction:
-    """The MSS skeleton on a page of valid UTF-8."""
+    """Return the MSS skeleton on a page of valid UTF-8."""
     page = read_tokens(html)
     return extraction(page, best_stretch(page, options.tag_cost))

@@ -37,7 +37,7 @@ class TokenDecision:
 
 
 def extraction(page: TokenPage, decision: TokenDecision) -> Extraction:
-    """The extraction that follows from a decision about a page's tokens."""
+    """Return the extraction that follows from a decision about a page's tokens."""
     words = page.words
     kept = _without_cuts(words.fused, decision.kept[words.tokens])
     changes = np.diff(words.blocks) != 0
@@ -70,7 +70,7 @@ def extraction(page: TokenPage, decision: TokenDecision) -> Extraction:
 
 
 def _without_cuts(fused: Flags, kept: Flags) -> Flags:
-    """The words that stay, if those that follow on another with nothing between them go its way."""
+    """Return the words that stay, if those that follow on another with nothing between them go its way."""
     if not fused.any():
         return kept
     heads = np.maximum.accumulate(np.where(fused, 0, np.arange(fused.size)))
@@ -98,13 +98,13 @@ def _blocks(
 
 
 def _kept_ranges(page: TokenPage, firsts: Offsets, stays: Flags) -> tuple[Offsets, Offsets]:
-    """Where each block that is kept starts and stops in the page as given, in bytes."""
+    """Find where each block that is kept starts and stops in the page as given, in bytes."""
     starts, stops = _source_ranges(page, firsts)
     return starts[stays], stops[stays]
 
 
 def _source_ranges(page: TokenPage, firsts: Offsets) -> tuple[Offsets, Offsets]:
-    """Where each block starts and stops in the page as given, in bytes."""
+    """Find where each block starts and stops in the page as given, in bytes."""
     if not firsts.size:
         return firsts, firsts
     words = page.words
@@ -115,11 +115,11 @@ def _source_ranges(page: TokenPage, firsts: Offsets) -> tuple[Offsets, Offsets]:
 
 
 def _lasts(page: TokenPage, firsts: Offsets) -> Offsets:
-    """The last word of each block, of which `firsts` are the first words."""
+    """Return the last word of each block, of which `firsts` are the first words."""
     lasts: Offsets = np.append(firsts[1:], len(page.words)) - 1
     return lasts
 
 
 def _original(page: TokenPage, offsets: Offsets) -> Offsets:
-    """Where bytes of the text that belong to no tag stand in the page as given."""
+    """Find where bytes of the text that belong to no tag stand in the page as given."""
     return page.source.original_offsets(page.text.page_offsets(offsets))

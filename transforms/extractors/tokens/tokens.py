@@ -52,7 +52,7 @@ class TokenPage:
 
 
 def read_tokens(html: bytes) -> TokenPage:
-    """Reads a page, valid UTF-8, into tokens."""
+    """Read a page, valid UTF-8, into tokens."""
     source = remove_invisible(html)
     tags = lex(source.html)
     text = read_lines(source.html, tags, keep_blank=False).text

@@ -111,7 +111,7 @@ def cectd_s(html: bytes, options: CectdOptions, caps: Caps = DEFAULT_CAPS) -> Ex
 
 
 def decide_cetd_ds(tree: Tree, options: CetdDsOptions) -> TreeDecision:
-    """What CETD-DS keeps of a tree."""
+    """Return what CETD-DS keeps of a tree."""
     density = densities.text_density(tree.text_sums(tree.chars), densities.descendants(tree))
     terms = tree.chars if options.text_terms == "add" else None
     sums = densities.density_sums(tree, density, terms)
@@ -120,7 +120,7 @@ def decide_cetd_ds(tree: Tree, options: CetdDsOptions) -> TreeDecision:
 
 
 def decide_cectd_ds(tree: Tree, options: CectdDsOptions) -> TreeDecision:
-    """What CECTD-DS keeps of a tree."""
+    """Return what CECTD-DS keeps of a tree."""
     counted = densities.counts(tree)
     ratio = _link_ratio(tree, counted)
     if ratio == 0.0:
@@ -135,7 +135,7 @@ def decide_cectd_ds(tree: Tree, options: CectdDsOptions) -> TreeDecision:
 
 
 def decide_cectd_s(tree: Tree, options: CectdOptions) -> TreeDecision:
-    """What CECTD-S keeps of a tree."""
+    """Return what CECTD-S keeps of a tree."""
     counted = densities.counts(tree)
     ratio = _link_ratio(tree, counted)
     if ratio == 0.0:
@@ -162,6 +162,6 @@ def _whole_body(tree: Tree, counted: densities.TextCounts, options: CetdOptions)
 def _decision(
     tree: Tree, content: Flags, density: Floats, threshold: float | None, options: CetdOptions
 ) -> TreeDecision:
-    """The decision that content stays, and its ancestors around it."""
+    """Return the decision that content stays, and its ancestors around it."""
     stays, stays_text = kept(tree, content, options.path_text == "keep")
     return TreeDecision(stays, stays_text, density, threshold)

@@ -74,7 +74,7 @@ def combine(html: bytes, options: CombineOptions, caps: Caps = DEFAULT_CAPS) -> 
 
 
 def decide_combine(tree: Tree, options: CombineOptions) -> TreeDecision:
-    """What the members keep of a tree together."""
+    """Return what the members keep of a tree together."""
     given = ballots(tree, options.members)
     votes = np.sum(list(given.values()), axis=0)
     kept = votes >= options.votes
@@ -84,7 +84,7 @@ def decide_combine(tree: Tree, options: CombineOptions) -> TreeDecision:
 
 
 def ballots(tree: Tree, members: Sequence[Member]) -> dict[Member, Flags]:
-    """Marks, for each member, the tags after which it keeps the text. bool (t,)."""
+    """Mark, for each member, the tags after which it keeps the text. bool (t,)."""
     xml = None if all(member in _ON_TREE for member in members) else _Xml(tree)
     return {
         member: xml.ballot(member) if member in _ON_XML and xml else _ON_TREE[member](tree).kept_text
@@ -102,7 +102,7 @@ class _Xml:
         self._solid_chars = solid_chars(self._xml, self._texts, whole)
 
     def ballot(self, member: Member) -> Flags:
-        """Marks the tags after which a member keeps at least half of the text. bool (t,)."""
+        """Mark the tags after which a member keeps at least half of the text. bool (t,)."""
         ranges = _ON_XML[member](self._xml).kept_ranges
         assert ranges is not None, f"{member} has no ranges"
         kept = solid_chars(self._xml, self._texts, ranges)

@@ -100,7 +100,7 @@ def coreex(html: bytes, options: CoreExOptions, caps: Caps = DEFAULT_CAPS) -> Ex
 
 
 def decide_coreex(tree: Tree, options: CoreExOptions) -> TreeDecision:
-    """What CoreEx keeps of a tree."""
+    """Return what CoreEx keeps of a tree."""
     ignored = ignored_elements(tree, "keep" if options.variant == "modern" else options.forms)
     links = tree.named("a") & ~ignored
     if options.anchors == "href":
@@ -121,7 +121,7 @@ def decide_coreex(tree: Tree, options: CoreExOptions) -> TreeDecision:
 
 
 def ignored_elements(tree: Tree, forms: Literal["ignore", "unwrap", "keep"]) -> Flags:
-    """Marks the elements that CoreEx does not see, and what is in them. bool (n,)."""
+    """Mark the elements that CoreEx does not see, and what is in them. bool (n,)."""
     roots = tree.named(*_IGNORED)
     if forms != "keep":
         found = tree.named("form")
@@ -133,7 +133,7 @@ def ignored_elements(tree: Tree, forms: Literal["ignore", "unwrap", "keep"]) -> 
 
 
 def count(tree: Tree, links: Flags, ignored: Flags) -> CoreExCounts:
-    """Counts words and links.
+    """Count words and links.
 
     Args:
         tree: the tree.

@@ -52,7 +52,7 @@ class TextCounts:
 
 
 def links(tree: Tree) -> Flags:
-    """Marks links, and what is in them. bool (n,)."""
+    """Mark links, and what is in them. bool (n,)."""
     return tree.covered(tree.named("a", "button", "select"))
 
 
@@ -62,7 +62,7 @@ def descendants(tree: Tree) -> Offsets:
 
 
 def counts(tree: Tree) -> TextCounts:
-    """Counts characters and elements, in links and in all."""
+    """Count characters and elements, in links and in all."""
     return TextCounts(*_densities.counted(tree, links(tree)))
 
 

@@ -62,7 +62,7 @@ class TreeDecision:
 
 
 def subtree_decision(tree: Tree, element: int | None, scores: Floats) -> TreeDecision:
-    """The decision that one element of the body stays with all that is in it, in its ancestors' tags.
+    """Return the decision that one element of the body stays with all that is in it, in its ancestors' tags.
 
     Args:
         tree: the tree.
@@ -79,7 +79,7 @@ def subtree_decision(tree: Tree, element: int | None, scores: Floats) -> TreeDec
 
 
 def text_decision(tree: Tree, kept_text: Flags, scores: Floats, threshold: float | None) -> TreeDecision:
-    """The decision that texts of the body stay, in the tags of the elements in which they stand.
+    """Return the decision that texts of the body stay, in the tags of the elements in which they stand.
 
     Elements without text stay where the texts before and after them do.
 
@@ -107,7 +107,7 @@ def extract_from_tree(
     options: _Options,
     caps: Caps = DEFAULT_CAPS,
 ) -> Extraction:
-    """Extracts from a page with a method that decides about its tree.
+    """Extract from a page with a method that decides about its tree.
 
     Args:
         html: the page, valid UTF-8.
@@ -124,7 +124,7 @@ def extract_from_tree(
 
 
 def extraction(html: bytes, source: bytes, tree: Tree, decision: TreeDecision) -> Extraction:
-    """The extraction that follows from a decision.
+    """Return the extraction that follows from a decision.
 
     A block of which one part stays and another goes counts as two.
 
@@ -163,7 +163,7 @@ def extraction(html: bytes, source: bytes, tree: Tree, decision: TreeDecision) -
 
 
 def _title(source: bytes) -> str | None:
-    """The page's title as all methods find it; most often what precedes the first `</title` has it."""
+    """Return the page's title as all methods find it; most often what precedes the first `</title` has it."""
     end = _TITLE_END.search(source)
     found = _title_in(source[: end.end() + 1]) if end else None
     return _title_in(source) if found is None and _TITLE.search(source) else found
@@ -206,7 +206,7 @@ class Paths:
         self._known = {-1: ""}
 
     def path(self, element: int) -> str:
-        """The path of an element."""
+        """Return the path of an element."""
         way = []
         while element not in self._known:
             way.append(element)

@@ -82,14 +82,14 @@ def kfe(html: bytes, options: KfeOptions, caps: Caps = DEFAULT_CAPS) -> Extracti
 
 
 def decide_fe(tree: Tree, options: FeOptions) -> TreeDecision:
-    """What FeatureExtractor keeps of a tree."""
+    """Return what FeatureExtractor keeps of a tree."""
     blocks = feature_blocks(tree)
     kept = blocks.shares[0] > options.share
     return text_decision(tree, kept[blocks.of_tags], blocks.shares[0][blocks.of_tags], options.share)
 
 
 def decide_kfe(tree: Tree, options: KfeOptions) -> TreeDecision:
-    """What K-FeatureExtractor keeps of a tree."""
+    """Return what K-FeatureExtractor keeps of a tree."""
     blocks = feature_blocks(tree)
     kept = blocks.chars > 0
     some = np.flatnonzero(blocks.shares.any(axis=0))

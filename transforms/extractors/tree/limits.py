@@ -41,13 +41,13 @@ class TooDeepError(TreeLimitError):
 
 
 def check_size(html: bytes, max_tags: int) -> None:
-    """Raises TreeLimitError if a page has more `<` than `max_tags`."""
+    """Raise TreeLimitError if a page has more `<` than `max_tags`."""
     if len(html) > max_tags and (count := html.count(b"<")) > max_tags:
         raise TreeLimitError(f"{count} tags")
 
 
 def cap_attributes(html: bytes, limit: int) -> bytes:
-    """Takes the attributes of each tag beyond the first `limit`.
+    """Take the attributes of each tag beyond the first `limit`.
 
     A page is looked at more closely when a tag has so many in a stretch without `<` or one without `>`. A tag
     with both in its values, again and again, is not found, and left to the time limit.
@@ -79,7 +79,7 @@ def _capped(tag: re.Match[bytes]) -> bool:
 
 
 def _long_tags(html: bytes, tags: re.Pattern[bytes], limit: int) -> Iterator[re.Match[bytes]]:
-    """The first start tag of each long stretch without `<` or without `>`, as far as it goes there."""
+    """Yield the first start tag of each long stretch without `<` or without `>`, as far as it goes there."""
     for bracket in (b"<", b">"):
         for start, stop in long_stretches(html, bracket[0], limit // _WORD * _WORD):
             opening = _TAG_OPENS.search(html, start, stop)
@@ -88,7 +88,7 @@ def _long_tags(html: bytes, tags: re.Pattern[bytes], limit: int) -> Iterator[re.
 
 
 def flatten(html: bytes, max_depth: int) -> bytes:
-    """Takes the tags of elements that are nested deeper than `FLAT_DEPTH`, or `max_depth`; their text stays.
+    """Take the tags of elements that are nested deeper than `FLAT_DEPTH`, or `max_depth`; their text stays.
 
     A `br` stands in for the tag of a block-level element, so that what it parts stays apart. Depth is never
     taken for less than the parser's: of the elements that stay, an end tag closes the innermost one or none.

@@ -45,7 +45,7 @@ def lp(html: bytes, options: LpOptions, caps: Caps = DEFAULT_CAPS) -> Extraction
 
 
 def decide_lp(tree: Tree, options: LpOptions) -> TreeDecision:
-    """What LP keeps of a tree."""
+    """Return what LP keeps of a tree."""
     chars = tree.text_sums(tree.chars)
     found = np.flatnonzero(pagelets(tree, options.k))
     largest = int(found[chars[found].argmax()]) if found.size else None
@@ -53,7 +53,7 @@ def decide_lp(tree: Tree, options: LpOptions) -> TreeDecision:
 
 
 def pagelets(tree: Tree, k: int) -> Flags:
-    """Marks the pagelets of the body. bool (n,)."""
+    """Mark the pagelets of the body. bool (n,)."""
     size = tree.size
     rich = tree.element_sums(tree.named("a")) >= k
     divided = np.bincount(tree.parents % (size + 1), rich, size + 1)[:size] > 0

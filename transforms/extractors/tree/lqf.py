@@ -46,14 +46,14 @@ def lqf(html: bytes, options: LqfOptions, caps: Caps = DEFAULT_CAPS) -> Extracti
 
 
 def decide_lqf(tree: Tree, options: LqfOptions) -> TreeDecision:
-    """What LQF keeps of a tree."""
+    """Return what LQF keeps of a tree."""
     goes, quotas = filtered(tree, options.quota)
     kept = ~tree.covered(goes)
     return TreeDecision(kept, kept[tree.inside] & tree.body_text, quotas, options.quota)
 
 
 def filtered(tree: Tree, bound: float) -> tuple[Flags, Floats]:
-    """Takes elements away, level by level from the deepest.
+    """Take elements away, level by level from the deepest.
 
     Args:
         tree: the tree.
@@ -83,7 +83,7 @@ def filtered(tree: Tree, bound: float) -> tuple[Flags, Floats]:
 
 
 def _levels(tree: Tree) -> list[Offsets]:
-    """The elements of each depth, in order, from the root down."""
+    """Return the elements of each depth, in order, from the root down."""
     depths = tree.depths
     order = np.argsort(depths.astype(np.int16), kind="stable")
     return np.split(order, np.cumsum(np.bincount(depths))[:-1]) if tree.size else []

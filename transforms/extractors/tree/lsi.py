@@ -44,7 +44,7 @@ def lsi(html: bytes, options: LsiOptions, caps: Caps = DEFAULT_CAPS) -> Extracti
 
 
 def decide_lsi(tree: Tree, _: LsiOptions) -> TreeDecision:
-    """What LSI keeps of a tree."""
+    """Return what LSI keeps of a tree."""
     increases = size_increases(tree)
     largest = None
     if tree.size:

@@ -110,7 +110,7 @@ def _parse(html: bytes) -> etree._Element | None:
 
 
 def _gather(root: etree._Element) -> None:
-    """Moves what follows the root to the end of the body."""
+    """Move what follows the root to the end of the body."""
     following = list(root.itersiblings())
     if not following:
         return

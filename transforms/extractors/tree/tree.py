@@ -27,7 +27,7 @@ _TO_SPACES = bytes.maketrans(_ODD_BLANKS, b" " * len(_ODD_BLANKS))
 
 
 def visible_source(html: bytes) -> bytes:
-    """A page without scripts, styles, comments and control characters, for `read_tree`.
+    """Return a page without scripts, styles, comments and control characters, for `read_tree`.
 
     Args:
         html: valid UTF-8 without a byte-order mark.
@@ -36,7 +36,7 @@ def visible_source(html: bytes) -> bytes:
 
 
 def read_tree(html: bytes, caps: Caps = DEFAULT_CAPS, *, keep_hidden: bool) -> Tree:
-    """Parses a page.
+    """Parse a page.
 
     Args:
         html: the page as `visible_source` gives it.

@@ -13,7 +13,7 @@ outermost blocks that reach a permitted degree (PDoC). VIPS says nothing of cont
 
 The text of the report was not to be had; rules and weights are as two independent programs quote them, and
 docs/algorithms.md lists what they leave open. Boxes are estimated, since pages of a crawl come without their
-style sheets (`_estimate`).
+style sheets (`_estimate`); with `layout=chromium` a worker's browser lays pages out (`rendering`).
 """
 
 from __future__ import annotations
@@ -43,7 +43,10 @@ class VipsOptions(TreeOptions):
     """Options of `vips`."""
 
     layout: Annotated[
-        Literal["estimate"], About("where the boxes are from: estimated from markup, without style sheets")
+        Literal["estimate", "chromium"],
+        About(
+            "where the boxes are from: estimated from markup; or a browser, in `cedar extract` and `evaluate`"
+        ),
     ] = "estimate"
     choose: Annotated[
         Literal["column", "largest"],
@@ -74,7 +77,13 @@ def vips(html: bytes, options: VipsOptions, caps: Caps = DEFAULT_CAPS) -> Extrac
 
     Raises:
         TreeLimitError: the page cannot be parsed whole, or has too many nodes that are seen.
+        ValueError: a browser is asked for; only a worker has one.
     """
+    if options.layout != "estimate":
+        raise ValueError(
+            "layout=chromium needs a worker with a browser: take `cedar extract` or `cedar evaluate`, "
+            "or layout=estimate"
+        )
     return extract_from_tree(html, decide_vips, options, caps)
 
 

@@ -1,0 +1,28 @@
+"""`cedar extract`: the launcher that the options ask for, in the frame that all launchers share."""
+
+from __future__ import annotations
+
+from pipelines.common.workspace import workspace
+from pipelines.extract import graph, preview, stream, watch
+from pipelines.extract.options import ExtractOptions
+from pipelines.extract.store_options import store_environment
+
+
+def run(options: ExtractOptions) -> int:
+    """Run `cedar extract`; returns the exit code.
+
+    Raises:
+        UsageError: the user's input is wrong; nothing was started.
+        OSError: the machine failed before anything was done.
+    """
+    store_environment(options.beam_arguments).enter()
+    if options.plan:
+        launch = preview.run
+    elif not options.goes_on:
+        launch = graph.run
+    elif options.is_local:
+        launch = watch.run
+    else:
+        launch = stream.run
+    with workspace():
+        return launch(options)

@@ -1,0 +1,1 @@
+"""`cedar extractors`: the list of methods."""

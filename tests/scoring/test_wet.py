@@ -1,0 +1,76 @@
+"""`peer:wet`: Common Crawl's own text of a page, found by the record that it was made of."""
+
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+
+import pytest
+from warcio.archiveiterator import ArchiveIterator
+from warcio.warcwriter import WARCWriter
+
+from pipelines.cli import main
+from tests.crawl import article, write_warc
+from transforms.scoring.wet import read_texts
+
+TEXT = "Home\nThis\nPage {n}\nall that is seen, in a line"
+
+
+@pytest.fixture
+def pair(tmp_path: Path) -> Path:
+    """A WARC file, the WET file of it, and gold for its pages."""
+    warc = write_warc(tmp_path / "a.warc.gz", 3)
+    gold = []
+    with (tmp_path / "a.warc.wet.gz").open("wb") as file, warc.open("rb") as records:
+        writer = WARCWriter(file, gzip=True)
+        writer.write_record(writer.create_warcinfo_record("a.warc.wet.gz", {"software": "test"}))
+        for record in ArchiveIterator(records):
+            url = record.rec_headers["WARC-Target-URI"]
+            if record.rec_type != "response" or url.endswith("gone"):
+                continue
+            number, id_ = int(url.rpartition("/")[2]), record.rec_headers["WARC-Record-ID"]
+            known = {"id": str(number), "record_id": id_.strip("<>"), "text": TEXT.format(n=number)}
+            gold.append({**known, "html": article(number).decode()})
+            if number < 2:
+                payload = io.BytesIO(TEXT.format(n=number).encode())
+                headers = {"WARC-Refers-To": id_}
+                writer.write_record(
+                    writer.create_warc_record(
+                        url, "conversion", payload=payload, warc_content_type="text/plain",
+                        warc_headers_dict=headers,
+                    )
+                )  # fmt: skip
+    (tmp_path / "gold.jsonl").write_text("".join(json.dumps(page) + "\n" for page in gold))
+    return tmp_path
+
+
+def test_texts_are_found_by_the_record_that_they_refer_to(
+    pair: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    wet, results = f"peer:wet:file={pair / 'a.warc.wet.gz'}", pair / "results.json"
+    command = ["evaluate", str(pair / "gold.jsonl"), "--extractor", wet, "--extractor", "keep-all"]
+    assert main([*command, "--metric", "bag", "--json", str(results)]) == 0
+    assert "the WET file has no text of its record_id" in capsys.readouterr().err
+    pages = {
+        (page["extractor"], page["page"]): page
+        for found in [json.loads(results.read_text())]
+        for page in found["pages"]
+    }
+    assert [pages[wet, n]["failure"] is None for n in "012"] == [True, True, False]
+    assert [pages[wet, n]["metrics"]["bag"][2] for n in "012"] == [1.0, 1.0, 0.0]
+    assert 0 < pages["keep-all", "0"]["metrics"]["bag"][2] < 1
+
+
+def test_what_is_no_wet_file_is_named(pair: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert len(read_texts(str(pair / "a.warc.wet.gz"))) == 2
+    broken = pair / "b.warc.wet.gz"
+    broken.write_bytes((pair / "a.warc.wet.gz").read_bytes()[:-30])
+    for given, message in (
+        ("", "peer:wet needs a file"),
+        (f":file={pair / 'none.wet'}", "cannot read"),
+        (f":file={pair / 'a.warc.gz'}", "is no WET file"),
+        (f":file={broken}", "is cut, or a text in it is"),
+    ):
+        assert main(["evaluate", str(pair / "gold.jsonl"), "--extractor", f"peer:wet{given}"]) == 2
+        assert message in capsys.readouterr().err

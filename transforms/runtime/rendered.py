@@ -1,0 +1,83 @@
+"""The page guard for a method whose pages a browser lays out first.
+
+The browser is the worker's: its processes would not start within a child's limits. So a page goes to the
+child twice, once to be numbered and once with its boxes; in between the browser has it. Where the browser has
+no boxes for a page, they are estimated, and the extraction says so.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+from transforms.extractors.extraction import Extraction
+from transforms.extractors.vips.rendering import ASK, ESTIMATE, FACTORY, TELL
+from transforms.model.books import RejectedError, RejectReason
+from transforms.runtime.chromium import Browser, BrowserLostError, find_browser
+from transforms.runtime.guard import Guard
+from transforms.runtime.guard_limits import GuardLimits
+
+NO_SANDBOX = "--no-sandbox"
+
+
+def wants_browser(name: str, options_text: str) -> bool:
+    """Whether a method, with options as canonical JSON, has a browser lay pages out."""
+    return name == "vips" and json.loads(options_text).get("layout") == "chromium"
+
+
+def browser_command(*, sandbox: bool) -> tuple[str, ...]:
+    """What starts the browser.
+
+    Raises:
+        ValueError: there is none, or it would not start as this user.
+    """
+    return (find_browser(sandbox=sandbox), *(() if sandbox else (NO_SANDBOX,)))
+
+
+class RenderingGuard:
+    """Runs one method, with one set of options, on one page at a time; as `Guard`, and with a browser.
+
+    Args:
+        arguments: as of `Guard`.
+        limits: what a page may cost in the child.
+        browser: the browser.
+        with_html: whether the kept HTML is wanted.
+    """
+
+    def __init__(
+        self, arguments: tuple[str, ...], limits: GuardLimits, browser: Browser, *, with_html: bool = True
+    ) -> None:
+        self._guard = Guard(arguments, limits, FACTORY, with_html=with_html)
+        self._browser = browser
+
+    @property
+    def cpu_seconds(self) -> float:
+        """CPU time that the children spent on pages so far; the browser's is not in it."""
+        return self._guard.cpu_seconds
+
+    def extract(self, html: bytes) -> Extraction:
+        """Extract from a page of valid UTF-8; the result has no blocks.
+
+        Raises:
+            RejectedError: the page went over a limit, or the method failed on it.
+            GuardFaultError: the machine keeps the guard from working.
+        """
+        page = self._guard.extract(ASK + html).text
+        if not page:  # its tree cannot be held: the stand-in says so
+            return self._guard.extract(ESTIMATE + html)
+        try:
+            boxes = self._browser.lay_out(page).packed()
+            return self._guard.extract(TELL + boxes + html)
+        except BrowserLostError as error:
+            why = str(error)
+        except RejectedError as error:
+            if error.reason is not RejectReason.EXTRACTOR_ERROR:
+                raise
+            why = error.detail
+        found = self._guard.extract(ESTIMATE + html)
+        return replace(found, fallback=found.fallback or f"layout=estimate: {why}")
+
+    def close(self) -> None:
+        """End the children, and the browser."""
+        self._guard.close()
+        self._browser.close()
