@@ -73,10 +73,11 @@ fuzz: $(VENV)/installed
 	$(BIN)/python -m tests.fuzz.fuzz_warc --records 1000000 --seed $(SEED)
 
 # Random kills in the middle of runs, whose rows must be those of an undisturbed one: some minutes.
+# CURATED=1: with languages, signals, rules and signatures.
 KILLS ?= 50
 EXTRACTOR ?= cetd-ds
 kills: $(VENV)/installed
-	$(BIN)/python -m tests.fuzz.kills --kills $(KILLS) --extractor $(EXTRACTOR) --seed $(SEED)
+	$(BIN)/python -m tests.fuzz.kills --kills $(KILLS) --extractor $(EXTRACTOR) --seed $(SEED) $(if $(CURATED),--curated)
 
 # Raise the floors of the gold gate to what is reached now; LOWER=name lets that one fall.
 gold-floors: $(VENV)/installed
@@ -129,6 +130,21 @@ bench-crawls: $(VENV)/installed
 # Duplicates found again and again, with kills at random moments: the same rows. Some minutes.
 kills-dedup: $(VENV)/installed
 	$(BIN)/python -m tests.dedup.kills --kills 20 --seed $(SEED)
+
+# datatrove and datasets in an environment of their own; LOADERS=PYTHON takes one that is there.
+LOADERS ?= .venv-loaders/bin/python
+.venv-loaders/bin/python:
+	$(PYTHON) -m venv .venv-loaders
+	$(abspath $@) -m pip install --quiet "datatrove[io,processing]==0.10.1" "datasets>=5.2,<6" "spacy>=3.8,<4" lxml_html_clean
+
+# JSON lines of a corpus as these two load them.
+test-loaders: $(VENV)/installed $(LOADERS)
+	LOADERS_PYTHON=$(abspath $(LOADERS)) $(BIN)/python -m pytest tests/corpus/loaders.py
+
+# Cedar beside datatrove's example of FineWeb: docs/performance.md. MODEL=FILE is lid.176.ftz, GOLD a directory.
+bench-fineweb: $(VENV)/installed $(LOADERS)
+	$(BIN)/python -m tests.benchmarks.fineweb --datatrove $(abspath $(LOADERS)) --model $(MODEL) \
+	    $(if $(GOLD),--gold $(GOLD)) $(ARGS)
 
 # Instructions of each stage under valgrind: a gate, a tenth over the record. ARGS="--record --raise 'extract cetr'".
 bench-count: $(VENV)/installed

@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from pipelines.cli import main
+from pipelines.common.progress import english_presets_note
 from tests.crawl import write_warc
 from tests.curation import fasttext_files
 from tests.elements import end, extracted, reject, shard
@@ -271,11 +273,32 @@ def test_a_model_of_the_user_is_part_of_the_corpus(
 ) -> None:
     model = fasttext_files.write(tmp_path / "own.bin")
     corpus = tmp_path / "corpus"
-    assert extract(crawl, corpus, "--language-model", str(model)) == 0
-    assert {row["language_source"] for row in rows(corpus, "pages")} == {"own.bin"}
+    options = ("--language-model", str(model), "--preset", "gopher-repetition", "--dropped", "mark")
+    assert extract(crawl, corpus, *options) == 0
+    pages = rows(corpus, "pages")
+    assert {row["language_source"] for row in pages} == {"own.bin"}
+    judged = Counter(row["language"] for row in pages)
+    assert books(corpus)["judged"] == judged
+    foreign = len(pages) - judged["eng"]
+    assert (f"and judged {foreign} pages in other languages" in capsys.readouterr().err) == bool(foreign)
     model.write_bytes(model.read_bytes()[:-4] + b"\0\0\0\0")
-    assert extract(crawl, corpus, "--language-model", str(model)) == 2
+    assert extract(crawl, corpus, *options) == 2
     assert "language-model 'own.bin " in capsys.readouterr().err
+
+
+def test_languages_that_presets_judged_are_told_where_they_are_not_english() -> None:
+    assert english_presets_note({}) == english_presets_note({"eng": 5}) == ""
+    note = english_presets_note({"deu": 1200, "eng": 5, "fra": 3, "ita": 3, "nld": 2, "pol": 1, "rus": 9})
+    assert "judged 1,218 pages in other languages (deu 1,200, rus 9, fra 3, ita 3, nld 2, ...)" in note
+
+
+def test_pages_that_an_expression_dropped_were_judged_by_no_preset() -> None:
+    plan = CurationPlan(signals=True, rules=rules("language == en or tokens > 20", presets=("c4",)))
+    pages = [
+        dataclasses.replace(extracted(ONE, n, text), annotations=(Language(language=language),))
+        for n, (text, language) in enumerate([(SHORT, "deu"), (LONG, "deu"), (SHORT, "eng"), (LONG, None)])
+    ]
+    assert [page.judged for page in curate(plan, pages)] == [None, "deu", "eng", None]
 
 
 @pytest.mark.parametrize(

@@ -162,6 +162,7 @@ class _OpenShard:
         self._buffers = {kind: _Buffer() for kind in KINDS}
         self._page_count = 0
         self._dropped: dict[str, int] = {}
+        self._judged: dict[str, int] = {}
         self._rejected: dict[str, int] = {}
         self._html_bytes = 0
         self._text_bytes = 0
@@ -181,6 +182,8 @@ class _OpenShard:
             if self._plan.reject_rows == "all" or element.reason is not RejectReason.NOT_RESPONSE:
                 self._put("rejects", element.row)
             return
+        if element.judged is not None:
+            self._judged[element.judged] = self._judged.get(element.judged, 0) + 1
         values = self._table.values(element.row, element.annotations)
         if element.dropped_by is not None:
             self._dropped[element.dropped_by] = self._dropped.get(element.dropped_by, 0) + 1
@@ -248,6 +251,7 @@ class _OpenShard:
             files=files,
             options_digest=self._plan.options_digest,
             fetched=end.fetched,
+            judged=dict(sorted(self._judged.items())),
         )
 
     def abandon(self) -> None:

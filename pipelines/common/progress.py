@@ -6,18 +6,20 @@ import contextlib
 import sys
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 
 from pipelines.common.messages import complain, remark, show, table_console
 from pipelines.extract.settle import Run, Settled
 from transforms.corpus.commit import Corpus
+from transforms.curation.presets import MADE_FOR
 from transforms.model.fetched import Fetched
 from transforms.runtime.heartbeat import Board, Progress, Wait
 
 _TERMINAL_SECONDS = 0.5
 _LOG_SECONDS = 10.0
+_MOST_LANGUAGES = 5
 
 
 class Reporter:
@@ -149,8 +151,29 @@ def print_outcome(run: Run, settled: Settled, corpus: Corpus, *, quiet: bool) ->
     """Print the closing table on stdout; what went wrong on stderr, even when quiet."""
     if not quiet:
         _print_table(run, settled, corpus)
+    note = english_presets_note(run.books.judged)
+    if note:
+        complain(note)
     for line in troubles(run, settled):
         complain(line)
+
+
+def english_presets_note(judged: Mapping[str, int]) -> str:
+    """Say once that presets, which were made for English, met other languages; empty if they did not.
+
+    Args:
+        judged: pages that they judged, by language.
+    """
+    foreign = {language: pages for language, pages in judged.items() if language != MADE_FOR}
+    if not foreign:
+        return ""
+    most = sorted(foreign, key=lambda language: (-foreign[language], language))[:_MOST_LANGUAGES]
+    named = ", ".join(f"{language} {foreign[language]:,}" for language in most)
+    more = ", ..." if len(foreign) > len(most) else ""
+    return (
+        f"presets were made for English, and judged {sum(foreign.values()):,} pages in other languages "
+        f"({named}{more}): --keep 'language == en' keeps to it, docs/curation.md says what else does"
+    )
 
 
 def troubles(run: Run, settled: Settled) -> list[str]:

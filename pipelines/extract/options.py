@@ -37,6 +37,7 @@ _EXAMPLES = """example:
   cedar extract 'incoming/*.warc.gz' --watch 30 --output corpus/
   cedar extract @warc.paths.gz --slice 0:90 --prefix s3://bucket/ --output s3://bucket/corpus
   cedar extract cc:latest --sample-files 20 --output corpus/
+  cedar extract cc:CC-MAIN-2026-04 --select 'tld=is lang=isl' --plan
 """
 
 

@@ -162,6 +162,7 @@ def _books_json(books: Books) -> dict[str, Any]:
         "bytes": dict(books.bytes),
         "seconds": seconds_json(books.seconds),
         "fetch": books.fetched.to_json(),
+        **({"judged": dict(books.judged)} if books.judged else {}),
     }
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import itertools
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -12,6 +13,7 @@ import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from warcio.warcwriter import WARCWriter
 
 from tests.crawl_root import MAIN_PATHS, files_of
 from tests.crawl_server import CrawlServer, Fault, crawl_server
@@ -408,3 +410,20 @@ def test_records_keep_the_shard_they_are_read_for(root: Path) -> None:
     assert isinstance(record, Record)
     assert replace(record, shard="s") == record
     assert record.source == COMMON_CRAWL + row.filename
+
+
+def test_a_record_that_says_itself_that_it_is_truncated_is_a_record(tmp_path: Path) -> None:
+    path = tmp_path / MAIN_PATHS[0]
+    path.parent.mkdir(parents=True)
+    with path.open("wb") as file:
+        writer = WARCWriter(file, gzip=True)
+        payload = io.BytesIO(b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<p>The beginning of")
+        said = {"WARC-Truncated": "length"}
+        record = writer.create_warc_record(
+            "https://a.is/", "response", payload=payload, warc_headers_dict=said
+        )
+        writer.write_record(record)
+    row = SelectedRow("https://a.is/", MAIN_PATHS[0], 0, path.stat().st_size)
+    (item,) = items(tmp_path, [row], Joining(0, 1))
+    assert isinstance(item, Record)
+    assert item.truncated

@@ -134,14 +134,14 @@ def test_expressions_come_first_then_presets_in_order() -> None:
     assert rules.judge(row.__getitem__, GOOD) is None
     row["language"] = "deu"
     assert rules.judge(row.__getitem__, with_signals(tokens=3)) == Verdict(
-        "keep: language == eng", "keep: language == eng"
+        "keep: language == eng", "keep: language == eng", is_of_preset=False
     )
     row["language"] = "eng"
     assert rules.judge(row.__getitem__, with_signals(tokens=3, c4_sentences=0)) == Verdict(
-        "gopher-quality: tokens < 50", "gopher-quality: tokens 3 < 50"
+        "gopher-quality: tokens < 50", "gopher-quality: tokens 3 < 50", is_of_preset=True
     )
     assert rules.judge(row.__getitem__, with_signals(c4_sentences=0)) == Verdict(
-        "c4: c4_sentences < 5", "c4: c4_sentences 0 < 5"
+        "c4: c4_sentences < 5", "c4: c4_sentences 0 < 5", is_of_preset=True
     )
 
 

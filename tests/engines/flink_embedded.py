@@ -12,6 +12,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from tests.crawl import write_warc
+from tests.curation import fasttext_files
 from tests.documents import page
 from tests.engines.runs import (
     EMBEDDED,
@@ -38,20 +39,27 @@ def crawl(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return directory
 
 
-def test_rows_are_those_of_the_local_runner_by_an_extractor_of_another_package(
+def test_rows_are_those_of_the_local_runner_by_an_extractor_of_another_package_with_rules_and_signatures(
     crawl: Path, tmp_path: Path
 ) -> None:
     (code,) = re.findall(r"```python\n# paragraphs.py\n(.*?)```", page("own-extractor"), re.DOTALL)
     (tmp_path / "site").mkdir()
     (tmp_path / "site" / "paragraphs.py").write_text(code)
     path = os.pathsep.join((str(ROOT), str(tmp_path / "site")))
-    method = ("--extractor", "paragraphs:long_paragraphs", "--extractor-option", "at_least=5")
-    more = ("--split-size", "64KiB", "--quiet", *method)
+    model = fasttext_files.write(tmp_path / "model.bin")
+    more = ("--split-size", "64KiB", "--quiet", "--extractor", "paragraphs:long_paragraphs")
+    more += ("--extractor-option", "at_least=5", "--language-model", str(model), "--signatures")
+    more += ("--keep", "offset < 100000", "--preset", "fineweb-quality")
     finish(extract(crawl, tmp_path / "local", *more, PYTHONPATH=path))
     finish(extract(crawl, tmp_path / "flink", *more, *EMBEDDED, PYTHONPATH=path))
-    assert len(rows(tmp_path / "flink")) == 300
+    taken_out = rows(tmp_path / "flink", "dropped")
+    assert taken_out
+    assert taken_out == rows(tmp_path / "local", "dropped")
+    assert len(rows(tmp_path / "flink")) + len(taken_out) == 300
     assert all(row["content_lines"] > 100 for row in rows(tmp_path / "flink"))
     assert_same(tmp_path / "flink", tmp_path / "local")
+    for path in (tmp_path / "local" / "signatures").iterdir():
+        assert pq.read_table(tmp_path / "flink" / "signatures" / path.name).equals(pq.read_table(path))
 
 
 def test_an_input_that_fails_ends_the_job_and_is_named(tmp_path: Path) -> None:

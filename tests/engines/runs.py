@@ -62,10 +62,10 @@ def wait_until(holds: Callable[[], bool], process: subprocess.Popen[str], second
         time.sleep(0.01)
 
 
-def rows(corpus: Path) -> list[dict[str, Any]]:
-    """All pages in order of source and offset, without the columns that hold times."""
+def rows(corpus: Path, kind: str = "pages") -> list[dict[str, Any]]:
+    """All pages, or those that were dropped, in order of source and offset, without times."""
     found: list[dict[str, Any]] = []
-    for path in sorted(corpus.glob("pages/*.parquet")):
+    for path in sorted(corpus.glob(f"{kind}/*.parquet")):
         columns = [name for name in pq.read_schema(path).names if name not in TIME_COLUMNS]
         found += pq.read_table(path, columns=columns).to_pylist()
     return sorted(found, key=lambda row: (row["source"], row["offset"]))

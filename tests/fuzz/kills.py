@@ -28,6 +28,7 @@ import psutil
 import pyarrow.parquet as pq
 
 from tests.crawl import write_warc
+from tests.curation import fasttext_files
 from transforms.extractors import registry
 from transforms.model.columns import TIME_COLUMNS
 
@@ -41,28 +42,30 @@ MOST_SECONDS = 300.0
 
 @dataclass(frozen=True, slots=True)
 class Corpus:
-    """What a corpus says, but for times."""
+    """What a corpus says, but for times: the rows of each kind of file by its folder."""
 
-    rows: list[dict[str, Any]]
+    rows: dict[str, list[dict[str, Any]]]
     books: dict[str, Any]
 
     @staticmethod
     def at(directory: Path) -> Corpus:
-        rows: list[dict[str, Any]] = []
-        for path in sorted((directory / "pages").glob("*.parquet")):
-            table = pq.read_table(path)
-            rows += table.drop_columns([c for c in TIME_COLUMNS if c in table.column_names]).to_pylist()
-        rows.sort(key=lambda row: (row["source"], row["offset"]))
+        rows: dict[str, list[dict[str, Any]]] = {}
+        for kind in ("pages", "dropped", "signatures"):
+            found = rows[kind] = []
+            for path in sorted((directory / kind).glob("*.parquet")):
+                table = pq.read_table(path)
+                found += table.drop_columns([c for c in TIME_COLUMNS if c in table.column_names]).to_pylist()
         books = json.loads((directory / "run.json").read_text(encoding="utf-8"))
-        return Corpus(rows, {key: books[key] for key in ("records_read", "pages", "rejected", "balanced")})
+        kept = ("records_read", "pages", "dropped", "rejected", "balanced")
+        return Corpus(rows, {key: books.get(key) for key in kept})
 
 
 class Run:
     """A run of `cedar extract` with two workers."""
 
-    def __init__(self, crawl: Path, corpus: Path, extractor: str, temporary: Path) -> None:
+    def __init__(self, crawl: Path, corpus: Path, more: list[str], temporary: Path) -> None:
         command = [sys.executable, "-m", "pipelines", "extract", str(crawl), "--output", str(corpus)]
-        options = ["--extractor", extractor, "--workers", "2", "--quiet"]
+        options = [*more, "--workers", "2", "--quiet"]
         self._errors = tempfile.TemporaryFile("w+")  # noqa: SIM115 - open as long as the run
         self.process = subprocess.Popen(
             [*command, *options],
@@ -136,6 +139,9 @@ def main() -> int:
     parser.add_argument("--kills", type=int, default=50)
     parser.add_argument("--extractor", default="cedar")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument(
+        "--curated", action="store_true", help="with languages, signals, rules and signatures"
+    )
     options = parser.parse_args()
     rng = random.Random(options.seed)
     with tempfile.TemporaryDirectory(prefix="kills-") as directory:
@@ -146,9 +152,22 @@ def main() -> int:
             write_warc(
                 base / "crawl" / f"{number:05d}.warc.gz", PAGES, first=1000 * number, paragraphs=PARAGRAPHS
             )
-        undisturbed = Run(base / "crawl", base / "undisturbed", options.extractor, temporary)
+        more = ["--extractor", options.extractor]
+        if options.curated:
+            model = fasttext_files.write(base / "model.bin")
+            more += [
+                "--language-model",
+                str(model),
+                "--keep",
+                "offset < 200000",
+                "--preset",
+                "fineweb-quality",
+            ]
+            more += ["--signatures"]
+        undisturbed = Run(base / "crawl", base / "undisturbed", more, temporary)
         assert undisturbed.wait() == 0, undisturbed.errors()
         expected = Corpus.at(base / "undisturbed")
+        assert bool(expected.rows["dropped"] and expected.rows["signatures"]) == options.curated
         done: Counter[str] = Counter()
         starts, corpora = 0, 0
         kills = kinds_of_kills(options.extractor, options.kills, rng)
@@ -156,7 +175,7 @@ def main() -> int:
             corpora += 1
             corpus, code = base / f"corpus{corpora}", -1
             while code != 0:
-                run = Run(base / "crawl", corpus, options.extractor, temporary)
+                run = Run(base / "crawl", corpus, more, temporary)
                 starts += 1
                 while kills and run.process.poll() is None:
                     kind, number = kills[-1]

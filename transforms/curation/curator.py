@@ -29,11 +29,13 @@ class Curated:
         annotations: a record for each group of columns that is filled.
         signature: its signature, with 0 for its row; None if none is asked for, or it is no page any more.
         verdict: why it is dropped; None if it is kept.
+        judged: its language, where presets judged it; None where it is not known.
     """
 
     annotations: tuple[NamedTuple, ...]
     signature: SignatureRow | None
     verdict: Verdict | None
+    judged: str | None
 
 
 class Curator:
@@ -75,6 +77,7 @@ class Curator:
             signature=signature,
             dropped_by=verdict.rule if verdict is not None and is_moved else None,
             filter=clock() - start,
+            judged=curated.judged,
         )
 
     def curate(self, row: PageRow, known: tuple[NamedTuple, ...] = ()) -> Curated:
@@ -98,7 +101,9 @@ class Curator:
             annotations.append(Drop(None if verdict is None else verdict.reason))
         is_page = verdict is None or self._plan.dropped == MARK
         signature = self._signature(row, tokens) if self._plan.signatures and is_page else None
-        return Curated(tuple(annotations), signature, verdict)
+        is_judged = self._plan.rules.presets and (verdict is None or verdict.is_of_preset)
+        judged = language.language if language is not None and is_judged else None
+        return Curated(tuple(annotations), signature, verdict, judged)
 
     def _signature(self, row: PageRow, tokens: Tokens | None) -> SignatureRow:
         """The row of the page's signature, its number apart."""

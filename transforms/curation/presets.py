@@ -107,6 +107,9 @@ PRESETS: Mapping[str, tuple[Bound, ...]] = {
 }
 """The bounds of each preset, in order: the first that is not kept is why a page is dropped."""
 
+MADE_FOR = "eng"
+"""The language that the presets were made for (ISO 639-3)."""
+
 NOT_IF_DENSE = frozenset({"mean_word_length", "alpha_words", "stop_words", "hash_ratio", "ellipsis_ratio"})
 """Signals whose bounds do not apply to pages in scripts without blanks between words."""
 

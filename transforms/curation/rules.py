@@ -17,10 +17,12 @@ class Verdict:
         rule: the rule that decided, without the page's value, so that pages can be counted by it:
             `fineweb: dup_lines > 0.3`, `keep: language_score >= 0.65`.
         reason: the same with the value: `fineweb: dup_lines 0.4123 > 0.3`.
+        is_of_preset: whether a preset said so, not an expression.
     """
 
     rule: str
     reason: str
+    is_of_preset: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,13 +49,13 @@ class Rules:
         """
         for keep in self.keeps:
             if not keep.holds(row):
-                return Verdict(f"keep: {keep}", f"keep: {keep}")
+                return Verdict(f"keep: {keep}", f"keep: {keep}", is_of_preset=False)
         for preset in self.presets:
             if signals is None:
                 raise ValueError("a preset needs signals")
             failure = first_failure(preset, signals)
             if failure is not None:
-                return Verdict(f"{preset}: {failure[0]}", f"{preset}: {failure[1]}")
+                return Verdict(f"{preset}: {failure[0]}", f"{preset}: {failure[1]}", is_of_preset=True)
         return None
 
 

@@ -106,7 +106,10 @@ NO_COST = Cost()
 
 @dataclass(frozen=True, slots=True)
 class Books:
-    """Sums over shards: records; pages, rejects by reason, drops by rule; bytes; stage times; fetching."""
+    """Sums over shards: records; pages, rejects by reason, drops by rule; bytes; stage times; fetching.
+
+    `judged` are the pages that presets judged, by language, where that is known.
+    """
 
     shards: int = 0
     records_read: int = 0
@@ -116,6 +119,7 @@ class Books:
     seconds: Mapping[str, Cost] = field(default_factory=dict)
     dropped: Mapping[str, int] = field(default_factory=dict)
     fetched: Fetched = NOTHING_FETCHED
+    judged: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def drops(self) -> int:
@@ -145,6 +149,7 @@ class Books:
             },
             _added(self.dropped, other.dropped),
             self.fetched + other.fetched,
+            _added(self.judged, other.judged),
         )
 
     @staticmethod

@@ -293,6 +293,7 @@ class ExtractedPage:
         signature: its row in the shard's file of signatures, or None.
         dropped_by: the rule of a filter that took it out: its row goes to `dropped/`; None = it is a page.
         filter: time spent on annotations, signature and rules.
+        judged: the language of a page that presets judged; None = they did not, or it is not known.
     """
 
     shard: str
@@ -304,3 +305,4 @@ class ExtractedPage:
     signature: Optional[SignatureRow] = None
     dropped_by: Optional[str] = None
     filter: Cost = NO_COST
+    judged: Optional[str] = None

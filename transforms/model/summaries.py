@@ -41,6 +41,7 @@ class ShardSummary:
         files: name below the corpus -> its rows and bytes.
         options_digest: digest of the options that `corpus.json` pins.
         fetched: what was fetched from a web server.
+        judged: pages that presets judged, by language, where that is known.
     """
 
     shard: Shard
@@ -57,6 +58,7 @@ class ShardSummary:
     options_digest: str
     dropped: Mapping[str, int] = field(default_factory=dict)
     fetched: Fetched = NOTHING_FETCHED
+    judged: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def books(self) -> Books:
@@ -70,6 +72,7 @@ class ShardSummary:
             seconds=self.seconds,
             dropped=self.dropped,
             fetched=self.fetched,
+            judged=self.judged,
         )
 
     def to_json(self) -> str:
@@ -96,6 +99,7 @@ class ShardSummary:
                 "attempt": self.attempt,
                 "files": {name: {"rows": f.rows, "bytes": f.bytes} for name, f in self.files.items()},
                 **({"fetch": self.fetched.to_json()} if self.fetched.requests else {}),
+                **({"judged": dict(sorted(self.judged.items()))} if self.judged else {}),
                 "options_digest": self.options_digest,
             },
             indent=1,
@@ -129,6 +133,7 @@ class ShardSummary:
                 raw["options_digest"],
                 raw.get("dropped", {}),
                 Fetched(**raw.get("fetch", {})),
+                raw.get("judged", {}),
             )
         except (KeyError, TypeError, AttributeError) as error:
             raise ValueError(f"no shard summary: {error!r}") from error
