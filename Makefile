@@ -37,7 +37,7 @@ test-lxml: $(VENV)/installed
 	    PYTHONPATH=.venv-lxml/$$version $(BIN)/python -m pytest -n auto tests/extractors/tree tests/digest || exit 1; \
 	done
 
-# The pages of `explain` and `report` in a real browser; Debian: apt-get install chromium chromium-driver.
+# The pages of `explain` and `report` in a real browser, and pages laid out by one; Debian: apt-get install chromium chromium-driver.
 BROWSER_VENV ?= .venv-browser
 test-browser:
 	$(PYTHON) -m venv $(BROWSER_VENV)

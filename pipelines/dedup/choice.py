@@ -32,13 +32,13 @@ def write_choice(plan: Plan, part: int) -> None:
     import pyarrow as pa
 
     kept: pa.Table | None = None
-    for unit in plan.inputs.units:
-        kept = _first_of(kept, members_of(plan, unit, part), ("root",))
+    for pack in plan.packs:
+        kept = _first_of(kept, members_of(plan, pack, part), ("root",))
     if kept is None:
         raise ValueError("there is nothing to choose among")
     tally = _Tally(plan, kept)
-    for unit in plan.inputs.units:
-        tally.add(members_of(plan, unit, part), is_old=unit.is_old)
+    for pack in plan.packs:
+        tally.add(members_of(plan, pack, part), is_old=pack.is_old)
     chosen = tally.chosen()
     with committed(plan.work("kept", f"{part}.pages")) as path, path.open("wb") as file:
         chosen.pages.tofile(file)

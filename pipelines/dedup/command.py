@@ -2,7 +2,8 @@
 
     shards -> records -> edges of each part -> clusters -> who is kept of each part -> tables of each shard
 
-Clusters are made in one task, or, of more pages than its memory holds, in rounds before it.
+Shards are worked on in packs, so that what they have of a part is worth a file to be opened. Clusters are
+made in one task, or, of more pages than its memory holds, in rounds before it.
 
 Each step leaves files that are there when they are whole; a run that was cut short goes on after them.
 """
@@ -27,7 +28,7 @@ from pipelines.common.work_queue import WorkQueue
 from pipelines.common.workers import Staff, board_for, run_workers
 from pipelines.common.workspace import workspace
 from pipelines.dedup import choice, edges, members, rounds, tables, written
-from pipelines.dedup.inputs import Unit
+from pipelines.dedup.inputs import Pack
 from pipelines.dedup.options import DedupOptions
 from pipelines.dedup.plan import Plan, committed, prepared, sweep_result
 from pipelines.dedup.tables import Tally
@@ -43,11 +44,11 @@ _WORKER_BYTES = 32 << 20
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """A piece of a step: of a shard, or of a part.
+    """A piece of a step: of a pack of shards, of a shard, or of a part.
 
     Attributes:
         step: name of the step.
-        number: of the shard or part.
+        number: of the pack, shard or part.
         length: bytes, by which work is parted.
     """
 
@@ -169,43 +170,46 @@ def _tasks(plan: Plan, step: str) -> list[Task]:
         return [Task(step, 0, 1)]
     if step in ("texts", "keys", "choice"):
         return [Task(step, part, _part_bytes(plan)) for part in range(1 << plan.bits)]
-    units = plan.inputs.units if step in ("records", "members") else plan.inputs.new
-    return [Task(step, unit.number, unit.length) for unit in units]
+    if step == "write":
+        return [Task(step, unit.number, unit.length) for unit in plan.inputs.new]
+    packs = (pack for pack in plan.packs if step != "tables" or not pack.is_old)
+    return [Task(step, pack.number, pack.length) for pack in packs]
 
 
 def _is_done(plan: Plan, task: Task) -> bool:
-    unit = plan.inputs.units[task.number] if task.step in ("records", "members", "tables", "write") else None
-    if unit is None:
-        if task.step == "rounds":
+    match task.step:
+        case "rounds":
             return rounds.is_written(plan, task.number)
-        if task.step == "clusters":
+        case "clusters":
             return edges.has_clusters(plan)
-        name = "kept" if task.step == "choice" else "edges"
-        file = task.number if task.step == "choice" else f"{task.step}-{task.number}"
-        return plan.work(name, file).exists()
-    if task.step == "records":
-        return edges.has_records(plan, unit)
-    if task.step == "members":
-        return plan.work("members", unit.number).exists()
-    if task.step == "tables":
-        return plan.table(unit).exists()
+        case "texts" | "keys":
+            return plan.work("edges", edges.part_name(task.step, task.number)).exists()
+        case "choice":
+            return plan.work("kept", task.number).exists()
+        case "records":
+            return edges.has_records(plan, plan.packs[task.number])
+        case "members":
+            return plan.work("members", task.number).exists()
+        case "tables":
+            return tables.has_tables(plan, plan.packs[task.number])
+    unit = plan.inputs.units[task.number]
     corpus, _ = written.target_of(plan)
     return corpus.committed(written.shard_name(plan.inputs.origins[unit.origin], unit)) is not None
 
 
-def _of_unit(work: Callable[[Plan, Unit], None]) -> Callable[[Plan, int, Slot], None]:
-    return lambda plan, number, _: work(plan, plan.inputs.units[number])
+def _of_pack(work: Callable[[Plan, Pack], None]) -> Callable[[Plan, int, Slot], None]:
+    return lambda plan, number, _: work(plan, plan.packs[number])
 
 
 _STEPS: dict[str, Callable[[Plan, int, Slot], None]] = {
-    "records": _of_unit(edges.write_records),
+    "records": _of_pack(edges.write_records),
     "texts": lambda plan, part, _: edges.write_edges(plan, "texts", part),
     "keys": lambda plan, part, _: edges.write_edges(plan, "keys", part),
     "rounds": lambda plan, task, _: edges.write_round(plan, task),
     "clusters": lambda plan, _number, _: edges.write_clusters(plan),
-    "members": _of_unit(members.write_members),
+    "members": _of_pack(members.write_members),
     "choice": lambda plan, part, _: choice.write_choice(plan, part),
-    "tables": _of_unit(tables.write_tables),
+    "tables": _of_pack(tables.write_tables),
     "write": lambda plan, number, slot: written.write_kept(plan, plan.inputs.units[number], slot),
 }
 """The steps in their order; each begins when the one before it is done."""

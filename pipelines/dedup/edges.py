@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from pipelines.dedup import rounds
-from pipelines.dedup.inputs import Unit
+from pipelines.dedup.inputs import Pack, Unit
 from pipelines.dedup.pages import page_keys
 from pipelines.dedup.parted import append_block, read_share
 from pipelines.dedup.plan import Plan, committed
@@ -42,16 +42,18 @@ def records_of(plan: Plan, unit: Unit) -> dict[str, list[Words]]:
     }
 
 
-def write_records(plan: Plan, unit: Unit) -> None:
-    """Write the records of a shard, those of a part side by side: a file of each kind."""
-    for name, parts in records_of(plan, unit).items():
-        with committed(plan.work(name, unit.number)) as path, path.open("wb") as file:
+def write_records(plan: Plan, pack: Pack) -> None:
+    """Write the records of some shards, those of a part side by side: a file of each kind."""
+    made = [records_of(plan, unit) for unit in pack.units]
+    for name in WIDTHS:
+        parts = [np.concatenate(shares) for shares in zip(*(each[name] for each in made), strict=True)]
+        with committed(plan.work(name, pack.number)) as path, path.open("wb") as file:
             append_block(file, parts)
 
 
-def has_records(plan: Plan, unit: Unit) -> bool:
-    """Whether a shard's records are written."""
-    return all(plan.work(name, unit.number).exists() for name in WIDTHS)
+def has_records(plan: Plan, pack: Pack) -> bool:
+    """Whether the records of some shards are written."""
+    return all(plan.work(name, pack.number).exists() for name in WIDTHS)
 
 
 def part_name(kind: str, part: int) -> str:
@@ -77,11 +79,11 @@ def write_edges_of(plan: Plan, name: str, blocks: Iterable[Words]) -> None:
 
 
 def _blocks(plan: Plan, kind: str, part: int) -> Iterator[Words]:
-    """The records of a part: of each shard its share, in pieces that fit in memory."""
+    """The records of a part: of each pack its share, in pieces that fit in memory."""
     words = WIDTHS[kind]
     most = max(1, plan.memory // (16 * words * 8))
-    for unit in plan.inputs.units:
-        yield from read_share(plan.work(kind, unit.number), part, 1 << plan.bits, words, most)
+    for pack in plan.packs:
+        yield from read_share(plan.work(kind, pack.number), part, 1 << plan.bits, words, most)
 
 
 def files_of_edges(plan: Plan) -> int:

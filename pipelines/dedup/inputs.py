@@ -47,6 +47,39 @@ class Unit:
 
 
 @dataclass(frozen=True, slots=True)
+class Pack:
+    """Shards, one after the other, whose pages are worked on together.
+
+    Attributes:
+        number: from 0, in the order of the inputs.
+        units: the shards; all of earlier results, or none.
+    """
+
+    number: int
+    units: tuple[Unit, ...]
+
+    @property
+    def first(self) -> int:
+        """Number of the first page."""
+        return self.units[0].first
+
+    @property
+    def stop(self) -> int:
+        """One more than the number of the last page."""
+        return self.units[-1].first + self.units[-1].pages
+
+    @property
+    def length(self) -> int:
+        """Bytes, by which work is parted."""
+        return sum(unit.bytes for unit in self.units)
+
+    @property
+    def is_old(self) -> bool:
+        """Whether the shards are of earlier results."""
+        return self.units[0].is_old
+
+
+@dataclass(frozen=True, slots=True)
 class Origin:
     """A corpus, or an earlier result.
 
@@ -79,6 +112,23 @@ class DedupInputs:
     def new(self) -> tuple[Unit, ...]:
         """The shards of corpora."""
         return tuple(unit for unit in self.units if not unit.is_old)
+
+
+def packed(units: Sequence[Unit], pages: int) -> tuple[Pack, ...]:
+    """Put shards together until they have so many pages.
+
+    Args:
+        units: all shards.
+        pages: as many pages are worth a pack.
+    """
+    packs: list[Pack] = []
+    held: list[Unit] = []
+    for unit in units:
+        if held and (held[0].is_old != unit.is_old or unit.first - held[0].first >= pages):
+            packs.append(Pack(len(packs), tuple(held)))
+            held = []
+        held.append(unit)
+    return (*packs, Pack(len(packs), tuple(held))) if held else tuple(packs)
 
 
 def find_inputs(corpora: Sequence[str], against: Sequence[str]) -> DedupInputs:

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipelines.dedup.edges import clusters_of
-from pipelines.dedup.inputs import Unit
+from pipelines.dedup.inputs import Pack, Unit
 from pipelines.dedup.pages import read_columns, read_signatures
 from pipelines.dedup.plan import Plan, committed
 from transforms.curation.duplicates import spread
@@ -22,8 +22,8 @@ COLUMNS = ("url", "source", "offset", "inner_offset")
 """What says where a page is."""
 
 
-def write_members(plan: Plan, unit: Unit) -> None:
-    """Write the pages of a shard that are in a cluster with others: a batch for each part of the clusters.
+def write_members(plan: Plan, pack: Pack) -> None:
+    """Write the pages of shards that are in a cluster with others: a batch for each part of the clusters.
 
     Columns: `page` and `root` (numbers of the page, and of the least one of its cluster), `is_new`, `cluster`
     and `cluster_size` (of pages of earlier results), `prefer` (less is better), `origin`, `fetched_at`, where
@@ -31,15 +31,12 @@ def write_members(plan: Plan, unit: Unit) -> None:
     """
     import pyarrow as pa
 
-    found = clusters_of(plan, unit)
-    rows = (found[:, 0] - np.uint64(unit.first)).astype(np.intp)
-    table = _described(plan, unit, rows, found[:, 1].copy())
+    table = pa.concat_tables([_members(plan, unit) for unit in pack.units]).combine_chunks()
     # By a number that is spread out, so that the parts are about as large.
-    keyed = np.stack(
-        [table.column("root").to_numpy() * _GOLDEN_RATIO, np.arange(len(rows), dtype=np.uint64)], 1
-    )
+    spread_out = table.column("root").to_numpy() * _GOLDEN_RATIO
+    keyed = np.stack([spread_out, np.arange(len(table), dtype=np.uint64)], 1)
     with (
-        committed(plan.work("members", unit.number)) as path,
+        committed(plan.work("members", pack.number)) as path,
         pa.OSFile(str(path), "wb") as file,
         pa.ipc.new_file(file, table.schema) as writer,
     ):
@@ -48,19 +45,24 @@ def write_members(plan: Plan, unit: Unit) -> None:
             writer.write_batch(batches[0] if batches else pa.RecordBatch.from_pylist([], table.schema))
 
 
-def members_of(plan: Plan, unit: Unit, part: int) -> pa.Table:
-    """The pages of a shard that are in clusters of a part."""
+def members_of(plan: Plan, pack: Pack, part: int) -> pa.Table:
+    """The pages of some shards that are in clusters of a part."""
     import pyarrow as pa
 
-    with pa.memory_map(str(plan.work("members", unit.number))) as file:
+    with pa.memory_map(str(plan.work("members", pack.number))) as file:
         return pa.Table.from_batches([pa.ipc.open_file(file).get_batch(part)])
 
 
-def _described(plan: Plan, unit: Unit, rows: NDArray[np.intp], roots: NDArray[np.uint64]) -> pa.Table:
+def _members(plan: Plan, unit: Unit) -> pa.Table:
+    """The pages of a shard that are in a cluster with others."""
     import pyarrow as pa
 
+    found = clusters_of(plan, unit)
+    rows = (found[:, 0] - np.uint64(unit.first)).astype(np.intp)
+    roots = found[:, 1].copy()
+
     columns = [*COLUMNS, "fetched_at"]
-    prefer = plan.prefer_column
+    prefer = plan.choices.prefer_column
     if unit.is_old:
         pages = read_columns(plan, unit, [*columns, "cluster", "cluster_size"]).take(rows)
         cluster, size = pages.column("cluster"), pages.column("cluster_size")

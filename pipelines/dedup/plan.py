@@ -15,7 +15,16 @@ from pathlib import Path
 from typing import Any
 
 from pipelines.common.errors import UsageError
-from pipelines.dedup.inputs import RESULT_SCHEMA, DedupInputs, Unit, absolute, find_inputs, read_description
+from pipelines.dedup.inputs import (
+    RESULT_SCHEMA,
+    DedupInputs,
+    Pack,
+    Unit,
+    absolute,
+    find_inputs,
+    packed,
+    read_description,
+)
 from pipelines.dedup.options import DedupOptions
 from transforms.corpus.commit import Corpus
 from transforms.corpus.leases import sole_lease
@@ -26,6 +35,8 @@ from transforms.curation.signatures import BANDS, ROWS, SHINGLE
 from transforms.model.columns import PageTable
 
 _MOST_BITS = 10
+_SHARE_BYTES = 64 << 10
+"""Bytes of a part that shards have together, about."""
 _PREFERRED = {"first": None, "newest": "fetched_at", "longest": "text_chars"}
 _ORDERED = frozenset({"bool", "int32", "int64", "float32", "float64", "timestamp"})
 
@@ -55,12 +66,20 @@ class Choices:
         return self.folds or self.verify is not None
 
     @property
+    def prefer_column(self) -> tuple[str, bool] | None:
+        """The column that decides which page is kept, and whether the greatest value does; None: none."""
+        if self.prefer in _PREFERRED:
+            column = _PREFERRED[self.prefer]
+            return None if column is None else (column, True)
+        return self.prefer.lstrip("-"), not self.prefer.startswith("-")
+
+    @property
     def record_bytes(self) -> int:
         """Bytes of the records of a page, at most."""
         return self.bands * 16 + 24 + 16
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
     """Everything that a worker needs; pickles.
 
@@ -68,6 +87,7 @@ class Plan:
         root: directory of the result.
         choices: what is asked for.
         inputs: what is compared.
+        packs: its shards, put together so that what they have of a part is worth a file to be opened.
         bits: records are parted by so many bits of their keys.
         memory: bytes that a worker may sort in.
     """
@@ -75,6 +95,7 @@ class Plan:
     root: str
     choices: Choices
     inputs: DedupInputs
+    packs: tuple[Pack, ...]
     bits: int
     memory: int
 
@@ -106,14 +127,6 @@ class Plan:
     def books(self) -> Path:
         """`run.json`: the result as it stands."""
         return Path(self.root, "run.json")
-
-    @property
-    def prefer_column(self) -> tuple[str, bool] | None:
-        """The column that decides which page is kept, and whether the greatest value does; None: none."""
-        if self.choices.prefer in _PREFERRED:
-            column = _PREFERRED[self.choices.prefer]
-            return None if column is None else (column, True)
-        return self.choices.prefer.lstrip("-"), not self.choices.prefer.startswith("-")
 
 
 @contextlib.contextmanager
@@ -156,7 +169,15 @@ def prepared(options: DedupOptions) -> Iterator[Plan]:
             )
         except (PermissionError, NotADirectoryError, FileExistsError) as fault:
             raise UsageError(f"cannot write {root}: {fault.strerror}") from fault
-        yield Plan(root, choices, inputs, _claim(root, choices, inputs, options), options.memory)
+        bits = _claim(root, choices, inputs, options)
+        yield Plan(
+            root=root,
+            choices=choices,
+            inputs=inputs,
+            packs=packed(inputs.units, (_SHARE_BYTES << bits) // choices.record_bytes),
+            bits=bits,
+            memory=options.memory,
+        )
 
 
 def _check_columns(choices: Choices, inputs: DedupInputs) -> None:
@@ -167,7 +188,7 @@ def _check_columns(choices: Choices, inputs: DedupInputs) -> None:
     """
     if choices.format is not None and choices.format not in FORMATS:
         raise UsageError(f"unknown format {choices.format!r}: choose one of {', '.join(FORMATS)}")
-    prefer = Plan("", choices, inputs, 0, 0).prefer_column
+    prefer = choices.prefer_column
     for origin in inputs.origins:
         if origin.source is None:
             continue

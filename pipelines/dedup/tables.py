@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from pipelines.dedup.choice import same_values, similarity
 from pipelines.dedup.edges import rows_between
-from pipelines.dedup.inputs import Unit
+from pipelines.dedup.inputs import Pack, Unit
 from pipelines.dedup.members import COLUMNS, members_of
 from pipelines.dedup.pages import read_columns, read_signatures, takes_part
 from pipelines.dedup.plan import Plan, committed
@@ -64,11 +64,29 @@ class Tally:
         return self.pages == self.alone + self.kept + self.duplicates + self.left_out
 
 
-def write_tables(plan: Plan, unit: Unit) -> None:
-    """Write the tables of a shard of a corpus; that of its duplicates, which ends the work on it, last."""
+def write_tables(plan: Plan, pack: Pack) -> None:
+    """Write the tables of each of some shards of corpora."""
+    import pyarrow as pa
+
+    pages, table = _duplicates(plan, pack)
+    for unit in pack.units:
+        bounds = np.searchsorted(pages, np.array([unit.first, unit.first + unit.pages], np.uint64))
+        ours = pages[bounds[0] : bounds[1]]
+        rows = pa.array((ours - np.uint64(unit.first)).astype(np.int32))
+        _write_unit(plan, unit, table.slice(bounds[0], len(ours)).set_column(0, table.schema.field(0), rows))
+
+
+def has_tables(plan: Plan, pack: Pack) -> bool:
+    """Whether the tables of some shards are written."""
+    return all(plan.table(unit).exists() for unit in pack.units)
+
+
+def _write_unit(plan: Plan, unit: Unit, table: pa.Table) -> None:
+    """Write the tables of a shard; that of its duplicates, which ends the work on it, last."""
     import pyarrow.parquet as pq
 
-    table, is_kept = _duplicates(plan, unit)
+    table = table.combine_chunks()
+    is_kept = np.asarray(table.column("keep").to_numpy())
     rows = table.column("row").to_numpy()
     out = np.zeros(unit.pages, bool)
     out[rows[~is_kept]] = True
@@ -102,23 +120,23 @@ def tally_of(plan: Plan, unit: Unit) -> Tally:
     return Tally(**json.loads(metadata[_BOOKS]))
 
 
-def _duplicates(plan: Plan, unit: Unit) -> tuple[pa.Table, NDArray[np.bool_]]:
-    """The rows of `duplicates/` of a shard, in order; and which of them are kept."""
+def _duplicates(plan: Plan, pack: Pack) -> tuple[NDArray[np.uint64], pa.Table]:
+    """The rows of `duplicates/` of some shards, in order, and the number of the page of each."""
     import pyarrow as pa
 
-    found = [_part(plan, unit, part) for part in range(1 << plan.bits)]
-    table = pa.concat_tables(found).combine_chunks()
-    table = table.take(np.argsort(table.column("row").to_numpy()))
-    return table, np.asarray(table.column("keep").to_numpy())
+    found = [_part(plan, pack, part) for part in range(1 << plan.bits)]
+    pages = np.concatenate([pages for pages, _ in found])
+    order = np.argsort(pages)
+    return pages[order], pa.concat_tables([table for _, table in found]).combine_chunks().take(order)
 
 
-def _part(plan: Plan, unit: Unit, part: int) -> pa.Table:
-    """Those of the clusters of a part."""
+def _part(plan: Plan, pack: Pack, part: int) -> tuple[NDArray[np.uint64], pa.Table]:
+    """Those of the clusters of a part; their `row` is counted in the pack."""
     import pyarrow as pa
 
-    members = members_of(plan, unit, part)
+    members = members_of(plan, pack, part)
     members = members.take(np.argsort(members.column("page").to_numpy()))
-    ours = rows_between(plan.work("kept", f"{part}.pages"), unit.first, unit.first + unit.pages)
+    ours = rows_between(plan.work("kept", f"{part}.pages"), pack.first, pack.stop)
     members = members.take(np.searchsorted(members.column("page").to_numpy(), ours[:, 0]))
     at = ours[:, 1].astype(np.intp)
     with pa.memory_map(str(plan.work("kept", part))) as file:
@@ -137,7 +155,7 @@ def _part(plan: Plan, unit: Unit, part: int) -> pa.Table:
         values = np.where(same, np.float32(1), similarity(chosen, everything, members))
         estimated = pa.array(values, pa.float32(), mask=is_kept)
     columns = [
-        pa.array((ours[:, 0] - np.uint64(unit.first)).astype(np.int32)),
+        pa.array((ours[:, 0] - np.uint64(pack.first)).astype(np.int32)),
         *(members.column(name) for name in COLUMNS),
         pa.array(kind.tolist(), pa.string(), mask=is_kept),
         chosen.column("cluster"),
@@ -146,7 +164,7 @@ def _part(plan: Plan, unit: Unit, part: int) -> pa.Table:
         *(chosen.column(name) for name in COLUMNS),
         estimated,
     ]
-    return pa.table(columns, schema=arrow_schema(DUPLICATE_COLUMNS))
+    return ours[:, 0], pa.table(columns, schema=arrow_schema(DUPLICATE_COLUMNS))
 
 
 def _index(plan: Plan, unit: Unit, rows: NDArray[np.intp], kept: pa.Table) -> pa.Table:

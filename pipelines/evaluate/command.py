@@ -34,9 +34,9 @@ from pipelines.evaluate.page import write_page
 from pipelines.evaluate.results import Evaluation, evaluation_json
 from pipelines.evaluate.table import print_evaluation
 from transforms.extractors import registry
+from transforms.runtime.browsers import browser_command, wants_browser
 from transforms.runtime.guard_limits import GuardLimits
 from transforms.runtime.heartbeat import Board, Slot
-from transforms.runtime.rendered import browser_command, wants_browser
 from transforms.score import Contestant, ReadGold, ScorePages, ScorePlan
 from transforms.scoring import oracles, peers
 from transforms.scoring.gold_files import GoldSet, evenly_spaced

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
+from itertools import repeat
 
 from pipelines.common.errors import UsageError
 from pipelines.common.messages import show
@@ -11,11 +13,15 @@ from pipelines.extract.inputs import FoundInputs, crawl_lookup, find, listings_o
 from pipelines.extract.options import ExtractOptions
 from pipelines.extract.selection import IndexQuery, dear
 from pipelines.extract.selection_options import SHARD_ROWS, SelectionOptions
+from transforms.corpus.http_client import Web
 from transforms.corpus.storage import StoredFile, is_uri
 from transforms.corpus.stores import storage_for
+from transforms.crawls.cache import Cache, default_directory
 from transforms.crawls.catalogue import Listing
+from transforms.crawls.index_files import IndexFiles
 from transforms.crawls.index_query import IndexCost
 from transforms.crawls.manifest import Manifest
+from transforms.crawls.names import CrawlError
 from transforms.crawls.selected import file_spans, joining_for
 from transforms.runtime.processes import cores
 
@@ -113,15 +119,19 @@ def _whole(inputs: FoundInputs, options: ExtractOptions) -> Workload:
     known = sum(size for size in sizes if size is not None)
     unknown = sum(size is None for size in sizes)
     requests = sum(is_uri(options.web.place_of(file.path)) for file in inputs.files)
+    counted = [_counted(listing, options) for listing in inputs.listings]
+    if counted and None not in counted and sum(map(_chosen, inputs.listings, repeat(options))) == len(sizes):
+        pages = Amount(sum(number for number in counted if number is not None), is_known=False)
+        return whole_files(len(sizes), None if unknown else known, pages, requests)
     if not unknown:
         return whole_files(len(sizes), known, None, requests)
     guess = whole_files(unknown, None, None, requests)
     size = Amount(guess.bytes.amount + known, is_known=False)
-    pages = whole_files(1, known, None, 0).pages.amount + guess.pages.amount
+    pages = Amount(whole_files(1, known, None, 0).pages.amount + guess.pages.amount, is_known=False)
     return Workload(
         files=len(sizes),
         shards=len(sizes),
-        pages=Amount(pages, is_known=False),
+        pages=pages,
         wanted=size,
         bytes=size,
         requests=requests,
@@ -136,10 +146,26 @@ def _size_of(file: StoredFile, options: ExtractOptions) -> int | None:
     return storage_for(place).stat(place).size
 
 
+def _counted(listing: Listing, options: ExtractOptions) -> float | None:
+    """Pages of the chosen files of a crawl, at its mean; None where its index was not looked at before."""
+    offline = replace(options, web=replace(options.web, offline=True))
+    files = IndexFiles(Web(offline.web), Cache(default_directory()))
+    try:
+        paths = crawl_lookup(offline).index_paths(listing.crawl, "warc", None)
+        rows = sum(int(file.metadata.num_rows) for file in files.footers(paths))
+    except CrawlError:
+        return None
+    return rows / len(listing.paths) * _chosen(listing, options)
+
+
+def _chosen(listing: Listing, options: ExtractOptions) -> int:
+    """How many files of a crawl are to be read."""
+    start, stop, _ = slice(options.lines.start, options.lines.stop).indices(len(listing.paths))
+    return stop - start if options.lines.sample is None else min(options.lines.sample, stop - start)
+
+
 def _of_listing(listing: Listing, options: ExtractOptions) -> str:
-    lines_ = options.lines
-    start, stop, _ = slice(lines_.start, lines_.stop).indices(len(listing.paths))
-    chosen = stop - start if lines_.sample is None else min(lines_.sample, stop - start)
+    chosen = _chosen(listing, options)
     return f"{listing.crawl.text}: {len(listing.paths):,} files, {chosen:,} of them to be read"
 
 

@@ -87,6 +87,10 @@ def test_rows_of_a_selection_are_those_of_the_whole_files_filtered(
     assert (written["records_read"], written["pages"], written["rejected"]) == (12, 12, {})
     assert written["fetch"]["wanted"] == sum(row["length"] for row in rows(corpus))
     assert written["fetch"]["wanted"] <= written["fetch"]["bytes"]
+    (run,) = (json.loads(path.read_text()) for path in (corpus / "runs").iterdir())
+    of_index = [asked for asked in server.log if asked.path in PARTS]
+    assert run["index_fetch"]["requests"] == len(of_index)
+    assert run["fetch"] == written["fetch"]
     digest = json.loads((corpus / "corpus.json").read_text())["selection_digest"]
     assert [path.name for path in (corpus / "selection").iterdir()] == [f"{digest}.parquet"]
     names = sorted(path.name for path in (corpus / "shards").iterdir())
@@ -269,6 +273,11 @@ def test_a_plan_of_whole_files_marks_what_is_a_guess(
     assert head == f"{MAIN}: 3 files, 2 of them to be read"
     assert pages == "pages      about 52,000 pages in 2 files"
     assert fetch.startswith("fetch      about 2.0 GB, 2 requests: about")
+    assert main(["extract", f"cc:{MAIN}", "--select", "tld=is", "--crawl-root", server.root, "--plan"]) == 0
+    capsys.readouterr()
+    assert main(["extract", f"cc:{MAIN}", "--crawl-root", server.root, "--slice", "1:", "--plan"]) == 0
+    # Now the index has been looked at: 48 pages in 3 files.
+    assert "pages      about 32 pages in 2 files" in capsys.readouterr().out
     assert main(["extract", f"cc:{MAIN}", "--crawl-root", str(root), "--slice", ":1", "--plan"]) == 0
     _, pages, read, *_ = capsys.readouterr().out.splitlines()
     assert read == "read       0.0 MB from this machine"

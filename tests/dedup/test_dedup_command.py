@@ -16,7 +16,9 @@ import pytest
 
 from pipelines.cli import main
 from pipelines.dedup import command as command_module
+from pipelines.dedup import plan as plan_module
 from pipelines.dedup import rounds
+from pipelines.dedup.inputs import Unit, packed
 from tests.dedup.corpora import Kind, Made, edited, jaccard, shingles, words, write_corpus
 from tests.oracles import duplicates as oracle
 from transforms.corpus.commit import Corpus
@@ -148,9 +150,24 @@ def test_clusters_in_rounds_are_those_of_an_array(
     corpora: tuple[Path, Path], result: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(rounds, "PAGE_BYTES", 1 << 10)
+    monkeypatch.setattr(plan_module, "_SHARE_BYTES", 4 << 10)
     assert dedup(*corpora, "--output", tmp_path / "r", "--memory", "64KiB", "--workers", 1) == 0
     assert rows(tmp_path / "r") == rows(result)
     assert books(tmp_path / "r") == books(result)
+
+
+def test_shards_are_put_together_in_their_order_but_never_with_earlier_results() -> None:
+    sizes = [(3, True), (9, True), (0, False), (4, False), (20, False), (1, False), (2, False)]
+    firsts = [sum(pages for pages, _ in sizes[:number]) for number in range(len(sizes))]
+    units = [
+        Unit(number, 0, f"s{number}", firsts[number], pages, 100, is_old)
+        for number, (pages, is_old) in enumerate(sizes)
+    ]
+    packs = packed(units, 5)
+    assert [unit for pack in packs for unit in pack.units] == units
+    assert [[unit.pages for unit in pack.units] for pack in packs] == [[3, 9], [0, 4, 20], [1, 2]]
+    assert [(pack.number, pack.first, pack.stop) for pack in packs] == [(0, 0, 12), (1, 12, 36), (2, 36, 39)]
+    assert packed([], 5) == ()
 
 
 def test_the_order_of_shards_decides_nothing(
@@ -184,6 +201,7 @@ def test_a_run_that_is_cut_short_anywhere_goes_on_to_the_same_rows(
 ) -> None:
     work, calls = command_module._STEPS[step], []
     options = ("--workers", 1, "--memory", "64KiB")
+    monkeypatch.setattr(plan_module, "_SHARE_BYTES", 4 << 10)  # so that there are several packs
     if step == "rounds":
         monkeypatch.setattr(rounds, "PAGE_BYTES", 1 << 10)
 

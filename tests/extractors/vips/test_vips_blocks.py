@@ -155,6 +155,14 @@ def test_an_element_whose_box_is_empty_has_that_of_what_floats_in_it() -> None:
     assert segment_texts(*cut(column(floats), 1000, 1000), 10) == ["one", "two"]
 
 
+def test_places_beyond_all_bounds_are_the_farthest_there_are() -> None:
+    tall = "<p style='height: 999999999px'>one</p>" * 9
+    tree = read(f"<body>{tall}<p>two</p>")
+    boxes = segmented_page(tree).blocks.boxes
+    assert boxes.max() == 10**9
+    assert (boxes[:, 2:] >= boxes[:, :2]).all()
+
+
 def test_boxes_must_be_as_many_as_elements_and_tags() -> None:
     tree = read("<body><p>one")
     other = estimated_boxes(read("<body><p>one<p>two"), np.zeros(8, np.float32))

@@ -41,6 +41,7 @@ from transforms.extractors.vips._visual cimport (
 cdef enum:
     _BLOCK_OF_SIZE = 8  # degree of a small block that a rule leaves whole
     _LEAST_HELD = 6  # degree of a block that has a background of its own
+    _FARTHEST = 1_000_000_000  # px: differences of such places are whole numbers of 32 bits
 
 cdef double[3] _SIZES = [0.02, 0.1, 0.3]  # shares of the page, each of which takes one off a block's degree
 
@@ -218,8 +219,12 @@ cdef class Division:
         """Sets what one sees of a node: its own box where that has a colour, else that of its leaves."""
         cdef const VisualNode *node = self.visual.nodes + place
         if is_own:
-            box[0], box[1] = <int32_t>rint(node.x), <int32_t>rint(node.y)
-            box[2], box[3] = <int32_t>rint(node.x + node.width), <int32_t>rint(node.y + node.height)
+            box[0], box[1] = _pixel(node.x), _pixel(node.y)
+            box[2], box[3] = _pixel(node.x + node.width), _pixel(node.y + node.height)
         else:
-            box[0], box[1] = <int32_t>rint(node.left), <int32_t>rint(node.top)
-            box[2], box[3] = <int32_t>rint(node.right), <int32_t>rint(node.bottom)
+            box[0], box[1] = _pixel(node.left), _pixel(node.top)
+            box[2], box[3] = _pixel(node.right), _pixel(node.bottom)
+
+
+cdef inline int32_t _pixel(double place) noexcept nogil:
+    return <int32_t>rint(min(max(place, -<double>_FARTHEST), <double>_FARTHEST))
