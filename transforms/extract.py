@@ -81,7 +81,7 @@ class ExtractPlan:
 
     @property
     def row_options(self) -> str:
-        """The options as they stand in the rows: with the version of the table that the method learned."""
+        """Return the options as rows name them: with the version of the table that the method learned."""
         return registry.row_options(self.extractor, self.options)
 
     @property
