@@ -8,12 +8,13 @@ coloured if one of them was kept.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from pipelines.drawing.evidence import Axis, Bars, Scatter, number
+from pipelines.drawing.scales import Scale
 from transforms.extractors.html.characters import Offsets
 from transforms.extractors.lines.smoothing import Floats
 
@@ -128,10 +129,10 @@ def bar_picture(axis: Axis, chart: Bars) -> BarPicture:
     ticks, scale = _y_axis(values, limits)
     step = 100 / max(1, binning.count)
     gap = step * _GAP if binning.count <= _WIDE else 0.0
-    zero = scale.y(0.0)
+    zero = _up(scale, 0.0)
     bars = []
     for place, (value, is_kept) in enumerate(zip(values.tolist(), kept.tolist(), strict=True)):
-        y = scale.y(value)
+        y = _up(scale, value)
         upper, height = (y, zero - y) if value >= 0 else (zero, y - zero)
         bars.append(
             Bar(_short(place * step + gap / 2), _short(step - gap), _short(upper), _short(height), is_kept)
@@ -142,7 +143,7 @@ def bar_picture(axis: Axis, chart: Bars) -> BarPicture:
         _place_ticks(axis.size),
         ticks,
         f"{axis.noun}s of the page",
-        None if chart.threshold is None else _short(scale.y(chart.threshold)),
+        None if chart.threshold is None else _short(_up(scale, chart.threshold)),
         None if chart.winner is None else _short((chart.winner // binning.size + 0.5) * step),
         scale.top,
         scale.bottom,
@@ -167,7 +168,7 @@ def histogram_picture(
     step = 100 / max(1, values.size)
 
     def bar(place: int, value: float, label: str) -> Bar:
-        y = scale.y(value)
+        y = _up(scale, value)
         return Bar(
             _short(place * step + step * _GAP / 2),
             _short(step * (1 - _GAP)),
@@ -210,7 +211,7 @@ def scatter_picture(axis: Axis, chart: Scatter) -> ScatterPicture:
     y_ticks, y_scale = _y_axis(chart.y, [0.0, *centre_y])
     across = Scale.over(chart.x, [0.0, *centre_x])
     points = tuple(
-        Point(_short(across.x(x)), _short(y_scale.y(y)), kept, place)
+        Point(_short(_across(across, x)), _short(_up(y_scale, y)), kept, place)
         for place, x, y, kept in zip(
             (chosen // binning.size).tolist(),
             chart.x[chosen].tolist(),
@@ -220,52 +221,26 @@ def scatter_picture(axis: Axis, chart: Scatter) -> ScatterPicture:
         )
     )
     centres = tuple(
-        Point(_short(across.x(x)), _short(y_scale.y(y)), place > 0, -1)
+        Point(_short(_across(across, x)), _short(_up(y_scale, y)), place > 0, -1)
         for place, (x, y) in enumerate(chart.centres)
     )
-    x_ticks = tuple(Tick(_short(across.x(value)), number(value)) for value in across.ticks())
+    x_ticks = tuple(Tick(_short(_across(across, value)), number(value)) for value in across.ticks())
     return ScatterPicture(chart, points, centres, x_ticks, y_ticks, binning.size > 1)
 
 
-@dataclass(frozen=True, slots=True)
-class Scale:
-    """The values that an axis goes from and to."""
+def _up(scale: Scale, value: float) -> float:
+    """Return the pixels of a value from the top."""
+    return HEIGHT * (1 - scale.share(value))
 
-    bottom: float
-    top: float
 
-    @staticmethod
-    def over(values: Floats, more: Sequence[float]) -> Scale:
-        """Return the scale that has room for all values."""
-        finite = values[np.isfinite(values)]
-        bottom = min([float(finite.min(initial=0.0)), *more])
-        top = max([float(finite.max(initial=0.0)), *more])
-        return Scale(bottom, top if top > bottom else bottom + 1.0)
-
-    def y(self, value: float) -> float:
-        """Pixels from the top."""
-        share = (min(max(value, self.bottom), self.top) - self.bottom) / (self.top - self.bottom)
-        return HEIGHT * (1 - share)
-
-    def x(self, value: float) -> float:
-        """Per cent from the left, with some room at both ends."""
-        return 2 + 95 * (value - self.bottom) / (self.top - self.bottom)
-
-    def ticks(self) -> Iterator[float]:
-        """Round numbers between the ends, three to six of them."""
-        rough = (self.top - self.bottom) / 5
-        power = 10.0 ** math.floor(math.log10(rough))
-        step = next(power * factor for factor in (1, 2, 2.5, 5, 10) if power * factor >= rough * 0.999)
-        first = math.ceil(self.bottom / step - 1e-9)
-        for index in range(first, first + 12):
-            if index * step > self.top * (1 + 1e-9):
-                return
-            yield index * step
+def _across(scale: Scale, value: float) -> float:
+    """Return the per cent of a value from the left, with some room at both ends."""
+    return 2 + 95 * scale.share(value)
 
 
 def _y_axis(values: Floats, more: Sequence[float]) -> tuple[tuple[Tick, ...], Scale]:
     scale = Scale.over(values, more)
-    return tuple(Tick(_short(scale.y(value)), number(value)) for value in scale.ticks()), scale
+    return tuple(Tick(_short(_up(scale, value)), number(value)) for value in scale.ticks()), scale
 
 
 def _place_ticks(count: int) -> tuple[Tick, ...]:

@@ -10,6 +10,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 
+from pipelines.drawing.evidence import number
+from pipelines.drawing.scales import Scale
+
 SERIES = 8
 """Number of colours of series; further ones begin anew."""
 
@@ -53,21 +56,21 @@ def bars(rows: Sequence[ScoreBar], title: str) -> str:
     height = _ROW * len(rows) + 26
     parts = [_open(_WIDTH, height, title)]
     right = _WIDTH - 60
-    span = right - _LABEL_WIDTH
-    for tick in range(0, 11, 2):
-        x = _LABEL_WIDTH + span * tick / 10
+    span, scale = right - _LABEL_WIDTH, Scale(0.0, 1.0)
+    for value in scale.ticks():
+        x = _LABEL_WIDTH + span * scale.share(value)
         parts.append(f'<line class="grid" x1="{x:.1f}" x2="{x:.1f}" y1="4" y2="{height - 20}"/>')
-        parts.append(_text(x, height - 6, f"{tick / 10:.1f}", "middle"))
+        parts.append(_text(x, height - 6, number(value), "middle"))
     for place, row in enumerate(rows):
         y = 4 + _ROW * place
-        length = span * min(max(row.value, 0.0), 1.0)
+        length = span * scale.share(row.value)
         parts.append(_text(_LABEL_WIDTH - 8, y + 15, _cut(row.label, 34), "end"))
         parts.append(
             f'<rect class="bar" x="{_LABEL_WIDTH}" y="{y + 3}" width="{length:.1f}" height="{_ROW - 6}">'
             f"<title>{escape(row.label)}: {row.value:.4f}</title></rect>"
         )
         if row.low is not None and row.high is not None:
-            x1, x2 = (_LABEL_WIDTH + span * min(max(v, 0.0), 1.0) for v in (row.low, row.high))
+            x1, x2 = (_LABEL_WIDTH + span * scale.share(v) for v in (row.low, row.high))
             parts.append(f'<line class="whisker" x1="{x1:.1f}" x2="{x2:.1f}" y1="{y + 11}" y2="{y + 11}"/>')
         parts.append(_text(right + 8, y + 15, f"{row.value:.3f}", "start"))
     return "".join(parts) + "</svg>"
@@ -77,9 +80,10 @@ def scatter(points: Sequence[ScorePoint], title: str, x_label: str, y_label: str
     """Numbered points in a square with a legend; the axes begin where the lowest value needs it."""
     low = min((min(p.x, p.y) for p in points), default=0.0)
     low = min(0.9, max(0.0, int(low * 10) / 10))
-    parts = [_open_square(len(points), title), *_square_axes(low, 1.0, low, x_label, y_label)]
+    scale = Scale(low, 1.0)
+    parts = [_open_square(len(points), title), *_square_axes(scale, scale, x_label, y_label)]
     for place, point in enumerate(points):
-        x, y = _at(point.x, low, 1.0), _up(point.y, low)
+        x, y = _x(scale, point.x), _y(scale, point.y)
         parts.append(
             f'<circle class="s{place % SERIES}" cx="{x:.1f}" cy="{y:.1f}" r="5">'
             f"<title>{escape(point.label)}: {point.x:.3f}, {point.y:.3f}</title></circle>"
@@ -93,10 +97,10 @@ def lines(series: Sequence[Line], title: str, x_label: str, y_label: str) -> str
     """Lines over a common x axis, with a legend; y from 0 to 1."""
     xs = [x for line in series for x, _ in line.points] or [0.0]
     left, right = min(xs), max(xs)
-    right = right if right > left else left + 1
-    parts = [_open_square(len(series), title), *_square_axes(left, right, 0.0, x_label, y_label)]
+    across, up = Scale(left, right if right > left else left + 1), Scale(0.0, 1.0)
+    parts = [_open_square(len(series), title), *_square_axes(across, up, x_label, y_label)]
     for place, line in enumerate(series):
-        path = " ".join(f"{_at(x, left, right):.1f},{_up(y, 0.0):.1f}" for x, y in line.points)
+        path = " ".join(f"{_x(across, x):.1f},{_y(up, y):.1f}" for x, y in line.points)
         parts.append(f'<polyline class="s{place % SERIES} line" points="{path}"/>')
         parts += _legend(place, line.label)
     return "".join(parts) + "</svg>"
@@ -114,29 +118,28 @@ def _legend(place: int, label: str) -> list[str]:
     ]
 
 
-def _square_axes(left: float, right: float, bottom: float, x_label: str, y_label: str) -> list[str]:
+def _square_axes(across: Scale, up: Scale, x_label: str, y_label: str) -> list[str]:
     parts = []
     top, foot = _MARGIN / 2, _MARGIN / 2 + _PLOT
-    for tick in range(6):
-        share = tick / 5
-        x, y = _MARGIN + _PLOT * share, top + _PLOT * (1 - share)
-        parts.append(
-            f'<line class="grid" x1="{x:.1f}" x2="{x:.1f}" y1="{top:.1f}" y2="{foot:.1f}"/>'
-            f'<line class="grid" x1="{_MARGIN}" x2="{_MARGIN + _PLOT}" y1="{y:.1f}" y2="{y:.1f}"/>'
-        )
-        parts.append(_text(x, foot + 16, f"{left + (right - left) * share:.3g}", "middle"))
-        parts.append(_text(_MARGIN - 6, y + 4, f"{bottom + (1 - bottom) * share:.2g}", "end"))
+    for value in across.ticks():
+        x = _x(across, value)
+        parts.append(f'<line class="grid" x1="{x:.1f}" x2="{x:.1f}" y1="{top:.1f}" y2="{foot:.1f}"/>')
+        parts.append(_text(x, foot + 16, number(value), "middle"))
+    for value in up.ticks():
+        y = _y(up, value)
+        parts.append(f'<line class="grid" x1="{_MARGIN}" x2="{_MARGIN + _PLOT}" y1="{y:.1f}" y2="{y:.1f}"/>')
+        parts.append(_text(_MARGIN - 6, y + 4, number(value), "end"))
     parts.append(_text(_MARGIN + _PLOT / 2, foot + 34, x_label, "middle"))
     parts.append(_text(_MARGIN, top - 8, y_label, "start"))
     return parts
 
 
-def _at(x: float, left: float, right: float) -> float:
-    return _MARGIN + _PLOT * (x - left) / (right - left)
+def _x(scale: Scale, value: float) -> float:
+    return _MARGIN + _PLOT * scale.share(value)
 
 
-def _up(y: float, bottom: float) -> float:
-    return _MARGIN / 2 + _PLOT * (1 - (y - bottom) / (1 - bottom))
+def _y(scale: Scale, value: float) -> float:
+    return _MARGIN / 2 + _PLOT * (1 - scale.share(value))
 
 
 def _open(width: float, height: float, title: str) -> str:

@@ -137,7 +137,7 @@ def query(directory: Path) -> None:
         for _ in range(each):
             url = f"https://{name}/{rng.randbytes(6).hex()}/{rng.randbytes(9).hex()}"
             offset = rng.randrange(10**9)
-            made.append(row_of(url, f"{MAIN}/{rng.randrange(900):05d}.warc.gz", offset, 30_000))
+            made.append(row_of(url, f"crawl-data/{MAIN}/{rng.randrange(900):05d}.warc.gz", offset, 30_000))
             made[-1]["content_digest"] = base64.b32encode(rng.randbytes(20)).decode()
     made.sort(key=lambda row: row["url_surtkey"])
     half = len(made) // 2

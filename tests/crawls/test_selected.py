@@ -214,6 +214,25 @@ def test_a_column_that_an_old_crawl_lacks_is_named(tmp_path: Path, root: Path, r
     assert selected(query(tmp_path, "tld=is")) == selected(query(root, "tld=is"))
 
 
+@pytest.mark.parametrize(
+    ("column", "value", "message"),
+    [
+        ("warc_filename", None, "does not say where its record is"),
+        ("warc_record_offset", None, "does not say where its record is"),
+        ("warc_filename", "crawl-data/../../secret", "names a file that is none of a crawl"),
+        ("warc_filename", "/etc/passwd", "names a file that is none of a crawl"),
+        ("warc_filename", "https://other.example/x.warc.gz", "names a file that is none of a crawl"),
+    ],
+)
+def test_an_index_that_leads_astray_is_refused(
+    column: str, value: object, message: str, tmp_path: Path, rows: list[Row]
+) -> None:
+    (tmp_path / "crawl-data/CC-MAIN-2026-04").mkdir(parents=True)
+    write_index(tmp_path, [{**row, column: value} if row == rows[1] else row for row in rows])
+    with pytest.raises(CrawlError, match=message):
+        query(tmp_path, "tld=is,com,org,test")
+
+
 @pytest.mark.parametrize("data", [b"", b"PAR1", b"<html>" * 50, bytes(20) + b"PAR1"])
 def test_a_file_that_is_no_index_is_named(data: bytes, server: CrawlServer) -> None:
     server.files[PARTS[0]] = data

@@ -98,7 +98,7 @@ def test_every_parameter_of_the_template_is_an_option_and_its_pattern_holds() ->
     words = [f"--{name}={value}" for name, value in examples.items()]
     options = options_of(template().arguments(words)[1:])
     assert options.beam_arguments == ()
-    assert options.slice == (0, 900)
+    assert (options.lines.start, options.lines.stop) == (0, 900)
 
 
 @pytest.mark.parametrize("script", ["build.sh", "launch.sh"])

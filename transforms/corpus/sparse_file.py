@@ -25,9 +25,6 @@ class SparseFile(PositionedFile):
         self._starts.append(start)
         self._blocks.append(block)
 
-    def _whole_size(self) -> int:
-        return self._size
-
     def read(self, size: int = -1) -> bytes:
         """Read `size` bytes, all of which lie in one range.
 
@@ -35,16 +32,15 @@ class SparseFile(PositionedFile):
             OSError: they do not.
         """
         stop = self._size if size is None or size < 0 else min(self._at + size, self._size)
+        if stop <= self._at:
+            return b""
         number = bisect.bisect_right(self._starts, self._at) - 1
-        offset = self._at - self._starts[number] if number >= 0 else 0
-        if stop > self._at and (number < 0 or offset + stop - self._at > len(self._blocks[number])):
+        first = self._at - self._starts[number] if number >= 0 else 0
+        last = first + stop - self._at
+        if number < 0 or last > len(self._blocks[number]):
             raise OSError(f"bytes [{self._at}, {stop}) were not fetched")
-        data = self._blocks[number][offset : offset + stop - self._at] if stop > self._at else b""
-        self._at += len(data)
-        return data
+        self._at = stop
+        return self._blocks[number][first:last]
 
-    def readinto(self, buffer: bytearray | memoryview) -> int:  # type: ignore[override]
-        """Read into a buffer."""
-        data = self.read(len(buffer))
-        buffer[: len(data)] = data
-        return len(data)
+    def _whole_size(self) -> int:
+        return self._size

@@ -30,6 +30,7 @@ PLACE_SCHEMA = pa.schema(
 )
 
 _SURT = "url_surtkey"
+_OF_A_CRAWL = r"^crawl-data/[A-Za-z0-9_.-]+(/[A-Za-z0-9_-][A-Za-z0-9_.-]*)+$"
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +133,23 @@ def places(files: IndexFiles, file: IndexFile, selection: Selection) -> Any:
     tables = [
         table.select(PLACE_COLUMNS).rename_columns(PLACE_SCHEMA.names).cast(PLACE_SCHEMA) for table in found
     ]
-    return pa.concat_tables(tables) if tables else PLACE_SCHEMA.empty_table()
+    table = pa.concat_tables(tables) if tables else PLACE_SCHEMA.empty_table()
+    _check_places(file, table)
+    return table
+
+
+def _check_places(file: IndexFile, table: Any) -> None:
+    """Refuse an index whose rows do not say where records are, or name files outside of crawls.
+
+    Raises:
+        CrawlError: it is so.
+    """
+    if any(table[name].null_count for name in ("filename", "offset", "length")):
+        raise CrawlError(f"{file.path} has a row that does not say where its record is")
+    is_outside = pc.invert(pc.match_substring_regex(table["filename"], _OF_A_CRAWL))
+    if pc.any(is_outside).as_py():
+        (strange, *_) = table["filename"].filter(is_outside).to_pylist()
+        raise CrawlError(f"{file.path} names a file that is none of a crawl: {strange[:200]!r}")
 
 
 def in_files(table: Any, paths: Iterable[str] | None) -> Any:

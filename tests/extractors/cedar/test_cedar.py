@@ -21,7 +21,7 @@ from transforms.extractors.cedar._page import SegmentedPage
 
 MODEST = settings(derandomize=True, max_examples=60, deadline=None)
 WORDS = "The council said on Monday that the work, which took two years, is done at last. "
-DIGEST = "16fba7703cb68825fd55ab2fea1b05a1795ae63afd0fc132b96dfc7667c4c685"
+DIGEST = "b05c0f837b29771fcb2bae47ed6a40883f2e916baae548b837c442d21624519e"
 """Of the table: it changes when it is learned again, and the figures in docs/cedar.md with it."""
 
 TEXT = f"<p>{WORDS * 3}</p>"

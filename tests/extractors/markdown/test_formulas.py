@@ -172,4 +172,7 @@ def test_hostile_formulas_are_read_in_no_time(html: str) -> None:
 
 
 def test_delimiters_of_no_mathjax_are_three() -> None:
-    assert [each.opened for each in Delimiters.of(b"<p>").known] == ["\\(", "\\[", "$$"]
+    found = Delimiters.of(b"<p>", b"$x$")
+    assert found is not None
+    assert [each.opened for each in found.known] == ["\\(", "\\[", "$$"]
+    assert Delimiters.of(b"MathJax", b"text") is None

@@ -14,7 +14,6 @@ class Containers:
         paths: the containers around the elements that were asked for.
         flat: lists whose items are cards.
         gutters: elements of line numbers beside code.
-        has_gutters: whether the page may have some.
         codes: the tag of the `code` that each block of several lines of code stands in.
         page_elements: the elements of the page.
     """
@@ -23,7 +22,6 @@ class Containers:
     paths: dict[int, tuple[int, ...]]
     flat: set[int]
     gutters: set[int]
-    has_gutters: bool
     codes: dict[int, int]
     @property
     def page_elements(self) -> Elements: ...

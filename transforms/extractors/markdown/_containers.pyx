@@ -9,14 +9,14 @@ import numpy as np
 
 from bisect import bisect_right
 
-from libc.stdint cimport int64_t, uint64_t
+from libc.stdint cimport int64_t, uint32_t, uint64_t
 
 from transforms.extractors.cedar._blocks cimport Blocks
 from transforms.extractors.cedar._elements cimport Elements
 from transforms.extractors.cedar._markup cimport LINE_BREAK
 from transforms.extractors.cedar._page cimport SegmentedPage
 from transforms.extractors.html._tags cimport END, Tags
-from transforms.extractors.markdown._reading cimport reaches_over
+from transforms.extractors.markdown._reading cimport GUTTER_WORDS, reaches_over, speaks
 
 from transforms.extractors.cedar.names import CODE, ELEMENTS
 from transforms.extractors.html._attributes import attributes
@@ -40,6 +40,7 @@ cdef enum:
     MOST_COLUMNS_SPANNED = 50
     MOST_ROWS_SPANNED = 200
     MOST_CELLS = 10000
+    MOST_LINES = 2000
     MOST_CHARS = 1000
     SHORT = 120
 
@@ -52,9 +53,13 @@ for _kind, _names in (
         _KINDS[CODE[_name]] = _kind
 cdef const unsigned char[::1] KINDS = _KINDS
 cdef int64_t ROW = CODE["tr"], HEAD = CODE["thead"], FORM = CODE["form"], HEADING_CELL = CODE["th"]
-_SET_APART = frozenset((CODE["div"], CODE["aside"], CODE["section"]))
 _CALLOUTS = frozenset((b"callout", b"admonition", b"theme-admonition", b"markdown-alert"))
-cdef int64_t ITEM_CODE = CODE["li"], DIVISION = CODE["div"]
+cdef int64_t ITEM_CODE = CODE["li"], DIVISION = CODE["div"], ASIDE = CODE["aside"], SECTION = CODE["section"]
+cdef int64_t ORDERED = CODE["ol"]
+cdef uint32_t[4] CALLOUT_WORDS
+CALLOUT_WORDS[0], CALLOUT_WORDS[1], CALLOUT_WORDS[2], CALLOUT_WORDS[3] = [
+    int.from_bytes(word, "big") for word in (b"call", b"admo", b"aler", b"admo")
+]
 cdef uint64_t CODE_NAME = key("code")
 
 
@@ -63,7 +68,6 @@ cdef class Containers:
     cdef readonly dict tables, paths
     cdef readonly set flat, gutters
     cdef set callouts  # elements that are set apart as notes: quotes
-    cdef readonly bint has_gutters
     cdef readonly dict codes  # of blocks that are all within one `code` of several lines: its tag
     cdef dict extra  # formulas between blocks, in each element that holds some
     cdef int64_t[::1] sums  # kept blocks before each
@@ -81,7 +85,7 @@ cdef class Containers:
             self.sums[block + 1] = self.sums[block] + stays[block]
         for block in range(count - 1, -1, -1):
             self.next_kept[block] = block if stays[block] else self.next_kept[block + 1]
-        self.extra, self.codes = {}, {}
+        self.extra, self.codes, self.callouts = {}, {}, set()
         for element in formulas:
             for _ in range(MOST_CONTAINERS):
                 self.extra[element] = self.extra.get(element, 0) + 1
@@ -114,7 +118,7 @@ cdef class Containers:
 
     cdef inline int _kind(self, Py_ssize_t element) except -1:
         cdef int64_t code = self.page.elements.codes[element]
-        if self.callouts is not None and element in self.callouts:
+        if self.callouts and element in self.callouts:
             return IS_QUOTE
         return 0 if code < 0 else KINDS[code]
 
@@ -173,27 +177,33 @@ cdef class Containers:
         """Finds notes, tips and warnings that documentation sets apart."""
         cdef Elements elements = self.page.elements
         cdef Py_ssize_t element
-        if not any([word in self.page.markup.html for word in (b"callout", b"admonition", b"markdown-alert")]):
-            return 0
-        self.callouts = set()
+        cdef int64_t code
         for element in range(1, elements.count):
-            if elements.codes[element] in _SET_APART and self._kept(element):
-                if not _CALLOUTS.isdisjoint(self.attributes(element).get(b"class", b"").lower().split()):
-                    self.callouts.add(element)
+            code = elements.codes[element]
+            if (code == DIVISION or code == ASIDE or code == SECTION) and self._kept(element):
+                if self._speaks(element, CALLOUT_WORDS):
+                    if not _CALLOUTS.isdisjoint(self.attributes(element).get(b"class", b"").lower().split()):
+                        self.callouts.add(element)
         return 0
+
+    cdef bint _speaks(self, Py_ssize_t element, const uint32_t *words) except -1:
+        """Whether an element's start tag has one of some words."""
+        cdef Tags tags = self.page.markup.tags
+        cdef Py_ssize_t tag = self.page.elements.opens[element]
+        return speaks(self.page.markup.html, tags.start[tag], tags.stop[tag], words)
 
     cdef int _find_gutters(self) except -1:
         """Finds elements of line numbers beside code."""
         cdef Elements elements = self.page.elements
         cdef Py_ssize_t element
-        if not any([word in self.page.markup.html for word in (b"gutter", b"line", b"blob-num", b'"ln"')]):
-            return 0
-        self.has_gutters = True
+        cdef int64_t code
         for element in range(1, elements.count):
-            if self._kept(element) and elements.last[element] - elements.first[element] < 2000:
-                if self._kind(element) in (IS_CELL, IS_CODE) or ELEMENTS[elements.codes[element]] in ("div", "ol"):
-                    if is_gutter(self.attributes(element)):
-                        self.gutters.add(element)
+            code = elements.codes[element]
+            if not (KINDS[code] == IS_CELL or KINDS[code] == IS_CODE or code == DIVISION or code == ORDERED):
+                continue
+            if self._kept(element) and elements.last[element] - elements.first[element] < MOST_LINES:
+                if self._speaks(element, GUTTER_WORDS) and is_gutter(self.attributes(element)):
+                    self.gutters.add(element)
         return 0
 
     cdef int _find_codes(self) except -1:

@@ -310,7 +310,7 @@ class _Document:
         return lines
 
     def _fence(self, leaf):
-        code = self._inline.code([block for block in leaf.blocks if block >= 0], self._containers.has_gutters)
+        code = self._inline.code([block for block in leaf.blocks if block >= 0])
         element = leaf.element if leaf.element > 0 else self._page.elements.nearest[leaf.blocks[0]]
         return fenced(code, language_of(self._page, self._containers, element)) if code else []
 

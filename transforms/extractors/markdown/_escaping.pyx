@@ -4,6 +4,8 @@
 import re
 import unicodedata
 
+cimport cython
+
 cdef str PUNCTUATION = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"
 cdef Py_UCS4 EVENT = u"\0"  # stands for a mark beside a text
 
@@ -29,6 +31,8 @@ cdef str code_span(str text, bint cell):
     return f"{fence}{pad}{written}{pad}{fence}"
 
 
+@cython.boundscheck(False)
+@cython.wraparound(False)
 cdef str escaped(str text, Py_ssize_t start, Py_ssize_t stop, Py_ssize_t links, int edges):
     """The characters [start, stop) of a line, with a backslash where CommonMark would read a mark.
 

@@ -8,7 +8,8 @@ beside it goes. All of them together look at each tag a few times.
 import re
 from urllib.parse import parse_qs, unquote, urlsplit
 
-from libc.stdint cimport int64_t, uint64_t
+cimport cython
+from libc.stdint cimport uint64_t
 
 from transforms.extractors.cedar._page cimport SegmentedPage
 from transforms.extractors.html._tags cimport END, Tags
@@ -23,6 +24,7 @@ cdef enum:
     MOST_LOOKS = 4  # times that all tags together may be looked at
     MOST_BYTES = 20000
 
+cdef uint64_t SPAN = key("span"), DIVISION = key("div"), PARAGRAPH = key("p")
 cdef uint64_t MATH = key("math"), IMAGE = key("img"), MATHJAX = key("mjx-container")
 
 _WRAPPERS = frozenset(
@@ -83,7 +85,9 @@ cdef list _tagged(SegmentedPage page, Py_ssize_t first, Py_ssize_t last, list sc
     cdef list found = []
     while tag < last:
         if tags.kind[tag] & END or not (
-            tags.name[tag] == MATH or tags.name[tag] == MATHJAX or _tells(html, tags.start[tag], tags.stop[tag])
+            tags.name[tag] == MATH or tags.name[tag] == MATHJAX
+            or (tags.name[tag] == SPAN or tags.name[tag] == IMAGE or tags.name[tag] == DIVISION or tags.name[tag] == PARAGRAPH)
+            and _tells(html, tags.start[tag], tags.stop[tag])
         ):
             tag += 1
             continue
@@ -113,6 +117,8 @@ cdef list _tagged(SegmentedPage page, Py_ssize_t first, Py_ssize_t last, list sc
     return found
 
 
+@cython.boundscheck(False)
+@cython.wraparound(False)
 cdef inline bint _tells(const unsigned char[::1] html, Py_ssize_t start, Py_ssize_t stop) noexcept nogil:
     """Whether a tag speaks of formulas: `ath`, `tex` that is no `text`, `expr`, `equa`, `formula`."""
     cdef Py_ssize_t at
@@ -131,6 +137,8 @@ cdef inline bint _tells(const unsigned char[::1] html, Py_ssize_t start, Py_ssiz
     return False
 
 
+@cython.boundscheck(False)
+@cython.wraparound(False)
 cdef Py_ssize_t _end(Tags tags, Py_ssize_t tag, Py_ssize_t last) noexcept:
     """The tag that ends an element; the last one looked at, if none does."""
     cdef Py_ssize_t at, depth = 0

@@ -44,7 +44,7 @@ class Inline:
     def cell(self, items: list[int]) -> str:
         """Writes blocks as one line of a table's cell."""
 
-    def code(self, blocks: list[int], has_gutters: bool) -> str:
+    def code(self, blocks: list[int]) -> str:
         """Reads preformatted blocks as they stand, outer blank lines apart."""
 
 def fenced(code: str, language: str) -> list[str]:

@@ -41,6 +41,7 @@ _LINE_START = re.compile(
     r"#{1,6}(?= |$)|[-+](?= |$)|\*(?= |$)|>|~~~|[-=](?=[-= ]*$)|[-*_](?=(?: *[-*_]){2,} *$)"
     r"|\|?[ :|-]*-[ :|-]*$|:(?=[ :|-]+$)"
 )
+_MAY_BEGIN = frozenset("#-+*>~=_|: 0123456789")
 _NUMBER = re.compile(r"([0-9]{1,9})([.)])(?= |$)")
 _QUOTED = re.compile(r"[\x00-\x20()<>\\\"`\x7f]")
 _BACKTICKS = re.compile("`+")
@@ -52,12 +53,13 @@ cdef class Inline:
     cdef BlockReader reader
     cdef object base, delimiters
     cdef list between
-    cdef bint emphasis, links
+    cdef bint emphasis, links, has_formulas
 
     def __init__(self, BlockReader reader not None, SegmentedPage page not None, base, bint emphasis, formulas):
         self.reader, self.page, self.base, self.emphasis = reader, page, base, emphasis
         self.links = base is not None
         self.between = [] if formulas is None else formulas.between
+        self.has_formulas = formulas is not None
         self.delimiters = None if formulas is None else formulas.delimiters
 
     @property
@@ -69,9 +71,9 @@ cdef class Inline:
         """The element around a formula between blocks."""
         return self.between[-1 - item][0]
 
-    def code(self, list blocks not None, bint has_gutters):
+    def code(self, list blocks not None):
         """Reads preformatted blocks as they stand, outer blank lines apart."""
-        return self.reader.code(blocks, has_gutters)
+        return self.reader.code(blocks)
 
     cdef list _read(self, list items):
         """The lines of blocks, and of formulas between blocks, which have negative numbers."""
@@ -121,7 +123,7 @@ cdef class Inline:
 
     cdef tuple _context(self, str whole):
         """Up to where square brackets may open links in a paragraph, and whether dollars have a meaning."""
-        dollars = self.delimiters is not None and (line_records.STAND_IN in whole or whole.count("$") > 1)
+        dollars = self.has_formulas and (line_records.STAND_IN in whole or whole.count("$") > 1)
         # GFM strikes out what stands between single tildes, too; CommonMark knows none.
         tildes = TILDES * (whole.count("~") > 1)
         return max(whole.rfind("]("), whole.rfind("][")), DOLLARS * dollars | tildes
@@ -143,7 +145,7 @@ cdef class Inline:
         """A line of Markdown."""
         cdef str text = line.text
         cdef list out = []
-        marks = self._marks(text, line.runs, kind)
+        marks = self._marks(text, line.runs, kind) if line.runs else ()
         at = 0
         for place, _, _, written, code in marks:
             if code is not None:
@@ -162,7 +164,7 @@ cdef class Inline:
             bare = written.rstrip("#")
             if len(bare) < len(written) and bare[-1:] in ("", " "):
                 written = f"{bare}\\{written[len(bare):]}"
-        elif kind != IN_CELL:
+        elif kind != IN_CELL and written[:1] in _MAY_BEGIN:
             if _LINE_START.match(written) is not None:
                 written = "\\" + written
             elif (found := _NUMBER.match(written)) is not None:

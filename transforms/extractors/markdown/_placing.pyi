@@ -19,7 +19,7 @@ class Placed:
     inside: dict[int, list[Formula]]
     between: list[tuple[int, Formula, int]]
     items: list[int]
-    delimiters: Delimiters
+    delimiters: Delimiters | None
 
 def placed_formulas(page: SegmentedPage, kept: Any) -> Placed:
     """Finds the formulas of what stays, within blocks and between them.

@@ -27,18 +27,19 @@ class Placed:
 
     __slots__ = ("between", "delimiters", "inside", "items")
 
-    def __init__(self, page):
-        self.inside, self.between, self.items = {}, [], []
-        self.delimiters = Delimiters.of(page.source.original)
+    def __init__(self, page, items):
+        self.inside, self.between, self.items = {}, [], items
+        blocks = page.blocks
+        kept = bytes(blocks.text[blocks.starts[items[0]] : blocks.stops[items[-1]]]) if items else b""
+        self.delimiters = Delimiters.of(page.source.original, kept)
 
 
 def placed_formulas(SegmentedPage page not None, kept not None):
     """Finds the formulas of what stays, within blocks and between them."""
     cdef Blocks blocks = page.blocks
     cdef Py_ssize_t block, after, number
-    placed = Placed(page)
     numbers = kept.nonzero()[0].tolist()
-    placed.items = numbers
+    placed = Placed(page, numbers)
     if not numbers:
         return placed
     # Formulas before the first block and after the last one may belong to them, those far away do not.

@@ -34,5 +34,5 @@ class BlockReader:
     def attributes(self, tag: int) -> dict[bytes, bytes]:
         """The attributes of a tag."""
 
-    def code(self, blocks: list[int], has_gutters: bool) -> str:
+    def code(self, blocks: list[int]) -> str:
         """Reads preformatted blocks as they stand, outer blank lines apart."""

@@ -1,7 +1,8 @@
 # cython: wraparound=True, boundscheck=True
 """Reads blocks: their text, what of it is emphasised, struck, code or a link, and the formulas in it."""
 
-from libc.stdint cimport uint64_t
+cimport cython
+from libc.stdint cimport uint32_t, uint64_t
 
 from transforms.extractors.cedar._blocks cimport Blocks
 from transforms.extractors.cedar._markup cimport LINE_BREAK, Markup
@@ -18,6 +19,7 @@ EM, STRONG, STRUCK, CODE = 1, 2, 4, 8
 
 cdef enum:
     STYLES = 4
+    FEW = 4
     MOST_NAMES = 16
     MOST_LINES = 100  # empty ones in a row
 
@@ -41,6 +43,28 @@ def is_gutter(given):
     return not GUTTERS.isdisjoint(given.get(b"class", b"").split()) or b"data-line-number" in given
 
 
+@cython.boundscheck(False)
+@cython.wraparound(False)
+cdef bint speaks(
+    const unsigned char[::1] html, Py_ssize_t start, Py_ssize_t stop, const uint32_t *words
+) noexcept nogil:
+    """Whether one of `FEW` words of four letters, as big-endian numbers, stands in a tag."""
+    cdef uint32_t letters = 0
+    cdef Py_ssize_t at
+    for at in range(start, stop):
+        letters = letters << 8 | html[at] | 0x20
+        if letters == words[0] or letters == words[1] or letters == words[2] or letters == words[3]:
+            return True
+    return False
+
+
+GUTTER_WORDS[0], GUTTER_WORDS[1], GUTTER_WORDS[2], GUTTER_WORDS[3] = [
+    int.from_bytes(word, "big") for word in (b"gutt", b"line", b"blob", b'"ln"')
+]
+
+
+@cython.boundscheck(False)
+@cython.wraparound(False)
 cdef bint reaches_over(Blocks blocks, Py_ssize_t block, Py_ssize_t first, Py_ssize_t last) noexcept:
     """Whether all text of a block stands between two tags."""
     cdef const unsigned char[::1] text = blocks.text
@@ -68,15 +92,19 @@ cdef class BlockReader:
         self.link = self.last_gap = -1
         self.box = ""
 
+    @cython.boundscheck(False)
+    @cython.wraparound(False)
     def read(self, Py_ssize_t block):
         """Reads a block."""
         cdef Blocks blocks = self.page.blocks
         cdef const unsigned char[::1] text = blocks.text
-        cdef Py_ssize_t i, tag = blocks.first_gaps[block], at = 0, size = 0, seen = 0, covered = -1, offset = -1
+        cdef Py_ssize_t i, tag = blocks.first_gaps[block], at = 0, size = 0, seen = 0, covered = -1
         cdef unsigned char byte
         cdef bytearray piece = bytearray()
-        cdef list parts = [], runs = [], formulas = []
-        cdef list waiting = self.placed.get(block, [])[::-1]
+        cdef list runs = [], formulas = []
+        if not 0 <= block < blocks.count:
+            raise IndexError(f"no block {block} among {blocks.count}")
+        cdef list waiting = list(reversed(self.placed.get(block, ()))) if self.placed else []
         cdef dict opened = {}
         if self.last_gap >= 0:
             for i in range(self.last_gap, tag):
@@ -84,34 +112,32 @@ cdef class BlockReader:
         self._note(opened, runs, 0)
         for i in range(blocks.starts[block], blocks.stops[block] + 1):
             byte = text[i] if i < blocks.stops[block] else BREAK
-            while waiting and waiting[-1].last < waiting[-1].first and waiting[-1].first <= tag:
+            while waiting and waiting[len(waiting) - 1].last < waiting[len(waiting) - 1].first <= tag:
                 # One of a script: it stands after so many characters, or at the end of what is before the tag.
-                formula = waiting[-1]
+                formula = waiting[len(waiting) - 1]
                 if byte > SPACE and seen < formula.offset or byte == SPACE and (
                     seen < formula.offset or formula.blank_before
                 ):
                     break
                 waiting.pop()
                 piece += b"\0 " if formula.blank_after else b"\0"
+                size += 2 if formula.blank_after else 1
                 at = SPACE if formula.blank_after else 1
                 formulas.append(formula)
             if i == blocks.stops[block]:
                 break
             if byte == INLINE or byte == BREAK:
-                if piece:
-                    parts.append(piece.decode())
-                    size += len(parts[-1])
-                    piece = bytearray()
-                if waiting and waiting[-1].first == tag and covered < tag:
+                if waiting and waiting[len(waiting) - 1].first == tag and covered < tag:
                     formula = waiting.pop()
                     covered = formula.last
                     piece += b"\0"
+                    size += 1
                     at = 1
                     formulas.append(formula)
                 elif covered < tag:
-                    self._turn(tag)
-                    self._note(opened, runs, size)
-                    if self.page.markup.tags.name[tag] == INPUT and not size:
+                    if self._turn(tag):
+                        self._note(opened, runs, size)
+                    elif self.page.markup.tags.name[tag] == INPUT and not size:
                         self._look_at_box(tag)
                 tag += 1
                 seen = 0
@@ -120,21 +146,22 @@ cdef class BlockReader:
             elif byte <= SPACE:
                 if at and at != SPACE:
                     piece.append(SPACE)
+                    size += 1
                     at = SPACE
             else:
                 piece.append(byte)
                 at = byte
-                seen += (byte & 0xC0) != 0x80
-        if piece:
-            parts.append(piece.decode())
+                if (byte & 0xC0) != 0x80:
+                    seen += 1
+                    size += 1
         self.last_gap = blocks.last_gaps[block]
-        joined = "".join(parts)
+        joined = piece.decode()
         for mark, start in opened.items():
             runs.append((start, len(joined), mark))
         return TextLine(joined.rstrip(" "), runs, formulas)
 
     cdef int _turn(self, Py_ssize_t tag) except -1:
-        """Takes a tag into the styles that are open."""
+        """Takes a tag into the styles that are open; 1 if it is one of them, or a link."""
         cdef Markup markup = self.page.markup
         cdef Tags tags = markup.tags
         cdef int i
@@ -142,14 +169,14 @@ cdef class BlockReader:
             return 0
         if tags.name[tag] == ANCHOR:
             self.link = -1 if tags.kind[tag] & END else tag
-            return 0
+            return 1
         for i in range(NAMED):
             if tags.name[tag] == NAMES[i]:
                 if not tags.kind[tag] & END:
                     self.depth[STYLE[i]] += 1
                 elif self.depth[STYLE[i]]:
                     self.depth[STYLE[i]] -= 1
-                break
+                return 1
         return 0
 
     cdef int _note(self, dict opened, list runs, Py_ssize_t at) except -1:
@@ -179,7 +206,7 @@ cdef class BlockReader:
         cdef Tags tags = self.page.markup.tags
         return attributes(self.page.markup.html, tags.start[tag], tags.stop[tag])
 
-    def code(self, list blocks not None, bint has_gutters):
+    def code(self, list blocks not None):
         """Reads preformatted blocks as they stand, outer blank lines apart."""
         cdef Markup markup = self.page.markup
         cdef Blocks table = self.page.blocks
@@ -206,8 +233,10 @@ cdef class BlockReader:
             for i in range(first, table.stops[block]):
                 byte = text[i]
                 if byte == INLINE or byte == BREAK:
-                    if has_gutters and tag > covered and markup.tags.name[tag] == SPAN and not markup.tags.kind[tag] & END:
-                        if is_gutter(self.attributes(tag)):
+                    if tag > covered and markup.tags.name[tag] == SPAN and not markup.tags.kind[tag] & END:
+                        if speaks(markup.html, markup.tags.start[tag], markup.tags.stop[tag], GUTTER_WORDS) and is_gutter(
+                            self.attributes(tag)
+                        ):
                             covered = self._end(tag, table.last_gaps[block])
                     tag += 1
                 elif tag <= covered:

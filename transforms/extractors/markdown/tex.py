@@ -65,6 +65,7 @@ _EVERYWHERE = (
     Delimiter("\\[", "\\]", is_display=True),
     Delimiter("$$", "$$", is_display=True),
 )
+_SIGNS = (b"##", b"[/", b"@@", b"\\begin{")
 _DOLLAR = Delimiter("$", "$")
 _OF_MATHJAX = tuple(
     Delimiter(f"\\begin{{{name}{star}}}", f"\\end{{{name}{star}}}", is_display=True, belongs=True)
@@ -80,7 +81,7 @@ class Delimiters:
     known: tuple[Delimiter, ...]
 
     @staticmethod
-    def of(page: bytes) -> Delimiters:
+    def of(page: bytes, text: bytes) -> Delimiters | None:
         r"""Read what a page sets its formulas apart with.
 
         `\(…\)`, `\[…\]` and `$$…$$` always do. A page that names MathJax or KaTeX has `$…$`, too, and what it
@@ -88,8 +89,14 @@ class Delimiters:
 
         Args:
             page: its source, with its scripts.
+            text: what is kept of its text.
+
+        Returns:
+            None where the text has nothing of the kind.
         """
-        if not any(name in page for name in (b"athjax", b"athJax", b"katex", b"KaTeX", b"tex2jax")):
+        if text.count(b"$") < 2 and not any(sign in text for sign in _SIGNS):
+            return None if b"\\" not in text else Delimiters(_EVERYWHERE)
+        if not any(name in page for name in (b"athjax", b"athJax", b"katex")):
             return Delimiters(_EVERYWHERE)
         found = {each.opened: each for each in (*_EVERYWHERE, _DOLLAR, *_OF_MATHJAX)}
         for name in (b"inlineMath", b"displayMath"):
