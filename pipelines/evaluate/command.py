@@ -32,6 +32,7 @@ from pipelines.common.workspace import workspace
 from pipelines.evaluate.options import EvaluateOptions, expanded
 from pipelines.evaluate.page import write_page
 from pipelines.evaluate.results import Evaluation, evaluation_json
+from pipelines.evaluate.structure import run_structure
 from pipelines.evaluate.table import print_evaluation
 from transforms.extractors import registry
 from transforms.runtime.browsers import browser_command, wants_browser
@@ -83,6 +84,8 @@ def run(options: EvaluateOptions) -> int:
     Raises:
         UsageError: the user's input is wrong; nothing was started.
     """
+    if options.structure:
+        return run_structure(options)
     plan = prepare(options)
     try:
         scores = score(plan, options.workers, quiet=options.quiet)
