@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import importlib
 import os
+import shutil
+import textwrap
 from argparse import Action, ArgumentParser, RawDescriptionHelpFormatter
 from typing import Any, cast
 
@@ -68,7 +70,7 @@ def command_parser(name: str) -> Parser:
     command = _command(name)
     parser = Parser(
         prog=f"cedar {name}",
-        description=command.description,
+        description=textwrap.fill(command.description, shutil.get_terminal_size().columns - 2),
         epilog=command.examples,
         formatter_class=RawDescriptionHelpFormatter,
         allow_abbrev=False,

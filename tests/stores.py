@@ -45,6 +45,12 @@ class Memory:
         self.ranges.append((start, stop))
         return self.contents[found.path][start:stop]
 
+    def fetch_now(self, path: str, start: int, stop: int) -> bytes:
+        if path not in self.contents:
+            raise FileNotFoundError(path)
+        self.ranges.append((start, stop))
+        return self.contents[path][start:stop]
+
     def read(self, path: str) -> bytes | None:
         return self.contents.get(path)
 

@@ -6,7 +6,7 @@ import dataclasses
 import hashlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import apache_beam as beam
 
@@ -20,10 +20,12 @@ from transforms.model.caps import DEFAULT_CAPS, Caps
 from transforms.model.markdown_options import MarkdownOptions
 from transforms.model.records import ExtractedPage, Page, PageRow, Reject
 from transforms.model.timing import clock
-from transforms.runtime.chromium import Browser
+from transforms.runtime.browsers import browser_command, wants_browser
 from transforms.runtime.guard import Guard, GuardFaultError
 from transforms.runtime.guard_limits import DEFAULT_LIMITS, GuardLimits
-from transforms.runtime.rendered import RenderingGuard, browser_command, wants_browser
+
+if TYPE_CHECKING:
+    from transforms.runtime.rendered import RenderingGuard
 
 REJECTS = "rejects"
 
@@ -79,7 +81,7 @@ class ExtractPlan:
 
     @property
     def row_options(self) -> str:
-        """The options as they stand in the rows: with the version of the table that the method learned."""
+        """Return the options as rows name them: with the version of the table that the method learned."""
         return registry.row_options(self.extractor, self.options)
 
     @property
@@ -148,6 +150,10 @@ class _Extract(beam.DoFn):
             arguments = (name, options, self._plan.caps.text)
             with_html = self._plan.with_html or self._plan.markdown is not None
             if self._plan.browser:
+                # Here, where it is asked for: others need not import it.
+                from transforms.runtime.chromium import Browser
+                from transforms.runtime.rendered import RenderingGuard
+
                 browser = Browser(self._plan.browser)
                 self._guard = RenderingGuard(arguments, self._plan.limits, browser, with_html=with_html)
             else:

@@ -14,11 +14,12 @@ from transforms.extractors import registry
 from transforms.extractors.extraction import Extraction
 from transforms.model.books import RejectedError
 from transforms.model.timing import clock
+from transforms.runtime.browsers import wants_browser
 from transforms.runtime.chromium import Browser
 from transforms.runtime.guard import EXTRACTORS, Guard, GuardFaultError
 from transforms.runtime.guard_limits import DEFAULT_LIMITS, GuardLimits
 from transforms.runtime.heartbeat import Board, Progress, Slot, StoppedError
-from transforms.runtime.rendered import RenderingGuard, wants_browser
+from transforms.runtime.rendered import RenderingGuard
 from transforms.scoring import oracles, peers, wet
 from transforms.scoring.agreement import NOTHING, Agreement
 from transforms.scoring.gold import GoldPage

@@ -32,11 +32,12 @@ from pipelines.common.workspace import workspace
 from pipelines.evaluate.options import EvaluateOptions, expanded
 from pipelines.evaluate.page import write_page
 from pipelines.evaluate.results import Evaluation, evaluation_json
+from pipelines.evaluate.structure import run_structure
 from pipelines.evaluate.table import print_evaluation
 from transforms.extractors import registry
+from transforms.runtime.browsers import browser_command, wants_browser
 from transforms.runtime.guard_limits import GuardLimits
 from transforms.runtime.heartbeat import Board, Slot
-from transforms.runtime.rendered import browser_command, wants_browser
 from transforms.score import Contestant, ReadGold, ScorePages, ScorePlan
 from transforms.scoring import oracles, peers
 from transforms.scoring.gold_files import GoldSet, evenly_spaced
@@ -83,6 +84,8 @@ def run(options: EvaluateOptions) -> int:
     Raises:
         UsageError: the user's input is wrong; nothing was started.
     """
+    if options.structure:
+        return run_structure(options)
     plan = prepare(options)
     try:
         scores = score(plan, options.workers, quiet=options.quiet)

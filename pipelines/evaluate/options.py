@@ -45,6 +45,7 @@ class EvaluateOptions:
     variants: tuple[str, ...]
     by: tuple[str, ...]
     sweep: Sweep | None
+    structure: bool
     limit: int | None
     seed: int
     json: str | None
@@ -96,6 +97,12 @@ def add_evaluate_arguments(parser: argparse.ArgumentParser) -> None:
         type=_sweep,
         metavar="K=A:B:STEP",
         help="an option of the extractors over a range, both ends included, as threshold_factor=0:2:0.25",
+    )
+    add(
+        "--structure",
+        action="store_true",
+        help="measure headings, lists, tables, code, quotes and formulas of Markdown instead, on pages that "
+        "have markdown",
     )
     add("--limit", type=positive, metavar="N", help="at most N pages of each set, evenly spaced")
     add("--seed", type=whole_number, default=0, metavar="N", help="of the bootstrap (default: 0)")

@@ -22,11 +22,11 @@ def print_evaluation(evaluation: Evaluation) -> None:
             pages = evaluation.select(set_name, variant)[0].pages
             form = "" if variant == ORIGINAL else f", {variant}"
             notes = tuple(evaluation.bounds(set_name, variant))
-            _print(f"{set_name}{form}: {pages} pages, {evaluation.metrics[0]}", rows, notes)
+            print_table(f"{set_name}{form}: {pages} pages, {evaluation.metrics[0]}", rows, notes)
         for grouping in evaluation.by:
-            _print(f"{set_name}: F1 by {grouping}", group_rows(evaluation, set_name, grouping))
+            print_table(f"{set_name}: F1 by {grouping}", group_rows(evaluation, set_name, grouping))
         if len(evaluation.variants) > 1:
-            _print(f"{set_name}: F1 by form of the pages", variant_rows(evaluation, set_name))
+            print_table(f"{set_name}: F1 by form of the pages", variant_rows(evaluation, set_name))
 
 
 def result_rows(evaluation: Evaluation, set_name: str, variant: str) -> list[tuple[str, ...]]:
@@ -91,7 +91,8 @@ def _crossed(evaluation: Evaluation, columns: Sequence[Sequence[Result]]) -> lis
     return rows
 
 
-def _print(title: str, rows: Sequence[Sequence[str]], notes: Sequence[str] = ()) -> None:
+def print_table(title: str, rows: Sequence[Sequence[str]], notes: Sequence[str] = ()) -> None:
+    """Print rows under a title, the first of them headings, and notes below."""
     table = Table(box=None, pad_edge=False)
     for place, heading in enumerate(rows[0]):
         table.add_column(visible(heading), justify="right" if place else "left", no_wrap=True)

@@ -22,6 +22,7 @@ from transforms.decode.charset import decode_text
 from transforms.extractors import registry
 from transforms.extractors.options import Options
 from transforms.model.books import RejectedError
+from transforms.runtime.browsers import refuse_browser
 from transforms.runtime.guard import Guard, GuardFaultError
 from transforms.runtime.guard_limits import DEFAULT_LIMITS
 
@@ -155,9 +156,11 @@ def _checked(choice: ExtractorChoice, options: ExplainOptions) -> Options:
     try:
         names = _names(choice.name)
         shared = {name: value for name, value in options.shared_options if name.replace("-", "_") in names}
-        return registry.parse_options(choice.name, {**shared, **dict(choice.options)})
+        record = registry.parse_options(choice.name, {**shared, **dict(choice.options)})
+        refuse_browser(choice.name, registry.options_json(record))
     except ValueError as error:
         raise UsageError(str(error)) from error
+    return record
 
 
 def _check_markdown(choice: ExtractorChoice) -> None:

@@ -108,6 +108,7 @@ def outcome_of(
         ),
         interrupted=worked.interrupted,
         listings=job.listings,
+        asked=job.asked,
     )
 
 

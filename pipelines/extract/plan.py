@@ -29,6 +29,7 @@ from transforms.crawls.catalogue import Listing
 from transforms.curation.plan import NOTHING, CurationPlan
 from transforms.decode.page import PageFilter
 from transforms.extract import ExtractPlan
+from transforms.model.fetched import NOTHING_FETCHED, Fetched
 from transforms.model.records import Piece, Shard
 from transforms.model.summaries import ShardSummary
 from transforms.read import ReadPlan
@@ -76,6 +77,7 @@ class Job:
         pages_done: pages of the others.
         notes: what the user should know of the corpus as it was found, a sentence each.
         listings: of the crawls that were named.
+        asked: what asking the index of crawls took.
         outline: what reading crawls takes, a line each; none where there are none, or nobody wants to know.
     """
 
@@ -85,6 +87,7 @@ class Job:
     pages_done: int
     notes: tuple[str, ...] = ()
     listings: tuple[Listing, ...] = ()
+    asked: Fetched = NOTHING_FETCHED
     outline: tuple[str, ...] = ()
 
 
@@ -132,6 +135,7 @@ def prepare(options: ExtractOptions) -> Job:
         pages_done=sum(summary.pages for summary in done.summaries.values()),
         notes=(*notes, *done.lost),
         listings=listings,
+        asked=NOTHING_FETCHED if chosen is None else chosen.asked,
         outline=tuple(outline) if remaining else (),
     )
 

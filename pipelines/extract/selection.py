@@ -27,6 +27,7 @@ from transforms.crawls.index_query import IndexCost, check_selection, cost_of, i
 from transforms.crawls.lookup import CrawlLookup
 from transforms.crawls.manifest import Manifest, make_manifest, manifest_name, open_manifest
 from transforms.crawls.names import LATEST, SCHEME, CrawlError
+from transforms.model.fetched import NOTHING_FETCHED, Fetched
 from transforms.model.records import Shard
 
 T = TypeVar("T")
@@ -45,11 +46,13 @@ class PinnedSelection:
         identity: the corpus' identity, with the selection in it.
         manifest: its rows; None where the corpus was made with other choices, and will be refused.
         listings: of the crawls.
+        asked: what asking the index took.
     """
 
     identity: Identity
     manifest: Manifest | None
     listings: tuple[Listing, ...]
+    asked: Fetched = NOTHING_FETCHED
 
     @property
     def shards(self) -> tuple[Shard, ...]:
@@ -104,7 +107,7 @@ def choose(options: ExtractOptions, identity: Identity, corpus: Corpus) -> Pinne
     query = IndexQuery(options, options.selection, lookup)
     manifest = query.manifest(listings)
     identity = replace(identity, selection_digest=manifest.digest, index_digest=query.digest)
-    return PinnedSelection(identity, manifest, listings)
+    return PinnedSelection(identity, manifest, listings, query.asked)
 
 
 class IndexQuery:
@@ -125,8 +128,8 @@ class IndexQuery:
         self._selection = selection
         self._lookup = lookup
         afresh = options.refresh and not options.web.offline
-        web = launcher_web(options, options.web.persistence)
-        self._files = IndexFiles(web, None if afresh else Cache(default_directory()))
+        self._web = launcher_web(options, options.web.persistence)
+        self._files = IndexFiles(self._web, None if afresh else Cache(default_directory()))
         self._found: dict[str, list[IndexFile]] = {}
 
     def files(self, listing: Listing) -> list[IndexFile]:
@@ -142,6 +145,11 @@ class IndexQuery:
             told = _Told(len(paths), "footers", quiet=self._options.quiet)
             self._found[name] = [told.one_more(file) for file in self._files.footers(paths)]
         return self._found[name]
+
+    @property
+    def asked(self) -> Fetched:
+        """What has been fetched so far."""
+        return self._web.fetched
 
     @property
     def digest(self) -> str:

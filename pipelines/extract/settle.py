@@ -11,6 +11,7 @@ from transforms.corpus.commit import Corpus, LostFilesError, publish
 from transforms.corpus.litter import staged_file, tidy
 from transforms.crawls.catalogue import Listing
 from transforms.model.books import Books
+from transforms.model.fetched import NOTHING_FETCHED, Fetched
 from transforms.model.records import Shard
 from transforms.model.summaries import ShardSummary, seconds_json
 
@@ -43,6 +44,7 @@ class Run:
         cpu_seconds: CPU time of this process and its workers, from the beginning of the run to its end; None
             where the work was done elsewhere.
         listings: of the crawls that were named.
+        asked: what asking the index of crawls took.
     """
 
     id: str
@@ -60,6 +62,7 @@ class Run:
     interrupted: bool = False
     cpu_seconds: float | None = None
     listings: tuple[Listing, ...] = ()
+    asked: Fetched = NOTHING_FETCHED
 
     @property
     def rest_seconds(self) -> float | None:
@@ -136,6 +139,7 @@ def record_run(corpus: Corpus, run: Run) -> None:
             "rest_seconds": None if run.rest_seconds is None else round(run.rest_seconds, 3),
             "workers": run.workers,
             "crawls": [{"crawl": one.crawl.text, "listing_sha256": one.digest} for one in run.listings],
+            **({"index_fetch": run.asked.to_json()} if run.asked.requests else {}),
             "input_shards": run.shards,
             "done_before": run.done_before,
             "repaired": run.repaired,

@@ -26,7 +26,7 @@ from pipelines.filter.write import FilterPlan, filter_shards, identity_of, shard
 from pipelines.report.scan import BrokenRowsError
 from transforms.corpus.commit import Corpus, revoke
 from transforms.corpus.storage import is_uri
-from transforms.corpus.writers import OutputFormat
+from transforms.corpus.writers import FORMATS, OutputFormat
 from transforms.curation.plan import CurationPlan
 from transforms.model.records import Shard
 from transforms.runtime.processes import cores
@@ -133,15 +133,31 @@ def _filter_plan(source: FilterSource, curation: CurationPlan, options: FilterOp
     root = root.rstrip("/") if is_uri(root) else os.path.abspath(root)  # noqa: PTH100 - links keep their names
     if root == source.corpus.root:
         raise UsageError(f"{options.output} is the corpus that is filtered: choose another --output")
-    target = Corpus(root, source.corpus.format, source.corpus.compression)
     try:
-        identity = identity_of(source, curation_identity(options.curation, curation))
+        output = _output_format(source, options.format)
+        identity = identity_of(source, output, curation_identity(options.curation, curation))
     except ValueError as error:
         raise UsageError(str(error)) from error
+    target = Corpus(root, output.format, output.compression)
     for note in claim(target, identity, overwrite=options.overwrite):
         complain(note)
-    compression = source.corpus.compression or OutputFormat().compression
-    return FilterPlan(source, target, OutputFormat(target.format, compression), curation, identity.digest)
+    return FilterPlan(source, target, output, curation, identity.digest)
+
+
+def _output_format(source: FilterSource, wanted: str | None) -> OutputFormat:
+    """How the corpus is written: as its source, or as is asked for, with that format's first compression.
+
+    Raises:
+        ValueError: there is no such format, or its package is not installed.
+    """
+    there = OutputFormat(source.corpus.format, source.corpus.compression or OutputFormat().compression)
+    if wanted in (None, there.format):
+        return there
+    if wanted not in FORMATS:
+        raise ValueError(f"unknown format {wanted!r}: choose one of {', '.join(FORMATS)}")
+    output = OutputFormat(wanted, next(iter(FORMATS[wanted].suffixes)))
+    output.check()
+    return output
 
 
 def _work(

@@ -24,6 +24,7 @@ class FilterOptions:
     corpus: str
     output: str | None
     dry_run: bool
+    format: str | None
     curation: CurationChoices
     workers: int | None
     overwrite: bool
@@ -37,6 +38,11 @@ def add_filter_arguments(parser: argparse.ArgumentParser) -> None:
     add("corpus", type=option_values.path, metavar="CORPUS", help="directory or URI of a corpus")
     add("--dry-run", action="store_true", help="count what would be kept and dropped, and write nothing")
     add("--output", type=option_values.path, metavar="DIR", help="directory or URI of the corpus to write")
+    add(
+        "--format",
+        metavar="F",
+        help="format of the corpus to write: parquet, avro or jsonl (default: that of CORPUS)",
+    )
     add_curation_arguments(parser)
     group = parser.add_argument_group("how it runs")
     add = group.add_argument
@@ -53,6 +59,8 @@ def filter_options(values: argparse.Namespace) -> FilterOptions:
     """
     if values.dry_run == (values.output is not None):
         raise UsageError("say what is to be done: --dry-run counts, --output DIR writes")
+    if values.dry_run and values.format is not None:
+        raise UsageError("--format is that of the corpus that --output writes: leave out --dry-run")
     options = record_of(FilterOptions, values, curation=curation_choices(values))
     if options.curation == CurationChoices():
         raise UsageError("nothing to do: give --keep or --preset")

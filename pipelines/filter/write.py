@@ -129,17 +129,20 @@ def _drain(summaries: Any) -> None:
         pass
 
 
-def identity_of(source: FilterSource, curation: Mapping[str, Any]) -> FilterIdentity:
+def identity_of(source: FilterSource, output: OutputFormat, curation: Mapping[str, Any]) -> FilterIdentity:
     """What the corpus that is made of `source` is pinned to.
 
     Args:
         source: the corpus that is filtered.
+        output: how its files are written.
         curation: the choices of its own, by name.
     """
     gone = ("options_digest", "signatures", "full_signatures")  # signatures of the source do not come along
     choices = {name: choice for name, choice in source.described.items() if name not in gone}
     filtered = {name: choice for name, choice in curation.items() if choice not in (None, False, "", "move")}
     was = {f"source_{name}": choices.pop(name) for name in ("keep", "presets", "dropped") if name in choices}
+    if output.format != source.corpus.format:
+        choices |= {"format": output.format, "compression": output.compression}
     return FilterIdentity(
         {**choices, **was, **filtered, "filtered_from": str(source.described["options_digest"])}
     )

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from pipelines.drawing.evidence import number
 from pipelines.report.change import Change
+from pipelines.report.curation import CurationFacts, quantile
 from pipelines.report.facts import CorpusFacts, PageMark
 from pipelines.report.figures import ReportTable
+
+_MOST_LANGUAGES = 20
 
 Commands = Callable[[CorpusFacts, Sequence[PageMark]], tuple[str, ...]]
 
@@ -41,21 +44,60 @@ def change_tables(change: Change, now: CorpusFacts, commands: Commands) -> Itera
         ),
         note="A URL that a corpus has several times counts once, with its first text.",
     )
-    reasons = sorted({*first.books.rejected, *now.books.rejected})
     yield ReportTable(
         "What changed: rejects",
         ("reason", "first", "second"),
-        tuple(
-            (reason, f"{first.books.rejected.get(reason, 0):,}", f"{now.books.rejected.get(reason, 0):,}")
-            for reason in reasons
-        ),
+        _counts(first.books.rejected, now.books.rejected),
     )
+    yield from curation_tables(first.curation, now.curation)
     if change.most:
         yield ReportTable(
             "Texts whose length changed most",
             ("page", "first", "second"),
             tuple((mark.url, f"{before:,}", f"{mark.value:,.0f}") for mark, before in change.most),
             commands=commands(now, [mark for mark, _ in change.most]),
+        )
+
+
+def _counts(before: Mapping[str, int], after: Mapping[str, int]) -> tuple[tuple[str, ...], ...]:
+    """Rows of what is counted by name in both."""
+    return tuple((n, f"{before.get(n, 0):,}", f"{after.get(n, 0):,}") for n in sorted({*before, *after}))
+
+
+def curation_tables(before: CurationFacts, after: CurationFacts) -> Iterator[ReportTable]:
+    """Yield what changed of languages, drops and signals, as far as either corpus knows of them.
+
+    Args:
+        before: of the first corpus.
+        after: of the second one.
+    """
+    if before.languages or after.languages:
+        most = dict((before.languages + after.languages).most_common(_MOST_LANGUAGES))
+        yield ReportTable(
+            "What changed: languages",
+            ("language", "first", "second"),
+            _counts({n: before.languages[n] for n in most}, {n: after.languages[n] for n in most}),
+        )
+    if before.dropped or after.dropped:
+        drops = [{rule: found.pages for rule, found in facts.dropped.items()} for facts in (before, after)]
+        yield ReportTable("What changed: what rules dropped", ("rule", "first", "second"), _counts(*drops))
+    both = [name for name in before.signals if name in after.signals]
+    if both:
+        yield ReportTable(
+            "What changed: signals",
+            ("share", "median, first", "second", "nine tenths below, first", "second"),
+            tuple(
+                (
+                    name,
+                    *(
+                        f"{quantile(facts.signals[name], share):.3f}"
+                        for share in (0.5, 0.9)
+                        for facts in (before, after)
+                    ),
+                )
+                for name in both
+            ),
+            note="To half a percent.",
         )
 
 

@@ -9,6 +9,7 @@ from pipelines.text.options import STANDARD_INPUT, TextOptions
 from transforms.extractors import registry
 from transforms.extractors.markdown.making import markdown_of
 from transforms.model.books import RejectedError
+from transforms.runtime.browsers import refuse_browser
 from transforms.runtime.guard import Guard, GuardFaultError
 from transforms.runtime.guard_limits import DEFAULT_LIMITS
 
@@ -23,6 +24,7 @@ def run(options: TextOptions) -> int:
     try:
         extractor = registry.get(name)
         record = registry.parse_options(name, dict(options.extractor.options))
+        refuse_browser(name, registry.options_json(record))
         if options.markdown is not None:
             registry.check_markdown(extractor)
     except ValueError as error:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from transforms.extractors.cedar._histograms import histograms
 from transforms.extractors.cedar.model import UNIT, Forest
 from transforms.extractors.html.characters import Floats, Offsets
 
@@ -164,13 +165,14 @@ def _questions(
     bins: NDArray[np.uint8], counts: Offsets, slope: Floats, curve: Floats, plan: BoostingPlan
 ) -> list[tuple[int, int]]:
     """Find each level's best question: index of the column, and of the bin the answer is yes beyond."""
+    bins = np.ascontiguousarray(bins)
     leaf = np.zeros(slope.size, np.uint8)
     size = int(counts.max()) + 1
     ridge = plan.ridge * plan.rows
     beyond = np.arange(size - 1)[None, :] >= counts[:, None]
     found = []
     for level in range(plan.depth):
-        sums = histograms(bins, leaf, slope, curve, 1 << level, size).cumsum(2)
+        sums = histograms(bins, leaf, slope, curve, (1 << level, size)).cumsum(2)
         left, every = sums[:, :, :-1], sums[:, :, -1:]
         right = every - left
         gain = left[..., 0] ** 2 / (left[..., 1] + ridge) + right[..., 0] ** 2 / (right[..., 1] + ridge)
@@ -180,28 +182,3 @@ def _questions(
         found.append((column, cut))
         leaf = (leaf * 2 + (bins[column] > cut)).astype(np.uint8)
     return found
-
-
-def histograms(
-    bins: NDArray[np.uint8], leaf: NDArray[np.uint8], slope: Floats, curve: Floats, leaves: int, size: int
-) -> Floats:
-    """Sums of slopes and curvatures in each bin of each leaf, for each column.
-
-    Args:
-        bins: uint8 (k, m).
-        leaf: uint8 (m,), the leaf of each row so far.
-        slope: float64 (m,).
-        curve: float64 (m,).
-        leaves: how many leaves there are.
-        size: how many bins at most.
-
-    Returns:
-        float64 (k, leaves, size, 2).
-    """
-    sums = np.empty((bins.shape[0], leaves, size, 2))
-    base = leaf.astype(np.int64) * size
-    for column, row in enumerate(bins):
-        place = base + row
-        sums[column, ..., 0] = np.bincount(place, slope, leaves * size).reshape(leaves, size)
-        sums[column, ..., 1] = np.bincount(place, curve, leaves * size).reshape(leaves, size)
-    return sums

@@ -1,7 +1,8 @@
 """Pages with known text as rows to learn from: columns of their blocks, and what share of each is content.
 
 Each page comes twice: as it is, and, in turn, without its attributes for style sheets or cut off after 60 %.
-So the trees do not lean on class words or on what stands at a page's end.
+So the trees do not lean on class words or on what stands at a page's end. Articles come once more with their
+content cut short (`shortening`).
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import io
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -20,14 +21,15 @@ import zstandard
 from numpy.typing import NDArray
 
 from pipelines.train.alignment import content_shares, tokens
+from pipelines.train.shortening import kept_and_cut, without_blocks
 from transforms.decode.charset import decode_text
 from transforms.extractors.cedar._features import measure
 from transforms.extractors.cedar._page import SegmentedPage
 from transforms.extractors.cedar.columns import BLOCK_COLUMNS
 from transforms.extractors.html.characters import Floats, Offsets
 
-COPIES = {"as it is": 1.0, "without attributes": 0.6, "cut off": 0.6}
-"""The copies of a page, and what they weigh; of the last two each page has one."""
+COPIES = {"as it is": 1.0, "without attributes": 0.6, "cut off": 0.6, "short": 0.5}
+"""The copies of a page, and what they weigh: one of the second and the third, and for articles the last."""
 
 _STYLING = re.compile(
     rb"""[\t\n\r ](?:class|id|role|itemprop|style)=(?:"[^"<>]*+"|'[^'<>]*+'|[^\t\n\r "'<>]++)""",
@@ -46,15 +48,29 @@ _KINDS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Example:
-    """A copy of a page, with what the trees learn from.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CopyOfPage:
+    """Which copy of which page an example is.
 
     Attributes:
         file: the name of its file.
         group: what must not be parted between learning and judging: the site.
         copy: which copy it is.
         kind: the kind of page.
+    """
+
+    file: str
+    group: str
+    copy: str
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A copy of a page, with what the trees learn from.
+
+    Attributes:
+        origin: which copy of which page it is.
         page: the page, of n blocks.
         values: float32 (len(BLOCK_COLUMNS), n), the columns of its blocks.
         word_tenths: int64 (n,), tenths of words of each block.
@@ -64,10 +80,7 @@ class Example:
         block_words: the words of each block.
     """
 
-    file: str
-    group: str
-    copy: str
-    kind: str
+    origin: CopyOfPage
     page: SegmentedPage
     values: NDArray[np.float32]
     word_tenths: Offsets
@@ -93,9 +106,12 @@ def read(path: Path, *, title_apart: bool) -> Iterator[Example]:
             group = _site(record.get("url")) or f"{path.name}:{number}"
             kind = _KINDS[record.get("page_type") or "article"]
             for copy in ("as it is", ("without attributes", "cut off")[number % 2]):
-                example = _example(_copied(html, copy), (path.name, group, copy, kind), wanted, gold)
+                origin = CopyOfPage(file=path.name, group=group, copy=copy, kind=kind)
+                example = _example(_copied(html, copy), origin, wanted, gold)
                 if example:
                     yield example
+                if example and copy == "as it is" and kind == "article":
+                    yield from _short(example, f"{path.name}:{number}")
 
 
 def _site(url: str | None) -> str:
@@ -110,20 +126,26 @@ def _copied(html: bytes, copy: str) -> bytes:
     return html
 
 
-def _example(
-    html: bytes, origin: tuple[str, str, str, str], wanted: list[str], gold: list[str]
-) -> Example | None:
+def _short(example: Example, name: str) -> Iterator[Example]:
+    """The short copy of a page, if its content is long enough to be cut."""
+    marks = kept_and_cut(example.shares, example.lengths, name)
+    if marks is not None:
+        kept, cut = marks
+        gold = [word for block in np.flatnonzero(kept) for word in example.block_words[block]]
+        origin = replace(example.origin, copy="short")
+        short = _example(without_blocks(example.page, cut), origin, gold, gold)
+        if short:
+            yield short
+
+
+def _example(html: bytes, origin: CopyOfPage, wanted: list[str], gold: list[str]) -> Example | None:
     page = SegmentedPage(html)
     count = page.blocks.count
     if not count:
         return None
-    file, group, copy, kind = origin
     words = tuple(tuple(tokens(page.blocks.read(block))) for block in range(count))
     return Example(
-        file=file,
-        group=group,
-        copy=copy,
-        kind=kind,
+        origin=origin,
         page=page,
         values=measure(page)[: len(BLOCK_COLUMNS)].copy(),
         word_tenths=np.asarray(page.blocks.word_tenths),

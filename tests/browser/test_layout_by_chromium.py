@@ -9,8 +9,8 @@ import pytest
 
 from transforms.extractors.tree.tree import read_tree, visible_source
 from transforms.extractors.vips import rendering
+from transforms.runtime.browsers import browser_command
 from transforms.runtime.chromium import Browser, BrowserLostError
-from transforms.runtime.rendered import browser_command
 
 PAGE = (
     b"<title>never closed<body>"

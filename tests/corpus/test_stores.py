@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib.util
 import random
 import sys
@@ -135,15 +136,18 @@ def test_any_part_of_a_file_is_read_as_it_was_written(place: Place) -> None:
 
 
 @every_store
-def test_a_range_begins_where_it_is_asked_for_and_may_reach_beyond_the_end(place: Place) -> None:
+def test_a_range_begins_where_it_is_asked_for_and_has_no_bytes_beyond_the_end(place: Place) -> None:
     content = random.Random(3).randbytes(600_000)
     path = write(place, "b/range", content)
-    for start, stop in ((0, 10), (5, 300_000), (599_990, 700_000), (300_000, 300_001)):
+    for start, stop in ((0, 10), (5, 300_000), (300_000, 300_001), (599_990, 600_000)):
         with place.storage.open_range(path, start, stop) as file:
             assert file.tell() == start
             assert file.read(stop - start) == content[start:stop]
-    with place.storage.open_range(path, 700_000, 700_001) as file:
-        assert file.read(1) == b""
+    for start, stop in ((599_990, 700_000), (700_000, 700_001)):
+        with contextlib.suppress(OSError), place.storage.open_range(path, start, stop) as file:
+            assert file.read(stop - start) == content[start:stop]
+    with pytest.raises(FileNotFoundError):
+        place.storage.open_range(f"{place.root}/none", 0, 1).read(1)
 
 
 @every_store

@@ -87,6 +87,10 @@ def test_rows_of_a_selection_are_those_of_the_whole_files_filtered(
     assert (written["records_read"], written["pages"], written["rejected"]) == (12, 12, {})
     assert written["fetch"]["wanted"] == sum(row["length"] for row in rows(corpus))
     assert written["fetch"]["wanted"] <= written["fetch"]["bytes"]
+    (run,) = (json.loads(path.read_text()) for path in (corpus / "runs").iterdir())
+    of_index = [asked for asked in server.log if asked.path in PARTS]
+    assert run["index_fetch"]["requests"] == len(of_index)
+    assert run["fetch"] == written["fetch"]
     digest = json.loads((corpus / "corpus.json").read_text())["selection_digest"]
     assert [path.name for path in (corpus / "selection").iterdir()] == [f"{digest}.parquet"]
     names = sorted(path.name for path in (corpus / "shards").iterdir())

@@ -79,7 +79,7 @@ def test_a_crawl_in_a_bucket_gives_the_rows_of_one_in_a_folder(
 ) -> None:
     assert extract(tmp_path / "bucket", f"{bucket}/", *arguments) == 0
     assert all(header.startswith("AWS4-HMAC-SHA256 Credential=test/") for header in asked)
-    assert asked
+    assert 0 < len(asked) <= 25
     assert extract(tmp_path / "folder", str(folder), *arguments) == 0
     assert rows(tmp_path / "bucket") == rows(tmp_path / "folder")
     assert len(rows(tmp_path / "folder")) == (12 if arguments else 48)

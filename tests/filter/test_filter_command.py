@@ -7,6 +7,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
+import pyarrow
 import pytest
 
 from pipelines.cli import main
@@ -223,3 +224,41 @@ def test_every_group_of_columns_goes_through_a_filter(crawl: Path, tmp_path: Pat
         if row["url"] in kept:
             assert {name: kept[row["url"]][name] for name in row} == row
             assert row["markdown"]
+
+
+def test_a_corpus_is_filtered_into_another_format(
+    measured: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    as_it_was, lines = tmp_path / "parquet", tmp_path / "jsonl"
+    assert cedar(measured, "--keep", "text_chars >= 500", "--output", as_it_was) == 0
+    assert cedar(measured, "--keep", "text_chars >= 500", "--output", lines, "--format", "jsonl") == 0
+    kept = [(row["url"], row["text"]) for row in rows(as_it_was, "pages")]
+    read = [
+        (row["url"], row["text"])
+        for path in sorted((lines / "pages").glob("*.jsonl.zst"))
+        for row in map(json.loads, pyarrow.input_stream(path).read().splitlines())
+    ]
+    assert sorted(read) == sorted(kept) != []
+    assert cedar(measured, "--keep", "text_chars >= 500", "--output", lines) == 2
+    assert "was made with other rules" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        (("--dry-run", "--format", "avro"), "leave out --dry-run"),
+        (("--output", "x", "--format", "csv"), "unknown format 'csv': choose one of parquet, avro, jsonl"),
+    ],
+)
+def test_formats_that_cannot_be_written_are_refused(
+    measured: Path,
+    tmp_path: Path,
+    given: tuple[str, ...],
+    message: str,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert cedar(measured, "--keep", "text_chars >= 500", *given) == 2
+    assert message in capsys.readouterr().err
+    assert not list(tmp_path.iterdir())

@@ -15,20 +15,31 @@ def likelihood(score: int) -> int:
     return int(np.rint(1000 / (1 + odds)))
 
 
-def choose(scores: Sequence[int], words: Sequence[int], *, likely: bool) -> tuple[set[int], float]:
+def choose(scores: Sequence[int], words: Sequence[int], *, shared: int) -> tuple[set[int], float]:
     """The blocks that stay, and the F1 to expect."""
-    order = sorted(range(len(scores)), key=lambda block: -scores[block])
+    likely = [likelihood(score) for score in scores]
     weights = [max(word, 1) for word in words]
-    mass = [likelihood(score) * weight for score, weight in zip(scores, weights, strict=True)]
+    whole = sum(one * weight for one, weight in zip(likely, weights, strict=True))
 
-    def expected(count: int) -> float:
-        some = order[:count]
-        hits, kept = sum(mass[block] for block in some), sum(weights[block] for block in some)
-        return 2 * hits / (1000 * kept + max(sum(mass), 1))
+    def kept(level: int) -> set[int]:
+        return {block for block, one in enumerate(likely) if one >= level}
 
-    count = sum(score > 0 for score in scores) if likely else 0
-    count = count or max(range(1, len(scores) + 1), key=expected)
-    return set(order[:count]), expected(count)
+    def held(level: int) -> int:
+        return sum(weights[block] for block in kept(level))
+
+    def apart(level: int) -> float:
+        hits = sum(likely[block] * weights[block] for block in kept(level))
+        return 2 * hits / (1000 * held(level) + max(whole, 1))
+
+    def expected(level: int) -> float:
+        together = sum(min(held(level), held(other)) / (held(level) + held(other)) for other in levels)
+        return ((1000 - shared) * apart(level) + shared * (together * 0.05)) / 1000
+
+    levels = range(25, 1000, 25)
+    best = max((level for level in levels if kept(level)), key=expected, default=None)
+    if best is None:
+        return kept(max(likely)), apart(max(likely))
+    return kept(best), expected(best)
 
 
 def score(forest: Forest, values: Sequence[float]) -> int:

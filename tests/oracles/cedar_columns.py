@@ -51,6 +51,7 @@ def columns(page: Page, schemas: Sequence[bool]) -> dict[str, Column]:
         _names,
         _repetition,
         _sections,
+        _lead,
     ):
         found |= family(page)
     blocks = page.blocks
@@ -345,6 +346,9 @@ def _repetition(page: Page) -> dict[str, Column]:
                 sum(total(inside(page, other), "words") for other in some) / len(some) for some in alike
             ]
         current = [up(element) for element in current]
+    texts = [block.text.strip("".join(map(chr, range(33)))) for block in page.blocks]
+    found["same.texts"] = [float(texts.count(text)) for text in texts]
+    found["same.again"] = [float(text in texts[:i]) for i, text in enumerate(texts)]
     repeated = [element for element in page.elements if len(siblings(page, element)) >= 3]
     found["same.levels"] = [
         float(sum(element.first <= block < element.last for element in repeated))
@@ -369,11 +373,6 @@ def _sections(page: Page) -> dict[str, Column]:
     held = [page.blocks[start:stop] for start, stop in ranges]
     levels = [heading(element) for element in page.nearest]
     words, plain = ([total(some, what) for some in held] for what in ("words", "plain"))
-    title = [0.0] * len(held)
-    if page.title:
-        compared = [i for i, block in enumerate(page.blocks) if levels[i] and block.words < 400][:64]
-        for i in compared:
-            title[i] = likeness(page.blocks[i].shown.lower(), page.title.lower())
     return {
         "part.plain": [float(number) for number in plain],
         "part.link_density": [over(w - p, w) for w, p in zip(words, plain, strict=True)],
@@ -381,8 +380,69 @@ def _sections(page: Page) -> dict[str, Column]:
         "part.index": [float(i - start) for i, (start, _) in enumerate(ranges)],
         "part.level": [float(levels[start]) for start, _ in ranges],
         "part.number": [float(sum(level > 0 for level in levels[: i + 1])) for i in range(len(levels))],
-        "part.title": title,
+        "part.title": likenesses(page),
     }
+
+
+def likenesses(page: Page) -> Column:
+    """How like the page's title each block is, of those that are headings."""
+    found = [0.0] * len(page.blocks)
+    if page.title:
+        headings = [heading(element) > 0 for element in page.nearest]
+        compared = [i for i, block in enumerate(page.blocks) if headings[i] and block.words < 400][:64]
+        for i in compared:
+            found[i] = likeness(page.blocks[i].shown.lower(), page.title.lower())
+    return found
+
+
+def headline(page: Page) -> tuple[int | None, float]:
+    """The block that is the headline, if one is, and how like the title it is."""
+    levels = [heading(element) for element in page.nearest]
+    like = likenesses(page)
+    if max(like, default=0) >= 0.5:
+        return like.index(max(like)), max(like)
+    if page.title:
+        others = [
+            i
+            for i, block in enumerate(page.blocks)
+            if not levels[i] and 30 < block.words < 400 and 2 * block.linked <= block.chars
+        ]
+        for i in others[:64]:
+            if page.blocks[i].shown.lower() in page.title.lower():
+                return i, 1.0
+    tops = [i for i, level in enumerate(levels) if level == 1]
+    return (tops[0], like[tops[0]]) if len(tops) == 1 else (None, 0.0)
+
+
+def _lead(page: Page) -> dict[str, Column]:
+    head, alike = headline(page)
+    index = range(len(page.blocks))
+    found: dict[str, Column] = {"lead.likeness": [alike for _ in index]}
+    if head is None:
+        names = ("after", "words", "plain_part", "link_density", "sections")
+        far = {f"lead.{name}": [-9999.0 for _ in index] for name in names}
+        return found | far | {"lead.level": [5.0 for _ in index]}
+    levels = [heading(element) > 0 for element in page.nearest]
+
+    def between(i: int) -> list[Block]:
+        return page.blocks[min(i, head) : max(i, head)]
+
+    def sign(i: int) -> int:
+        return 1 if i > head else -1
+
+    whole = total(page.blocks, "plain")
+    words, plain = ([total(between(i), what) for i in index] for what in ("words", "plain"))
+    found["lead.after"] = [float(i - head) for i in index]
+    found["lead.words"] = [float(sign(i) * words[i]) for i in index]
+    found["lead.plain_part"] = [over(sign(i) * plain[i], whole) for i in index]
+    found["lead.link_density"] = [over(words[i] - plain[i], words[i]) for i in index]
+    found["lead.sections"] = [float(sum(levels[: i + 1]) - sum(levels[: head + 1])) for i in index]
+    nearby = [around(element) for element in page.nearest]
+    found["lead.level"] = [
+        float(next((level for level, one in enumerate(near) if one.first <= head < one.last), 4))
+        for near in nearby
+    ]
+    return found
 
 
 def likeness(text: str, title: str) -> float:
@@ -453,6 +513,8 @@ def votes(page: Page, scores: Sequence[int]) -> dict[str, Column]:
     ranges = parts(page)
     found["section"] = [mean(range(start, stop)) for start, stop in ranges]
     found["rest"] = [mean(range(i + 1, stop)) for i, (_, stop) in enumerate(ranges)]
+    head, _ = headline(page)
+    found["lead"] = [-1.0 if head is None else mean(range(min(i, head), max(i, head) + 1)) for i in index]
     run = best_run([(one - 500) * weight for one, weight in zip(likely, words, strict=True)])
     named = {f"vote.{name}": column for name, column in found.items()}
     return named | beside("vote", count, *run, ("run", "run_distance"))

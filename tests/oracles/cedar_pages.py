@@ -98,14 +98,13 @@ def kind_of(character: str) -> int:
 def decoded(reference: re.Match[str]) -> str:
     """What a reference stands for: one space for a blank, nothing for a control character."""
     character = html_standard.unescape(re.sub("&#0*([0-9]{9})[0-9]*", r"&#\1", reference[0]))
-    if character.isspace():
-        return " "
-    return "".join(c for c in character if unicodedata.category(c) != "Cc")
+    spaced = "".join(" " if c.isspace() else c for c in character)
+    return "".join(c for c in spaced if unicodedata.category(c) != "Cc")
 
 
 def cleaned(text: str, *, preformatted: bool) -> str:
     """The text of a gap: control characters go, blanks become spaces, references are decoded."""
-    kept = "".join(c for c in text if c == "\x7f" or c.isspace() or unicodedata.category(c) != "Cc")
+    kept = "".join(c for c in text if c.isspace() or unicodedata.category(c) != "Cc")
     blanks = HARD if preformatted else {}
     spaced = "".join(blanks.get(c, " ") if c.isspace() else c for c in kept)
     references = re.sub(r"&(?:#[0-9]+|#[xX][0-9a-fA-F]+|[0-9A-Za-z]{1,32});?", decoded, spaced)
@@ -121,7 +120,7 @@ class Element:
     opens: int
     closes: int
     groups: set[str] = field(default_factory=set)
-    signature: tuple[str | bytes | int, ...] = ()
+    signature: tuple[str | bytes, ...] = ()
     """Equal for elements of one name and one class, short ones with what follows on the page."""
     hidden: bool = False
     first: int = 0
@@ -258,10 +257,9 @@ def read_attributes(element: Element, html: bytes, begin: int, end: int) -> None
         for word in cut_words(tag[max(start, read_up_to) : stop]):
             if word in _WORD_GROUPS:
                 element.groups.add(_WORD_GROUPS[word])
+        if found[1].lower() == "class" and start >= read_up_to:
+            element.signature = (element.name, html[begin + start : begin + stop])
         read_up_to = max(read_up_to, stop)
-        if found[1].lower() == "class":
-            head, tail = begin + start, begin + max(stop - 8, start)
-            element.signature = (element.name, html[head : head + 8], html[tail : tail + 8], stop - start)
     element.hidden = hides(tag)
 
 

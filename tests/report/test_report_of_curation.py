@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from pipelines.cli import main
-from pipelines.report.curation import SHARES, quantile, rule_of
+from pipelines.report.change_tables import curation_tables
+from pipelines.report.curation import SHARES, CurationFacts, Dropped, quantile, rule_of
 from tests.crawl import write_warc
 from tests.curation import fasttext_files
 
@@ -67,6 +69,22 @@ def test_a_corpus_without_any_of_it_has_no_such_tables(
     shown = report(tmp_path / "corpus", capsys)
     assert "Signals" not in shown
     assert "found" not in shown.partition("HTTP status")[2]
+
+
+def test_two_corpora_differ_by_languages_drops_and_signals() -> None:
+    low, high = np.zeros(200, np.int64), np.zeros(200, np.int64)
+    low[20], high[100] = 10, 10
+    first = CurationFacts(languages=Counter(eng=9, deu=1), signals={"dup_lines": low})
+    second = CurationFacts(
+        languages=Counter(eng=4),
+        signals={"dup_lines": high, "short_lines": low},
+        dropped={"c4: c4_sentences < 5": Dropped(3, "c4: c4_sentences 2 < 5", "https://crawl.example/")},
+    )
+    languages, drops, signals = curation_tables(first, second)
+    assert languages.rows == (("deu", "1", "0"), ("eng", "9", "4"))
+    assert drops.rows == (("c4: c4_sentences < 5", "0", "3"),)
+    assert signals.rows == (("dup_lines", "0.100", "0.500", "0.100", "0.500"),)
+    assert not list(curation_tables(CurationFacts(), CurationFacts()))
 
 
 def test_rules_are_reasons_without_their_values() -> None:

@@ -16,9 +16,10 @@ from transforms.extractors import extract, registry
 from transforms.extractors.tree.tree import read_tree, visible_source
 from transforms.extractors.vips import rendering
 from transforms.model.caps import Caps
-from transforms.runtime.chromium import Browser, BrowserLostError, find_browser
+from transforms.runtime.browsers import browser_command, find_browser, refuse_browser, wants_browser
+from transforms.runtime.chromium import Browser, BrowserLostError
 from transforms.runtime.guard_limits import DEFAULT_LIMITS
-from transforms.runtime.rendered import RenderingGuard, browser_command, wants_browser
+from transforms.runtime.rendered import RenderingGuard
 
 COMMAND = (sys.executable, str(Path(fake_browser.__file__)))
 OPTIONS = registry.options_json(registry.parse_options("vips", {"layout": "chromium"}))
@@ -140,5 +141,10 @@ def test_only_workers_have_a_browser() -> None:
     assert wants_browser("vips", OPTIONS)
     assert not wants_browser("vips", "{}")
     assert not wants_browser("cetr", "{}")
-    with pytest.raises(ValueError, match="needs a worker with a browser"):
-        extract("<p>x", "vips", layout="chromium")
+    for refuse in (
+        lambda: extract("<p>x", "vips", layout="chromium"),
+        lambda: refuse_browser("vips", OPTIONS),
+    ):
+        with pytest.raises(ValueError, match="needs a worker with a browser"):
+            refuse()
+    refuse_browser("cetr", "{}")

@@ -21,7 +21,7 @@ def f1(text: str, gold: str) -> float:
     return 2 * (a & b).total() / (a.total() + b.total()) if a or b else 1.0
 
 
-@settings(max_examples=80)
+@settings(max_examples=40)
 @given(st.lists(words, max_size=7), words)
 def test_the_best_union_of_few_segments_is_found(parts: list[str], gold: str) -> None:
     found = oracles.best_union("\f".join(parts), TextTokens.of(gold))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import hashlib
 import json
 from pathlib import Path
 
@@ -12,12 +13,13 @@ import zstandard
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pipelines.train import alignment, boosting
+from pipelines.train import alignment, boosting, learning
 from pipelines.train import command as train
 from pipelines.train.boosting import BoostingPlan
 from tests.extractors.cedar.pages import SENTENCES, article
 from transforms.extractors.cedar import model
 from transforms.extractors.cedar._forest import Scorer
+from transforms.extractors.cedar._histograms import histograms
 
 words = st.lists(st.sampled_from("abcd"), max_size=14)
 
@@ -43,6 +45,21 @@ def test_a_block_that_stands_elsewhere_in_the_text_counts() -> None:
     assert shares.tolist() == [1, 1, 0]
 
 
+def test_sums_of_bins_are_those_of_a_plain_loop() -> None:
+    chance = np.random.default_rng(5)
+    bins = chance.integers(0, 5, (3, 60)).astype(np.uint8)
+    leaf, slope, curve = chance.integers(0, 4, 60).astype(np.uint8), chance.random(60), chance.random(60)
+    found = histograms(bins, leaf, slope, curve, (4, 5))
+    for column, which, value in np.ndindex(3, 4, 5):
+        rows = np.flatnonzero((leaf == which) & (bins[column] == value))
+        assert found[column, which, value, 0] == sum(slope[rows].tolist())
+        assert found[column, which, value, 1] == sum(curve[rows].tolist())
+    with pytest.raises(ValueError, match="beyond the sizes"):
+        histograms(bins, leaf, slope, curve, (4, 4))
+    with pytest.raises(ValueError, match="different rows"):
+        histograms(bins, leaf[1:], slope, curve, (4, 5))
+
+
 def test_trees_find_what_decides_and_are_the_same_again() -> None:
     generator = np.random.default_rng(3)
     values = generator.random((4000, 5)).astype(np.float32)
@@ -63,11 +80,11 @@ def test_trees_find_what_decides_and_are_the_same_again() -> None:
 
 @pytest.mark.slow
 def test_a_table_is_learned_from_a_file_and_is_the_same_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     small = BoostingPlan(trees=6, rows=0.8)
     for name in ("FIRST", "KIND", "SECOND"):
-        monkeypatch.setattr(train, name, small)
+        monkeypatch.setattr(learning, name, small)
     lines = []
     for number, language in enumerate(SENTENCES):
         text = "\n".join(f"{k} {SENTENCES[language] * 4}" for k in range(1, 7))
@@ -75,13 +92,20 @@ def test_a_table_is_learned_from_a_file_and_is_the_same_again(
         kind = ("article", "forum", "listing", "product", "service")[number % 5]
         record = {"url": f"http://{language}.example/", "text": text, "html_b64": page, "page_type": kind}
         lines.append(json.dumps(record | {"url": f"http://{language}{number}.org/"}))
-    gold = tmp_path / "gold.jsonl.zst"
-    gold.write_bytes(zstandard.compress("\n".join(lines).encode()))
+    gold = []
+    for name, some in (("one_a", lines[::2]), ("two_b", lines[1::2])):
+        path = tmp_path / f"{name}.jsonl.zst"
+        path.write_bytes(zstandard.compress("\n".join(some).encode()))
+        gold += ["--gold", f"{path}:1:apart"]
     outputs = []
-    for attempt in range(2):
-        output = tmp_path / f"{attempt}.json"
-        assert train.main(["--gold", f"{gold}:1:apart", "--table-version", "7", "--output", str(output)]) == 0
+    for more in ([], ["--leave-out"]):
+        output = tmp_path / f"{len(outputs)}.json"
+        assert train.main([*gold, "--table-version", "7", "--output", str(output), *more]) == 0
         outputs.append(output.read_text())
+    said = capsys.readouterr().err
+    assert said.count("sites not seen: one, as it is: ") == 2
+    assert said.count("without two: two, as it is: ") == said.count("without one: one, short: ") == 1
+    assert said.count(f"SHA-256 {hashlib.sha256(outputs[0].encode()).hexdigest()}") == 2
     assert outputs[0] == outputs[1]
     table = model.parse(outputs[0])
     assert table.version == "7"

@@ -29,8 +29,8 @@ _FRAME_MAGIC = 0x184D2A50
 _MEMBER_HEAD = b"\x1f\x8b\x08\x10\0\0\0\0\0\xff"
 _MEMBER_END = b"\0\x03\0" + bytes(8)  # the comment's NUL, an empty block, no checksum and no bytes
 _EPOCH = datetime(1970, 1, 1)  # noqa: DTZ001 - written as UTC
-_LINE_ENDS = {ord(character): f"\\u{ord(character):04x}" for character in "\x85\u2028\u2029"}
-"""What some readers take for the end of a line."""
+_LINE_ENDS = {character: f"\\u{ord(character):04x}" for character in "\x85\u2028\u2029"}
+"""What some readers take for the end of a line, and how it is written."""
 
 
 class JsonLines:
@@ -61,7 +61,9 @@ class JsonLines:
             if self._is_page:
                 values = _for_loaders(values)
             line = json.dumps(values, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-            self._open.write(line.translate(_LINE_ENDS).encode() + b"\n")
+            for character, written in _LINE_ENDS.items():  # a search each: faster than a look at all
+                line = line.replace(character, written)
+            self._open.write(line.encode() + b"\n")
         self.rows += len(rows)
 
     def close(self) -> int:

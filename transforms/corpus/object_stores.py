@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import BinaryIO, Protocol, cast
 
-from transforms.corpus.ranged_file import RangedFile
+from transforms.corpus.ranged_file import MOST_AT_ONCE, RangedFile
 from transforms.corpus.storage import StoredFile
 
 _IN_MEMORY = 16 << 20
@@ -62,6 +62,9 @@ class ObjectClient(Protocol):
     def fetch(self, found: StoredObject, start: int, stop: int) -> bytes:
         """Return the bytes [start, stop), of this version and of no other."""
 
+    def fetch_now(self, path: str, start: int, stop: int) -> bytes:
+        """Fetch the bytes [start, stop) of an object as it is, fewer where it ends before."""
+
     def read(self, path: str) -> bytes | None:
         """Return all bytes of an object as they are stored, or None where there is none."""
 
@@ -91,7 +94,14 @@ class ObjectStorage:
         return cast(BinaryIO, io.BufferedReader(RangedFile(fetch, found.size)))
 
     def open_range(self, path: str, start: int, stop: int) -> BinaryIO:
-        """Open a range for reading: one request for all of it, where it is no longer than a block."""
+        """Open a range for reading: one request for all of it, where it is no longer than a block.
+
+        Of a longer one, which takes several, all bytes are of one version.
+        """
+        if stop - start <= MOST_AT_ONCE:
+            at_once = RangedFile(functools.partial(self._client.fetch_now, path), stop, first=stop - start)
+            at_once.seek(start)
+            return cast(BinaryIO, io.BufferedReader(at_once))
         found = self._found(path)
         fetch = functools.partial(self._client.fetch, found)
         file = RangedFile(fetch, min(stop, found.size), first=stop - start)

@@ -15,7 +15,7 @@ from transforms.corpus.positioned_file import PositionedFile
 _FIRST = 256 << 10
 """Bytes of the first range after a jump."""
 
-_MOST = 8 << 20
+MOST_AT_ONCE = 8 << 20
 """Bytes of the longest range; two of them are held at a time."""
 
 
@@ -44,7 +44,7 @@ class RangedFile(PositionedFile):
         self._size = size
         self._start = 0
         self._block = memoryview(b"")
-        self._first = min(first, _MOST)
+        self._first = min(first, MOST_AT_ONCE)
         self._step = self._first
         self._ahead: _Ahead | None = None
         self._threads: ThreadPoolExecutor | None = None
@@ -79,7 +79,7 @@ class RangedFile(PositionedFile):
     def _load(self) -> None:
         """Have the block that begins at the position, and the one after it fetched."""
         goes_on = bool(self._block) and self._at == self._start + len(self._block)
-        self._step = min(2 * self._step, _MOST) if goes_on else self._first
+        self._step = min(2 * self._step, MOST_AT_ONCE) if goes_on else self._first
         data = self._range_at(self._at)
         self._start, self._block = self._at, memoryview(data)
         end = self._at + len(data)

@@ -39,18 +39,12 @@ class S3Client:
 
     def fetch(self, found: StoredObject, start: int, stop: int) -> bytes:
         """`GetObject` of a range, with the entity tag as a condition; asked again where the body broke."""
-        bucket, key = bucket_and_key(found.path)
+        ask = _range(found.path, start, stop, IfMatch=found.tag)
+        return _persistent(lambda: self._unchanged(ask, found.path))
 
-        def ask(client: Any) -> bytes:
-            answer = client.get_object(
-                Bucket=bucket, Key=key, Range=f"bytes={start}-{stop - 1}", IfMatch=found.tag
-            )
-            return _body_of(answer)
-
-        for _ in range(_ATTEMPTS - 1):
-            with contextlib.suppress(_BrokenBodyError):
-                return self._unchanged(ask, found.path)
-        return self._unchanged(ask, found.path)
+    def fetch_now(self, path: str, start: int, stop: int) -> bytes:
+        """`GetObject` of a range; asked again where the body broke."""
+        return _persistent(lambda: _asked(_range(path, start, stop), path))
 
     def read(self, path: str) -> bytes | None:
         """`GetObject`."""
@@ -165,6 +159,25 @@ def _asked(request: Callable[[Any], _Answer], path: str) -> _Answer:
         raise _FAULTS.get(status, OSError)(f"{path}: {error}") from error
     except BotoCoreError as error:
         raise OSError(f"{path}: {error}") from error
+
+
+def _range(path: str, start: int, stop: int, **conditions: str) -> Callable[[Any], bytes]:
+    """Make the request for a range of an object."""
+    bucket, key = bucket_and_key(path)
+
+    def ask(client: Any) -> bytes:
+        span = f"bytes={start}-{stop - 1}"
+        return _body_of(client.get_object(Bucket=bucket, Key=key, Range=span, **conditions))
+
+    return ask
+
+
+def _persistent(ask: Callable[[], bytes]) -> bytes:
+    """Ask, again where the body of an answer broke."""
+    for _ in range(_ATTEMPTS - 1):
+        with contextlib.suppress(_BrokenBodyError):
+            return ask()
+    return ask()
 
 
 def _body_of(answer: Any) -> bytes:

@@ -149,9 +149,7 @@ def _item(data: bytes, row: SelectedRow, source: str, how: Selected) -> Record |
     span = FileRange(source=source, size=len(data), shard=how.shard, stop=1)
     item = next(read_records(io.BytesIO(data), span, kinds=how.filter.record_types, caps=how.filter.caps))
     if isinstance(item, Damage) and item.offset == 0 and item.reason in _SAID_BY_READER:
-        return Reject(
-            how.shard, source, row.offset, row.length, row.url, Stage.READ, item.reason, item.detail
-        )
+        return _reject(row, source, how, item.reason, item.detail)
     if not isinstance(item, Record) or item.offset or item.inner_offset:
         return _mismatch(row, source, how, "no record begins here")
     if item.kind not in how.filter.record_types or item.url != row.url:
@@ -162,15 +160,19 @@ def _item(data: bytes, row: SelectedRow, source: str, how: Selected) -> Record |
 
 
 def _mismatch(row: SelectedRow, source: str, how: Selected, found: str) -> Reject:
+    return _reject(row, source, how, RejectReason.INDEX_MISMATCH, found)
+
+
+def _reject(row: SelectedRow, source: str, how: Selected, reason: RejectReason, detail: str) -> Reject:
     return Reject(
-        how.shard,
-        source,
-        row.offset,
-        row.length,
-        row.url,
-        Stage.READ,
-        RejectReason.INDEX_MISMATCH,
-        found,
+        shard=how.shard,
+        source=source,
+        offset=row.offset,
+        length=row.length,
+        url=row.url,
+        stage=Stage.READ,
+        reason=reason,
+        detail=detail,
     )
 
 

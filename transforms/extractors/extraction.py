@@ -70,6 +70,10 @@ class PageMetrics:
     confidence: float | None = None
 
 
+NO_METRICS = PageMetrics(0, 0, 0, 0, 0, 0, 0, None, None, None, 0.0)
+"""Where nothing was counted."""
+
+
 @dataclass(frozen=True, slots=True)
 class Extraction:
     """The content of one page.

@@ -100,25 +100,14 @@ def things(source: Source) -> tuple[Thing, ...]:
 def scripts(source: Source) -> Iterator[bytes]:
     """The contents of a page's scripts of JSON-LD, at most `MOST_BYTES` each; longer ones are left out."""
     html = source.original
-    if b"ld+json" not in html:
-        return
-    position = 0
-    for start, stop in (*source.kept, (len(html), len(html))):
-        while position < start:  # what was removed between two ranges of the page
-            if html.startswith(b"<!--", position):
-                end = html.find(b"-->", position + 2, start)
-                position = end + 3 if end >= 0 else start
-                continue
-            opened = html.find(b">", position, start)
-            closed = _SCRIPT_END.search(html, position, start)
-            end = closed.start() if closed else start
-            if 0 <= opened < end and b"ld+json" in html[position:opened]:
-                kind = attributes(html, position, opened + 1).get(b"type", b"").lower()
-                if kind.strip().startswith(b"application/ld+json") and end - opened <= MOST_BYTES:
-                    yield html[opened + 1 : end]
-            after = html.find(b">", end, start)
-            position = after + 1 if after >= 0 else start
-        position = stop
+    for start, stop, _ in source.noted:
+        opened = html.find(b">", start, stop)
+        closed = _SCRIPT_END.search(html, opened, stop) if opened >= 0 else None
+        end = closed.start() if closed else stop
+        if 0 <= opened < end <= opened + MOST_BYTES:
+            kind = attributes(html, start, opened + 1).get(b"type", b"").lower()
+            if kind.strip().startswith(b"application/ld+json"):
+                yield html[opened + 1 : end]
 
 
 def _things(parsed: object) -> Iterator[Thing]:

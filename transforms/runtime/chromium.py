@@ -26,9 +26,6 @@ from typing import Any
 
 from transforms.extractors.vips.rendering import NUMBER, Rendered
 
-NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
-"""What the browser is called on PATH."""
-
 PAGES = 500
 """Pages after which a browser is replaced."""
 
@@ -59,26 +56,6 @@ _WIRE = (
 
 class BrowserLostError(Exception):
     """Raised where the browser has no boxes for a page: it crashed, or took too long."""
-
-
-def find_browser(*, sandbox: bool) -> str:
-    """Find the browser.
-
-    Raises:
-        ValueError: there is none, or it would not start as this user; the message says what to do.
-    """
-    binary = next((found for name in NAMES if (found := shutil.which(name))), None)
-    if binary is None:
-        raise ValueError(
-            "layout=chromium needs a browser, and there is no chromium on PATH: install it "
-            "(Debian: apt-get install chromium), or take layout=estimate"
-        )
-    if sandbox and os.geteuid() == 0:
-        raise ValueError(
-            "Chromium's sandbox does not work for root: run as another user, or without the sandbox "
-            "(--browser-no-sandbox)"
-        )
-    return binary
 
 
 class Browser:

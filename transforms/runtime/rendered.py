@@ -7,31 +7,14 @@ no boxes for a page, they are estimated, and the extraction says so.
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 
 from transforms.extractors.extraction import Extraction
 from transforms.extractors.vips.rendering import ASK, ESTIMATE, FACTORY, TELL
 from transforms.model.books import RejectedError, RejectReason
-from transforms.runtime.chromium import Browser, BrowserLostError, find_browser
+from transforms.runtime.chromium import Browser, BrowserLostError
 from transforms.runtime.guard import Guard
 from transforms.runtime.guard_limits import GuardLimits
-
-NO_SANDBOX = "--no-sandbox"
-
-
-def wants_browser(name: str, options_text: str) -> bool:
-    """Whether a method, with options as canonical JSON, has a browser lay pages out."""
-    return name == "vips" and json.loads(options_text).get("layout") == "chromium"
-
-
-def browser_command(*, sandbox: bool) -> tuple[str, ...]:
-    """What starts the browser.
-
-    Raises:
-        ValueError: there is none, or it would not start as this user.
-    """
-    return (find_browser(sandbox=sandbox), *(() if sandbox else (NO_SANDBOX,)))
 
 
 class RenderingGuard:

@@ -38,6 +38,7 @@ class GoldPage:
         page_type: article, forum, listing, ...; or None.
         wanted: snippets that must appear.
         unwanted: snippets that must not.
+        markdown: its gold as Markdown, or None.
         record_id: id of the WARC record that it is out of, without angle brackets; or None.
     """
 
@@ -51,6 +52,7 @@ class GoldPage:
     wanted: tuple[str, ...] = ()
     unwanted: tuple[str, ...] = ()
     record_id: str | None = None
+    markdown: str | None = None
 
 
 def from_json_line(set_name: str, line: bytes) -> GoldPage:
@@ -60,8 +62,11 @@ def from_json_line(set_name: str, line: bytes) -> GoldPage:
         ValueError: it is no such object; the message says what is wrong.
     """
     found = json.loads(line)
-    if not isinstance(found, dict) or not isinstance(found.get("text"), str) or "id" not in found:
-        raise ValueError("a gold page is an object with id, text and html_b64")
+    has_gold = isinstance(found, dict) and any(
+        isinstance(found.get(name), str) for name in ("text", "markdown")
+    )
+    if not has_gold or "id" not in found:
+        raise ValueError("a gold page is an object with id, text (or markdown) and html_b64")
     if isinstance(found.get("html_b64"), str):
         try:
             html = base64.b64decode(found["html_b64"], validate=True)
@@ -71,7 +76,7 @@ def from_json_line(set_name: str, line: bytes) -> GoldPage:
         html = found["html"].encode(errors="surrogatepass")
     else:
         raise ValueError("a gold page has html_b64 or html")
-    return _page(set_name, str(found["id"]), html, found["text"], found)
+    return _page(set_name, str(found["id"]), html, _string(found.get("text")) or "", found)
 
 
 def from_cleaneval(set_name: str, page_id: str, html: bytes, gold: str, about: Mapping[str, Any]) -> GoldPage:
@@ -121,6 +126,7 @@ def _page(set_name: str, page_id: str, html: bytes, text: str, about: Mapping[st
         page_type=_string(about.get("page_type")),
         wanted=_strings(about.get("with")),
         unwanted=_strings(about.get("without")),
+        markdown=_string(about.get("markdown")),
         record_id=_string(about.get("record_id")),
     )
 

@@ -23,7 +23,7 @@ from typing import Annotated
 import numpy as np
 
 from transforms.extractors import options
-from transforms.extractors.extraction import Extraction, PageMetrics
+from transforms.extractors.extraction import NO_METRICS, Extraction
 from transforms.extractors.options import About, Options
 from transforms.extractors.tree._text import joined
 from transforms.extractors.tree.tree import read_tree, visible_source
@@ -44,7 +44,6 @@ MOST_EXACT = 12
 
 _BETWEEN = "\f"  # no text of a tree has one
 _MOST_SWEEPS = 20
-_NO_METRICS = PageMetrics(0, 0, 0, 0, 0, 0, 0, None, None, None, 0.0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,7 +84,7 @@ def bind(_: str, options_text: str) -> Callable[[bytes], Extraction]:
     record = parse_options(json.loads(options_text))
     assert isinstance(record, OracleOptions)
     pdoc = record.pdoc
-    return lambda page: Extraction(_BETWEEN.join(segments(page, pdoc)), None, None, _NO_METRICS, tuple)
+    return lambda page: Extraction(_BETWEEN.join(segments(page, pdoc)), None, None, NO_METRICS, tuple)
 
 
 def segments(html: bytes, pdoc: int) -> list[str]:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Annotated, Any, Literal, cast
 
 from transforms.extractors import options
-from transforms.extractors.extraction import Extraction, PageMetrics
+from transforms.extractors.extraction import NO_METRICS, Extraction
 from transforms.extractors.options import About, Options
 from transforms.scoring import wet
 
@@ -24,8 +24,6 @@ FACTORY = "transforms.scoring.peers:bind"
 EXTRA = "cedar-corpus[peers]"
 
 Method = Callable[[str], str]
-
-_NO_METRICS = PageMetrics(0, 0, 0, 0, 0, 0, 0, None, None, None, 0.0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -217,4 +215,4 @@ def bind(name: str, options_text: str) -> Callable[[bytes], Extraction]:
     # Their complaints about pages are no concern of the user's.
     logging.getLogger(peer.module).setLevel(logging.CRITICAL)
     method = peer.make(parse_options(name, json.loads(options_text)))
-    return lambda page: Extraction(method(page.decode()), None, None, _NO_METRICS, tuple)
+    return lambda page: Extraction(method(page.decode()), None, None, NO_METRICS, tuple)

@@ -67,7 +67,7 @@ def test_cells_have_links_a_word() -> None:
     assert found == pytest.approx([3 / 0.4, 3 / 19.8, 2 / 0.2, 0])
 
 
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(pages | tables, st.sampled_from(sorted(SETTINGS)), st.sampled_from(sorted(CELLS)))
 def test_what_stays_is_what_a_plain_walk_leaves(html: str, preset: str, cells: str) -> None:
     options = registry.parse_options("crunch", {"preset": preset, "cells": cells})

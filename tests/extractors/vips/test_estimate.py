@@ -66,7 +66,7 @@ def box(html: str, name: str, number: int = 0) -> list[float]:
     return found
 
 
-@settings(max_examples=50)
+@settings(max_examples=25)
 @given(pages)
 def test_boxes_are_those_of_a_plain_reading(html: str) -> None:
     tree, boxes = boxes_of(html)

@@ -58,7 +58,7 @@ def plain_shape(block: plain.Block) -> object:
     return block.degree, block.weight, [leaf.tag for leaf in own], [*map(plain_shape, block.children)]
 
 
-@settings(max_examples=60)
+@settings(max_examples=35)
 @given(pages | tables, st.integers(0, 2**32), st.booleans())
 def test_blocks_are_those_of_a_plain_reading(html: str, seed: int, anywhere: bool) -> None:
     tree = read(html)
@@ -74,7 +74,7 @@ def test_blocks_are_those_of_a_plain_reading(html: str, seed: int, anywhere: boo
     assert found.leaves.tags.tolist() == [leaf.tag for leaf in body.leaves]
 
 
-@settings(max_examples=20)
+@settings(max_examples=12)
 @given(pages, st.integers(0, 2**32))
 def test_degrees_grow_downwards_and_each_leaf_is_in_one_segment(html: str, seed: int) -> None:
     tree = read(html)

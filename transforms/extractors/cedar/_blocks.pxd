@@ -14,8 +14,7 @@ cdef class Blocks:
     cdef readonly int64_t[::1] plain
     cdef readonly int64_t[:, ::1] kinds
     cdef readonly unsigned char[::1] last_kinds
-    cdef readonly uint64_t[::1] heads
-    cdef readonly uint64_t[::1] tails
+    cdef readonly uint64_t[::1] texts
     cdef readonly int64_t[::1] word_sums
     cdef readonly int64_t[::1] plain_sums
     cdef readonly int64_t[::1] stop_sums

@@ -17,8 +17,7 @@ class Blocks:
     plain: memoryview
     kinds: memoryview
     last_kinds: memoryview
-    heads: memoryview
-    tails: memoryview
+    texts: memoryview
     word_sums: memoryview
     plain_sums: memoryview
     stop_sums: memoryview

@@ -8,7 +8,7 @@ from transforms.extractors.cedar._markup cimport Markup
 from transforms.extractors.cedar._text cimport (
     BREAK, CODE_POINTS, DIGIT, IDEOGRAPH, INLINE, INNER, KINDS, LETTER, OTHER, STOP, UNSPACED, UPPER, render,
 )
-from transforms.extractors.html._bytes cimport find, word
+from transforms.extractors.html._bytes cimport mixed
 from transforms.extractors.html._tags cimport Tags
 from transforms.extractors.html._writer cimport SPACE, TextWriter
 
@@ -22,7 +22,6 @@ cdef enum:
     THAI = 2
     LONG = 150  # tenths of words from which a block counts as running text
     NOT_ASCII = 255
-    DELETE = 0x7F
 
 cdef unsigned char ASCII_KINDS[256]
 for _byte in range(256):
@@ -42,7 +41,7 @@ cdef class Blocks:
         plain: int64 (n,), tenths of words outside of links.
         kinds: int64 (n, KINDS), bytes of each kind.
         last_kinds: uint8 (n,), the kind of the last character.
-        heads, tails: uint64 (n,), the first bytes and the last ones.
+        texts: uint64 (n,), equal for blocks of one text.
         word_sums, plain_sums, stop_sums, long_sums, char_sums: int64 (n + 1,), running sums of tenths of words, of
             those outside of links, of ends of sentences, of plain ones in running text, and of characters.
     """
@@ -63,7 +62,7 @@ cdef class Blocks:
         cdef int64_t[:, ::1] numbers = np.empty((8, most), np.int64)
         cdef int64_t[:, ::1] kinds = np.empty((most, <Py_ssize_t>KINDS), np.int64)
         cdef unsigned char[::1] last_kinds = np.empty(most, np.uint8)
-        cdef uint64_t[:, ::1] ends = np.empty((2, most), np.uint64)
+        cdef uint64_t[::1] texts = np.empty(most, np.uint64)
         cdef int64_t counts[256]
         cdef Py_ssize_t gap = -1, block = 0, first_gap, start, chars, linked, first, last, words, letters, length
         cdef Py_ssize_t kind, last_kind, inner, begin
@@ -125,7 +124,7 @@ cdef class Blocks:
                     if byte < 0xC0:
                         continue
                     last_kind = kind
-                    last = begin
+                    last = i - 1
                     if not chars:
                         first = begin
                     chars += 1
@@ -148,7 +147,7 @@ cdef class Blocks:
             numbers[4, block] = WORD * words + HAN * counts[IDEOGRAPH] + THAI * counts[UNSPACED]
             numbers[5, block], numbers[6, block] = chars, linked
             last_kinds[block] = <unsigned char>last_kind
-            ends[0, block], ends[1, block] = word(text, first), word(text, max(last - 5, first))
+            texts[block] = mixed(text, first, last + 1)
             block += 1
         self.count = block
         self.starts, self.stops = numbers[0, :block], numbers[1, :block]
@@ -156,7 +155,7 @@ cdef class Blocks:
         self.word_tenths, self.chars, self.linked = numbers[4, :block], numbers[5, :block], numbers[6, :block]
         self.plain = numbers[7, :block]
         self.kinds, self.last_kinds = kinds[:block], last_kinds[:block]
-        self.heads, self.tails = ends[0, :block], ends[1, :block]
+        self.texts = texts[:block]
         return 0
 
     cdef int _sum(self) except -1:
@@ -192,7 +191,6 @@ cdef unsigned char[::1] _shown_text(Markup markup, const unsigned char[::1] html
     """The text that is shown, with a placeholder before the first tag and for each tag."""
     cdef Tags tags = markup.tags
     cdef Py_ssize_t gap, end = 0, start
-    cdef bint is_odd = find(html, DELETE, 0, html.shape[0]) >= 0 or _bare_space(html, 0, html.shape[0]) >= 0
     cdef TextWriter writer = TextWriter(html.shape[0], False)
     writer.put_byte(BREAK)
     for gap in range(tags.count + 1):
@@ -200,47 +198,11 @@ cdef unsigned char[::1] _shown_text(Markup markup, const unsigned char[::1] html
         writer.reserve(start - end)
         if end < start and not markup.hidden_gaps[gap]:
             writer.preformatted = markup.preformatted_gaps[gap]
-            if is_odd:
-                end = _put_oddities(writer, html, end, start)
             writer.put(html, end, start)
         if gap < tags.count:
             writer.put_byte(BREAK if markup.parting[gap] else INLINE)
             end = tags.stop[gap]
     return writer.out[: writer.size]
-
-
-cdef Py_ssize_t _put_oddities(
-    TextWriter writer, const unsigned char[::1] html, Py_ssize_t start, Py_ssize_t stop
-) noexcept nogil:
-    """Writes a text up to its last oddity, oddities as they are; returns where the rest begins.
-
-    These are the character DELETE, and `&nbsp` that runs into a word: rows have them as they stand.
-    """
-    cdef Py_ssize_t delete, space, first
-    while True:
-        delete, space = find(html, DELETE, start, stop), _bare_space(html, start, stop)
-        if delete < 0 and space < 0:
-            return start
-        first = delete if space < 0 or 0 <= delete < space else space
-        writer.put(html, start, first)
-        if first == delete:
-            writer.put_byte(DELETE)
-            start = first + 1
-        else:
-            writer.put_byte(0xC2)
-            writer.put_byte(0xA0)
-            start = first + 5
-
-
-cdef Py_ssize_t _bare_space(const unsigned char[::1] html, Py_ssize_t start, Py_ssize_t stop) noexcept nogil:
-    """Where `&nbsp` stands before a letter or a digit in [start, stop); -1 if nowhere."""
-    cdef Py_ssize_t at = find(html, c"&", start, stop)
-    while at >= 0 and at + 5 < stop:
-        if html[at + 1] == c"n" and html[at + 2] == c"b" and html[at + 3] == c"s" and html[at + 4] == c"p":
-            if ASCII_KINDS[html[at + 5]] in (LETTER, UPPER, DIGIT):
-                return at
-        at = find(html, c"&", at + 1, stop)
-    return -1
 
 
 cdef inline Py_ssize_t _kind(const unsigned char[::1] text, Py_ssize_t at, Py_ssize_t *length) noexcept nogil:

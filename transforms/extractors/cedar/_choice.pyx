@@ -1,13 +1,15 @@
-"""The set of blocks of the greatest expected F1, by the order of their scores."""
+"""The set of blocks of the greatest expected F1, and the order of scores."""
 
 import numpy as np
 
-from libc.stdint cimport int64_t, uint64_t
+from libc.stdint cimport INT64_MAX, int64_t, uint64_t
 
 from transforms.extractors.cedar.model import UNIT
 
 cdef enum:
     DIGIT = 8  # bits by which scores are sorted at a time
+    LEVEL = 25  # thousandths from one likelihood at which a page may be cut to the next
+    LEVELS = 39
 
 
 def _steps():
@@ -35,44 +37,73 @@ def likelihoods(const int64_t[::1] scores not None):
     return found
 
 
-def choose(const int64_t[::1] scores not None, const int64_t[::1] word_tenths not None, bint likely):
+def choose(const int64_t[::1] scores not None, const int64_t[::1] word_tenths not None, int64_t shared):
     """The blocks that stay, the score of the least likely of them, and the F1 to expect, as it comes.
 
     Args:
         scores: int64 (n,), log-odds in ten-thousandths; n is one or more.
         word_tenths: int64 (n,), the words of the blocks.
-        likely: keep the blocks that are likelier content than not, if there are any.
+        shared: how much of the blocks' doubt is one doubt, in thousandths.
     """
-    cdef Py_ssize_t count = scores.shape[0], i, block, best = 0, wanted = 0
-    cdef int64_t hits = 0, words = 0, total = 0
-    cdef double expected, greatest = -1, found = 0
+    cdef Py_ssize_t count = scores.shape[0], block, level, best = 0
+    cdef int64_t total = 0, likely = 0, least = 0, last = 0, hits, kept_words
+    cdef double expected, greatest = -1
+    cdef int64_t words[LEVELS]
+    cdef int64_t mass[LEVELS]
     if not count or word_tenths.shape[0] != count:
         raise ValueError("scores and words of different blocks, or of none")
-    cdef int64_t[:, ::1] numbers = np.empty((2, count), np.int64)
-    cdef int64_t[::1] order = numbers[0], masses = numbers[1]
-    rank(scores, order)
-    for i in range(count):
-        masses[i] = likelihood(scores[i]) * max(word_tenths[i], <int64_t>1)
-        total += masses[i]
-        wanted += likely and scores[i] > 0
-    total = max(total, <int64_t>1)
+    cdef int64_t[::1] likelihoods = np.empty(count, np.int64)
+    for level in range(LEVELS):
+        words[level] = mass[level] = 0
+    for block in range(count):
+        likelihoods[block] = likelihood(scores[block])
+        likely = max(likely, likelihoods[block])
+        hits = likelihoods[block] * max(word_tenths[block], <int64_t>1)
+        total += hits
+        level = <Py_ssize_t>(likelihoods[block] // LEVEL) - 1
+        if level >= 0:
+            level = min(level, <Py_ssize_t>LEVELS - 1)
+            words[level] += max(word_tenths[block], <int64_t>1)
+            mass[level] += hits
+    # From here on of all blocks that are as likely as a level, or likelier.
+    for level in range(LEVELS - 2, -1, -1):
+        words[level] += words[level + 1]
+        mass[level] += mass[level + 1]
+    if words[0]:
+        for level in range(LEVELS):
+            if words[level]:
+                expected = _expected(words, mass, level, total, shared)
+                if expected > greatest:
+                    greatest = expected
+                    best = level
+        least = LEVEL * (best + 1)
+    else:
+        least = likely
     kept = np.zeros(count, bool)
     cdef unsigned char[::1] stays = kept.view(np.uint8)
-    best = wanted
-    for i in range(count):
-        block = order[i]
-        hits += masses[block]
-        words += max(word_tenths[block], <int64_t>1)
-        expected = <double>(2 * hits) / <double>(1000 * words + total)
-        if wanted:
-            if i + 1 == wanted:
-                found = expected
-        elif expected > greatest:
-            greatest = found = expected
-            best = i + 1
-    for i in range(best):
-        stays[order[i]] = True
-    return kept, scores[order[best - 1]], found
+    hits = kept_words = 0
+    last = INT64_MAX
+    for block in range(count):
+        if likelihoods[block] >= least:
+            stays[block] = True
+            last = min(last, scores[block])
+            hits += likelihoods[block] * max(word_tenths[block], <int64_t>1)
+            kept_words += max(word_tenths[block], <int64_t>1)
+    if greatest < 0:
+        greatest = <double>(2 * hits) / <double>(1000 * kept_words + max(total, <int64_t>1))
+    return kept, last, greatest
+
+
+cdef double _expected(
+    const int64_t *words, const int64_t *mass, Py_ssize_t level, int64_t total, int64_t shared
+) noexcept nogil:
+    """The F1 to expect of the blocks of a level: of doubts of their own, and of one doubt, as much as is shared."""
+    cdef double apart = <double>(2 * mass[level]) / <double>(1000 * words[level] + total), together = 0
+    cdef Py_ssize_t other
+    for other in range(LEVELS):
+        together += <double>min(words[level], words[other]) / <double>(words[level] + words[other])
+    together *= 2.0 * LEVEL / 1000
+    return ((1000 - shared) * apart + shared * together) / 1000
 
 
 cdef int rank(const int64_t[::1] scores, int64_t[::1] order) except -1:

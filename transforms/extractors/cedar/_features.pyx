@@ -14,7 +14,7 @@ from transforms.extractors.cedar._elements cimport ANCESTORS, Elements
 from transforms.extractors.cedar._markup cimport LINE_BREAK, Markup
 from transforms.extractors.cedar._page cimport SegmentedPage
 from transforms.extractors.cedar._surroundings cimport (
-    fill_container, fill_repetition, fill_sections, fill_whole,
+    fill_container, fill_lead, fill_repetition, fill_sections, fill_whole,
 )
 from transforms.extractors.cedar._text cimport AT, COLON, COMMA, DIGIT, RULE, STOP, UPPER
 
@@ -62,6 +62,7 @@ def measure(SegmentedPage page not None):
     at += _fill_names(page, room[at:])
     at += fill_repetition(page, room[at:])
     at += fill_sections(page, room[at:])
+    at += fill_lead(page, room[at:])
     at += fill_whole(page, room[at:])
     if at != ROWS:
         raise AssertionError(f"{at} columns were filled, and {ROWS} have a name")

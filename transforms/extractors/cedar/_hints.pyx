@@ -11,19 +11,16 @@ from libc.string cimport memchr, memcmp, memcpy
 
 from transforms.extractors.cedar._lookup cimport Lookup, find
 from transforms.extractors.cedar._markup cimport Markup
-from transforms.extractors.html._bytes cimport eight, word, zero_bytes
+from transforms.extractors.html._bytes cimport eight, mixed, zero_bytes
 from transforms.extractors.html._tags cimport Tags
 
 from transforms.extractors.cedar import names as vocabulary
 
 cdef enum:
     SHORTEST = 8  # bytes of the shortest tag with an attribute that is looked at: `<p id=x>`
-    NOT_LOOKED_AT = 8  # bytes at the start of a page whose attributes are not read
     LIMIT = 8  # letters by which words are told apart
     LANES = 8  # bytes that are looked at in one go
 
-cdef uint64_t HEAD_FACTOR = 0x9E3779B97F4A7C15
-cdef uint64_t TAIL_FACTOR = 0xC2B2AE3D27D4EB4F
 cdef Lookup WORDS = Lookup(vocabulary.WORDS)
 
 assert len(vocabulary.GROUPS) <= 32, "groups are bits of 32"
@@ -58,7 +55,7 @@ cdef class Hints:
     cdef int _read(
         self, const unsigned char[::1] html, Tags tags, const int64_t[::1] opens, const int64_t[::1] codes
     ) except -1:
-        cdef Py_ssize_t count = codes.shape[0], element, at, first_seen = NOT_LOOKED_AT
+        cdef Py_ssize_t count = codes.shape[0], element, at
         cdef Tag tag
         cdef const unsigned char *found
         cdef uint64_t signature
@@ -77,15 +74,13 @@ cdef class Hints:
                 if found == NULL:
                     break
                 at = found - &html[0]
-                if at > first_seen:
-                    signature = 0
-                    self.groups[element] |= _said(html, &tag, at, &signature)
-                    if signature:
-                        self.signatures[element] = <uint64_t>(codes[element] + 2) ^ signature
+                signature = 0
+                self.groups[element] |= _said(html, &tag, at, &signature)
+                if signature:
+                    self.signatures[element] = <uint64_t>(codes[element] + 2) ^ signature
                 at += 1
             if _may_hide(html, tag.start, tag.stop):
                 self.hidden[element] = _hides(html, tag)
-            first_seen = -1  # the trees have learned from pages whose first bytes were not looked at
         return 0
 
     def said(self, Py_ssize_t group):
@@ -101,7 +96,6 @@ cdef uint32_t _said(
     cdef bint is_class = last == c"s" and _is_named(html, tag, equals, b"class", 5)
     cdef Py_ssize_t begin, stop = 0
     cdef uint32_t groups
-    cdef uint64_t mixed
     if not (
         is_class
         or last == c"d" and _is_named(html, tag, equals, b"id", 2)
@@ -114,11 +108,9 @@ cdef uint32_t _said(
         return 0
     # What has been read in a value around this one is not read again: words end where values do.
     groups = _groups(html, max(begin, tag.read), stop)
+    if is_class and begin >= tag.read:
+        signature[0] = mixed(html, begin, stop)
     tag.read = max(tag.read, stop)
-    if is_class:
-        mixed = word(html, begin) * HEAD_FACTOR
-        mixed ^= word(html, max(stop - 8, begin)) * TAIL_FACTOR
-        signature[0] = mixed + <uint64_t>(stop - begin)
     return groups
 
 

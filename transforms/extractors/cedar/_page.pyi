@@ -1,5 +1,6 @@
 from transforms.extractors.cedar._blocks import Blocks
 from transforms.extractors.cedar._elements import Elements
+from transforms.extractors.cedar._headline import Headline
 from transforms.extractors.cedar._markup import Markup
 from transforms.extractors.html._source import Source
 from transforms.extractors.html.characters import Offsets
@@ -11,6 +12,7 @@ class SegmentedPage:
     markup: Markup
     blocks: Blocks
     elements: Elements
+    headline: Headline
     schemas: tuple[bool, ...]
 
     def __init__(self, html: bytes) -> None:

@@ -16,6 +16,7 @@ from libc.string cimport memchr, memcmp
 
 from transforms.extractors.cedar._blocks cimport Blocks
 from transforms.extractors.cedar._elements cimport Elements
+from transforms.extractors.cedar._headline cimport Headline
 from transforms.extractors.cedar._markup cimport Markup
 
 from transforms.extractors.cedar.names import SCHEMAS
@@ -40,6 +41,7 @@ cdef class SegmentedPage:
         markup: its tags, and what the gaps between them are.
         blocks: its blocks.
         elements: its elements.
+        headline: its headline.
         schemas: whether the page says of itself that it is of each type of `names.SCHEMAS`.
     """
 
@@ -49,6 +51,7 @@ cdef class SegmentedPage:
         self.markup = Markup(self.source.html)
         self.blocks = Blocks(self.markup)
         self.elements = Elements(self.markup, self.blocks)
+        self.headline = Headline(self.markup, self.blocks, self.elements)
         self.schemas = schemas(html)
 
     def source_ranges(self):

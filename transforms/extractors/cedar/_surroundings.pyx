@@ -1,30 +1,23 @@
-"""What surrounds a block: the densest container, what repeats, its section, the whole page."""
-
-import re
+"""What surrounds a block: the densest container, what repeats, its section, the headline, the whole page."""
 
 import numpy as np
 
-from libc.stdint cimport int64_t, uint64_t
+from libc.stdint cimport int64_t
 
 from transforms.extractors.cedar._arithmetic cimport (
     Run, distance, extend, find_firsts, most, no_run, over, part, side,
 )
 from transforms.extractors.cedar._blocks cimport Blocks
-from transforms.extractors.cedar._elements cimport Elements
+from transforms.extractors.cedar._elements cimport ANCESTORS, Elements
 from transforms.extractors.cedar._page cimport SegmentedPage
-from transforms.extractors.cedar._text cimport LETTER, render
 
 from transforms.extractors.cedar.names import CODE
 
 cdef enum:
     STEPS = 16  # how far around the densest container its surroundings are told apart
-    TITLES = 64  # headings that are compared with the page's title
-    LONG_HEADING = 400  # tenths of words from which a heading is not compared
-    PASSAGE = 4  # characters from which a text that stands in the title is taken for a part of it
+    FAR = -9999  # stands for a number where there is no headline
 
-cdef uint64_t FACTOR = 0x9E3779B97F4A7C15
 cdef int64_t ARTICLE = CODE["article"]
-_WORDS = re.compile(r"[^\W_]+")
 
 
 cdef Py_ssize_t fill_container(SegmentedPage page, float[:, ::1] room) except -1:
@@ -101,14 +94,7 @@ cdef Py_ssize_t fill_repetition(SegmentedPage page, float[:, ::1] room) except -
     cdef int64_t[:, ::1] numbers = np.zeros((3, count + 1), np.int64)
     cdef int64_t[::1] change = numbers[0], same = numbers[1, :count], times = numbers[2]
     cdef double[::1] words = np.zeros(elements.count)
-    cdef uint64_t[::1] texts = np.empty(count, np.uint64)
-    for block in range(count):
-        texts[block] = (
-            <uint64_t>blocks.word_tenths[block] << 40
-            | <uint64_t>blocks.chars[block] << 20
-            | <uint64_t>blocks.kinds[block, LETTER]
-        ) * FACTOR ^ blocks.heads[block] ^ blocks.tails[block] * 3
-    find_firsts(texts, same)
+    find_firsts(blocks.texts, same)
     for element in range(elements.count):
         alike[siblings[element]] += 1
         words[siblings[element]] += word_sums[last[element]] - word_sums[first[element]]
@@ -154,36 +140,44 @@ cdef Py_ssize_t fill_sections(SegmentedPage page, float[:, ::1] room) except -1:
             room[4, block] = <float>headings[begin]
             room[5, block] = <float>section
         begin = end
-    room[6, :] = 0
-    if page.markup.title:
-        _fill_likeness(page, page.markup.title.lower(), room[6])
+    room[6, :] = page.headline.likeness
     return 7
 
 
-cdef int _fill_likeness(SegmentedPage page, str title, float[::1] room) except -1:
-    """Fills in what share of the words of each heading the page's title has.
-
-    It is 1 where the title holds the heading as it is, and 0 for long headings, and after the first `TITLES` of them.
-    """
+cdef Py_ssize_t fill_lead(SegmentedPage page, float[:, ::1] room) except -1:
+    """Fills `columns.LEAD`: where the blocks stand to the headline, `FAR` where there is none."""
     cdef Blocks blocks = page.blocks
-    cdef Py_ssize_t block, compared = 0, size
-    cdef set words = set(_WORDS.findall(title))
-    for block in range(blocks.count):
-        if compared == TITLES:
-            break
-        if page.elements.headings[block] <= 0 or blocks.word_tenths[block] >= LONG_HEADING:
-            continue
-        compared += 1
-        room[block] = _likeness(blocks.read(block).lower(), title, words)
-    return 0
-
-
-cdef float _likeness(str text, str title, set words) except -1:
-    """How like a text is to the title, of these words, both in small letters."""
-    if len(text) >= PASSAGE and text in title:
-        return 1
-    found = _WORDS.findall(text)
-    return <float>(<double>sum([word in words for word in found]) / len(found)) if len(found) > 1 else 0
+    cdef Elements elements = page.elements
+    cdef const int64_t[::1] words = blocks.word_sums, plain = blocks.plain_sums
+    cdef const int64_t[::1] first = elements.first, last = elements.last
+    cdef Py_ssize_t count = blocks.count, head = page.headline.block, block, section = 0, low, high
+    cdef int64_t element, level
+    room[0, :] = page.headline.found
+    if head < 0:
+        room[1:6, :] = FAR
+        room[6, :] = ANCESTORS + 1
+        return 7
+    for block in range(count):
+        low, high = min(block, head), max(block, head)
+        room[1, block] = <float>(block - head)
+        room[2, block] = <float>(words[block] - words[head])
+        room[3, block] = part(plain[block] - plain[head], plain[count])
+        room[4, block] = part(
+            words[high] - words[low] - (plain[high] - plain[low]), words[high] - words[low]
+        )
+        section += elements.headings[block] > 0
+        room[5, block] = <float>section
+        level = 0
+        while level < ANCESTORS:
+            element = elements.around[level, block]
+            if first[element] <= head < last[element]:
+                break
+            level += 1
+        room[6, block] = <float>level
+    section = <Py_ssize_t>room[5, head]
+    for block in range(count):
+        room[5, block] -= section
+    return 7
 
 
 cdef Py_ssize_t fill_whole(SegmentedPage page, float[:, ::1] room) except -1:

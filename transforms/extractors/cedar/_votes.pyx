@@ -74,6 +74,7 @@ def vote(SegmentedPage page not None, const int64_t[::1] scores not None, float[
     at += _fill_siblings(votes, page.elements, room[at:])
     at += _fill_kin(votes, page.elements, room[at:])
     at += _fill_runs(votes, page.elements.headings, room[at:])
+    at += _fill_lead(votes, page.headline.block, room[at:])
     if at != ROWS:
         raise AssertionError(f"{at} votes were filled, and {ROWS} have a name")
 
@@ -225,3 +226,13 @@ cdef Py_ssize_t _fill_runs(Votes votes, const int64_t[::1] headings, float[:, ::
             room[7, block] = part(mass[end] - mass[block + 1], total[end] - total[block + 1])
         begin = end
     return 8
+
+
+cdef Py_ssize_t _fill_lead(Votes votes, Py_ssize_t head, float[:, ::1] room) except -1:
+    """The blocks from the headline to the block, both of them; -1 where there is no headline."""
+    cdef const int64_t[::1] mass = votes.mass, total = votes.total
+    cdef Py_ssize_t block, first, stop
+    for block in range(votes.count):
+        first, stop = min(block, head), max(block, head) + 1
+        room[0, block] = part(mass[stop] - mass[first], total[stop] - total[first]) if head >= 0 else -1
+    return 1

@@ -31,7 +31,7 @@ from transforms.extractors.cedar._forest import Scorer
 from transforms.extractors.cedar._page import SegmentedPage
 from transforms.extractors.cedar._votes import vote
 from transforms.extractors.cedar._writer import write
-from transforms.extractors.cedar.columns import ALL_COLUMNS, BLOCK_COLUMNS, VOTES
+from transforms.extractors.cedar.columns import ALL_COLUMNS, BLOCK_COLUMNS, KIND_COLUMNS, VOTES
 from transforms.extractors.cedar.model import Forest
 from transforms.extractors.cedar.names import CODE, GROUPS
 from transforms.extractors.extraction import Block, Extraction, PageMetrics
@@ -65,7 +65,7 @@ class _Ready:
 def _ready() -> _Ready:
     table = model.packaged()
     second = model.aligned(table.second, ALL_COLUMNS)
-    summary = kinds.summary_names(BLOCK_COLUMNS)
+    summary = kinds.summary_names(KIND_COLUMNS)
     return _Ready(
         version=table.version,
         first=Scorer(model.aligned(table.first, BLOCK_COLUMNS)),
@@ -108,7 +108,7 @@ def cedar(html: bytes, options: CedarOptions) -> Extraction:
     kind_scores = _look_again(page, words, values)
     scores = _TABLE.second.scores(values)
     chosen = choice.choose(
-        scores, words, likely=kinds.keeps_the_likely(kind_scores), calibration=_TABLE.calibration
+        scores, words, shared=kinds.shared_doubt(kind_scores), calibration=_TABLE.calibration
     )
     kept = _as_asked(page, words, chosen.kept, options, apart=kinds.has_comments_apart(kind_scores))
     written, word_count = write(page, kept)
@@ -173,10 +173,10 @@ def _markdown(page: SegmentedPage, kept: Flags, options: MarkdownOptions, url: s
 
 def _look_again(page: SegmentedPage, words: Offsets, values: NDArray[np.float32]) -> Offsets:
     """Fills in the columns of the second look; returns the scores of the kinds of pages."""
-    first = values[: len(BLOCK_COLUMNS)]
-    vote(page, _TABLE.first.scores(first), values[len(first) : len(first) + len(VOTES)])
-    scores = kinds.kind_scores(_TABLE.kinds, kinds.summary(first, words))
-    values[len(first) + len(VOTES) :] = scores[:, None]
+    voted = len(BLOCK_COLUMNS) + len(VOTES)
+    vote(page, _TABLE.first.scores(values), values[len(BLOCK_COLUMNS) : voted])
+    scores = kinds.kind_scores(_TABLE.kinds, kinds.summary(values[:voted], words))
+    values[voted:] = scores[:, None]
     return scores
 
 

@@ -104,6 +104,9 @@ REPETITION = (
 SECTIONS = _named("part", "plain link_density blocks index level number title")
 """The text between one heading and the next, and how like the heading is to the page's title."""
 
+LEAD = _named("lead", "likeness after words plain_part link_density sections level")
+"""Where the block stands to the headline: what lies between, and which element around the block holds it."""
+
 PAGE = (
     *_named("page", "units link_density long longs blocks per_block articles"),
     *(f"page.schema_{name}" for name in SCHEMAS),
@@ -120,6 +123,7 @@ BLOCK_COLUMNS = (
     *NAMES_AROUND,
     *REPETITION,
     *SECTIONS,
+    *LEAD,
     *PAGE,
 )
 """What the blocks are: the columns of the first scores, in the order of their rows."""
@@ -133,9 +137,12 @@ VOTES = (
     *(f"vote.around{level + 1}{measure}" for level in range(_ANCESTORS) for measure in ("", "_share")),
     *(f"vote.siblings{level + 1}" for level in range(5)),
     *_named("vote", "kin other_kin"),
-    *_named("vote", "sure_before sure_after since_sure to_sure run run_distance section rest"),
+    *_named("vote", "sure_before sure_after since_sure to_sure run run_distance section rest lead"),
 )
 """What the first scores of the page's other blocks say."""
+
+KIND_COLUMNS = (*BLOCK_COLUMNS, *VOTES)
+"""The columns whose means the kinds of pages are told by."""
 
 SECOND_COLUMNS = (*VOTES, *(f"kind.{kind}" for kind in KINDS))
 """What is known after the first scores: votes, and the kind of page."""

@@ -8,9 +8,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from transforms.extractors.cedar import _features
+from transforms.extractors.cedar._choice import likelihoods
 from transforms.extractors.cedar._forest import Scorer
-from transforms.extractors.cedar.model import KINDS, UNIT
+from transforms.extractors.cedar.model import KINDS
 from transforms.extractors.html.characters import Offsets
+
+_WHOLE = 1000
+_LEAST_SHARED = 200
+"""Thousandths of doubt that blocks share on pages of no kind that is of one text."""
 
 
 def summary(values: NDArray[np.float32], word_tenths: Offsets) -> NDArray[np.float32]:
@@ -43,13 +48,27 @@ def kind_scores(kinds: Sequence[Scorer], page: NDArray[np.float32]) -> NDArray[n
     return np.concatenate([kind.scores(page) for kind in kinds])
 
 
-def keeps_the_likely(scores: NDArray[np.int64]) -> bool:
-    """Whether a page is likeliest an article or a product: of one text, with doubtful ones beside it."""
-    return KINDS[int(scores.argmax())] in ("article", "product")
+def probabilities(scores: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return the probability of each of `KINDS`, and of none of them, in thousandths: int64 (kinds + 1,).
+
+    Each kind is judged for itself. What they leave of the whole is that of no kind; where they claim more
+    than the whole, each has its part of it.
+    """
+    each = likelihoods(scores)
+    claimed = int(each.sum())
+    return np.append(each * _WHOLE // max(claimed, _WHOLE), max(_WHOLE - claimed, 0))
+
+
+def shared_doubt(scores: NDArray[np.int64]) -> int:
+    """Return how much of the blocks' doubt is one doubt, in thousandths: all on a page of one text.
+
+    On an article or a product, what is doubtful is mostly what stands beside the text; the items of a
+    listing, and the posts of a thread, differ.
+    """
+    of_one_text = sum(int(probabilities(scores)[KINDS.index(kind)]) for kind in ("article", "product"))
+    return _LEAST_SHARED + (_WHOLE - _LEAST_SHARED) * of_one_text // _WHOLE
 
 
 def has_comments_apart(scores: NDArray[np.int64]) -> bool:
-    """Whether comments stand beside the content: on an article, or on what is hardly likelier a thread."""
-    article, thread = KINDS.index("article"), KINDS.index("thread")
-    first = int(scores.argmax())
-    return first == article or (first == thread and int(scores[thread] - scores[article]) < UNIT)
+    """Return whether comments stand beside the content: on what is likeliest an article."""
+    return KINDS[int(scores.argmax())] == "article"

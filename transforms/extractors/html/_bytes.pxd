@@ -47,6 +47,19 @@ cdef inline uint64_t word(const unsigned char[::1] data, Py_ssize_t at) noexcept
     return value
 
 
+cdef inline uint64_t mixed(const unsigned char[::1] data, Py_ssize_t start, Py_ssize_t stop) noexcept nogil:
+    """A number of the bytes in [start, stop): the same for the same bytes, and hardly ever for others."""
+    cdef uint64_t number = <uint64_t> (stop - start)
+    while start + 8 <= stop:
+        number = (number ^ word(data, start)) * <uint64_t> 0x9E3779B97F4A7C15
+        number ^= number >> 32
+        start += 8
+    if start < stop:
+        number = (number ^ (word(data, start) << 8 * (8 - (stop - start)))) * <uint64_t> 0xC2B2AE3D27D4EB4F
+        number ^= number >> 29
+    return number
+
+
 # Eight bytes in a number: S. E. Anderson, "Bit Twiddling Hacks".
 
 

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from transforms.extractors import registry
-from transforms.extractors.extraction import Extraction, PageMetrics
+from transforms.extractors.extraction import NO_METRICS, Extraction
 from transforms.extractors.tree.extraction import extraction
 from transforms.extractors.tree.limits import TreeLimitError
 from transforms.extractors.tree.tree import Tree, read_tree, visible_source
@@ -48,7 +48,6 @@ _ELEMENT = np.dtype(
     ]
 )
 _TEXT = np.dtype([("element", "<i4"), ("place", "<i4"), ("box", "<f4", 4)])
-_NO_METRICS = PageMetrics(0, 0, 0, 0, 0, 0, 0, None, None, None, 0.0)
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9._-]*")
 _NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 _SPACE = 'xmlns="http://www.w3.org/1999/xhtml"'
@@ -216,7 +215,7 @@ def bind(name: str, options_text: str, caps_text: str = "{}") -> Callable[[bytes
 
     def method(message: bytes) -> Extraction:
         if message[:1] == ASK:
-            return Extraction(_asked(message[1:], options, caps), None, None, _NO_METRICS, tuple)
+            return Extraction(_asked(message[1:], options, caps), None, None, NO_METRICS, tuple)
         if message[:1] == TELL:
             rendered, html = unpacked(message[1:])
             return with_boxes(html, options, caps, rendered)

@@ -33,6 +33,7 @@ from transforms.extractors.vips._visual import VisualTree
 from transforms.extractors.vips.boxes import Boxes, estimated_boxes
 from transforms.extractors.vips.choice import ChoiceRule, ChosenSegments, Leaves, choose
 from transforms.model.caps import DEFAULT_CAPS, Caps
+from transforms.runtime.browsers import ONLY_WORKERS
 
 SMALL = 0.1
 """Relative size below which rules 9 and 10 leave a node whole."""
@@ -80,10 +81,7 @@ def vips(html: bytes, options: VipsOptions, caps: Caps = DEFAULT_CAPS) -> Extrac
         ValueError: a browser is asked for; only a worker has one.
     """
     if options.layout != "estimate":
-        raise ValueError(
-            "layout=chromium needs a worker with a browser: take `cedar extract` or `cedar evaluate`, "
-            "or layout=estimate"
-        )
+        raise ValueError(ONLY_WORKERS)
     return extract_from_tree(html, decide_vips, options, caps)
 
 

@@ -1,0 +1,166 @@
+"""`cedar evaluate --structure`: the structure of Markdown, against gold that is Markdown."""
+
+from __future__ import annotations
+
+import json
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from pipelines.common.errors import UsageError
+from pipelines.common.messages import complain
+from pipelines.evaluate.options import EvaluateOptions, expanded
+from pipelines.evaluate.table import print_table
+from transforms.decode.charset import decode_text
+from transforms.extractors import registry
+from transforms.model.books import RejectedError
+from transforms.runtime.guard import GuardFaultError
+from transforms.runtime.guard_limits import GuardLimits
+from transforms.scoring.gold import GoldPage
+from transforms.scoring.gold_files import GoldSet, evenly_spaced
+from transforms.scoring.markdown_writers import Writer, markdown_writer
+from transforms.scoring.structure import AXES, Structure, agreements, structure_of
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StructureResult:
+    """One method on the pages of one set.
+
+    Attributes:
+        set: the set's name.
+        extractor: label of the method.
+        pages: number of pages.
+        failed: number of pages without Markdown, because the method failed; they score 0.
+        means: by axis, over the pages whose gold has something of it; None where none has.
+        counts: by axis, the number of these pages.
+        surplus: number of pages that have headings where the gold has none.
+        cpu_ms: mean CPU milliseconds a page in this process: a method that builds a tree has a child for it.
+    """
+
+    set: str
+    extractor: str
+    pages: int
+    failed: int
+    means: dict[str, float | None]
+    counts: dict[str, int]
+    surplus: int
+    cpu_ms: float
+
+
+def run_structure(options: EvaluateOptions) -> int:
+    """Measure the structure of what methods write; returns the exit code.
+
+    Raises:
+        UsageError: the user's input is wrong; nothing was measured.
+    """
+    limits = GuardLimits(options.page_timeout, options.page_memory)
+    if options.sweep or options.by or options.variants or options.output:
+        raise UsageError("--structure takes no --sweep, --by, --variant or --output: leave them out")
+    choices = [choice for choice in options.extractors if choice.name != "keep-all"]
+    try:
+        names = [name for name in registry.names() if registry.get(name).writes_markdown]
+        chosen = expanded(choices, names, ("peer:trafilatura",), None)
+        sets = [(gold_set, _pages(gold_set, options.limit)) for gold_set in map(GoldSet.at, options.gold)]
+        writers = [(each.label, markdown_writer(each.name, dict(each.options), limits)) for each in chosen]
+    except ValueError as error:
+        raise UsageError(str(error)) from error
+    results = []
+    for gold_set, pages in sets:
+        golds = [structure_of(page.markdown or "") for page in pages]
+        for label, writer in writers:
+            try:
+                results.append(_measured(gold_set.name, (label, writer), pages, golds))
+            except GuardFaultError as fault:
+                complain(str(fault))
+                return 1
+        if not options.quiet:
+            own = [result for result in results if result.set == gold_set.name]
+            print_table(f"{gold_set.name}: {len(pages)} pages, structure of Markdown", structure_rows(own))
+    if options.json:
+        try:
+            Path(options.json).write_text(structure_json(results), encoding="utf-8")
+        except OSError as fault:
+            complain(f"cannot write the results: {fault}")
+            return 1
+    return 0
+
+
+def _pages(gold_set: GoldSet, limit: int | None) -> list[GoldPage]:
+    """The pages of a set that have Markdown.
+
+    Raises:
+        ValueError: the set cannot be read, or no page has any.
+    """
+    pages = [page for page in gold_set.read(evenly_spaced(gold_set.count(), limit)) if page.markdown]
+    if not pages:
+        raise ValueError(f"{gold_set.path} has no page with markdown, which --structure measures against")
+    return pages
+
+
+def _measured(
+    set_name: str, method: tuple[str, Writer], pages: list[GoldPage], golds: list[Structure]
+) -> StructureResult:
+    """Run one method over pages."""
+    label, writer = method
+    sums = dict.fromkeys(AXES, 0.0)
+    counts = dict.fromkeys(AXES, 0)
+    failed = surplus = 0
+    spent = 0.0
+    for page, gold in zip(pages, golds, strict=True):
+        html = decode_text(page.html, header_label=None, truncated=False).utf8
+        start = time.process_time()
+        try:
+            written = writer(html, page.url)
+        except (RejectedError, ValueError, LookupError, TypeError) as error:
+            complain(f"{label} failed on {set_name} {page.id}: {error}")
+            written = ""
+            failed += 1
+        spent += time.process_time() - start
+        found = structure_of(written)
+        surplus += bool(found.heads) and not gold.heads
+        for axis, value in agreements(gold, found).items():
+            if value is not None:
+                sums[axis] += value
+                counts[axis] += 1
+    return StructureResult(
+        set=set_name,
+        extractor=label,
+        pages=len(pages),
+        failed=failed,
+        means={axis: sums[axis] / counts[axis] if counts[axis] else None for axis in AXES},
+        counts=counts,
+        surplus=surplus,
+        cpu_ms=spent / len(pages) * 1e3,
+    )
+
+
+def structure_rows(results: list[StructureResult]) -> list[tuple[str, ...]]:
+    """The table of a set: a row of headings, with the pages of each axis, then one for each method."""
+    first = results[0]
+    head = ("extractor", *(f"{axis} ({first.counts[axis]})" for axis in AXES), "surplus head", "CPU ms")
+    rows = [head]
+    for result in results:
+        means = (result.means[axis] for axis in AXES)
+        cells = ("-" if mean is None else f"{mean:.3f}" for mean in means)
+        rows.append((result.extractor, *cells, str(result.surplus), f"{result.cpu_ms:.2f}"))
+    return rows
+
+
+def structure_json(results: list[StructureResult]) -> str:
+    """All results as JSON."""
+    listed = [
+        {
+            "set": result.set,
+            "extractor": result.extractor,
+            "pages": result.pages,
+            "failed": result.failed,
+            "axes": {
+                axis: None if mean is None else {"mean": round(mean, 6), "pages": result.counts[axis]}
+                for axis, mean in result.means.items()
+            },
+            "surplus_headings": result.surplus,
+            "cpu_ms": round(result.cpu_ms, 3),
+        }
+        for result in results
+    ]
+    return json.dumps({"schema": 1, "structure": listed}, ensure_ascii=False, indent=1) + "\n"

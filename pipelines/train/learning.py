@@ -1,0 +1,290 @@
+"""Learning from examples: the trees of blocks and of kinds of pages, and how sure a page's text is.
+
+Pages of one site stay together: each site is in one of `FOLDS` parts, and what is scored for the second look,
+for the kinds and for the confidence was scored by trees that never saw the site.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pipelines.train import boosting, examples
+from pipelines.train.boosting import Binned, BoostingPlan
+from pipelines.train.examples import COPIES, Example
+from transforms.extractors.cedar import choice, kinds, model
+from transforms.extractors.cedar._forest import Scorer
+from transforms.extractors.cedar._votes import vote
+from transforms.extractors.cedar.columns import (
+    ALL_COLUMNS,
+    BLOCK_COLUMNS,
+    KIND_COLUMNS,
+    SECOND_COLUMNS,
+    VOTES,
+)
+from transforms.extractors.cedar.model import KINDS, UNIT, Forest, Table
+from transforms.extractors.html.characters import Flags, Floats, Offsets
+
+FOLDS = 3
+"""Parts of the sites that are scored by trees that did not see them."""
+
+FIRST = BoostingPlan(trees=200)
+KIND = BoostingPlan(trees=40, depth=3, rate=0.15, ridge=5.0, rows=0.6, columns=0.3)
+SECOND = BoostingPlan(trees=120)
+
+_KIND_BINS = 32
+_CALIBRATION_POINTS = 8
+_OTHER_KINDS = 1.6
+"""What a page that is no article weighs: most pages with known text are articles, and most pages are not."""
+
+_ONE_KIND = 0.2
+"""What a page of a file of one kind weighs where kinds are learned."""
+
+_SHORT_KIND = 0.15
+"""What a short copy weighs there."""
+
+
+@dataclass(frozen=True, slots=True)
+class GoldSource:
+    """A file of pages.
+
+    Attributes:
+        path: the file.
+        weight: what each of its pages weighs.
+        title_apart: whether its texts lack their titles.
+    """
+
+    path: Path
+    weight: float
+    title_apart: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Lessons:
+    """All examples, and the rows of their blocks one after another.
+
+    Attributes:
+        pages: the examples.
+        weights: float64 (pages,), what each weighs.
+        starts: int64 (pages + 1,), the first row of each.
+        folds: int64 (pages,), the part each site is in.
+        target: float64 (rows,), the share that is content.
+        weight: float64 (rows,): words, of which each page has the same sum but for its weight.
+    """
+
+    pages: list[Example]
+    weights: Floats
+    starts: Offsets
+    folds: Offsets
+    target: Floats
+    weight: Floats
+
+    @staticmethod
+    def of(pages: list[Example], weights: Floats) -> Lessons:
+        """Put the rows of examples together."""
+        rows = [
+            (page.lengths + 0.5) / (page.lengths + 0.5).sum() * weight
+            for page, weight in zip(pages, weights.tolist(), strict=True)
+        ]
+        return Lessons(
+            pages=pages,
+            weights=weights,
+            starts=np.concatenate(([0], np.cumsum([page.shares.size for page in pages]))),
+            folds=np.array([zlib.crc32(page.origin.group.encode()) % FOLDS for page in pages]),
+            target=np.concatenate([page.shares for page in pages]),
+            weight=np.concatenate(rows),
+        )
+
+    def some(self, marks: Flags) -> Lessons:
+        """Take some of the pages alone."""
+        return Lessons.of(
+            [page for page, mark in zip(self.pages, marks, strict=True) if mark], self.weights[marks]
+        )
+
+    def row_folds(self) -> Offsets:
+        """Return the part of each row."""
+        return np.repeat(self.folds, np.diff(self.starts))
+
+
+@dataclass(frozen=True, slots=True)
+class Learned:
+    """What came of learning.
+
+    Attributes:
+        table: the table.
+        kind_scores: int64 (pages, kinds), of each page by trees that did not see its site.
+        expected: float64 (pages,), the F1 that was expected of each, by such trees.
+        reached: float64 (pages,), the F1 that came of it.
+    """
+
+    table: Table
+    kind_scores: NDArray[np.int64]
+    expected: Floats
+    reached: Floats
+
+
+def gather(sources: list[GoldSource]) -> Lessons:
+    """Read all examples."""
+    pages, weights = [], []
+    for source in sources:
+        for page in examples.read(source.path, title_apart=source.title_apart):
+            pages.append(page)
+            other = _OTHER_KINDS if page.origin.kind != "article" else 1.0
+            weights.append(source.weight * COPIES[page.origin.copy] * other)
+    return Lessons.of(pages, np.array(weights))
+
+
+def learn(lessons: Lessons, version: str) -> Learned:
+    """Learn the table.
+
+    Args:
+        lessons: the examples.
+        version: what rows call the table.
+    """
+    pages = lessons.pages
+    data = boosting.binned(BLOCK_COLUMNS, np.concatenate([page.values.T for page in pages]))
+    every = np.arange(lessons.target.size)
+    first = boosting.grow(data, every, lessons.target, lessons.weight, FIRST)
+    first_scores = _by_page(
+        lessons, _unseen(data, lessons.row_folds(), lessons.target, lessons.weight, FIRST)
+    )
+    votes = [_votes(page, scores) for page, scores in zip(pages, first_scores, strict=True)]
+    kind_trees, kind_scores = _kinds(lessons, votes)
+    more = boosting.binned(
+        SECOND_COLUMNS,
+        np.concatenate(
+            [_with_kinds(voted, scores).T for voted, scores in zip(votes, kind_scores, strict=True)]
+        ),
+    )
+    both = Binned(data.names + more.names, data.edges + more.edges, np.concatenate((data.bins, more.bins)))
+    second = boosting.grow(both, every, lessons.target, lessons.weight, SECOND)
+    scores = _by_page(lessons, _unseen(both, lessons.row_folds(), lessons.target, lessons.weight, SECOND))
+    outcomes = [_outcome(*each) for each in zip(pages, scores, kind_scores, strict=True)]
+    expected, reached = np.array(outcomes).T
+    as_they_are = np.array([page.origin.copy == "as it is" for page in pages])
+    table = Table(
+        version=version,
+        first=first.forest(data),
+        kinds=kind_trees,
+        second=second.forest(both),
+        calibration=_calibration(expected[as_they_are], reached[as_they_are]),
+    )
+    return Learned(table, kind_scores, expected, reached)
+
+
+def _by_page(lessons: Lessons, rows: Offsets) -> list[Offsets]:
+    """Part what there is of each row by pages."""
+    return np.split(rows, lessons.starts[1:-1])
+
+
+def judge(table: Table, pages: list[Example]) -> tuple[NDArray[np.int64], Floats]:
+    """Score pages with a table.
+
+    Returns:
+        The scores of kinds, int64 (pages, kinds), and the F1 of each page, float64 (pages,).
+    """
+    first = Scorer(model.aligned(table.first, BLOCK_COLUMNS))
+    second = Scorer(model.aligned(table.second, ALL_COLUMNS))
+    names = kinds.summary_names(KIND_COLUMNS)
+    of_kinds = [Scorer(model.aligned(forest, names)) for forest in table.kinds]
+    kind_scores, reached = [], []
+    for page in pages:
+        voted = _votes(page, first.scores(page.values))
+        both = np.concatenate((page.values, voted))
+        kind_scores.append(kinds.kind_scores(of_kinds, kinds.summary(both, page.word_tenths)))
+        values = np.concatenate((page.values, _with_kinds(voted, kind_scores[-1])))
+        reached.append(_outcome(page, second.scores(values), kind_scores[-1])[1])
+    return np.stack(kind_scores), np.array(reached)
+
+
+def _unseen(data: Binned, folds: Offsets, target: Floats, weight: Floats, plan: BoostingPlan) -> Offsets:
+    """Return scores of all rows, each by trees that did not see its part: int64, in ten-thousandths."""
+    scores = np.zeros(target.size)
+    for part in range(FOLDS):
+        seen, unseen = np.flatnonzero(folds != part), np.flatnonzero(folds == part)
+        if unseen.size:
+            grown = boosting.grow(data, seen, target[seen], weight[seen], plan)
+            scores[unseen] = grown.scores(data, unseen)
+    return np.rint(scores * UNIT).astype(np.int64)
+
+
+def _kinds(
+    lessons: Lessons, votes: list[NDArray[np.float32]]
+) -> tuple[tuple[Forest, ...], NDArray[np.int64]]:
+    """Grow trees for kinds of pages; return them, and scores by trees that did not see the page's site."""
+    pages = lessons.pages
+    rows = [
+        kinds.summary(np.concatenate((page.values, voted)), page.word_tenths).T
+        for page, voted in zip(pages, votes, strict=True)
+    ]
+    data = boosting.binned(kinds.summary_names(KIND_COLUMNS), np.concatenate(rows), _KIND_BINS)
+    weight = np.where(_of_many_kinds(pages), 1.0, _ONE_KIND)
+    weight *= [_SHORT_KIND if page.origin.copy == "short" else COPIES[page.origin.copy] for page in pages]
+    forests, scores = [], []
+    for kind in KINDS:
+        target = np.array([float(page.origin.kind == kind) for page in pages])
+        target = np.clip(target, 1e-3, 1 - 1e-3)
+        forests.append(boosting.grow(data, np.arange(len(pages)), target, weight, KIND).forest(data))
+        scores.append(_unseen(data, lessons.folds, target, weight, KIND))
+    return tuple(forests), np.stack(scores, 1)
+
+
+def _of_many_kinds(pages: list[Example]) -> Flags:
+    """Mark the pages whose file has pages of several kinds."""
+    there = {(page.origin.file, page.origin.kind) for page in pages}
+    kinds_of = Counter(file for file, _ in there)
+    return np.array([kinds_of[page.origin.file] > 1 for page in pages])
+
+
+def _votes(page: Example, first_scores: Offsets) -> NDArray[np.float32]:
+    """Return what the first scores say of each block: float32 (len(VOTES), n)."""
+    values = np.empty((len(VOTES), first_scores.size), np.float32)
+    vote(page.page, np.ascontiguousarray(first_scores), values)
+    return values
+
+
+def _with_kinds(votes: NDArray[np.float32], kind_scores: NDArray[np.int64]) -> NDArray[np.float32]:
+    """Return the columns of the second look: float32 (len(SECOND_COLUMNS), n)."""
+    rows = np.repeat(kind_scores[:, None].astype(np.float32), votes.shape[1], 1)
+    return np.concatenate((votes, rows))
+
+
+def _outcome(page: Example, scores: Offsets, kind_scores: NDArray[np.int64]) -> tuple[float, float]:
+    """Return the F1 that is expected of a page, and the F1 that comes of it."""
+    same = np.array([[0.0, 0.0], [1.0, 1.0]])
+    shared = kinds.shared_doubt(kind_scores)
+    chosen = choice.choose(np.ascontiguousarray(scores), page.word_tenths, shared=shared, calibration=same)
+    return chosen.confidence, _f1(page, chosen.kept)
+
+
+def _f1(page: Example, kept: Flags) -> float:
+    """F1 over bags of words."""
+    found = Counter(word for block in np.flatnonzero(kept) for word in page.block_words[block])
+    gold = Counter(page.gold)
+    total = found.total() + gold.total()
+    return 2 * (found & gold).total() / total if total else 1.0
+
+
+def _calibration(expected: Floats, reached: Floats) -> NDArray[np.float64]:
+    """Means of equal parts of the pages in the order of what was expected, made ascending."""
+    order = np.argsort(expected, kind="stable")
+    points: list[tuple[float, float, int]] = []
+    for part in np.array_split(order, min(_CALIBRATION_POINTS, order.size)):
+        points.append((float(expected[part].mean()), float(reached[part].mean()), part.size))
+        # Pool adjacent violators (Ayer et al. 1955).
+        while len(points) > 1 and points[-1][1] < points[-2][1]:
+            right, left = points.pop(), points.pop()
+            size = left[2] + right[2]
+            points.append(
+                (
+                    (left[0] * left[2] + right[0] * right[2]) / size,
+                    (left[1] * left[2] + right[1] * right[2]) / size,
+                    size,
+                )
+            )
+    return np.array([(round(x, 4), round(y, 4)) for x, y, _ in points])

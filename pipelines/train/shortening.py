@@ -1,0 +1,87 @@
+"""Short copies of articles: the content is cut after some words, and its surroundings stay as they are.
+
+News of a hundred words stands among as many teasers as an essay does. Pages with known text have few of them;
+their copies teach that it is not the share of a page's words that makes an article.
+"""
+
+from __future__ import annotations
+
+import zlib
+
+import numpy as np
+
+from transforms.extractors.cedar._page import SegmentedPage
+from transforms.extractors.html.characters import Flags, Floats, Offsets
+
+_CONTENT = 0.5
+"""The share of a block's words from which the block counts as content."""
+
+_FEWEST, _MOST = 30, 219
+"""Words that a short copy has at least, but for those of its last block."""
+
+_SHORTER = 60
+"""Words that have to go, or the copy is none."""
+
+
+def kept_and_cut(shares: Floats, lengths: Floats, name: str) -> tuple[Flags, Flags] | None:
+    """Mark the blocks of content that stay in a short copy, and those that go.
+
+    Args:
+        shares: float64 (n,), the share of each block that is content.
+        lengths: float64 (n,), the words of each block.
+        name: the page's; it decides on the number of words.
+
+    Returns:
+        bool (n,) each; None where the content is short already.
+    """
+    words = _FEWEST + zlib.crc32(name.encode()) % (_MOST - _FEWEST + 1)
+    content = shares >= _CONTENT
+    own = lengths * content
+    before = np.cumsum(own) - own
+    cut = content & (before >= words)
+    if own.sum() < words + _SHORTER or not cut.any():
+        return None
+    return content & ~cut, cut
+
+
+def without_blocks(page: SegmentedPage, cut: Flags) -> bytes:
+    """Return the source of a page without some blocks, and without the elements that hold nothing else.
+
+    Args:
+        page: a page of n blocks.
+        cut: bool (n,), the blocks that go.
+    """
+    size = len(page.markup.html)
+    starts = np.append(page.markup.tags.starts, size)
+    stops = np.concatenate(([0], page.markup.tags.stops))
+    of_blocks = np.stack(
+        (stops[np.asarray(page.blocks.first_gaps)[cut]], starts[np.asarray(page.blocks.last_gaps)[cut]]), 1
+    )
+    ranges = np.concatenate((of_blocks, _elements(page, cut, starts, stops)))
+    ranges = ranges[ranges[:, 0] < ranges[:, 1]]
+    first = page.source.original_offsets(ranges[:, 0])
+    last = page.source.original_offsets(ranges[:, 1] - 1)
+    order = np.argsort(first, kind="stable")
+    left, end = [], 0
+    for start, stop in zip(first[order].tolist(), (last[order] + 1).tolist(), strict=True):
+        left.append(page.source.original[end:start])
+        end = max(end, stop)
+    return b"".join((*left, page.source.original[end:]))
+
+
+def _elements(page: SegmentedPage, cut: Flags, starts: Offsets, stops: Offsets) -> Offsets:
+    """Find where the elements begin and end of which all blocks go: int64 (k, 2), bytes of the markup."""
+    elements, tags = page.elements, page.markup.tags
+    first, last = np.asarray(elements.first), np.asarray(elements.last)
+    sums = np.concatenate(([0], np.cumsum(cut)))
+    gone = (last > first) & (sums[last] - sums[first] == last - first)
+    gone[0] = False  # the page itself
+    opens, closes = np.asarray(elements.opens)[gone], np.asarray(elements.closes)[gone]
+    codes = np.append(np.asarray(page.markup.codes), 255)
+    html = page.markup.html
+    # The end tag goes, too, where the element has one of its own.
+    own = np.array([html[start : start + 2] == b"</" for start in starts[closes].tolist()], bool)
+    own &= codes[closes] == np.asarray(elements.codes)[gone]
+    own &= closes < tags.count
+    ends = np.where(own, stops[np.minimum(closes + 1, tags.count)], starts[closes])
+    return np.stack((starts[opens], ends), 1)

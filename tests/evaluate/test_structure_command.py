@@ -1,0 +1,83 @@
+"""`cedar evaluate --structure`, on our own pages of structure: no axis may fall below its floor."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pipelines.cli import main
+from tests.gold.structure_pages import pages
+
+FLOORS = {
+    "text": 0.99,
+    "head": 0.99,
+    "level": 0.99,
+    "item": 0.9,
+    "table": 0.99,
+    "teds": 0.99,
+    "code": 0.89,
+    "lang": 0.85,
+    "math": 0.99,
+}
+
+
+@pytest.fixture(scope="module")
+def gold(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("structure") / "ours.jsonl"
+    path.write_text("".join(json.dumps(page) + "\n" for page in pages()))
+    return path
+
+
+@pytest.fixture(scope="module")
+def results(gold: Path) -> dict[str, Any]:
+    target = gold.with_name("results.json")
+    arguments = [str(gold), "--structure", "--extractor", "cedar", "--json", str(target), "--quiet"]
+    assert main(["evaluate", *arguments]) == 0
+    found: dict[str, Any] = json.loads(target.read_text())["structure"][0]
+    return found
+
+
+@pytest.mark.parametrize("axis", FLOORS)
+def test_no_axis_falls_below_its_floor(axis: str, results: dict[str, Any]) -> None:
+    assert results["axes"][axis]["mean"] >= FLOORS[axis]
+
+
+def test_forty_pages_of_four_kinds_are_measured(results: dict[str, Any]) -> None:
+    assert (results["pages"], results["failed"], results["surplus_headings"]) == (40, 0, 0)
+    assert [results["axes"][axis]["pages"] for axis in ("code", "table", "math")] == [10, 10, 10]
+    assert len({page["lang"] for page in pages()}) == 7
+
+
+def test_the_table_names_the_pages_of_each_axis(gold: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["evaluate", str(gold), "--structure", "--limit", "4"]) == 0
+    out = capsys.readouterr().out
+    assert "ours: 4 pages, structure of Markdown" in out
+    assert "head (4)" in out
+
+
+@pytest.mark.parametrize(
+    ("more", "message"),
+    [
+        (["--extractor", "cetr"], "cetr keeps lines of text and cannot write Markdown"),
+        (
+            ["--extractor", "peer:justext"],
+            "peer:justext writes no Markdown here: choose from peer:trafilatura",
+        ),
+        (["--by", "lang"], "--structure takes no --sweep, --by, --variant or --output: leave them out"),
+    ],
+)
+def test_what_cannot_be_measured_is_refused(
+    more: list[str], message: str, gold: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["evaluate", str(gold), "--structure", *more]) == 2
+    assert message in capsys.readouterr().err
+
+
+def test_a_set_without_markdown_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "plain.jsonl"
+    path.write_text(json.dumps({"id": "a", "text": "b", "html": "<p>b"}) + "\n")
+    assert main(["evaluate", str(path), "--structure"]) == 2
+    assert "has no page with markdown" in capsys.readouterr().err
