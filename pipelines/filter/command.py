@@ -10,7 +10,7 @@ from dataclasses import replace
 from pipelines.common.curation_options import curation_plan, model_name
 from pipelines.common.errors import UsageError
 from pipelines.common.messages import complain, remark, show, table_console, visible
-from pipelines.common.progress import Reporter, print_outcome
+from pipelines.common.progress import Reporter, english_presets_note, print_outcome
 from pipelines.common.stopping import Stop
 from pipelines.common.work_queue import WorkQueue
 from pipelines.common.workers import Staff, board_for, run_workers
@@ -92,6 +92,9 @@ def _print_count(found: Count, corpus: str) -> None:
     with table_console() as console:
         console.print(table)
     show(f"{corpus}: nothing was written")
+    note = english_presets_note(found.judged)
+    if note:
+        complain(note)
 
 
 def _write(source: FilterSource, curation: CurationPlan, options: FilterOptions) -> int:

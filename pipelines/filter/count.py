@@ -24,10 +24,12 @@ class Count:
     Attributes:
         pages: pages that were looked at.
         dropped: how many fail, by rule.
+        judged: pages that presets judged, by language, where that is known.
     """
 
     pages: int = 0
     dropped: Counter[str] = field(default_factory=Counter)
+    judged: Counter[str] = field(default_factory=Counter)
 
     @property
     def kept(self) -> int:
@@ -46,28 +48,37 @@ def count(source: FilterSource, plan: CurationPlan) -> Count:
     # Annotations that are still to be made need the text, else columns do.
     judge = _by_texts if plan.signals or plan.language_model is not None else _by_columns
     for summary in source.corpus.summaries():
-        for verdict in judge(source, summary, plan):
+        for verdict, language in judge(source, summary, plan):
             found.pages += 1
             if verdict is not None:
                 found.dropped[verdict.rule] += 1
+            if language is not None and plan.rules.presets and (verdict is None or verdict.is_of_preset):
+                found.judged[language] += 1
     return found
 
 
-def _by_texts(source: FilterSource, summary: ShardSummary, plan: CurationPlan) -> Iterator[Verdict | None]:
+Judged = Iterator[tuple[Verdict | None, str | None]]
+"""Of each page what rules say of it, and its language, where that is known."""
+
+
+def _by_texts(source: FilterSource, summary: ShardSummary, plan: CurationPlan) -> Judged:
     curator = Curator(plan)
     for page in source.pages(summary):
-        yield curator.curate(page.row, page.annotations).verdict
+        curated = curator.curate(page.row, page.annotations)
+        yield curated.verdict, curated.judged
 
 
-def _by_columns(source: FilterSource, summary: ShardSummary, plan: CurationPlan) -> Iterator[Verdict | None]:
+def _by_columns(source: FilterSource, summary: ShardSummary, plan: CurationPlan) -> Judged:
     needs_signals = bool(plan.rules.presets)
-    columns = sorted(columns_needed(plan.rules).union(Signals._fields if needs_signals else ()))
+    languages = {"language"} if needs_signals and "language" in source.groups else set[str]()
+    columns = sorted(columns_needed(plan.rules).union(languages, Signals._fields if needs_signals else ()))
     for _, batch in batches(source.corpus, summary, "pages", columns):
         lists = as_lists(batch)
         signals = zip(*(lists[name] for name in Signals._fields), strict=True) if needs_signals else None
         for number in range(batch.num_rows):
             row = _Row(lists, number)
-            yield plan.rules.judge(row.value, None if signals is None else Signals(*next(signals)))
+            verdict = plan.rules.judge(row.value, None if signals is None else Signals(*next(signals)))
+            yield verdict, lists["language"][number] if languages else None
 
 
 @dataclass(frozen=True, slots=True)

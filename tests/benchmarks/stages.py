@@ -20,7 +20,9 @@ from transforms.decode.media import is_html
 from transforms.decode.page import PageFilter, decode_record
 from transforms.extractors import registry
 from transforms.extractors.extraction import Extraction
+from transforms.extractors.markdown.making import markdown_of
 from transforms.model.columns import PageTable, page_columns
+from transforms.model.markdown_options import MarkdownOptions
 from transforms.model.records import PageRow, Record
 from transforms.warc.gzip_members import GzipMembers
 from transforms.warc.reader import FileRange, read_records
@@ -104,6 +106,12 @@ class ExtractStage:
 def extract_stage(name: str, pages: list[bytes]) -> ExtractStage:
     """Extractor `name` over decoded pages, in this process."""
     return ExtractStage(name, pages)
+
+
+def markdown_stage(page: bytes) -> Work:
+    """Writing Markdown of what `cedar` keeps of a decoded page; the extraction is made before."""
+    (found,) = extract_stage("cedar", [page])()
+    return lambda: markdown_of(found, MarkdownOptions(), None)
 
 
 def write_stage(pages: list[bytes]) -> tuple[int, Work]:

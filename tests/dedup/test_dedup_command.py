@@ -41,6 +41,12 @@ def rows(result: Path) -> list[dict[str, Any]]:
     return found
 
 
+def files(result: Path) -> dict[str, bytes]:
+    """The files of the tables of a result."""
+    found = [*result.glob("duplicates/*/*"), *result.glob("index/*/*")]
+    return {str(path.relative_to(result)): path.read_bytes() for path in found}
+
+
 def books(result: Path) -> dict[str, Any]:
     return json.loads((result / "run.json").read_text())
 
@@ -154,6 +160,7 @@ def test_clusters_in_rounds_are_those_of_an_array(
     assert dedup(*corpora, "--output", tmp_path / "r", "--memory", "64KiB", "--workers", 1) == 0
     assert rows(tmp_path / "r") == rows(result)
     assert books(tmp_path / "r") == books(result)
+    assert files(tmp_path / "r") == files(result)
 
 
 def test_shards_are_put_together_in_their_order_but_never_with_earlier_results() -> None:

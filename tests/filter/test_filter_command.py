@@ -150,12 +150,19 @@ def test_a_filtered_corpus_can_be_filtered_again(measured: Path, tmp_path: Path)
     assert books(two)["records_read"] == books(one)["pages"]
 
 
-def test_languages_are_made_where_they_are_asked_for(corpus: Path, tmp_path: Path) -> None:
+def test_languages_are_made_where_they_are_asked_for_and_counted_where_presets_judge(
+    measured: Path, tmp_path: Path
+) -> None:
     model = fasttext_files.write(tmp_path / "own.bin")
     target = tmp_path / "filtered"
     options = ("--language-model", model, "--keep", "language is not null")
-    assert cedar(corpus, *options, "--output", target, "--quiet") == 0
-    assert {row["language_source"] for row in rows(target, "pages")} == {"own.bin"}
+    assert cedar(measured, *options, "--output", target, "--quiet") == 0
+    pages = rows(target, "pages")
+    assert {row["language_source"] for row in pages} == {"own.bin"}
+    rules = parse_rules((), ("c4",), ("signals", "language"))
+    by_columns = counting.count(FilterSource.at(str(target)), CurationPlan(rules=rules))
+    by_texts = counting.count(FilterSource.at(str(target)), CurationPlan(rules=rules, signals=True))
+    assert by_columns.judged == by_texts.judged == Counter(row["language"] for row in pages)
     assert cedar(target, "--language-model", model, "--keep", "language == en", "--dry-run") == 2
 
 

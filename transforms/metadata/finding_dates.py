@@ -61,6 +61,9 @@ _BARE = re.compile(
     r"\W{0,9}(?:[^\W\d]{2,12}[,.]? )?[\d./-]{1,10}[.,]? ?(?:[^\W\d]{3,12}[.,]? ?)?[\d./-]{0,5}[, -]{0,3}"
     r"(?:\d\d:\d\d.{0,6})?\W{0,9}"
 )
+_YEAR = re.compile(r"(?:19|20)\d\d|[-/.] ?\d\d")
+"""In every date, whatever its form."""
+
 _DIGIT = re.compile(r"\d")
 _SHORT = 120
 _START = 30
@@ -72,6 +75,7 @@ _FAR = 4000
 def find_published(facts: Facts) -> tuple[str | None, str | None]:
     """The date of publication as ISO 8601, and its source; None, None where the page does not say."""
     named = next(_of_url(facts), None)
+    texts = _Texts(facts)
     for source, dates in (
         ("meta", _of_metas(facts)),
         ("json-ld", _of_things(facts, "datePublished")),
@@ -79,8 +83,8 @@ def find_published(facts: Facts) -> tuple[str | None, str | None]:
         ("time", _of_times(facts)),
         ("time", _of_classes(facts)),
         ("url", iter((named,) * (named is not None))),
-        ("text", _of_texts(facts)),
-        ("text", _of_bare_texts(facts)),
+        ("text", _of_texts(facts, texts)),
+        ("text", _of_bare_texts(facts, texts)),
     ):
         if found := next(dates, None):
             if named is not None and found != named and _are_neighbours(found, named):
@@ -199,14 +203,27 @@ def _of_url(facts: Facts) -> Iterator[str]:
                 yield read
 
 
-def _of_texts(facts: Facts) -> Iterator[str]:
+class _Texts:
+    """The first texts after the headline, read when they are asked for, and once."""
+
+    def __init__(self, facts: Facts) -> None:
+        self._facts = facts
+        self._read: list[str] | None = None
+
+    def __iter__(self) -> Iterator[str]:
+        if self._read is None:
+            self._read = self._facts.markup.pieces_after(self._facts.headline or 0, _REACH)
+        return iter(self._read)
+
+
+def _of_texts(facts: Facts, texts: _Texts) -> Iterator[str]:
     """Of the first texts after the headline: short ones, beginnings of others, and what says `published`."""
     before = ""
     near = facts.headline is not None
-    for number, text in enumerate(facts.markup.pieces_after(facts.headline or 0, _REACH)):
+    for number, text in enumerate(texts):
         said = f"{before[-_SHORT:]} {text[:_SHORT]}"
         before = text
-        if not _has_digit(text[:_SHORT]) or _is_of_change(said):
+        if not _YEAR.search(text[:_SHORT]) or _is_of_change(said):
             continue
         if near and number <= _NEAR:
             found = facts.dates.written(text, _SHORT if len(text) <= _SHORT else _START)
@@ -216,11 +233,11 @@ def _of_texts(facts: Facts) -> Iterator[str]:
             yield found
 
 
-def _of_bare_texts(facts: Facts) -> Iterator[str]:
+def _of_bare_texts(facts: Facts, texts: _Texts) -> Iterator[str]:
     """Of texts after the headline that are a date and nothing else but a time."""
     before = ""
-    for text in facts.markup.pieces_after(facts.headline or 0, _REACH):
+    for text in texts:
         said, before = f"{before[-_START:]} {text[:_START]}", text
-        is_bare = len(text) <= _START and _has_digit(text) and _BARE.fullmatch(text)
+        is_bare = len(text) <= _START and _YEAR.search(text) and _BARE.fullmatch(text)
         if is_bare and not _is_of_change(said) and (found := facts.dates.written(text)):
             yield found

@@ -105,19 +105,13 @@ class PageMarkup:
             stop += 1
         return rendered(b" ".join(text for text in self._pieces(tag, stop)))[:_BYTES]
 
-    def pieces_after(self, tag: int, most: int) -> Iterator[str]:
+    def pieces_after(self, tag: int, most: int) -> list[str]:
         """The texts between the tags after a tag, blanks collapsed, none empty; of `most` tags."""
-        for piece in self._pieces(tag, min(tag + most, self.tags.count)):
-            if text := rendered(piece):
-                yield text
+        return [text for piece in self._pieces(tag, tag + most) if (text := rendered(piece))]
 
-    def _pieces(self, first: int, last: int) -> Iterator[bytes]:
-        """What stands after each of the tags [first, last), up to the next."""
-        html, starts, stops = self.source.html, self.tags.starts, self.tags.stops
-        for tag in range(first, min(last, self.tags.count)):
-            stop = int(starts[tag + 1]) if tag + 1 < self.tags.count else len(html)
-            start = int(stops[tag])
-            yield html[start : min(stop, start + _BYTES)]
+    def _pieces(self, first: int, last: int) -> list[bytes]:
+        """What stands after each of the tags [first, last), up to the next, blank ones left out."""
+        return self.tags.texts(self.source.html, first, last, _BYTES)
 
     def _starts(self, name: np.uint64) -> list[int]:
         marked = (self.tags.keys == name) & ~self.tags.ends

@@ -37,6 +37,9 @@ class Tags:
     def named(self, name: str) -> Flags:
         """Marks the tags, start and end, of elements called `name`. bool (t,)."""
 
+    def texts(self, html: bytes, first: int, last: int, most: int) -> list[bytes]:
+        """Lists what stands after each of the tags [first, last), `most` bytes of it, blank ones left out."""
+
     def first(self, name: str, end: bool = False, start: int = 0) -> int:
         """Which tag is the first from `start` on that starts, or ends, an element; -1 if there is none."""
 
