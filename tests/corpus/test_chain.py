@@ -16,7 +16,7 @@ from warcio.warcwriter import WARCWriter
 from pipelines.common import option_values
 from tests.crawl import article, respond, write_warc
 from tests.elements import shard as some_shard
-from tests.extract.test_extract_corpus import books, extract, last_run, page_rows
+from tests.extract.runs import books, extract, last_run, page_rows
 from transforms.corpus.chain import breaks
 from transforms.corpus.inputs import list_inputs
 from transforms.corpus.shards import shard_inputs

@@ -227,6 +227,7 @@ def await_stall(server: CrawlServer, process: subprocess.Popen[bytes]) -> None:
         time.sleep(0.05)
 
 
+@pytest.mark.slow
 def test_killed_in_the_middle_of_a_selection_it_goes_on_where_it_was(
     server: CrawlServer, whole: list[dict[str, Any]], tmp_path: Path
 ) -> None:
@@ -332,6 +333,7 @@ def test_what_takes_long_is_told_of(
     assert capsys.readouterr().err == ""
 
 
+@pytest.mark.slow
 def test_a_worker_that_is_killed_in_the_middle_of_a_selection_costs_nothing(
     server: CrawlServer, whole: list[dict[str, Any]], tmp_path: Path
 ) -> None:

@@ -1,95 +1,28 @@
-"""`cedar extract` from end to end: rows, books, resume, kills, and what is refused."""
+"""`cedar extract` from end to end: rows, books, resume, and what is refused."""
 
 from __future__ import annotations
 
-import glob
 import json
 import os
 import re
-import signal
-import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
-import fastavro
-import psutil
 import pyarrow.parquet as pq
 import pytest
 
 from pipelines.cli import main
 from tests.crawl import write_warc
-from transforms.model.columns import TIME_COLUMNS
-
-FILES = 6
-PAGES = 40
-
-
-@pytest.fixture(scope="module")
-def crawl(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    directory = tmp_path_factory.mktemp("crawl")
-    for number in range(FILES):
-        write_warc(directory / f"{number:05d}.warc.gz", PAGES, first=1000 * number)
-    return directory
-
-
-@pytest.fixture(scope="module")
-def expected(crawl: Path, tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, Any]]:
-    """The rows of an undisturbed run."""
-    corpus = tmp_path_factory.mktemp("expected") / "corpus"
-    assert extract(crawl, corpus, "--workers", "1") == 0
-    rows = page_rows(corpus)
-    assert len(rows) == FILES * PAGES
-    return rows
-
-
-def extract(inputs: Path, corpus: Path, *options: str) -> int:
-    return main(["extract", str(inputs), "--output", str(corpus), "--quiet", *options])
-
-
-def page_rows(corpus: Path) -> list[dict[str, Any]]:
-    """All rows in order of source and offset, without the time columns."""
-    rows = []
-    for path in sorted(glob.glob(f"{corpus}/pages/*")):
-        if path.endswith(".avro"):
-            with open(path, "rb") as file:
-                rows += list(fastavro.reader(file))
-        else:
-            rows += pq.read_table(path).to_pylist()
-    rows.sort(key=lambda row: (row["source"], row["offset"]))
-    return [{k: v for k, v in row.items() if k not in TIME_COLUMNS} for row in rows]
-
-
-def books(corpus: Path) -> dict[str, Any]:
-    return json.loads((corpus / "run.json").read_text())
-
-
-def last_run(corpus: Path) -> dict[str, Any]:
-    path = max((corpus / "runs").iterdir(), key=lambda p: p.stat().st_mtime_ns)
-    return json.loads(path.read_text())
-
-
-def assert_whole(corpus: Path, expected: list[dict[str, Any]]) -> None:
-    """The corpus holds exactly the expected rows, its books balance, and nothing is left behind."""
-    assert page_rows(corpus) == expected
-    assert books(corpus)["balanced"]
-    assert books(corpus)["pages"] == len(expected)
-    assert books(corpus)["rejected"] == {"not_response": FILES * 9, "status": FILES * 8}
-    assert not list((corpus / "_tmp").iterdir())
-
-
-def start(crawl: Path, corpus: Path, *options: str) -> subprocess.Popen[str]:
-    command = [sys.executable, "-m", "pipelines", "extract", str(crawl), "--output", str(corpus), *options]
-    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-
-
-def wait_for_shards(corpus: Path, number: int, process: subprocess.Popen[str]) -> None:
-    deadline = time.monotonic() + 60
-    while len(list(corpus.glob("shards/*.json"))) < number:
-        assert process.poll() is None or number == 0, process.communicate()
-        assert time.monotonic() < deadline
-        time.sleep(0.005)
+from tests.extract.runs import (
+    FILES,
+    PAGES,
+    assert_whole,
+    books,
+    extract,
+    last_run,
+    page_rows,
+)
 
 
 @pytest.mark.slow
@@ -114,75 +47,6 @@ def test_a_run_into_a_whole_corpus_does_nothing(
     assert {p: p.stat().st_mtime_ns for p in corpus.rglob("pages/*")} == before
     assert last_run(corpus)["done_before"] == FILES
     assert last_run(corpus)["pages"] == 0
-    assert_whole(corpus, expected)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("killed_at", [0, 1, 3])
-def test_killed_and_started_again_ends_with_the_rows_of_an_undisturbed_run(
-    killed_at: int, crawl: Path, expected: list[dict[str, Any]], tmp_path: Path
-) -> None:
-    corpus = tmp_path / "corpus"
-    process = start(crawl, corpus, "--workers", "1", "--quiet")
-    wait_for_shards(corpus, killed_at, process)
-    process.kill()
-    process.communicate()
-    done = len(list(corpus.glob("shards/*.json")))
-    assert extract(crawl, corpus, "--workers", "1") == 0
-    assert last_run(corpus)["done_before"] == done
-    assert_whole(corpus, expected)
-
-
-@pytest.mark.slow
-def test_killed_worker_process_costs_nothing(
-    crawl: Path, expected: list[dict[str, Any]], tmp_path: Path
-) -> None:
-    corpus = tmp_path / "corpus"
-    process = start(crawl, corpus, "--workers", "2", "--quiet")
-    workers: list[psutil.Process] = []
-    while not workers:
-        assert process.poll() is None
-        workers = [
-            p
-            for p in psutil.Process(process.pid).children()
-            if "resource_tracker" not in " ".join(p.cmdline())
-        ]
-    workers[0].kill()
-    _, errors = process.communicate(timeout=100)
-    assert (process.returncode, errors) == (0, "")
-    assert_whole(corpus, expected)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("number", "workers"), [(signal.SIGINT, "1"), (signal.SIGINT, "2"), (signal.SIGTERM, "1")]
-)
-def test_interrupted_run_ends_in_order_and_goes_on(
-    number: int, workers: str, crawl: Path, expected: list[dict[str, Any]], tmp_path: Path
-) -> None:
-    corpus = tmp_path / "corpus"
-    process = start(crawl, corpus, "--workers", workers, "--quiet")
-    wait_for_shards(corpus, 1, process)
-    process.send_signal(number)
-    _, errors = process.communicate(timeout=60)
-    if process.returncode != 0:  # it may have been done already
-        assert process.returncode == 130
-        assert "Traceback" not in errors
-        assert "the same command goes on from here" in errors
-        assert last_run(corpus)["interrupted"]
-    assert extract(crawl, corpus, "--workers", "1") == 0
-    assert_whole(corpus, expected)
-
-
-@pytest.mark.slow
-def test_two_runs_at_once_into_one_corpus_leave_one_result(
-    crawl: Path, expected: list[dict[str, Any]], tmp_path: Path
-) -> None:
-    corpus = tmp_path / "corpus"
-    processes = [start(crawl, corpus, "--workers", "1", "--quiet") for _ in range(2)]
-    for process in processes:
-        _, errors = process.communicate(timeout=100)
-        assert (process.returncode, errors) == (0, "")
     assert_whole(corpus, expected)
 
 

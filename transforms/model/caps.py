@@ -82,7 +82,10 @@ class Caps:
         ),
     ] = 32 * _MIB
     max_tags: Annotated[
-        int, AboutCap("tags of a page, for tree methods", "the default method stands in: `fallback`", 1 << 30)
+        int,
+        AboutCap(
+            "tags of a page, for tree methods", "`cetr` stands in, and the column `fallback` says so", 1 << 30
+        ),
     ] = 5 << 18
     max_attributes: Annotated[
         int, AboutCap("attributes of a tag, for tree methods", "the others are left out", 1 << 20, least=8)

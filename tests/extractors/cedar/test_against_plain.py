@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from tests.extractors.cedar.fragments import PAGES
 from tests.extractors.cedar.pages import SENTENCES, article
-from tests.oracles import cedar_choice, cedar_columns, cedar_pages
+from tests.oracles import cedar_choice, cedar_columns, cedar_pages, cedar_votes
 from transforms.extractors.cedar import _choice, _features, model
 from transforms.extractors.cedar._arithmetic import firsts
 from transforms.extractors.cedar._forest import Scorer
@@ -92,7 +92,7 @@ def check_columns(found: SegmentedPage, plain: cedar_pages.Page) -> None:
     scores = (np.arange(len(plain.blocks)) * 7919 % 61 - 30) * 1500
     room = np.empty((len(VOTES), scores.size), np.float32)
     vote(found, scores, room)
-    wanted = cedar_columns.votes(plain, scores.tolist())
+    wanted = cedar_votes.votes(plain, scores.tolist())
     assert set(wanted) == set(VOTES)
     for name, column in zip(VOTES, room, strict=True):
         np.testing.assert_array_equal(column, np.array(wanted[name], np.float32), err_msg=name)
