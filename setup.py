@@ -59,7 +59,12 @@ extensions = cythonize(
 
 
 class BuildExtensions(build_ext):
-    """Says in one sentence what is missing, before anything is compiled."""
+    """Compiles on all cores, and says in one sentence what is missing before anything is compiled."""
+
+    def finalize_options(self) -> None:
+        """Sets the number of compilers; as an option of setup() an editable installation would lose it."""
+        super().finalize_options()
+        self.parallel = JOBS
 
     def build_extensions(self) -> None:
         """Compiles the extensions."""
@@ -74,8 +79,4 @@ class BuildExtensions(build_ext):
         super().build_extensions()
 
 
-setup(
-    ext_modules=extensions,
-    cmdclass={"build_ext": BuildExtensions},
-    options={"build_ext": {"parallel": JOBS}},
-)
+setup(ext_modules=extensions, cmdclass={"build_ext": BuildExtensions})

@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 from pipelines.dedup.members import COLUMNS, members_of
 from pipelines.dedup.pages import words_of
 from pipelines.dedup.plan import Plan, committed
+from transforms.curation.banding import LANES
 from transforms.curation.duplicate_clusters import cluster_id, similarities
 from transforms.curation.duplicates import Words
-from transforms.curation.signatures import LANES
 
 if TYPE_CHECKING:
     import pyarrow as pa

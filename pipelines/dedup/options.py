@@ -12,7 +12,7 @@ from pipelines.common.errors import UsageError
 from pipelines.common.option_values import refused
 from pipelines.common.talk_options import add_talk_arguments
 from pipelines.extract.beam_arguments import beam_actions, split_arguments
-from transforms.curation.signatures import BANDS, LANES, ROWS
+from transforms.curation.banding import BANDS, LANES, ROWS
 
 _EXAMPLES = """examples:
   cedar dedup january/ february/ --output unique/

@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 from pipelines.dedup.inputs import Unit
 from pipelines.dedup.plan import Plan, committed
 from pipelines.report.scan import BrokenRowsError, batches
+from transforms.curation.banding import LANES
 from transforms.curation.duplicates import PageKeys, Words
-from transforms.curation.signatures import LANES, keys_of, sign_text, url_hash
+from transforms.curation.signatures import keys_of, sign_text, url_hash
 from transforms.model.columns import arrow_schema, page_columns, signature_columns
 
 if TYPE_CHECKING:

@@ -31,7 +31,8 @@ from transforms.corpus.leases import sole_lease
 from transforms.corpus.litter import clear
 from transforms.corpus.storage import is_uri
 from transforms.corpus.writers import FORMATS
-from transforms.curation.signatures import BANDS, ROWS, SHINGLE
+from transforms.curation.banding import BANDS, ROWS
+from transforms.curation.signatures import SHINGLE
 from transforms.model.columns import PageTable
 
 _MOST_BITS = 10

@@ -11,7 +11,9 @@ from hypothesis import given, settings
 from tests.curation.texts import TEXTS, texts
 from tests.oracles import signatures as oracle
 from tests.oracles.signals import tokens
+from transforms.curation import _signatures
 from transforms.curation._tokens import hash_of, read
+from transforms.curation.banding import BANDS, ROWS
 from transforms.curation.signals import measure
 from transforms.curation.signatures import candidate_probability, keys_of, sign, sign_text
 
@@ -89,6 +91,10 @@ def test_only_a_single_token_has_a_hash_of_its_own() -> None:
     assert hash_of("Mill") == oracle.token_hash("mill")
     with pytest.raises(ValueError, match="not one token"):
         hash_of("two words")
+
+
+def test_options_are_checked_with_the_numbers_that_are_compiled() -> None:
+    assert (_signatures.BANDS, _signatures.ROWS) == (BANDS, ROWS)
 
 
 def test_the_probability_of_a_candidate_follows_the_curve() -> None:

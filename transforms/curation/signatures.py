@@ -16,18 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from transforms.curation import _signatures, _tokens
+from transforms.curation.banding import BANDS, ROWS
 
 if TYPE_CHECKING:
     from transforms.curation._tokens import Tokens
-
-BANDS = _signatures.BANDS
-"""Number of bands."""
-
-ROWS = _signatures.ROWS
-"""Lanes of a band."""
-
-LANES = BANDS * ROWS
-"""Lanes of a whole signature."""
 
 SHINGLE = _signatures.SHINGLE
 """Tokens of a run."""
