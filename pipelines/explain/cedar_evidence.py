@@ -9,6 +9,28 @@ from transforms.extractors.extraction import Block, Extraction
 
 _CUES = 4  # that are named; those that weigh most
 
+WORDS = {
+    "base": "any block",
+    "own": "its own text",
+    "tag": "its element",
+    "near": "the blocks beside it",
+    "place": "its place on the page",
+    "around1": "the element around it",
+    "around2": "the element two levels up",
+    "around3": "the element three levels up",
+    "around4": "the element four levels up",
+    "box": "the densest container",
+    "name": "names of elements around it",
+    "class": "classes around it",
+    "same": "siblings of its kind",
+    "part": "its section",
+    "lead": "the way from the headline",
+    "page": "the whole page",
+    "vote": "what the other blocks look like",
+    "kind": "the kind of page",
+}
+"""What people read for each group of columns, in the order of `transforms.extractors.cedar.columns`."""
+
 
 def cues(html: bytes, options: object, result: Extraction, blocks: tuple[Block, ...]) -> Evidence:
     """Cedar."""
@@ -25,4 +47,4 @@ def cues(html: bytes, options: object, result: Extraction, blocks: tuple[Block, 
 
 def _named(block: Block) -> str:
     weightiest = sorted(block.cues, key=lambda cue: -abs(cue[1]))[:_CUES]
-    return ", ".join(f"{name} {'+' if value > 0 else ''}{number(value)}" for name, value in weightiest)
+    return ", ".join(f"{WORDS[name]} {'+' if value > 0 else ''}{number(value)}" for name, value in weightiest)

@@ -16,7 +16,9 @@ from pipelines.drawing.sheets import (
     outline,
     separator_box,
 )
+from pipelines.explain.cedar_evidence import WORDS
 from tests.explain.test_evidence import PAGE, explained
+from transforms.extractors.cedar.columns import ALL_COLUMNS
 
 
 @pytest.mark.parametrize("factor", [0.5, 1.0, 2.0])
@@ -88,7 +90,11 @@ def test_cues_are_named_with_the_score() -> None:
     evidence, blocks = explained("cedar")
     for block, numbers in zip(blocks, evidence.numbers, strict=True):
         weightiest = max(block.cues, key=lambda cue: abs(cue[1]))[0]
-        assert f": {weightiest} " in numbers
+        assert f": {WORDS[weightiest]} " in numbers
+
+
+def test_every_group_of_columns_has_words_for_people() -> None:
+    assert WORDS.keys() == {"base", *(column.partition(".")[0] for column in ALL_COLUMNS)}
 
 
 def test_a_page_without_links_says_why_all_of_it_is_kept() -> None:
