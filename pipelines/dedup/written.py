@@ -13,7 +13,7 @@ from pipelines.filter.source import FilterSource
 from pipelines.filter.write import FilterIdentity, shard_of
 from pipelines.report.scan import BrokenRowsError
 from transforms.corpus.commit import Corpus
-from transforms.corpus.writers import FORMATS, OutputFormat
+from transforms.corpus.writers import OutputFormat, output_format
 from transforms.model.annotations import Cluster
 from transforms.model.books import NO_COST, RejectReason, Stage
 from transforms.model.columns import ALL_GROUPS
@@ -28,9 +28,8 @@ def target_of(plan: Plan) -> tuple[Corpus, OutputFormat]:
     """The corpus that is written, and the format of its files."""
     first = _sources(plan)[0].corpus
     name = plan.choices.format or first.format
-    default = next(iter(FORMATS[name].suffixes))
-    compression = first.compression if name == first.format and first.compression else default
-    return Corpus(f"{plan.root}/corpus", name, compression), OutputFormat(name, compression)
+    output = output_format(name, first.compression if name == first.format else None)
+    return Corpus(f"{plan.root}/corpus", name, output.compression), output
 
 
 def claim_target(plan: Plan) -> None:

@@ -26,7 +26,7 @@ from pipelines.filter.write import FilterPlan, filter_shards, identity_of, shard
 from pipelines.report.scan import BrokenRowsError
 from transforms.corpus.commit import Corpus, revoke
 from transforms.corpus.storage import is_uri
-from transforms.corpus.writers import FORMATS, OutputFormat
+from transforms.corpus.writers import output_format
 from transforms.curation.plan import CurationPlan
 from transforms.model.records import Shard
 from transforms.runtime.processes import cores
@@ -137,7 +137,8 @@ def _filter_plan(source: FilterSource, curation: CurationPlan, options: FilterOp
     if root == source.corpus.root:
         raise UsageError(f"{options.output} is the corpus that is filtered: choose another --output")
     try:
-        output = _output_format(source, options.format)
+        name = options.format or source.corpus.format
+        output = output_format(name, source.corpus.compression if name == source.corpus.format else None)
         identity = identity_of(source, output, curation_identity(options.curation, curation))
     except ValueError as error:
         raise UsageError(str(error)) from error
@@ -145,22 +146,6 @@ def _filter_plan(source: FilterSource, curation: CurationPlan, options: FilterOp
     for note in claim(target, identity, overwrite=options.overwrite):
         complain(note)
     return FilterPlan(source, target, output, curation, identity.digest)
-
-
-def _output_format(source: FilterSource, wanted: str | None) -> OutputFormat:
-    """How the corpus is written: as its source, or as is asked for, with that format's first compression.
-
-    Raises:
-        ValueError: there is no such format, or its package is not installed.
-    """
-    there = OutputFormat(source.corpus.format, source.corpus.compression or OutputFormat().compression)
-    if wanted in (None, there.format):
-        return there
-    if wanted not in FORMATS:
-        raise ValueError(f"unknown format {wanted!r}: choose one of {', '.join(FORMATS)}")
-    output = OutputFormat(wanted, next(iter(FORMATS[wanted].suffixes)))
-    output.check()
-    return output
 
 
 def _work(

@@ -46,8 +46,7 @@ class OutputFormat:
         Raises:
             ValueError: the format or compression is unknown, or its package is not installed.
         """
-        if self.format not in FORMATS:
-            raise ValueError(f"unknown format {self.format!r}: choose one of {', '.join(FORMATS)}")
+        _check_name(self.format)
         if self.compression not in FORMATS[self.format].suffixes:
             choices = ", ".join(FORMATS[self.format].suffixes)
             raise ValueError(f"unknown compression {self.compression!r} for {self.format}: choose {choices}")
@@ -219,3 +218,24 @@ FORMATS: Mapping[str, Format] = {
     "jsonl": Format({"zstd": "jsonl.zst", "gzip": "jsonl.gz"}, JsonLines, attempt_of_lines),
 }
 """The formats by name. To add one, write how its files are written and whose attempt they are."""
+
+
+def output_format(name: str, compression: str | None = None) -> OutputFormat:
+    """Choose how files of a format are written.
+
+    Args:
+        name: one of `FORMATS`.
+        compression: one of its compressions; None = its first.
+
+    Raises:
+        ValueError: the format or compression is unknown, or its package is not installed.
+    """
+    _check_name(name)
+    chosen = OutputFormat(name, compression or next(iter(FORMATS[name].suffixes)))
+    chosen.check()
+    return chosen
+
+
+def _check_name(name: str) -> None:
+    if name not in FORMATS:
+        raise ValueError(f"unknown format {name!r}: choose one of {', '.join(FORMATS)}")
