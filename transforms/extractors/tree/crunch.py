@@ -18,7 +18,7 @@ in any version, and pages have no tables any more; and of the texts in a table r
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated, Literal
 
 import numpy as np
@@ -83,7 +83,16 @@ class CrunchSettings:
 
 
 _FIELDS = ("input", "button", "select")
-_CODE_SUBSTANCE = ("img", "a", "iframe", *_FIELDS, "textarea")
+_CODE = CrunchSettings(
+    list_image_links=True,
+    list_text_links=True,
+    text_links=True,
+    image_links=True,
+    image_alts=False,
+    names=("noscript", "form", *_FIELDS),
+    substance=("img", "a", "iframe", *_FIELDS, "textarea"),
+    least_substance=1,
+)
 SETTINGS = {
     "shipped": CrunchSettings(
         list_image_links=False,
@@ -95,26 +104,8 @@ SETTINGS = {
         substance=("img", "a", "textarea"),
         least_substance=12,
     ),
-    "code": CrunchSettings(
-        list_image_links=True,
-        list_text_links=True,
-        text_links=True,
-        image_links=True,
-        image_alts=False,
-        names=("noscript", "form", *_FIELDS),
-        substance=_CODE_SUBSTANCE,
-        least_substance=1,
-    ),
-    "news": CrunchSettings(
-        list_image_links=True,
-        list_text_links=True,
-        text_links=True,
-        image_links=True,
-        image_alts=False,
-        names=("noscript", "form", *_FIELDS),
-        substance=(*_CODE_SUBSTANCE, "form"),
-        least_substance=12,
-    ),
+    "code": _CODE,
+    "news": replace(_CODE, substance=(*_CODE.substance, "form"), least_substance=12),
 }
 
 
