@@ -1,11 +1,10 @@
-"""`cedar dedup`: its table, its books, its choices, what it refuses, and how it goes on."""
+"""`cedar dedup`: its table, its books, its choices, and how it goes on."""
 
 from __future__ import annotations
 
 import json
 import os
 import random
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -32,6 +31,12 @@ OTHER = " ".join(words(3, 60))
 
 def dedup(*arguments: object) -> int:
     return main(["dedup", *map(str, arguments), "--quiet"])
+
+
+def refused(capsys: pytest.CaptureFixture[str], *arguments: object) -> str:
+    assert dedup(*arguments) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    return line
 
 
 def rows(result: Path) -> list[dict[str, Any]]:
@@ -453,71 +458,3 @@ def test_many_equal_pages_sort_in_little_memory(tmp_path: Path) -> None:
     assert len(found) == 1600
     assert {row["cluster_size"] for row in found} == {1600}
     assert sum(row["keep"] for row in found) == 1
-
-
-def refused(capsys: pytest.CaptureFixture[str], *arguments: object) -> str:
-    assert dedup(*arguments) == 2
-    (line,) = capsys.readouterr().err.splitlines()
-    return line
-
-
-def test_what_cannot_be_is_refused_in_a_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    corpus = write_corpus(tmp_path / "a", [[Made(BASE)]])
-    out = ("--output", tmp_path / "r")
-    assert "it has no corpus.json" in refused(capsys, tmp_path, *out)
-    assert "is named twice" in refused(capsys, corpus, corpus, *out)
-    assert "is one of the inputs" in refused(capsys, corpus, "--output", corpus)
-    assert "extract it with --language" in refused(capsys, corpus, *out, "--scope", "language")
-    assert "extract it with --full-signatures" in refused(capsys, corpus, *out, "--verify", "0.8")
-    assert "or leave out --bands and --rows" in refused(capsys, corpus, *out, "--bands", "20", "--rows", "5")
-    assert "a signature has 112" in refused(capsys, corpus, *out, "--bands", "20")
-    assert "no such column" in refused(capsys, corpus, *out, "--prefer", "heron")
-    assert "no such column" in refused(capsys, corpus, *out, "--prefer", "title")
-    assert "is no result" in refused(capsys, corpus, *out, "--against", corpus)
-    assert "give --write" in refused(capsys, corpus, *out, "--format", "avro")
-    assert "(write it as 0.8)" in refused(capsys, corpus, *out, "--verify", "2")
-    assert "some of text, near, url" in refused(capsys, corpus, *out, "--by", "texts")
-    assert "not on this machine" in refused(capsys, corpus, "--output", "s3://bucket/r")
-    assert not (tmp_path / "r").exists()
-
-
-def test_another_choice_is_another_result(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    corpus = write_corpus(tmp_path / "a", [[Made(BASE), Made(NEAR)]])
-    out = ("--output", tmp_path / "r")
-    assert dedup(corpus, *out) == 0
-    full = write_corpus(tmp_path / "b", [], Kind(full=True))
-    assert "made otherwise (--bands)" in refused(capsys, full, *out, "--bands", "13")
-    assert "made otherwise (--by)" in refused(capsys, corpus, *out, "--by", "text")
-    (tmp_path / "r/duplicates/mine.txt").write_text("not Cedar's")
-    assert dedup(corpus, *out, "--by", "text", "--overwrite") == 0
-    assert rows(tmp_path / "r") == []
-    assert (tmp_path / "r/duplicates/mine.txt").exists()
-
-
-def test_a_corpus_that_has_changed_is_refused_until_refreshed(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    corpus = write_corpus(tmp_path / "a", [[Made(BASE), Made(NEAR)]])
-    out = ("--output", tmp_path / "r")
-    assert dedup(corpus, *out) == 0
-    shutil.rmtree(corpus)
-    write_corpus(corpus, [[Made(BASE), Made(OTHER)]])
-    assert f"{corpus} has changed since" in refused(capsys, corpus, *out)
-    assert dedup(corpus, *out, "--refresh") == 0
-    assert rows(tmp_path / "r") == []
-
-
-def test_a_corpus_that_is_not_settled_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    corpus = write_corpus(tmp_path / "a", [[Made(BASE)], [Made(NEAR)]])
-    (corpus / "run.json").unlink()
-    assert "is not settled" in refused(capsys, corpus, "--output", tmp_path / "r")
-
-
-def test_a_file_that_is_gone_is_named_and_nothing_is_half_done(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    corpus = write_corpus(tmp_path / "a", [[Made(BASE)], [Made(NEAR)]])
-    next((corpus / "signatures").iterdir()).unlink()
-    assert dedup(corpus, "--output", tmp_path / "r") == 1
-    assert "signatures/in" in capsys.readouterr().err
-    assert not (tmp_path / "r/run.json").exists()
