@@ -1,4 +1,3 @@
-# cython: wraparound=True, boundscheck=True
 """Kept blocks as Markdown: leaves in their order, and the lists and quotes around them.
 
 A leaf is a paragraph, a heading, a table or a fence of code. It stands in frames, one in another: quotes, and items of
@@ -6,339 +5,358 @@ lists. What is between two leaves follows from the frames that they share: an it
 right after a paragraph of its item, anything else after a blank line.
 """
 
-from urllib.parse import urljoin
+import numpy as np
+
+from libc.stdint cimport int64_t
 
 from transforms.extractors.cedar._blocks cimport Blocks
 from transforms.extractors.cedar._elements cimport Elements
 from transforms.extractors.cedar._markup cimport LINE_BREAK, Markup
 from transforms.extractors.cedar._page cimport SegmentedPage
-from transforms.extractors.html._tags cimport END
+from transforms.extractors.html._tags cimport Tags
+from transforms.extractors.markdown._buffer cimport PrefixedLines, Records
+from transforms.extractors.markdown._containers cimport (
+    IS_CAPTION, IS_CELL, IS_CODE, IS_NONE, IS_TABLE, IS_TITLE, Containers,
+)
+from transforms.extractors.markdown._frames cimport FrameMaker, Frames, same, shared
+from transforms.extractors.markdown._inline cimport Inline
+from transforms.extractors.markdown._marks cimport Marks
+from transforms.extractors.markdown._preformatted cimport code
+from transforms.extractors.markdown._reading cimport HEADING, PARAGRAPH, BlockReader
 
 from transforms.extractors.cedar.names import CODE, ELEMENTS
-from transforms.extractors.html._attributes import attributes
-from transforms.extractors.html._text import rendered
-from transforms.extractors.markdown._containers import (
-    CAPTION, CELL, CODE_BLOCK, ITEM, LIST, QUOTE, TABLE, TITLE, Containers,
-)
-from transforms.extractors.markdown._inline import Inline, fenced
+from transforms.extractors.markdown._inline import fenced
 from transforms.extractors.markdown._placing import placed_formulas
-from transforms.extractors.markdown._reading import BlockReader
+from transforms.extractors.markdown.addresses import Addresses
 from transforms.extractors.markdown.languages import language_of
 
-_ORDERED, _TERMS, _TERM, _MEANING = CODE["ol"], CODE["dl"], CODE["dt"], CODE["dd"]
-_APART_IN_TITLES = frozenset(CODE[name] for name in "p pre ul ol li dl dt dd table tr td th blockquote".split())
-_MOST_NUMBER = 999_999_999
+cdef enum:
+    SPACE = 0x20
+    MOST_NUMBER = 999_999_999
+    LEAST_NUMBERED = 9  # bytes of a tag with `start` or `value`
+    NEAR = 8  # elements around a block of which one may be of line numbers
 
+cdef int64_t ORDERED = CODE["ol"], TERM = CODE["dt"], MEANING = CODE["dd"], FIRST_TITLE = CODE["h1"]
+_APART_IN_TITLES = np.zeros(len(ELEMENTS) + 1, np.uint8)
+for _name in "p pre ul ol li dl dt dd table tr td th blockquote".split():
+    _APART_IN_TITLES[CODE[_name]] = True
+cdef const unsigned char[::1] APART_IN_TITLES = _APART_IN_TITLES
 
-class _Leaf:
-    """A piece of a document: its blocks, what it is, and the frames that it stands in."""
-
-    __slots__ = ("blocks", "element", "frames", "kind")
-
-    def __init__(self, kind, element, frames):
-        self.kind, self.element, self.frames, self.blocks = kind, element, frames, []
+assert [CODE[f"h{level}"] - CODE["h1"] for level in range(1, 7)] == list(range(6))
 
 
 def write(SegmentedPage page not None, kept not None, options not None, url):
     """Writes blocks of a page as Markdown."""
-    cdef Blocks blocks = page.blocks
-    if kept.shape[0] != blocks.count:
+    if kept.shape[0] != page.blocks.count:
         raise ValueError("marks of other blocks than those of the page")
     formulas = placed_formulas(page, kept) if options.formulas == "latex" else None
-    containers = Containers(page, kept, [] if formulas is None else [element for element, _, _ in formulas.between])
-    base = _base(page, url or "") if options.links == "keep" else None
+    items = kept.nonzero()[0] if formulas is None else np.asarray(formulas.items, np.int64)
+    between = [] if formulas is None else [element for element, _, _ in formulas.between]
     reader = BlockReader(page, {} if formulas is None else formulas.inside)
-    inline = Inline(reader, page, base, options.emphasis == "keep", formulas)
-    items = kept.nonzero()[0].tolist() if formulas is None else formulas.items
-    document = _Document(page, containers, inline, options.spans == "repeat")
-    return document.written(_leaves(page, containers, items, formulas))
+    addresses = Addresses(page, url or "") if options.links == "keep" else None
+    out = PrefixedLines(len(page.blocks.text) // 4)
+    inline = Inline(reader, out, Marks(options.emphasis == "keep", addresses), formulas)
+    return _Document(Containers(page, kept, between), inline, options.spans == "repeat").written(items)
 
 
-def _base(SegmentedPage page not None, url):
-    """What addresses of a page are relative to."""
-    tags = page.markup.tags
-    tag = tags.first("base")
-    try:
-        href = attributes(page.markup.html, tags.starts[tag], tags.stops[tag]).get(b"href") if tag >= 0 else None
-        return urljoin(url, rendered(href)) if href else url
-    except ValueError:
-        return url
+cdef class _Document:
+    # The leaf that is read: what it is, its element, its frames and its items, which are blocks and formulas between
+    # blocks, the latter with negative numbers. is_open: whether others may belong to it.
+    # written_kind, written_frames: of the leaf that was written last; has_written: whether there is one.
+    # marks: of each list, what its items begin with; 0: none is written. numbers: of each ordered list its next one.
+    # widths: of each item that has begun, the bytes that its lines are indented by.
+    cdef SegmentedPage page
+    cdef Elements elements
+    cdef Containers containers
+    cdef FrameMaker frame_maker
+    cdef Inline inline
+    cdef PrefixedLines out
+    cdef bint repeats, is_open, has_written
+    cdef int kind, written_kind
+    cdef Py_ssize_t element
+    cdef Frames frames, written_frames
+    cdef Records items
+    cdef int64_t[::1] numbers
+    cdef unsigned char[::1] marks, widths
 
+    def __init__(self, Containers containers not None, Inline inline not None, bint repeats):
+        self.containers, self.inline, self.out, self.repeats = containers, inline, inline.out, repeats
+        self.page, self.elements = containers.page, containers.page.elements
+        self.frame_maker = FrameMaker(containers)
+        self.items = Records(1)
+        self.numbers = np.zeros(self.elements.count, np.int64)
+        cdef unsigned char[:, ::1] of_elements = np.zeros((2, self.elements.count), np.uint8)
+        self.marks, self.widths = of_elements[0], of_elements[1]
 
-cdef list _leaves(SegmentedPage page, containers, list items, formulas):
-    """The leaves of a document, in order: of blocks, and of formulas between blocks, which have negative numbers."""
-    cdef Elements elements = page.elements
-    cdef Py_ssize_t block, before = -1, parted
-    frames_of = _Frames(containers)
-    leaves = []
-    leaf = None
-    for block in items:
-        element = elements.nearest[block] if block >= 0 else formulas.between[-1 - block][0]
-        path = containers.path(element)
-        if containers.gutters and _is_in(page, element, containers.gutters):
-            continue
-        last = path[-1] if path else 0
-        kind = containers.kind(last) if path else 0
-        if kind == TABLE:
+    def written(self, const int64_t[::1] items):
+        """All of the document, of items in their order."""
+        cdef Py_ssize_t i, before = -1
+        for i in range(items.shape[0]):
+            before = self._take(items[i], before)
+        self._finish()
+        return self.out.text(0)
+
+    cdef Py_ssize_t _take(self, Py_ssize_t item, Py_ssize_t before) except? -2:
+        """Takes an item into the leaf, or begins another; returns it, or -1 if the next one cannot join it."""
+        cdef Containers containers = self.containers
+        cdef Py_ssize_t element = self._around(item), last, around, parted
+        cdef int kind
+        cdef Frames *frames
+        if containers.gutters and self._is_in_gutter(element):
+            return before
+        last = containers.inner[element]
+        kind = containers.kinds[last]
+        around = containers.around[last]  # the container around the leaf
+        if kind == IS_TABLE:
             # In no cell: of the cell before, if there is one.
-            kind = CELL if leaf is not None and leaf.kind == CELL and leaf.element == last else 0
-            path = path if kind else path[:-1]
-        elif kind == CELL:
-            last = path[-2]
-        elif kind != CODE_BLOCK and containers.codes and block in containers.codes:
-            kind, last = CODE_BLOCK, -containers.codes[block]
-            path = (*path, last)
+            kind = IS_CELL if self.is_open and self.kind == IS_CELL and self.element == last else IS_NONE
+        elif kind == IS_CELL:
+            last = around
+            around = containers.around[last]
+        elif kind != IS_CODE and containers.codes and item in containers.codes:
+            kind, around, last = IS_CODE, last, -containers.codes[item]
         elif (
-            kind == TITLE and leaf is not None and leaf.element == last
-            and elements.codes[element] in _APART_IN_TITLES
+            kind == IS_TITLE and self.is_open and self.element == last
+            and APART_IN_TITLES[self.elements.codes[element]]
         ):
-            kind, path = 0, path[:-1]  # a heading that is not closed
-        if kind in (CELL, CODE_BLOCK, TITLE):
-            if leaf is None or leaf.element != last or leaf.kind != kind:
-                around = path[: -2 if kind == CELL and path[-1] != last else -1]
-                leaf = _Leaf(kind, last, frames_of.of(around))
-                leaves.append(leaf)
-            leaf.blocks.append(block)
-            before = block
-            continue
-        if kind == CAPTION:
-            path = path[:-2]
+            kind = IS_NONE  # a heading that is not closed
+        elif kind == IS_CAPTION:
             element = last
-        frames = frames_of.of(path)
-        if block < 0:
-            leaf = _Leaf(0, element, frames)
-            leaf.blocks.append(block)
-            leaves.append(leaf)
-            leaf = None
-            before = -1
-            continue
-        parted = _line_breaks(page, before, block)
-        joins = leaf is not None and leaf.kind == 0 and block == before + 1 and leaf.frames == frames
-        if joins and (
-            element == leaf.element and parted == 1
-            or elements.codes[element] == _MEANING and element != leaf.element
-            and elements.codes[leaf.element] in (_TERM, _MEANING)
-        ):
-            leaf.blocks.append(block)
-            leaf.element = element
-        else:
-            leaf = _Leaf(0, element, frames)
-            leaf.blocks.append(block)
-            leaves.append(leaf)
-        before = block
-    return leaves
-
-
-cdef bint _is_in(SegmentedPage page, Py_ssize_t element, set marked) except -1:
-    """Whether an element is, or is near in, a marked one."""
-    for _ in range(8):
-        if element in marked:
-            return True
-        if not element:
-            return False
-        element = page.elements.parents[element]
-    return False
-
-
-cdef Py_ssize_t _line_breaks(SegmentedPage page, Py_ssize_t before, Py_ssize_t block) except -2:
-    """How many line breaks part two blocks; -1 if other tags do."""
-    cdef Markup markup = page.markup
-    cdef Py_ssize_t tag, found = 0
-    if before < 0:
-        return -1
-    for tag in range(page.blocks.last_gaps[before], page.blocks.first_gaps[block]):
-        if markup.parting[tag]:
-            if markup.roles[tag] != LINE_BREAK:
-                return -1
-            found += 1
-    return found
-
-
-class _Frames:
-    """Makes the frames of paths: quotes, and items of lists.
-
-    A quote is (element, 0), an item (list, item). What stands in a list and in no item of it stands in the item before
-    it, and else in none; a list whose items are not there is not there.
-    """
-
-    def __init__(self, containers):
-        self._containers = containers
-        self._items = {}  # the last item of each list
-        self._made = {}
-
-    def of(self, path):
-        """The frames of a path."""
-        kind = self._containers.kind
-        frames = []
-        place = 0
-        while place < len(path):
-            element = path[place]
-            if kind(element) == QUOTE:
-                frames.append((element, 0))
-            elif kind(element) == LIST:
-                after = path[place + 1] if place + 1 < len(path) else 0
-                if after and kind(after) == ITEM:
-                    frames.append((element, self._item(element, after)))
-                    place += 1
-                elif after and element in self._items:
-                    frames.append((element, self._items[element]))
-            place += 1
-        return tuple(frames)
-
-    def _item(self, within, item):
-        """The item that an element is, or belongs to: a meaning to its term."""
-        elements = self._containers.page_elements
-        if elements.codes[item] == _MEANING and within in self._items:
-            return self._items[within]
-        self._items[within] = item
+            kind, around = IS_NONE, containers.around[around]
+        elif kind != IS_CODE and kind != IS_TITLE:
+            kind, around = IS_NONE, last
+        if kind:
+            if not self.is_open or self.element != last or self.kind != kind:
+                self._begin(kind, last, self.frame_maker.of(around))
+            self._add(item)
+            return item
+        frames = self.frame_maker.of(around)
+        if item < 0:
+            self._begin(IS_NONE, element, frames)
+            self._add(item)
+            self.is_open = False
+            return -1
+        if self.is_open and self.kind == IS_NONE and item == before + 1 and same(&self.frames, frames):
+            parted = self._line_breaks(before, item)
+            if (
+                element == self.element and parted == 1
+                or element != self.element and self._is_term_or_meaning(self.element)
+                and self.elements.codes[element] == MEANING
+            ):
+                self._add(item)
+                self.element = element
+                return item
+        self._begin(IS_NONE, element, frames)
+        self._add(item)
         return item
 
+    cdef Py_ssize_t _around(self, Py_ssize_t item) except -1:
+        """The element around an item."""
+        return self.elements.nearest[item] if item >= 0 else self.inline.between[-1 - item][0]
 
-class _Document:
-    """Writes leaves."""
+    cdef bint _is_term_or_meaning(self, Py_ssize_t element) noexcept:
+        return self.elements.codes[element] == TERM or self.elements.codes[element] == MEANING
 
-    def __init__(self, page, containers, inline, repeats):
-        self._page, self._containers, self._inline, self._repeats = page, containers, inline, repeats
-        self._marks = {}  # of each list: what its items begin with
-        self._numbers = {}  # of each ordered list: its next number
-        self._begun = set()  # items whose marker is written
+    cdef bint _is_in_gutter(self, Py_ssize_t element) except -1:
+        """Whether an element is one of line numbers, or is near in one."""
+        for _ in range(NEAR):
+            if element in self.containers.gutters:
+                return True
+            if not element:
+                return False
+            element = self.elements.parents[element]
+        return False
 
-    def written(self, leaves):
-        """All of the document."""
-        out = []
-        before = None
-        for leaf in leaves:
-            lines = self._lines(leaf)
-            if not lines:
-                continue
-            if before is not None:
-                out.append(self._between(before, leaf))
-            self._add(out, leaf, lines, before)
-            before = leaf
-        return "".join(out)
+    cdef Py_ssize_t _line_breaks(self, Py_ssize_t before, Py_ssize_t block) except -2:
+        """How many line breaks part two blocks; -1 if other tags do."""
+        cdef Markup markup = self.page.markup
+        cdef Py_ssize_t tag, found = 0
+        if before < 0:
+            return -1
+        for tag in range(self.page.blocks.last_gaps[before], self.page.blocks.first_gaps[block]):
+            if markup.parting[tag]:
+                if markup.roles[tag] != LINE_BREAK:
+                    return -1
+                found += 1
+        return found
 
-    def _between(self, before, leaf):
-        """What parts two leaves: the end of a line, and perhaps a blank one."""
-        shared = _shared(before.frames, leaf.frames)
-        old, new = before.frames[shared:], leaf.frames[shared:]
-        if new and new[0][1] and old and old[0][0] == new[0][0]:
-            return "\n"  # the next item of a list
-        if new and new[0][1] and not old and shared and leaf.frames[shared - 1][1] and before.kind == 0:
-            if self._starts_with_one(new[0]):
-                return "\n"  # a list after the paragraph of its item
-        return "\n" + "".join(self._indent(frame) for frame in leaf.frames[:shared]).rstrip() + "\n"
+    cdef int _begin(self, int kind, Py_ssize_t element, const Frames *frames) except -1:
+        """Begins a leaf; writes the one before."""
+        self._finish()
+        self.kind, self.element, self.frames, self.is_open = kind, element, frames[0], True
+        return 0
 
-    def _starts_with_one(self, frame):
-        """Whether a list that is about to begin may follow a paragraph directly."""
-        return not self._is_ordered(frame[0]) or self._first_number(*frame) == 1
+    cdef int _add(self, Py_ssize_t item) except -1:
+        cdef Py_ssize_t at = self.items.add()
+        self.items.numbers[at] = item
+        return 0
 
-    def _is_ordered(self, element):
-        return self._page.elements.codes[element] == _ORDERED
+    cdef int _finish(self) except -1:
+        """Writes the leaf that was read, if something of it is visible."""
+        cdef list lines
+        if not self.items.count:
+            return 0
+        if self.kind == IS_NONE:
+            self._write_paragraphs(True)
+        elif self.kind == IS_TITLE:
+            self._write_heading()
+        else:
+            lines = self._fence() if self.kind == IS_CODE else self._table()
+            if lines is None:
+                self._write_paragraphs(False)
+            elif lines:
+                self._begin_lines()
+                self.out.put_lines(lines)
+        self.items.count = 0
+        return 0
 
-    def _first_number(self, element, item):
-        """The number of a list's next item."""
-        given = self._containers.attributes(item).get(b"value", b"").strip()
-        if given.isdigit() and len(given) < 10:
-            return int(given)
-        if element in self._numbers:
-            return self._numbers[element]
-        given = self._containers.attributes(element).get(b"start", b"").strip()
-        return int(given) if given.isdigit() and len(given) < 10 else 1
+    cdef int _write_heading(self) except -1:
+        cdef int64_t level
+        if self.inline.read(self.items.numbers, self.items.count, HEADING):
+            self._begin_lines()
+            for level in range(self.elements.codes[self.element] - FIRST_TITLE + 1):
+                self.out.put_byte(c"#")
+            self.out.put_byte(SPACE)
+            self.inline.write()
+        return 0
 
-    def _add(self, out, leaf, lines, before):
-        """Adds the lines of a leaf, with what its frames begin them with."""
-        shared = 0 if before is None else _shared(before.frames, leaf.frames)
-        first = rest = ""
-        for depth, (element, item) in enumerate(leaf.frames):
-            indent = self._indent((element, item)) if depth < shared or not item else None
-            if indent is None:
-                marker = self._marker(element, item, before, depth, shared)
-                first += marker
-                rest += " " * len(marker)
-                self._begun.add((element, item))
-                self._marks[element, item] = " " * len(marker)
-            else:
-                first += indent
-                rest += indent
-        out.append(first + lines[0])
-        blank = rest.rstrip()
-        for line in lines[1:]:
-            out.append("\n")
-            out.append(rest + line if line else blank)
+    cdef int _write_paragraphs(self, bint may_have_box) except -1:
+        cdef Py_ssize_t last = self.frames.count - 1
+        cdef int64_t item
+        if self.inline.read(self.items.numbers, self.items.count, PARAGRAPH):
+            item = self.frames.items[last] if last >= 0 and may_have_box else 0
+            may_have_box = item and not self.widths[item]
+            self._begin_lines()
+            if may_have_box and self.inline.reader.box:
+                self.out.put_text(self.inline.reader.box)
+            self.inline.write()
+        return 0
 
-    def _indent(self, frame):
-        """What the lines of a frame that has begun begin with."""
-        return self._marks[frame] if frame[1] else "> "
+    cdef list _fence(self):
+        """The lines of code; none if all is blank."""
+        cdef list blocks = [item for item in self._items() if item >= 0]
+        written = code(self.page, blocks)
+        element = self.element if self.element > 0 else self.elements.nearest[blocks[0]]
+        return fenced(written, language_of(self.page, self.containers, element)) if written else []
 
-    def _marker(self, element, item, before, depth, shared):
-        """The marker of an item."""
-        other = None
-        if before is not None and depth == shared and depth < len(before.frames) and before.frames[depth][1]:
-            other = before.frames[depth][0]
-        if element not in self._marks:
-            twin = other is not None and other != element and self._is_ordered(other) == self._is_ordered(element)
-            if self._is_ordered(element):
-                self._marks[element] = ")" if twin and self._marks[other] == "." else "."
-            else:
-                self._marks[element] = "*" if twin and self._marks[other] == "-" else "-"
-        if not self._is_ordered(element):
-            return self._marks[element] + " "
-        number = self._first_number(element, item)
-        self._numbers[element] = min(number + 1, _MOST_NUMBER)
-        return f"{number}{self._marks[element]} "
+    cdef list _items(self):
+        return np.asarray(self.items.numbers[: self.items.count]).tolist()
 
-    def _lines(self, leaf):
-        """The lines of a leaf; none if nothing of it is visible."""
-        if leaf.kind == TITLE:
-            level = ELEMENTS[self._page.elements.codes[leaf.element]][1]
-            text = self._inline.heading(leaf.blocks)
-            return [f"{'#' * int(level)} {text}"] if text else []
-        if leaf.kind == CODE_BLOCK:
-            return self._fence(leaf)
-        if leaf.kind == CELL:
-            return self._table(leaf)
-        lines = self._paragraphs(leaf.blocks)
-        if lines and self._inline.box and leaf.frames and leaf.frames[-1][1] and leaf.frames[-1] not in self._begun:
-            lines[0] = self._inline.box + lines[0]
-        return lines
-
-    def _paragraphs(self, blocks):
-        """The lines of paragraphs, blank ones between them."""
-        lines = []
-        for paragraph in self._inline.paragraphs(blocks):
-            lines += [""] * bool(lines) + paragraph
-        return lines
-
-    def _fence(self, leaf):
-        code = self._inline.code([block for block in leaf.blocks if block >= 0])
-        element = leaf.element if leaf.element > 0 else self._page.elements.nearest[leaf.blocks[0]]
-        return fenced(code, language_of(self._page, self._containers, element)) if code else []
-
-    def _table(self, leaf):
-        elements = self._page.elements
+    cdef list _table(self):
+        """The lines of a table; None if it is too large, or has cells that no row holds."""
+        cdef Py_ssize_t item, inner, cell = 0
         texts = {}
-        cell = 0
-        for block in leaf.blocks:
-            element = elements.nearest[block] if block >= 0 else self._inline.element(block)
-            inner = self._containers.path(element)[-1]
-            cell = inner if inner != leaf.element else cell
-            texts.setdefault(cell, []).append(block)
-        cells = {cell: self._inline.cell(blocks) for cell, blocks in texts.items()}
-        grid = self._containers.grid(leaf.element)
-        if grid is None or not cells.keys() <= {cell for line in grid for cell in line}:
-            # Too large, or cells that no row holds: a line for each.
-            return self._paragraphs(leaf.blocks)
+        for item in self._items():
+            inner = self.containers.inner[self._around(item)]
+            cell = inner if inner != self.element else cell
+            texts.setdefault(cell, []).append(item)
+        cells = {each: self.inline.cell(items) for each, items in texts.items()}
+        grid = self.containers.grid(self.element)
+        if grid is None or not cells.keys() <= {each for line in grid for each in line}:
+            return None
         rows = []
         for line in grid:
-            row = [cells.get(abs(cell) if self._repeats else cell, "") for cell in line]
-            rows.append("".join(f"| {cell} " if cell else "| " for cell in row) + "|")
+            row = [cells.get(abs(each) if self.repeats else each, "") for each in line]
+            rows.append("".join([f"| {each} " if each else "| " for each in row]) + "|")
         rows.insert(1, "| --- " * len(grid[0]) + "|")
         return rows
 
+    cdef int _begin_lines(self) except -1:
+        """Begins the lines of the leaf: what parts it from the one before, and the markers of its frames."""
+        cdef Frames *frames = &self.frames
+        cdef PrefixedLines out = self.out
+        cdef Py_ssize_t depth, i, width, begun = shared(&self.written_frames, frames) if self.has_written else 0
+        cdef int64_t item
+        if self.has_written:
+            self._part(begun)
+        out.prefix_size = out.bare_size = 0
+        for depth in range(frames.count):
+            item = frames.items[depth]
+            if not item:
+                out.put_byte(c">")
+                out.put_byte(SPACE)
+                out.prefix[out.prefix_size], out.prefix[out.prefix_size + 1] = c">", SPACE
+                out.bare_size = out.prefix_size + 1
+                out.prefix_size += 2
+                continue
+            width = self.widths[item]
+            if depth < begun:
+                for i in range(width):
+                    out.put_byte(SPACE)
+            else:
+                width = out.size
+                self._put_marker(depth, depth == begun)
+                width = out.size - width
+                self.widths[item] = <unsigned char>width
+            for i in range(width):
+                out.prefix[out.prefix_size + i] = SPACE
+            out.prefix_size += width
+        self.written_kind, self.written_frames, self.has_written = self.kind, frames[0], True
+        return 0
 
-def _shared(one, other):
-    """How many frames two leaves share."""
-    count = 0
-    while count < len(one) and count < len(other) and one[count] == other[count]:
-        count += 1
-    return count
+    cdef int _part(self, Py_ssize_t begun) except -1:
+        """Parts two leaves that share so many frames: the end of a line, and perhaps a blank one."""
+        cdef Frames *old = &self.written_frames
+        cdef Frames *new = &self.frames
+        cdef Py_ssize_t depth, i, size
+        self.out.put_byte(c"\n")
+        if new.count > begun and new.items[begun]:
+            if old.count > begun:
+                if old.elements[begun] == new.elements[begun]:
+                    return 0  # the next item of a list
+            elif begun and new.items[begun - 1] and self.written_kind == IS_NONE:
+                if self._starts_with_one(new.elements[begun], new.items[begun]):
+                    return 0  # a list after the paragraph of its item
+        size = self.out.size
+        for depth in range(begun):
+            if not new.items[depth]:
+                self.out.put_byte(c">")
+                size = self.out.size
+            for i in range(self.widths[new.items[depth]] if new.items[depth] else 1):
+                self.out.put_byte(SPACE)
+        self.out.size = size
+        self.out.put_byte(c"\n")
+        return 0
+
+    cdef bint _starts_with_one(self, int64_t element, int64_t item) except -1:
+        """Whether a list that is about to begin may follow a paragraph directly."""
+        return self.elements.codes[element] != ORDERED or self._first_number(element, item) == 1
+
+    cdef int64_t _first_number(self, int64_t element, int64_t item) except -1:
+        """The number of a list's next item."""
+        cdef int64_t given = self._given(item, b"value")
+        if given >= 0:
+            return given
+        if self.numbers[element]:
+            return self.numbers[element]
+        given = self._given(element, b"start")
+        return 1 if given < 0 else given
+
+    cdef int64_t _given(self, Py_ssize_t element, bytes name) except -2:
+        """A number that an element's attribute is, of nine digits at most; -1 if it is none."""
+        cdef Tags tags = self.page.markup.tags
+        cdef Py_ssize_t tag = self.elements.opens[element]
+        if tag < 0 or tags.stop[tag] - tags.start[tag] < LEAST_NUMBERED:
+            return -1
+        given = self.containers.attributes(element).get(name, b"").strip()
+        return int(given) if given.isdigit() and len(given) < 10 else -1
+
+    cdef int _put_marker(self, Py_ssize_t depth, bint is_next) except -1:
+        """Writes the marker of an item; `is_next` if lists may stand side by side at its depth."""
+        cdef int64_t element = self.frames.elements[depth], number, other = 0
+        cdef bint is_ordered = self.elements.codes[element] == ORDERED
+        cdef unsigned char usual = c"." if is_ordered else c"-"
+        if is_next and depth < self.written_frames.count and self.written_frames.items[depth]:
+            other = self.written_frames.elements[depth]
+        if not self.marks[element]:
+            # Lists side by side would be one.
+            self.marks[element] = usual
+            if other and other != element and (self.elements.codes[other] == ORDERED) == is_ordered:
+                if self.marks[other] == usual:
+                    self.marks[element] = c")" if is_ordered else c"*"
+        if is_ordered:
+            number = self._first_number(element, self.frames.items[depth])
+            self.numbers[element] = min(number + 1, <int64_t>MOST_NUMBER)
+            self.out.put_text(str(number))
+        self.out.put_byte(self.marks[element])
+        return self.out.put_byte(SPACE)
