@@ -168,6 +168,11 @@ def test_hostile_pages_end_without_a_date(html: str) -> None:
     assert read(html).date_published is None
 
 
+@pytest.mark.parametrize("before", ["", "a", "ab"])
+def test_long_texts_are_cut_between_characters(before: str) -> None:
+    assert read(f"<h1>潮汐</h1><p>{before}{'磨' * 300}</p><p>2024年4月6日</p>").date_published == "2024-04-06"
+
+
 @given(st.binary(max_size=200) | st.text(alphabet="<>=\"'/ ametimh1ldjson20-5:{}[],", max_size=200))
 def test_any_page_gives_a_record_of_clean_texts(html: bytes | str) -> None:
     for value in read(html):
