@@ -1,13 +1,20 @@
 """What keeps text from being read as marks; see `_escaping.pyx`."""
 
-def escaped_line(text: str, links: int, around: int) -> str:
-    """A line without marks, with a backslash where CommonMark would read one.
+def has_pairs(text: str) -> bool:
+    """Whether each square bracket has its other one."""
+
+def escaped(text: str, links: int, around: int) -> str:
+    """A line, or a piece of one, with a backslash where CommonMark would read a mark.
 
     Args:
-        text: a line that is not empty.
+        text: what has no marks in it.
         links: the byte up to which square brackets may open links.
-        around: 4 in a cell, 8 where dollars have a meaning, 16 where there are two tildes, added up.
+        around: what is around, added up: 1 marks before it, 2 marks after it, 4 a cell, 8 dollars that have a
+            meaning, 16 two tildes.
     """
 
+def begun(text: str) -> str:
+    """A written line, with a backslash where it would begin something else than a paragraph."""
+
 def code_span(text: str, in_cell: bool) -> str:
-    """Text between as many backticks as it has none of."""
+    """Text, of which there is some, between as many backticks as it has none of."""

@@ -101,20 +101,16 @@ cdef int _put_fence(ByteBuffer out, Py_ssize_t length) except -1:
 
 
 cdef int put_escaped(
-    ByteBuffer out, const unsigned char[::1] text, Py_ssize_t start, Py_ssize_t stop, Line *line, int around
+    ByteBuffer out, const unsigned char[::1] text, Py_ssize_t start, Py_ssize_t stop, Line *line
 ) except -1:
-    """Writes the bytes [start, stop) of a line, with a backslash where CommonMark would read a mark.
-
-    What the line has around it, its pieces have; beside pieces there may be marks.
-    """
+    """Writes the bytes [start, stop) of a line, with a backslash where CommonMark would read a mark."""
     cdef Py_ssize_t i = start, copied = start
-    around |= line.around
     while True:
         while i < stop and not KIND[text[i]] & IS_SPECIAL:
             i += 1
         if i >= stop:
             break
-        if _escapes(text, i, start, stop, line, around):
+        if _escapes(text, i, start, stop, line):
             out.put(text, copied, i)
             out.put_byte(c"\\")
             copied = i
@@ -124,7 +120,7 @@ cdef int put_escaped(
 
 
 cdef bint _escapes(
-    const unsigned char[::1] text, Py_ssize_t at, Py_ssize_t start, Py_ssize_t stop, Line *line, int around
+    const unsigned char[::1] text, Py_ssize_t at, Py_ssize_t start, Py_ssize_t stop, Line *line
 ) noexcept:
     """Whether a special byte needs a backslash, in a piece [start, stop) of a line."""
     cdef unsigned char byte = text[at]
@@ -132,12 +128,12 @@ cdef bint _escapes(
     if byte == c"`":
         return True
     if byte == c"|":
-        return around & PIPES
+        return line.around & PIPES
     if byte == c"$":
-        return around & DOLLARS
+        return line.around & DOLLARS
     if byte == c"&":
         return _is_entity(text, at + 1, line.stop)
-    after = code_point(text, at + 1) if at + 1 < stop else EVENT if around & MARKED_AFTER else BLANK
+    after = code_point(text, at + 1) if at + 1 < stop else EVENT if line.beside & MARKED_AFTER else BLANK
     if byte == c"!":
         return after == EVENT
     if byte == c"\\":
@@ -146,13 +142,13 @@ cdef bint _escapes(
         return after.isalpha() or after == c"/" or after == c"!" or after == c"?"
     if byte == c"[":
         return at < line.links or after == c"^" or at == line.start and _may_be_box_or_note(text, line)
-    before = code_point_before(text, at) if at > start else EVENT if around & MARKED_BEFORE else BLANK
+    before = code_point_before(text, at) if at > start else EVENT if line.beside & MARKED_BEFORE else BLANK
     if byte == c"*":
         return before != BLANK or after != BLANK
     if byte == c"_":
         return (before != BLANK or after != BLANK) and not (before.isalnum() and after.isalnum())
     # A tilde.
-    return around & TILDES or before == c"~" or after == c"~" or before == EVENT or after == EVENT
+    return line.around & TILDES or before == c"~" or after == c"~" or before == EVENT or after == EVENT
 
 
 cdef bint _is_entity(const unsigned char[::1] text, Py_ssize_t at, Py_ssize_t stop) noexcept nogil:
@@ -241,15 +237,37 @@ cdef int escape_end(ByteBuffer out, Py_ssize_t start) except -1:
     return 0
 
 
-def escaped_line(str text not None, Py_ssize_t links, int around):
-    """A line without marks, with a backslash where CommonMark would read one."""
+cdef bint is_balanced(const unsigned char[::1] text, Py_ssize_t start, Py_ssize_t stop) noexcept nogil:
+    """Whether each square bracket in [start, stop) has its other one."""
+    cdef Py_ssize_t i, depth = 0
+    for i in range(start, stop):
+        depth += (text[i] == c"[") - (text[i] == c"]")
+        if depth < 0:
+            return False
+    return depth == 0
+
+
+def has_pairs(str text not None):
+    """Whether each square bracket has its other one."""
+    cdef bytes encoded = text.encode()
+    return is_balanced(encoded, 0, len(encoded))
+
+
+def escaped(str text not None, Py_ssize_t links, int around):
+    """A line, or a piece of one, with a backslash where CommonMark would read a mark."""
     cdef bytes encoded = text.encode()
     cdef ByteBuffer out = ByteBuffer(len(encoded))
     cdef Line line
-    line.start, line.stop, line.links, line.around = 0, len(encoded), links, around
-    put_escaped(out, encoded, 0, line.stop, &line, 0)
-    if not around & PIPES:
-        escape_start(out, 0)
+    line.start, line.stop, line.links, line.around, line.beside = 0, len(encoded), links, around, around
+    put_escaped(out, encoded, 0, line.stop, &line)
+    return out.text(0)
+
+
+def begun(str text not None):
+    """A written line, with a backslash where it would begin something else than a paragraph."""
+    cdef ByteBuffer out = ByteBuffer(0)
+    out.put_text(text)
+    escape_start(out, 0)
     return out.text(0)
 
 
@@ -257,6 +275,5 @@ def code_span(str text not None, bint in_cell):
     """Text between as many backticks as it has none of."""
     cdef bytes encoded = text.encode()
     cdef ByteBuffer out = ByteBuffer(len(encoded))
-    if encoded:
-        put_code_span(out, encoded, 0, len(encoded), in_cell)
+    put_code_span(out, encoded, 0, len(encoded), in_cell)
     return out.text(0)

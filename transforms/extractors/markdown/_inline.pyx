@@ -17,8 +17,8 @@ from transforms.extractors.markdown._marks cimport (
 from transforms.extractors.markdown._reading cimport CELL, CODE, EM, HEADING, PARAGRAPH, STRONG, BlockReader
 
 from transforms.extractors.markdown import lines as line_records
-from transforms.extractors.markdown import tex
 
+_NOTE = re.compile(r"(^\[\^[0-9]+\]):")
 _BACKTICKS = re.compile("`+")
 
 
@@ -26,19 +26,18 @@ cdef class Inline:
     # What is read stands in the reader; where it has formulas, it is `paragraphs` of records, or one record there.
     # whole: all text of such paragraphs.
 
-    def __init__(self, BlockReader reader not None, PrefixedLines out not None, Marks marks not None, formulas):
+    def __init__(self, BlockReader reader not None, PrefixedLines out not None, Marks marks not None, placed not None):
         self.reader, self.out, self.marks = reader, out, marks
-        self.has_formulas = formulas is not None
-        self.between = [] if formulas is None else formulas.between
-        self.delimiters = None if formulas is None else formulas.delimiters
+        self.between, self.has_formulas, self.delimiters = placed.between, placed.has_tex, placed.delimiters
+        self.leaves_out = placed.has_notes
         if self.delimiters is not None:
             self.signs = "".join({each.opened[0] for each in self.delimiters.known}).encode()
 
     cdef bint read(self, const int64_t[::1] items, Py_ssize_t count, int kind) except -1:
-        """Reads blocks, and formulas between blocks, which have negative numbers; whether there is text."""
+        """Reads blocks, and what stands between blocks, which has negative numbers; whether there is text."""
         cdef BlockReader reader = self.reader
         cdef Py_ssize_t i
-        reader.begin(kind, self.marks.links is not None)
+        reader.begin(kind, self.marks.base is not None)
         for i in range(count):
             if items[i] < 0:
                 reader.add_formula(self.between[-1 - items[i]][1])
@@ -47,6 +46,8 @@ cdef class Inline:
         self.paragraphs, self.has_records = None, False
         if reader.formulas is not None or self.delimiters is not None and self._has_tex():
             records = reader.records()
+            if self.leaves_out:
+                records = [line_records.without_empty(line) if line.formulas else line for line in records]
             if self.delimiters is not None and any([self.delimiters.may_be_in(line.text) for line in records]):
                 records = line_records.with_formulas(records, self.delimiters)
             return self._take(records, kind)
@@ -121,7 +122,7 @@ cdef class Inline:
                 self.out.next_line(True)
                 self.out.next_line(False)
             if len(lines) == 1 and lines[0].text == line_records.STAND_IN:
-                self.out.put_lines(tex.display(lines[0].formulas[0].tex))
+                self.out.put_lines(lines[0].formulas[0].apart())
                 continue
             if len(lines) > 1 and all([self._is_code_record(line) for line in lines]):
                 self.out.put_lines(fenced("\n".join([line.text for line in lines]), ""))
@@ -148,7 +149,7 @@ cdef class Inline:
         """Up to where square brackets may open links in a text, and what characters mean in it."""
         cdef Line context
         cdef Py_ssize_t at
-        context.start, context.stop, context.links, context.around = start, stop, -1, 0
+        context.start, context.stop, context.links, context.around, context.beside = start, stop, -1, 0, 0
         at = find(text, c"[", start, stop)
         if at >= 0:
             at = find(text, c"]", at, stop)
@@ -182,7 +183,8 @@ cdef class Inline:
         for i in range(0, WIDTH * self.marks.found.count, WIDTH):
             place = marks[i + PLACE]
             if place > at:
-                put_escaped(out, text, at, place, &line, MARKED_AFTER | (MARKED_BEFORE if out.size > begin else 0))
+                line.beside = MARKED_AFTER | (MARKED_BEFORE if out.size > begin else 0)
+                put_escaped(out, text, at, place, &line)
             at = place
             if marks[i + KIND] == BEGINS_CODE:
                 at = marks[i + VALUE]
@@ -195,7 +197,8 @@ cdef class Inline:
                 out.put_text(f"]({self.marks.addresses[marks[i + VALUE]]})")
             else:
                 out.put_byte(c"[")
-        put_escaped(out, text, at, line.stop, &line, MARKED_BEFORE if out.size > begin else 0)
+        line.beside = MARKED_BEFORE if out.size > begin else 0
+        put_escaped(out, text, at, line.stop, &line)
         if reader.kind == HEADING:
             escape_end(out, begin)
         elif reader.kind == PARAGRAPH:
@@ -222,8 +225,9 @@ cdef str _with_formulas(str written, list formulas, bint in_cell):
     if nothing in written:
         written = written.replace(f" {nothing} ", " ").replace(nothing, "").strip(" ")
     pieces = written.split(line_records.STAND_IN)
-    made = [tex.inline(each.tex, in_cell=in_cell) for each in formulas]
-    return "".join([piece for pair in zip(pieces, [*made, ""]) for piece in pair])
+    made = [each.inline(in_cell) for each in formulas]
+    written = "".join([piece for pair in zip(pieces, [*made, ""]) for piece in pair])
+    return _NOTE.sub(r"\1\\:", written) if formulas else written
 
 
 def fenced(str code not None, str language not None):

@@ -21,7 +21,7 @@ cdef class Marks:
     cdef Records found
     cdef list addresses
     cdef bint emphasis
-    cdef object links
+    cdef object base
     cdef Records _runs, _spans
     cdef unsigned char[::1] _places
     cdef int find(self, BlockReader reader, Py_ssize_t line) except -1

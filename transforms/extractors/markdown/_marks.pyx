@@ -11,8 +11,10 @@ from libc.stdlib cimport qsort
 from libc.string cimport memset
 
 from transforms.extractors.markdown._buffer cimport Records
-from transforms.extractors.markdown._escaping cimport code_point, code_point_before, is_mark
+from transforms.extractors.markdown._escaping cimport code_point, code_point_before, is_balanced, is_mark
 from transforms.extractors.markdown._reading cimport CODE, HEADING, STRONG, STRUCK, BlockReader
+
+from transforms.extractors.markdown.addresses import web_address
 
 cdef enum:
     SPACE = 0x20
@@ -26,10 +28,11 @@ cdef enum:
 
 
 cdef class Marks:
-    # found: marks in their order. addresses: of links, as Markdown has them. links: says them; None: links are text.
+    # found: marks in their order. addresses: of links, as Markdown has them.
+    # base: what addresses are relative to; None: links are text.
 
-    def __init__(self, bint emphasis, links):
-        self.emphasis, self.links, self.addresses = emphasis, links, []
+    def __init__(self, bint emphasis, base):
+        self.emphasis, self.base, self.addresses = emphasis, base, []
         self.found, self._runs, self._spans = Records(WIDTH), Records(3), Records(4)
         self._places = np.empty(256, np.uint8)
 
@@ -58,7 +61,7 @@ cdef class Marks:
         self._runs.count = 0
         for number in range(reader.lines.numbers[4 * line + 2], reader.lines.numbers[4 * line + 3]):
             mark = read[3 * number + 2]
-            if mark <= 0 and self.links is None:
+            if mark <= 0 and self.base is None:
                 continue
             if mark > 0 and mark != CODE and (not self.emphasis or is_rule or mark == STRONG and reader.kind == HEADING):
                 continue
@@ -106,8 +109,8 @@ cdef class Marks:
                 self._add(first, BEGINS_CODE, 0, mark, last)
                 continue
             if mark <= 0:
-                address = self.links.address(-mark)
-                if address is None or not _is_balanced(text, first, last):
+                address = web_address(self.base, reader.attributes(-mark).get(b"href", b""))
+                if address is None or not is_balanced(text, first, last):
                     continue
                 value = len(self.addresses)
                 self.addresses.append(address)
@@ -185,16 +188,6 @@ cdef class Marks:
         numbers[at + PLACE], numbers[at + KIND], numbers[at + TURN] = place, kind, turn
         numbers[at + MARK], numbers[at + VALUE] = mark, value
         return 0
-
-
-cdef bint _is_balanced(const unsigned char[::1] text, Py_ssize_t start, Py_ssize_t stop) noexcept nogil:
-    """Whether each square bracket has its other one."""
-    cdef Py_ssize_t i, depth = 0
-    for i in range(start, stop):
-        depth += (text[i] == c"[") - (text[i] == c"]")
-        if depth < 0:
-            return False
-    return depth == 0
 
 
 cdef int _compared(int64_t one, int64_t other) noexcept nogil:

@@ -131,7 +131,7 @@ cdef class BlockReader:
                     if not formula.last < formula.first <= tag:
                         break
                     # One of a script: it stands after so many characters, or at the end of what is before the tag.
-                    if byte > SPACE and seen < formula.offset or byte == SPACE and (
+                    if byte > SPACE and (seen < formula.offset or (byte & 0xC0) == 0x80) or byte == SPACE and (
                         seen < formula.offset or formula.blank_before
                     ):
                         break

@@ -1,54 +1,38 @@
-"""The addresses of links, absolute, as Markdown takes them."""
+"""Addresses as Markdown takes them: of the web alone, absolute, and without what would end them."""
 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 from urllib.parse import urljoin, urlsplit
 
-from transforms.extractors.html._attributes import attributes
 from transforms.extractors.html._text import rendered
 
-if TYPE_CHECKING:
-    from transforms.extractors.cedar._page import SegmentedPage
-
 _MOST_CHARS = 2000
-_QUOTED = re.compile(r"[\x00-\x20()<>\\\"`\x7f]")
+_QUOTED = re.compile(r"[\x00-\x20()<>\\\"`|\x7f]")
 
 
-class Addresses:
-    """The addresses of a page's links."""
+def web_address(base: str | None, written: bytes) -> str | None:
+    """Make an address absolute.
 
-    def __init__(self, page: SegmentedPage, url: str) -> None:
-        """Make them relative to a page's `base`, or to where it is from."""
-        self._markup = page.markup
-        self._base = url
-        tag = page.markup.tags.first("base")
-        try:
-            href = self._given(tag) if tag >= 0 else ""
-            self._base = urljoin(url, href) if href else url
-        except ValueError:
-            pass  # where the page is from, then
+    Args:
+        base: what it is relative to.
+        written: as an attribute has it.
 
-    def _given(self, tag: int) -> str:
-        tags = self._markup.tags
-        given = attributes(self._markup.html, int(tags.starts[tag]), int(tags.stops[tag]))
-        return rendered(given.get(b"href", b""))
-
-    def address(self, tag: int) -> str | None:
-        """Return the address of a link; None if it is none of the web."""
-        address = self._given(tag)
-        if not address or address.startswith("#"):
-            return None
-        try:
-            joined = urljoin(self._base, address)
-            scheme = urlsplit(joined).scheme
-        except ValueError:
-            return None
-        if scheme not in ("http", "https") or len(joined) > _MOST_CHARS:
-            return None
-        return _QUOTED.sub(_quoted, joined)
+    Returns:
+        An address of http or https; None for others, for those that are too long, and for places in the page.
+    """
+    address = rendered(written)
+    if not address or address.startswith("#"):
+        return None
+    try:
+        absolute = urljoin(base or "", address)
+        scheme = urlsplit(absolute).scheme
+    except ValueError:
+        return None
+    if scheme not in ("http", "https") or len(absolute) > _MOST_CHARS:
+        return None
+    return _QUOTED.sub(_quote, absolute)
 
 
-def _quoted(found: re.Match[str]) -> str:
+def _quote(found: re.Match[str]) -> str:
     return f"%{ord(found[0]):02X}"
