@@ -20,7 +20,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pipelines.common.messages import complain, remark, table_console
+from pipelines.common.messages import as_written_here, complain, counted, remark, show, table_console
 from pipelines.common.option_values import LOCAL_RUNNERS
 from pipelines.common.stopping import Stop
 from pipelines.common.work_queue import WorkQueue
@@ -108,8 +108,9 @@ def _work(plan: Plan, options: DedupOptions, stop: Stop) -> list[str]:
         if failures or stop.asked:
             return failures
         if not options.quiet:
-            done = f"{len(tasks) - len(left)} before, " if len(left) < len(tasks) else ""
-            remark(f"{step}: {done}{len(left)} done, {time.perf_counter() - start:,.1f} s")
+            before = len(tasks) - len(left)
+            resumed = f" ({before:,} of {len(tasks):,} parts before this run)" if before else ""
+            remark(f"{_SAID[step]}{resumed}, {time.perf_counter() - start:,.1f} s")
     return []
 
 
@@ -220,6 +221,19 @@ _STEPS: dict[str, Callable[[Plan, int, Slot], None]] = {
 }
 """The steps in their order; each begins when the one before it is done."""
 
+_SAID = {
+    "records": "signatures read",
+    "texts": "same texts found",
+    "keys": "similar texts found",
+    "rounds": "a round of clusters joined",
+    "clusters": "clusters made",
+    "members": "members of clusters looked up",
+    "choice": "the page to keep of each cluster chosen",
+    "tables": "tables of duplicates written",
+    "write": "pages that are kept written",
+}
+"""What is done when a step is."""
+
 
 def _settle(plan: Plan) -> bool:
     """Write `run.json` from the tables alone, and clear up; whether the books balance."""
@@ -265,3 +279,8 @@ def _show(plan: Plan) -> None:
             table.add_row(label, f"{books[name]:,}")
     with table_console() as console:
         console.print(table)
+    root = as_written_here(plan.root)
+    show(f"{root}/duplicates: of each page of a cluster, which page is kept")
+    if plan.choices.write:
+        kept = counted(books["alone"] + books["kept"], "page")
+        show(f"{root}/corpus: the {kept} that {'is' if kept == '1 page' else 'are'} kept")

@@ -177,6 +177,8 @@ def main() -> None:
     parser.add_argument("--warc", type=Path, nargs="+", default=[], help="WARC files of your own")
     options = parser.parse_args()
     make_mirror(options.directory, options.pages, options.warc)
+    files = sum(1 for _ in options.directory.glob("crawl-data/*/segments/*/warc/*"))
+    print(f"{options.directory}: {files} files of {' and '.join(CRAWLS)}")
 
 
 if __name__ == "__main__":
