@@ -188,9 +188,11 @@ class _Extract(beam.DoFn):
             made += (Markdown(markdown_of(extraction, self._plan.markdown, page.url)),)
         if self._plan.with_metadata:
             # Here, where it is asked for: its tables take a moment.
+            from transforms.extractors.html.reading import read_page
             from transforms.metadata.reading import page_metadata
 
-            made += (page_metadata(page.html, page.url, page.fetched_at),)
+            reading = extraction.reading or read_page(page.html)
+            made += (page_metadata(reading, page.url, page.fetched_at),)
         return made
 
     def _clock(self) -> Cost:

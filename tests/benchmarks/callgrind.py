@@ -27,11 +27,20 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from transforms.extractors import registry
+from transforms.extractors.html.reading import read_page
 from transforms.metadata.reading import page_metadata
 
 from . import pages as synthetic
 from .measure import ROOT, environment
-from .stages import Work, decode_stages, extract_stage, markdown_stage, read_stages, write_stage
+from .stages import (
+    Work,
+    decode_stages,
+    extract_stage,
+    markdown_stage,
+    metadata_stage,
+    read_stages,
+    write_stage,
+)
 from .workload import warc_bytes
 
 RECORD = Path(__file__).with_name("instructions.json")
@@ -65,7 +74,8 @@ def units(directory: Path) -> Iterator[tuple[str, list[Work]]]:
     for name in registry.names():
         yield f"extract {name}", [extract_stage(name, [page]) for page in decoded]
     yield "markdown cedar", [markdown_stage(page) for page in decoded]
-    yield "metadata", [lambda page=page: page_metadata(page) for page in decoded]
+    yield "metadata", [metadata_stage(page) for page in decoded]
+    yield "metadata alone", [lambda page=page: page_metadata(read_page(page)) for page in decoded]
     yield "write", [write_stage(decoded)[1]]
 
 

@@ -21,6 +21,7 @@ from transforms.decode.page import PageFilter, decode_record
 from transforms.extractors import registry
 from transforms.extractors.extraction import Extraction
 from transforms.extractors.markdown.making import markdown_of
+from transforms.metadata.reading import page_metadata
 from transforms.model.columns import PageTable, page_columns
 from transforms.model.markdown_options import MarkdownOptions
 from transforms.model.records import PageRow, Record
@@ -112,6 +113,14 @@ def markdown_stage(page: bytes) -> Work:
     """Writing Markdown of what `cedar` keeps of a decoded page; the extraction is made before."""
     (found,) = extract_stage("cedar", [page])()
     return lambda: markdown_of(found, MarkdownOptions(), None)
+
+
+def metadata_stage(page: bytes) -> Work:
+    """What metadata add to a decoded page that `cedar` extracts, which has read it already."""
+    (found,) = extract_stage("cedar", [page])()
+    assert found.reading is not None
+    reading = found.reading
+    return lambda: page_metadata(reading)
 
 
 def write_stage(pages: list[bytes]) -> tuple[int, Work]:

@@ -10,6 +10,7 @@ import pytest
 
 from pipelines.cli import main
 from tests.crawl import write_warc
+from transforms.extractors.html import reading
 from transforms.model.annotations import METADATA_COLUMN_DOCS
 
 
@@ -32,6 +33,14 @@ def test_a_corpus_has_the_columns_in_their_order(archive: Path, extractor: str) 
     for text, markdown in zip(table["text"].to_pylist(), table["markdown"].to_pylist(), strict=True):
         assert len(markdown) >= len(text) > 100
     assert "html" not in table.schema.names
+
+
+def test_a_page_is_read_once_for_its_text_and_its_metadata(
+    archive: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reading, "read_page", None)
+    assert extract(archive, "--with-metadata", "--workers", "1") == 0
+    assert pq.read_table(archive.parent / "corpus" / "pages").num_rows == 2
 
 
 def test_both_are_part_of_a_corpus_identity(archive: Path, capsys: pytest.CaptureFixture[str]) -> None:

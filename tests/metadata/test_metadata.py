@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 import cedar
 from cedar import Metadata
+from transforms.metadata.reading import page_metadata
 
 FETCHED = datetime(2025, 1, 1, tzinfo=UTC)
 URL = "https://sea.example/mills"
@@ -166,6 +167,18 @@ def test_broken_json_ld_gives_its_date_and_its_author() -> None:
 )
 def test_hostile_pages_end_without_a_date(html: str) -> None:
     assert read(html).date_published is None
+
+
+@pytest.mark.parametrize("html", [HEADLINE + META + json_ld(ARTICLE), "<!-- x --><p>6 April 2024</p>", ""])
+def test_a_page_that_cedar_has_read_says_the_same(html: str) -> None:
+    page = cedar.extract(html).reading
+    assert page is not None
+    assert page_metadata(page, URL) == cedar.metadata(html, URL)
+
+
+@pytest.mark.parametrize("before", ["", "a", "ab"])
+def test_long_texts_are_cut_between_characters(before: str) -> None:
+    assert read(f"<h1>潮汐</h1><p>{before}{'磨' * 300}</p><p>2024年4月6日</p>").date_published == "2024-04-06"
 
 
 @given(st.binary(max_size=200) | st.text(alphabet="<>=\"'/ ametimh1ldjson20-5:{}[],", max_size=200))

@@ -24,9 +24,10 @@ def metadata(html: bytes | str, url: str | None = None, fetched_at: datetime | i
         A record of texts; None for what the page does not say, or not clearly.
     """
     # Here, where it is asked for: its tables take a moment.
+    from transforms.extractors.html.reading import read_page
     from transforms.metadata.reading import page_metadata
 
     if isinstance(fetched_at, datetime):
         aware = fetched_at if fetched_at.tzinfo else fetched_at.replace(tzinfo=UTC)
         fetched_at = round(aware.timestamp() * 1e6)
-    return page_metadata(utf8_of(html), url, fetched_at)
+    return page_metadata(read_page(utf8_of(html)), url, fetched_at)

@@ -9,7 +9,6 @@ from datetime import date
 from urllib.parse import urljoin, urlsplit
 
 from transforms.extractors.html._text import rendered
-from transforms.extractors.html.title import title
 from transforms.metadata.authors import squashed
 from transforms.metadata.dates import DateReader
 from transforms.metadata.json_ld import Thing, text_of
@@ -128,8 +127,7 @@ def _host(url: str | None) -> str:
 
 def _headline(markup: PageMarkup, titles: list[str]) -> int | None:
     """The heading that shares most with the page's title; else its first `h1`."""
-    written = title(markup.source.html, markup.tags) or ""
-    names = [name.casefold() for name in (written, *titles) if name]
+    names = [name.casefold() for name in (markup.page.title, *titles) if name]
     headings = markup.headings()
     shared = []
     for tag in headings:

@@ -11,6 +11,7 @@ from transforms.extractors.html._attributes import attributes, telling
 from transforms.extractors.html._source import Source
 from transforms.extractors.html._tags import Tags, key
 from transforms.extractors.html._text import rendered
+from transforms.extractors.html.reading import PageReading
 
 MOST_METAS = 500
 MOST_FINDS = 200
@@ -26,12 +27,20 @@ class PageMarkup:
     """A page's tags, and what stands between them.
 
     Attributes:
-        source: the page without comments, scripts and styles.
-        tags: its tags.
+        page: the page as it was read.
     """
 
-    source: Source
-    tags: Tags
+    page: PageReading
+
+    @property
+    def source(self) -> Source:
+        """The page without comments, scripts and styles."""
+        return self.page.source
+
+    @property
+    def tags(self) -> Tags:
+        """Its tags."""
+        return self.page.tags
 
     def attributes(self, tag: int) -> Mapping[bytes, bytes]:
         """The attributes of a tag."""

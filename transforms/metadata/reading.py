@@ -5,8 +5,7 @@ from __future__ import annotations
 from datetime import UTC, date, datetime, timedelta
 from urllib.parse import urldefrag, urljoin, urlsplit
 
-from transforms.extractors.html._source import remove_invisible
-from transforms.extractors.html._tags import lex
+from transforms.extractors.html.reading import PageReading
 from transforms.metadata import json_ld
 from transforms.metadata.dates import day_after
 from transforms.metadata.facts import Facts
@@ -21,21 +20,20 @@ MOST_CHARS = 2000
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
-def page_metadata(html: bytes, url: str | None = None, fetched_at: int | None = None) -> Metadata:
+def page_metadata(page: PageReading, url: str | None = None, fetched_at: int | None = None) -> Metadata:
     """Read a page's metadata.
 
     Args:
-        html: the page, valid UTF-8.
+        page: the page as it was read.
         url: where it is from: it makes addresses absolute, and may name a date.
         fetched_at: microseconds since the epoch, UTC: nothing is dated later than the day after.
 
     Returns:
         What the page says; None for what it does not say, or not clearly.
     """
-    source = remove_invisible(html)
-    markup = PageMarkup(source, lex(source.html))
+    markup = PageMarkup(page)
     metas = markup.metas()
-    things = json_ld.things(source)
+    things = json_ld.things(page.source)
     last = None if fetched_at is None else day_after(_day(fetched_at))
     facts = Facts.of(markup, metas, things, url=url, last=last)
     published, date_source = find_published(facts)

@@ -17,8 +17,9 @@ from hypothesis import given, settings
 from tests.extractors.cedar.pages import SENTENCES, article
 from tests.extractors.samples import pieces
 from transforms.extractors import extract
-from transforms.extractors.cedar import _blocks, _markup, model
+from transforms.extractors.cedar import _blocks, model
 from transforms.extractors.cedar._page import SegmentedPage
+from transforms.extractors.html import reading
 
 MODEST = settings(derandomize=True, max_examples=60, deadline=None)
 WORDS = "The council said on Monday that the work, which took two years, is done at last. "
@@ -218,7 +219,7 @@ def test_floods_cost_linear_time(flood: Callable[[int], str]) -> None:
 def test_a_flood_of_blocks_is_read_up_to_the_cap(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(_blocks, "MAX_BLOCKS", 10)
     assert extract(body(TEXT * 40), "cedar").metrics.lines == 10
-    monkeypatch.setattr(_markup, "MAX_TAGS", 12)
+    monkeypatch.setattr(reading, "MAX_TAGS", 12)
     assert extract(body(TEXT * 40), "cedar").metrics.tags == 12
 
 

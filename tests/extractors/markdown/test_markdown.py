@@ -203,9 +203,16 @@ def test_tree_methods_write_markdown_and_methods_of_lines_are_refused() -> None:
         cedar.extract(html, "cetr", markdown=MarkdownOptions())
 
 
+def test_options_that_came_later_are_named_only_where_they_are_chosen() -> None:
+    """Corpora that were made before go on."""
+    assert str(MarkdownOptions()) == "links=drop,emphasis=keep,formulas=latex,spans=empty"
+    assert str(MarkdownOptions(footnotes="keep")).endswith(",spans=empty,footnotes=keep")
+
+
 def test_options_are_checked() -> None:
     with pytest.raises(
-        ValueError, match="unknown option 'link' of Markdown: choose from links, emphasis, formulas, spans"
+        ValueError,
+        match="unknown option 'link' of Markdown: choose from links, emphasis, formulas, ",
     ):
         MarkdownOptions.of([("link", "keep")])
     with pytest.raises(ValueError, match="links of Markdown is drop or keep, not 'yes'"):

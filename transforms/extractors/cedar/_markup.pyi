@@ -1,7 +1,5 @@
 from transforms.extractors.html._tags import Tags
 
-MAX_TAGS: int
-
 class Markup:
     """The t tags of a page without comments, scripts and styles, and the t + 1 gaps around them."""
 

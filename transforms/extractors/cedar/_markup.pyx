@@ -8,11 +8,8 @@ from transforms.extractors.cedar._lookup cimport Lookup, find
 from transforms.extractors.html._tags cimport BLOCK, END, Tags
 
 from transforms.extractors.cedar import names as vocabulary
-from transforms.extractors.html._tags import lex
+from transforms.extractors.html.reading import read_tags
 from transforms.extractors.html.title import title
-
-MAX_TAGS = 1 << 18
-"""Tags that are read; the text after the last of them is not."""
 
 cdef Lookup MEANINGS = Lookup(vocabulary.TAGS)
 cdef Py_ssize_t ROLES = vocabulary.ROLES
@@ -22,7 +19,7 @@ cdef class Markup:
     """The t tags of a page without comments, scripts and styles, and the t + 1 gaps around them.
 
     Attributes:
-        html: the page, up to `MAX_TAGS` tags.
+        html: the page, up to `reading.MAX_TAGS` tags.
         title: text of its `<title>`, or None.
         tags: the tags.
         codes: uint8 (t,), their names in `names.ELEMENTS`, or `NO_CODE`.
@@ -36,11 +33,7 @@ cdef class Markup:
 
     def __init__(self, bytes html not None):
         """Reads the tags of a page of valid UTF-8 without comments, scripts and styles."""
-        most = MAX_TAGS
-        tags = lex(html)
-        if tags.count > most:
-            html = html[: tags.starts[most]]
-            tags = tags.first_few(most)
+        html, tags = read_tags(html)
         self.html, self.title, self.tags = html, title(html, tags), tags
         self._look_up()
         self._mark_gaps(html)

@@ -39,6 +39,7 @@ from transforms.extractors.cedar.names import CODE, GROUPS
 from transforms.extractors.extraction import Block, Extraction, PageMetrics
 from transforms.extractors.html._text import count
 from transforms.extractors.html.characters import Flags, Offsets
+from transforms.extractors.html.reading import PageReading
 from transforms.extractors.options import About
 from transforms.model.markdown_options import MarkdownOptions
 
@@ -138,6 +139,7 @@ def cedar(html: bytes, options: CedarOptions) -> Extraction:
         metrics=metrics,
         make_blocks=partial(_blocks, page, kept, scores, values),
         make_markdown=partial(_markdown, page, kept),
+        reading=_reading(page),
     )
 
 
@@ -163,7 +165,12 @@ def _nothing(html: bytes, page: SegmentedPage) -> Extraction:
         metrics=metrics,
         make_blocks=tuple,
         make_markdown=partial(_markdown, page, np.zeros(0, bool)),
+        reading=_reading(page),
     )
+
+
+def _reading(page: SegmentedPage) -> PageReading:
+    return PageReading(page.source, page.markup.tags, page.markup.title)
 
 
 def _markdown(page: SegmentedPage, kept: Flags, options: MarkdownOptions, url: str | None) -> str:

@@ -116,6 +116,8 @@ cdef class Tags:
             stop = self.start[tag + 1] if tag + 1 < self.count else size
             at = self.stop[tag]
             stop = min(stop, at + most, size)
+            while at < stop < size and page[stop] & 0xC0 == 0x80:
+                stop -= 1  # no code point is cut in two
             while at < stop and page[at] <= 0x20:
                 at += 1
             if at < stop:

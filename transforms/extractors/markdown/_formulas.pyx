@@ -18,7 +18,7 @@ from transforms.extractors.html._attributes import attributes
 from transforms.extractors.html._tags import key
 from transforms.extractors.html._text import rendered
 from transforms.extractors.markdown._mathml import latex
-from transforms.extractors.markdown.tex import cleaned
+from transforms.extractors.markdown.tex import cleaned, display, inline
 
 cdef enum:
     MOST_LOOKS = 4  # times that all tags together may be looked at
@@ -61,6 +61,14 @@ class Formula:
         self.first, self.last, self.tex, self.is_display = first, last, tex, is_display
         self.is_taken = False  # by what is rendered before it
         self.offset, self.blank_before, self.blank_after = 0, False, False
+
+    def inline(self, in_cell):
+        """Writes it within a line."""
+        return inline(self.tex, in_cell=in_cell)
+
+    def apart(self):
+        """Writes it on lines of its own."""
+        return display(self.tex)
 
 
 def formulas(SegmentedPage page not None, Py_ssize_t first, Py_ssize_t last):

@@ -59,6 +59,14 @@ class TexFound:
     tex: str
     is_display: bool
 
+    def inline(self, in_cell: bool) -> str:
+        """Write it within a line."""
+        return inline(self.tex, in_cell=in_cell)
+
+    def apart(self) -> list[str]:
+        """Write it on lines of its own."""
+        return display(self.tex)
+
 
 _EVERYWHERE = (
     Delimiter("\\(", "\\)"),
