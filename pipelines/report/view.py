@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from pipelines.common.corpus_page import choice_of_corpus
 from pipelines.common.messages import shell_command
 from pipelines.common.progress import readable
 from pipelines.drawing.evidence import number
@@ -16,7 +16,6 @@ from pipelines.report.curation import quantile as quantile_of
 from pipelines.report.facts import CorpusFacts, Host, PageMark
 from pipelines.report.figures import Figure, ReportTable, distributions, pace
 from pipelines.report.scan import text_at
-from transforms.extractors import registry
 from transforms.model.books import RejectReason
 
 QUANTILES = (0.01, 0.1, 0.25, 0.5, 0.75, 0.9, 0.99)
@@ -88,8 +87,10 @@ def verdict(facts: CorpusFacts) -> str:
     """Return the outcome in a sentence."""
     books = facts.books
     balance = "the books balance" if books.balanced else "the books do NOT balance"
+    dropped = f", {books.drops:,} dropped" if books.drops else ""
     return (
-        f"{books.pages:,} pages out of {books.records_read:,} records, {books.rejects:,} rejected: {balance}."
+        f"{books.pages:,} pages out of {books.records_read:,} records{dropped}, {books.rejects:,} rejected: "
+        f"{balance}."
     )
 
 
@@ -124,6 +125,8 @@ def totals(facts: CorpusFacts) -> Iterator[tuple[str, str]]:
     cpu = sum(cost.cpu for cost in books.seconds.values())
     yield "records read", f"{books.records_read:,}"
     yield "pages", f"{books.pages:,}"
+    if books.drops:
+        yield "dropped", f"{books.drops:,}"
     yield "rejects", f"{books.rejects:,}"
     yield "shards", f"{books.shards:,}"
     yield "read", readable(read)
@@ -141,7 +144,9 @@ def totals(facts: CorpusFacts) -> Iterator[tuple[str, str]]:
 def explain_command(facts: CorpusFacts, mark: PageMark) -> str:
     """Return the command that explains a page."""
     place = [f"--url={mark.url}", f"--offset={mark.offset}"]
-    return shell_command(["cedar", "explain", mark.source, *place, f"--extractor={_method(facts)}"])
+    return shell_command(
+        ["cedar", "explain", mark.source, *place, f"--extractor={choice_of_corpus(facts.options).label}"]
+    )
 
 
 def samples(facts: CorpusFacts) -> Iterator[Sample]:
@@ -167,24 +172,6 @@ def samples(facts: CorpusFacts) -> Iterator[Sample]:
             excerpt,
             explain_command(facts, mark),
         )
-
-
-def _method(facts: CorpusFacts) -> str:
-    name = str(facts.options.get("extractor", "cetr"))
-    try:
-        given = json.loads(str(facts.options.get("extractor_options", "{}")))
-        defaults = {spec.name: _plain(spec.default) for spec in registry.get(name).option_specs}
-    except ValueError:
-        return name
-    other = [f"{key}={_plain(value)}" for key, value in given.items() if defaults.get(key) != _plain(value)]
-    return f"{name}:{','.join(other)}" if other else name
-
-
-def _plain(value: object) -> str:
-    """Return a value of an option as the command line takes it."""
-    if isinstance(value, list | tuple):
-        return ",".join(map(str, value))
-    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def _percent(part: float, whole: float) -> str:

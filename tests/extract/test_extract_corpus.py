@@ -254,7 +254,8 @@ def test_closing_table_and_progress_lines(
     lines = {line.rsplit(maxsplit=1)[0].strip(): line.split()[-1] for line in out.splitlines() if line}
     assert (lines["records read"], lines["pages"], lines["status"]) == ("57", "40", "8")
     assert "space saved" in out
-    assert re.search(r"CPU by stage +read \d+%, decode \d+%, extract \d+%, write \d+%, rest \d+%\n", out)
+    stages = r"(  (read|decode|extract|write) +\d+%\n)+  start-up and Beam +\d+%\n"
+    assert re.search(rf"CPU time +[0-9.]+ s\n{stages}", out)
     (cpu,) = re.findall(r"CPU time +([0-9.]+) s\n", out)
     assert float(cpu) > 0
     assert err == ""

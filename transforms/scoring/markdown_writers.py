@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 
 from transforms.extractors import registry
 from transforms.extractors.markdown.making import markdown_of
+from transforms.model.extras import install_command
 from transforms.model.markdown_options import MarkdownOptions
 from transforms.runtime.guard import Guard
 from transforms.runtime.guard_limits import GuardLimits
@@ -49,7 +50,7 @@ def _peer(name: str, given: Mapping[str, str]) -> Writer:
     if given:
         raise ValueError(f"{PREFIX}{name} takes no options with --structure")
     if importlib.util.find_spec(name) is None:
-        raise ValueError(f"{PREFIX}{name} is not installed: pip install '{EXTRA}'")
+        raise ValueError(f"{PREFIX}{name} is not installed: {install_command(EXTRA)}")
     import trafilatura
 
     return lambda page, _: (
