@@ -56,9 +56,10 @@ KATEX = (
          "</mjx-container> b</p>", "a\n\n$$\nx\n$$\n\nb"),
         ("<p>a <span class='mwe-math-element'><math><mi>x</mi></math>"
          "<img class=mwe-math-fallback-image-inline alt='x'></span> b</p>", "a $x$ b"),
-        ("<p>a <span class=MathJax_CHTML data-mathml='&lt;math&gt;&lt;mi&gt;x&lt;/mi&gt;&lt;/math&gt;'>x</span> b</p>",
+        ("<p>a <span class=MathJax data-mathml='&lt;math>&lt;mi>x&lt;/mi>&lt;/math>'>x</span> b</p>",
          "a $x$ b"),
-        ("<p>a <mjx-container><x>\\pi</x></mjx-container> b <mjx-container>c</mjx-container></p>", "a $\\pi$ b c"),
+        ("<p>a <mjx-container><x>\\pi</x></mjx-container> b <mjx-container>c</mjx-container></p>",
+         "a $\\pi$ b c"),
         ("<p>a <mjx-container> <mjx-math><mjx-mi>x</mjx-mi></mjx-math> </mjx-container> b</p>", "a $x$ b"),
         ("<p>a <em>b</em> <span class=katex-html>x</span></p>", "a *b* x"),
     ],
@@ -119,7 +120,7 @@ def test_mathml_is_written_as_latex(inner: str, written: str) -> None:
 
 
 def drawn(written: str) -> str:
-    """What MathJax 3 draws: `name(…)` is an element, all else are characters, which stand there as code points."""
+    """What MathJax 3 draws: `name(…)` is an element, all else is characters, by their code points."""
     opened: list[str] = []
     made = []
     for name, ends, character in re.findall(r"([a-z]+)\(|(\))|(\S)", written):

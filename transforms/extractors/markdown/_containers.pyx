@@ -347,7 +347,7 @@ cdef class Containers:
                     if 1 <= elements.headings[block] <= 3 and elements.codes[cell] != HEADING_CELL:
                         return False
                     chars += blocks.chars[block]
-                    plain += not self._in_code(block)
+                    plain += not self.page.markup.preformatted_gaps[blocks.first_gaps[block]]
                     block = self.next_kept[block + 1]
                 if chars > MOST_CHARS:
                     return False
@@ -360,16 +360,8 @@ cdef class Containers:
         alike = max([sum([count for other, count in widths.items() if 0 <= width - other <= 1]) for width in widths])
         return says_so or 4 * alike >= 3 * len(kept_rows) and sorted(lengths)[len(lengths) // 2] <= SHORT
 
-    cdef bint _in_code(self, Py_ssize_t block) noexcept:
-        """Whether a block is preformatted."""
-        return self.page.markup.preformatted_gaps[self.page.blocks.first_gaps[block]]
-
     def grid(self, Py_ssize_t table):
-        """The cells of a data table in rows and columns.
-
-        Returns:
-            A list a row; each of its places an element, its negative where the cell reaches to, or 0.
-        """
+        """The cells of a data table in rows and columns."""
         rows = [(row, cells) for row, cells in self.tables[table] if any([self._kept(cell) for cell in cells])]
         grid = [[] for _ in rows]
         total = 0
