@@ -21,8 +21,8 @@ cdef class Containers:
     cdef SegmentedPage page
     cdef unsigned char[::1] kinds
     cdef int64_t[::1] inner, around, sums, next_kept
-    cdef dict tables, codes, extra
-    cdef set flat, gutters
+    cdef dict tables, codes, extra, titles
+    cdef set flat, gutters, headlines
     cdef bint has_tables
     cdef Py_ssize_t _kept(self, Py_ssize_t element) except -1
     cdef int _look(self) except -1
@@ -32,5 +32,7 @@ cdef class Containers:
     cdef int _find_codes(self) except -1
     cdef dict _find_tables(self)
     cdef bint _is_data(self, Py_ssize_t table, list rows, bint says_so, list captions) except -1
-    cdef bint _in_code(self, Py_ssize_t block) noexcept
+    cdef list _headlines(self, list rows)
+    cdef int _listen(self, Py_ssize_t element, int64_t code) except -1
+    cdef int level(self, Py_ssize_t element) except -1
     cdef list grid(self, Py_ssize_t table)

@@ -29,6 +29,7 @@ cdef enum:
     MOST_ROWS_SPANNED = 200
     MOST_CELLS = 10000
     MOST_LINES = 2000
+    MOST_OF_A_HEADING = 3  # blocks
     MOST_CHARS = 1000
     SHORT = 120
 
@@ -44,10 +45,10 @@ cdef const unsigned char[::1] KINDS = _KINDS
 cdef int64_t ROW = CODE["tr"], HEAD = CODE["thead"], FORM = CODE["form"], HEADING_CELL = CODE["th"]
 _CALLOUTS = frozenset((b"callout", b"admonition", b"theme-admonition", b"markdown-alert"))
 cdef int64_t ITEM_CODE = CODE["li"], DIVISION = CODE["div"], ASIDE = CODE["aside"], SECTION = CODE["section"]
-cdef int64_t ORDERED = CODE["ol"]
-cdef uint32_t[4] CALLOUT_WORDS
-CALLOUT_WORDS[0], CALLOUT_WORDS[1], CALLOUT_WORDS[2], CALLOUT_WORDS[3] = [
-    int.from_bytes(word, "big") for word in (b"call", b"admo", b"aler", b"admo")
+cdef int64_t ORDERED = CODE["ol"], PARAGRAPH = CODE["p"], FIRST_HEADING = CODE["h1"]
+cdef uint32_t[4] SAYING_WORDS
+SAYING_WORDS[0], SAYING_WORDS[1], SAYING_WORDS[2], SAYING_WORDS[3] = [
+    int.from_bytes(word, "big") for word in (b"call", b"admo", b"aler", b"eadi")  # the last of `heading`
 ]
 cdef uint64_t CODE_NAME = key("code")
 
@@ -55,7 +56,8 @@ cdef uint64_t CODE_NAME = key("code")
 cdef class Containers:
     # kinds: what each element is. inner: the container that it is, or is in; 0: none. around: the one around a container.
     # tables: those of data, their rows of cells by table. flat: lists whose items are cards.
-    # gutters: elements of line numbers beside code.
+    # gutters: elements of line numbers beside code. titles: elements whose role is that of a heading: their levels.
+    # headlines: cells of tables' first rows that only head them.
     # codes: of blocks that are all within one `code` of several lines: its tag.
     # extra: how many formulas between blocks each element holds, of those that hold some.
     # sums: kept blocks before each. next_kept: the first kept block from each on.
@@ -66,7 +68,8 @@ cdef class Containers:
         cdef const unsigned char[::1] stays = kept.view(np.uint8)
         cdef int64_t[:, ::1] numbers = np.empty((2, count + 1), np.int64)
         cdef int64_t[:, ::1] of_elements = np.zeros((2, elements.count), np.int64)
-        self.page, self.flat, self.gutters, self.codes, self.extra = page, set(), set(), {}, {}
+        self.page, self.flat, self.gutters, self.headlines = page, set(), set(), set()
+        self.codes, self.extra, self.titles = {}, {}, {}
         self.sums, self.next_kept = numbers[0], numbers[1]
         self.inner, self.around = of_elements[0], of_elements[1]
         self.kinds = np.zeros(elements.count, np.uint8)
@@ -106,11 +109,9 @@ cdef class Containers:
             if not self._kept(element):
                 continue
             first, last = elements.first[element], elements.last[element]
-            if code == DIVISION or code == ASIDE or code == SECTION:
-                # Notes, tips and warnings of documentation.
-                if self._speaks(element, CALLOUT_WORDS):
-                    if not _CALLOUTS.isdisjoint(self.attributes(element).get(b"class", b"").lower().split()):
-                        self.kinds[element] = IS_QUOTE
+            if code == DIVISION or code == ASIDE or code == SECTION or code == PARAGRAPH:
+                if self._speaks(element, SAYING_WORDS):
+                    self._listen(element, code)
             elif code == ITEM_CODE and first < last:
                 # Items that begin with a heading, or hold a table, are cards: their list is none.
                 first = self.next_kept[first]
@@ -120,6 +121,23 @@ cdef class Containers:
                 if self._speaks(element, GUTTER_WORDS) and is_gutter(self.attributes(element)):
                     self.gutters.add(element)
         return 0
+
+    cdef int _listen(self, Py_ssize_t element, int64_t code) except -1:
+        """Makes of an element what its attributes say: a note, tip or warning that is set apart, or a heading."""
+        given = self.attributes(element)
+        if code != PARAGRAPH and not _CALLOUTS.isdisjoint(given.get(b"class", b"").lower().split()):
+            self.kinds[element] = IS_QUOTE
+        elif given.get(b"role", b"").strip().lower() == b"heading" and self._kept(element) <= MOST_OF_A_HEADING:
+            level = given.get(b"aria-level", b"").strip()
+            self.titles[element] = min(max(int(level[:9]), 1), 6) if level.isdigit() else 2  # WAI-ARIA 1.2
+            self.kinds[element] = IS_TITLE
+        return 0
+
+    cdef int level(self, Py_ssize_t element) except -1:
+        """The level of a heading."""
+        if element in self.titles:
+            return self.titles[element]
+        return self.page.elements.codes[element] - FIRST_HEADING + 1
 
     cdef int _nest(self) except -1:
         """Finds which elements are containers, and in which others they are."""
@@ -132,7 +150,9 @@ cdef class Containers:
             last = self.inner[parents[element]]
             kind = self.kinds[element]
             self.inner[element] = last
-            if kind and depths[1, last] < MOST_CONTAINERS and self._shows(element, last, depths[0, last] < MOST_LEVELS):
+            if kind == IS_CELL and element in self.headlines:
+                self.inner[element] = self.around[last]  # it stands before its table
+            elif kind and depths[1, last] < MOST_CONTAINERS and self._shows(element, last, depths[0, last] < MOST_LEVELS):
                 self.inner[element], self.around[element] = element, last
                 depths[0, element] = depths[0, last] + (kind == IS_LIST or kind == IS_QUOTE)
                 depths[1, element] = depths[1, last] + 1
@@ -242,7 +262,30 @@ cdef class Containers:
                     captions.setdefault(tables[element], []).append(element)
             elif code == FORM:
                 found.pop(tables[element], None)
-        return {each: lines for each, lines in found.items() if self._is_data(each, lines, each in said, captions.get(each, []))}
+        data = {}
+        for table, lines in found.items():
+            heads = self._headlines(lines)
+            if self._is_data(table, lines[len(heads) :], table in said, captions.get(table, []) + heads):
+                data[table] = lines[len(heads) :]
+                self.headlines.update(heads)
+        return data
+
+    cdef list _headlines(self, list rows):
+        """The cells of a table's first rows that are alone in their row and hold headings only: they head the table."""
+        cdef Elements elements = self.page.elements
+        cdef Py_ssize_t block
+        heads = []
+        for _, cells in rows[:MOST_OF_A_HEADING]:
+            kept = [cell for cell in cells if self._kept(cell)]
+            if len(kept) != 1:
+                break
+            block = self.next_kept[elements.first[kept[0]]]
+            while block < elements.last[kept[0]] and elements.headings[block]:
+                block = self.next_kept[block + 1]
+            if block < elements.last[kept[0]] or kept[0] in self.extra:
+                break
+            heads.append(kept[0])
+        return heads
 
     cdef bint _is_data(self, Py_ssize_t table, list rows, bint says_so, list captions) except -1:
         """Whether a table holds data, and does not only lay them out."""
@@ -269,10 +312,10 @@ cdef class Containers:
                 placed += self._kept(cell)
                 block = self.next_kept[elements.first[cell]]
                 while block < elements.last[cell]:
-                    if 1 <= elements.headings[block] <= 3:
+                    if 1 <= elements.headings[block] <= 3 and elements.codes[cell] != HEADING_CELL:
                         return False
                     chars += blocks.chars[block]
-                    plain += not self._in_code(block)
+                    plain += not self.page.markup.preformatted_gaps[blocks.first_gaps[block]]
                     block = self.next_kept[block + 1]
                 if chars > MOST_CHARS:
                     return False
@@ -284,10 +327,6 @@ cdef class Containers:
         # Rows of about one width; one in four may be another, as headlines are, and rows with spans.
         alike = max([sum([count for other, count in widths.items() if 0 <= width - other <= 1]) for width in widths])
         return says_so or 4 * alike >= 3 * len(kept_rows) and sorted(lengths)[len(lengths) // 2] <= SHORT
-
-    cdef bint _in_code(self, Py_ssize_t block) noexcept:
-        """Whether a block is preformatted."""
-        return self.page.markup.preformatted_gaps[self.page.blocks.first_gaps[block]]
 
     cdef list grid(self, Py_ssize_t table):
         """The cells of a data table in rows and columns.

@@ -32,13 +32,11 @@ cdef enum:
     LEAST_NUMBERED = 9  # bytes of a tag with `start` or `value`
     NEAR = 8  # elements around a block of which one may be of line numbers
 
-cdef int64_t ORDERED = CODE["ol"], TERM = CODE["dt"], MEANING = CODE["dd"], FIRST_TITLE = CODE["h1"]
+cdef int64_t ORDERED = CODE["ol"], TERM = CODE["dt"], MEANING = CODE["dd"]
 _APART_IN_TITLES = np.zeros(len(ELEMENTS) + 1, np.uint8)
 for _name in "p pre ul ol li dl dt dd table tr td th blockquote".split():
     _APART_IN_TITLES[CODE[_name]] = True
 cdef const unsigned char[::1] APART_IN_TITLES = _APART_IN_TITLES
-
-assert [CODE[f"h{level}"] - CODE["h1"] for level in range(1, 7)] == list(range(6))
 
 
 cdef class LeafWriter:
@@ -218,10 +216,9 @@ cdef class LeafWriter:
         return 0
 
     cdef int _write_heading(self) except -1:
-        cdef int64_t level
         if self.inline.read(self.items.numbers, self.items.count, HEADING):
             self._begin_lines()
-            for level in range(self.elements.codes[self.element] - FIRST_TITLE + 1):
+            for _ in range(self.containers.level(self.element)):
                 self.out.put_byte(c"#")
             self.out.put_byte(SPACE)
             self.inline.write()

@@ -107,8 +107,10 @@ cdef class BlockReader:
         cdef Blocks blocks = self.page.blocks
         cdef const unsigned char[::1] text = blocks.text
         cdef ByteBuffer line = self.text
-        cdef Py_ssize_t i, tag, begin, stop, first_run, before, seen = 0, left = 0, covered = -1
+        cdef Py_ssize_t i, tag, begin, stop, first_run, before, after, seen = 0, left = 0, covered = -1
+        cdef const unsigned char[::1] html = self.page.markup.html
         cdef unsigned char byte, last = 0
+        cdef bint owed = False
         cdef uint64_t letters
         cdef list waiting = None
         if not 0 <= block < blocks.count:
@@ -160,8 +162,11 @@ cdef class BlockReader:
                     left -= 1
                     covered = formula.last
                     self._put_formula(formula)
-                    line.reserve(stop - i)
+                    line.reserve(stop - i + 1)
                     last = 1
+                    # A blank after it may be left out of the text, because there is one in it.
+                    after = self.page.markup.tags.stop[covered]
+                    owed = after < html.shape[0] and html[after] <= SPACE
                 elif covered < tag:
                     if self._turn(tag):
                         self._note(line.size)
@@ -176,6 +181,10 @@ cdef class BlockReader:
                     line.bytes[line.size] = last = SPACE
                     line.size += 1
             else:
+                if owed and last == 1:
+                    line.bytes[line.size] = SPACE
+                    line.size += 1
+                owed = False
                 line.bytes[line.size] = last = byte
                 line.size += 1
                 seen += (byte & 0xC0) != 0x80
