@@ -51,7 +51,7 @@ class WritePlan:
         output: format and compression.
         reject_rows: `notable`, or `all`: rows for records of other types, too.
         column_groups: the groups of columns that pages have beside the fixed ones.
-        table: the version of the table that the extractor learned, kept in each commit; "" of one that learned none.
+        table: the version of the table that the extractor learned, kept in each commit; "" if there is none.
     """
 
     options_digest: str
