@@ -51,6 +51,8 @@ KATEX = (
         ("<p>a <span class=MathJax>x1</span><script type='math/tex'>x_1</script> b</p>", "a $x_1$ b"),
         ("<p>a <img class=latex alt='\\pi r^2' src=/1.png> b</p>", "a $\\pi r^2$ b"),
         ("<p>a <img src='https://latex.codecogs.com/gif.latex?%5Cpi'> b</p>", "a $\\pi$ b"),
+        ("<p>a <img src='/cgi-bin/mimetex.cgi?f(x)=\\pi'> b</p>", "a $f(x)=\\pi$ b"),
+        ("<p>a <img class=latex alt='<br />\n\\pi<br />' src=/1.png> b</p>", "a $\\pi$ b"),
         ("<p>a <img alt='A photo' src=/1.png> b</p>", "a b"),
         ("<p>a <mjx-container display=true><mjx-assistive-mml><math><mi>x</mi></math></mjx-assistive-mml>"
          "</mjx-container> b</p>", "a\n\n$$\nx\n$$\n\nb"),

@@ -22,6 +22,7 @@ from transforms.extractors.cedar.names import CODE, ELEMENTS
 from transforms.extractors.html._attributes import attributes
 from transforms.extractors.html._tags import key
 from transforms.extractors.markdown._reading import is_gutter
+from transforms.extractors.markdown._roles import roles
 
 NO_KIND, LIST, ITEM, QUOTE, CODE_BLOCK, TABLE, CELL, CAPTION, TITLE = range(9)
 
@@ -54,13 +55,7 @@ for _kind, _names in (
         _KINDS[CODE[_name]] = _kind
 cdef const unsigned char[::1] KINDS = _KINDS
 cdef int64_t ROW = CODE["tr"], HEAD = CODE["thead"], FORM = CODE["form"], HEADING_CELL = CODE["th"]
-_CALLOUTS = frozenset((b"callout", b"admonition", b"theme-admonition", b"markdown-alert"))
-cdef int64_t ITEM_CODE = CODE["li"], DIVISION = CODE["div"], ASIDE = CODE["aside"], SECTION = CODE["section"]
-cdef int64_t ORDERED = CODE["ol"], PARAGRAPH = CODE["p"], FIRST_HEADING = CODE["h1"]
-cdef uint32_t[4] SAYING_WORDS
-SAYING_WORDS[0], SAYING_WORDS[1], SAYING_WORDS[2], SAYING_WORDS[3] = [
-    int.from_bytes(word, "big") for word in (b"call", b"admo", b"aler", b"eadi")  # the last of `heading`
-]
+cdef int64_t ITEM_CODE = CODE["li"], DIVISION = CODE["div"], ORDERED = CODE["ol"], FIRST_HEADING = CODE["h1"]
 cdef uint64_t CODE_NAME = key("code")
 
 
@@ -68,8 +63,7 @@ cdef class Containers:
     cdef SegmentedPage page
     cdef readonly dict tables, paths
     cdef readonly set flat, gutters
-    cdef set callouts  # elements that are set apart as notes: quotes
-    cdef dict titles  # elements whose role is that of a heading: their levels
+    cdef object roles  # what attributes make of elements
     cdef set headlines  # cells of tables' first rows that only head them
     cdef readonly dict codes  # of blocks that are all within one `code` of several lines: its tag
     cdef dict extra  # formulas between blocks, in each element that holds some
@@ -88,14 +82,14 @@ cdef class Containers:
             self.sums[block + 1] = self.sums[block] + stays[block]
         for block in range(count - 1, -1, -1):
             self.next_kept[block] = block if stays[block] else self.next_kept[block + 1]
-        self.extra, self.codes, self.callouts, self.titles, self.headlines = {}, {}, set(), {}, set()
+        self.extra, self.codes, self.headlines = {}, {}, set()
         for element in formulas:
             for _ in range(MOST_CONTAINERS):
                 self.extra[element] = self.extra.get(element, 0) + 1
                 if not element:
                     break
                 element = elements.parents[element]
-        self._find_said()
+        self.roles = roles(page, self.sums)
         self._find_gutters()
         self._find_codes()
         self.tables = self._find_tables()
@@ -121,10 +115,12 @@ cdef class Containers:
 
     cdef inline int _kind(self, Py_ssize_t element) except -1:
         cdef int64_t code = self.page.elements.codes[element]
-        if self.callouts and element in self.callouts:
+        if element in self.roles.notes:
             return IS_QUOTE
-        if self.titles and element in self.titles:
+        if element in self.roles.titles:
             return IS_TITLE
+        if element in self.roles.posts:
+            return 0
         return 0 if code < 0 else KINDS[code]
 
     @property
@@ -165,6 +161,8 @@ cdef class Containers:
     cdef bint _shows(self, Py_ssize_t element, int kind, tuple around) except -1:
         """Whether an element is a container, within others."""
         cdef int last = self._kind(around[-1]) if around else 0
+        if last == IS_TITLE and kind == IS_CODE:
+            return True  # of a heading that is not closed
         if last >= IS_CELL or last == IS_CODE or len(around) >= MOST_CONTAINERS:
             return False
         if last == IS_TABLE:
@@ -180,29 +178,10 @@ cdef class Containers:
             return levels < MOST_LEVELS and element not in self.flat
         return True
 
-    cdef int _find_said(self) except -1:
-        """Finds what attributes make of an element: notes, tips and warnings that are set apart, and headings."""
-        cdef Elements elements = self.page.elements
-        cdef Py_ssize_t element
-        cdef int64_t code
-        for element in range(1, elements.count):
-            code = elements.codes[element]
-            if code != DIVISION and code != ASIDE and code != SECTION and code != PARAGRAPH or not self._kept(element):
-                continue
-            if not self._speaks(element, SAYING_WORDS):
-                continue
-            given = self.attributes(element)
-            if code != PARAGRAPH and not _CALLOUTS.isdisjoint(given.get(b"class", b"").lower().split()):
-                self.callouts.add(element)
-            elif given.get(b"role", b"").strip().lower() == b"heading" and self._kept(element) <= MOST_OF_A_HEADING:
-                level = given.get(b"aria-level", b"").strip()
-                self.titles[element] = min(max(int(level[:9]), 1), 6) if level.isdigit() else 2  # WAI-ARIA 1.2
-        return 0
-
     def level(self, Py_ssize_t element):
         """The level of a heading."""
-        if element in self.titles:
-            return self.titles[element]
+        if element in self.roles.titles:
+            return self.roles.titles[element]
         return self.page.elements.codes[element] - FIRST_HEADING + 1
 
     cdef bint _speaks(self, Py_ssize_t element, const uint32_t *words) except -1:
