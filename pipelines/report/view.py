@@ -72,7 +72,7 @@ def view(facts: CorpusFacts, change: Change | None) -> ReportView:
         problems=tuple(problems(facts)),
         facts=tuple(totals(facts)),
         change=tuple(change_tables(change, facts, _commands)) if change else (),
-        books=(_rejects(facts), *_drops(facts.curation), *_details(facts)),
+        books=(_rejects(facts), *_drops(facts), *_details(facts)),
         pages=tuple(_page_tables(facts)),
         distributions=tuple(distributions(facts, change.first if change else None)),
         stages=_stages(facts),
@@ -274,16 +274,17 @@ def _curation_tables(facts: CurationFacts, whole: int) -> Iterator[ReportTable]:
         )
 
 
-def _drops(facts: CurationFacts) -> Iterator[ReportTable]:
-    """What rules dropped, where there were any."""
-    if facts.dropped:
-        found = sorted(facts.dropped.items(), key=lambda item: -item[1].pages)
+def _drops(facts: CorpusFacts) -> Iterator[ReportTable]:
+    """What rules dropped, where there were any, and the command that shows one of these pages."""
+    if facts.curation.dropped:
+        found = sorted(facts.curation.dropped.items(), key=lambda item: -item[1].pages)
+        command = shell_command(["cedar", "explain", facts.corpus.root, f"--url={found[0][1].url}"])
         yield ReportTable(
             "What rules dropped",
             ("rule, and the value of one page", "pages", "that page"),
             tuple((one.reason, f"{one.pages:,}", one.url) for _, one in found[:_VALUES]),
             texts=(2,),
-            note=_cut(len(found)),
+            note=f"{_cut(len(found))} One of these pages, drawn: {command}".strip(),
         )
 
 

@@ -67,6 +67,7 @@ def test_lines_have_their_headings_breaks_and_marks(html: str, written: str) -> 
         ("<ul><li><input type=checkbox checked> a</li><li><input type=checkbox> b</li></ul>",
          "- [x] a\n- [ ] b"),
         ("<ul><li>a<blockquote>b</blockquote></li><li>c</li></ul>", "- a\n\n  > b\n- c"),
+        ("<blockquote class='postcontent restore'>a<blockquote>b</blockquote></blockquote>", "a\n\n> b"),
     ],
 )  # fmt: skip
 def test_lists_and_quotes_nest(html: str, written: str) -> None:
@@ -136,6 +137,7 @@ def test_spans_without_end_are_bounded() -> None:
         ("<p><code>a</code><br><code>b</code></p>", "```\na\nb\n```"),
         ("<pre><span class=lineno>1</span> a\n<span class=lineno>2</span> b</pre>", "```\n a\n b\n```"),
         ("<pre>```</pre>", "````\n```\n````"),
+        ("<h1>Pans<pre>a\n b</pre><pre>c</pre>", "# Pans\n\n```\na\n b\n```\n\n```\nc\n```"),
         ("<ul><li>a<pre>b\n c</pre></li></ul>", "- a\n\n  ```\n  b\n   c\n  ```"),
         ("<table><tr><td class=gutter><pre>1\n2</pre></td><td><pre>a\nb</pre></td></tr></table>",
          "```\na\nb\n```"),

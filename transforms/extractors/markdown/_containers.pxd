@@ -21,18 +21,18 @@ cdef class Containers:
     cdef SegmentedPage page
     cdef unsigned char[::1] kinds
     cdef int64_t[::1] inner, around, sums, next_kept
-    cdef dict tables, codes, extra, titles
+    cdef dict tables, codes, extra
+    cdef object roles
     cdef set flat, gutters, headlines
     cdef bint has_tables
     cdef Py_ssize_t _kept(self, Py_ssize_t element) except -1
     cdef int _look(self) except -1
     cdef int _nest(self) except -1
-    cdef bint _shows(self, Py_ssize_t element, Py_ssize_t around, bint nests) except -1
+    cdef bint _shows(self, Py_ssize_t element, Py_ssize_t around, const unsigned char[::1] depths) except -1
     cdef bint _speaks(self, Py_ssize_t element, const uint32_t *words) except -1
     cdef int _find_codes(self) except -1
     cdef dict _find_tables(self)
     cdef bint _is_data(self, Py_ssize_t table, list rows, bint says_so, list captions) except -1
     cdef list _headlines(self, list rows)
-    cdef int _listen(self, Py_ssize_t element, int64_t code) except -1
     cdef int level(self, Py_ssize_t element) except -1
     cdef list grid(self, Py_ssize_t table)

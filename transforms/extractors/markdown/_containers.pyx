@@ -22,6 +22,7 @@ from transforms.extractors.cedar.names import CODE, ELEMENTS
 from transforms.extractors.html._attributes import attributes
 from transforms.extractors.html._tags import key
 from transforms.extractors.markdown._preformatted import is_gutter
+from transforms.extractors.markdown._roles import roles
 
 cdef enum:
     MOST_LEVELS = 16
@@ -43,20 +44,14 @@ for _kind, _names in (
         _KINDS[CODE[_name]] = _kind
 cdef const unsigned char[::1] KINDS = _KINDS
 cdef int64_t ROW = CODE["tr"], HEAD = CODE["thead"], FORM = CODE["form"], HEADING_CELL = CODE["th"]
-_CALLOUTS = frozenset((b"callout", b"admonition", b"theme-admonition", b"markdown-alert"))
-cdef int64_t ITEM_CODE = CODE["li"], DIVISION = CODE["div"], ASIDE = CODE["aside"], SECTION = CODE["section"]
-cdef int64_t ORDERED = CODE["ol"], PARAGRAPH = CODE["p"], FIRST_HEADING = CODE["h1"]
-cdef uint32_t[4] SAYING_WORDS
-SAYING_WORDS[0], SAYING_WORDS[1], SAYING_WORDS[2], SAYING_WORDS[3] = [
-    int.from_bytes(word, "big") for word in (b"call", b"admo", b"aler", b"eadi")  # the last of `heading`
-]
+cdef int64_t ITEM_CODE = CODE["li"], DIVISION = CODE["div"], ORDERED = CODE["ol"], FIRST_HEADING = CODE["h1"]
 cdef uint64_t CODE_NAME = key("code")
 
 
 cdef class Containers:
     # kinds: what each element is. inner: the container that it is, or is in; 0: none. around: the one around a container.
     # tables: those of data, their rows of cells by table. flat: lists whose items are cards.
-    # gutters: elements of line numbers beside code. titles: elements whose role is that of a heading: their levels.
+    # gutters: elements of line numbers beside code. roles: what attributes make of elements.
     # headlines: cells of tables' first rows that only head them.
     # codes: of blocks that are all within one `code` of several lines: its tag.
     # extra: how many formulas between blocks each element holds, of those that hold some.
@@ -69,7 +64,7 @@ cdef class Containers:
         cdef int64_t[:, ::1] numbers = np.empty((2, count + 1), np.int64)
         cdef int64_t[:, ::1] of_elements = np.zeros((2, elements.count), np.int64)
         self.page, self.flat, self.gutters, self.headlines = page, set(), set(), set()
-        self.codes, self.extra, self.titles = {}, {}, {}
+        self.codes, self.extra = {}, {}
         self.sums, self.next_kept = numbers[0], numbers[1]
         self.inner, self.around = of_elements[0], of_elements[1]
         self.kinds = np.zeros(elements.count, np.uint8)
@@ -97,7 +92,7 @@ cdef class Containers:
         self._nest()
 
     cdef int _look(self) except -1:
-        """Finds what elements are, those of notes that are set apart, those of line numbers, and lists of cards."""
+        """Finds what elements are, those of line numbers, and lists of cards."""
         cdef Elements elements = self.page.elements
         cdef Py_ssize_t element, first, last
         cdef int64_t code
@@ -109,10 +104,7 @@ cdef class Containers:
             if not self._kept(element):
                 continue
             first, last = elements.first[element], elements.last[element]
-            if code == DIVISION or code == ASIDE or code == SECTION or code == PARAGRAPH:
-                if self._speaks(element, SAYING_WORDS):
-                    self._listen(element, code)
-            elif code == ITEM_CODE and first < last:
+            if code == ITEM_CODE and first < last:
                 # Items that begin with a heading, or hold a table, are cards: their list is none.
                 first = self.next_kept[first]
                 if first < last and elements.headings[first]:
@@ -120,23 +112,19 @@ cdef class Containers:
             if (kind == IS_CELL or kind == IS_CODE or code == DIVISION or code == ORDERED) and last - first < MOST_LINES:
                 if self._speaks(element, GUTTER_WORDS) and is_gutter(self.attributes(element)):
                     self.gutters.add(element)
-        return 0
-
-    cdef int _listen(self, Py_ssize_t element, int64_t code) except -1:
-        """Makes of an element what its attributes say: a note, tip or warning that is set apart, or a heading."""
-        given = self.attributes(element)
-        if code != PARAGRAPH and not _CALLOUTS.isdisjoint(given.get(b"class", b"").lower().split()):
+        self.roles = roles(self.page, self.sums)
+        for element in self.roles.notes:
             self.kinds[element] = IS_QUOTE
-        elif given.get(b"role", b"").strip().lower() == b"heading" and self._kept(element) <= MOST_OF_A_HEADING:
-            level = given.get(b"aria-level", b"").strip()
-            self.titles[element] = min(max(int(level[:9]), 1), 6) if level.isdigit() else 2  # WAI-ARIA 1.2
+        for element in self.roles.posts:
+            self.kinds[element] = IS_NONE
+        for element in self.roles.titles:
             self.kinds[element] = IS_TITLE
         return 0
 
     cdef int level(self, Py_ssize_t element) except -1:
         """The level of a heading."""
-        if element in self.titles:
-            return self.titles[element]
+        if element in self.roles.titles:
+            return self.roles.titles[element]
         return self.page.elements.codes[element] - FIRST_HEADING + 1
 
     cdef int _nest(self) except -1:
@@ -144,7 +132,7 @@ cdef class Containers:
         cdef const int64_t[::1] parents = self.page.elements.parents
         cdef Py_ssize_t count = parents.shape[0], element, last
         # The lists and quotes, and the containers, around each container and with it.
-        cdef unsigned char[:, ::1] depths = np.zeros((2, count), np.uint8)
+        cdef unsigned char[:, ::1] depths = np.zeros((count, 2), np.uint8)
         cdef int kind
         for element in range(1, count):
             last = self.inner[parents[element]]
@@ -152,15 +140,19 @@ cdef class Containers:
             self.inner[element] = last
             if kind == IS_CELL and element in self.headlines:
                 self.inner[element] = self.around[last]  # it stands before its table
-            elif kind and depths[1, last] < MOST_CONTAINERS and self._shows(element, last, depths[0, last] < MOST_LEVELS):
+            elif kind and self._shows(element, last, depths[last]):
                 self.inner[element], self.around[element] = element, last
-                depths[0, element] = depths[0, last] + (kind == IS_LIST or kind == IS_QUOTE)
-                depths[1, element] = depths[1, last] + 1
+                depths[element, 0] = depths[last, 0] + (kind == IS_LIST or kind == IS_QUOTE)
+                depths[element, 1] = depths[last, 1] + 1
         return 0
 
-    cdef bint _shows(self, Py_ssize_t element, Py_ssize_t around, bint nests) except -1:
-        """Whether an element is a container within another, which may have more levels in it."""
+    cdef bint _shows(self, Py_ssize_t element, Py_ssize_t around, const unsigned char[::1] depths) except -1:
+        """Whether an element is a container within another, at a depth of lists and quotes, and of containers."""
         cdef int kind = self.kinds[element], last = self.kinds[around]
+        if last == IS_TITLE and kind == IS_CODE:
+            return True  # of a heading that is not closed
+        if depths[1] >= MOST_CONTAINERS:
+            return False
         if last >= IS_CELL or last == IS_CODE:
             return False
         if last == IS_TABLE:
@@ -172,7 +164,7 @@ cdef class Containers:
         if kind == IS_ITEM:
             return last == IS_LIST
         if kind == IS_LIST or kind == IS_QUOTE:
-            return nests and element not in self.flat
+            return depths[0] < MOST_LEVELS and element not in self.flat
         return True
 
     cdef Py_ssize_t _kept(self, Py_ssize_t element) except -1:

@@ -40,6 +40,7 @@ _PICTURES = re.compile(
 _PICTURE_SOURCES = re.compile(
     rb"latex\.php|codecogs|/latex/|mathtex|mimetex|latex\.cgi|/math/render|tex=|latex=|cht=tx|/formula/"
 )
+_QUERIES = re.compile(rb"codecogs|mimetex|mathtex|latex\.cgi")  # those whose whole query is TeX
 _SAID = (
     b"data-latex", b"data-tex", b"data-expr", b"data-math", b"data-formula", b"data-equation", b"data-katex",
     b"alttext",
@@ -235,7 +236,7 @@ cdef object _of_picture(given):
     except ValueError:
         return None
     written = next((said[name][0] for name in ("latex", "tex", "chl") if name in said), None)
-    if written is None and b"codecogs" in source:
+    if written is None and _QUERIES.search(source):
         written = unquote(parts.query)
     elif written is None and b"/formula/" in source:
         written = unquote(parts.path.rpartition("/formula/")[2])
