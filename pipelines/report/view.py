@@ -72,7 +72,7 @@ def view(facts: CorpusFacts, change: Change | None) -> ReportView:
         problems=tuple(problems(facts)),
         facts=tuple(totals(facts)),
         change=tuple(change_tables(change, facts, _commands)) if change else (),
-        books=(_rejects(facts), *_details(facts)),
+        books=(_rejects(facts), *_drops(facts), *_details(facts)),
         pages=tuple(_page_tables(facts)),
         distributions=tuple(distributions(facts, change.first if change else None)),
         stages=_stages(facts),
@@ -257,12 +257,13 @@ def _page_tables(facts: CorpusFacts) -> Iterator[ReportTable]:
 
 
 def _curation_tables(facts: CurationFacts, whole: int) -> Iterator[ReportTable]:
-    """Languages, signals, and what rules dropped, as far as the corpus knows of them."""
+    """Languages and signals, as far as the corpus knows of them."""
     if facts.languages:
         yield _counted("Language that was found", "language", dict(facts.languages.most_common()), whole)
         yield _counted("Script", "script", dict(facts.scripts.most_common()), whole)
         differ = {f"{said}, found {found}": n for (said, found), n in facts.disagreements.most_common()}
-        yield _counted("Languages that declare another", "declared", differ, whole)
+        if differ:
+            yield _counted("Languages that declare another", "declared", differ, whole)
     if facts.signals:
         rows = tuple(
             (name, *(f"{quantile_of(counts, share):.3f}" for share in (0.05, 0.25, 0.5, 0.75, 0.95)))
@@ -271,14 +272,19 @@ def _curation_tables(facts: CurationFacts, whole: int) -> Iterator[ReportTable]:
         yield ReportTable(
             "Signals that are shares", ("signal", "5 %", "25 %", "median", "75 %", "95 %"), rows
         )
-    if facts.dropped:
-        found = sorted(facts.dropped.items(), key=lambda item: -item[1].pages)
+
+
+def _drops(facts: CorpusFacts) -> Iterator[ReportTable]:
+    """What rules dropped, where there were any, and the command that shows one of these pages."""
+    if facts.curation.dropped:
+        found = sorted(facts.curation.dropped.items(), key=lambda item: -item[1].pages)
+        command = shell_command(["cedar", "explain", facts.corpus.root, f"--url={found[0][1].url}"])
         yield ReportTable(
             "What rules dropped",
             ("rule, and the value of one page", "pages", "that page"),
             tuple((one.reason, f"{one.pages:,}", one.url) for _, one in found[:_VALUES]),
             texts=(2,),
-            note=_cut(len(found)),
+            note=f"{_cut(len(found))} One of these pages, drawn: {command}".strip(),
         )
 
 

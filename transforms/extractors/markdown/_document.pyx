@@ -15,7 +15,7 @@ from transforms.extractors.cedar._markup cimport LINE_BREAK, Markup
 from transforms.extractors.cedar._page cimport SegmentedPage
 from transforms.extractors.html._tags cimport END
 
-from transforms.extractors.cedar.names import CODE, ELEMENTS
+from transforms.extractors.cedar.names import CODE
 from transforms.extractors.html._attributes import attributes
 from transforms.extractors.html._text import rendered
 from transforms.extractors.markdown._containers import (
@@ -319,9 +319,8 @@ class _Document:
     def _lines(self, leaf):
         """The lines of a leaf; none if nothing of it is visible."""
         if leaf.kind == TITLE:
-            level = ELEMENTS[self.page.elements.codes[leaf.element]][1]
             text = self._inline.heading(leaf.blocks)
-            return [f"{'#' * int(level)} {text}"] if text else []
+            return [f"{'#' * self._containers.level(leaf.element)} {text}"] if text else []
         if leaf.kind == CODE_BLOCK:
             return self._fence(leaf)
         if leaf.kind == CELL:
