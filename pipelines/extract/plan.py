@@ -187,6 +187,7 @@ def make_plan(options: ExtractOptions, *, arriving: bool = False) -> tuple[JobPl
             output=output,
             reject_rows=options.reject_rows,
             column_groups=(*extract.column_groups, *curation.column_groups),
+            table=identity.table,
         ),
         curation=curation,
         beam_arguments=options.beam_arguments,

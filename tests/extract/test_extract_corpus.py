@@ -292,7 +292,7 @@ def test_summary_of_a_shard_says_all_that_is_promised(crawl: Path, tmp_path: Pat
     assert set(summary) == {
         "schema", "name", "source", "size", "mtime", "start", "stop", "first_offset", "next_offset",
         "records_read", "pages", "dropped", "rejected", "bytes", "seconds", "finished_at", "attempt", "files",
-        "options_digest",
+        "table", "options_digest",
     }  # fmt: skip
     size = one.stat().st_size
     assert (summary["source"], summary["size"], summary["stop"]) == (str(one), size, size)
@@ -301,7 +301,8 @@ def test_summary_of_a_shard_says_all_that_is_promised(crawl: Path, tmp_path: Pat
     assert set(summary["bytes"]) == {"in", "html", "text"}
     assert summary["bytes"]["in"] == size
     assert set(summary["seconds"]) == {"read", "decode", "extract", "write"}
-    assert summary["options_digest"] == json.loads((corpus / "corpus.json").read_text())["options_digest"]
+    identity = json.loads((corpus / "corpus.json").read_text())
+    assert (summary["options_digest"], summary["table"]) == (identity["options_digest"], identity["table"])
     for name, file in summary["files"].items():
         assert (corpus / name).stat().st_size == file["bytes"]
         assert pq.read_metadata(corpus / name).num_rows == file["rows"]
