@@ -73,7 +73,8 @@ _EVERYWHERE = (
     Delimiter("\\[", "\\]", is_display=True),
     Delimiter("$$", "$$", is_display=True),
 )
-_SIGNS = (b"##", b"[/", b"@@", b"\\begin{")
+SIGNS = (b"##", b"[/", b"@@", b"\\begin{")
+"""What other delimiters than dollars have in them, as pages tell MathJax."""
 _DOLLAR = Delimiter("$", "$")
 _OF_MATHJAX = tuple(
     Delimiter(f"\\begin{{{name}{star}}}", f"\\end{{{name}{star}}}", is_display=True, belongs=True)
@@ -102,7 +103,7 @@ class Delimiters:
         Returns:
             None where the text has nothing of the kind.
         """
-        if text.count(b"$") < 2 and not any(sign in text for sign in _SIGNS):
+        if text.count(b"$") < 2 and not any(sign in text for sign in SIGNS):
             return None if b"\\" not in text else Delimiters(_EVERYWHERE)
         if not any(name in page for name in (b"athjax", b"athJax", b"katex")):
             return Delimiters(_EVERYWHERE)
