@@ -13,10 +13,10 @@ from libc.stdint cimport int64_t
 from transforms.extractors.cedar._blocks cimport Blocks
 from transforms.extractors.cedar._elements cimport Elements
 from transforms.extractors.cedar._page cimport SegmentedPage
-from transforms.extractors.html._bytes cimport find
 from transforms.extractors.markdown._reading cimport reaches_over
+from transforms.extractors.markdown._signs cimport has_signs
 
-from transforms.extractors.markdown.tex import SIGNS, Delimiters
+from transforms.extractors.markdown.tex import Delimiters
 
 cdef enum:
     MOST_LEVELS = 200  # of elements that are looked through
@@ -85,27 +85,9 @@ def delimiters_of(SegmentedPage page not None, kept not None):
     if not len(numbers):
         return None
     start, stop = blocks.starts[numbers[0]], blocks.stops[numbers[-1]]
-    if not _may_have_tex(blocks.text, start, stop):
+    if not has_signs(blocks.text, start, stop):
         return None
     return Delimiters.of(page.source.original, bytes(blocks.text[start:stop]))
-
-
-cdef bint _may_have_tex(const unsigned char[::1] text, Py_ssize_t start, Py_ssize_t stop) except -1:
-    """Whether a backslash, two dollars or another sign of TeX stand in [start, stop) of a text."""
-    cdef Py_ssize_t at
-    cdef const unsigned char[::1] sign
-    if find(text, c"\\", start, stop) >= 0:
-        return True
-    at = find(text, c"$", start, stop)
-    if at >= 0 and find(text, c"$", at + 1, stop) >= 0:
-        return True
-    for sign in SIGNS:
-        at = find(text, sign[0], start, stop)
-        while at >= 0 and at + 1 < stop:
-            if text[at + 1] == sign[1]:
-                return True
-            at = find(text, sign[0], at + 1, stop)
-    return False
 
 
 cdef list _merged(list one, list other):
