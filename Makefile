@@ -89,7 +89,7 @@ train: $(VENV)/installed
 	$(BIN)/python -m pipelines.train --gold $(GOLD)/wcxb_train.jsonl.zst --gold $(GOLD)/wcxb_more.jsonl.zst \
 	    --gold $(GOLD)/news424_train.jsonl.zst:1:apart --gold $(GOLD)/news424_more.jsonl.zst:1:apart \
 	    --gold $(GOLD)/chinese_handmade.jsonl.zst:1.5 --gold $(GOLD)/postlight_rules.jsonl.zst \
-	    --table-version 2 --output transforms/extractors/cedar/table.json $(ARGS)
+	    --table-version 3 --output transforms/extractors/cedar/table.json $(ARGS)
 
 # Flink and Beam's job server in one jar, from Maven's packages, with Kafka's source: 190 MB, a minute. Needs Java 17 and mvn.
 JOB_SERVER = deploy/flink/target/job-server.jar
