@@ -17,17 +17,17 @@ from pipelines.common.messages import show
 from pipelines.common.stopping import Interruption
 
 COMMANDS = (
-    "extract",
-    "evaluate",
-    "extractors",
-    "explain",
     "text",
+    "explain",
+    "crawls",
+    "extract",
     "filter",
     "dedup",
     "report",
-    "crawls",
+    "extractors",
+    "evaluate",
 )
-"""Their names, which are those of the folders, in the order of the help."""
+"""Their names, which are those of the folders, in the order of the help: a page, a corpus, the methods."""
 
 _SAYS_AND_ENDS = {"-h", "--help", "--version"}
 
@@ -70,6 +70,7 @@ def command_parser(name: str) -> Parser:
     command = _command(name)
     parser = Parser(
         prog=f"cedar {name}",
+        usage=f"cedar {name} {command.usage}",
         description=textwrap.fill(command.description, shutil.get_terminal_size().columns - 2),
         epilog=command.examples,
         formatter_class=RawDescriptionHelpFormatter,

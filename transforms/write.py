@@ -51,12 +51,14 @@ class WritePlan:
         output: format and compression.
         reject_rows: `notable`, or `all`: rows for records of other types, too.
         column_groups: the groups of columns that pages have beside the fixed ones.
+        table: the version of the table that the extractor learned, kept in each commit; "" if there is none.
     """
 
     options_digest: str
     output: OutputFormat = field(default_factory=OutputFormat)
     reject_rows: str = "notable"
     column_groups: tuple[str, ...] = ()
+    table: str = ""
 
 
 class WriteShard(beam.DoFn):
@@ -252,6 +254,7 @@ class _OpenShard:
             options_digest=self._plan.options_digest,
             fetched=end.fetched,
             judged=dict(sorted(self._judged.items())),
+            table=self._plan.table,
         )
 
     def abandon(self) -> None:

@@ -30,6 +30,7 @@ class Command:
     """A command: what its help says, its arguments, and the way from a command line to its options.
 
     Attributes:
+        usage: what follows its name, in outline.
         summary: what it does, one line of the list of commands.
         description: the same at the head of its own help.
         examples: the foot of its help.
@@ -37,6 +38,7 @@ class Command:
         options: makes its options of such a parser and what follows its name.
     """
 
+    usage: str
     summary: str
     description: str
     examples: str

@@ -25,7 +25,8 @@ def add_markdown_arguments(group: argparse._ActionsContainer, name: str, meaning
         default=[],
         metavar="K=V",
         help="what it keeps: links=drop or keep, emphasis=keep or drop, formulas=latex or drop, "
-        "spans=empty or repeat, the defaults first; may be repeated",
+        "spans=empty or repeat, images=drop or keep, footnotes=drop or keep, the defaults first; "
+        "may be repeated",
     )
 
 

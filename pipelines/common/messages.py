@@ -11,6 +11,7 @@ import re
 import shlex
 import sys
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 if TYPE_CHECKING:
@@ -38,6 +39,17 @@ def _written_out(match: re.Match[str]) -> str:
 def quoted(text: str) -> str:
     """Return a value as a message quotes it: its beginning, where it is long."""
     return repr(text if len(text) <= _LONGEST_QUOTE else f"{text[:_LONGEST_QUOTE]}...")
+
+
+def counted(number: int, noun: str) -> str:
+    """Return a number and what it counts: `1 shard`, `2,000 shards`."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def as_written_here(root: str) -> str:
+    """Return a path as one would write it in this directory."""
+    path = Path(root)
+    return str(path.relative_to(Path.cwd())) if path.is_relative_to(Path.cwd()) else root
 
 
 def shell_command(words: Iterable[str]) -> str:

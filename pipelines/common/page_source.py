@@ -14,7 +14,7 @@ from pipelines.common.messages import visible
 from transforms.corpus.http_client import Web
 from transforms.corpus.http_options import WebOptions
 from transforms.corpus.http_patience import Persistence
-from transforms.corpus.inputs import list_inputs
+from transforms.corpus.inputs import InputError, list_inputs
 from transforms.corpus.storage import StoredFile
 from transforms.corpus.stores import StoredInput, source_for
 from transforms.decode.charset import decode_text
@@ -85,6 +85,8 @@ def read_page(path: str, url: str | None, offset: int | None, web: WebOptions) -
                 raise UsageError(f"not a WARC or ARC file: {path} (leave out --url and --offset)")
             opened.seek(0)
             body = opened.read(_ANY.caps.max_body + 1)
+    except InputError as fault:
+        raise UsageError(str(fault)) from fault
     except (OSError, ValueError) as fault:
         raise UsageError(f"cannot read {path}: {fault}") from fault
     return _from_bytes(body, path)

@@ -7,13 +7,13 @@ import sys
 import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
 from types import TracebackType
 
-from pipelines.common.messages import complain, remark, show, table_console
+from pipelines.common.messages import as_written_here, complain, counted, remark, show, table_console
 from pipelines.extract.settle import Run, Settled
 from transforms.corpus.commit import Corpus
 from transforms.curation.presets import MADE_FOR
+from transforms.model.books import Books
 from transforms.model.fetched import Fetched
 from transforms.runtime.heartbeat import Board, Progress, Wait
 
@@ -147,10 +147,20 @@ def readable(size: int) -> str:
     return f"{size / 1e6:,.1f} MB" if size >= 100_000 else f"{size / 1e3:,.1f} kB"
 
 
-def print_outcome(run: Run, settled: Settled, corpus: Corpus, *, quiet: bool) -> None:
-    """Print the closing table on stdout; what went wrong on stderr, even when quiet."""
+def print_outcome(
+    run: Run, settled: Settled, corpus: Corpus, *, quiet: bool, of_corpus: bool = False
+) -> None:
+    """Print the closing table on stdout; what went wrong on stderr, even when quiet.
+
+    Args:
+        run: what became of the run.
+        settled: the corpus as it stands after it.
+        corpus: where it is.
+        quiet: print nothing but what went wrong.
+        of_corpus: pages of a corpus were read, not records of a crawl.
+    """
     if not quiet:
-        _print_table(run, settled, corpus)
+        _print_table(corpus_rows(run) if of_corpus else outcome_rows(run), run, settled, corpus)
     note = english_presets_note(run.books.judged)
     if note:
         complain(note)
@@ -199,37 +209,35 @@ def corpus_troubles(settled: Settled) -> list[str]:
     return lines
 
 
-def _print_table(run: Run, settled: Settled, corpus: Corpus) -> None:
+def _print_table(rows: Sequence[tuple[str, str]], run: Run, settled: Settled, corpus: Corpus) -> None:
     from rich.table import Table
 
-    table = Table(box=None, show_header=False, pad_edge=False)
-    table.add_column()
-    table.add_column(justify="right")
-    for label, value in outcome_rows(run):
-        table.add_row(label, value)
-    skipped = f" ({run.done_before} of {run.shards} shards were done before)" if run.done_before else ""
-    with table_console() as console:
-        console.print(table)
-    show(f"{_shown(corpus.root)}: {settled.books.pages:,} pages in {settled.books.shards:,} shards{skipped}")
-
-
-def _shown(root: str) -> str:
-    """Return a path as one would write it here."""
-    path = Path(root)
-    return str(path.relative_to(Path.cwd())) if path.is_relative_to(Path.cwd()) else root
+    had = counted(run.shards, "shard")
+    skipped = f" ({run.done_before} of {had} {'was' if run.shards == 1 else 'were'} done before)"
+    if run.done_before and run.done_before == run.shards:
+        skipped = f"; nothing was left to do: {had} {'was' if run.shards == 1 else 'were'} done before"
+    else:
+        table = Table(box=None, show_header=False, pad_edge=False)
+        table.add_column()
+        table.add_column(justify="right")
+        for label, value in rows:
+            table.add_row(label, value)
+        with table_console() as console:
+            console.print(table)
+    held = f"{counted(settled.books.pages, 'page')} in {counted(settled.books.shards, 'shard')}"
+    show(f"{as_written_here(corpus.root)}: {held}{skipped if run.done_before else ''}")
 
 
 def outcome_rows(run: Run) -> list[tuple[str, str]]:
-    """Return the closing table: label and value of each row."""
+    """Return the closing table of a run over a crawl: label and value of each row."""
     books = run.books
     html, text, read = (books.bytes.get(kind, 0) for kind in ("html", "text", "in"))
-    rows = [("records read", f"{books.records_read:,}"), ("pages", f"{books.pages:,}")]
-    if books.dropped:
-        rows.append(("dropped", f"{books.drops:,}"))
-        rows += [(f"  {rule}", f"{number:,}") for rule, number in books.dropped.items()]
-    rows.append(("rejects", f"{books.rejects:,}"))
-    rows += [(f"  {reason}", f"{number:,}") for reason, number in books.rejected.items()]
-    rows += [
+    rows = [
+        ("records read", f"{books.records_read:,}"),
+        ("pages", f"{books.pages:,}"),
+        *_dropped_rows(books),
+        ("rejects", f"{books.rejects:,}"),
+        *((f"  {reason}", f"{number:,}") for reason, number in books.rejected.items()),
         ("read", readable(read)),
         *_fetched_rows(books.fetched),
         ("HTML", readable(html)),
@@ -237,20 +245,50 @@ def outcome_rows(run: Run) -> list[tuple[str, str]]:
         ("written", readable(run.out_bytes)),
     ]
     if html and read:
-        rows.append(
-            ("space saved", f"{1 - text / html:.0%} of the HTML, {1 - run.out_bytes / read:.0%} on disk")
-        )
-    spent = {stage: cost.cpu for stage, cost in books.seconds.items()}
+        # Of small or much described crawls more is written than was read: no space is saved on disk.
+        on_disk = f", {1 - run.out_bytes / read:.0%} on disk" if run.out_bytes <= read else ""
+        rows.append(("space saved", f"{1 - text / html:.0%} of the HTML{on_disk}"))
+    return [*rows, *_time_rows(run, books.pages)]
+
+
+def corpus_rows(run: Run) -> list[tuple[str, str]]:
+    """Return the closing table of a run over a corpus: label and value of each row."""
+    books = run.books
+    return [
+        ("pages read", f"{books.records_read:,}"),
+        ("kept", f"{books.pages:,}"),
+        *_dropped_rows(books),
+        *((f"  {reason}", f"{number:,}") for reason, number in books.rejected.items()),
+        ("read", readable(books.bytes.get("in", 0))),
+        ("written", readable(run.out_bytes)),
+        *_time_rows(run, books.records_read),
+    ]
+
+
+def _dropped_rows(books: Books) -> list[tuple[str, str]]:
+    """Return what was dropped by which rule, where anything was."""
+    if not books.dropped:
+        return []
+    rules = ((f"  {rule}", f"{number:,}") for rule, number in books.dropped.items())
+    return [("dropped", f"{books.drops:,}"), *rules]
+
+
+def _time_rows(run: Run, pages: int) -> list[tuple[str, str]]:
+    """Return where the time went; stages that took next to none are left out."""
+    spent = {stage: cost.cpu for stage, cost in run.books.seconds.items()}
     if run.rest_seconds is not None and spent:
-        spent["rest"] = run.rest_seconds
+        spent["start-up and Beam"] = run.rest_seconds
     cpu = sum(spent.values())
+    rows = []
     if cpu:
-        shares = ", ".join(f"{stage} {seconds / cpu:.0%}" for stage, seconds in spent.items())
-        rows.append(("CPU by stage", shares))
-        rows.append(("CPU time", f"{cpu:,.1f} s"))
-    rows.append(("wall time", f"{run.seconds:,.1f} s"))
-    rows.append(("pages per second", f"{books.pages / run.seconds:,.0f}"))
-    return rows
+        shares = ((stage, seconds / cpu) for stage, seconds in spent.items())
+        rows = [("CPU time", f"{cpu:,.1f} s")]
+        rows += [(f"  {stage}", f"{share:.0%}") for stage, share in shares if share >= 0.005]
+    return [
+        *rows,
+        ("wall time", f"{run.seconds:,.1f} s"),
+        ("pages per second", f"{pages / run.seconds:,.0f}"),
+    ]
 
 
 def _fetched_rows(fetched: Fetched) -> list[tuple[str, str]]:

@@ -43,6 +43,7 @@ def crawls_options(values: argparse.Namespace) -> CrawlsOptions:
 
 
 COMMAND = Command(
+    usage="[options]",
     summary="the crawls that Common Crawl has published",
     description="List the crawls that cedar extract takes as cc:NAME, newest first, with their dates.",
     examples=_EXAMPLES,

@@ -18,10 +18,9 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-import apache_beam as beam
-
-from pipelines.common.messages import complain, remark, table_console
+from pipelines.common.messages import as_written_here, complain, counted, remark, show, table_console
 from pipelines.common.option_values import LOCAL_RUNNERS
 from pipelines.common.stopping import Stop
 from pipelines.common.work_queue import WorkQueue
@@ -32,11 +31,13 @@ from pipelines.dedup.inputs import Pack
 from pipelines.dedup.options import DedupOptions
 from pipelines.dedup.plan import Plan, committed, prepared, sweep_result
 from pipelines.dedup.tables import Tally
-from pipelines.extract.runners import beam_options
 from pipelines.extract.settle import settle
 from transforms.corpus.storage import is_uri
 from transforms.runtime.heartbeat import Board, Slot
 from transforms.runtime.processes import cores
+
+if TYPE_CHECKING:
+    from pipelines.dedup.job import Pipelines
 
 _WORKER_BYTES = 32 << 20
 """Bytes for which another process is worth its start."""
@@ -95,19 +96,21 @@ def do(plan: Plan, tasks: Sequence[Task], slot: Slot) -> None:
 def _work(plan: Plan, options: DedupOptions, stop: Stop) -> list[str]:
     """Do all that is left to do; returns what failed."""
     start = time.perf_counter()
+    pipelines = _pipelines(options)
     for step, tasks in _steps(plan):
         if step == "write":
             written.claim_target(plan)
         left = [task for task in tasks if not _is_done(plan, task)]
-        if options.runner in LOCAL_RUNNERS or step == "clusters":
+        if pipelines is None or step == "clusters":
             failures = _work_off(plan, left, options, stop) if left else []
         else:
-            failures = _work_remote(plan, step, left, options, stop)
+            failures = _work_remote(plan, step, left, pipelines, stop)
         if failures or stop.asked:
             return failures
         if not options.quiet:
-            done = f"{len(tasks) - len(left)} before, " if len(left) < len(tasks) else ""
-            remark(f"{step}: {done}{len(left)} done, {time.perf_counter() - start:,.1f} s")
+            before = len(tasks) - len(left)
+            resumed = f" ({before:,} of {len(tasks):,} parts before this run)" if before else ""
+            remark(f"{_SAID[step]}{resumed}, {time.perf_counter() - start:,.1f} s")
     return []
 
 
@@ -122,11 +125,19 @@ def _work_off(plan: Plan, tasks: Sequence[Task], options: DedupOptions, stop: St
     return [f"{failed.item.step}: {failed.message}" for failed in queue.failures]
 
 
-def _work_remote(plan: Plan, step: str, left: Sequence[Task], options: DedupOptions, stop: Stop) -> list[str]:
+def _pipelines(options: DedupOptions) -> Pipelines | None:
+    """Return what makes pipelines on a runner of Beam's; None where the work is done here, without Beam."""
+    if options.runner in LOCAL_RUNNERS:
+        return None
+    from pipelines.extract.runners import pipelines_of
+
+    return pipelines_of(options.runner, options.beam_arguments)
+
+
+def _work_remote(plan: Plan, step: str, left: Sequence[Task], pipelines: Pipelines, stop: Stop) -> list[str]:
     """Do a step by a job on a runner of Beam's; what it writes is looked for, not what the runner says."""
     from pipelines.dedup import job
 
-    pipelines = functools.partial(_pipeline, options)
     if step == "records":
         fault = job.group_records(plan, pipelines, stop)
     elif left:
@@ -135,10 +146,6 @@ def _work_remote(plan: Plan, step: str, left: Sequence[Task], options: DedupOpti
     else:
         fault = None
     return [] if fault is None else [f"{step}: {fault}"]
-
-
-def _pipeline(options: DedupOptions) -> beam.Pipeline:
-    return beam.Pipeline(options=beam_options(options.runner, options.beam_arguments))
 
 
 def do_one(plan: Plan, step: str, number: int) -> None:
@@ -214,6 +221,19 @@ _STEPS: dict[str, Callable[[Plan, int, Slot], None]] = {
 }
 """The steps in their order; each begins when the one before it is done."""
 
+_SAID = {
+    "records": "signatures read",
+    "texts": "same texts found",
+    "keys": "similar texts found",
+    "rounds": "a round of clusters joined",
+    "clusters": "clusters made",
+    "members": "members of clusters looked up",
+    "choice": "the page to keep of each cluster chosen",
+    "tables": "tables of duplicates written",
+    "write": "pages that are kept written",
+}
+"""What is done when a step is."""
+
 
 def _settle(plan: Plan) -> bool:
     """Write `run.json` from the tables alone, and clear up; whether the books balance."""
@@ -259,3 +279,8 @@ def _show(plan: Plan) -> None:
             table.add_row(label, f"{books[name]:,}")
     with table_console() as console:
         console.print(table)
+    root = as_written_here(plan.root)
+    show(f"{root}/duplicates: of each page of a cluster, which page is kept")
+    if plan.choices.write:
+        kept = counted(books["alone"] + books["kept"], "page")
+        show(f"{root}/corpus: the {kept} that {'is' if kept == '1 page' else 'are'} kept")

@@ -182,6 +182,7 @@ def _share(text: str) -> float:
 
 
 COMMAND = Command(
+    usage="CORPUS ... --output DIR [options]",
     summary="duplicates, exact and near, within corpora and against earlier ones",
     description=(
         "Find the pages that are duplicates of others, and say which one of them is kept. "

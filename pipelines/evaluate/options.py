@@ -208,6 +208,7 @@ def expanded(
 
 
 COMMAND = Command(
+    usage="GOLD ... [options]",
     summary="scores of extractors on pages whose text is known",
     description=(
         "Extract the pages of gold sets, compare with their gold text, and print means with "

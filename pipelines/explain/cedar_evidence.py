@@ -10,7 +10,7 @@ from transforms.extractors.extraction import Block, Extraction
 _CUES = 4  # that are named; those that weigh most
 
 WORDS = {
-    "base": "any block",
+    "base": "what every block has",
     "own": "its own text",
     "tag": "its element",
     "near": "the blocks beside it",
@@ -35,14 +35,23 @@ WORDS = {
 def cues(html: bytes, options: object, result: Extraction, blocks: tuple[Block, ...]) -> Evidence:
     """Cedar."""
     shown = generic(html, options, result, blocks)
-    reasons = ("not likely enough, or left out by an option", "likely enough, or asked for by an option")
+    threshold = result.metrics.threshold
     return replace(
         shown,
         rule="A block's score, the log-odds of its being content, is the sum of its cues; the set of blocks "
         "with the best expected F1 stays, down to the threshold, which is different for each page.",
-        reasons=tuple(reasons[block.kept] for block in blocks),
+        reasons=tuple(_reason(block, threshold) for block in blocks),
         numbers=tuple(f"score {number(block.score)}: {_named(block)}" for block in blocks),
     )
+
+
+def _reason(block: Block, threshold: float | None) -> str:
+    """Say what decided: the score, unless an option did otherwise."""
+    if threshold is None:
+        return "no score decided"
+    if block.score < threshold:
+        return "an option asks for it" if block.kept else "its score is below the threshold"
+    return "its score reaches the threshold" if block.kept else "an option leaves it out"
 
 
 def _named(block: Block) -> str:

@@ -6,10 +6,12 @@ import contextlib
 import resource
 import webbrowser
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
+from pipelines.common.corpus_page import locate
 from pipelines.common.errors import UsageError
-from pipelines.common.extractor_choice import ExtractorChoice
+from pipelines.common.extractor_choice import DEFAULT_CHOICE, ExtractorChoice
 from pipelines.common.messages import complain, shell_command, show
 from pipelines.common.page_source import SourcePage, read_page
 from pipelines.drawing.pages import render
@@ -38,13 +40,17 @@ def run(options: ExplainOptions) -> int:
     Raises:
         UsageError: the user's input is wrong; nothing was written.
     """
+    place = locate(options.page, options.url, options.offset)
+    options = replace(options, choices=options.choices or (place.extractor or DEFAULT_CHOICE,))
     chosen = [_checked(choice, options) for choice in options.choices]
     if options.markdown:
         for choice in options.choices:
             _check_markdown(choice)
     _check_shared(options)
     gold = None if options.gold is None else _read_gold(options.gold)
-    page = read_page(options.page, options.url, options.offset, options.web)
+    if place.fate is not None:
+        show(f"{options.page.rstrip('/')}: {place.fate}")
+    page = read_page(place.path, options.url, place.offset, options.web)
     try:
         with _bounded_memory():
             explained = [

@@ -7,20 +7,24 @@ from dataclasses import dataclass
 
 from pipelines.common import option_values
 from pipelines.common.arguments import Command, record_of
-from pipelines.common.extractor_choice import DEFAULT_CHOICE, ExtractorChoice, extractor_choice
+from pipelines.common.extractor_choice import ExtractorChoice, extractor_choice
 from pipelines.common.web_options import add_root_argument, web_options
 from transforms.corpus.http_options import WebOptions
 
 _EXAMPLES = """examples:
   cedar explain page.html --extractor cetr --extractor cetd-ds
   cedar explain crawl.warc.gz --url https://site.example/page --open
+  cedar explain corpus/ --url https://site.example/page
   cedar explain page.html --extractor cetr-tm:lambda=0.5 --text
 """
 
 
 @dataclass(frozen=True, slots=True)
 class ExplainOptions:
-    """What `cedar explain` was asked for; the help of the parser says what each means."""
+    """What `cedar explain` was asked for; the help of the parser says what each means.
+
+    Without `choices` the method is that of the corpus, or the default.
+    """
 
     page: str
     url: str | None
@@ -42,9 +46,9 @@ def add_explain_arguments(parser: argparse.ArgumentParser) -> None:
         "page",
         type=option_values.path,
         metavar="PAGE",
-        help="an HTML file, or a WARC or ARC file with --url or --offset",
+        help="an HTML file; or a WARC or ARC file, or a corpus, with --url",
     )
-    add("--url", metavar="URL", help="the record with this URL")
+    add("--url", metavar="URL", help="the record, or the page of a corpus, with this URL")
     add_root_argument(parser)
     add(
         "--offset",
@@ -58,7 +62,7 @@ def add_explain_arguments(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="NAME",
-        help="method, with options as NAME:K=V,K=V; several are compared (default: cedar)",
+        help="method, with options as NAME:K=V,K=V; several are compared (default: the corpus' own, cedar)",
     )
     add(
         "--extractor-option",
@@ -94,13 +98,14 @@ def explain_options(values: argparse.Namespace) -> ExplainOptions:
     return record_of(
         ExplainOptions,
         values,
-        choices=values.extractor or [DEFAULT_CHOICE],
+        choices=values.extractor,
         shared_options=values.extractor_option,
         web=web_options(values),
     )
 
 
 COMMAND = Command(
+    usage="PAGE [options]",
     summary="one page, drawn: what was kept, and why",
     description="Draw one page: the numbers of a method, what it kept and dropped, and why.",
     examples=_EXAMPLES,

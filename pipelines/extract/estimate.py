@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from pipelines.common.messages import counted
+
 _PAGE_BYTES = 33_000
 """Compressed bytes of a page with its request and metadata, in an archive as crawlers write them."""
 
@@ -134,10 +136,10 @@ def lines(reading: Workload, means: Means) -> list[str]:
     """Return the estimate in words: fetch, extract, write, and all together."""
     cpu = cpu_hours(reading, means)
     extract = (
-        f"{means.extractor}: {page_seconds(means.extractor) * 1e3:.1f} ms a page, about {cpu:,.2f} CPU hours"
-        f", {_dollars(cpu * means.price)} at ${means.price:g} a vCPU-hour; {means.workers} workers"
+        f"{means.extractor}: {page_seconds(means.extractor) * 1e3:.1f} ms a page, about {_hours(cpu)} of CPU"
+        f", {_dollars(cpu * means.price)} at ${means.price:g} a vCPU-hour; {counted(means.workers, 'worker')}"
     )
-    write = f"about {_size(reading.pages.amount * _ROW_BYTES)} of Parquet, {reading.shards:,} shards"
+    write = f"about {_size(reading.pages.amount * _ROW_BYTES)} of Parquet, {counted(reading.shards, 'shard')}"
     return [
         titled("fetch" if reading.requests else "read", _fetch(reading, means)),
         titled("extract", extract),

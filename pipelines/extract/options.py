@@ -377,6 +377,7 @@ def _absolute(path: str) -> str:
 
 
 COMMAND = Command(
+    usage="INPUT ... --output DIR [options]",
     summary="WARC files to a corpus: text and metrics of every page",
     description=(
         "Read WARC and ARC files, extract the main content of every page, write a corpus. "

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
@@ -17,6 +16,7 @@ from pipelines.extract.options import ExtractOptions
 from pipelines.extract.preview import of_inputs, of_manifest
 from pipelines.extract.selection import choose
 from pipelines.extract.store_options import store_environment
+from pipelines.extract.wanted import wanted_pages
 from transforms.corpus.arrivals import compare
 from transforms.corpus.commit import Corpus, LostFilesError, publish, revoke
 from transforms.corpus.http_options import WebOptions
@@ -27,7 +27,6 @@ from transforms.corpus.shards import shard_inputs
 from transforms.corpus.writers import OutputFormat
 from transforms.crawls.catalogue import Listing
 from transforms.curation.plan import NOTHING, CurationPlan
-from transforms.decode.page import PageFilter
 from transforms.extract import ExtractPlan
 from transforms.model.fetched import NOTHING_FETCHED, Fetched
 from transforms.model.records import Piece, Shard
@@ -177,13 +176,7 @@ def make_plan(options: ExtractOptions, *, arriving: bool = False) -> tuple[JobPl
             environment=store_environment(options.beam_arguments),
         ),
         read=ReadPlan(
-            filter=PageFilter(
-                record_types=frozenset(options.record_types),
-                statuses=options.statuses,
-                url_include=re.compile(options.url_include) if options.url_include else None,
-                url_exclude=re.compile(options.url_exclude) if options.url_exclude else None,
-                caps=options.caps,
-            ),
+            filter=wanted_pages(options),
             limit=options.limit,
             arriving=arriving,
             web=_shared_by_workers(options),
@@ -194,6 +187,7 @@ def make_plan(options: ExtractOptions, *, arriving: bool = False) -> tuple[JobPl
             output=output,
             reject_rows=options.reject_rows,
             column_groups=(*extract.column_groups, *curation.column_groups),
+            table=identity.table,
         ),
         curation=curation,
         beam_arguments=options.beam_arguments,

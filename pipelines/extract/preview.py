@@ -7,12 +7,14 @@ from dataclasses import replace
 from itertools import repeat
 
 from pipelines.common.errors import UsageError
-from pipelines.common.messages import show
+from pipelines.common.messages import counted, show
 from pipelines.extract.estimate import Amount, Means, Workload, lines, titled, whole_files
 from pipelines.extract.inputs import FoundInputs, crawl_lookup, find, listings_of
 from pipelines.extract.options import ExtractOptions
+from pipelines.extract.peek import pages_a_byte
 from pipelines.extract.selection import IndexQuery, dear
 from pipelines.extract.selection_options import SHARD_ROWS, SelectionOptions
+from pipelines.extract.wanted import wanted_pages
 from transforms.corpus.http_client import Web
 from transforms.corpus.storage import StoredFile, is_uri
 from transforms.corpus.stores import storage_for
@@ -24,6 +26,9 @@ from transforms.crawls.manifest import Manifest
 from transforms.crawls.names import CrawlError
 from transforms.crawls.selected import file_spans, joining_for
 from transforms.runtime.processes import cores
+
+_PEEKED = 8
+"""Files whose beginnings are looked at."""
 
 _MOST_ASKED = 1 << 30
 """Bytes of the index that are read for an estimate; beyond them it says what asking would take."""
@@ -109,9 +114,9 @@ def of_inputs(options: ExtractOptions, inputs: FoundInputs) -> list[str]:
     """
     told = [_of_listing(listing, options) for listing in inputs.listings]
     reading = _whole(inputs, options)
-    pages = reading.pages.said(f"{reading.pages.amount:,.0f} pages")
-    counted = titled("pages", f"{pages} in {reading.files:,} files")
-    return [*told, counted, *lines(reading, _means(options, reading))]
+    pages = reading.pages.said(counted(round(reading.pages.amount), "page"))
+    amount = titled("pages", f"{pages} in {counted(reading.files, 'file')}")
+    return [*told, amount, *lines(reading, _means(options, reading))]
 
 
 def _whole(inputs: FoundInputs, options: ExtractOptions) -> Workload:
@@ -119,12 +124,14 @@ def _whole(inputs: FoundInputs, options: ExtractOptions) -> Workload:
     known = sum(size for size in sizes if size is not None)
     unknown = sum(size is None for size in sizes)
     requests = sum(is_uri(options.web.place_of(file.path)) for file in inputs.files)
-    counted = [_counted(listing, options) for listing in inputs.listings]
-    if counted and None not in counted and sum(map(_chosen, inputs.listings, repeat(options))) == len(sizes):
-        pages = Amount(sum(number for number in counted if number is not None), is_known=False)
+    rows = [_counted(listing, options) for listing in inputs.listings]
+    if rows and None not in rows and sum(map(_chosen, inputs.listings, repeat(options))) == len(sizes):
+        pages = Amount(sum(number for number in rows if number is not None), is_known=False)
         return whole_files(len(sizes), None if unknown else known, pages, requests)
     if not unknown:
-        return whole_files(len(sizes), known, None, requests)
+        density = _density(inputs.files, options)
+        reckoned = None if density is None else Amount(known).times(density)
+        return whole_files(len(sizes), known, reckoned, requests)
     guess = whole_files(unknown, None, None, requests)
     size = Amount(guess.bytes.amount + known, is_known=False)
     pages = Amount(whole_files(1, known, None, 0).pages.amount + guess.pages.amount, is_known=False)
@@ -144,6 +151,12 @@ def _size_of(file: StoredFile, options: ExtractOptions) -> int | None:
     if file.size is not None or is_uri(place):
         return file.size
     return storage_for(place).stat(place).size
+
+
+def _density(files: Sequence[StoredFile], options: ExtractOptions) -> float | None:
+    """Pages a byte of files that are all on this machine, by the beginnings of the first."""
+    places = [options.web.place_of(file.path) for file in files]
+    return None if any(map(is_uri, places)) else pages_a_byte(places[:_PEEKED], wanted_pages(options))
 
 
 def _counted(listing: Listing, options: ExtractOptions) -> float | None:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 import apache_beam as beam
 from apache_beam.options.pipeline_options import CrossLanguageOptions, PipelineOptions
-from apache_beam.runners.runner import PipelineState
+from apache_beam.runners.runner import PipelineRunner, PipelineState
 from apache_beam.utils.subprocess_server import JavaJarServer, SubprocessServer
 
 from pipelines.common.logs import cause, threads_logged
@@ -44,6 +44,16 @@ def beam_options(runner: str, beam_arguments: Sequence[str], *, streaming: bool 
     if runner == "FlinkRunner" and "--job_name" not in given:
         added.append(f"--job_name={job_name()}")
     return PipelineOptions([*added, *beam_arguments, f"--runner={runner}"])
+
+
+def pipelines_of(runner: str, beam_arguments: Sequence[str]) -> Callable[[], beam.Pipeline]:
+    """Return what makes the pipelines of a run that has several, one after the other, on one runner."""
+    shared: PipelineRunner | None = None
+    if runner == "FlinkRunner":
+        from pipelines.extract.flink_runner import OneJobServer
+
+        shared = OneJobServer()
+    return lambda: beam.Pipeline(runner=shared, options=beam_options(runner, beam_arguments))
 
 
 @contextlib.contextmanager

@@ -1,21 +1,58 @@
-"""`cedar extractors`: the methods, each with its paper and its options."""
+"""`cedar extractors`: the methods, a line each; or what there is to know of one."""
 
 from __future__ import annotations
 
+import shutil
+import textwrap
+
+from pipelines.common.errors import UsageError
 from pipelines.common.messages import show
+from pipelines.extractors.options import ExtractorsOptions
 from transforms.extractors import plugins, registry
+from transforms.extractors.method import Extractor
+
+_INDENT = "    "
 
 
-def run(_: None) -> int:
-    """Print the methods that `--extractor` takes; returns the exit code."""
-    for name in (*registry.names(), *plugins.names()):
-        extractor = registry.get(name)
-        default = " (the default)" if name == registry.DEFAULT else ""
-        show(f"{name}{default}: {extractor.summary}")
-        show(f"    {extractor.fidelity.value}")
-        if extractor.paper:
-            show(f"    {extractor.paper}")
-        for option in extractor.option_specs:
-            alias = f" (also {option.about.alias})" if option.about.alias else ""
-            show(f"    {option.name}={option.default_text}{alias}: {option.about.doc} [{option.allowed}]")
+def run(options: ExtractorsOptions) -> int:
+    """Print the methods that `--extractor` takes, or some of them whole; returns the exit code.
+
+    Raises:
+        UsageError: there is no method of that name.
+    """
+    if not options.names:
+        names = (*registry.names(), *plugins.names())
+        widest = max(map(len, names))
+        for name in names:
+            _show_wrapped(f"{name:<{widest}}  {_summary(registry.get(name))}", " " * (widest + 2))
+        show("cedar extractors NAME: its paper and its options")
+        return 0
+    try:
+        chosen = [registry.get(name) for name in options.names]
+    except ValueError as error:
+        raise UsageError(str(error)) from error
+    for extractor in chosen:
+        _show_whole(extractor)
     return 0
+
+
+def _summary(extractor: Extractor) -> str:
+    return extractor.summary + (" (the default)" if extractor.name == registry.DEFAULT else "")
+
+
+def _show_whole(extractor: Extractor) -> None:
+    _show_wrapped(f"{extractor.name}: {_summary(extractor)}", _INDENT)
+    _show_wrapped(f"{_INDENT}{extractor.fidelity.value}", _INDENT)
+    if extractor.paper:
+        _show_wrapped(f"{_INDENT}{extractor.paper}", _INDENT)
+    for option in extractor.option_specs:
+        alias = f" (also {option.about.alias})" if option.about.alias else ""
+        said = f"{option.name}={option.default_text}{alias}: {option.about.doc} [{option.allowed}]"
+        _show_wrapped(_INDENT + said, 2 * _INDENT)
+
+
+def _show_wrapped(text: str, indent: str) -> None:
+    """Print a text on lines of the terminal's width."""
+    width = shutil.get_terminal_size().columns
+    for line in textwrap.wrap(text, width, subsequent_indent=indent, break_on_hyphens=False):
+        show(line)

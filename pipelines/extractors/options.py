@@ -1,30 +1,35 @@
-"""The command line of `cedar extractors`, which takes no options."""
+"""The options of `cedar extractors`: one frozen record, and the parser that makes it."""
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from dataclasses import dataclass
 
-from pipelines.common.arguments import Command, Parser
-
-
-def add_extractors_arguments(_: argparse.ArgumentParser) -> None:
-    """Add the arguments of `cedar extractors`: there are none."""
+from pipelines.common.arguments import Command, record_of
 
 
-def extractors_options(parser: Parser, argv: Sequence[str]) -> None:
-    """Make sure that nothing was asked for.
+@dataclass(frozen=True, slots=True)
+class ExtractorsOptions:
+    """What `cedar extractors` was asked for; the help of the parser says what it means."""
 
-    Raises:
-        UsageError: something was.
-    """
-    parser.parse_args(argv)
+    names: tuple[str, ...]
+
+
+def add_extractors_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of `cedar extractors`."""
+    parser.add_argument(
+        "names",
+        nargs="*",
+        metavar="NAME",
+        help="a method: its paper and options (default: a line of each)",
+    )
 
 
 COMMAND = Command(
-    summary="the list of methods, with paper, summary and options",
-    description="List the methods that --extractor takes, each with its paper and its options.",
-    examples="example:\n  cedar extractors\n",
+    usage="[NAME ...]",
+    summary="the list of methods; of one its paper and its options",
+    description="List the methods that --extractor takes; of those that are named their papers and options.",
+    examples="examples:\n  cedar extractors\n  cedar extractors cetr\n",
     add_arguments=add_extractors_arguments,
-    options=extractors_options,
+    options=lambda parser, argv: record_of(ExtractorsOptions, parser.parse_args(argv)),
 )

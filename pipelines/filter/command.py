@@ -122,7 +122,7 @@ def _write(source: FilterSource, curation: CurationPlan, options: FilterOptions)
         interrupted=stop.asked,
     )
     record_run(plan.target, outcome)
-    print_outcome(outcome, settled, plan.target, quiet=options.quiet)
+    print_outcome(outcome, settled, plan.target, quiet=options.quiet, of_corpus=True)
     return exit_code(outcome, settled)
 
 

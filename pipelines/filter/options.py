@@ -70,6 +70,7 @@ def filter_options(values: argparse.Namespace) -> FilterOptions:
 
 
 COMMAND = Command(
+    usage="CORPUS (--dry-run | --output DIR) [options]",
     summary="rules over a corpus: what they would drop, or a corpus of what they leave",
     description=(
         "Hold the pages of a corpus to rules: count what they would drop, or write a corpus of "

@@ -63,6 +63,7 @@ def report_options(values: argparse.Namespace) -> ReportOptions:
 
 
 COMMAND = Command(
+    usage="CORPUS [CORPUS] [options]",
     summary="a corpus, drawn: its books, its pages, its time",
     description="Draw a corpus: its books, its pages and its time; of two corpora what changed.",
     examples=_EXAMPLES,

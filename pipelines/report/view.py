@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from pipelines.common.corpus_page import choice_of_corpus
 from pipelines.common.messages import shell_command
 from pipelines.common.progress import readable
 from pipelines.drawing.evidence import number
@@ -16,7 +16,6 @@ from pipelines.report.curation import quantile as quantile_of
 from pipelines.report.facts import CorpusFacts, Host, PageMark
 from pipelines.report.figures import Figure, ReportTable, distributions, pace
 from pipelines.report.scan import text_at
-from transforms.extractors import registry
 from transforms.model.books import RejectReason
 
 QUANTILES = (0.01, 0.1, 0.25, 0.5, 0.75, 0.9, 0.99)
@@ -73,7 +72,7 @@ def view(facts: CorpusFacts, change: Change | None) -> ReportView:
         problems=tuple(problems(facts)),
         facts=tuple(totals(facts)),
         change=tuple(change_tables(change, facts, _commands)) if change else (),
-        books=(_rejects(facts), *_details(facts)),
+        books=(_rejects(facts), *_drops(facts), *_details(facts)),
         pages=tuple(_page_tables(facts)),
         distributions=tuple(distributions(facts, change.first if change else None)),
         stages=_stages(facts),
@@ -88,8 +87,10 @@ def verdict(facts: CorpusFacts) -> str:
     """Return the outcome in a sentence."""
     books = facts.books
     balance = "the books balance" if books.balanced else "the books do NOT balance"
+    dropped = f", {books.drops:,} dropped" if books.drops else ""
     return (
-        f"{books.pages:,} pages out of {books.records_read:,} records, {books.rejects:,} rejected: {balance}."
+        f"{books.pages:,} pages out of {books.records_read:,} records{dropped}, {books.rejects:,} rejected: "
+        f"{balance}."
     )
 
 
@@ -124,6 +125,8 @@ def totals(facts: CorpusFacts) -> Iterator[tuple[str, str]]:
     cpu = sum(cost.cpu for cost in books.seconds.values())
     yield "records read", f"{books.records_read:,}"
     yield "pages", f"{books.pages:,}"
+    if books.drops:
+        yield "dropped", f"{books.drops:,}"
     yield "rejects", f"{books.rejects:,}"
     yield "shards", f"{books.shards:,}"
     yield "read", readable(read)
@@ -141,7 +144,9 @@ def totals(facts: CorpusFacts) -> Iterator[tuple[str, str]]:
 def explain_command(facts: CorpusFacts, mark: PageMark) -> str:
     """Return the command that explains a page."""
     place = [f"--url={mark.url}", f"--offset={mark.offset}"]
-    return shell_command(["cedar", "explain", mark.source, *place, f"--extractor={_method(facts)}"])
+    return shell_command(
+        ["cedar", "explain", mark.source, *place, f"--extractor={choice_of_corpus(facts.options).label}"]
+    )
 
 
 def samples(facts: CorpusFacts) -> Iterator[Sample]:
@@ -167,24 +172,6 @@ def samples(facts: CorpusFacts) -> Iterator[Sample]:
             excerpt,
             explain_command(facts, mark),
         )
-
-
-def _method(facts: CorpusFacts) -> str:
-    name = str(facts.options.get("extractor", "cetr"))
-    try:
-        given = json.loads(str(facts.options.get("extractor_options", "{}")))
-        defaults = {spec.name: _plain(spec.default) for spec in registry.get(name).option_specs}
-    except ValueError:
-        return name
-    other = [f"{key}={_plain(value)}" for key, value in given.items() if defaults.get(key) != _plain(value)]
-    return f"{name}:{','.join(other)}" if other else name
-
-
-def _plain(value: object) -> str:
-    """Return a value of an option as the command line takes it."""
-    if isinstance(value, list | tuple):
-        return ",".join(map(str, value))
-    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def _percent(part: float, whole: float) -> str:
@@ -270,12 +257,13 @@ def _page_tables(facts: CorpusFacts) -> Iterator[ReportTable]:
 
 
 def _curation_tables(facts: CurationFacts, whole: int) -> Iterator[ReportTable]:
-    """Languages, signals, and what rules dropped, as far as the corpus knows of them."""
+    """Languages and signals, as far as the corpus knows of them."""
     if facts.languages:
         yield _counted("Language that was found", "language", dict(facts.languages.most_common()), whole)
         yield _counted("Script", "script", dict(facts.scripts.most_common()), whole)
         differ = {f"{said}, found {found}": n for (said, found), n in facts.disagreements.most_common()}
-        yield _counted("Languages that declare another", "declared", differ, whole)
+        if differ:
+            yield _counted("Languages that declare another", "declared", differ, whole)
     if facts.signals:
         rows = tuple(
             (name, *(f"{quantile_of(counts, share):.3f}" for share in (0.05, 0.25, 0.5, 0.75, 0.95)))
@@ -284,14 +272,19 @@ def _curation_tables(facts: CurationFacts, whole: int) -> Iterator[ReportTable]:
         yield ReportTable(
             "Signals that are shares", ("signal", "5 %", "25 %", "median", "75 %", "95 %"), rows
         )
-    if facts.dropped:
-        found = sorted(facts.dropped.items(), key=lambda item: -item[1].pages)
+
+
+def _drops(facts: CorpusFacts) -> Iterator[ReportTable]:
+    """What rules dropped, where there were any, and the command that shows one of these pages."""
+    if facts.curation.dropped:
+        found = sorted(facts.curation.dropped.items(), key=lambda item: -item[1].pages)
+        command = shell_command(["cedar", "explain", facts.corpus.root, f"--url={found[0][1].url}"])
         yield ReportTable(
             "What rules dropped",
             ("rule, and the value of one page", "pages", "that page"),
             tuple((one.reason, f"{one.pages:,}", one.url) for _, one in found[:_VALUES]),
             texts=(2,),
-            note=_cut(len(found)),
+            note=f"{_cut(len(found))} One of these pages, drawn: {command}".strip(),
         )
 
 

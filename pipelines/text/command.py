@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from pipelines.common.corpus_page import locate
 from pipelines.common.errors import UsageError
+from pipelines.common.extractor_choice import DEFAULT_CHOICE
 from pipelines.common.messages import complain, write_bytes
 from pipelines.common.page_source import read_page, read_standard_input
 from pipelines.text.options import STANDARD_INPUT, TextOptions
@@ -20,10 +22,12 @@ def run(options: TextOptions) -> int:
     Raises:
         UsageError: there is no such page or method, or the page goes over the limits of the main job.
     """
-    name = options.extractor.name
+    place = locate(options.page, options.url, options.offset)
+    choice = options.extractor or place.extractor or DEFAULT_CHOICE
+    name = choice.name
     try:
         extractor = registry.get(name)
-        record = registry.parse_options(name, dict(options.extractor.options))
+        record = registry.parse_options(name, dict(choice.options))
         refuse_browser(name, registry.options_json(record))
         if options.markdown is not None:
             registry.check_markdown(extractor)
@@ -32,7 +36,7 @@ def run(options: TextOptions) -> int:
     if options.page == STANDARD_INPUT:
         page = read_standard_input(options.url, options.offset)
     else:
-        page = read_page(options.page, options.url, options.offset, options.web)
+        page = read_page(place.path, options.url, place.offset, options.web)
     try:
         if extractor.is_guarded:
             guard = Guard(

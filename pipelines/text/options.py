@@ -6,7 +6,7 @@ import argparse
 from dataclasses import dataclass
 
 from pipelines.common.arguments import Command, record_of
-from pipelines.common.extractor_choice import DEFAULT_CHOICE, ExtractorChoice, extractor_choice
+from pipelines.common.extractor_choice import ExtractorChoice, extractor_choice
 from pipelines.common.markdown_options import add_markdown_arguments, markdown_choice
 from pipelines.common.option_values import path, whole_number
 from pipelines.common.web_options import add_root_argument, web_options
@@ -20,6 +20,7 @@ _EXAMPLES = """examples:
   cedar text page.html --markdown
   curl -s https://example.org/ | cedar text -
   cedar text crawl.warc.gz --url https://example.org/
+  cedar text corpus/ --url https://example.org/
 """
 
 
@@ -28,10 +29,10 @@ class TextOptions:
     """What `cedar text` was asked for.
 
     Attributes:
-        page: path or URI of an HTML file or an archive, or `-` for standard input.
-        url: the record with this URL, or None.
+        page: path or URI of an HTML file, an archive or a corpus, or `-` for standard input.
+        url: the record, or the page of the corpus, with this URL, or None.
         offset: the record whose member begins at this byte, or None.
-        extractor: the method.
+        extractor: the method; None = that of the corpus, or the default.
         web: how web servers are asked.
         markdown: what Markdown is to keep; None = the text is printed.
     """
@@ -39,7 +40,7 @@ class TextOptions:
     page: str
     url: str | None
     offset: int | None
-    extractor: ExtractorChoice
+    extractor: ExtractorChoice | None
     web: WebOptions
     markdown: MarkdownOptions | None = None
 
@@ -51,9 +52,9 @@ def add_text_arguments(parser: argparse.ArgumentParser) -> None:
         "page",
         type=_page,
         metavar="PAGE",
-        help="an HTML file, an archive with --url or --offset, or - for standard input",
+        help="an HTML file; an archive, or a corpus, with --url; or - for standard input",
     )
-    add("--url", metavar="URL", help="the record with this URL")
+    add("--url", metavar="URL", help="the record, or the page of a corpus, with this URL")
     add(
         "--offset",
         type=whole_number,
@@ -63,9 +64,8 @@ def add_text_arguments(parser: argparse.ArgumentParser) -> None:
     add(
         "--extractor",
         type=extractor_choice,
-        default=DEFAULT_CHOICE,
         metavar="NAME",
-        help="method, with options as NAME:K=V,K=V (default: cedar)",
+        help="method, with options as NAME:K=V,K=V (default: the corpus' own, cedar)",
     )
     add_root_argument(parser)
     add_markdown_arguments(parser, "--markdown", "print Markdown: headings, lists, tables, code")
@@ -83,6 +83,7 @@ def _page(text: str) -> str:
 
 
 COMMAND = Command(
+    usage="PAGE [options]",
     summary="the text of one page on standard output",
     description=(
         "Print the text of one page: of an HTML file, of a record of an archive, or of standard "

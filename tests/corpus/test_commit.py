@@ -202,6 +202,9 @@ def test_revoke_undoes_the_commit_and_its_files(tmp_path: Path) -> None:
 def test_summary_round_trips_through_json(tmp_path: Path) -> None:
     summary = stage(Corpus(str(tmp_path), "parquet"), A)
     assert ShardSummary.from_json(summary.to_json()) == summary
+    assert "table" not in summary.to_json()
+    of_a_table = replace(summary, table="2")
+    assert ShardSummary.from_json(of_a_table.to_json()) == of_a_table
     with pytest.raises(ValueError, match="no shard summary"):
         ShardSummary.from_json("[]")
     with pytest.raises(ValueError, match="schema 99"):

@@ -228,7 +228,7 @@ def test_a_package_that_is_missing_is_one_line(
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.delitem(sys.modules, f"transforms.corpus.{'s3' if scheme == 's3' else 'gcs'}", raising=False)
     monkeypatch.setitem(sys.modules, package, None)
-    with pytest.raises(StoreMissingError, match=rf"^{scheme}:// needs a package: .*\[{extra}\]'$"):
+    with pytest.raises(StoreMissingError, match=rf"^{scheme}:// needs a package: .*\[{extra}\]'\)$"):
         storage_for(f"{scheme}://b/k")
 
 

@@ -17,7 +17,7 @@ from tests.dedup.test_dedup_command import books, dedup, family, rows
 from transforms.dedup import GroupRecords, _MakeRecords
 
 
-def in_memory(_: object) -> beam.Pipeline:
+def in_memory() -> beam.Pipeline:
     return beam.Pipeline(FnApiRunner(), PipelineOptions([], direct_running_mode="in_memory"))
 
 
@@ -36,7 +36,7 @@ def test_a_job_in_memory_has_the_rows_of_a_local_run(
     memory: str, corpora: tuple[Path, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert dedup(*corpora, "--output", tmp_path / "local", "--write") == 0
-    monkeypatch.setattr(command, "_pipeline", in_memory)
+    monkeypatch.setattr(command, "_pipelines", lambda _: in_memory)
     if memory != "1GiB":
         monkeypatch.setattr(rounds, "PAGE_BYTES", 1 << 10)
     options = ("--runner", "PortableRunner", "--memory", memory, "--write")
@@ -52,7 +52,7 @@ def test_a_job_that_fails_is_named_and_goes_on_when_run_again(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    monkeypatch.setattr(command, "_pipeline", in_memory)
+    monkeypatch.setattr(command, "_pipelines", lambda _: in_memory)
     lost = next((corpora[0] / "pages").iterdir())
     lost.rename(tmp_path / "lost")
     options = ("--output", tmp_path / "job", "--runner", "PortableRunner")
@@ -82,6 +82,6 @@ def test_every_part_is_finished_once_with_all_its_records(tmp_path: Path) -> Non
             file.write(str(sum(map(len, blobs)) // 16))
 
     group = GroupRecords(lambda shard: [part("keys-0", shard)], ["keys-0", "keys-1"], finish)
-    with in_memory(None) as pipeline:
+    with in_memory() as pipeline:
         _ = pipeline | beam.Create([1, 2, 3]) | group
     assert {path.name: path.read_text() for path in tmp_path.iterdir()} == {"keys-0": "6", "keys-1": "0"}

@@ -21,7 +21,20 @@ import psutil
 import pytest
 
 from tests.crawl import write_warc
-from tests.engines.runs import ROOT, assert_same, books, extract, finish, names, rows, start, urls, wait_until
+from tests.engines.runs import (
+    JOB_SERVER,
+    ROOT,
+    assert_same,
+    books,
+    extract,
+    finish,
+    names,
+    rows,
+    start,
+    urls,
+    wait_until,
+)
+from tests.engines.way import assert_the_tutorial_is_the_same
 
 PORT, POOL = 18081, 50100
 FILES, PAGES = 6, 1200
@@ -48,6 +61,18 @@ class Cluster:
     def submit(self, inputs: Path, corpus: Path, *more: str, **environment: str) -> Any:
         command = (ROOT / "deploy/flink/submit.sh", inputs, "--output", corpus, *more)
         return start(*command, **{**self.environment, **environment})
+
+    def runner(self) -> tuple[str, ...]:
+        """The options of a command that works on it."""
+        return (
+            "--runner=FlinkRunner",
+            f"--flink_master=localhost:{PORT}",
+            "--flink_version=1.19",
+            f"--flink_job_server_jar={JOB_SERVER}",
+            "--environment_type=EXTERNAL",
+            f"--environment_config=localhost:{POOL}",
+            "--parallelism=2",
+        )
 
     def at_work(self) -> str:
         """The name of the task manager that reads and writes shards, in a job without parallelism."""
@@ -146,6 +171,12 @@ def test_undisturbed(cluster: Cluster, crawl: Path, expected: Path, tmp_path: Pa
     corpus = tmp_path / "corpus"
     finish(cluster.submit(crawl, corpus, "--quiet"))
     assert_same(corpus, expected)
+
+
+def test_the_way_of_the_tutorial_leads_to_the_pages_of_the_local_runner(
+    cluster: Cluster, tmp_path: Path
+) -> None:
+    assert_the_tutorial_is_the_same(tmp_path, cluster.runner())
 
 
 @pytest.mark.parametrize("moment", ["reading", "writing"])

@@ -26,6 +26,7 @@ from tests.engines.runs import (
     urls,
     wait_until,
 )
+from tests.engines.way import assert_the_tutorial_is_the_same
 
 pytestmark = pytest.mark.timeout(900)
 
@@ -95,14 +96,5 @@ def test_forty_files_arrive_at_one_streaming_job_and_every_page_is_there_once(tm
     assert not list((corpus / "_tmp").iterdir())
 
 
-def test_duplicates_are_those_of_the_local_runner(crawl: Path, tmp_path: Path) -> None:
-    finish(extract(crawl, tmp_path / "corpus", "--quiet", "--signatures"))
-    dedup = (sys.executable, "-m", "pipelines", "dedup", tmp_path / "corpus", "--memory", "64KiB", "--quiet")
-    finish(start(*dedup, "--output", tmp_path / "local"))
-    finish(start(*dedup, "--output", tmp_path / "flink", *EMBEDDED))
-    found = [
-        [pq.read_table(path).to_pylist() for path in sorted((tmp_path / name).glob("duplicates/*/*.parquet"))]
-        for name in ("local", "flink")
-    ]
-    assert found[0] == found[1]
-    assert sum(map(len, found[0])) > 100
+def test_the_way_of_the_tutorial_leads_to_the_pages_of_the_local_runner(tmp_path: Path) -> None:
+    assert_the_tutorial_is_the_same(tmp_path, EMBEDDED)

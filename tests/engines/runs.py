@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow.parquet as pq
+import zstandard
 
 from transforms.model.columns import TIME_COLUMNS
 
@@ -87,6 +88,21 @@ def rejects(corpus: Path) -> list[dict[str, Any]]:
     for path in sorted(corpus.glob("rejects/*.parquet")):
         found += pq.read_table(path).to_pylist()
     return sorted(found, key=lambda row: (row["source"], row["offset"]))
+
+
+def tables(folder: Path) -> list[list[dict[str, Any]]]:
+    """The rows of each Parquet file below a folder."""
+    return [pq.read_table(path).to_pylist() for path in sorted(folder.rglob("*.parquet"))]
+
+
+def json_lines(folder: Path) -> list[list[dict[str, Any]]]:
+    """The rows of each file of JSON lines in a folder, without times."""
+    found: list[list[dict[str, Any]]] = []
+    for path in sorted(folder.glob("*.jsonl.zst")):
+        with path.open("rb") as file, zstandard.ZstdDecompressor().stream_reader(file) as lines:
+            read = map(json.loads, lines.read().splitlines())
+            found.append([{k: v for k, v in row.items() if k not in TIME_COLUMNS} for row in read])
+    return found
 
 
 def books(corpus: Path) -> dict[str, Any]:

@@ -254,7 +254,8 @@ def test_closing_table_and_progress_lines(
     lines = {line.rsplit(maxsplit=1)[0].strip(): line.split()[-1] for line in out.splitlines() if line}
     assert (lines["records read"], lines["pages"], lines["status"]) == ("57", "40", "8")
     assert "space saved" in out
-    assert re.search(r"CPU by stage +read \d+%, decode \d+%, extract \d+%, write \d+%, rest \d+%\n", out)
+    stages = r"(  (read|decode|extract|write) +\d+%\n)+  start-up and Beam +\d+%\n"
+    assert re.search(rf"CPU time +[0-9.]+ s\n{stages}", out)
     (cpu,) = re.findall(r"CPU time +([0-9.]+) s\n", out)
     assert float(cpu) > 0
     assert err == ""
@@ -291,7 +292,7 @@ def test_summary_of_a_shard_says_all_that_is_promised(crawl: Path, tmp_path: Pat
     assert set(summary) == {
         "schema", "name", "source", "size", "mtime", "start", "stop", "first_offset", "next_offset",
         "records_read", "pages", "dropped", "rejected", "bytes", "seconds", "finished_at", "attempt", "files",
-        "options_digest",
+        "table", "options_digest",
     }  # fmt: skip
     size = one.stat().st_size
     assert (summary["source"], summary["size"], summary["stop"]) == (str(one), size, size)
@@ -300,7 +301,8 @@ def test_summary_of_a_shard_says_all_that_is_promised(crawl: Path, tmp_path: Pat
     assert set(summary["bytes"]) == {"in", "html", "text"}
     assert summary["bytes"]["in"] == size
     assert set(summary["seconds"]) == {"read", "decode", "extract", "write"}
-    assert summary["options_digest"] == json.loads((corpus / "corpus.json").read_text())["options_digest"]
+    identity = json.loads((corpus / "corpus.json").read_text())
+    assert (summary["options_digest"], summary["table"]) == (identity["options_digest"], identity["table"])
     for name, file in summary["files"].items():
         assert (corpus / name).stat().st_size == file["bytes"]
         assert pq.read_metadata(corpus / name).num_rows == file["rows"]

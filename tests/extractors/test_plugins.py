@@ -105,8 +105,11 @@ def test_a_function_is_named_by_its_module_or_by_its_entry_point(
         assert main(["text", str(page), "--extractor", f"{name}:times=3,mark=?,loud=false"]) == 0
         assert capsys.readouterr().out == "6???\n\ufffd loud: False\n"
     assert main(["extractors"]) == 0
-    listed = capsys.readouterr().out
-    assert "shout: Say the size of a page.\n    from another package\n    times=1: " in listed
+    assert re.search(r"^shout +Say the size of a page\.$", capsys.readouterr().out, re.MULTILINE)
+    for name in ("shouting_methods:shout", "shout"):
+        assert main(["extractors", name]) == 0
+        listed = capsys.readouterr().out
+        assert f"{name}: Say the size of a page.\n    from another package\n    times=1: " in listed
 
 
 @pytest.mark.parametrize(

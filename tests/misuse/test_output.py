@@ -146,7 +146,7 @@ def test_an_encoding_that_lacks_a_character_does_not_fail_a_run(
     stream = io.TextIOWrapper(io.BytesIO(), encoding="ascii")
     monkeypatch.setattr(sys, "stdout", stream)
     assert extract(crawl, tmp_path / "é") == 0
-    assert b"\\xe9: 2 pages in 1 shards" in stream.buffer.getvalue()  # type: ignore[attr-defined]
+    assert b"\\xe9: 2 pages in 1 shard" in stream.buffer.getvalue()  # type: ignore[attr-defined]
 
 
 def test_a_name_that_is_no_text_is_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

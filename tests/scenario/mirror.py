@@ -83,7 +83,7 @@ def html(sentences: Sequence[str], language: str) -> bytes:
     paragraphs = "\n".join(f"<p>{' '.join(sentences[i : i + 4])}</p>" for i in range(0, len(sentences), 4))
     return (
         f"<!doctype html><html lang={language}><head><meta charset=utf-8><title>{sentences[0][:40]}</title>"
-        "<meta property='article:published_time' content='2026-01-14T08:00:00Z'></head><body>\n"
+        "<meta property='article:published_time' content='2026-01-09T08:00:00Z'></head><body>\n"
         "<nav><a href='/'>Home</a> <a href='/news'>News</a> <a href='/contact'>Contact</a></nav>\n"
         f"<article><h1>{sentences[0][:40]}</h1>\n{paragraphs}</article>\n"
         "<footer><a href='/imprint'>Imprint</a> <a href='/privacy'>Privacy</a></footer></body></html>\n"
@@ -177,6 +177,8 @@ def main() -> None:
     parser.add_argument("--warc", type=Path, nargs="+", default=[], help="WARC files of your own")
     options = parser.parse_args()
     make_mirror(options.directory, options.pages, options.warc)
+    files = sum(1 for _ in options.directory.glob("crawl-data/*/segments/*/warc/*"))
+    print(f"{options.directory}: {files} files of {' and '.join(CRAWLS)}")
 
 
 if __name__ == "__main__":

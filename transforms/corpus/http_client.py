@@ -264,7 +264,7 @@ def http_faults(*, first: bool = False) -> Iterator[None]:
         raise TransientError("connection", f"no safe connection: {error}") from error
     except NameResolutionError as error:
         if first:
-            raise NotHadError(f"no such host: {error}") from error
+            raise NotHadError("no such host") from error
         raise TransientError("connection", str(error)) from error
     except NewConnectionError as error:
         raise TransientError("connection", f"no connection: {error}") from error

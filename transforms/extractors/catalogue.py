@@ -131,7 +131,7 @@ CATALOGUE = (
     Extractor(
         name="accb",
         paper=_CCB_PAPER,
-        summary="the same, links not counted as tags; parameters are our choice",
+        summary="content code blurring, links not counted as tags; parameters are our choice",
         fidelity=Fidelity.RECONSTRUCTION,
         load=code("tokens.ccb", "CcbOptions", "accb"),
     ),
@@ -151,7 +151,7 @@ CATALOGUE = (
     Extractor(
         name="cectd-ds",
         paper=_CETD_PAPER,
-        summary="the same with composite text densities, which are low where links are many",
+        summary="subtrees of the largest sum of composite text densities, which are low where links are many",
         fidelity=Fidelity.PAPER,
         load=code("tree.cetd", "CectdDsOptions", "cectd_ds"),
         builds_tree=True,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass, fields
 from typing import Literal, get_args, get_type_hints
 
 
@@ -16,12 +16,16 @@ class MarkdownOptions:
         emphasis: whether emphasised, strong and struck text is marked.
         formulas: whether they are LaTeX, or what the text has.
         spans: what cells have that another one reaches into: nothing, or its text again.
+        images: whether they are there, with their addresses.
+        footnotes: whether they stand at the end, with references to them, or are text where they are.
     """
 
     links: Literal["drop", "keep"] = "drop"
     emphasis: Literal["keep", "drop"] = "keep"
     formulas: Literal["latex", "drop"] = "latex"
     spans: Literal["empty", "repeat"] = "empty"
+    images: Literal["drop", "keep"] = "drop"
+    footnotes: Literal["drop", "keep"] = "drop"
 
     @staticmethod
     def of(pairs: Iterable[tuple[str, str]]) -> MarkdownOptions:
@@ -42,5 +46,13 @@ class MarkdownOptions:
         return MarkdownOptions(**given)  # type: ignore[arg-type]  # checked above
 
     def __str__(self) -> str:
-        """Return all options as `K=V`, with commas."""
-        return ",".join(f"{name}={value}" for name, value in asdict(self).items())
+        """Return the options as `K=V`, with commas; those that came later only where they are chosen."""
+        return ",".join(
+            f"{field.name}={getattr(self, field.name)}"
+            for field in fields(self)
+            if field.name not in _LATER or getattr(self, field.name) != field.default
+        )
+
+
+_LATER = frozenset(("images", "footnotes"))
+"""Options that corpora were made without: those go on."""

@@ -42,6 +42,7 @@ class ShardSummary:
         options_digest: digest of the options that `corpus.json` pins.
         fetched: what was fetched from a web server.
         judged: pages that presets judged, by language, where that is known.
+        table: the version of the table that the extractor learned, "" where none is known.
     """
 
     shard: Shard
@@ -59,6 +60,7 @@ class ShardSummary:
     dropped: Mapping[str, int] = field(default_factory=dict)
     fetched: Fetched = NOTHING_FETCHED
     judged: Mapping[str, int] = field(default_factory=dict)
+    table: str = ""
 
     @property
     def books(self) -> Books:
@@ -100,6 +102,7 @@ class ShardSummary:
                 "files": {name: {"rows": f.rows, "bytes": f.bytes} for name, f in self.files.items()},
                 **({"fetch": self.fetched.to_json()} if self.fetched.requests else {}),
                 **({"judged": dict(sorted(self.judged.items()))} if self.judged else {}),
+                **({"table": self.table} if self.table else {}),
                 "options_digest": self.options_digest,
             },
             indent=1,
@@ -134,6 +137,7 @@ class ShardSummary:
                 raw.get("dropped", {}),
                 Fetched(**raw.get("fetch", {})),
                 raw.get("judged", {}),
+                raw.get("table", ""),
             )
         except (KeyError, TypeError, AttributeError) as error:
             raise ValueError(f"no shard summary: {error!r}") from error

@@ -15,13 +15,14 @@ from typing import Annotated, Any, Literal, cast
 from transforms.extractors import options
 from transforms.extractors.extraction import NO_METRICS, Extraction
 from transforms.extractors.options import About, Options
+from transforms.model.extras import install_command
 from transforms.scoring import wet
 
 PREFIX = "peer:"
 FACTORY = "transforms.scoring.peers:bind"
 """What the page guard calls for a peer; see `transforms.runtime.guard`."""
 
-EXTRA = "cedar-corpus[peers]"
+EXTRA = "peers"
 
 Method = Callable[[str], str]
 
@@ -185,7 +186,7 @@ def get(name: str) -> Peer:
     for peer in _PEERS:
         if PREFIX + peer.name == name:
             if importlib.util.find_spec(peer.module) is None:
-                raise ValueError(f"{name} is not installed: pip install '{EXTRA}'")
+                raise ValueError(f"{name} is not installed: {install_command(EXTRA)}")
             return peer
     raise ValueError(f"unknown peer {name!r}; there are: {', '.join(names())}")
 

@@ -51,11 +51,18 @@ KATEX = (
         ("<p>a <span class=MathJax>x1</span><script type='math/tex'>x_1</script> b</p>", "a $x_1$ b"),
         ("<p>a <img class=latex alt='\\pi r^2' src=/1.png> b</p>", "a $\\pi r^2$ b"),
         ("<p>a <img src='https://latex.codecogs.com/gif.latex?%5Cpi'> b</p>", "a $\\pi$ b"),
+        ("<p>a <img src='/cgi-bin/mimetex.cgi?f(x)=\\pi'> b</p>", "a $f(x)=\\pi$ b"),
+        ("<p>a <img class=latex alt='<br />\n\\pi<br />' src=/1.png> b</p>", "a $\\pi$ b"),
         ("<p>a <img alt='A photo' src=/1.png> b</p>", "a b"),
         ("<p>a <mjx-container display=true><mjx-assistive-mml><math><mi>x</mi></math></mjx-assistive-mml>"
          "</mjx-container> b</p>", "a\n\n$$\nx\n$$\n\nb"),
         ("<p>a <span class='mwe-math-element'><math><mi>x</mi></math>"
          "<img class=mwe-math-fallback-image-inline alt='x'></span> b</p>", "a $x$ b"),
+        ("<p>a <span class=MathJax data-mathml='&lt;math>&lt;mi>x&lt;/mi>&lt;/math>'>x</span> b</p>",
+         "a $x$ b"),
+        ("<p>a <mjx-container><x>\\pi</x></mjx-container> b <mjx-container>c</mjx-container></p>",
+         "a $\\pi$ b c"),
+        ("<p>a <mjx-container> <mjx-math><mjx-mi>x</mjx-mi></mjx-math> </mjx-container> b</p>", "a $x$ b"),
         ("<p>a <em>b</em> <span class=katex-html>x</span></p>", "a *b* x"),
     ],
 )  # fmt: skip
@@ -112,6 +119,42 @@ def test_formulas_in_text_are_told_by_what_stands_around_them(html: str, written
 )  # fmt: skip
 def test_mathml_is_written_as_latex(inner: str, written: str) -> None:
     assert mathml(inner) == written
+
+
+def drawn(written: str) -> str:
+    """What MathJax 3 draws: `name(…)` is an element, all else is characters, by their code points."""
+    opened: list[str] = []
+    made = []
+    for name, ends, character in re.findall(r"([a-z]+)\(|(\))|(\S)", written):
+        if name:
+            opened.append(name)
+            made.append(f"<mjx-{name}>")
+        elif ends:
+            made.append(f"</mjx-{opened.pop()}>")
+        else:
+            made.append(f"<mjx-mi><mjx-c class='mjx-c{ord(character):X} TEX-I'></mjx-c></mjx-mi>")
+    return "".join(made)
+
+
+@pytest.mark.parametrize(
+    ("html", "written"),
+    [
+        ("msup(X script(Y))", "$X^{Y}$"),
+        ("msubsup(X script(Y spacer() Z))", "$X_{Z}^{Y}$"),
+        ("mfrac(frac(num(nstrut() X) dbox(dtable(line() row(den(dstrut() Y))))))", "$\\frac{X}{Y}$"),
+        ("munderover(over(N) box(munder(row(base(∑)) row(under(I)))))", "$\\sum_{I}^{N}$"),
+        ("mover(over(→) base(X))", "$\\vec{X}$"),
+        ("msqrt(sqrt(surd(√) box(X)))", "$\\sqrt{X}$"),
+        ("mroot(root(N) sqrt(surd(√) box(X)))", "$\\sqrt[N]{X}$"),
+        ("mtable(table(itable(mtr(mtd(A tstrut()) mtd(B)) mtr(mtd(C) mtd(D)))))",
+         "$\\begin{matrix} A & B \\\\ C & D \\end{matrix}$"),
+    ],
+)  # fmt: skip
+def test_what_mathjax_has_drawn_is_read_back(html: str, written: str) -> None:
+    assert (
+        markdown(f"<p>so <mjx-container><mjx-math>{drawn(html)}</mjx-math></mjx-container></p>")
+        == f"so {written}"
+    )
 
 
 def test_a_formula_between_blocks_stays_with_its_neighbours() -> None:

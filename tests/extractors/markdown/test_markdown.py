@@ -34,6 +34,9 @@ def markdown(html: str, url: str | None = None, **options: str) -> str:
         ("<h2>Salt <b>pans</b> of <em>old</em></h2><p>They dry.</p>", "## Salt pans of *old*\n\nThey dry."),
         ("<h2>Pans <a href='#pans'>¶</a></h2>", "## Pans"),
         ("<h1>Pan<br>works #</h1>", "# Pan works \\#"),
+        ("<div role=heading aria-level=3>Pans</div><p role=heading>Salt</p>a", "### Pans\n\n## Salt\n\na"),
+        ("<div role=heading aria-level=12><span>Pans</span></div>a", "###### Pans\n\na"),
+        ("<div role=heading><p>a</p><p>b</p><p>c</p><p>d</p></div>", "a\n\nb\n\nc\n\nd"),
         ("<p>One<br>two<br><br>three</p>", "One\\\ntwo\n\nthree"),
         ("<p><b>Salt</b>, <i>sea</i> and <del>sand</del>; <b><i>both</i></b></p>",
          "**Salt**, *sea* and ~~sand~~; ***both***"),
@@ -64,6 +67,7 @@ def test_lines_have_their_headings_breaks_and_marks(html: str, written: str) -> 
         ("<ul><li><input type=checkbox checked> a</li><li><input type=checkbox> b</li></ul>",
          "- [x] a\n- [ ] b"),
         ("<ul><li>a<blockquote>b</blockquote></li><li>c</li></ul>", "- a\n\n  > b\n- c"),
+        ("<blockquote class='postcontent restore'>a<blockquote>b</blockquote></blockquote>", "a\n\n> b"),
     ],
 )  # fmt: skip
 def test_lists_and_quotes_nest(html: str, written: str) -> None:
@@ -99,6 +103,10 @@ ROWS = "<tr><th>Pan</th><th>Salt</th></tr><tr><td>old</td><td>3|4</td></tr>"
         ("<table><tr><td><h2>News</h2></td><td>b</td></tr><tr><td>c</td><td>d</td></tr></table>",
          "## News\n\nb\n\nc\n\nd"),
         ("<table><tr><td>a</td></tr><tr><td>b</td></tr></table>", "a\n\nb"),
+        (f"<table><tr><th colspan=2><h3>Pans</h3></th></tr>{ROWS}</table>",
+         "### Pans\n\n| Pan | Salt |\n| --- | --- |\n| old | 3\\|4 |"),
+        ("<table><tr><th><h3>Pan</h3></th><th><h3>Salt</h3></th></tr><tr><td>old</td><td>3</td></tr></table>",
+         "| Pan | Salt |\n| --- | --- |\n| old | 3 |"),
     ],
 )  # fmt: skip
 def test_tables_of_data_are_tables_and_others_are_not(html: str, written: str) -> None:
@@ -129,6 +137,7 @@ def test_spans_without_end_are_bounded() -> None:
         ("<p><code>a</code><br><code>b</code></p>", "```\na\nb\n```"),
         ("<pre><span class=lineno>1</span> a\n<span class=lineno>2</span> b</pre>", "```\n a\n b\n```"),
         ("<pre>```</pre>", "````\n```\n````"),
+        ("<h1>Pans<pre>a\n b</pre><pre>c</pre>", "# Pans\n\n```\na\n b\n```\n\n```\nc\n```"),
         ("<ul><li>a<pre>b\n c</pre></li></ul>", "- a\n\n  ```\n  b\n   c\n  ```"),
         ("<table><tr><td class=gutter><pre>1\n2</pre></td><td><pre>a\nb</pre></td></tr></table>",
          "```\na\nb\n```"),
@@ -203,9 +212,16 @@ def test_tree_methods_write_markdown_and_methods_of_lines_are_refused() -> None:
         cedar.extract(html, "cetr", markdown=MarkdownOptions())
 
 
+def test_options_that_came_later_are_named_only_where_they_are_chosen() -> None:
+    """Corpora that were made before go on."""
+    assert str(MarkdownOptions()) == "links=drop,emphasis=keep,formulas=latex,spans=empty"
+    assert str(MarkdownOptions(footnotes="keep")).endswith(",spans=empty,footnotes=keep")
+
+
 def test_options_are_checked() -> None:
     with pytest.raises(
-        ValueError, match="unknown option 'link' of Markdown: choose from links, emphasis, formulas, spans"
+        ValueError,
+        match="unknown option 'link' of Markdown: choose from links, emphasis, formulas, ",
     ):
         MarkdownOptions.of([("link", "keep")])
     with pytest.raises(ValueError, match="links of Markdown is drop or keep, not 'yes'"):

@@ -11,7 +11,8 @@ The method, in the order of the code:
    after them.
 3. A table of oblivious trees makes one score of them: log-odds of being content (`model`, `_forest`).
 4. A second look adds the scores of the other blocks and the kind of page (`_votes`, `kinds`).
-5. The set of blocks of the greatest expected F1 stays (`choice`); options decide what golds dispute.
+5. The set of blocks of the greatest expected F1 stays (`choice`). Tables, `pre` and lists of which most stays
+   are made whole, and headings stay above what does (`_completion`); options decide what golds dispute.
 6. What stays is written in the order of the page, a block a line; cells of one row share a line, and `pre`
    keeps its lines (`_writer`).
 """
@@ -26,6 +27,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from transforms.extractors.cedar import choice, kinds, model
+from transforms.extractors.cedar._completion import complete
 from transforms.extractors.cedar._features import measure
 from transforms.extractors.cedar._forest import Scorer
 from transforms.extractors.cedar._page import SegmentedPage
@@ -111,7 +113,8 @@ def cedar(html: bytes, options: CedarOptions) -> Extraction:
     chosen = choice.choose(
         scores, words, shared=kinds.shared_doubt(kind_scores), calibration=_TABLE.calibration
     )
-    kept = _as_asked(page, words, chosen.kept, options, apart=kinds.has_comments_apart(kind_scores))
+    whole = complete(page, scores, chosen.kept)
+    kept = _as_asked(page, words, whole, options, apart=kinds.has_comments_apart(kind_scores))
     written, word_count = write(page, kept)
     text = written.decode()
     chars = np.asarray(page.blocks.chars)

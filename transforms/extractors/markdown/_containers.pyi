@@ -40,6 +40,9 @@ class Containers:
     def kind(self, element: int) -> int:
         """What kind of a container an element is."""
 
+    def level(self, element: int) -> int:
+        """The level of a heading."""
+
     def attributes(self, element: int) -> dict[bytes, bytes]:
         """The attributes of an element's start tag."""
 

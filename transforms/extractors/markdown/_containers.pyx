@@ -22,6 +22,7 @@ from transforms.extractors.cedar.names import CODE, ELEMENTS
 from transforms.extractors.html._attributes import attributes
 from transforms.extractors.html._tags import key
 from transforms.extractors.markdown._reading import is_gutter
+from transforms.extractors.markdown._roles import roles
 
 NO_KIND, LIST, ITEM, QUOTE, CODE_BLOCK, TABLE, CELL, CAPTION, TITLE = range(9)
 
@@ -41,6 +42,7 @@ cdef enum:
     MOST_ROWS_SPANNED = 200
     MOST_CELLS = 10000
     MOST_LINES = 2000
+    MOST_OF_A_HEADING = 3  # blocks
     MOST_CHARS = 1000
     SHORT = 120
 
@@ -53,13 +55,7 @@ for _kind, _names in (
         _KINDS[CODE[_name]] = _kind
 cdef const unsigned char[::1] KINDS = _KINDS
 cdef int64_t ROW = CODE["tr"], HEAD = CODE["thead"], FORM = CODE["form"], HEADING_CELL = CODE["th"]
-_CALLOUTS = frozenset((b"callout", b"admonition", b"theme-admonition", b"markdown-alert"))
-cdef int64_t ITEM_CODE = CODE["li"], DIVISION = CODE["div"], ASIDE = CODE["aside"], SECTION = CODE["section"]
-cdef int64_t ORDERED = CODE["ol"]
-cdef uint32_t[4] CALLOUT_WORDS
-CALLOUT_WORDS[0], CALLOUT_WORDS[1], CALLOUT_WORDS[2], CALLOUT_WORDS[3] = [
-    int.from_bytes(word, "big") for word in (b"call", b"admo", b"aler", b"admo")
-]
+cdef int64_t ITEM_CODE = CODE["li"], DIVISION = CODE["div"], ORDERED = CODE["ol"], FIRST_HEADING = CODE["h1"]
 cdef uint64_t CODE_NAME = key("code")
 
 
@@ -67,7 +63,8 @@ cdef class Containers:
     cdef SegmentedPage page
     cdef readonly dict tables, paths
     cdef readonly set flat, gutters
-    cdef set callouts  # elements that are set apart as notes: quotes
+    cdef object roles  # what attributes make of elements
+    cdef set headlines  # cells of tables' first rows that only head them
     cdef readonly dict codes  # of blocks that are all within one `code` of several lines: its tag
     cdef dict extra  # formulas between blocks, in each element that holds some
     cdef int64_t[::1] sums  # kept blocks before each
@@ -85,14 +82,14 @@ cdef class Containers:
             self.sums[block + 1] = self.sums[block] + stays[block]
         for block in range(count - 1, -1, -1):
             self.next_kept[block] = block if stays[block] else self.next_kept[block + 1]
-        self.extra, self.codes, self.callouts = {}, {}, set()
+        self.extra, self.codes, self.headlines = {}, {}, set()
         for element in formulas:
             for _ in range(MOST_CONTAINERS):
                 self.extra[element] = self.extra.get(element, 0) + 1
                 if not element:
                     break
                 element = elements.parents[element]
-        self._find_callouts()
+        self.roles = roles(page, self.sums)
         self._find_gutters()
         self._find_codes()
         self.tables = self._find_tables()
@@ -118,8 +115,12 @@ cdef class Containers:
 
     cdef inline int _kind(self, Py_ssize_t element) except -1:
         cdef int64_t code = self.page.elements.codes[element]
-        if self.callouts and element in self.callouts:
+        if element in self.roles.notes:
             return IS_QUOTE
+        if element in self.roles.titles:
+            return IS_TITLE
+        if element in self.roles.posts:
+            return 0
         return 0 if code < 0 else KINDS[code]
 
     @property
@@ -150,7 +151,9 @@ cdef class Containers:
         while pending:
             element = pending.pop()
             kind = self._kind(element)
-            if kind and self._shows(element, kind, found):
+            if kind == IS_CELL and element in self.headlines:
+                found = found[:-1]  # it stands before its table
+            elif kind and self._shows(element, kind, found):
                 found = (*found, element)
             self.paths[element] = found
         return found
@@ -158,6 +161,8 @@ cdef class Containers:
     cdef bint _shows(self, Py_ssize_t element, int kind, tuple around) except -1:
         """Whether an element is a container, within others."""
         cdef int last = self._kind(around[-1]) if around else 0
+        if last == IS_TITLE and kind == IS_CODE:
+            return True  # of a heading that is not closed
         if last >= IS_CELL or last == IS_CODE or len(around) >= MOST_CONTAINERS:
             return False
         if last == IS_TABLE:
@@ -173,18 +178,11 @@ cdef class Containers:
             return levels < MOST_LEVELS and element not in self.flat
         return True
 
-    cdef int _find_callouts(self) except -1:
-        """Finds notes, tips and warnings that documentation sets apart."""
-        cdef Elements elements = self.page.elements
-        cdef Py_ssize_t element
-        cdef int64_t code
-        for element in range(1, elements.count):
-            code = elements.codes[element]
-            if (code == DIVISION or code == ASIDE or code == SECTION) and self._kept(element):
-                if self._speaks(element, CALLOUT_WORDS):
-                    if not _CALLOUTS.isdisjoint(self.attributes(element).get(b"class", b"").lower().split()):
-                        self.callouts.add(element)
-        return 0
+    def level(self, Py_ssize_t element):
+        """The level of a heading."""
+        if element in self.roles.titles:
+            return self.roles.titles[element]
+        return self.page.elements.codes[element] - FIRST_HEADING + 1
 
     cdef bint _speaks(self, Py_ssize_t element, const uint32_t *words) except -1:
         """Whether an element's start tag has one of some words."""
@@ -275,7 +273,30 @@ cdef class Containers:
                     captions.setdefault(tables[element], []).append(element)
             elif code == FORM:
                 found.pop(tables[element], None)
-        return {each: lines for each, lines in found.items() if self._is_data(each, lines, each in said, captions.get(each, []))}
+        data = {}
+        for table, lines in found.items():
+            heads = self._headlines(lines)
+            if self._is_data(table, lines[len(heads) :], table in said, captions.get(table, []) + heads):
+                data[table] = lines[len(heads) :]
+                self.headlines.update(heads)
+        return data
+
+    cdef list _headlines(self, list rows):
+        """The cells of a table's first rows that are alone in their row and hold headings only: they head the table."""
+        cdef Elements elements = self.page.elements
+        cdef Py_ssize_t block
+        heads = []
+        for _, cells in rows[:MOST_OF_A_HEADING]:
+            kept = [cell for cell in cells if self._kept(cell)]
+            if len(kept) != 1:
+                break
+            block = self.next_kept[elements.first[kept[0]]]
+            while block < elements.last[kept[0]] and elements.headings[block]:
+                block = self.next_kept[block + 1]
+            if block < elements.last[kept[0]] or kept[0] in self.extra:
+                break
+            heads.append(kept[0])
+        return heads
 
     cdef bint _is_data(self, Py_ssize_t table, list rows, bint says_so, list captions) except -1:
         """Whether a table holds data, and does not only lay them out."""
@@ -302,10 +323,10 @@ cdef class Containers:
                 placed += self._kept(cell)
                 block = self.next_kept[elements.first[cell]]
                 while block < elements.last[cell]:
-                    if 1 <= elements.headings[block] <= 3:
+                    if 1 <= elements.headings[block] <= 3 and elements.codes[cell] != HEADING_CELL:
                         return False
                     chars += blocks.chars[block]
-                    plain += not self._in_code(block)
+                    plain += not self.page.markup.preformatted_gaps[blocks.first_gaps[block]]
                     block = self.next_kept[block + 1]
                 if chars > MOST_CHARS:
                     return False
@@ -318,16 +339,8 @@ cdef class Containers:
         alike = max([sum([count for other, count in widths.items() if 0 <= width - other <= 1]) for width in widths])
         return says_so or 4 * alike >= 3 * len(kept_rows) and sorted(lengths)[len(lengths) // 2] <= SHORT
 
-    cdef bint _in_code(self, Py_ssize_t block) noexcept:
-        """Whether a block is preformatted."""
-        return self.page.markup.preformatted_gaps[self.page.blocks.first_gaps[block]]
-
     def grid(self, Py_ssize_t table):
-        """The cells of a data table in rows and columns.
-
-        Returns:
-            A list a row; each of its places an element, its negative where the cell reaches to, or 0.
-        """
+        """The cells of a data table in rows and columns."""
         rows = [(row, cells) for row, cells in self.tables[table] if any([self._kept(cell) for cell in cells])]
         grid = [[] for _ in rows]
         total = 0

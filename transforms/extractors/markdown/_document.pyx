@@ -6,6 +6,7 @@ lists. What is between two leaves follows from the frames that they share: an it
 right after a paragraph of its item, anything else after a blank line.
 """
 
+from functools import partial
 from urllib.parse import urljoin
 
 from transforms.extractors.cedar._blocks cimport Blocks
@@ -14,14 +15,17 @@ from transforms.extractors.cedar._markup cimport LINE_BREAK, Markup
 from transforms.extractors.cedar._page cimport SegmentedPage
 from transforms.extractors.html._tags cimport END
 
-from transforms.extractors.cedar.names import CODE, ELEMENTS
+from transforms.extractors.cedar.names import CODE
 from transforms.extractors.html._attributes import attributes
 from transforms.extractors.html._text import rendered
 from transforms.extractors.markdown._containers import (
     CAPTION, CELL, CODE_BLOCK, ITEM, LIST, QUOTE, TABLE, TITLE, Containers,
 )
+from transforms.extractors.markdown._footnotes import footnotes
+from transforms.extractors.markdown._formulas import formulas
+from transforms.extractors.markdown._images import images
 from transforms.extractors.markdown._inline import Inline, fenced
-from transforms.extractors.markdown._placing import placed_formulas
+from transforms.extractors.markdown._placing import delimiters_of, placed
 from transforms.extractors.markdown._reading import BlockReader
 from transforms.extractors.markdown.languages import language_of
 
@@ -44,14 +48,39 @@ def write(SegmentedPage page not None, kept not None, options not None, url):
     cdef Blocks blocks = page.blocks
     if kept.shape[0] != blocks.count:
         raise ValueError("marks of other blocks than those of the page")
-    formulas = placed_formulas(page, kept) if options.formulas == "latex" else None
-    containers = Containers(page, kept, [] if formulas is None else [element for element, _, _ in formulas.between])
-    base = _base(page, url or "") if options.links == "keep" else None
-    reader = BlockReader(page, {} if formulas is None else formulas.inside)
-    inline = Inline(reader, page, base, options.emphasis == "keep", formulas)
-    items = kept.nonzero()[0].tolist() if formulas is None else formulas.items
+    base = _base(page, url or "") if options.links == "keep" or options.images == "keep" else None
+    with_formulas = options.formulas == "latex"
+    notes = footnotes(page, kept) if options.footnotes == "keep" else None
+    finders = [] if notes is None else [notes.among]
+    finders += [formulas] * with_formulas + [partial(images, base)] * (options.images == "keep")
+    found = placed(page, kept, finders)
+    found.has_notes = notes is not None
+    if with_formulas:
+        found.has_tex, found.delimiters = True, delimiters_of(page, kept)
+    containers = Containers(page, kept, [element for element, _, _ in found.between])
+    reader = BlockReader(page, found.inside)
+    inline = Inline(reader, page, base if options.links == "keep" else None, options.emphasis == "keep", found)
     document = _Document(page, containers, inline, options.spans == "repeat")
-    return document.written(_leaves(page, containers, items, formulas))
+    if notes is None or not notes.notes:
+        return document.written(_leaves(page, containers, found.items, found))
+    return _with_notes(document, containers, found, notes.notes)
+
+
+def _with_notes(document, containers, found, notes):
+    """All of a document, its footnotes at the end."""
+    apart = {block for note in notes for block in note.blocks}
+    items = [item for item in found.items if item not in apart]
+    out = [document.written(_leaves(document.page, containers, items, found))]
+    for note in notes:
+        leaves = _leaves(document.page, containers, note.blocks, found)
+        shared = leaves[0].frames if leaves else ()
+        for leaf in leaves:
+            shared = shared[: _shared(shared, leaf.frames)]
+        for leaf in leaves:
+            leaf.frames = leaf.frames[len(shared) :]
+        first, *rest = document.written(leaves).split("\n")
+        out.append("\n".join([f"[^{note.number}]: {first}".rstrip(), *[f"    {line}" * bool(line) for line in rest]]))
+    return "\n\n".join(filter(None, out))
 
 
 def _base(SegmentedPage page not None, url):
@@ -65,15 +94,15 @@ def _base(SegmentedPage page not None, url):
         return url
 
 
-cdef list _leaves(SegmentedPage page, containers, list items, formulas):
-    """The leaves of a document, in order: of blocks, and of formulas between blocks, which have negative numbers."""
+cdef list _leaves(SegmentedPage page, containers, list items, placed):
+    """The leaves of a document, in order: of blocks, and of what stands between blocks, which has negative numbers."""
     cdef Elements elements = page.elements
     cdef Py_ssize_t block, before = -1, parted
     frames_of = _Frames(containers)
     leaves = []
     leaf = None
     for block in items:
-        element = elements.nearest[block] if block >= 0 else formulas.between[-1 - block][0]
+        element = elements.nearest[block] if block >= 0 else placed.between[-1 - block][0]
         path = containers.path(element)
         if containers.gutters and _is_in(page, element, containers.gutters):
             continue
@@ -198,7 +227,7 @@ class _Document:
     """Writes leaves."""
 
     def __init__(self, page, containers, inline, repeats):
-        self._page, self._containers, self._inline, self._repeats = page, containers, inline, repeats
+        self.page, self._containers, self._inline, self._repeats = page, containers, inline, repeats
         self._marks = {}  # of each list: what its items begin with
         self._numbers = {}  # of each ordered list: its next number
         self._begun = set()  # items whose marker is written
@@ -233,7 +262,7 @@ class _Document:
         return not self._is_ordered(frame[0]) or self._first_number(*frame) == 1
 
     def _is_ordered(self, element):
-        return self._page.elements.codes[element] == _ORDERED
+        return self.page.elements.codes[element] == _ORDERED
 
     def _first_number(self, element, item):
         """The number of a list's next item."""
@@ -290,9 +319,8 @@ class _Document:
     def _lines(self, leaf):
         """The lines of a leaf; none if nothing of it is visible."""
         if leaf.kind == TITLE:
-            level = ELEMENTS[self._page.elements.codes[leaf.element]][1]
             text = self._inline.heading(leaf.blocks)
-            return [f"{'#' * int(level)} {text}"] if text else []
+            return [f"{'#' * self._containers.level(leaf.element)} {text}"] if text else []
         if leaf.kind == CODE_BLOCK:
             return self._fence(leaf)
         if leaf.kind == CELL:
@@ -311,11 +339,11 @@ class _Document:
 
     def _fence(self, leaf):
         code = self._inline.code([block for block in leaf.blocks if block >= 0])
-        element = leaf.element if leaf.element > 0 else self._page.elements.nearest[leaf.blocks[0]]
-        return fenced(code, language_of(self._page, self._containers, element)) if code else []
+        element = leaf.element if leaf.element > 0 else self.page.elements.nearest[leaf.blocks[0]]
+        return fenced(code, language_of(self.page, self._containers, element)) if code else []
 
     def _table(self, leaf):
-        elements = self._page.elements
+        elements = self.page.elements
         texts = {}
         cell = 0
         for block in leaf.blocks:

@@ -19,6 +19,16 @@ cdef bint is_mark(str character):
     return character in PUNCTUATION if character < "\x80" else unicodedata.category(character)[0] in "PS"
 
 
+cdef bint is_balanced(str text):
+    """Whether each square bracket has its other one."""
+    depth = 0
+    for character in text:
+        depth += (character == "[") - (character == "]")
+        if depth < 0:
+            return False
+    return depth == 0
+
+
 cdef str code_span(str text, bint cell):
     """Text between as many backticks as it has none of."""
     cdef Py_ssize_t run = 0, longest = 0

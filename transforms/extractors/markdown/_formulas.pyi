@@ -21,6 +21,11 @@ class Formula:
     offset: int
     blank_before: bool
     blank_after: bool
+    def inline(self, in_cell: bool) -> str:
+        """Writes it within a line."""
+
+    def apart(self) -> list[str]:
+        """Writes it on lines of its own."""
 
 def formulas(page: SegmentedPage, first: int, last: int) -> list[Formula]:
     """Finds the formulas among the tags [first, last), in order; none is in another."""

@@ -15,17 +15,17 @@ from transforms.extractors.cedar._page cimport SegmentedPage
 from transforms.extractors.html._tags cimport END, Tags
 
 from transforms.extractors.html._attributes import attributes
-from transforms.extractors.html._tags import key
+from transforms.extractors.html._tags import key, lex
 from transforms.extractors.html._text import rendered
 from transforms.extractors.markdown._mathml import latex
-from transforms.extractors.markdown.tex import cleaned
+from transforms.extractors.markdown.tex import cleaned, display, inline
 
 cdef enum:
     MOST_LOOKS = 4  # times that all tags together may be looked at
     MOST_BYTES = 20000
 
 cdef uint64_t SPAN = key("span"), DIVISION = key("div"), PARAGRAPH = key("p")
-cdef uint64_t MATH = key("math"), IMAGE = key("img"), MATHJAX = key("mjx-container")
+cdef uint64_t MATH = key("math"), IMAGE = key("img"), MATHJAX = key("mjx-container"), DRAWN = key("mjx-math")
 
 _WRAPPERS = frozenset(
     b"katex katex-display katex--display MathJax MathJax_Display MathJax_CHTML MathJax_SVG MathJax_SVG_Display MJXc-display"
@@ -40,12 +40,15 @@ _PICTURES = re.compile(
 _PICTURE_SOURCES = re.compile(
     rb"latex\.php|codecogs|/latex/|mathtex|mimetex|latex\.cgi|/math/render|tex=|latex=|cht=tx|/formula/"
 )
+_QUERIES = re.compile(rb"codecogs|mimetex|mathtex|latex\.cgi")  # those whose whole query is TeX
 _SAID = (
     b"data-latex", b"data-tex", b"data-expr", b"data-math", b"data-formula", b"data-equation", b"data-katex",
     b"alttext",
 )
 _STYLE = "{\\displaystyle "
 _LOOKS_LIKE_TEX = re.compile(r"[\\^_={}]|[A-Za-z0-9]$")
+_IS_TEX = re.compile(r"\\[A-Za-z]|[_^][A-Za-z0-9{]")
+_TAGS = re.compile(rb"<[^<>]*>")
 _SCRIPT_END = re.compile(rb"</script(?=[\t\n\f\r />])", re.IGNORECASE)
 
 
@@ -61,6 +64,14 @@ class Formula:
         self.first, self.last, self.tex, self.is_display = first, last, tex, is_display
         self.is_taken = False  # by what is rendered before it
         self.offset, self.blank_before, self.blank_after = 0, False, False
+
+    def inline(self, in_cell):
+        """Writes it within a line."""
+        return inline(self.tex, in_cell=in_cell)
+
+    def apart(self):
+        """Writes it on lines of its own."""
+        return display(self.tex)
 
 
 def formulas(SegmentedPage page not None, Py_ssize_t first, Py_ssize_t last):
@@ -161,12 +172,14 @@ cdef object _of_element(SegmentedPage page, Py_ssize_t first, Py_ssize_t last, g
     )
     said = [given[name] for name in _SAID if given.get(name)]
     mathml = given.get(b"data-mathml")
-    math = -1
+    math = drawn = -1
     for tag in range(first, last + 1):
         if tags.kind[tag] & END:
             continue
         if tags.name[tag] == MATH and math < 0:
             math = tag
+        if tags.name[tag] == DRAWN and drawn < 0:
+            drawn = tag
         name = html[tags.start[tag] + 1 : tags.start[tag] + 11].lower()
         if name == b"annotation" and tag < last:
             inner = attributes(html, tags.start[tag], tags.stop[tag])
@@ -185,10 +198,21 @@ cdef object _of_element(SegmentedPage page, Py_ssize_t first, Py_ssize_t last, g
         tex = cleaned(_text(written))
         if tex is not None:
             return Formula(first, last, tex, is_display)
+    tex = None
     if math >= 0:
         tex = latex(html, tags, math, _end(tags, math, last + 1))
-        if tex is not None and (tex := cleaned(tex)) is not None:
-            return Formula(first, last, tex, is_display)
+    if tex is None and mathml is not None and len(mathml) <= MOST_BYTES:
+        written = _text(mathml).encode()
+        inner = lex(written)
+        tex = latex(written, inner, 0, inner.count - 1)
+    if tex is None and drawn >= 0:
+        tex = latex(html, tags, drawn, _end(tags, drawn, last + 1))
+    if tex is None and tags.name[first] == MATHJAX and tags.start[last] - tags.stop[first] <= MOST_BYTES:
+        # It may not have been drawn yet.
+        written = _text(_TAGS.sub(b"", html[tags.stop[first] : tags.start[last]]))
+        tex = written if _IS_TEX.search(written) else None
+    if tex is not None and (tex := cleaned(tex)) is not None:
+        return Formula(first, last, tex, is_display)
     return None
 
 
@@ -212,7 +236,7 @@ cdef object _of_picture(given):
     except ValueError:
         return None
     written = next((said[name][0] for name in ("latex", "tex", "chl") if name in said), None)
-    if written is None and b"codecogs" in source:
+    if written is None and _QUERIES.search(source):
         written = unquote(parts.query)
     elif written is None and b"/formula/" in source:
         written = unquote(parts.path.rpartition("/formula/")[2])

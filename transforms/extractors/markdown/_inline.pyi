@@ -7,7 +7,7 @@ from transforms.extractors.markdown._reading import BlockReader
 class Inline:
     """Writes one paragraph after another.
 
-    What is written are blocks, and formulas between blocks, which have negative numbers.
+    What is written are blocks, and formulas and images between blocks, which have negative numbers.
 
     Attributes:
         box: the check box before the text that was written last.
@@ -20,7 +20,7 @@ class Inline:
         page: SegmentedPage,
         base: str | None,
         emphasis: bool,
-        formulas: Placed | None,
+        placed: Placed,
     ) -> None:
         """Makes a writer.
 
@@ -29,11 +29,11 @@ class Inline:
             page: their page.
             base: what addresses of links are relative to; None: links are text alone.
             emphasis: whether emphasised, strong and struck text is marked.
-            formulas: the formulas of what stays; None: they are text.
+            placed: what has no text, of what stays.
         """
 
     def element(self, item: int) -> int:
-        """The element around a formula between blocks."""
+        """The element around what stands between blocks."""
 
     def paragraphs(self, items: list[int]) -> list[list[str]]:
         """Writes blocks as paragraphs, the lines of each: one, but for formulas that stand apart."""

@@ -7,17 +7,13 @@ where CommonMark would read its marks so, with the characters that stand around 
 
 import re
 from bisect import bisect_left
-from urllib.parse import urljoin, urlsplit
 
-from transforms.extractors.html._tags cimport Tags
 from transforms.extractors.cedar._page cimport SegmentedPage
-from transforms.extractors.markdown._escaping cimport code_span, escaped, is_mark
+from transforms.extractors.markdown._escaping cimport code_span, escaped, is_balanced, is_mark
 from transforms.extractors.markdown._reading cimport BlockReader
 
-from transforms.extractors.html._attributes import attributes
-from transforms.extractors.html._text import rendered
 from transforms.extractors.markdown import lines as line_records
-from transforms.extractors.markdown import tex
+from transforms.extractors.markdown.addresses import web_address
 
 PARAGRAPH, HEADING, CELL = range(3)
 
@@ -35,7 +31,6 @@ cdef enum:
     TILDES = 16
 
 MARKS = {EM: "*", STRONG: "**", STRUCK: "~~"}
-MOST_ADDRESS = 2000
 
 _LINE_START = re.compile(
     r"#{1,6}(?= |$)|[-+](?= |$)|\*(?= |$)|>|~~~|[-=](?=[-= ]*$)|[-*_](?=(?: *[-*_]){2,} *$)"
@@ -43,7 +38,7 @@ _LINE_START = re.compile(
 )
 _MAY_BEGIN = frozenset("#-+*>~=_|: 0123456789")
 _NUMBER = re.compile(r"([0-9]{1,9})([.)])(?= |$)")
-_QUOTED = re.compile(r"[\x00-\x20()<>\\\"`\x7f]")
+_NOTE = re.compile(r"(^\[\^[0-9]+\]):")
 _BACKTICKS = re.compile("`+")
 _PERMALINK = frozenset({"#", "¶", "§", "🔗"})
 
@@ -53,14 +48,13 @@ cdef class Inline:
     cdef BlockReader reader
     cdef object base, delimiters
     cdef list between
-    cdef bint emphasis, links, has_formulas
+    cdef bint emphasis, links, has_formulas, leaves_out
 
-    def __init__(self, BlockReader reader not None, SegmentedPage page not None, base, bint emphasis, formulas):
+    def __init__(self, BlockReader reader not None, SegmentedPage page not None, base, bint emphasis, placed not None):
         self.reader, self.page, self.base, self.emphasis = reader, page, base, emphasis
         self.links = base is not None
-        self.between = [] if formulas is None else formulas.between
-        self.has_formulas = formulas is not None
-        self.delimiters = None if formulas is None else formulas.delimiters
+        self.between, self.has_formulas, self.delimiters = placed.between, placed.has_tex, placed.delimiters
+        self.leaves_out = placed.has_notes
 
     @property
     def box(self):
@@ -68,7 +62,7 @@ cdef class Inline:
         return self.reader.box
 
     def element(self, Py_ssize_t item):
-        """The element around a formula between blocks."""
+        """The element around what stands between blocks."""
         return self.between[-1 - item][0]
 
     def code(self, list blocks not None):
@@ -76,14 +70,15 @@ cdef class Inline:
         return self.reader.code(blocks)
 
     cdef list _read(self, list items):
-        """The lines of blocks, and of formulas between blocks, which have negative numbers."""
+        """The lines of blocks, and of what stands between blocks, which has negative numbers."""
         self.reader.begin()
         read = []
         for item in items:
             if item < 0:
                 read.append(line_records.TextLine(line_records.STAND_IN, [], [self.between[-1 - item][1]]))
             else:
-                read.append(self.reader.read(item))
+                line = self.reader.read(item)
+                read.append(line_records.without_empty(line) if self.leaves_out and line.formulas else line)
         if self.delimiters is None or not any([self.delimiters.may_be_in(line.text) for line in read]):
             return read
         return line_records.with_formulas(read, self.delimiters)
@@ -96,7 +91,7 @@ cdef class Inline:
         out = []
         for lines in line_records.apart(read):
             if lines[0].text == line_records.STAND_IN and len(lines) == 1:
-                out.append(tex.display(lines[0].formulas[0].tex))
+                out.append(lines[0].formulas[0].apart())
                 continue
             if len(lines) > 1 and all([_is_code(line) for line in lines]):
                 out.append(fenced("\n".join([line.text for line in lines]), ""))
@@ -173,8 +168,9 @@ cdef class Inline:
             written = written.replace(f" {line_records.NOTHING} ", " ").replace(line_records.NOTHING, "").strip(" ")
         if line.formulas:
             pieces = written.split(line_records.STAND_IN)
-            made = [tex.inline(each.tex, in_cell=kind == IN_CELL) for each in line.formulas]
+            made = [each.inline(kind == IN_CELL) for each in line.formulas]
             written = "".join([piece for pair in zip(pieces, [*made, ""]) for piece in pair])
+            written = _NOTE.sub(r"\1\\:", written)
         return written
 
     cdef list _marks(self, str text, list runs, int kind):
@@ -193,7 +189,7 @@ cdef class Inline:
                 codes.append((start, stop))
             elif mark <= 0:
                 address = self._address(-mark) if self.links else None
-                if address is not None and _is_balanced(text[start:stop]):
+                if address is not None and is_balanced(text[start:stop]):
                     spans.append((start, stop, mark, address))
             elif self.emphasis and not (mark == STRONG and kind == IN_HEADING) and not is_rule:
                 spans.append((start, stop, mark, None))
@@ -230,19 +226,8 @@ cdef class Inline:
 
     cdef object _address(self, Py_ssize_t tag):
         """The address of a link, absolute, as Markdown takes it; None if it is none of the web."""
-        cdef Tags tags = self.page.markup.tags
-        href = attributes(self.page.markup.html, tags.start[tag], tags.stop[tag]).get(b"href", b"")
-        address = rendered(href)
-        if not address or address.startswith("#"):
-            return None
-        try:
-            joined = urljoin(self.base, address)
-            scheme = urlsplit(joined).scheme
-        except ValueError:
-            return None
-        if scheme not in ("http", "https") or len(joined) > MOST_ADDRESS:
-            return None
-        return _QUOTED.sub(_quote, joined)
+        return web_address(self.base, self.reader.attributes(tag).get(b"href", b""))
+
 
 def fenced(str code not None, str language not None):
     """Code between fences longer than any run of backticks in it."""
@@ -287,20 +272,6 @@ def _link_first(span):
 
 def _place(mark):
     return mark[0], mark[1], mark[2]
-
-
-def _quote(found):
-    return f"%{ord(found[0]):02X}"
-
-
-cdef bint _is_balanced(str text):
-    """Whether each square bracket has its other one."""
-    depth = 0
-    for character in text:
-        depth += (character == "[") - (character == "]")
-        if depth < 0:
-            return False
-    return depth == 0
 
 
 cdef bint _is_inside(list codes, Py_ssize_t place):

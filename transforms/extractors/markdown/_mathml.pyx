@@ -1,5 +1,9 @@
 # cython: wraparound=True, boundscheck=True
-"""MathML as LaTeX (MathML Core, W3C): presentation markup, element by element, on a stack of its own."""
+"""MathML as LaTeX (MathML Core, W3C): presentation markup, element by element, on a stack of its own.
+
+What MathJax makes of it for screens has the same names with `mjx-` before them, boxes between them, and each character
+in an element whose class is its code point (MathJax 3, CommonHTML).
+"""
 
 import re
 import unicodedata
@@ -57,11 +61,23 @@ _LIMITS = frozenset(
     " \\lim \\limsup \\liminf \\max \\min \\sup \\inf \\Pr \\gcd \\det \\overbrace \\underbrace".split()
 )
 _ROWS = frozenset(
-    b"math mrow mstyle mpadded menclose semantics mtd merror maction assistive-mml".split()
+    b"math mrow mstyle mpadded menclose semantics mtd merror maction".split()
 )
 _LEAVES = frozenset((b"mi", b"mn", b"mo", b"ms", b"mtext"))
 _EMPTY = frozenset((b"mspace", b"none", b"mprescripts"))
 _LEFT_OUT = frozenset((b"annotation", b"annotation-xml", b"mphantom"))
+# Of MathJax: what only draws, what only holds others, and what is a part of the element around.
+_DRAWN = frozenset(
+    b"mjx-surd mjx-line mjx-nstrut mjx-dstrut mjx-tstrut mjx-strut mjx-spacer mjx-mark mjx-beg mjx-ext mjx-end mjx-mid"
+    b" mjx-assistive-mml".split()
+)
+_BOXES = frozenset(
+    b"mjx-box mjx-row mjx-frac mjx-dbox mjx-dtable mjx-sqrt mjx-table mjx-itable mjx-labels".split()
+)
+_PARTS = frozenset(b"mjx-num mjx-den mjx-base mjx-over mjx-under mjx-root mjx-script".split())
+_STRETCHED = frozenset((b"stretchy-v", b"stretchy-h"))
+_HEX = re.compile(rb"(?:0?[0-9A-F]|10)?[0-9A-F]{2,4}")
+_CODE_POINT = re.compile(rb"(?:^|\s)mjx-c([0-9A-F]{2,5})(?=\s|$)")
 _SYMBOL = re.compile(r"\\[A-Za-z]+|\\[a-z]+\{[^{}]*\}|[0-9.]+")
 _OPENING, _CLOSING = frozenset("([{|"), frozenset(")],;.!'")
 
@@ -69,10 +85,11 @@ _OPENING, _CLOSING = frozenset("([{|"), frozenset(")],;.!'")
 class _Element:
     """An open element, and what is in it so far."""
 
-    __slots__ = ("attributes", "name", "parts")
+    __slots__ = ("attributes", "name", "named", "parts")
 
     def __init__(self, name, attributes):
         self.name, self.attributes, self.parts = name, attributes, []
+        self.named = {}  # its parts in what MathJax makes, by their names
 
 
 def latex(bytes html not None, Tags tags not None, Py_ssize_t first, Py_ssize_t last):
@@ -86,14 +103,14 @@ def latex(bytes html not None, Tags tags not None, Py_ssize_t first, Py_ssize_t 
         if found is None:
             continue
         name = found[2].lower()
+        if found[1]:
+            name = _of_mathjax(b"mjx-" + name)
         if tags.kind[tag] & END:
             depth = len(stack) - 1
             while depth > 0 and stack[depth].name != name:
                 depth -= 1
             while depth > 0 and len(stack) > depth:
-                done = stack.pop()
-                if done.name not in _LEFT_OUT:
-                    stack[-1].parts.append(_written(done))
+                _close(stack)
         else:
             if len(stack) >= MOST_DEPTH:
                 return None
@@ -104,25 +121,53 @@ def latex(bytes html not None, Tags tags not None, Py_ssize_t first, Py_ssize_t 
                 continue
             stack.append(element)
         stop = tags.start[tag + 1] if tag + 1 <= last else tags.stop[tag]
-        if stop > tags.stop[tag] and stack[-1].name in _LEAVES:
+        if stop > tags.stop[tag] and (stack[-1].name in _LEAVES or stack[-1].name == b"mjx-c"):
             text = rendered(html[tags.stop[tag] : stop])
             chars += len(text)
             if chars > MOST_CHARS:
                 return None
             stack[-1].parts.append(text)
     while len(stack) > 1:
-        done = stack.pop()
-        if done.name not in _LEFT_OUT:
-            stack[-1].parts.append(_written(done))
+        _close(stack)
     made = _row(stack[0].parts)
     return made if made and "\0" not in made and len(made) <= MOST_CHARS else None
+
+
+def _of_mathjax(name):
+    """The name of what MathJax made: that in MathML, if it is of MathML."""
+    return name if name in _DRAWN or name in _BOXES or name in _PARTS or name == b"mjx-c" else name[4:]
+
+
+def _close(stack):
+    """Closes the innermost element."""
+    done = stack.pop()
+    around = stack[-1]
+    if done.name in _LEFT_OUT or done.name in _DRAWN:
+        return
+    if done.name == b"mjx-c" or done.name in _STRETCHED:
+        said = done.attributes.get(b"c") or next(iter(_CODE_POINT.findall(done.attributes.get(b"class", b""))), b"")
+        character = "".join(done.parts).strip()
+        if not character and _HEX.fullmatch(said):
+            character = chr(int(said, 16))
+        if around.name not in _STRETCHED:
+            around.parts.append(character)
+    elif done.name in _BOXES:
+        around.parts += done.parts
+        around.named.update(done.named)
+    elif done.name in _PARTS:
+        around.named[done.name] = [part for part in done.parts if part]
+    else:
+        around.parts.append(_written(done))
 
 
 def _written(element):
     """An element whose parts are written."""
     name, parts = element.name, element.parts
+    if element.named:
+        parts = _in_order(name, parts, element.named)
     if name in _LEAVES:
-        return _leaf(name, "".join(parts).strip(), element.attributes.get(b"mathvariant", b""))
+        bold = b"bold" if element.attributes.get(b"class") == b"mjx-b" else b""  # of MathJax
+        return _leaf(name, "".join(parts).strip(), element.attributes.get(b"mathvariant", bold))
     if name in _ROWS:
         return _row(parts)
     if name == b"msqrt":
@@ -159,10 +204,29 @@ def _written(element):
             return _accented(one, two) or f"{one}^{{{two}}}"
         return f"\\overset{{{two}}}{{{one}}}"
     if name == b"munderover":
-        return f"{_base(one)}_{{{two}}}^{{{three}}}"
+        return f"{_base(one)}_{{{two}}}^{{{three}}}" if two else f"{one}^{{{three}}}"
     if name == b"mmultiscripts":
         return _scripts(parts)
     return _row(parts)
+
+
+def _in_order(name, parts, named):
+    """The parts of an element of MathJax in the order of MathML."""
+    def part(key):
+        return _row(named.get(b"mjx-" + key, ()))
+    if name == b"mfrac":
+        return [part(b"num"), part(b"den")]
+    if name == b"mroot":
+        return [_row(parts), part(b"root")]
+    if name == b"munder":
+        return [part(b"base"), part(b"under")]
+    if name == b"mover":
+        return [part(b"base") or _row(parts), part(b"over")]
+    if name == b"munderover":
+        # The element below stands in a box of its own.
+        return [_row(parts) or part(b"base"), part(b"under"), part(b"over")]
+    scripts = named.get(b"mjx-script", [])
+    return [_row(parts), *(scripts[::-1] if name == b"msubsup" else [_row(scripts)])]
 
 
 _MARKS = {_SIGNS.get(sign, sign): name for sign, name in _ACCENTS.items()}

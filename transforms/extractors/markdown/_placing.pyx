@@ -1,9 +1,9 @@
 # cython: wraparound=True, boundscheck=True
-"""Which formulas stay, and where: within blocks that stay, or between them.
+"""Which formulas and images stay, and where: within blocks that stay, or between them.
 
-A formula has no text of its own, or another than what is rendered beside it. One between two blocks stays if the
-blocks before and after it do, of those in the innermost element around it that has any; so does one that is all of a
-dropped block.
+They have no text of their own, or another than what is rendered beside it. One between two blocks stays if the blocks
+before and after it do, of those in the innermost element around it that has any; so does one that is all of a dropped
+block.
 """
 
 from bisect import bisect_right
@@ -15,7 +15,6 @@ from transforms.extractors.cedar._elements cimport Elements
 from transforms.extractors.cedar._page cimport SegmentedPage
 from transforms.extractors.markdown._reading cimport reaches_over
 
-from transforms.extractors.markdown._formulas import formulas
 from transforms.extractors.markdown.tex import Delimiters
 
 cdef enum:
@@ -23,29 +22,29 @@ cdef enum:
 
 
 class Placed:
-    """The formulas of what stays."""
+    """The formulas and images of what stays."""
 
-    __slots__ = ("between", "delimiters", "inside", "items")
+    __slots__ = ("between", "delimiters", "has_notes", "has_tex", "inside", "items")
 
-    def __init__(self, page, items):
+    def __init__(self, items):
         self.inside, self.between, self.items = {}, [], items
-        blocks = page.blocks
-        kept = bytes(blocks.text[blocks.starts[items[0]] : blocks.stops[items[-1]]]) if items else b""
-        self.delimiters = Delimiters.of(page.source.original, kept)
+        self.has_notes, self.has_tex, self.delimiters = False, False, None
 
 
-def placed_formulas(SegmentedPage page not None, kept not None):
-    """Finds the formulas of what stays, within blocks and between them."""
+def placed(SegmentedPage page not None, kept not None, finders not None):
+    """Finds what has no text, within blocks that stay and between them."""
     cdef Blocks blocks = page.blocks
     cdef Py_ssize_t block, after, number
     numbers = kept.nonzero()[0].tolist()
-    placed = Placed(page, numbers)
+    placed = Placed(numbers)
     if not numbers:
         return placed
-    # Formulas before the first block and after the last one may belong to them, those far away do not.
+    # What is before the first block and after the last one may belong to them, what is far away does not.
     first = max(blocks.first_gaps[numbers[0]] - MOST_LEVELS, 0)
     last = min(blocks.last_gaps[numbers[-1]] + MOST_LEVELS, page.markup.tags.count)
-    found = formulas(page, first, last)
+    found = []
+    for finder in finders:
+        found = _merged(found, finder(page, first, last))
     if not found:
         return placed
     begins = blocks.first_gaps
@@ -76,6 +75,30 @@ def placed_formulas(SegmentedPage page not None, kept not None):
         merged.sort(key=_by_place)
         placed.items = [item for _, _, item in merged]
     return placed
+
+
+def delimiters_of(SegmentedPage page not None, kept not None):
+    """What sets formulas apart in the text that stays."""
+    cdef Blocks blocks = page.blocks
+    numbers = kept.nonzero()[0]
+    text = bytes(blocks.text[blocks.starts[numbers[0]] : blocks.stops[numbers[-1]]]) if len(numbers) else b""
+    return Delimiters.of(page.source.original, text)
+
+
+cdef list _merged(list one, list other):
+    """Two lists in the order of their tags; what is in the reach of one of the first list is left out of the other."""
+    cdef Py_ssize_t place = 0, end = -1
+    if not one or not other:
+        return one or other
+    out = []
+    for each in other:
+        while place < len(one) and one[place].first <= each.first:
+            end = max(end, one[place].last)
+            out.append(one[place])
+            place += 1
+        if each.first > end and (place == len(one) or each.last < one[place].first):
+            out.append(each)
+    return out + one[place:]
 
 
 def _by_place(item):

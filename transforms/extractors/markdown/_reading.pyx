@@ -98,8 +98,10 @@ cdef class BlockReader:
         """Reads a block."""
         cdef Blocks blocks = self.page.blocks
         cdef const unsigned char[::1] text = blocks.text
-        cdef Py_ssize_t i, tag = blocks.first_gaps[block], at = 0, size = 0, seen = 0, covered = -1
+        cdef Py_ssize_t i, tag = blocks.first_gaps[block], at = 0, size = 0, seen = 0, covered = -1, stop
+        cdef const unsigned char[::1] html = self.page.markup.html
         cdef unsigned char byte
+        cdef bint owed = False
         cdef bytearray piece = bytearray()
         cdef list runs = [], formulas = []
         if not 0 <= block < blocks.count:
@@ -134,6 +136,9 @@ cdef class BlockReader:
                     size += 1
                     at = 1
                     formulas.append(formula)
+                    # A blank after it may be left out of the text, because there is one in it.
+                    stop = self.page.markup.tags.stop[covered]
+                    owed = stop < html.shape[0] and html[stop] <= SPACE
                 elif covered < tag:
                     if self._turn(tag):
                         self._note(opened, runs, size)
@@ -149,6 +154,10 @@ cdef class BlockReader:
                     size += 1
                     at = SPACE
             else:
+                if owed and at == 1:
+                    piece.append(SPACE)
+                    size += 1
+                owed = False
                 piece.append(byte)
                 at = byte
                 if (byte & 0xC0) != 0x80:

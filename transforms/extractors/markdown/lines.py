@@ -11,10 +11,11 @@ from transforms.extractors.markdown.tex import Delimiters, is_macro
 
 if TYPE_CHECKING:
     from transforms.extractors.markdown._formulas import Formula
+    from transforms.extractors.markdown.inserts import Insert
     from transforms.extractors.markdown.tex import TexFound
 
 STAND_IN = "\0"
-"""Stands for a formula: no text has this character."""
+"""Stands for a formula, an image or the like: no text has this character."""
 
 NOTHING = "\1"
 """Stands for a macro, which shows nothing."""
@@ -33,12 +34,12 @@ class TextLine:
     Attributes:
         text: its characters, a `STAND_IN` for each formula.
         runs: what is marked.
-        formulas: its formulas, in order.
+        formulas: its formulas, images and the like, in order.
     """
 
     text: str
     runs: list[Run] = field(default_factory=list)
-    formulas: list[Formula | TexFound] = field(default_factory=list)
+    formulas: list[Formula | TexFound | Insert] = field(default_factory=list)
 
     def part(self, start: int, stop: int) -> TextLine:
         """The characters [start, stop), blanks around them apart, with what is marked of them."""
@@ -55,12 +56,36 @@ class TextLine:
         return TextLine(text, runs, self.formulas[before : before + text.count(STAND_IN)])
 
 
+def without_empty(line: TextLine) -> TextLine:
+    """A line without what stands for nothing, and without a blank beside it."""
+    gone = [not each.inline(False) for each in line.formulas]
+    if not any(gone):
+        return line
+    kept: list[str] = []
+    places = []  # of each character, and of the end
+    number = size = 0
+    for character in line.text:
+        places.append(size)
+        if character == STAND_IN:
+            number += 1
+            if gone[number - 1]:
+                continue
+        if character == " " and (not size or kept[-1] == " "):
+            continue
+        kept.append(character)
+        size += 1
+    places.append(size)
+    runs = [(places[first], places[last], mark) for first, last, mark in line.runs]
+    formulas = [each for each, is_gone in zip(line.formulas, gone, strict=True) if not is_gone]
+    return TextLine("".join(kept), runs, formulas).part(0, size)
+
+
 def joined(lines: Sequence[TextLine], glue: str) -> TextLine:
     """One line of several, those that are empty left out."""
     whole: list[str] = []
     size = 0
     runs: list[Run] = []
-    formulas: list[Formula | TexFound] = []
+    formulas: list[Formula | TexFound | Insert] = []
     for line in lines:
         if not line.text.strip(_NONE):
             continue
@@ -85,7 +110,7 @@ def with_formulas(lines: list[TextLine], delimiters: Delimiters) -> list[TextLin
     if not found:
         return lines
     text: list[str] = []
-    formulas: list[Formula | TexFound] = []
+    formulas: list[Formula | TexFound | Insert] = []
     at = known = 0
     for each in found:
         piece = whole.text[at : each.start]

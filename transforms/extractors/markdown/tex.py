@@ -10,7 +10,7 @@ _CONFIGURED = 600
 """Bytes after `inlineMath` in which its delimiters are looked for."""
 
 _PAIR = re.compile(r"""\[\s{0,9}(["'])(.{1,12}?)\1\s{0,9},\s{0,9}(["'])(.{1,14}?)\3\s{0,9}\]""")
-_BLANKS = re.compile(r"\s+")
+_BLANKS = re.compile(r"(?:\s|<br ?/?>)+")
 _NUMBERS = re.compile(r"[\d.,\s]*")
 _BRACES = re.compile(r"\\.|[{}]", re.DOTALL)
 _LONE_DOLLAR = re.compile(r"(\\.)|\$", re.DOTALL)
@@ -58,6 +58,14 @@ class TexFound:
     stop: int
     tex: str
     is_display: bool
+
+    def inline(self, in_cell: bool) -> str:
+        """Write it within a line."""
+        return inline(self.tex, in_cell=in_cell)
+
+    def apart(self) -> list[str]:
+        """Write it on lines of its own."""
+        return display(self.tex)
 
 
 _EVERYWHERE = (

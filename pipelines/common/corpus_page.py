@@ -1,0 +1,141 @@
+"""A page of a corpus: what became of it, and where its record is, so that a person need not know its file."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pipelines.common.errors import UsageError
+from pipelines.common.extractor_choice import ExtractorChoice
+from pipelines.report.scan import BrokenRowsError, batches, open_corpus
+from transforms.corpus.commit import Corpus
+from transforms.corpus.http_options import is_web
+from transforms.corpus.storage import is_uri
+from transforms.corpus.stores import storage_for
+from transforms.extractors import registry
+
+_NAMED = 5  # URLs that a message lists
+_KINDS: Mapping[str, tuple[str, ...]] = {
+    "pages": (),
+    "dropped": ("drop_reason",),
+    "rejects": ("reason", "detail"),
+}
+"""Where rows of pages are, the surest first, and the columns that say why a page is there."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Located:
+    """Where a page is, and what is known of it.
+
+    Attributes:
+        path: a file or URI: the page, or the archive that its record is in.
+        offset: byte of the record's member in the archive, or None where it is not known.
+        extractor: of a page of a corpus the method that made the corpus, with its options.
+        fate: of a page of a corpus what became of it: `kept`, `dropped by RULE` or `rejected: REASON`.
+    """
+
+    path: str
+    offset: int | None
+    extractor: ExtractorChoice | None = None
+    fate: str | None = None
+
+
+def locate(path: str, url: str | None, offset: int | None) -> Located:
+    """Return where a page is that was asked for, looked up by its URL where the path is that of a corpus.
+
+    Raises:
+        UsageError: the corpus has no such page.
+    """
+    if not _is_corpus(path):
+        return Located(path=path, offset=offset)
+    if offset is not None:
+        raise UsageError(f"{path} is a corpus: --offset is for archives, choose a page of it with --url")
+    return _find_page(path, url)
+
+
+def choice_of_corpus(described: Mapping[str, Any]) -> ExtractorChoice:
+    """Return the method that a corpus was made with, with those of its options that are not the defaults.
+
+    Args:
+        described: what its `corpus.json` says.
+    """
+    name = str(described.get("extractor", registry.DEFAULT))
+    try:
+        given = json.loads(str(described.get("extractor_options", "{}")))
+        defaults = {spec.name: _plain(spec.default) for spec in registry.get(name).option_specs}
+    except ValueError:
+        return ExtractorChoice(name)
+    plain = ((key, _plain(value)) for key, value in given.items())
+    return ExtractorChoice(name, tuple((key, value) for key, value in plain if defaults.get(key) != value))
+
+
+def _is_corpus(path: str) -> bool:
+    """Tell whether a directory or URI has the `corpus.json` of a corpus; web servers have no corpora."""
+    if not is_uri(path):
+        return Path(path, "corpus.json").is_file()
+    try:
+        return not is_web(path) and storage_for(path).read(f"{path.rstrip('/')}/corpus.json") is not None
+    except OSError:
+        return False
+
+
+def _find_page(path: str, url: str | None) -> Located:
+    """Look up a page in a corpus by its URL.
+
+    Args:
+        path: the corpus.
+        url: of the page; of several rows with it that of a page that was kept, if there is one.
+
+    Raises:
+        UsageError: there is no row of such a page.
+    """
+    corpus, described = open_corpus(path)
+    urls: list[str] = []
+    try:
+        for row in _rows(corpus):
+            if row["url"] == url:
+                return Located(
+                    path=row["source"],
+                    offset=row["offset"],
+                    fate=_fate(row),
+                    extractor=choice_of_corpus(described),
+                )
+            if len(urls) < _NAMED and (url is None or url in (row["url"] or "")):
+                urls.append(row["url"])
+                if url is None and len(urls) == _NAMED:
+                    break
+    except BrokenRowsError as fault:
+        raise UsageError(
+            f"{path}: {fault} is gone or broken: the same `cedar extract` makes it anew"
+        ) from fault
+    known = f"{'' if url is None else ' like it'}, as {', '.join(urls)}" if urls else ""
+    if url is None:
+        raise UsageError(f"{path} is a corpus: choose a page of it with --url{known}")
+    raise UsageError(f"{path} has no page with the URL {url}{': choose one' + known if urls else ''}")
+
+
+def _plain(value: object) -> str:
+    """Return a value of an option as the command line takes it."""
+    if isinstance(value, list | tuple):
+        return ",".join(map(str, value))
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _rows(corpus: Corpus) -> Iterator[dict[str, Any]]:
+    """The places of all rows, those of pages first."""
+    summaries = list(corpus.summaries())
+    for kind, reasons in _KINDS.items():
+        for summary in summaries:
+            for _, batch in batches(corpus, summary, kind, ("url", "source", "offset", *reasons)):
+                yield from batch.to_pylist()
+
+
+def _fate(row: Mapping[str, Any]) -> str:
+    if "drop_reason" in row:
+        return f"dropped by {row['drop_reason']}"
+    if "reason" not in row:
+        return "kept"
+    return f"rejected: {row['reason']}" + (f" ({row['detail']})" if row["detail"] else "")

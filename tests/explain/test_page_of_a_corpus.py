@@ -1,0 +1,79 @@
+"""A page is explained, and its text printed, by its URL in a corpus: nobody needs to know its file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from warcio.warcwriter import WARCWriter
+
+from pipelines.cli import main
+from tests.crawl import article, respond
+
+_SITE = "https://site.example"
+
+
+@pytest.fixture(scope="module")
+def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Of a page that was kept, one that a rule dropped, and one that was rejected."""
+    folder = tmp_path_factory.mktemp("crawl")
+    warc = folder / "crawl.warc.gz"
+    with warc.open("wb") as file:
+        writer = WARCWriter(file, gzip=True)
+        respond(writer, f"{_SITE}/long", "200 OK", article(3))
+        respond(writer, f"{_SITE}/short", "200 OK", b"<p>A few words of text.</p>")
+        respond(writer, f"{_SITE}/gone", "404 Not Found", b"<p>gone</p>")
+    made = folder / "corpus"
+    command = ["extract", str(warc), "--output", str(made), "--quiet", "--keep", "text_chars >= 100"]
+    assert main([*command, "--extractor", "cetr", "--extractor-option", "k=2"]) == 0
+    return made
+
+
+@pytest.mark.parametrize(
+    ("page", "fate"), [("long", "kept"), ("short", "dropped by keep: text_chars >= 100")]
+)
+def test_explain_says_what_became_of_a_page_and_draws_it(
+    corpus: Path, tmp_path: Path, page: str, fate: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    drawn = tmp_path / "page.html"
+    assert main(["explain", str(corpus), f"--url={_SITE}/{page}", f"--output={drawn}"]) == 0
+    first, verdict, _ = capsys.readouterr().out.splitlines()
+    assert first == f"{corpus}: {fate}"
+    assert verdict.startswith("cetr:k=2 kept ")
+    assert f"{_SITE}/{page}" in drawn.read_text()
+
+
+def test_explain_says_why_a_record_is_no_page(corpus: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["explain", str(corpus), f"--url={_SITE}/gone", "--text"]) == 0
+    assert capsys.readouterr().out.splitlines()[0] == f"{corpus}: rejected: status (404)"
+
+
+def test_a_method_that_is_named_stands_in_for_that_of_the_corpus(
+    corpus: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["explain", str(corpus), f"--url={_SITE}/long", "--extractor=cedar", "--text"]) == 0
+    assert "cetr" not in capsys.readouterr().out
+
+
+def test_text_is_that_of_the_corpus(corpus: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
+    assert main(["text", str(corpus), f"--url={_SITE}/short"]) == 0
+    assert capfdbinary.readouterr().out == b"A few words of text.\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        ([], f"is a corpus: choose a page of it with --url, as {_SITE}/long, {_SITE}/short, {_SITE}/gone"),
+        (
+            [f"--url={_SITE}/lon"],
+            f"has no page with the URL {_SITE}/lon: choose one like it, as {_SITE}/long",
+        ),
+        (["--url=x:y"], "has no page with the URL x:y"),
+        (["--offset=0"], "is a corpus: --offset is for archives, choose a page of it with --url"),
+    ],
+)
+def test_a_page_that_is_not_there_ends_with_2_and_says_which_are(
+    corpus: Path, arguments: list[str], complaint: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["explain", str(corpus), *arguments]) == 2
+    assert capsys.readouterr().err == f"cedar: {corpus} {complaint}\n"

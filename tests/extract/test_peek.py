@@ -1,0 +1,34 @@
+"""A plan reckons the pages of files on this machine by their beginnings."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pipelines.cli import main
+from pipelines.extract.peek import pages_a_byte
+from tests.crawl import write_warc
+from transforms.decode.page import PageFilter
+
+
+def test_density_is_that_of_the_pages_that_are_wanted(tmp_path: Path) -> None:
+    warc = write_warc(tmp_path / "a.warc.gz", 20)
+    size = warc.stat().st_size
+    assert pages_a_byte([str(warc)], PageFilter()) == 20 / size
+    assert pages_a_byte([str(warc)], PageFilter(statuses=((200, 499),))) == 24 / size
+    assert pages_a_byte([str(warc)], PageFilter(statuses=((500, 599),))) is None
+
+
+def test_files_without_pages_have_no_density(tmp_path: Path) -> None:
+    empty, other = tmp_path / "empty.warc", tmp_path / "other.warc.gz"
+    empty.touch()
+    other.write_bytes(b"no archive at all")
+    assert pages_a_byte([str(empty), str(other)], PageFilter()) is None
+    assert pages_a_byte([], PageFilter()) is None
+
+
+def test_plan_of_a_small_crawl_counts_its_pages(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write_warc(tmp_path / "a.warc.gz", 40)
+    assert main(["extract", str(tmp_path), "--plan"]) == 0
+    assert capsys.readouterr().out.splitlines()[0] == "pages      about 40 pages in 1 file"

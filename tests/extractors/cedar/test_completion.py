@@ -1,0 +1,158 @@
+"""What is chosen for its most part stays whole; what only stands beside it does not."""
+
+from __future__ import annotations
+
+import time
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.extractors.cedar.fragments import PAGES
+from tests.oracles import cedar_completion, cedar_pages
+from transforms.extractors.cedar._completion import complete
+from transforms.extractors.cedar._page import SegmentedPage
+
+LINE = "Ten words of text stand in a line like this."
+LIKELY, UNLIKELY = 0, -20_000
+
+DATA = [
+    "<tr><td>a<td>b",
+    "<tr><td>a<td>b",
+    "<tr><th>a<td><p>b<p>c",
+    "<tr><td>a",
+    f"<tr><td>{LINE}<td>b<p>c<p>d",
+]
+ITEMS = ["<li>x", "<li>y", "<li><a href=/x>w</a>", f"<li>{LINE}", "<li>x<p>y", "<li>", "<ol><li>x<li>y</ol>"]
+LINES = ["x<br>", "<div>y</div>", LINE]
+PLAIN = ["x<p>y z", "<a href=/x>w</a>", f"<p>{LINE}", f"<p>{LINE}", f"<h1>x</h1>{LINE}", "<div>x</div>"]
+PARTS = {
+    "<table>{}</table>": DATA,
+    "<ul>{}</ul>": ITEMS,
+    "<div><pre>{}</pre></div>": LINES,
+    "<h2>x</h2>{}": PLAIN,
+    "<div><div><h3>x</h3></div>{}</div>": PLAIN,
+    "{}": PLAIN,
+    "<p>{}": [
+        "<div>",
+        "</div>",
+        "<table>",
+        "</table>",
+        "<tr>",
+        "<td>",
+        "<ul>",
+        "</ul>",
+        "<li>",
+        "<pre>",
+        "</pre>",
+    ],
+}
+
+
+def structured(chance: np.random.Generator) -> str:
+    """A page of some parts."""
+    forms = chance.choice(list(PARTS), int(chance.integers(2, 9)))
+    return "".join(
+        form.format("".join(chance.choice(PARTS[form], int(chance.integers(1, 6))))) for form in forms
+    )
+
+
+def check(page: str, chance: np.random.Generator) -> bool:
+    """Holds what completes a choice of a page against plain loops; returns whether anything did."""
+    html = page.encode()
+    found, plain = SegmentedPage(html), cedar_pages.read(html)
+    chosen = chance.random(len(plain.blocks)) < chance.choice([0.5, 0.7, 0.9])
+    scores = chance.choice([-20_001, -20_000, -19_999, 0], chosen.size)
+    completed = complete(found, scores, chosen)
+    assert completed.tolist() == cedar_completion.complete(plain, scores.tolist(), chosen.tolist())
+    return bool((completed != chosen).any())
+
+
+def kept(page: str, *chosen: str, score: int = LIKELY) -> list[str]:
+    """The blocks that stay where those that hold some text are chosen, `*` for all of them."""
+    read = SegmentedPage(f"<html><body><main>{page}</main></body></html>".encode())
+    texts = [read.blocks.read(block) for block in range(read.blocks.count)]
+    marks = np.array([any(mark in text or mark == "*" for mark in chosen) for text in texts])
+    found = complete(read, np.full(marks.size, score), marks)
+    assert not (marks & ~found).any()
+    return [text for text, stays in zip(texts, found.tolist(), strict=True) if stays]
+
+
+@given(page=PAGES, seed=st.integers(0, 1 << 30))
+@settings(derandomize=True, max_examples=60, deadline=None)
+def test_choices_of_any_page_are_completed_as_plain_loops_complete_them(page: str, seed: int) -> None:
+    check(page, np.random.default_rng(seed))
+
+
+def test_choices_of_structured_pages_are_completed_as_plain_loops_complete_them() -> None:
+    chance = np.random.default_rng(0)
+    completed = sum(check(structured(chance), chance) for _ in range(300))
+    assert completed > 100
+
+
+def test_a_table_of_data_half_of_which_was_chosen_stays_whole() -> None:
+    table = "<table><tr><th>Country of birth<th>Year of birth<tr><td>Peru<td>1</table>"
+    assert kept(table, "birth") == ["Country of birth", "Year of birth", "Peru", "1"]
+    assert kept(table, "Peru") == ["Peru"]
+
+
+def test_a_table_of_layout_does_not_stay_whole() -> None:
+    row = f"<tr><td>{LINE}<p>{LINE}<p>{LINE}<td>aside"
+    assert kept(f"<table>{row * 2}</table>", "Ten") == [LINE] * 6
+    nested = f"<table><tr><td>{LINE}<td>aside<tr><td>{LINE}<td><table><tr><td>x</table></table>"
+    assert kept(nested, "Ten") == [LINE] * 2
+    column = f"<table><tr><td>{LINE}<tr><td>aside</table>"
+    assert kept(column, "Ten") == [LINE]
+
+
+@pytest.mark.parametrize(
+    "part", ["<table><tr><td>1<td>2<tr><td>3<td>4</table>", "<pre>1<br>2<br>3<br>4</pre>"]
+)
+def test_tables_and_code_amid_the_text_stay(part: str) -> None:
+    figure = f"<div><figure><div>{part}</div></figure></div>"
+    assert kept(f"<p>{LINE}{figure}<p>{LINE}", "Ten") == [LINE, *"1234", LINE]
+    assert kept(f"<p>{LINE}{figure}<p>aside<p>{LINE}", "Ten") == [LINE, LINE]
+    assert kept(f"{figure}<p>{LINE}", "Ten") == [LINE]
+    # What stands far from it is not the text that it belongs to.
+    assert kept(f"<p>{LINE}<div><div>{figure}</div></div><p>{LINE}", "Ten") == [LINE, LINE]
+
+
+def test_lists_stay_whole_but_for_their_links() -> None:
+    items = f"<ul><li>{LINE}<li>{LINE}<li>one more<li><a href=/x>read on</a></ul>"
+    assert kept(items, "Ten") == [LINE, LINE, "one more"]
+    assert kept(items, "one more") == ["one more"]
+    posts = f"<ul><li><b>Ann</b><p>{LINE}<li><b>Bob</b><p>{LINE}</ul>"
+    assert kept(posts, "Ten") == [LINE, LINE]
+
+
+def test_a_heading_stays_above_its_section() -> None:
+    assert kept(f"<h2>Below</h2><p>{LINE}", "Ten") == ["Below", LINE]
+    assert kept(f"<div><div><h2>Below</h2></div><p>{LINE}</div>", "Ten") == ["Below", LINE]
+    assert kept(f"<h2>Below</h2><p>{LINE}", "Ten", score=UNLIKELY) == [LINE]
+    assert kept(f"<h2><a href=/x>Below</a></h2><p>{LINE}", "Ten") == [LINE]
+    assert kept(f"<div><h2>Beside</h2><p>aside</div><p>{LINE}", "Ten") == [LINE]
+    assert kept(f"<div><h2>Beside</h2></div><nav><div><p>{LINE}</div></nav>", "Ten") == [LINE]
+    assert kept("<h2>Below</h2><p>Six words are not enough here.", "Six") == [
+        "Six words are not enough here."
+    ]
+
+
+def test_choices_of_other_pages_are_refused() -> None:
+    page = SegmentedPage(b"<p>a<p>b")
+    with pytest.raises(ValueError, match="of another page"):
+        complete(page, np.zeros(2, np.int64), np.zeros(3, bool))
+    with pytest.raises(ValueError, match="of another page"):
+        complete(page, np.zeros(1, np.int64), np.zeros(2, bool))
+
+
+def test_time_is_linear_in_what_is_nested() -> None:
+    def seconds(depth: int) -> float:
+        page = SegmentedPage(b"<ul><li>a<table><tr><td>b<h2>c</h2>d" * depth)
+        chosen, scores = np.arange(page.blocks.count) % 2 == 0, np.zeros(page.blocks.count, np.int64)
+        begin = time.process_time()
+        for _ in range(3):
+            complete(page, scores, chosen)
+        return time.process_time() - begin
+
+    assert seconds(4_000) < 40 * max(seconds(400), 0.0005)

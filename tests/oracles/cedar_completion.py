@@ -1,0 +1,111 @@
+"""How `cedar` makes a choice whole, in plain loops over the elements of a page."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tests.oracles.cedar_pages import Block, Element, Page
+
+
+def complete(page: Page, scores: Sequence[int], chosen: Sequence[bool]) -> list[bool]:
+    """What stays of what was chosen, and of what completes it."""
+    kept = list(chosen)
+    for element in page.elements:
+        if element.name in ("table", "pre") and _stays_whole(page, element, chosen):
+            for block in range(element.first, element.last):
+                kept[block] = True
+        if element.name in ("ul", "ol") and _is_short(page, element) and _is_mostly(page, element, chosen):
+            for block in range(element.first, element.last):
+                if not _is_link(page.blocks[block]):
+                    kept[block] = True
+    # A heading never has one right below it: none waits for what another one does.
+    headings = [_level(page, block) > 0 for block in range(len(kept))]
+    for block in range(len(kept) - 1):
+        unsure = scores[block] > -20_000 and not _is_link(page.blocks[block])
+        if _level(page, block) >= 2 and unsure and kept[block + 1] and not headings[block + 1]:
+            below = _below(page, block, headings)
+            words = sum(max(page.blocks[other].words, 1) for other in below)
+            stay = sum(max(page.blocks[other].words, 1) for other in below if kept[other])
+            kept[block] |= stay >= 100 and 2 * stay >= words
+    return kept
+
+
+def _has_text(element: Element) -> bool:
+    return element.first < element.last
+
+
+def _ancestors(element: Element) -> list[Element]:
+    """The elements around one, the page last; the page is around itself."""
+    around = []
+    while element.parent:
+        element = element.parent
+        around.append(element)
+    return around
+
+
+def _inside(page: Page, holder: Element, *names: str) -> list[Element]:
+    """Elements of some names, with text, inside of one."""
+    return [
+        element
+        for element in page.elements
+        if element.name in names and _has_text(element) and any(one is holder for one in _ancestors(element))
+    ]
+
+
+def _is_link(block: Block) -> bool:
+    return 2 * block.linked > block.chars
+
+
+def _is_mostly(page: Page, element: Element, chosen: Sequence[bool]) -> bool:
+    """Whether half of an element's words were chosen."""
+    inside = range(element.first, element.last)
+    words = sum(max(page.blocks[block].words, 1) for block in inside)
+    return 2 * sum(max(page.blocks[block].words, 1) for block in inside if chosen[block]) >= words
+
+
+def _is_amid(page: Page, element: Element, chosen: Sequence[bool]) -> bool:
+    """Whether what is right before and after an element was chosen, in one of the four around it."""
+    before, after = element.first - 1, element.last
+    if before < 0 or after == len(chosen) or not chosen[before] or not chosen[after]:
+        return False
+    return any(one.first <= before and after < one.last for one in _ancestors(element)[:4])
+
+
+def _is_short(page: Page, element: Element) -> bool:
+    """Whether a list has as many items as blocks."""
+    return element.last - element.first <= len(_inside(page, element, "li"))
+
+
+def _stays_whole(page: Page, element: Element, chosen: Sequence[bool]) -> bool:
+    """Whether a `pre` or a table stays whole."""
+    mostly, amid = _is_mostly(page, element, chosen), _is_amid(page, element, chosen)
+    if element.name == "pre":
+        return mostly or amid
+    if _inside(page, element, "table"):
+        return False
+    rows, cells = len(_inside(page, element, "tr")), len(_inside(page, element, "td", "th"))
+    blocks = element.last - element.first
+    if rows < 2 or cells < 2 * rows:
+        return False
+    return (mostly and blocks <= cells) or (amid and blocks <= 2 * cells)
+
+
+def _level(page: Page, block: int) -> int:
+    """The level of the heading that a block stands in directly; 0 if there is none."""
+    name = page.nearest[block].name
+    return int(name[1]) if name in ("h1", "h2", "h3", "h4", "h5", "h6") else 0
+
+
+def _below(page: Page, block: int, headings: Sequence[bool]) -> range:
+    """The blocks of a heading's section in the element around it; none if the first stands deep in it."""
+    holder = page.nearest[block]
+    while holder.parent and (holder.parent.first, holder.parent.last) == (holder.first, holder.last):
+        holder = holder.parent
+    holder = holder.parent or holder
+    first = page.nearest[block + 1]
+    if not any(one is holder for one in [first, *_ancestors(first)][:3]):
+        return range(0)
+    stop = block + 1
+    while stop < holder.last and not headings[stop]:
+        stop += 1
+    return range(block + 1, stop)

@@ -1,0 +1,33 @@
+"""What is written in the place of tags: images, and what refers to footnotes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Insert:
+    """What is written in the place of the tags [first, last], and of the text between them.
+
+    Attributes:
+        first: its first tag.
+        last: its last tag.
+        written: as Markdown has it in a paragraph; "" where it is left out.
+    """
+
+    first: int
+    last: int
+    written: str
+
+    @property
+    def is_display(self) -> bool:
+        """Whether it stands on a line of its own."""
+        return False
+
+    def inline(self, in_cell: bool) -> str:
+        """Write it within a line."""
+        return self.written.replace("|", "\\|") if in_cell else self.written
+
+    def apart(self) -> list[str]:
+        """Write it on lines of its own."""
+        return [self.written]
