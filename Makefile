@@ -27,7 +27,7 @@ test-checked: $(VENV)/installed
 	ln -s ../../tests ../../docs $(CHECKED)
 	cd $(CHECKED) && $(abspath $(BIN))/python -m pytest -n auto --dist worksteal \
 	    --ignore=tests/extractors/test_plugins.py --ignore=tests/curation/test_manual.py \
-	    tests/extractors tests/decode tests/curation tests/digest
+	    tests/extractors tests/decode tests/curation tests/digest tests/metadata
 
 # Trees with the oldest and the newest lxml that may be installed, whatever the compiled modules were built with.
 LXML ?= 5.4.0 6.1.3

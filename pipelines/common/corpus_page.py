@@ -34,7 +34,7 @@ class Located:
         path: a file or URI: the page, or the archive that its record is in.
         offset: byte of the record's member in the archive, or None where it is not known.
         extractor: of a page of a corpus the method that made the corpus, with its options.
-        fate: of a page of a corpus what became of it: `kept`, `dropped: RULE` or `rejected: REASON`.
+        fate: of a page of a corpus what became of it: `kept`, `dropped by RULE` or `rejected: REASON`.
     """
 
     path: str
@@ -135,7 +135,7 @@ def _rows(corpus: Corpus) -> Iterator[dict[str, Any]]:
 
 def _fate(row: Mapping[str, Any]) -> str:
     if "drop_reason" in row:
-        return f"dropped: {row['drop_reason']}"
+        return f"dropped by {row['drop_reason']}"
     if "reason" not in row:
         return "kept"
     return f"rejected: {row['reason']}" + (f" ({row['detail']})" if row["detail"] else "")

@@ -9,16 +9,19 @@ from pathlib import Path
 
 from pipelines.common.errors import UsageError
 from pipelines.common.messages import complain
-from pipelines.evaluate.options import EvaluateOptions, expanded
+from pipelines.evaluate.options import PEERS, EvaluateOptions, expanded
 from pipelines.evaluate.table import print_table
 from transforms.decode.charset import decode_text
 from transforms.extractors import registry
 from transforms.model.books import RejectedError
+from transforms.model.extras import install_command
 from transforms.runtime.guard import GuardFaultError
 from transforms.runtime.guard_limits import GuardLimits
+from transforms.scoring import markdown_peers
 from transforms.scoring.gold import GoldPage
 from transforms.scoring.gold_files import GoldSet, evenly_spaced
 from transforms.scoring.markdown_writers import Writer, markdown_writer
+from transforms.scoring.peers import EXTRA
 from transforms.scoring.structure import AXES, Structure, agreements, structure_of
 
 
@@ -34,7 +37,7 @@ class StructureResult:
         means: by axis, over the pages whose gold has something of it; None where none has.
         counts: by axis, the number of these pages.
         surplus: number of pages that have headings where the gold has none.
-        cpu_ms: mean CPU milliseconds a page in this process: a method that builds a tree has a child for it.
+        cpu_ms: mean CPU milliseconds a page, those of the method's child among them.
     """
 
     set: str
@@ -59,7 +62,13 @@ def run_structure(options: EvaluateOptions) -> int:
     choices = [choice for choice in options.extractors if choice.name != "keep-all"]
     try:
         names = [name for name in registry.names() if registry.get(name).writes_markdown]
-        chosen = expanded(choices, names, ("peer:trafilatura",), None)
+        if any(choice.name == PEERS for choice in choices):
+            for name in markdown_peers.names():
+                if not markdown_peers.is_installed(name):
+                    complain(f"{name} is left out: {install_command(EXTRA)}")
+        chosen = expanded(
+            choices, names, tuple(filter(markdown_peers.is_installed, markdown_peers.names())), None
+        )
         sets = [(gold_set, _pages(gold_set, options.limit)) for gold_set in map(GoldSet.at, options.gold)]
         writers = [(each.label, markdown_writer(each.name, dict(each.options), limits)) for each in chosen]
     except ValueError as error:
@@ -108,14 +117,14 @@ def _measured(
     spent = 0.0
     for page, gold in zip(pages, golds, strict=True):
         html = decode_text(page.html, header_label=None, truncated=False).utf8
-        start = time.process_time()
+        start = time.process_time() + writer.child_seconds
         try:
-            written = writer(html, page.url)
+            written = writer.write(html, page.url)
         except (RejectedError, ValueError, LookupError, TypeError) as error:
             complain(f"{label} failed on {set_name} {page.id}: {error}")
             written = ""
             failed += 1
-        spent += time.process_time() - start
+        spent += time.process_time() + writer.child_seconds - start
         found = structure_of(written)
         surplus += bool(found.heads) and not gold.heads
         for axis, value in agreements(gold, found).items():

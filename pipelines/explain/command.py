@@ -49,7 +49,7 @@ def run(options: ExplainOptions) -> int:
     _check_shared(options)
     gold = None if options.gold is None else _read_gold(options.gold)
     if place.fate is not None:
-        show(f"{options.page}: {place.fate}")
+        show(f"{options.page.rstrip('/')}: {place.fate}")
     page = read_page(place.path, options.url, place.offset, options.web)
     try:
         with _bounded_memory():

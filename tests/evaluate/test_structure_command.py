@@ -58,13 +58,24 @@ def test_the_table_names_the_pages_of_each_axis(gold: Path, capsys: pytest.Captu
     assert "head (4)" in out
 
 
+def test_peers_that_are_not_installed_are_left_out_and_named(
+    gold: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("transforms.scoring.markdown_peers.is_installed", lambda _: False)
+    arguments = [str(gold), "--structure", "--limit", "1", "--extractor", "cedar", "--extractor", "peers"]
+    assert main(["evaluate", *arguments]) == 0
+    found = capsys.readouterr()
+    assert "peer:" not in found.out
+    assert "peer:readability is left out: pip install 'cedar-corpus[peers]'" in found.err
+
+
 @pytest.mark.parametrize(
     ("more", "message"),
     [
         (["--extractor", "cetr"], "cetr keeps lines of text and cannot write Markdown"),
         (
             ["--extractor", "peer:justext"],
-            "peer:justext writes no Markdown here: choose from peer:trafilatura",
+            "peer:justext writes no Markdown here: choose from peer:trafilatura, peer:resiliparse, ",
         ),
         (["--by", "lang"], "--structure takes no --sweep, --by, --variant or --output: leave them out"),
     ],

@@ -29,7 +29,9 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return made
 
 
-@pytest.mark.parametrize(("page", "fate"), [("long", "kept"), ("short", "dropped: keep: text_chars >= 100")])
+@pytest.mark.parametrize(
+    ("page", "fate"), [("long", "kept"), ("short", "dropped by keep: text_chars >= 100")]
+)
 def test_explain_says_what_became_of_a_page_and_draws_it(
     corpus: Path, tmp_path: Path, page: str, fate: str, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -2,21 +2,35 @@
 
 from __future__ import annotations
 
-import importlib.util
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 
 from transforms.extractors import registry
 from transforms.extractors.markdown.making import markdown_of
-from transforms.model.extras import install_command
+from transforms.extractors.options import canonical_json
 from transforms.model.markdown_options import MarkdownOptions
 from transforms.runtime.guard import Guard
 from transforms.runtime.guard_limits import GuardLimits
-from transforms.scoring.peers import EXTRA, PREFIX
+from transforms.scoring import markdown_peers
+from transforms.scoring.peers import PREFIX
 
-Writer = Callable[[bytes, str | None], str]
-"""From a page of valid UTF-8, and where it is from, to its Markdown."""
 
-_PEERS = ("trafilatura",)
+@dataclass(frozen=True, slots=True)
+class Writer:
+    """What writes Markdown.
+
+    Attributes:
+        write: from a page of valid UTF-8, and where it is from, to its Markdown.
+        guard: of its child, where it has one.
+    """
+
+    write: Callable[[bytes, str | None], str]
+    guard: Guard | None = None
+
+    @property
+    def child_seconds(self) -> float:
+        """CPU time that its child has spent so far."""
+        return 0.0 if self.guard is None else self.guard.cpu_seconds
 
 
 def markdown_writer(name: str, given: Mapping[str, str], limits: GuardLimits) -> Writer:
@@ -25,41 +39,23 @@ def markdown_writer(name: str, given: Mapping[str, str], limits: GuardLimits) ->
     Args:
         name: the method, or `peer:NAME`.
         given: its options.
-        limits: what a page may cost a method that builds a tree.
+        limits: what a page may cost a peer, or a method that builds a tree.
 
     Raises:
-        ValueError: there is none such, it writes no Markdown, or an option is unknown.
+        ValueError: there is none such, it writes no Markdown, an option is unknown, or a package is missing.
     """
     if name.startswith(PREFIX):
-        return _peer(name.removeprefix(PREFIX), given)
+        canonical = canonical_json(markdown_peers.parse_options(name, given))
+        guard = Guard((name, canonical), limits, markdown_peers.FACTORY, with_html=False)
+        return Writer(lambda page, _: guard.extract(page).text, guard)
     extractor = registry.get(name)
     registry.check_markdown(extractor)
     options = registry.parse_options(name, given)
     if not extractor.is_guarded:
-        return lambda page, url: (
-            markdown_of(registry.run(extractor, page, options), MarkdownOptions(), url) or ""
+        return Writer(
+            lambda page, url: (
+                markdown_of(registry.run(extractor, page, options), MarkdownOptions(), url) or ""
+            )
         )
     guard = Guard((name, registry.options_json(options)), limits, with_html=True)
-    return lambda page, url: markdown_of(guard.extract(page), MarkdownOptions(), url) or ""
-
-
-def _peer(name: str, given: Mapping[str, str]) -> Writer:
-    if name not in _PEERS:
-        there_are = ", ".join(PREFIX + peer for peer in _PEERS)
-        raise ValueError(f"{PREFIX}{name} writes no Markdown here: choose from {there_are}")
-    if given:
-        raise ValueError(f"{PREFIX}{name} takes no options with --structure")
-    if importlib.util.find_spec(name) is None:
-        raise ValueError(f"{PREFIX}{name} is not installed: {install_command(EXTRA)}")
-    import trafilatura
-
-    return lambda page, _: (
-        trafilatura.extract(
-            page.decode(),
-            output_format="markdown",
-            include_formatting=True,
-            include_tables=True,
-            include_comments=False,
-        )
-        or ""
-    )
+    return Writer(lambda page, url: markdown_of(guard.extract(page), MarkdownOptions(), url) or "", guard)
