@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from pipelines.common.logs import cause
+import importlib
+from pathlib import Path
+
+import pytest
+
+from pipelines.common.logs import _without, cause
 
 FAULT = "/in/a.warc.gz: OSError: the file changed while it was read [shard a-0]"
 
@@ -24,3 +29,15 @@ def test_a_fault_in_a_worker_elsewhere_is_found_in_its_traceback() -> None:
 def test_what_has_no_such_line_is_its_first_one_or_its_class() -> None:
     assert cause(RuntimeError("no route to host\nand more")) == "no route to host"
     assert cause(RuntimeError()) == "RuntimeError"
+
+
+def test_a_module_that_is_hidden_seems_missing_and_can_be_imported_afterwards(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "tide_tables.py").write_text("HIGH = 7\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    with _without(["tide_tables"]), pytest.raises(ModuleNotFoundError):
+        importlib.import_module("tide_tables")
+    assert importlib.import_module("tide_tables").HIGH == 7
+    with _without(["tide_tables"]):  # what is there stays
+        assert importlib.import_module("tide_tables").HIGH == 7

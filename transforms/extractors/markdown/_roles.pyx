@@ -6,7 +6,7 @@ from libc.stdint cimport int64_t, uint32_t
 from transforms.extractors.cedar._elements cimport Elements
 from transforms.extractors.cedar._page cimport SegmentedPage
 from transforms.extractors.html._tags cimport Tags
-from transforms.extractors.markdown._reading cimport speaks
+from transforms.extractors.markdown._preformatted cimport speaks
 
 from transforms.extractors.cedar.names import CODE
 from transforms.extractors.html._attributes import attributes
