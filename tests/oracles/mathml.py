@@ -121,8 +121,8 @@ def drawn(node: Node) -> str:
         "msup": f"{one}<mjx-script>{two}</mjx-script>",
         "msub": f"{one}<mjx-script>{two}</mjx-script>",
         "msubsup": f"{one}<mjx-script>{three}<mjx-spacer></mjx-spacer>{two}</mjx-script>",
-        "mfrac": f"<mjx-frac><mjx-num><mjx-nstrut></mjx-nstrut>{one}</mjx-num><mjx-dbox><mjx-dtable><mjx-line>"
-        f"</mjx-line><mjx-row><mjx-den><mjx-dstrut></mjx-dstrut>{two}</mjx-den></mjx-row></mjx-dtable></mjx-dbox>"
+        "mfrac": f"<mjx-frac><mjx-num><mjx-nstrut></mjx-nstrut>{one}</mjx-num><mjx-dbox><mjx-dtable>"
+        f"<mjx-line></mjx-line><mjx-row><mjx-den><mjx-dstrut></mjx-dstrut>{two}</mjx-den></mjx-row></mjx-dtable></mjx-dbox>"
         "</mjx-frac>",
         "msqrt": "<mjx-sqrt><mjx-surd><mjx-mo><mjx-c class='mjx-c221A'></mjx-c></mjx-mo></mjx-surd>"
         f"<mjx-box>{''.join(children)}</mjx-box></mjx-sqrt>",
