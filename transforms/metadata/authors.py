@@ -62,7 +62,7 @@ def clean(names: Iterable[str], sites: frozenset[str], most_words: int = 8) -> l
 
 def squashed(name: str) -> str:
     """The letters and digits of a name, in one case."""
-    return "".join(character for character in name.casefold() if character.isalnum())
+    return "".join(filter(str.isalnum, name.casefold()))
 
 
 def _is_name(name: str, most_words: int) -> bool:
