@@ -3,7 +3,7 @@
 
 They have no text of their own, or another than what is rendered beside it. One between two blocks stays if the blocks
 before and after it do, of those in the innermost element around it that has any; so does one that is all of a dropped
-block.
+block. One that is rendered as blocks stays in their place.
 """
 
 from bisect import bisect_right
@@ -53,20 +53,22 @@ def placed(SegmentedPage page not None, kept not None, finders not None):
         block = bisect_right(begins, formula.first) - 1
         after = block + 1
         while after < blocks.count and begins[after] <= formula.last:
-            gone.add(after)  # it is rendered there
             after += 1
+        rendered = range(block + 1, after)
+        shows = any([kept[each] for each in rendered])
+        before = block
         if block >= 0 and formula.first < blocks.last_gaps[block] + (formula.last < formula.first):
             if kept[block]:
                 placed.inside.setdefault(block, []).append(formula)
+                gone.update(rendered)
                 continue
-            if not reaches_over(blocks, block, formula.first, formula.last):
+            if not shows and not reaches_over(blocks, block, formula.first, formula.last):
                 continue
             before = block - 1
-        else:
-            before = block
         element = _around(page.elements, formula.first)
-        if _stays(page.elements, element, before, after, kept):
+        if shows or _stays(page.elements, element, before, after, kept):
             between.append((after, element, formula))
+            gone.update(rendered)
     placed.items = [block for block in numbers if block not in gone] if gone else numbers
     if between:
         placed.between = [(element, formula, after) for after, element, formula in between]
