@@ -13,6 +13,7 @@ import argparse
 import json
 import os
 import resource
+import shlex
 import subprocess
 import sys
 import tempfile
@@ -92,12 +93,36 @@ def run_cedar(warcs: list[str], corpus: Path) -> Ran:
     )
 
 
-def memory_of_workers(warcs: list[str], corpus: Path) -> Iterator[list[str]]:
-    """Rows of what a run holds with more than one worker, for each of them, its launcher with them."""
-    for workers in (2, 4):
-        command = [sys.executable, "-m", "pipelines", "extract", *warcs, "--output", f"{corpus}-{workers}"]
-        _, mebibytes = spent([*command, *OPTIONS, "--format", "jsonl", "--workers", str(workers), "--quiet"])
-        yield [f"a worker of {workers}, MiB", f"{mebibytes / workers:.0f}", "", ""]
+def memory_of_two(python: str, warcs: list[str], home: Path, model: Path) -> Iterator[list[str]]:
+    """A row of what a worker takes where two are at work, a file each: what both share is halved."""
+    command = [
+        sys.executable,
+        "-m",
+        "pipelines",
+        "extract",
+        *warcs,
+        "--output",
+        str(home / "cedar"),
+        *OPTIONS,
+    ]
+    _, ours = spent([*command, "--format", "jsonl", "--workers", str(len(warcs)), "--quiet"])
+    runs = [
+        shlex.join([python, str(PEER), "run", str(linked([warc], folder)), str(folder), str(model)])
+        for warc in warcs
+        for folder in (home / Path(warc).name,)
+    ]
+    _, theirs = spent(["bash", "-c", " & ".join([*runs, "wait"])])
+    each = [mebibytes / len(warcs) for mebibytes in (ours, theirs)]
+    yield ["a worker of two, MiB", *(f"{share:.0f}" for share in each), f"{each[1] / each[0]:.1f} x"]
+
+
+def linked(warcs: list[str], folder: Path) -> Path:
+    """A folder of links to some files, which datatrove reads folder by folder."""
+    source = folder / "warcs"
+    source.mkdir(parents=True)
+    for warc in warcs:
+        (source / Path(warc).name).symlink_to(Path(warc).resolve())
+    return source
 
 
 def rows(corpus: Path) -> Iterator[dict[str, Any]]:
@@ -109,11 +134,9 @@ def rows(corpus: Path) -> Iterator[dict[str, Any]]:
 
 def run_datatrove(python: str, warcs: list[str], folder: Path, model: Path) -> Ran:
     """Run datatrove's example in one process, and the one in which it extracts."""
-    source = folder / "warcs"
-    source.mkdir(parents=True)
-    for warc in warcs:
-        (source / Path(warc).name).symlink_to(Path(warc).resolve())
-    seconds, mebibytes = spent([python, str(PEER), "run", str(source), str(folder), str(model)])
+    seconds, mebibytes = spent(
+        [python, str(PEER), "run", str(linked(warcs, folder)), str(folder), str(model)]
+    )
     told = json.loads((folder / "told.json").read_text())
     return Ran(
         seconds={**told["seconds"], "all in": seconds},
@@ -260,7 +283,8 @@ def main(arguments: list[str] | None = None) -> int:
         other = run_datatrove(options.datatrove, warcs, Path(home, "datatrove"), options.model)
         theirs = judged(options.datatrove, corpus, Path(home, "judged"))
         pages = [page for page in rows(corpus) if page["id"] in theirs]
-        shares = list(memory_of_workers(list(work.warcs), Path(home, "workers")))
+        pair = list(work.warcs[:2])
+        shares = list(memory_of_two(options.datatrove, pair, Path(home, "two"), options.model))
         found = list(duplicates(options.datatrove, ours, other, Path(home, "duplicates")))
     print(f"{ours.pages} pages of {work.source}; load {os.getloadavg()[0]:.1f} at the end\n")
     print(
@@ -269,7 +293,7 @@ def main(arguments: list[str] | None = None) -> int:
         ),
         "\n",
     )
-    print(table(["memory", "Cedar", "", ""], iter(shares)), "\n")
+    print(table(["memory", "Cedar", "datatrove", "ratio"], iter(shares)), "\n")
     heads = ["rule", "agree", "both keep", "both drop", "only datatrove drops", "only Cedar drops", "mostly"]
     english = [page for page in pages if page["language"] == "eng"]
     foreign = [page for page in pages if page["language"] not in ("eng", None)]
