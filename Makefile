@@ -27,7 +27,7 @@ test-checked: $(VENV)/installed
 	ln -s ../../tests ../../docs $(CHECKED)
 	cd $(CHECKED) && $(abspath $(BIN))/python -m pytest -n auto --dist worksteal \
 	    --ignore=tests/extractors/test_plugins.py --ignore=tests/curation/test_manual.py \
-	    tests/extractors tests/decode tests/curation tests/digest
+	    tests/extractors tests/decode tests/curation tests/digest tests/metadata
 
 # Trees with the oldest and the newest lxml that may be installed, whatever the compiled modules were built with.
 LXML ?= 5.4.0 6.1.3
@@ -89,7 +89,7 @@ train: $(VENV)/installed
 	$(BIN)/python -m pipelines.train --gold $(GOLD)/wcxb_train.jsonl.zst --gold $(GOLD)/wcxb_more.jsonl.zst \
 	    --gold $(GOLD)/news424_train.jsonl.zst:1:apart --gold $(GOLD)/news424_more.jsonl.zst:1:apart \
 	    --gold $(GOLD)/chinese_handmade.jsonl.zst:1.5 --gold $(GOLD)/postlight_rules.jsonl.zst \
-	    --table-version 2 --output transforms/extractors/cedar/table.json $(ARGS)
+	    --table-version 3 --output transforms/extractors/cedar/table.json $(ARGS)
 
 # Flink and Beam's job server in one jar, from Maven's packages, with Kafka's source: 190 MB, a minute. Needs Java 17 and mvn.
 JOB_SERVER = deploy/flink/target/job-server.jar

@@ -5,6 +5,7 @@ A command is a folder: `options` has its `COMMAND`, `command` its `run`.
 
 from __future__ import annotations
 
+import difflib
 import importlib
 import os
 import shutil
@@ -13,7 +14,8 @@ from argparse import Action, ArgumentParser, RawDescriptionHelpFormatter
 from typing import Any, cast
 
 from pipelines.common.arguments import Command, Parser
-from pipelines.common.messages import show
+from pipelines.common.errors import UsageError
+from pipelines.common.messages import quoted, show
 from pipelines.common.stopping import Interruption
 
 COMMANDS = (
@@ -44,6 +46,10 @@ def dispatch(arguments: list[str], interruption: Interruption) -> int:
         KeyboardInterrupt: the user stopped it.
     """
     name, rest = (arguments[0], arguments[1:]) if arguments else ("", [])
+    if name and not name.startswith("-") and name not in COMMANDS:
+        close = difflib.get_close_matches(name, COMMANDS, 1)
+        hint = f"did you mean {close[0]}?" if close else f"choose from {', '.join(COMMANDS)}"
+        raise UsageError(f"unknown command {quoted(name)}, {hint}")
     if name not in COMMANDS:
         overview = _overview()
         overview.parse_args(arguments)

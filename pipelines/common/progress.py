@@ -13,7 +13,7 @@ from pipelines.common.messages import as_written_here, complain, counted, remark
 from pipelines.extract.settle import Run, Settled
 from transforms.corpus.commit import Corpus
 from transforms.curation.presets import MADE_FOR
-from transforms.model.books import Books
+from transforms.model.books import Books, RejectReason
 from transforms.model.fetched import Fetched
 from transforms.runtime.heartbeat import Board, Progress, Wait
 
@@ -190,6 +190,11 @@ def troubles(run: Run, settled: Settled) -> list[str]:
     """Return what went wrong, a line each."""
     lines = [f"failed: {failure.message}" for failure in run.failures]
     lines += [f"not done: shard {name}" for name in run.missing if not run.interrupted]
+    if (
+        run.books.records_read
+        and run.books.rejected.get(RejectReason.NOT_AN_ARCHIVE) == run.books.records_read
+    ):
+        lines.append("no WARC or ARC file among the inputs (the text of a page of HTML: cedar text PAGE)")
     lines += corpus_troubles(settled)
     if run.interrupted:
         lines.append(f"interrupted with {len(run.missing)} shards to go: the same command goes on from here")

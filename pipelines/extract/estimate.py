@@ -30,6 +30,15 @@ _CLOUD_REQUESTS = 50.0
 _PAGE_SECONDS: Mapping[str, float] = {"cedar": 0.0033, "cetr": 0.0018}
 """CPU seconds a page, all in (docs/performance.md); for other methods that of `cedar` stands."""
 
+_MORE: Mapping[str, float] = {
+    "Markdown": 0.35,
+    "metadata": 0.35,
+    "language": 0.1,
+    "signals": 0.15,
+    "signatures": 0.1,
+}
+"""What else is made of a page: its CPU time as a share of that of `cedar` (docs/performance.md)."""
+
 
 @dataclass(frozen=True, slots=True)
 class Amount:
@@ -74,12 +83,14 @@ class Means:
 
     Attributes:
         extractor: name of the method.
+        more: what else is made of each page: names as in the estimate of their cost.
         workers: processes.
         requests_per_second: at most.
         price: dollars of a vCPU-hour.
     """
 
     extractor: str
+    more: tuple[str, ...]
     workers: int
     requests_per_second: float
     price: float
@@ -116,14 +127,15 @@ def cloud_hours(reading: Workload, means: Means) -> float:
     return max(by_bytes, reading.requests / (_CLOUD_REQUESTS * workers)) / 3600
 
 
-def page_seconds(extractor: str) -> float:
+def page_seconds(means: Means) -> float:
     """CPU seconds of a page."""
-    return _PAGE_SECONDS.get(extractor, _PAGE_SECONDS["cedar"])
+    usual = _PAGE_SECONDS["cedar"]
+    return _PAGE_SECONDS.get(means.extractor, usual) + usual * sum(_MORE[name] for name in means.more)
 
 
 def cpu_hours(reading: Workload, means: Means) -> float:
     """CPU hours of all."""
-    return reading.pages.amount * page_seconds(means.extractor) / 3600
+    return reading.pages.amount * page_seconds(means) / 3600
 
 
 def hours(reading: Workload, means: Means) -> float:
@@ -135,9 +147,10 @@ def hours(reading: Workload, means: Means) -> float:
 def lines(reading: Workload, means: Means) -> list[str]:
     """Return the estimate in words: fetch, extract, write, and all together."""
     cpu = cpu_hours(reading, means)
+    made, seconds = ", ".join((means.extractor, *means.more)), page_seconds(means)
     extract = (
-        f"{means.extractor}: {page_seconds(means.extractor) * 1e3:.1f} ms a page, about {_hours(cpu)} of CPU"
-        f", {_dollars(cpu * means.price)} at ${means.price:g} a vCPU-hour; {counted(means.workers, 'worker')}"
+        f"{made}: {seconds * 1e3:.1f} ms a page, about {_hours(cpu)} of CPU, {_dollars(cpu * means.price)} "
+        f"at ${means.price:g} a vCPU-hour; {counted(means.workers, 'worker')}"
     )
     write = f"about {_size(reading.pages.amount * _ROW_BYTES)} of Parquet, {counted(reading.shards, 'shard')}"
     return [

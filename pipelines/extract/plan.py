@@ -123,7 +123,7 @@ def prepare(options: ExtractOptions) -> Job:
             chosen.keep(plan.corpus)
         done = _done(plan.corpus, shards, refresh=options.refresh)
     except (OSError, ValueError) as fault:
-        raise UsageError(f"cannot write the corpus {options.output}: {fault}") from fault
+        raise UsageError(f"cannot write the corpus {options.output}: {_why(fault)}") from fault
     remaining = tuple(shard for shard in shards if shard.piece not in done.summaries)
     # A shard that is committed keeps the name that it was committed under.
     shards = tuple(done.summaries[s.piece].shard if s.piece in done.summaries else s for s in shards)
@@ -230,7 +230,7 @@ def claim(corpus: Corpus, identity: Claim, *, overwrite: bool) -> tuple[str, ...
     except (OSError, ValueError) as fault:
         if isinstance(fault, OSError) and fault.errno in _MACHINE_FAULTS:
             raise OSError(fault.errno, fault.strerror, corpus.root) from fault
-        raise UsageError(f"cannot write the corpus {corpus.root}: {fault}") from fault
+        raise UsageError(f"cannot write the corpus {corpus.root}: {_why(fault)}") from fault
     return (*(f"{name} is not Cedar's: left where it is" for name in foreign), *notes)
 
 
@@ -264,6 +264,11 @@ class _Done:
 
     summaries: dict[Piece, ShardSummary]
     lost: tuple[str, ...]
+
+
+def _why(fault: OSError | ValueError) -> str:
+    """Say what went wrong, without a number and a path that is named already."""
+    return (fault.strerror if isinstance(fault, OSError) else None) or str(fault)
 
 
 def _done(corpus: Corpus, shards: Sequence[Shard], *, refresh: bool) -> _Done:

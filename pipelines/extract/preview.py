@@ -183,8 +183,16 @@ def _of_listing(listing: Listing, options: ExtractOptions) -> str:
 
 
 def _means(options: ExtractOptions, reading: Workload) -> Means:
+    makes = {
+        "Markdown": options.markdown is not None,
+        "metadata": options.with_metadata,
+        "language": options.curation.language_model is not None,
+        "signals": options.curation.signals,
+        "signatures": options.curation.signatures,
+    }
     return Means(
         extractor=options.extractor,
+        more=tuple(name for name, is_made in makes.items() if is_made),
         workers=options.workers or max(1, min(cores(), reading.shards)),
         requests_per_second=options.web.limits.requests_per_second,
         price=options.price,

@@ -18,6 +18,7 @@ from pipelines.train import boosting, examples
 from pipelines.train.boosting import Binned, BoostingPlan
 from pipelines.train.examples import COPIES, Example
 from transforms.extractors.cedar import choice, kinds, model
+from transforms.extractors.cedar._completion import complete
 from transforms.extractors.cedar._forest import Scorer
 from transforms.extractors.cedar._votes import vote
 from transforms.extractors.cedar.columns import (
@@ -258,8 +259,9 @@ def _outcome(page: Example, scores: Offsets, kind_scores: NDArray[np.int64]) -> 
     """Return the F1 that is expected of a page, and the F1 that comes of it."""
     same = np.array([[0.0, 0.0], [1.0, 1.0]])
     shared = kinds.shared_doubt(kind_scores)
-    chosen = choice.choose(np.ascontiguousarray(scores), page.word_tenths, shared=shared, calibration=same)
-    return chosen.confidence, _f1(page, chosen.kept)
+    scores = np.ascontiguousarray(scores)
+    chosen = choice.choose(scores, page.word_tenths, shared=shared, calibration=same)
+    return chosen.confidence, _f1(page, complete(page.page, scores, chosen.kept))
 
 
 def _f1(page: Example, kept: Flags) -> float:

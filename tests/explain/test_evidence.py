@@ -133,3 +133,11 @@ def test_elements_beyond_the_limit_share_bars_and_have_no_notes() -> None:
     assert not axis.one_to_one
     assert all(axis.starts[bar] <= place < axis.stops[bar] for place, bar in enumerate(axis.of_block))
     assert len(blocks) == MAX_BARS
+
+
+def test_what_stays_below_the_threshold_belongs_to_what_stays() -> None:
+    paragraph = b"<p>Paragraphs of the article say at length what the mill does, and where the tide goes. "
+    page = b"<main>" + 3 * paragraph + b"<footer><pre>x = 1</pre></footer>" + 3 * paragraph
+    shown, blocks = explained("cedar", page)
+    reasons = {block.text: reason for block, reason in zip(blocks, shown.reasons, strict=True)}
+    assert reasons["x = 1"] == "it belongs to what stays, or an option asks for it"

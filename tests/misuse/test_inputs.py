@@ -223,3 +223,13 @@ def test_other_commands_refuse_them_too(argv: list[str], capsys: pytest.CaptureF
     error = capsys.readouterr().err
     assert "empty: give a path" in error or "not a valid path: '-'" in error
     assert error.count("\n") == 1
+
+
+def test_a_page_of_html_is_pointed_to_the_command_for_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    page = tmp_path / "page.html"
+    page.write_text("<p>A page, and no archive.")
+    assert main(["extract", str(page), "--output", str(tmp_path / "corpus")]) == 0
+    told = "no WARC or ARC file among the inputs (the text of a page of HTML: cedar text PAGE)"
+    assert capsys.readouterr().err == f"cedar: {told}\n"

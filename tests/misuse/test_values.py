@@ -53,3 +53,17 @@ def test_split_sizes_from_64_kib_and_none_are_taken(size: str, capsys: pytest.Ca
 def test_the_letters_of_a_runner_may_be_small(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["extract", "none.warc", "--output", "o", "--runner", "directrunner"]) == 2
     assert "nothing matches none.warc" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("command", "complaint"),
+    [
+        ("extrat", "unknown command 'extrat', did you mean extract?"),
+        ("zzz", "unknown command 'zzz', choose from text, explain, crawls, extract, filter, dedup, "),
+    ],
+)
+def test_a_command_that_is_not_there_is_one_line(
+    command: str, complaint: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([command]) == 2
+    assert capsys.readouterr().err.startswith(f"cedar: {complaint}")

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
+from functools import cached_property
 from urllib.parse import urljoin, urlsplit
 
 from transforms.extractors.html._text import rendered
+from transforms.extractors.html.reading import PageReading
+from transforms.metadata._places import Places
+from transforms.metadata._texts import element_text
 from transforms.metadata.authors import squashed
 from transforms.metadata.dates import DateReader
-from transforms.metadata.json_ld import Thing, text_of
-from transforms.metadata.markup import PageMarkup
+from transforms.metadata.json_ld import Thing, text_of, things
+from transforms.metadata.meta_names import SITES
 
 _ENGLISH = re.compile(rb"en(?:[-_]us)?", re.IGNORECASE)
 _BEFORE, _AFTER = 60, 160
@@ -20,70 +24,80 @@ _SHARED = 8
 """Characters that a heading shares with the title at least."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Facts:
     """What a page says.
 
     Attributes:
-        markup: its tags.
-        metas: the contents of `<meta>` by name.
+        page: the page as it was read.
+        places: its tags that may hold metadata.
         things: its JSON-LD, articles first.
-        links: `rel` and `href` of each `<link>`.
         url: where it is from.
-        base: what its addresses are relative to.
-        headline: the start tag of its headline; None if there is none.
         dates: reads its dates.
     """
 
-    markup: PageMarkup
-    metas: Mapping[str, list[str]]
+    page: PageReading
+    places: Places
     things: tuple[Thing, ...]
-    links: tuple[tuple[str, str], ...]
     url: str | None
-    base: str | None
-    headline: int | None
     dates: DateReader
 
     @staticmethod
-    def of(
-        markup: PageMarkup,
-        metas: Mapping[str, list[str]],
-        things: tuple[Thing, ...],
-        *,
-        url: str | None,
-        last: date | None,
-    ) -> Facts:
+    def of(page: PageReading, *, url: str | None, last: date | None) -> Facts:
         """Gather the facts of a page.
 
         Args:
-            markup: the page.
-            metas: its `<meta>`.
-            things: its JSON-LD.
+            page: the page as it was read.
             url: where it is from.
             last: the last day that its dates may have.
         """
+        places = Places(page)
+        # 3/5/2024 is the fifth of March in English as in America.
+        dates = DateReader(last, _ENGLISH.fullmatch(places.language.strip()) is not None)
+        return Facts(page=page, places=places, things=things(page.source), url=url, dates=dates)
+
+    @property
+    def base(self) -> str | None:
+        """What its addresses are relative to."""
         try:
-            base = urljoin(url or "", markup.base() or "") or None
+            return urljoin(self.url or "", self.places.base or "") or None
         except ValueError:
-            base = url
-        return Facts(
-            markup=markup,
-            metas=metas,
-            things=things,
-            links=tuple(markup.links()),
-            url=url,
-            base=base,
-            headline=_headline(markup, metas.get("og:title", [])),
-            dates=DateReader(last, _month_first(markup)),
-        )
+            return self.url
 
     def meta(self, name: str) -> str | None:
-        """The first content of this name."""
-        return next(iter(self.metas.get(name, ())), None)
+        """The first content of `<meta>` of this name."""
+        contents = self.places.metas.get(name)
+        return contents[0] if contents else None
 
-    def contents(self, names: Iterable[str]) -> list[str]:
-        """The contents of these names, in the order of the names."""
-        return [content for name in names for content in self.metas.get(name, ())]
+    def contents(self, names: Mapping[str, int]) -> list[str]:
+        """The contents of `<meta>` of these names, in the order of the names."""
+        return [content for contents in self.contents_by_name(names) for content in contents]
+
+    def contents_by_name(self, names: Mapping[str, int]) -> list[list[str]]:
+        """The same, those of each name by themselves."""
+        metas = self.places.metas
+        written = [name for name in metas if name in names]
+        return [metas[name] for name in sorted(written, key=names.__getitem__)] if written else []
+
+    def text_of(self, tag: int) -> str:
+        """The text of the element that a tag starts, blanks collapsed; its beginning, if it is long."""
+        return element_text(self.page, tag)
+
+    @cached_property
+    def headline(self) -> int | None:
+        """The start tag of its headline: the heading that shares most with its title; else its first `h1`."""
+        titles = (self.page.title, *self.places.metas.get("og:title", ()))
+        names = [title.casefold() for title in titles if title]
+        headings, longest = self.places.headings, max(map(len, names), default=0)
+        best, most = next(iter(headings), None), _SHARED - 1
+        for tag in headings:
+            text = self.text_of(tag).casefold()
+            shared = max((min(len(text), len(n)) for n in names if text in n or n in text), default=0)
+            if shared > most:
+                best, most = tag, shared
+            if most >= longest:
+                break
+        return best
 
     @property
     def around(self) -> tuple[int, int]:
@@ -94,9 +108,7 @@ class Facts:
     @property
     def site_names(self) -> frozenset[str]:
         """The names of its site, as `squashed` writes them: nobody's."""
-        names = [
-            *self.contents(("og:site_name", "application-name", "twitter:site", "dc.publisher", "publisher"))
-        ]
+        names = self.contents(SITES)
         names += [
             name for thing in self.things if (name := text_of(thing.values.get("publisher"), keys=("name",)))
         ]
@@ -106,16 +118,13 @@ class Facts:
 
     def anchors_to_licences(self) -> list[str]:
         """Where links lead that are marked as the page's licence, or to Creative Commons from its end."""
-        html, found = self.markup.source.html, []
-        for word in (b"license", b"creativecommons.org/"):
-            for tag in self.markup.with_word(word):
-                given = self.markup.attributes(tag)
-                marked = b"license" in given.get(b"rel", b"").lower().split()
-                if (href := given.get(b"href")) and (
-                    marked or (word != b"license" and int(self.markup.tags.starts[tag]) * 4 >= len(html) * 3)
-                ):
-                    found.append(rendered(href))
-        return found
+        attributes = self.places.attributes
+        found = []
+        for tag in self.places.to_licences:
+            given = attributes(tag)
+            if b"license" in given[b"rel"].lower().split() and (href := given.get(b"href")):
+                found.append(rendered(href))
+        return [*found, *(rendered(attributes(tag)[b"href"]) for tag in self.places.to_commons)]
 
 
 def _host(url: str | None) -> str:
@@ -123,24 +132,3 @@ def _host(url: str | None) -> str:
         return (urlsplit(url or "").hostname) or ""
     except ValueError:
         return ""
-
-
-def _headline(markup: PageMarkup, titles: list[str]) -> int | None:
-    """The heading that shares most with the page's title; else its first `h1`."""
-    names = [name.casefold() for name in (markup.page.title, *titles) if name]
-    headings = markup.headings()
-    shared = []
-    for tag in headings:
-        text = markup.text_of(tag).casefold()
-        shared.append(max((min(len(text), len(n)) for n in names if text in n or n in text), default=0))
-    most = max(shared, default=0)
-    if most >= _SHARED:
-        return headings[shared.index(most)]
-    return headings[0] if headings else None
-
-
-def _month_first(markup: PageMarkup) -> bool:
-    """Whether the page is in English as in America, by its `lang`."""
-    tag = markup.tags.first("html")
-    language = markup.attributes(tag).get(b"lang", b"") if tag >= 0 else b""
-    return bool(_ENGLISH.fullmatch(language.strip()))

@@ -15,6 +15,7 @@ MOST_BYTES = 256 << 10
 MOST_NODES = 2000
 MOST_DEPTH = 32
 
+_DECODER = json.JSONDecoder(strict=False)
 _SCRIPT_END = re.compile(rb"</script(?=[\t\n\f\r />])", re.IGNORECASE)
 _ARTICLES = ("article", "posting", "report", "recipe", "review", "podcastepisode", "videoobject", "scholarly")
 _PAGES = ("webpage", "itempage", "creativework", "book", "product", "event", "faqpage", "aboutpage")
@@ -84,7 +85,7 @@ def things(source: Source) -> tuple[Thing, ...]:
         if number == MOST_SCRIPTS or len(found) >= MOST_NODES:
             break
         try:
-            parsed = json.loads(script.decode("utf-8", "replace").strip().rstrip(";"), strict=False)
+            parsed = _DECODER.decode(script.decode("utf-8", "replace").strip().rstrip(";"))
         except (ValueError, RecursionError):
             values = {
                 name: match[1].decode("utf-8", "replace")
@@ -102,7 +103,8 @@ def scripts(source: Source) -> Iterator[bytes]:
     html = source.original
     for start, stop, _ in source.noted:
         opened = html.find(b">", start, stop)
-        closed = _SCRIPT_END.search(html, opened, stop) if opened >= 0 else None
+        # The script's end tag, if it has one, is the last thing in it: a search from its start would be long.
+        closed = _SCRIPT_END.search(html, html.rfind(b"</", start, stop), stop)
         end = closed.start() if closed else stop
         if 0 <= opened < end <= opened + MOST_BYTES:
             kind = attributes(html, start, opened + 1).get(b"type", b"").lower()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, date, datetime, timedelta
 from urllib.parse import urldefrag, urljoin, urlsplit
 
@@ -12,11 +13,12 @@ from transforms.metadata.facts import Facts
 from transforms.metadata.finding_authors import find_authors
 from transforms.metadata.finding_dates import find_modified, find_published
 from transforms.metadata.licences import licence
-from transforms.metadata.markup import PageMarkup
+from transforms.metadata.meta_names import RIGHTS
 from transforms.model.annotations import Metadata
 
 MOST_CHARS = 2000
 
+_UNSAFE = re.compile(r'[ <>"\\]')
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
@@ -31,20 +33,15 @@ def page_metadata(page: PageReading, url: str | None = None, fetched_at: int | N
     Returns:
         What the page says; None for what it does not say, or not clearly.
     """
-    markup = PageMarkup(page)
-    metas = markup.metas()
-    things = json_ld.things(page.source)
     last = None if fetched_at is None else day_after(_day(fetched_at))
-    facts = Facts.of(markup, metas, things, url=url, last=last)
+    facts = Facts.of(page, url=url, last=last)
     published, date_source = find_published(facts)
-    site = _site_name(facts)
-    authors = find_authors(facts)
     return Metadata(
         date_published=published,
         date_source=date_source,
         date_modified=find_modified(facts, published),
-        author="; ".join(authors) or None,
-        site_name=site,
+        author="; ".join(find_authors(facts)) or None,
+        site_name=_site_name(facts),
         canonical_url=_canonical_url(facts),
         description=_description(facts),
         licence=_licence(facts),
@@ -78,7 +75,7 @@ def _short(text: str | None) -> str | None:
 
 
 def _canonical_url(facts: Facts) -> str | None:
-    linked = (href for rel, href in facts.links if "canonical" in rel.split())
+    linked = (href for rel, href in facts.places.links if "canonical" in rel.split())
     main = (thing.text("mainEntityOfPage") or thing.text("url") for thing in facts.things if thing.is_article)
     for address in (*linked, facts.meta("og:url"), *main):
         if address and (absolute := _absolute(facts, address)):
@@ -89,21 +86,22 @@ def _canonical_url(facts: Facts) -> str | None:
 def _absolute(facts: Facts, address: str) -> str | None:
     """An absolute http(s) address without its fragment; None if it is none."""
     try:
-        joined = urldefrag(urljoin(facts.base or "", address.strip())).url
+        joined = urljoin(facts.base or "", address.strip())
+        if "#" in joined:
+            joined = urldefrag(joined).url
         parts = urlsplit(joined)
     except ValueError:
         return None
     is_web = parts.scheme in ("http", "https") and parts.netloc
-    return joined if is_web and len(joined) <= MOST_CHARS and not set(joined) & set(' <>"\\') else None
+    return joined if is_web and len(joined) <= MOST_CHARS and not _UNSAFE.search(joined) else None
 
 
 def _licence(facts: Facts) -> str | None:
-    declared = [href for rel, href in facts.links if "license" in rel.split() or "licence" in rel.split()]
+    links = facts.places.links
+    declared = [href for rel, href in links if "license" in rel.split() or "licence" in rel.split()]
     declared += facts.anchors_to_licences()
     declared += [text for thing in facts.things if (text := thing.text("license"))]
-    declared += [
-        text for name in ("dc.rights", "dcterms.license", "dcterms.rights") if (text := facts.meta(name))
-    ]
+    declared += [contents[0] for contents in facts.contents_by_name(RIGHTS)]
     for address in declared:
         if found := licence(_absolute(facts, address) or ""):
             return found

@@ -23,10 +23,10 @@ from transforms.extractors.html import reading
 
 MODEST = settings(derandomize=True, max_examples=60, deadline=None)
 WORDS = "The council said on Monday that the work, which took two years, is done at last. "
-DIGEST = "b05c0f837b29771fcb2bae47ed6a40883f2e916baae548b837c442d21624519e"
+DIGEST = "3490d5f712a2167b5807ba396e50c40944248506c61f40809a4b76275ad08338"
 """Of the table: it changes when it is learned again, and the figures in docs/cedar.md with it."""
 
-VERSION = "2"
+VERSION = "3"
 """What rows call that table: another table has another version."""
 
 DOCUMENT = Path(__file__).parents[3] / "docs" / "cedar.md"

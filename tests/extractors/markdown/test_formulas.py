@@ -48,6 +48,7 @@ KATEX = (
         ("<p>a <script type='math/tex'>x<y</script>, b</p>", "a $x< y$, b"),
         ("<p>a</p><script type='math/tex; mode=display'>x\n=1</script><p>b</p>", "a\n\n$$\nx =1\n$$\n\nb"),
         ("<p>a<script type='math/tex'>x</script> b</p>", "a$x$ b"),
+        ("<p>é<script type='math/tex'>x</script>重</p>", "é$x$重"),
         ("<p>a <span class=MathJax>x1</span><script type='math/tex'>x_1</script> b</p>", "a $x_1$ b"),
         ("<p>a <img class=latex alt='\\pi r^2' src=/1.png> b</p>", "a $\\pi r^2$ b"),
         ("<p>a <img src='https://latex.codecogs.com/gif.latex?%5Cpi'> b</p>", "a $\\pi$ b"),

@@ -1,6 +1,4 @@
-"""Attributes of tags, and the tags whose attributes speak of dates and authors: see `_attributes.pyx`."""
-
-from transforms.extractors.html._tags import Tags
+"""Attributes of tags: see `_attributes.pyx`."""
 
 def attributes(html: bytes, start: int, stop: int) -> dict[bytes, bytes]:
     """Reads the attributes of the tag in bytes [start, stop) of a page, `<` and `>` among them.
@@ -10,5 +8,7 @@ def attributes(html: bytes, start: int, stop: int) -> dict[bytes, bytes]:
         the first of several of one name.
     """
 
-def telling(html: bytes, tags: Tags, first: int, last: int) -> list[int]:
-    """Lists the start tags among tags [first, last) that have a word of dates or authors in them."""
+class AttributeScanner:
+    """Reads the attributes of the tags of a page, for compiled modules."""
+
+    def __init__(self, html: bytes) -> None: ...

@@ -1,90 +1,88 @@
-"""Attributes of tags, and the tags whose attributes speak of dates and authors."""
+"""Attributes of tags (HTML5, 13.2.5.32 to 13.2.5.39, without errors)."""
 
-from libc.stdint cimport uint32_t
-from transforms.extractors.html._bytes cimport find
-from transforms.extractors.html._tags cimport END, Tags
-
-cdef enum:
-    WORDS = 12
-
-cdef uint32_t[WORDS] TELLING
-cdef bint[256] ENDS_WORD  # whether one of them ends in this letter
+from transforms.extractors.html._bytes cimport eight, find, word
 
 
-def _make_table():
-    # Four letters of each are enough: datum and date, publish, posted, byline, author, creator, fecha.
-    words = "date datu publ post byli time meta info auth crea fech auto".split()
-    for number, word in enumerate(words):
-        TELLING[number] = int.from_bytes(word.encode(), "big")
-        ENDS_WORD[ord(word[-1])] = True
+cdef unsigned char[256] PARTS_NAMES  # whether a byte ends the name of an attribute
+
+
+cdef _make_table():
+    for byte in b" \t\n\f\r/=":
+        PARTS_NAMES[byte] = True
 
 
 _make_table()
 
 
 def attributes(bytes html not None, Py_ssize_t start, Py_ssize_t stop):
-    """Reads the attributes of a tag (HTML5, 13.2.5.32 to 13.2.5.39, without errors)."""
-    cdef const unsigned char[::1] page = html
-    cdef Py_ssize_t at = start + 1, begin, named, last = min(stop, len(html)) - 1
-    cdef dict found = {}
+    """Reads the attributes of a tag."""
+    cdef AttributeScanner scanner
     if start < 0:
-        return found
-    while at < last and not _is_blank(page[at]) and page[at] != c"/":
-        at += 1
-    while True:
-        while at < last and (_is_blank(page[at]) or page[at] == c"/"):
+        return {}
+    scanner = AttributeScanner(html)
+    scanner.open(start, min(stop, len(html)))
+    return scanner.read()
+
+
+cdef class AttributeScanner:
+    def __cinit__(self, bytes html not None):
+        self.page = self.html = html
+
+    cdef void open(self, Py_ssize_t start, Py_ssize_t stop) noexcept nogil:
+        """Goes to the tag in bytes [start, stop) of the page, `<` and `>` among them."""
+        cdef Py_ssize_t at = start + 1
+        self.last = stop - 1
+        while at < self.last and not (PARTS_NAMES[self.html[at]] and self.html[at] != c"="):
+            at += 1
+        self.at = at
+
+    cdef bint advance(self) noexcept nogil:
+        """Reads the next attribute; False if there is none."""
+        cdef Py_ssize_t at = self.at, last = self.last
+        cdef unsigned char quote
+        while at < last and PARTS_NAMES[self.html[at]] and self.html[at] != c"=":
             at += 1
         if at >= last:
-            return found
-        begin = at
+            return False
+        self.name_start = at
         at += 1  # a name may begin with =
-        while at < last and not _is_blank(page[at]) and page[at] != c"=" and page[at] != c"/":
+        while at < last and not PARTS_NAMES[self.html[at]]:
             at += 1
-        named = at
-        while at < last and _is_blank(page[at]):
+        self.name_stop = at
+        self.name = word(self.html, self.name_start) | eight(0x20)
+        if at - self.name_start < 8:
+            self.name &= (<uint64_t> 1 << 8 * (at - self.name_start)) - 1
+        while at < last and is_blank(self.html[at]):
             at += 1
-        name = html[begin:named].lower()
-        value = b""
-        if at < last and page[at] == c"=":
+        self.start = self.stop = at
+        if at < last and self.html[at] == c"=":
             at += 1
-            while at < last and _is_blank(page[at]):
+            while at < last and is_blank(self.html[at]):
                 at += 1
-            begin = at
-            if at < last and (page[at] == c'"' or page[at] == c"'"):
-                at = find(page, page[begin], begin + 1, last)
-                at = last if at < 0 else at
-                value = html[begin + 1 : at]
-                at += 1
+            self.start = at
+            quote = self.html[at] if at < last else 0
+            if quote == c'"' or quote == c"'":
+                self.start = at + 1
+                self.stop = find(self.html, quote, at + 1, last)
+                if self.stop < 0:
+                    self.stop = last
+                at = self.stop + 1
             else:
-                while at < last and not _is_blank(page[at]):
+                while at < last and not is_blank(self.html[at]):
                     at += 1
-                value = html[begin:at]
-        found.setdefault(name, value)
+                self.stop = at
+        self.at = at
+        return True
+
+    cdef dict read(self):
+        """Reads those that are left."""
+        cdef dict found = {}
+        while self.advance():
+            name = self.page[self.name_start : self.name_stop].lower()
+            if name not in found:
+                found[name] = self.page[self.start : self.stop]
+        return found
 
 
-def telling(bytes html not None, Tags tags not None, Py_ssize_t first, Py_ssize_t last):
-    """Lists the start tags that have a word of dates or authors in them."""
-    cdef Py_ssize_t i
-    return [
-        i
-        for i in range(max(first, 0), min(last, tags.count))
-        if not tags.kind[i] & END and _tells(html, tags.start[i], tags.stop[i])
-    ]
-
-
-cdef bint _tells(const unsigned char[::1] html, Py_ssize_t start, Py_ssize_t stop) noexcept nogil:
-    cdef uint32_t letters = 0
-    cdef Py_ssize_t at
-    cdef int word
-    for at in range(start, stop):
-        letters = letters << 8 | html[at] | 0x20
-        if not ENDS_WORD[letters & 0xFF]:
-            continue
-        for word in range(WORDS):
-            if letters == TELLING[word]:
-                return True
-    return False
-
-
-cdef inline bint _is_blank(unsigned char byte) noexcept nogil:
+cdef inline bint is_blank(unsigned char byte) noexcept nogil:
     return byte == 0x20 or 0x09 <= byte <= 0x0D and byte != 0x0B

@@ -257,7 +257,7 @@ cdef void _count_references(
 
 def rendered(const unsigned char[::1] text not None):
     """Text without tags as one line."""
-    cdef TextWriter page = TextWriter(text.shape[0])
+    cdef TextWriter page = TextWriter(text.shape[0] + 1)  # and a line feed
     begin(page)
     add_line(page, text, 0, text.shape[0])
     return text_of(page)

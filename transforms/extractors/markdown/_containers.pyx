@@ -1,4 +1,3 @@
-# cython: wraparound=True, boundscheck=True
 """The lists, items, quotes, tables and code that blocks stand in.
 
 Of all elements around a block only these show in Markdown. Lists of cards and tables that only lay a page out are
@@ -16,28 +15,17 @@ from transforms.extractors.cedar._elements cimport Elements
 from transforms.extractors.cedar._markup cimport LINE_BREAK
 from transforms.extractors.cedar._page cimport SegmentedPage
 from transforms.extractors.html._tags cimport END, Tags
-from transforms.extractors.markdown._reading cimport GUTTER_WORDS, reaches_over, speaks
+from transforms.extractors.markdown._preformatted cimport GUTTER_WORDS, speaks
+from transforms.extractors.markdown._reading cimport reaches_over
 
 from transforms.extractors.cedar.names import CODE, ELEMENTS
 from transforms.extractors.html._attributes import attributes
 from transforms.extractors.html._tags import key
-from transforms.extractors.markdown._reading import is_gutter
+from transforms.extractors.markdown._preformatted import is_gutter
 from transforms.extractors.markdown._roles import roles
 
-NO_KIND, LIST, ITEM, QUOTE, CODE_BLOCK, TABLE, CELL, CAPTION, TITLE = range(9)
-
 cdef enum:
-    # As above.
-    IS_LIST = 1
-    IS_ITEM = 2
-    IS_QUOTE = 3
-    IS_CODE = 4
-    IS_TABLE = 5
-    IS_CELL = 6
-    IS_CAPTION = 7
-    IS_TITLE = 8
     MOST_LEVELS = 16
-    MOST_CONTAINERS = 48
     MOST_COLUMNS_SPANNED = 50
     MOST_ROWS_SPANNED = 200
     MOST_CELLS = 10000
@@ -48,8 +36,9 @@ cdef enum:
 
 _KINDS = np.zeros(len(ELEMENTS) + 1, np.uint8)
 for _kind, _names in (
-    (LIST, "ul ol menu dir dl"), (ITEM, "li dt dd"), (QUOTE, "blockquote"), (CODE_BLOCK, "pre listing xmp plaintext"),
-    (TABLE, "table"), (CELL, "td th"), (CAPTION, "caption"), (TITLE, "h1 h2 h3 h4 h5 h6"),
+    (IS_LIST, "ul ol menu dir dl"), (IS_ITEM, "li dt dd"), (IS_QUOTE, "blockquote"),
+    (IS_CODE, "pre listing xmp plaintext"), (IS_TABLE, "table"), (IS_CELL, "td th"), (IS_CAPTION, "caption"),
+    (IS_TITLE, "h1 h2 h3 h4 h5 h6"),
 ):
     for _name in _names.split():
         _KINDS[CODE[_name]] = _kind
@@ -60,45 +49,40 @@ cdef uint64_t CODE_NAME = key("code")
 
 
 cdef class Containers:
-    cdef SegmentedPage page
-    cdef readonly dict tables, paths
-    cdef readonly set flat, gutters
-    cdef object roles  # what attributes make of elements
-    cdef set headlines  # cells of tables' first rows that only head them
-    cdef readonly dict codes  # of blocks that are all within one `code` of several lines: its tag
-    cdef dict extra  # formulas between blocks, in each element that holds some
-    cdef int64_t[::1] sums  # kept blocks before each
-    cdef int64_t[::1] next_kept  # the first kept block from each on
+    # kinds: what each element is. inner: the container that it is, or is in; 0: none. around: the one around a container.
+    # tables: those of data, their rows of cells by table. flat: lists whose items are cards.
+    # gutters: elements of line numbers beside code. roles: what attributes make of elements.
+    # headlines: cells of tables' first rows that only head them.
+    # codes: of blocks that are all within one `code` of several lines: its tag.
+    # extra: how many formulas between blocks each element holds, of those that hold some.
+    # sums: kept blocks before each. next_kept: the first kept block from each on.
 
     def __init__(self, SegmentedPage page not None, kept not None, formulas=()):
         cdef Elements elements = page.elements
         cdef Py_ssize_t count = page.blocks.count, block, element
         cdef const unsigned char[::1] stays = kept.view(np.uint8)
         cdef int64_t[:, ::1] numbers = np.empty((2, count + 1), np.int64)
-        self.page, self.paths, self.flat, self.gutters = page, {0: ()}, set(), set()
+        cdef int64_t[:, ::1] of_elements = np.zeros((2, elements.count), np.int64)
+        self.page, self.html = page, page.markup.html
+        self.flat, self.gutters, self.headlines = set(), set(), set()
+        self.codes, self.extra = {}, {}
         self.sums, self.next_kept = numbers[0], numbers[1]
+        self.inner, self.around = of_elements[0], of_elements[1]
+        self.kinds = np.zeros(elements.count, np.uint8)
         self.sums[0], self.next_kept[count] = 0, count
         for block in range(count):
             self.sums[block + 1] = self.sums[block] + stays[block]
         for block in range(count - 1, -1, -1):
             self.next_kept[block] = block if stays[block] else self.next_kept[block + 1]
-        self.extra, self.codes, self.headlines = {}, {}, set()
         for element in formulas:
             for _ in range(MOST_CONTAINERS):
                 self.extra[element] = self.extra.get(element, 0) + 1
                 if not element:
                     break
                 element = elements.parents[element]
-        self.roles = roles(page, self.sums)
-        self._find_gutters()
+        self._look()
         self._find_codes()
-        self.tables = self._find_tables()
-        # Items that begin with a heading, or hold a table, are cards: their list is none.
-        for element in range(1, elements.count):
-            if elements.codes[element] == ITEM_CODE and elements.first[element] < elements.last[element]:
-                block = self.next_kept[elements.first[element]]
-                if block < elements.last[element] and elements.headings[block]:
-                    self.flat.add(elements.parents[element])
+        self.tables = self._find_tables() if self.has_tables else {}
         for element in self.tables:
             for _ in range(MOST_CONTAINERS):
                 if not element:
@@ -106,64 +90,71 @@ cdef class Containers:
                 if elements.codes[element] == ITEM_CODE:
                     self.flat.add(elements.parents[element])
                 element = elements.parents[element]
+        self._nest()
 
-    cdef inline Py_ssize_t _kept(self, Py_ssize_t element) except -1:
-        """How many kept blocks, and formulas between blocks, an element holds."""
+    cdef int _look(self) except -1:
+        """Finds what elements are, those of line numbers, and lists of cards."""
         cdef Elements elements = self.page.elements
-        cdef Py_ssize_t kept = self.sums[elements.last[element]] - self.sums[elements.first[element]]
-        return kept + self.extra.get(element, 0) if self.extra else kept
-
-    cdef inline int _kind(self, Py_ssize_t element) except -1:
-        cdef int64_t code = self.page.elements.codes[element]
-        if element in self.roles.notes:
-            return IS_QUOTE
-        if element in self.roles.titles:
-            return IS_TITLE
-        if element in self.roles.posts:
-            return 0
-        return 0 if code < 0 else KINDS[code]
-
-    @property
-    def page_elements(self):
-        """The elements of the page."""
-        return self.page.elements
-
-    def kind(self, Py_ssize_t element):
-        """What kind of a container an element is."""
-        return self._kind(element)
-
-    def attributes(self, Py_ssize_t element):
-        """The attributes of an element's start tag."""
-        cdef Tags tags = self.page.markup.tags
-        cdef Py_ssize_t tag = self.page.elements.opens[element]
-        return attributes(self.page.markup.html, tags.start[tag], tags.stop[tag]) if tag >= 0 else {}
-
-    def path(self, Py_ssize_t element):
-        """The containers around an element and itself, the outermost first."""
-        cdef Elements elements = self.page.elements
-        cdef list pending = []
-        cdef tuple found
+        cdef Py_ssize_t element, first, last
+        cdef int64_t code
         cdef int kind
-        while element not in self.paths:
-            pending.append(element)
-            element = elements.parents[element]
-        found = self.paths[element]
-        while pending:
-            element = pending.pop()
-            kind = self._kind(element)
-            if kind == IS_CELL and element in self.headlines:
-                found = found[:-1]  # it stands before its table
-            elif kind and self._shows(element, kind, found):
-                found = (*found, element)
-            self.paths[element] = found
-        return found
+        for element in range(1, elements.count):
+            code = elements.codes[element]
+            self.kinds[element] = kind = KINDS[code]
+            self.has_tables |= kind == IS_TABLE
+            if not self._kept(element):
+                continue
+            first, last = elements.first[element], elements.last[element]
+            if code == ITEM_CODE and first < last:
+                # Items that begin with a heading, or hold a table, are cards: their list is none.
+                first = self.next_kept[first]
+                if first < last and elements.headings[first]:
+                    self.flat.add(elements.parents[element])
+            if (kind == IS_CELL or kind == IS_CODE or code == DIVISION or code == ORDERED) and last - first < MOST_LINES:
+                if self._speaks(element, GUTTER_WORDS) and is_gutter(self.attributes(element)):
+                    self.gutters.add(element)
+        self.roles = roles(self.page, self.sums)
+        for element in self.roles.notes:
+            self.kinds[element] = IS_QUOTE
+        for element in self.roles.posts:
+            self.kinds[element] = IS_NONE
+        for element in self.roles.titles:
+            self.kinds[element] = IS_TITLE
+        return 0
 
-    cdef bint _shows(self, Py_ssize_t element, int kind, tuple around) except -1:
-        """Whether an element is a container, within others."""
-        cdef int last = self._kind(around[-1]) if around else 0
+    cdef int level(self, Py_ssize_t element) except -1:
+        """The level of a heading."""
+        if element in self.roles.titles:
+            return self.roles.titles[element]
+        return self.page.elements.codes[element] - FIRST_HEADING + 1
+
+    cdef int _nest(self) except -1:
+        """Finds which elements are containers, and in which others they are."""
+        cdef const int64_t[::1] parents = self.page.elements.parents
+        cdef Py_ssize_t count = parents.shape[0], element, last
+        # The lists and quotes, and the containers, around each container and with it.
+        cdef unsigned char[:, ::1] depths = np.zeros((count, 2), np.uint8)
+        cdef int kind
+        for element in range(1, count):
+            last = self.inner[parents[element]]
+            kind = self.kinds[element]
+            self.inner[element] = last
+            if kind == IS_CELL and element in self.headlines:
+                self.inner[element] = self.around[last]  # it stands before its table
+            elif kind and self._shows(element, last, depths[last]):
+                self.inner[element], self.around[element] = element, last
+                depths[element, 0] = depths[last, 0] + (kind == IS_LIST or kind == IS_QUOTE)
+                depths[element, 1] = depths[last, 1] + 1
+        return 0
+
+    cdef bint _shows(self, Py_ssize_t element, Py_ssize_t around, const unsigned char[::1] depths) except -1:
+        """Whether an element is a container within another, at a depth of lists and quotes, and of containers."""
+        cdef int kind = self.kinds[element], last = self.kinds[around]
         if last == IS_TITLE and kind == IS_CODE:
             return True  # of a heading that is not closed
-        if last >= IS_CELL or last == IS_CODE or len(around) >= MOST_CONTAINERS:
+        if depths[1] >= MOST_CONTAINERS:
+            return False
+        if last >= IS_CELL or last == IS_CODE:
             return False
         if last == IS_TABLE:
             return kind == IS_CELL or kind == IS_CAPTION
@@ -174,35 +165,26 @@ cdef class Containers:
         if kind == IS_ITEM:
             return last == IS_LIST
         if kind == IS_LIST or kind == IS_QUOTE:
-            levels = sum([self._kind(each) in (IS_LIST, IS_QUOTE) for each in around])
-            return levels < MOST_LEVELS and element not in self.flat
+            return depths[0] < MOST_LEVELS and element not in self.flat
         return True
 
-    def level(self, Py_ssize_t element):
-        """The level of a heading."""
-        if element in self.roles.titles:
-            return self.roles.titles[element]
-        return self.page.elements.codes[element] - FIRST_HEADING + 1
+    cdef Py_ssize_t _kept(self, Py_ssize_t element) except -1:
+        """How many kept blocks, and formulas between blocks, an element holds."""
+        cdef Elements elements = self.page.elements
+        cdef Py_ssize_t kept = self.sums[elements.last[element]] - self.sums[elements.first[element]]
+        return kept + self.extra.get(element, 0) if self.extra else kept
+
+    def attributes(self, Py_ssize_t element):
+        """The attributes of an element's start tag."""
+        cdef Tags tags = self.page.markup.tags
+        cdef Py_ssize_t tag = self.page.elements.opens[element]
+        return attributes(self.page.markup.html, tags.start[tag], tags.stop[tag]) if tag >= 0 else {}
 
     cdef bint _speaks(self, Py_ssize_t element, const uint32_t *words) except -1:
         """Whether an element's start tag has one of some words."""
         cdef Tags tags = self.page.markup.tags
         cdef Py_ssize_t tag = self.page.elements.opens[element]
-        return speaks(self.page.markup.html, tags.start[tag], tags.stop[tag], words)
-
-    cdef int _find_gutters(self) except -1:
-        """Finds elements of line numbers beside code."""
-        cdef Elements elements = self.page.elements
-        cdef Py_ssize_t element
-        cdef int64_t code
-        for element in range(1, elements.count):
-            code = elements.codes[element]
-            if not (KINDS[code] == IS_CELL or KINDS[code] == IS_CODE or code == DIVISION or code == ORDERED):
-                continue
-            if self._kept(element) and elements.last[element] - elements.first[element] < MOST_LINES:
-                if self._speaks(element, GUTTER_WORDS) and is_gutter(self.attributes(element)):
-                    self.gutters.add(element)
-        return 0
+        return speaks(self.html, tags.start[tag], tags.stop[tag], words)
 
     cdef int _find_codes(self) except -1:
         """Finds the blocks of `code` that is no `pre` and has several lines."""
@@ -261,10 +243,10 @@ cdef class Containers:
             elif KINDS[code] == IS_CELL:
                 lines = found.get(tables[element])
                 row = rows[element] or -parent  # without a row, cells of one parent are in one
-                if lines is not None and row < 0 and (not lines or lines[-1][0] != row):
+                if lines is not None and row < 0 and (not lines or lines[len(lines) - 1][0] != row):
                     lines.append((row, []))
-                if lines and lines[-1][0] == row:
-                    lines[-1][1].append(element)
+                if lines and lines[len(lines) - 1][0] == row:
+                    lines[len(lines) - 1][1].append(element)
                 if code == HEADING_CELL:
                     said[tables[element]] = True
             elif code == HEAD or KINDS[code] == IS_CAPTION:
@@ -339,8 +321,13 @@ cdef class Containers:
         alike = max([sum([count for other, count in widths.items() if 0 <= width - other <= 1]) for width in widths])
         return says_so or 4 * alike >= 3 * len(kept_rows) and sorted(lengths)[len(lengths) // 2] <= SHORT
 
-    def grid(self, Py_ssize_t table):
-        """The cells of a data table in rows and columns."""
+    cdef list grid(self, Py_ssize_t table):
+        """The cells of a data table in rows and columns.
+
+        Returns:
+            A list a row; each of its places an element, its negative where the cell reaches to, or 0;
+            None if it is too large.
+        """
         rows = [(row, cells) for row, cells in self.tables[table] if any([self._kept(cell) for cell in cells])]
         grid = [[] for _ in rows]
         total = 0

@@ -1,4 +1,30 @@
-cdef bint is_balanced(str text)
-cdef bint is_mark(str character)
-cdef str code_span(str text, bint cell)
-cdef str escaped(str text, Py_ssize_t start, Py_ssize_t stop, Py_ssize_t links, int edges)
+from transforms.extractors.markdown._buffer cimport ByteBuffer
+
+cdef enum:  # what is around a piece of a line
+    MARKED_BEFORE = 1  # a mark stands before it
+    MARKED_AFTER = 2
+    PIPES = 4  # it is in a cell
+    DOLLARS = 8  # dollars have a meaning
+    TILDES = 16  # there are two tildes or more
+
+cdef struct Line:
+    # The bytes [start, stop) of a line, where square brackets may open links up to `links`, what is around it, and which
+    # marks stand beside a piece of it.
+    Py_ssize_t start
+    Py_ssize_t stop
+    Py_ssize_t links
+    int around
+    int beside
+
+cdef Py_UCS4 code_point(const unsigned char[::1] text, Py_ssize_t at) noexcept nogil
+cdef Py_UCS4 code_point_before(const unsigned char[::1] text, Py_ssize_t at) noexcept nogil
+cdef bint is_balanced(const unsigned char[::1] text, Py_ssize_t start, Py_ssize_t stop) noexcept nogil
+cdef bint is_mark(Py_UCS4 character) except -1
+cdef int put_code_span(
+    ByteBuffer out, const unsigned char[::1] text, Py_ssize_t start, Py_ssize_t stop, bint in_cell
+) except -1
+cdef int put_escaped(
+    ByteBuffer out, const unsigned char[::1] text, Py_ssize_t start, Py_ssize_t stop, Line *line
+) except -1
+cdef int escape_start(ByteBuffer out, Py_ssize_t start) except -1
+cdef int escape_end(ByteBuffer out, Py_ssize_t start) except -1

@@ -1,92 +1,279 @@
-# cython: wraparound=True, boundscheck=True
-"""What keeps text from being read as marks: backslashes, and backticks around code (CommonMark 0.31, 2.4, 6.1)."""
+"""What keeps text from being read as marks: backslashes, and backticks around code (CommonMark 0.31, 2.4, 6.1).
 
-import re
+`tests/oracles/markdown_escapes.py` says the same in plain words.
+"""
+
 import unicodedata
 
-cimport cython
+from libc.string cimport memset
 
-cdef str PUNCTUATION = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"
+from transforms.extractors.markdown._buffer cimport ByteBuffer
+
+cdef enum:
+    SPACE = 0x20
+    MOST_NAME = 41  # letters and digits of an entity's name
+    # Kinds of bytes.
+    IS_SPECIAL = 1  # may need a backslash anywhere
+    IS_PUNCTUATION = 2  # of ASCII
+    IS_ALNUM = 4  # of ASCII
+    IS_DIGIT = 8
+    IS_HEX = 16
+    MAY_BEGIN = 32  # lines that begin so may be syntax
+    IS_RULE = 64  # of what lines under headings, rules and rows between cells are made
+
 cdef Py_UCS4 EVENT = u"\0"  # stands for a mark beside a text
+cdef Py_UCS4 BLANK = u" "
+cdef unsigned char[256] KIND
 
-_ENTITY = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{0,40});")
+
+cdef _make_table():
+    for kind, characters in (
+        (IS_SPECIAL, "\\`*_~<&[!|$"), (IS_PUNCTUATION, "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"),
+        (IS_ALNUM, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"), (IS_DIGIT, "0123456789"),
+        (IS_HEX, "0123456789ABCDEFabcdef"), (MAY_BEGIN, "#-+*>~=_|: 0123456789"), (IS_RULE, "-=*_|: "),
+    ):
+        for character in characters:
+            KIND[<int>ord(character)] |= kind
 
 
-cdef bint is_mark(str character):
-    """Whether a character is punctuation or a symbol."""
-    if character == EVENT:
+_make_table()
+
+
+cdef Py_UCS4 code_point(const unsigned char[::1] text, Py_ssize_t at) noexcept nogil:
+    """The code point that begins at `at`."""
+    cdef unsigned char first = text[at]
+    if first < 0x80:
+        return first
+    if first < 0xE0:
+        return (first & 0x1F) << 6 | text[at + 1] & 0x3F
+    if first < 0xF0:
+        return (first & 0x0F) << 12 | (text[at + 1] & 0x3F) << 6 | text[at + 2] & 0x3F
+    return (first & 0x07) << 18 | (text[at + 1] & 0x3F) << 12 | (text[at + 2] & 0x3F) << 6 | text[at + 3] & 0x3F
+
+
+cdef Py_UCS4 code_point_before(const unsigned char[::1] text, Py_ssize_t at) noexcept nogil:
+    """The code point that ends before `at`."""
+    at -= 1
+    while at > 0 and text[at] & 0xC0 == 0x80:
+        at -= 1
+    return code_point(text, at)
+
+
+cdef bint is_mark(Py_UCS4 character) except -1:
+    """Whether a character is punctuation or a symbol, or stands for a formula."""
+    if character < 0x80:
+        return character == EVENT or KIND[character] & IS_PUNCTUATION
+    return unicodedata.category(character)[0] in "PS"
+
+
+cdef int put_code_span(
+    ByteBuffer out, const unsigned char[::1] text, Py_ssize_t start, Py_ssize_t stop, bint in_cell
+) except -1:
+    """Writes text between as many backticks as it has none of."""
+    cdef Py_ssize_t i, run = 0, longest = 0, pipes = 0
+    cdef bint padded = text[start] == c"`" or text[stop - 1] == c"`"
+    for i in range(start, stop):
+        run = run + 1 if text[i] == c"`" else 0
+        longest = max(longest, run)
+        pipes += text[i] == c"|"
+    out.reserve(stop - start + pipes + 2 * longest + 4)
+    _put_fence(out, longest + 1)
+    if padded:
+        out.put_byte(SPACE)
+    if in_cell and pipes:
+        for i in range(start, stop):
+            if text[i] == c"|":
+                out.put_byte(c"\\")
+            out.put_byte(text[i])
+    else:
+        out.put(text, start, stop)
+    if padded:
+        out.put_byte(SPACE)
+    _put_fence(out, longest + 1)
+    return 0
+
+
+cdef int _put_fence(ByteBuffer out, Py_ssize_t length) except -1:
+    out.reserve(length)
+    memset(&out.bytes[out.size], c"`", length)  # there is room
+    out.size += length
+    return 0
+
+
+cdef int put_escaped(
+    ByteBuffer out, const unsigned char[::1] text, Py_ssize_t start, Py_ssize_t stop, Line *line
+) except -1:
+    """Writes the bytes [start, stop) of a line, with a backslash where CommonMark would read a mark."""
+    cdef Py_ssize_t i = start, copied = start
+    while True:
+        while i < stop and not KIND[text[i]] & IS_SPECIAL:
+            i += 1
+        if i >= stop:
+            break
+        if _escapes(text, i, start, stop, line):
+            out.put(text, copied, i)
+            out.put_byte(c"\\")
+            copied = i
+        i += 1
+    out.put(text, copied, stop)
+    return 0
+
+
+cdef bint _escapes(
+    const unsigned char[::1] text, Py_ssize_t at, Py_ssize_t start, Py_ssize_t stop, Line *line
+) noexcept:
+    """Whether a special byte needs a backslash, in a piece [start, stop) of a line."""
+    cdef unsigned char byte = text[at]
+    cdef Py_UCS4 before, after
+    if byte == c"`":
         return True
-    return character in PUNCTUATION if character < "\x80" else unicodedata.category(character)[0] in "PS"
+    if byte == c"|":
+        return line.around & PIPES
+    if byte == c"$":
+        return line.around & DOLLARS
+    if byte == c"&":
+        return _is_entity(text, at + 1, line.stop)
+    after = code_point(text, at + 1) if at + 1 < stop else EVENT if line.beside & MARKED_AFTER else BLANK
+    if byte == c"!":
+        return after == EVENT
+    if byte == c"\\":
+        return at + 1 >= line.stop or after == EVENT or after < 0x80 and KIND[after] & IS_PUNCTUATION
+    if byte == c"<":
+        return after.isalpha() or after == c"/" or after == c"!" or after == c"?"
+    if byte == c"[":
+        return at < line.links or after == c"^" or at == line.start and _may_be_box_or_note(text, line)
+    before = code_point_before(text, at) if at > start else EVENT if line.beside & MARKED_BEFORE else BLANK
+    if byte == c"*":
+        return before != BLANK or after != BLANK
+    if byte == c"_":
+        return (before != BLANK or after != BLANK) and not (before.isalnum() and after.isalnum())
+    # A tilde.
+    return line.around & TILDES or before == c"~" or after == c"~" or before == EVENT or after == EVENT
 
 
-cdef bint is_balanced(str text):
-    """Whether each square bracket has its other one."""
-    depth = 0
-    for character in text:
-        depth += (character == "[") - (character == "]")
+cdef bint _is_entity(const unsigned char[::1] text, Py_ssize_t at, Py_ssize_t stop) noexcept nogil:
+    """Whether a name of an entity, or a number, and a semicolon stand at `at`."""
+    cdef Py_ssize_t begin, most = MOST_NAME
+    cdef unsigned char kind = IS_ALNUM
+    if at + 1 >= stop:
+        return False
+    if text[at] == c"#":
+        at += 1
+        kind, most = IS_DIGIT, 7
+        if text[at] | 0x20 == c"x":
+            at += 1
+            kind, most = IS_HEX, 6
+    elif KIND[text[at]] & IS_DIGIT:
+        return False
+    begin = at
+    while at < stop and at - begin < most and KIND[text[at]] & kind:
+        at += 1
+    return begin < at < stop and text[at] == c";"
+
+
+cdef bint _may_be_box_or_note(const unsigned char[::1] text, Line *line) noexcept nogil:
+    """Whether a line that begins with a square bracket may name a link, or begin an item with a box."""
+    cdef Py_ssize_t i
+    if line.start + 3 <= line.stop and text[line.start + 2] == c"]":
+        if text[line.start + 1] == SPACE or text[line.start + 1] | 0x20 == c"x":
+            return True
+    for i in range(line.start + 1, line.stop - 1):
+        if text[i] == c"]" and text[i + 1] == c":":
+            return True
+    return False
+
+
+cdef int escape_start(ByteBuffer out, Py_ssize_t start) except -1:
+    """Puts a backslash where the written line from `start` on would begin something else than a paragraph."""
+    cdef const unsigned char[::1] text = out.bytes
+    cdef Py_ssize_t at = start, stop = out.size
+    if start == stop or not KIND[text[start]] & MAY_BEGIN:
+        return 0
+    while at < stop and at - start < 9 and KIND[text[at]] & IS_DIGIT:
+        at += 1
+    if at > start:
+        if at < stop and (text[at] == c"." or text[at] == c")") and (at + 1 == stop or text[at + 1] == SPACE):
+            out.insert(at, c"\\")
+    elif _begins_syntax(text, start, stop):
+        out.insert(start, c"\\")
+    return 0
+
+
+cdef bint _begins_syntax(const unsigned char[::1] text, Py_ssize_t start, Py_ssize_t stop) noexcept nogil:
+    """Whether a line begins a heading, an item, a quote or code, or is a rule, or one under a heading or between rows."""
+    cdef unsigned char first = text[start]
+    cdef Py_ssize_t i, at = start, equals = 0, pipes = 0, stars = 0, dashes = 0
+    if first == c">":
+        return True
+    if first == c"#":
+        while at < stop and text[at] == c"#":
+            at += 1
+        return at - start <= 6 and (at == stop or text[at] == SPACE)
+    if first == c"~":
+        return start + 3 <= stop and text[start + 1] == c"~" and text[start + 2] == c"~"
+    if (first == c"-" or first == c"+" or first == c"*") and (start + 1 == stop or text[start + 1] == SPACE):
+        return True
+    for i in range(start, stop):
+        if not KIND[text[i]] & IS_RULE:
+            return False
+        equals += text[i] == c"="
+        pipes += text[i] == c"|" or text[i] == c":"
+        stars += text[i] == c"*" or text[i] == c"_"
+        dashes += text[i] == c"-"
+    if not pipes and not stars and (first == c"-" or first == c"="):
+        return True
+    if not pipes and not equals and first != SPACE and stars + dashes >= 3:
+        return True
+    return not equals and not stars and (dashes > 0 or first == c":" and stop - start > 1)
+
+
+cdef int escape_end(ByteBuffer out, Py_ssize_t start) except -1:
+    """Puts a backslash before number signs that would end the heading that is written from `start` on."""
+    cdef Py_ssize_t at = out.size
+    while at > start and out.bytes[at - 1] == c"#":
+        at -= 1
+    if at < out.size and (at == start or out.bytes[at - 1] == SPACE):
+        out.insert(at, c"\\")
+    return 0
+
+
+cdef bint is_balanced(const unsigned char[::1] text, Py_ssize_t start, Py_ssize_t stop) noexcept nogil:
+    """Whether each square bracket in [start, stop) has its other one."""
+    cdef Py_ssize_t i, depth = 0
+    for i in range(start, stop):
+        depth += (text[i] == c"[") - (text[i] == c"]")
         if depth < 0:
             return False
     return depth == 0
 
 
-cdef str code_span(str text, bint cell):
+def has_pairs(str text not None):
+    """Whether each square bracket has its other one."""
+    cdef bytes encoded = text.encode()
+    return is_balanced(encoded, 0, len(encoded))
+
+
+def escaped(str text not None, Py_ssize_t links, int around):
+    """A line, or a piece of one, with a backslash where CommonMark would read a mark."""
+    cdef bytes encoded = text.encode()
+    cdef ByteBuffer out = ByteBuffer(len(encoded))
+    cdef Line line
+    line.start, line.stop, line.links, line.around, line.beside = 0, len(encoded), links, around, around
+    put_escaped(out, encoded, 0, line.stop, &line)
+    return out.text(0)
+
+
+def begun(str text not None):
+    """A written line, with a backslash where it would begin something else than a paragraph."""
+    cdef ByteBuffer out = ByteBuffer(0)
+    out.put_text(text)
+    escape_start(out, 0)
+    return out.text(0)
+
+
+def code_span(str text not None, bint in_cell):
     """Text between as many backticks as it has none of."""
-    cdef Py_ssize_t run = 0, longest = 0
-    for character in text:
-        run = run + 1 if character == "`" else 0
-        longest = max(longest, run)
-    fence = "`" * (longest + 1)
-    pad = " " if text[0] == "`" or text[-1] == "`" else ""
-    written = text.replace("|", "\\|") if cell else text
-    return f"{fence}{pad}{written}{pad}{fence}"
-
-
-@cython.boundscheck(False)
-@cython.wraparound(False)
-cdef str escaped(str text, Py_ssize_t start, Py_ssize_t stop, Py_ssize_t links, int edges):
-    """The characters [start, stop) of a line, with a backslash where CommonMark would read a mark.
-
-    Bits of `edges`: marks stand before them, after them; they are in a cell; dollars have a meaning; there are two tildes.
-    """
-    cdef Py_ssize_t i, size = len(text), copied = start
-    cdef Py_UCS4 c, before, after
-    cdef bint escapes
-    cdef list out = []
-    for i in range(start, stop):
-        c = text[i]
-        if c > u"\x7f" or c == u" " or u"a" <= c <= u"z" or u"A" <= c <= u"Z" or u"0" <= c <= u"9":
-            continue
-        before = text[i - 1] if i > start else EVENT if edges & 1 else u" "
-        after = text[i + 1] if i + 1 < stop else EVENT if edges & 2 else u" "
-        escapes = False
-        if c == u"\\":
-            escapes = i + 1 >= size or after == EVENT or after in PUNCTUATION
-        elif c == u"`":
-            escapes = True
-        elif c == u"*":
-            escapes = not (before == u" " and after == u" ")
-        elif c == u"_":
-            escapes = not (before == u" " and after == u" ") and not (before.isalnum() and after.isalnum())
-        elif c == u"~":
-            escapes = edges & 16 or before == u"~" or after == u"~" or before == EVENT or after == EVENT
-        elif c == u"<":
-            escapes = after.isalpha() or after == u"/" or after == u"!" or after == u"?"
-        elif c == u"&":
-            escapes = _ENTITY.match(text, i) is not None
-        elif c == u"[":
-            escapes = (
-                i < links or after == u"^"
-                or i == 0 and ("]:" in text or text[:3] in ("[ ]", "[x]", "[X]"))
-            )
-        elif c == u"!":
-            escapes = after == EVENT
-        elif c == u"|":
-            escapes = edges & 4
-        elif c == u"$":
-            escapes = edges & 8
-        if escapes:
-            out.append(text[copied:i])
-            out.append("\\")
-            copied = i
-    out.append(text[copied:stop])
-    return "".join(out)
+    cdef bytes encoded = text.encode()
+    cdef ByteBuffer out = ByteBuffer(len(encoded))
+    put_code_span(out, encoded, 0, len(encoded), in_cell)
+    return out.text(0)

@@ -7,11 +7,11 @@ from libc.stdint cimport uint64_t
 
 from transforms.extractors.cedar._page cimport SegmentedPage
 from transforms.extractors.html._tags cimport END, Tags
-from transforms.extractors.markdown._escaping cimport escaped, is_balanced
 
 from transforms.extractors.html._attributes import attributes
 from transforms.extractors.html._tags import key
 from transforms.extractors.html._text import rendered
+from transforms.extractors.markdown._escaping import escaped, has_pairs
 from transforms.extractors.markdown.addresses import web_address
 from transforms.extractors.markdown.inserts import Insert
 
@@ -54,10 +54,10 @@ cdef object _address(base, given):
 
 def described(str text not None):
     """A description of an image within square brackets."""
-    if not is_balanced(text) or _MEANT_AS_LINK.search(text):
+    if not has_pairs(text) or _MEANT_AS_LINK.search(text):
         text = text.translate(_ROUND)
     pieces = _BRACKETS.split(text)
     return "".join([
-        piece if piece in ("[", "]") else escaped(piece, 0, len(piece), 0, MARKS_AROUND | DOLLARS_AND_TILDES)
+        piece if piece in ("[", "]") else escaped(piece, 0, MARKS_AROUND | DOLLARS_AND_TILDES)
         for piece in pieces
     ])

@@ -3,7 +3,7 @@
 
 They have no text of their own, or another than what is rendered beside it. One between two blocks stays if the blocks
 before and after it do, of those in the innermost element around it that has any; so does one that is all of a dropped
-block.
+block. One that is rendered as blocks stays in their place.
 """
 
 from bisect import bisect_right
@@ -14,6 +14,7 @@ from transforms.extractors.cedar._blocks cimport Blocks
 from transforms.extractors.cedar._elements cimport Elements
 from transforms.extractors.cedar._page cimport SegmentedPage
 from transforms.extractors.markdown._reading cimport reaches_over
+from transforms.extractors.markdown._signs cimport has_signs
 
 from transforms.extractors.markdown.tex import Delimiters
 
@@ -53,20 +54,22 @@ def placed(SegmentedPage page not None, kept not None, finders not None):
         block = bisect_right(begins, formula.first) - 1
         after = block + 1
         while after < blocks.count and begins[after] <= formula.last:
-            gone.add(after)  # it is rendered there
             after += 1
+        rendered = range(block + 1, after)
+        shows = any([kept[each] for each in rendered])
+        before = block
         if block >= 0 and formula.first < blocks.last_gaps[block] + (formula.last < formula.first):
             if kept[block]:
                 placed.inside.setdefault(block, []).append(formula)
+                gone.update(rendered)
                 continue
-            if not reaches_over(blocks, block, formula.first, formula.last):
+            if not shows and not reaches_over(blocks, block, formula.first, formula.last):
                 continue
             before = block - 1
-        else:
-            before = block
         element = _around(page.elements, formula.first)
-        if _stays(page.elements, element, before, after, kept):
+        if shows or _stays(page.elements, element, before, after, kept):
             between.append((after, element, formula))
+            gone.update(rendered)
     placed.items = [block for block in numbers if block not in gone] if gone else numbers
     if between:
         placed.between = [(element, formula, after) for after, element, formula in between]
@@ -81,8 +84,12 @@ def delimiters_of(SegmentedPage page not None, kept not None):
     """What sets formulas apart in the text that stays."""
     cdef Blocks blocks = page.blocks
     numbers = kept.nonzero()[0]
-    text = bytes(blocks.text[blocks.starts[numbers[0]] : blocks.stops[numbers[-1]]]) if len(numbers) else b""
-    return Delimiters.of(page.source.original, text)
+    if not len(numbers):
+        return None
+    start, stop = blocks.starts[numbers[0]], blocks.stops[numbers[-1]]
+    if not has_signs(blocks.text, start, stop):
+        return None
+    return Delimiters.of(page.source.original, bytes(blocks.text[start:stop]))
 
 
 cdef list _merged(list one, list other):

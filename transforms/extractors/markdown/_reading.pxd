@@ -1,23 +1,49 @@
-from libc.stdint cimport uint32_t
+from libc.stdint cimport int64_t
 
 from transforms.extractors.cedar._blocks cimport Blocks
 from transforms.extractors.cedar._page cimport SegmentedPage
+from transforms.extractors.markdown._buffer cimport ByteBuffer, Records
+
+cdef enum:
+    # Styles.
+    EM = 1
+    STRONG = 2
+    STRUCK = 4
+    CODE = 8
+    # What blocks are read as.
+    PARAGRAPH = 0
+    HEADING = 1
+    CELL = 2
 
 cdef bint reaches_over(Blocks blocks, Py_ssize_t block, Py_ssize_t first, Py_ssize_t last) noexcept
 
-cdef bint speaks(
-    const unsigned char[::1] html, Py_ssize_t start, Py_ssize_t stop, const uint32_t *words
-) noexcept nogil
-cdef uint32_t[4] GUTTER_WORDS
 
 cdef class BlockReader:
     cdef SegmentedPage page
     cdef dict placed
-    cdef readonly str box
-    cdef Py_ssize_t last_gap
+    cdef str box
+    cdef ByteBuffer text
+    cdef Records runs, lines
+    cdef list formulas
+    cdef Py_ssize_t last_gap, link, link_opened, link_noted
     cdef int[4] depth
-    cdef Py_ssize_t link
+    cdef Py_ssize_t[4] opened
+    cdef int kind
+    cdef bint reads_links
+    cdef int begin(self, int kind, bint reads_links) except -1
+    cdef int read(self, Py_ssize_t block) except -1
+    cdef int add_formula(self, formula) except -1
+    cdef int join(self) except -1
+    cdef list records(self)
+    cdef int load(self, line) except -1
+    cdef Py_ssize_t _begin_line(self) except -1
+    cdef int _end_line(self, Py_ssize_t begin, Py_ssize_t first_run) except -1
+    cdef int _put_formula(self, formula) except -1
     cdef int _turn(self, Py_ssize_t tag) except -1
-    cdef int _note(self, dict opened, list runs, Py_ssize_t at) except -1
+    cdef int _note(self, Py_ssize_t at) except -1
+    cdef int _close(self, Py_ssize_t at) except -1
+    cdef int _add_run(self, Py_ssize_t start, Py_ssize_t stop, int64_t mark) except -1
+    cdef int _cut_permalink(self, Py_ssize_t begin, Py_ssize_t first_run) except -1
+    cdef int _cut(self, Py_ssize_t begin, Py_ssize_t first_run, Py_ssize_t start, Py_ssize_t stop) except -1
     cdef int _look_at_box(self, Py_ssize_t tag) except -1
-    cdef Py_ssize_t _end(self, Py_ssize_t tag, Py_ssize_t last) noexcept
+    cdef dict attributes(self, Py_ssize_t tag)

@@ -1,27 +1,27 @@
-# cython: wraparound=True, boundscheck=True
 """Reads blocks: their text, what of it is emphasised, struck, code or a link, and the formulas in it."""
 
-cimport cython
-from libc.stdint cimport uint32_t, uint64_t
+import numpy as np
+
+from libc.stdint cimport int64_t, uint64_t
+from libc.string cimport memcpy, memmove
 
 from transforms.extractors.cedar._blocks cimport Blocks
-from transforms.extractors.cedar._markup cimport LINE_BREAK, Markup
+from transforms.extractors.cedar._markup cimport Markup
 from transforms.extractors.cedar._page cimport SegmentedPage
 from transforms.extractors.cedar._text cimport BREAK, INLINE
+from transforms.extractors.html._bytes cimport below
 from transforms.extractors.html._tags cimport END, Tags
-from transforms.extractors.html._writer cimport HARD_LINE, HARD_SPACE, HARD_TAB, SPACE
+from transforms.extractors.markdown._buffer cimport ByteBuffer, Records
+from transforms.extractors.html._writer cimport SPACE
 
 from transforms.extractors.html._attributes import attributes
 from transforms.extractors.html._tags import key
-from transforms.extractors.markdown.lines import TextLine
-
-EM, STRONG, STRUCK, CODE = 1, 2, 4, 8
+from transforms.extractors.markdown.lines import STAND_IN, TextLine
 
 cdef enum:
     STYLES = 4
-    FEW = 4
     MOST_NAMES = 16
-    MOST_LINES = 100  # empty ones in a row
+    MOST_PERMALINK = 6  # bytes, with blanks
 
 cdef uint64_t[MOST_NAMES] NAMES
 cdef int[MOST_NAMES] STYLE
@@ -30,41 +30,10 @@ for _style, _names in enumerate(("em i", "strong b", "del s strike", "code kbd s
     for _name in _names.split():
         NAMES[NAMED], STYLE[NAMED] = key(_name), _style
         NAMED += 1
-cdef uint64_t ANCHOR = key("a"), INPUT = key("input"), SPAN = key("span")
+cdef uint64_t ANCHOR = key("a"), INPUT = key("input")
 
-GUTTERS = frozenset(
-    (b"gutter", b"lineno", b"linenos", b"line-numbers", b"line-numbers-rows", b"ln", b"rouge-gutter")
-    + (b"hljs-ln-numbers", b"blob-num", b"line-number", b"linenumber")
-)
+_PERMALINKS = frozenset((b"#", "¶".encode(), "§".encode(), "🔗".encode()))
 
-
-def is_gutter(given):
-    """Whether attributes are those of line numbers beside code."""
-    return not GUTTERS.isdisjoint(given.get(b"class", b"").split()) or b"data-line-number" in given
-
-
-@cython.boundscheck(False)
-@cython.wraparound(False)
-cdef bint speaks(
-    const unsigned char[::1] html, Py_ssize_t start, Py_ssize_t stop, const uint32_t *words
-) noexcept nogil:
-    """Whether one of `FEW` words of four letters, as big-endian numbers, stands in a tag."""
-    cdef uint32_t letters = 0
-    cdef Py_ssize_t at
-    for at in range(start, stop):
-        letters = letters << 8 | html[at] | 0x20
-        if letters == words[0] or letters == words[1] or letters == words[2] or letters == words[3]:
-            return True
-    return False
-
-
-GUTTER_WORDS[0], GUTTER_WORDS[1], GUTTER_WORDS[2], GUTTER_WORDS[3] = [
-    int.from_bytes(word, "big") for word in (b"gutt", b"line", b"blob", b'"ln"')
-]
-
-
-@cython.boundscheck(False)
-@cython.wraparound(False)
 cdef bint reaches_over(Blocks blocks, Py_ssize_t block, Py_ssize_t first, Py_ssize_t last) noexcept:
     """Whether all text of a block stands between two tags."""
     cdef const unsigned char[::1] text = blocks.text
@@ -78,96 +47,152 @@ cdef bint reaches_over(Blocks blocks, Py_ssize_t block, Py_ssize_t first, Py_ssi
 
 
 cdef class BlockReader:
-    # last_gap: tags before the end of the last line. link: the start tag of the link that is open; -1 = none.
+    # runs: start and stop, a style or a link (its tag, negated), in the order in which they end.
+    # lines: start and stop, and the numbers of the first run and after the last one. All places are bytes of `text`.
+    # last_gap: tags before the end of the last block. link: the start tag of the link that is open; -1 = none.
+    # opened, link_opened: where what is open began; -1: it is not open.
 
     def __init__(self, SegmentedPage page not None, dict placed not None):
         self.page, self.placed = page, placed
-        self.begin()
+        self.text, self.runs, self.lines = ByteBuffer(1 << 12), Records(3), Records(4)
+        self.begin(PARAGRAPH, False)
 
-    def begin(self):
-        """Begins a paragraph: nothing is open."""
+    cdef int begin(self, int kind, bint reads_links) except -1:
+        """Begins a paragraph, a heading or a cell: nothing is open."""
         cdef int style
         for style in range(STYLES):
             self.depth[style] = 0
-        self.link = self.last_gap = -1
+            self.opened[style] = -1
+        self.link = self.last_gap = self.link_opened = -1
+        self.kind, self.reads_links = kind, reads_links or kind == HEADING
+        self.text.size = self.runs.count = self.lines.count = 0
+        self.formulas = None
         self.box = ""
+        return 0
 
-    @cython.boundscheck(False)
-    @cython.wraparound(False)
-    def read(self, Py_ssize_t block):
-        """Reads a block."""
+    cdef int add_formula(self, formula) except -1:
+        """Adds a line that is a formula."""
+        cdef Py_ssize_t begin = self._begin_line()
+        self._put_formula(formula)
+        return self._end_line(begin, self.runs.count)
+
+    cdef Py_ssize_t _begin_line(self) except -1:
+        """Where the next line begins."""
+        if self.lines.count:
+            self.text.put_byte(c"\n" if self.kind == PARAGRAPH else SPACE)
+        return self.text.size
+
+    cdef int _end_line(self, Py_ssize_t begin, Py_ssize_t first_run) except -1:
+        """Ends a line; drops it if nothing is in it."""
+        cdef Py_ssize_t at
+        if self.text.size > begin and self.text.bytes[self.text.size - 1] == SPACE:
+            self.text.size -= 1
+        if self.text.size == begin:
+            self.text.size -= self.lines.count > 0
+            return 0
+        at = self.lines.add()
+        self.lines.numbers[at], self.lines.numbers[at + 1] = begin, self.text.size
+        self.lines.numbers[at + 2], self.lines.numbers[at + 3] = first_run, self.runs.count
+        return 0
+
+    cdef int _put_formula(self, formula) except -1:
+        """Puts a byte that stands for a formula."""
+        if self.formulas is None:
+            self.formulas = []
+        self.formulas.append(formula)
+        return self.text.put_byte(0)
+
+    cdef int read(self, Py_ssize_t block) except -1:
+        """Reads a block as the next line."""
         cdef Blocks blocks = self.page.blocks
         cdef const unsigned char[::1] text = blocks.text
-        cdef Py_ssize_t i, tag = blocks.first_gaps[block], at = 0, size = 0, seen = 0, covered = -1, stop
-        cdef const unsigned char[::1] html = self.page.markup.html
-        cdef unsigned char byte
+        cdef ByteBuffer line = self.text
+        cdef Py_ssize_t i, tag, begin, stop, first_run, before, after, seen = 0, left = 0, covered = -1
+        cdef bytes html = self.page.markup.html
+        cdef unsigned char byte, last = 0
         cdef bint owed = False
-        cdef bytearray piece = bytearray()
-        cdef list runs = [], formulas = []
+        cdef uint64_t letters
+        cdef list waiting = None
         if not 0 <= block < blocks.count:
             raise IndexError(f"no block {block} among {blocks.count}")
-        cdef list waiting = list(reversed(self.placed.get(block, ()))) if self.placed else []
-        cdef dict opened = {}
+        i, stop, tag = blocks.starts[block], blocks.stops[block], blocks.first_gaps[block]
+        if self.placed:
+            waiting = self.placed.get(block)
+            left = 0 if waiting is None else len(waiting)
+        begin, first_run = self._begin_line(), self.runs.count
+        line.reserve(stop - i)
         if self.last_gap >= 0:
-            for i in range(self.last_gap, tag):
-                self._turn(i)
-        self._note(opened, runs, 0)
-        for i in range(blocks.starts[block], blocks.stops[block] + 1):
-            byte = text[i] if i < blocks.stops[block] else BREAK
-            while waiting and waiting[len(waiting) - 1].last < waiting[len(waiting) - 1].first <= tag:
-                # One of a script: it stands after so many characters, or at the end of what is before the tag.
-                formula = waiting[len(waiting) - 1]
-                if byte > SPACE and seen < formula.offset or byte == SPACE and (
-                    seen < formula.offset or formula.blank_before
-                ):
-                    break
-                waiting.pop()
-                piece += b"\0 " if formula.blank_after else b"\0"
-                size += 2 if formula.blank_after else 1
-                at = SPACE if formula.blank_after else 1
-                formulas.append(formula)
-            if i == blocks.stops[block]:
+            for before in range(self.last_gap, tag):
+                self._turn(before)
+        self._note(begin)
+        while True:
+            byte = text[i] if i < stop else BREAK
+            if waiting is not None:
+                while left:
+                    formula = waiting[len(waiting) - left]
+                    if not formula.last < formula.first <= tag:
+                        break
+                    # One of a script: it stands after so many characters, or at the end of what is before the tag.
+                    if byte > SPACE and (seen < formula.offset or (byte & 0xC0) == 0x80) or byte == SPACE and (
+                        seen < formula.offset or formula.blank_before
+                    ):
+                        break
+                    left -= 1
+                    self._put_formula(formula)
+                    last = 1
+                    if formula.blank_after:
+                        line.put_byte(SPACE)
+                        last = SPACE
+                    line.reserve(stop - i)
+            elif i + 8 <= stop:
+                # Eight bytes without placeholders, in which no two spaces meet: those of the text never do.
+                memcpy(&letters, &text[i], 8)
+                if not below(letters, SPACE) and (byte != SPACE or last > SPACE):
+                    memcpy(&line.bytes[line.size], &letters, 8)  # there is room
+                    line.size += 8
+                    i += 8
+                    last = text[i - 1]
+                    continue
+            if i == stop:
                 break
+            i += 1
             if byte == INLINE or byte == BREAK:
-                if waiting and waiting[len(waiting) - 1].first == tag and covered < tag:
-                    formula = waiting.pop()
+                if left and covered < tag and waiting[len(waiting) - left].first == tag:
+                    formula = waiting[len(waiting) - left]
+                    left -= 1
                     covered = formula.last
-                    piece += b"\0"
-                    size += 1
-                    at = 1
-                    formulas.append(formula)
+                    self._put_formula(formula)
+                    line.reserve(stop - i + 1)
+                    last = 1
                     # A blank after it may be left out of the text, because there is one in it.
-                    stop = self.page.markup.tags.stop[covered]
-                    owed = stop < html.shape[0] and html[stop] <= SPACE
+                    after = self.page.markup.tags.stop[covered]
+                    owed = after < len(html) and html[after] <= SPACE
                 elif covered < tag:
                     if self._turn(tag):
-                        self._note(opened, runs, size)
-                    elif self.page.markup.tags.name[tag] == INPUT and not size:
+                        self._note(line.size)
+                    elif self.page.markup.tags.name[tag] == INPUT and line.size == begin:
                         self._look_at_box(tag)
                 tag += 1
                 seen = 0
             elif tag <= covered:
                 continue
             elif byte <= SPACE:
-                if at and at != SPACE:
-                    piece.append(SPACE)
-                    size += 1
-                    at = SPACE
+                if last and last != SPACE:
+                    line.bytes[line.size] = last = SPACE
+                    line.size += 1
             else:
-                if owed and at == 1:
-                    piece.append(SPACE)
-                    size += 1
+                if owed and last == 1:
+                    line.bytes[line.size] = SPACE
+                    line.size += 1
                 owed = False
-                piece.append(byte)
-                at = byte
-                if (byte & 0xC0) != 0x80:
-                    seen += 1
-                    size += 1
+                line.bytes[line.size] = last = byte
+                line.size += 1
+                seen += (byte & 0xC0) != 0x80
         self.last_gap = blocks.last_gaps[block]
-        joined = piece.decode()
-        for mark, start in opened.items():
-            runs.append((start, len(joined), mark))
-        return TextLine(joined.rstrip(" "), runs, formulas)
+        self._close(line.size)
+        if self.kind == HEADING and self.runs.count > first_run:
+            self._cut_permalink(begin, first_run)
+        return self._end_line(begin, first_run)
 
     cdef int _turn(self, Py_ssize_t tag) except -1:
         """Takes a tag into the styles that are open; 1 if it is one of them, or a link."""
@@ -188,20 +213,123 @@ cdef class BlockReader:
                 return 1
         return 0
 
-    cdef int _note(self, dict opened, list runs, Py_ssize_t at) except -1:
+    cdef int _note(self, Py_ssize_t at) except -1:
         """Notes at a place of the text which styles open and which close there."""
         cdef int style
         for style in range(STYLES):
-            if (1 << style) in opened:
+            if self.opened[style] >= 0:
                 if not self.depth[style]:
-                    runs.append((opened.pop(1 << style), at, 1 << style))
+                    self._add_run(self.opened[style], at, 1 << style)
+                    self.opened[style] = -1
             elif self.depth[style]:
-                opened[1 << style] = at
-        for mark in [mark for mark in opened if mark <= 0 and mark != -self.link]:
-            runs.append((opened.pop(mark), at, mark))
-        if self.link >= 0 and -self.link not in opened:
-            opened[-self.link] = at
+                self.opened[style] = at
+        if self.reads_links:
+            if self.link_opened >= 0 and self.link_noted != self.link:
+                self._add_run(self.link_opened, at, -self.link_noted)
+                self.link_opened = -1
+            if self.link >= 0 and self.link_opened < 0:
+                self.link_opened, self.link_noted = at, self.link
         return 0
+
+    cdef int _close(self, Py_ssize_t at) except -1:
+        """Ends what is open at the end of a line; the next one begins it anew."""
+        cdef int style
+        for style in range(STYLES):
+            if self.opened[style] >= 0:
+                self._add_run(self.opened[style], at, 1 << style)
+                self.opened[style] = -1
+        if self.link_opened >= 0:
+            self._add_run(self.link_opened, at, -self.link_noted)
+            self.link_opened = -1
+        return 0
+
+    cdef int _add_run(self, Py_ssize_t start, Py_ssize_t stop, int64_t mark) except -1:
+        cdef Py_ssize_t at
+        if start < stop:
+            at = self.runs.add()
+            self.runs.numbers[at], self.runs.numbers[at + 1], self.runs.numbers[at + 2] = start, stop, mark
+        return 0
+
+    cdef int _cut_permalink(self, Py_ssize_t begin, Py_ssize_t first_run) except -1:
+        """Cuts a link to itself off a line of a heading, at its edge: a number sign or a pilcrow."""
+        cdef Py_ssize_t number, start, stop, size = self.text.size
+        cdef bint has_before, has_after
+        cdef int64_t mark
+        for number in range(first_run, self.runs.count):
+            start, stop = self.runs.numbers[3 * number], self.runs.numbers[3 * number + 1]
+            mark = self.runs.numbers[3 * number + 2]
+            if mark > 0 or stop - start > MOST_PERMALINK:
+                continue
+            if bytes(self.text.bytes[start:stop]).strip() not in _PERMALINKS:
+                continue
+            if b"#" not in self.attributes(-mark).get(b"href", b""):
+                continue
+            has_before = bool(bytes(self.text.bytes[begin:start]).strip())
+            has_after = bool(bytes(self.text.bytes[stop:size]).strip())
+            if has_before and not has_after:
+                return self._cut(begin, first_run, begin, start)
+            if has_after and not has_before:
+                return self._cut(begin, first_run, stop, size)
+        return 0
+
+    cdef int _cut(self, Py_ssize_t begin, Py_ssize_t first_run, Py_ssize_t start, Py_ssize_t stop) except -1:
+        """Leaves only [start, stop) of the line that begins at `begin`."""
+        cdef int64_t[::1] runs = self.runs.numbers
+        cdef Py_ssize_t number, first, last, count = first_run
+        while start < stop and self.text.bytes[start] == SPACE:
+            start += 1
+        for number in range(first_run, self.runs.count):
+            first, last = max(runs[3 * number], start), min(runs[3 * number + 1], stop)
+            if first < last:
+                runs[3 * count], runs[3 * count + 1] = first - start + begin, last - start + begin
+                runs[3 * count + 2] = runs[3 * number + 2]
+                count += 1
+        self.runs.count = count
+        memmove(&self.text.bytes[begin], &self.text.bytes[start], stop - start)  # both are within the line
+        self.text.size = begin + stop - start
+        return 0
+
+    cdef int join(self) except -1:
+        """Makes all lines one."""
+        cdef Py_ssize_t last = 4 * (self.lines.count - 1)
+        if last > 0:
+            self.lines.numbers[1], self.lines.numbers[3] = self.lines.numbers[last + 1], self.lines.numbers[last + 3]
+            self.lines.count = 1
+        return 0
+
+    cdef list records(self):
+        """The lines as records, whose places are characters."""
+        cdef const int64_t[::1] lines = self.lines.numbers, runs = self.runs.numbers
+        cdef Py_ssize_t number, start, stop, known = 0
+        cdef list found = []
+        for number in range(self.lines.count):
+            start, stop = lines[4 * number], lines[4 * number + 1]
+            encoded = np.asarray(self.text.bytes[start:stop])
+            text = encoded.tobytes().decode()
+            # The characters before each byte, and before the blank that perhaps ended the block.
+            before = np.concatenate(([0], ((encoded & 0xC0) != 0x80).cumsum(), [len(text) + 1])).tolist()
+            line = TextLine(text)
+            for run in range(lines[4 * number + 2], lines[4 * number + 3]):
+                line.runs.append((before[runs[3 * run] - start], before[runs[3 * run + 1] - start], runs[3 * run + 2]))
+            if self.formulas is not None:
+                count = text.count(STAND_IN)
+                line.formulas = self.formulas[known : known + count]
+                known += count
+            found.append(line)
+        return found
+
+    cdef int load(self, line) except -1:
+        """Takes a record as the only line."""
+        cdef bytes encoded = line.text.encode()
+        cdef Py_ssize_t at, begin
+        self.text.size = self.runs.count = self.lines.count = 0
+        begin = self._begin_line()
+        self.text.put(encoded, 0, len(encoded))
+        places = ((np.frombuffer(encoded, np.uint8) & 0xC0) != 0x80).nonzero()[0].tolist()
+        places.append(len(encoded))
+        for start, stop, mark in line.runs:
+            self._add_run(places[min(start, len(line.text))], places[min(stop, len(line.text))], mark)
+        return self._end_line(begin, 0)
 
     cdef int _look_at_box(self, Py_ssize_t tag) except -1:
         """Notes a check box before the text."""
@@ -210,67 +338,7 @@ cdef class BlockReader:
             self.box = "[x] " if b"checked" in given else "[ ] "
         return 0
 
-    def attributes(self, Py_ssize_t tag):
+    cdef dict attributes(self, Py_ssize_t tag):
         """The attributes of a tag."""
         cdef Tags tags = self.page.markup.tags
         return attributes(self.page.markup.html, tags.start[tag], tags.stop[tag])
-
-    def code(self, list blocks not None):
-        """Reads preformatted blocks as they stand, outer blank lines apart."""
-        cdef Markup markup = self.page.markup
-        cdef Blocks table = self.page.blocks
-        cdef const unsigned char[::1] text = table.text
-        cdef bytearray out = bytearray()
-        cdef Py_ssize_t block, before = -1, i, tag, first, covered = -1
-        cdef unsigned char byte
-        cdef int owed
-        for block in blocks:
-            first, tag = table.starts[block], table.first_gaps[block]
-            if before >= 0:
-                owed = 1
-                if block == before + 1:
-                    # What parts them: each line break counts, other tags for one line altogether.
-                    owed = 0
-                    for i in range(table.last_gaps[before], tag):
-                        owed += markup.roles[i] == LINE_BREAK and not markup.tags.kind[i] & END
-                    owed = max(owed, 1)
-                    for i in range(table.stops[before], first):
-                        owed += text[i] == HARD_LINE
-                if out.endswith(b"\n"):
-                    owed -= 1
-                out += b"\n" * min(owed, MOST_LINES)
-            for i in range(first, table.stops[block]):
-                byte = text[i]
-                if byte == INLINE or byte == BREAK:
-                    if tag > covered and markup.tags.name[tag] == SPAN and not markup.tags.kind[tag] & END:
-                        if speaks(markup.html, markup.tags.start[tag], markup.tags.stop[tag], GUTTER_WORDS) and is_gutter(
-                            self.attributes(tag)
-                        ):
-                            covered = self._end(tag, table.last_gaps[block])
-                    tag += 1
-                elif tag <= covered:
-                    continue
-                elif byte == HARD_LINE:
-                    out.append(0x0A)
-                elif byte == HARD_SPACE:
-                    out.append(SPACE)
-                elif byte == HARD_TAB:
-                    out.append(0x09)
-                elif byte >= SPACE:
-                    out.append(byte)
-            before = block
-        lines = [line.rstrip(" \t") for line in out.decode().split("\n")]
-        while lines and not lines[0]:
-            lines.pop(0)
-        while lines and not lines[-1]:
-            lines.pop()
-        return "\n".join(lines)
-
-    cdef Py_ssize_t _end(self, Py_ssize_t tag, Py_ssize_t last) noexcept:
-        """The next end tag of the name of a start tag; itself, if none follows before `last`."""
-        cdef Tags tags = self.page.markup.tags
-        cdef Py_ssize_t at
-        for at in range(tag + 1, min(last, tag + MOST_LINES)):
-            if tags.name[at] == tags.name[tag] and tags.kind[at] & END:
-                return at
-        return tag

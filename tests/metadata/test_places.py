@@ -1,0 +1,87 @@
+"""The tags and texts that metadata are read from are those of the plain definitions."""
+
+from __future__ import annotations
+
+import sys
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.oracles import metadata as plain
+from transforms.extractors.html.reading import read_page
+from transforms.metadata._places import Places
+from transforms.metadata._texts import SHORT, START, element_text, texts_with_dates
+from transforms.metadata.dates import DateReader
+
+NAMES = ("meta", "link", "base", "time", "h1", "H2", "html", "a", "p", "span")
+ATTRIBUTES = (
+    "class=DatE", "id='meta'", "class='posted-by x'", "class=by-line", "class=upd", "id=database",
+    "property=info", "property=article:author", "itemprop='x datePublished'", "ITEMPROP=author",
+    "itemprop=dateModified", "itemproperty=author", "rel=author", "rel='nofollow license'", "rel=canonical",
+    "rel=stylesheet", "href=/a?b&amp;c", "href='https://creativecommons.org/by'", "href=creativecommons.or",
+    "name=' Author '", "name=description", "content='6 April 2024'", "content=''", "value=v", "lang=en-US",
+    "http-equiv=last-modified", "http-equivalent=date", "data-date=2024", "class='", "href=",
+)  # fmt: skip
+TAGS = st.builds(
+    lambda name, given, end: f"<{'/' * end}{name} {' '.join(given)}>",
+    st.sampled_from(NAMES),
+    st.lists(st.sampled_from(ATTRIBUTES), max_size=4),
+    st.booleans(),
+)
+WORDS = (
+    "6", "04", "1999", "2024", "24", "199", "20245", ".", "/", "-", " ", "  ", ", ", "May", "de ", "年",
+    "月", "日", "é", "٣", "２０", "th", ":", "&nbsp;", "&#50;", "&#1;", "&#8217;", "&copy", "\x01", "\x7f",
+    "磨" * 30,
+)  # fmt: skip
+TEXTS = st.lists(st.sampled_from(WORDS), max_size=30).map("".join)
+
+
+@given(st.lists(TAGS | st.just("text"), max_size=12).map("".join))
+def test_places_are_those_that_each_tag_is_asked_for(html: str) -> None:
+    page = read_page(html.encode())
+    places = Places(page)
+    for name, found in plain.places(page).items():
+        assert getattr(places, name) == found, name
+
+
+@given(st.lists(st.builds("<{}>{}".format, st.sampled_from(["p", "/p", "b", "/b", "br"]), TEXTS), max_size=8))
+def test_texts_of_elements_and_with_dates_are_among_the_texts_of_the_page(pieces: list[str]) -> None:
+    page = read_page("".join(pieces).encode())
+    for tag in range(page.tags.count):
+        assert element_text(page, tag) == plain.element_text(page, tag)
+    texts, reader = plain.texts_after(page, 0, 600), DateReader()
+    found = texts_with_dates(page, 0, 600)
+    assert all(text == texts[number] for number, _, text in found)
+    assert all(before == (texts[number - 1] if number else "") for number, before, _ in found)
+    dated = [n for n, text in enumerate(texts) if reader.written(text, SHORT) or reader.written(text, START)]
+    assert set(dated) <= {number for number, _, _ in found}
+
+
+@given(TEXTS)
+def test_a_text_that_may_hold_no_date_holds_none(text: str) -> None:
+    page = read_page(f"<p>{text}".encode())
+    if not texts_with_dates(page, 0, 1):
+        (read,) = plain.texts_after(page, 0, 1) or ("",)
+        assert DateReader().written(read, SHORT) is None
+        assert DateReader().written(read, START) is None
+
+
+def test_digits_of_all_scripts_are_digits() -> None:
+    for digit in filter(str.isdecimal, map(chr, range(sys.maxunicode + 1))):
+        page = read_page(f"<p>{digit}.{digit}.{digit * 2}".encode(errors="replace"))
+        assert len(texts_with_dates(page, 0, 1)) == 1, digit
+
+
+def test_few_texts_are_read() -> None:
+    html = "<p>Posts: 2047</p><p>12.34</p><p>call 0123456789</p><p>in May 2024</p><p>6 April 2024</p>"
+    assert texts_with_dates(read_page(html.encode()), 0, 600) == [(4, "in May 2024", "6 April 2024")]
+
+
+@pytest.mark.parametrize("tag", [-1, 1])
+def test_tags_that_are_not_there_are_refused(tag: int) -> None:
+    page = read_page(b"<p>")
+    with pytest.raises(IndexError):
+        Places(page).attributes(tag)
+    with pytest.raises(IndexError):
+        element_text(page, tag)

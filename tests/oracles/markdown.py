@@ -1,0 +1,285 @@
+"""Markdown of a document that is well-formed, node by node, to hold the compiled writer against."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from html import escape
+
+MARK = "\0"
+"""Stands for marks beside a text: punctuation, and no blank."""
+
+PUNCTUATION = frozenset("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
+MARKS = {"b": "**", "i": "*", "del": "~~"}
+
+
+@dataclass(frozen=True)
+class Words:
+    """Text of one style: "" is plain, else the name of its element."""
+
+    text: str
+    style: str = ""
+
+
+Line = Sequence[Words]
+"""Texts with a blank between them."""
+
+
+@dataclass(frozen=True)
+class Paragraph:
+    """Lines with line breaks between them."""
+
+    lines: Sequence[Line]
+    name: str = "p"
+
+
+@dataclass(frozen=True)
+class Heading:
+    """A heading of one line."""
+
+    level: int
+    line: Line
+
+
+@dataclass(frozen=True)
+class Code:
+    """Preformatted lines."""
+
+    language: str
+    lines: Sequence[str]
+
+
+@dataclass(frozen=True)
+class Quote:
+    """A block quote."""
+
+    inner: Sequence[Node]
+
+
+@dataclass(frozen=True)
+class Items:
+    """A list: ordered from `start` on, or not."""
+
+    start: int | None
+    items: Sequence[Sequence[Node]]
+
+
+@dataclass(frozen=True)
+class Table:
+    """Rows of cells, the first of headers; a cell in `wide` is two columns wide."""
+
+    rows: Sequence[Sequence[Line]]
+    wide: frozenset[tuple[int, int]] = field(default_factory=frozenset)
+
+
+Node = Paragraph | Heading | Code | Quote | Items | Table
+
+
+# As HTML.
+
+
+def html(nodes: Sequence[Node]) -> str:
+    return "".join(map(_element, nodes))
+
+
+def _element(node: Node) -> str:
+    match node:
+        case Paragraph(lines, name):
+            return _enclosed(name, "<br>".join(map(_inline, lines)))
+        case Heading(level, line):
+            return _enclosed(f"h{level}", _inline(line))
+        case Code(language, lines):
+            inner = escape("\n".join(lines), quote=False)
+            return f"<pre><code class='language-{language}'>\n{inner}</code></pre>"
+        case Quote(inner):
+            return _enclosed("blockquote", html(inner))
+        case Items(start, items):
+            opened = "ul" if start is None else f"ol start={start}"
+            return f"<{opened}>" + "".join(_enclosed("li", html(item)) for item in items) + f"</{opened[:2]}>"
+        case Table(rows, wide):
+            return _enclosed("table", "".join(_row(number, row, wide) for number, row in enumerate(rows)))
+
+
+def _row(number: int, cells: Sequence[Line], wide: frozenset[tuple[int, int]]) -> str:
+    name = "td" if number else "th"
+    return "<tr>" + "".join(
+        f"<{name}{' colspan=2' * ((number, place) in wide)}>{_inline(cell)}</{name}>"
+        for place, cell in enumerate(cells)
+    )
+
+
+def _inline(line: Line) -> str:
+    return " ".join(
+        _enclosed(words.style, escape(words.text, quote=False))
+        if words.style
+        else escape(words.text, quote=False)
+        for words in line
+    )
+
+
+def _enclosed(name: str, inner: str) -> str:
+    return f"<{name}>{inner}</{name}>" if name else inner
+
+
+# As Markdown.
+
+
+def markdown(nodes: Sequence[Node]) -> str:
+    return "\n".join(_lines(nodes))
+
+
+def _lines(nodes: Sequence[Node], in_item: bool = False) -> list[str]:
+    """The lines of nodes, blank ones between them."""
+    lines: list[str] = []
+    before: Node | None = None
+    marker = ""
+    for node in nodes:
+        tight = (
+            in_item and isinstance(before, Paragraph) and isinstance(node, Items) and node.start in (None, 1)
+        )
+        if before is not None and not tight:
+            lines.append("")
+        if isinstance(node, Items):
+            # Beside a list of its kind it has another marker: else they were one.
+            marker = _marker(node, marker if isinstance(before, Items) else "")
+            lines += _items(node, marker)
+        else:
+            lines += _block(node)
+        before = node
+    return lines
+
+
+def _marker(node: Items, before: str) -> str:
+    first, second = ("-", "*") if node.start is None else (".", ")")
+    return second if before == first else first
+
+
+def _items(node: Items, marker: str) -> list[str]:
+    lines = []
+    for number, item in enumerate(node.items):
+        sign = f"{marker} " if node.start is None else f"{node.start + number}{marker} "
+        first, *rest = _lines(item, in_item=True)
+        lines += [sign + first, *(_prefixed(" " * len(sign), line) for line in rest)]
+    return lines
+
+
+def _block(node: Node) -> list[str]:
+    match node:
+        case Heading(level, line):
+            return ["#" * level + " " + written(line, [line], "heading")]
+        case Code(language, lines):
+            return fence(language, lines)
+        case Quote(inner):
+            return [_prefixed("> ", line) for line in _lines(inner)]
+        case Table(rows, wide):
+            return list(_table(rows, wide))
+        case Paragraph(lines):
+            if _is_fence(node):
+                return fence("", [line[0].text for line in lines])
+            made = [written(line, lines) for line in lines]
+            return [line + "\\" for line in made[:-1]] + made[-1:]
+    raise AssertionError
+
+
+def _is_fence(node: Paragraph) -> bool:
+    """Whether a paragraph is several lines of code and nothing else."""
+    return len(node.lines) > 1 and all(len(line) == 1 and line[0].style == "code" for line in node.lines)
+
+
+def _prefixed(prefix: str, line: str) -> str:
+    return (prefix + line).rstrip() if not line else prefix + line
+
+
+def _table(rows: Sequence[Sequence[Line]], wide: frozenset[tuple[int, int]]) -> Iterator[str]:
+    for number, row in enumerate(rows):
+        cells = []
+        for place, cell in enumerate(row):
+            cells.append(written(cell, [cell], "cell"))
+            cells += [""] * ((number, place) in wide)
+        yield "".join(f"| {cell} " if cell else "| " for cell in cells) + "|"
+        if number == 0:
+            yield "| --- " * len(cells) + "|"
+
+
+def fence(language: str, lines: Sequence[str]) -> list[str]:
+    kept = [line.rstrip() for line in lines]
+    while kept and not kept[0]:
+        kept = kept[1:]
+    while kept and not kept[-1]:
+        kept = kept[:-1]
+    marks = "`" * max(3, 1 + max(map(len, re.findall("`+", "\n".join(kept))), default=0))
+    return [marks + language, *kept, marks] if kept else []
+
+
+def written(line: Line, paragraph: Sequence[Line], kind: str = "paragraph") -> str:
+    """A line, with what its paragraph says of dollars and tildes."""
+    plain = "\n".join(" ".join(words.text for words in each) for each in paragraph)
+    escaped = {"$": plain.count("$") > 1, "~": plain.count("~") > 1, "|": kind == "cell"}
+    text = " ".join(words.text for words in line)
+    is_rule = not text.strip("-*_= ")
+    out = []
+    for number, words in enumerate(line):
+        style = words.style
+        if style in MARKS and (is_rule or (style == "b" and kind == "heading")):
+            style = ""
+        if style == "code":
+            out.append(span(words.text.replace("|", "\\|") if kind == "cell" else words.text))
+            continue
+        # A line's blanks are part of what stands between marks; a mark is beside no blank.
+        before = MARK if style else " "
+        after = MARK if style else "" if number == len(line) - 1 else " "
+        first = number == 0
+        out.append(
+            MARKS.get(style, "")
+            + escape_text(words.text, (before, after), escaped, first)
+            + MARKS.get(style, "")
+        )
+    made = " ".join(out)
+    if kind == "heading":
+        bare = made.rstrip("#")
+        return f"{bare}\\{made[len(bare) :]}" if bare != made and bare[-1:] in ("", " ") else made
+    return made if kind == "cell" else at_line_start(made)
+
+
+def span(text: str) -> str:
+    marks = "`" * (1 + max(map(len, re.findall("`+", text)), default=0))
+    blank = " " * (text[:1] == "`" or text[-1:] == "`")
+    return f"{marks}{blank}{text}{blank}{marks}"
+
+
+def escape_text(text: str, around: tuple[str, str], escaped: dict[str, bool], first: bool) -> str:
+    """Text with backslashes, only where a parser would read syntax (CommonMark 0.31, 2.4 and 6)."""
+    out = []
+    for place, character in enumerate(text):
+        before = text[place - 1] if place else around[0]
+        after = text[place + 1] if place + 1 < len(text) else around[1]
+        beside = before + after
+        blanks = not before.strip(" ") and not after.strip(" ")
+        alphanumeric = before.isalnum() and after.isalnum()
+        needs = {
+            "\\": after in ("", MARK) or after in PUNCTUATION,
+            "`": True,
+            "*": not blanks,
+            "_": not blanks and not alphanumeric,
+            "~": escaped["~"] or "~" in beside or MARK in beside,
+            "<": after.isalpha() or after in ("/", "!", "?"),
+            "&": re.match(r"&(#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{0,40});", text[place:]),
+            "[": after == "^" or (first and not place and re.match(r"\[[ xX]\]", text)),
+            "!": after == MARK,
+            "|": escaped["|"],
+            "$": escaped["$"],
+        }
+        out.append("\\" * bool(needs.get(character)) + character)
+    return "".join(out)
+
+
+def at_line_start(line: str) -> str:
+    """A line that begins no block."""
+    if number := re.match(r"(\d{1,9})([.)](?: |$).*|[.)]$)", line):
+        return f"{number[1]}\\{number[2]}"
+    begins = (
+        r"#{1,6}( |$)", r"[-+*]( |$)", ">", r"[-=][-= ]*$", r"[-*_]( *[-*_]){2,} *$",
+        r"\|?[ :|-]*-[ :|-]*$", r":[ :|-]+$",
+    )  # fmt: skip
+    return "\\" + line if any(re.match(each, line) for each in begins) else line

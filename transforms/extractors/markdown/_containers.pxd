@@ -1,0 +1,39 @@
+from libc.stdint cimport int64_t, uint32_t
+
+from transforms.extractors.cedar._page cimport SegmentedPage
+
+cdef enum:  # kinds of containers
+    IS_NONE = 0
+    IS_LIST = 1
+    IS_ITEM = 2
+    IS_QUOTE = 3
+    IS_CODE = 4
+    IS_TABLE = 5
+    IS_CELL = 6
+    IS_CAPTION = 7
+    IS_TITLE = 8
+
+cdef enum:
+    MOST_CONTAINERS = 48  # one in another
+
+
+cdef class Containers:
+    cdef SegmentedPage page
+    cdef const unsigned char[::1] html
+    cdef unsigned char[::1] kinds
+    cdef int64_t[::1] inner, around, sums, next_kept
+    cdef dict tables, codes, extra
+    cdef object roles
+    cdef set flat, gutters, headlines
+    cdef bint has_tables
+    cdef Py_ssize_t _kept(self, Py_ssize_t element) except -1
+    cdef int _look(self) except -1
+    cdef int _nest(self) except -1
+    cdef bint _shows(self, Py_ssize_t element, Py_ssize_t around, const unsigned char[::1] depths) except -1
+    cdef bint _speaks(self, Py_ssize_t element, const uint32_t *words) except -1
+    cdef int _find_codes(self) except -1
+    cdef dict _find_tables(self)
+    cdef bint _is_data(self, Py_ssize_t table, list rows, bint says_so, list captions) except -1
+    cdef list _headlines(self, list rows)
+    cdef int level(self, Py_ssize_t element) except -1
+    cdef list grid(self, Py_ssize_t table)

@@ -1,0 +1,1 @@
+"""See `_frames.pyx`; what it has is called by compiled code alone."""

@@ -1,0 +1,1 @@
+"""See `_marks.pyx`; what it has is called by compiled code alone."""

@@ -1,0 +1,306 @@
+"""Where a page may say something of itself: one pass over its tags.
+
+What a tag is tells its key; its attributes are read without making objects of them. Words of dates, authors and
+licences are found in classes and the like by their first letters: whoever reads such a tag looks at it more closely.
+"""
+
+from libc.stdint cimport uint32_t, uint64_t
+from libc.string cimport memcpy
+
+from transforms.extractors.html._attributes cimport AttributeScanner
+from transforms.extractors.html._bytes cimport eight, find, word
+from transforms.extractors.html._tags cimport END, Tags
+
+from transforms.extractors.html._tags import key
+from transforms.extractors.html._text import rendered
+from transforms.metadata.meta_names import ALL
+
+MOST_METAS = 500
+MOST_FINDS = 200
+MOST_MARKED = 4000
+
+cdef enum:
+    HEADINGS = 8  # of each level
+    SHORTEST = 8  # bytes of a tag with an attribute that matters
+
+# What a word in an attribute speaks of.
+cdef enum:
+    DATES = 1
+    AUTHORS = 2
+    PUBLISHED = 4
+    MODIFIED = 8
+    CANONICAL = 16
+    LICENCES = 32
+    SEEN = 64
+
+cdef enum:
+    WORDS = 27
+    SHIFT = 20  # leaves twelve bits
+
+
+cdef struct Word:
+    # A word in lower case, its first eight bytes at most, as one little-endian number, and what it speaks of.
+    uint64_t letters
+    uint64_t mask
+    int size
+    int kinds
+
+
+cdef Word[WORDS] TABLE
+cdef unsigned char[1 << 12] BEGINS  # whether a word begins with four letters, by their hash
+
+
+cdef inline uint32_t hash_of(const unsigned char* letters) noexcept nogil:
+    """A number of twelve bits of four letters in any case (Knuth, TAOCP 3, section 6.4)."""
+    cdef uint32_t four
+    memcpy(&four, letters, 4)  # in the order of the machine, here and in the table
+    return ((four | <uint32_t> 0x20202020) * <uint32_t> 0x9E3779B1) >> SHIFT
+
+
+cdef _make_table():
+    cdef int number = 0
+    for kinds, words in (
+        (DATES, "date datum data fech publi posted byline time created meta info authored"),
+        (AUTHORS, "byline by-line author autor auteur postedby posted-b written writer creator journali"),
+        (PUBLISHED, "datepubl"),
+        (MODIFIED, "datemodi"),
+        (CANONICAL, "canonica"),
+        (LICENCES, "licen"),
+    ):
+        for written in words.split():
+            TABLE[number].letters = key(written)
+            TABLE[number].size = len(written)
+            TABLE[number].mask = ~(<uint64_t> 0) >> (64 - 8 * TABLE[number].size)
+            TABLE[number].kinds = kinds
+            BEGINS[hash_of(written.encode())] = True
+            number += 1
+    if number != WORDS:
+        raise ValueError("the table holds another number of words")
+
+
+_make_table()
+
+cdef uint64_t META = key("meta"), LINK = key("link"), BASE = key("base"), HTML = key("html"), TIME = key("time")
+cdef uint64_t H1 = key("h1"), H2 = key("h2")
+cdef uint64_t CLASS = key("class"), ID = key("id"), ITEMPROP = key("itemprop"), PROPERTY = key("property")
+cdef uint64_t REL = key("rel"), HREF = key("href"), LANG = key("lang"), NAME = key("name")
+cdef uint64_t CONTENT = key("content"), VALUE = key("value"), HTTP_EQUIV = key("http-equiv")
+
+cdef uint64_t CREATIVE = key("creative"), COMMONS = key("commons."), ORG = key("ons.org/")
+
+
+cdef class Places:
+    """The tags of a page that may hold metadata."""
+
+    cdef readonly dict metas
+    cdef readonly list links, times, headings, published, modified, authored, by_authors
+    cdef readonly list to_licences, to_commons, dated, signed
+    cdef readonly object base
+    cdef readonly bytes language
+    cdef bytes html
+    cdef Tags tags
+    cdef AttributeScanner scanner
+    cdef Py_ssize_t items
+
+    def __init__(self, page not None):
+        self.html, self.tags = page.source.html, page.tags
+        self.scanner = AttributeScanner(self.html)
+        self.metas, self.language = {}, b""
+        self.links, self.times, self.headings = [], [], []
+        self.published, self.modified, self.authored, self.by_authors = [], [], [], []
+        self.to_licences, self.to_commons, self.dated, self.signed = [], [], [], []
+        self.look_at_tags()
+
+    def attributes(self, Py_ssize_t tag):
+        """The attributes of a tag."""
+        if not 0 <= tag < self.tags.count:
+            raise IndexError("no such tag")
+        self.scanner.open(self.tags.start[tag], self.tags.stop[tag])
+        return self.scanner.read()
+
+    cdef int look_at_tags(self) except -1:
+        cdef Tags tags = self.tags
+        cdef Py_ssize_t tag, metas = 0, links = 0, most_metas = MOST_METAS, most = MOST_FINDS
+        cdef uint64_t name
+        cdef bint has_base = False, has_html = False
+        cdef list seconds = []
+        for tag in range(tags.count):
+            name = tags.name[tag]
+            if name == META:
+                metas += 1
+                if metas <= most_metas:
+                    self.read_meta(tag)
+            elif name == LINK:
+                links += 1
+                if links <= most_metas:
+                    self.read_link(tag)
+            elif name == BASE and not has_base:
+                has_base = True
+                self.base = rendered(self.value_of(tag, HREF)) or None
+            if tags.kind[tag] & END:
+                continue
+            if name == TIME:
+                note(self.times, tag, most)
+            elif name == H1:
+                note(self.headings, tag, HEADINGS)
+            elif name == H2:
+                note(seconds, tag, HEADINGS)
+            elif name == HTML and not has_html:
+                has_html = True
+                self.language = self.value_of(tag, LANG)
+            if tags.stop[tag] - tags.start[tag] >= SHORTEST:
+                self.look_at(tag)
+        self.headings += seconds
+        return 0
+
+    cdef int look_at(self, Py_ssize_t tag) except -1:
+        """Notes a start tag for what its attributes speak of: the first of each name."""
+        cdef AttributeScanner scanner = self.scanner
+        cdef Py_ssize_t start = self.tags.start[tag], most = MOST_FINDS
+        cdef int of_class = 0, of_id = 0, of_item = 0, of_property = 0, of_rel = 0, of_href = 0
+        scanner.open(start, self.tags.stop[tag])
+        while scanner.advance():
+            if scanner.name == CLASS:
+                of_class = of_class or SEEN | kinds_of(scanner)
+            elif scanner.name == HREF:
+                if not of_href and start * 4 >= scanner.html.shape[0] * 3 and names_commons(scanner):
+                    note(self.to_commons, tag, most)
+                of_href = SEEN
+            elif scanner.name == ID:
+                of_id = of_id or SEEN | kinds_of(scanner)
+            elif scanner.name == REL:
+                of_rel = of_rel or SEEN | kinds_of(scanner)
+            elif scanner.name == ITEMPROP and scanner.size() == 8 and not of_item:
+                self.items += 1
+                of_item = SEEN | (kinds_of(scanner) if self.items <= most else 0)
+            elif scanner.name == PROPERTY and scanner.size() == 8:
+                of_property = of_property or SEEN | kinds_of(scanner)
+        of_class |= of_id
+        if (of_class | of_item | of_property) & DATES:
+            note(self.dated, tag, MOST_MARKED)
+        if of_class & AUTHORS:
+            note(self.signed, tag, MOST_MARKED)
+        if of_item & AUTHORS:
+            note(self.authored, tag, most)
+        if of_item & PUBLISHED:
+            note(self.published, tag, most)
+        if of_item & MODIFIED:
+            note(self.modified, tag, most)
+        if of_rel & AUTHORS:
+            note(self.by_authors, tag, most)
+        if of_rel & LICENCES:
+            note(self.to_licences, tag, most)
+        return 0
+
+    cdef int read_meta(self, Py_ssize_t tag) except -1:
+        """Notes what a `<meta>` says, if it has one of the names that are read.
+
+        The first of its names counts that is not empty: `property`, `name`, `itemprop`, `http-equiv`.
+        """
+        cdef AttributeScanner scanner = self.scanner
+        cdef Py_ssize_t[6] starts, stops  # of content and value, and of the names in their order
+        cdef Py_ssize_t i
+        cdef int which, content = 0, named = 2
+        for i in range(6):
+            starts[i] = -1
+            stops[i] = -1
+        scanner.open(self.tags.start[tag], self.tags.stop[tag])
+        while scanner.advance():
+            which = 6
+            if scanner.name == CONTENT:
+                which = 0
+            elif scanner.name == VALUE:
+                which = 1
+            elif scanner.name == PROPERTY and scanner.size() == 8:
+                which = 2
+            elif scanner.name == NAME:
+                which = 3
+            elif scanner.name == ITEMPROP and scanner.size() == 8:
+                which = 4
+            elif scanner.name == HTTP_EQUIV and scanner.size() == 10:
+                which = 5
+            if which < 6 and starts[which] < 0:
+                starts[which], stops[which] = scanner.start, scanner.stop
+        if starts[0] == stops[0]:
+            content = 1
+        while named < 6 and starts[named] == stops[named]:
+            named += 1
+        if starts[content] == stops[content] or named == 6:
+            return 0
+        name = self.html[starts[named] : stops[named]].decode("utf-8", "replace").strip().lower()
+        if name in ALL:
+            text = rendered(self.html[starts[content] : stops[content]])
+            if text:
+                self.metas.setdefault(name, []).append(text)
+        return 0
+
+    cdef int read_link(self, Py_ssize_t tag) except -1:
+        """Notes a `<link>`, if its `rel` speaks of the page's own address or of a licence."""
+        cdef AttributeScanner scanner = self.scanner
+        cdef bytes rel = None, href = None
+        scanner.open(self.tags.start[tag], self.tags.stop[tag])
+        while scanner.advance():
+            if scanner.name == REL and rel is None:
+                if not kinds_of(scanner) & (CANONICAL | LICENCES):
+                    return 0
+                rel = self.html[scanner.start : scanner.stop]
+            elif scanner.name == HREF and href is None:
+                href = self.html[scanner.start : scanner.stop]
+        if rel and href:
+            self.links.append((rel.decode("utf-8", "replace").lower(), rendered(href)))
+        return 0
+
+    cdef bytes value_of(self, Py_ssize_t tag, uint64_t name):
+        """The value of an attribute, whose name has less than eight letters; empty if there is none."""
+        cdef AttributeScanner scanner = self.scanner
+        scanner.open(self.tags.start[tag], self.tags.stop[tag])
+        while scanner.advance():
+            if scanner.name == name:
+                return self.html[scanner.start : scanner.stop]
+        return b""
+
+
+cdef inline int note(list found, Py_ssize_t tag, Py_ssize_t most) except -1:
+    if len(found) < most:
+        found.append(tag)
+    return 0
+
+
+cdef bint names_commons(AttributeScanner scanner) noexcept nogil:
+    """Whether the value of an attribute has `creativecommons.org/` in it."""
+    cdef Py_ssize_t at = find(scanner.html, c"v", scanner.start, scanner.stop), first
+    while at >= 0:
+        first = at - 6  # of `creativecommons.org/`, in which there is one `v`
+        if (
+            first >= scanner.start
+            and first + 20 <= scanner.stop
+            and word(scanner.html, first) == CREATIVE
+            and word(scanner.html, first + 8) == COMMONS
+            and word(scanner.html, first + 12) == ORG
+        ):
+            return True
+        at = find(scanner.html, c"v", at + 1, scanner.stop)
+    return False
+
+
+cdef int kinds_of(AttributeScanner scanner) noexcept nogil:
+    """What the words in the value of an attribute speak of, wherever they begin."""
+    cdef int kinds = 0
+    cdef Py_ssize_t at
+    for at in range(scanner.start, scanner.stop - 3):
+        if BEGINS[hash_of(&scanner.html[at])]:
+            kinds |= kinds_at(scanner, at)
+    return kinds
+
+
+cdef int kinds_at(AttributeScanner scanner, Py_ssize_t at) noexcept nogil:
+    """What the words speak of that begin at a place in the value of an attribute."""
+    cdef uint64_t letters = word(scanner.html, at) | eight(0x20)
+    cdef int kinds = 0, number
+    for number in range(WORDS):
+        if (
+            not (letters ^ TABLE[number].letters) & TABLE[number].mask
+            and at + TABLE[number].size <= scanner.stop
+        ):
+            kinds |= TABLE[number].kinds
+    return kinds

@@ -1,0 +1,180 @@
+"""Texts of a page in which a date or a name is looked for, between its tags.
+
+Few texts have the numbers of a date: those are found in the bytes, and only they are read.
+"""
+
+from cpython.unicode cimport Py_UNICODE_ISDECIMAL
+
+from libc.stdint cimport uint64_t
+
+from transforms.extractors.html._bytes cimport eight, is_ascii_blank, is_control, word, zero_bytes
+from transforms.extractors.html._references cimport NOTHING, Decoded, decode
+from transforms.extractors.html._tags cimport END, Tags
+
+from transforms.extractors.html._text import rendered
+
+SHORT = 120
+START = 30
+
+cdef enum:
+    PIECES = 24  # of the text of an element
+    DELETE = 0x7F
+    MOST = 600  # bytes of a piece, and characters of such a text
+
+cdef Py_ssize_t LENGTH = SHORT, BEGINNING = START
+
+cdef unsigned char[256] BEGINS_DIGIT  # whether a decimal digit may begin with a byte
+
+
+cdef _make_table():
+    # Of ASCII, and the first bytes of the digits of other scripts.
+    for byte in b"0123456789\xd9\xdb\xdf\xe0\xe1\xea\xef\xf0":
+        BEGINS_DIGIT[byte] = True
+
+
+_make_table()
+
+
+def element_text(page not None, Py_ssize_t tag):
+    """Reads the text of the element that a tag starts."""
+    cdef bytes html = page.source.html
+    cdef const unsigned char[::1] page_bytes = html
+    cdef Tags tags = page.tags
+    cdef Py_ssize_t stop = tag + 1, last = min(tag + PIECES, tags.count - 1), depth = 1, i
+    if not 0 <= tag < tags.count:
+        raise IndexError("no such tag")
+    while stop <= last:
+        if tags.name[stop] == tags.name[tag]:
+            depth += -1 if tags.kind[stop] & END else 1
+            if not depth:
+                break
+        stop += 1
+    pieces = [html[tags.stop[i] : piece_stop(page_bytes, tags, i)] for i in range(tag, stop)]
+    return rendered(b" ".join(pieces) if stop > tag + 1 else pieces[0])[:MOST]
+
+
+def texts_with_dates(page not None, Py_ssize_t first, Py_ssize_t most):
+    """Finds the texts that may hold a date with a day."""
+    cdef bytes html = page.source.html
+    cdef const unsigned char[::1] page_bytes = html
+    cdef Tags tags = page.tags
+    cdef Py_ssize_t tag, start, stop, number = -1
+    cdef Py_ssize_t start_before = 0, stop_before = 0
+    cdef bint may_hold
+    found = []
+    for tag in range(max(first, 0), min(first + most, tags.count)):
+        start, stop = tags.stop[tag], piece_stop(page_bytes, tags, tag)
+        start = after_blanks(page_bytes, start, stop)
+        if start == stop:
+            continue
+        may_hold = has_digit(page_bytes, start, stop) and may_have_day(page_bytes, start, stop)
+        if may_hold or not begins_with_letter(page_bytes, start):
+            text = rendered(html[start:stop])
+            if not text:
+                continue
+            if may_hold and (has_day(text, LENGTH) or len(text) > LENGTH and has_day(text, BEGINNING)):
+                found.append((number + 1, rendered(html[start_before:stop_before]), text))
+        number += 1
+        start_before, stop_before = start, stop
+    return found
+
+
+cdef inline Py_ssize_t piece_stop(const unsigned char[::1] html, Tags tags, Py_ssize_t tag) noexcept nogil:
+    """Where the text after a tag stops: at the next tag, or between the characters of a long one."""
+    cdef Py_ssize_t stop = tags.start[tag + 1] if tag + 1 < tags.count else html.shape[0]
+    if stop - tags.stop[tag] > MOST:
+        stop = tags.stop[tag] + MOST
+        while html[stop] & 0xC0 == 0x80:
+            stop -= 1
+    return stop
+
+
+cdef inline Py_ssize_t after_blanks(
+    const unsigned char[::1] html, Py_ssize_t start, Py_ssize_t stop
+) noexcept nogil:
+    """Where blanks and control characters of one byte end that stand at `start`."""
+    while start < stop and html[start] <= 0x20:
+        start += 1
+    return start
+
+
+cdef inline bint begins_with_letter(const unsigned char[::1] html, Py_ssize_t start) noexcept nogil:
+    """Whether what begins there is seen, whatever follows: an ASCII character, and no reference."""
+    return 0x20 < html[start] < 0x7F and html[start] != c"&"
+
+
+cdef inline bint has_digit(const unsigned char[::1] html, Py_ssize_t start, Py_ssize_t stop) noexcept nogil:
+    """Whether there may be a decimal digit in [start, stop), or a numeric reference that is written with one."""
+    cdef uint64_t letters, high = eight(0x80)
+    cdef Py_ssize_t at
+    while start < stop:
+        letters = word(html, start)
+        if stop - start < 8:
+            letters &= (<uint64_t> 1 << 8 * (stop - start)) - 1
+        if not letters & high:
+            # Side by side: of bytes below 0x80, no sum carries into the next one.
+            if ~((letters ^ eight(c"0")) + eight(0x80 - 10)) & high:
+                return True
+        else:
+            for at in range(start, min(start + 8, stop)):
+                if BEGINS_DIGIT[html[at]]:
+                    return True
+        start += 8
+    return False
+
+
+cdef bint may_have_day(const unsigned char[::1] html, Py_ssize_t start, Py_ssize_t stop) noexcept:
+    """Whether what is read of [start, stop) may have the numbers of a date, wherever it is cut.
+
+    Control characters and digits beyond ASCII may change the numbers: where they are, it may.
+    """
+    cdef Py_ssize_t at = start, digits = 0, years = 0, numbers = 0, after
+    cdef unsigned char byte
+    cdef Decoded decoded
+    while at < stop:
+        byte = html[at]
+        if byte == c"&":
+            after = decode(html, at, stop, &decoded)
+            if after:
+                if decoded.first == NOTHING or is_control(decoded.first) or Py_UNICODE_ISDECIMAL(decoded.first):
+                    return True
+                at = after
+                digits = 0
+                continue
+        at += 1
+        if <unsigned char> (byte - c"0") < 10:
+            digits += 1
+            numbers += digits == 1
+            # What goes on after a year may be cut off.
+            years += digits == 4 and (
+                html[at - 4] == c"1" and html[at - 3] == c"9" or html[at - 4] == c"2" and html[at - 3] == c"0"
+            )
+            continue
+        digits = 0
+        if byte >= 0x80 and BEGINS_DIGIT[byte] or byte == DELETE or byte < 0x20 and not is_ascii_blank(byte):
+            return True
+    return numbers > 2 or (years > 0 and numbers > 1)
+
+
+cdef bint has_day(str text, Py_ssize_t most):
+    """Whether the first characters of a text have the numbers of a date.
+
+    These are a year of four digits and a number of one or two, or three such numbers.
+    """
+    cdef Py_ssize_t at, size = min(len(text), most), digits = 0, years = 0, others = 0
+    cdef Py_UCS4 character, one = 0, two = 0
+    for at in range(size + 1):
+        character = text[at] if at < size else u" "
+        if c"0" <= character <= c"9" or character >= 0x80 and Py_UNICODE_ISDECIMAL(character):
+            if digits == 0:
+                one = character
+            elif digits == 1:
+                two = character
+            digits += 1
+            continue
+        if digits == 4:
+            years += (one == c"1" and two == c"9") or (one == c"2" and two == c"0")
+        elif 0 < digits < 3:
+            others += 1
+        digits = 0
+    return (years > 0 and others > 0) or others > 2
