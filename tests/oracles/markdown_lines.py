@@ -1,4 +1,4 @@
-"""Which characters of a line of Markdown need a backslash, and which of its runs are marked, in plain words."""
+"""Which characters of a line of Markdown need a backslash, and which runs are marked, in plain words."""
 
 from __future__ import annotations
 
@@ -104,9 +104,8 @@ def marked(text: str, runs: list[Run]) -> list[Run]:
     edges = {edge for start, stop, _ in codes for edge in (start, stop)}
     within = {place for start, stop, _ in codes for place in range(start + 1, stop)}
     taken: list[Run] = []
-    for start, stop, style in sorted(
-        (run for run in all_runs if run[2] != CODE), key=lambda run: (run[0], -run[1], -run[2])
-    ):
+    styled = [run for run in all_runs if run[2] != CODE]
+    for start, stop, style in sorted(styled, key=lambda run: (run[0], -run[1], -run[2])):
         others = {
             edge
             for first, last, other in all_runs
