@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.benchmarks import __main__ as bench
-from tests.benchmarks import callgrind, measure, pages, report, suites, workload
+from tests.benchmarks import callgrind, measure, pages, report, suites, whole, workload
 from tests.benchmarks.measure import Contestant, Sample, Spread
 from transforms.extractors import names
 
@@ -84,6 +84,26 @@ def test_whole_runs_are_compared_without_start_up_and_the_month_has_a_bill(
     assert "| resiliparse | 1804000.00 | 1,302,888,889 | $52,115,556 |" in tables["bill"]
 
 
+def test_each_option_has_its_cost_by_stage_beside_that_of_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def seconds(options: tuple[str, ...], files: tuple[str, ...]) -> dict[str, float]:
+        is_idle = files == work.idle
+        return {"read": 1.0, "extract": 2.0 + len(options), "rest": 0.5 if is_idle else 1.5}
+
+    work = workload.make(tmp_path, gold=None, warcs=(), count=8)
+    out = suites.Results([], {}, {}, {})
+    monkeypatch.setattr(whole, "stage_seconds", seconds)
+    monkeypatch.setattr(whole.importlib.util, "find_spec", lambda _: None)
+    whole.whole(work, suites.Settings(slow_rounds=2), out)
+    table = report.markdown({"details": out.details, "figures": [], "samples": {}, **SETTING}, 0.04)["whole"]
+    # 4 seconds over 8 pages; an option more is a second more.
+    first, *_, last = table.splitlines()[2:]
+    assert first == "| nothing | 125,000 | 0 | 250,000 | 0 | 0 | 125,000 | 500,000 | 1.00 | 0.50 |"
+    assert last == "| --with-metadata | 125,000 | 0 | 375,000 | 0 | 0 | 125,000 | 625,000 | 1.25 | 0.50 |"
+    assert list(out.missing) == ["whole, --language and everything"]
+
+
 SETTING = {
     "made_at": "2026-01-31",
     "rounds": 1,
@@ -122,7 +142,7 @@ def test_gold_files_become_a_workload(tmp_path: Path) -> None:
 
 def test_every_table_has_its_place_in_the_document() -> None:
     places = re.findall(r"<!-- (\w+) -->", DOCUMENT.read_text(encoding="utf-8"))
-    assert places == ["setting", "figures", "profile", "growth", "sizes", "stages", "bill"]
+    assert places == ["setting", "figures", "profile", "whole", "growth", "sizes", "stages", "bill"]
 
 
 BEFORE = {"read": 1000}

@@ -124,7 +124,12 @@ def add_dedup_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="SIZE",
         help="memory in which a worker sorts; more waits in files (default: 1GiB)",
     )
-    add("--workers", type=option_values.positive, metavar="N", help="local processes (default: the cores)")
+    add(
+        "--workers",
+        type=option_values.positive,
+        metavar="N",
+        help="local processes (default: one for 32 MiB of work, at most the cores)",
+    )
     add(
         "--runner",
         type=option_values.runner,

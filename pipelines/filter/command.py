@@ -60,7 +60,9 @@ def _plan(source: FilterSource, options: FilterOptions) -> CurationPlan:
     """
     choices = options.curation
     if choices.language_model is not None and "language" in source.groups:
-        raise UsageError(f"{options.corpus} has its languages already: leave out --language")
+        raise UsageError(
+            f"{options.corpus} has its languages already: leave out --language and --language-model"
+        )
     try:
         plan = curation_plan(choices, source.groups)
         model_name(choices)  # is it there?

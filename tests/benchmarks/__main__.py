@@ -14,17 +14,34 @@ import os
 import platform
 import resource
 import sys
+from collections.abc import Callable
 from dataclasses import asdict
 from datetime import UTC, datetime
 from importlib import metadata
 from pathlib import Path
 from typing import Any
 
-from . import report, workload
-from .suites import SUITES, Results, Settings
+from . import report, suites, workload
+from .suites import Results, Settings
+from .whole import whole
+from .workload import Workload
 
 SCHEMA = 1
 """Version of the results' JSON: raised when a field changes its meaning or goes."""
+
+SUITES: dict[str, Callable[[Workload, Settings, Results], None]] = {
+    "start-up": suites.start_up,
+    "end-to-end": suites.end_to_end,
+    "profile": suites.profile,
+    "whole": whole,
+    "pages": suites.pages_in_memory,
+    "reading": suites.reading,
+    "growth": suites.growth,
+    "workers": suites.two_workers,
+    "stages": suites.stages,
+    "sizes": suites.sizes,
+}
+"""All suites by the names that `--only` takes, in the order in which they run."""
 
 _PACKAGES = (
     "apache-beam", "numpy", "lxml", "isal", "pyarrow", "fastwarc", "resiliparse", "trafilatura", "warcio"

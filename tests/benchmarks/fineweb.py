@@ -13,6 +13,7 @@ import argparse
 import json
 import os
 import resource
+import shlex
 import subprocess
 import sys
 import tempfile
@@ -30,7 +31,9 @@ from transforms.scoring.agreement import Agreement
 from transforms.scoring.metrics import TextTokens
 from transforms.scoring.overlap import bag_overlap
 
+from . import fineweb_clusters as clusters
 from .measure import ROOT
+from .memory import peak_of
 from .report import MONTH_PAGE_BYTES, MONTH_PAGES, PRICE
 from .workload import make
 
@@ -47,7 +50,7 @@ class Ran:
 
     Attributes:
         seconds: CPU by stage, and `all in`.
-        mebibytes: the most that it held.
+        mebibytes: the most that it held with its children, what they share counted once.
         pages: pages that it read.
         kept: URLs of the pages that it kept in the end.
         texts: what it extracted, by URL.
@@ -61,15 +64,17 @@ class Ran:
 
 
 def spent(command: list[str]) -> tuple[float, float]:
-    """Run a program; its CPU seconds with its children, and the MiB of the largest of these so far."""
+    """Run a program; its CPU seconds with its children, and the most MiB that they held together."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     environment = {**os.environ, "PYTHONHASHSEED": "0"}
     if command[0] != sys.executable:
         environment.pop("PYTHONPATH", None)  # nothing of this project is for it
-    subprocess.run(command, cwd=ROOT, env=environment, check=True, stdout=sys.stderr)
+    process = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=sys.stderr)
+    mebibytes = peak_of(process)
+    if process.wait():
+        raise subprocess.CalledProcessError(process.returncode, command)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    return seconds, after.ru_maxrss / 1024
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, mebibytes
 
 
 def run_cedar(warcs: list[str], corpus: Path) -> Ran:
@@ -88,6 +93,38 @@ def run_cedar(warcs: list[str], corpus: Path) -> Ran:
     )
 
 
+def memory_of_two(python: str, warcs: list[str], home: Path, model: Path) -> Iterator[list[str]]:
+    """A row of what a worker takes where two are at work, a file each: what both share is halved."""
+    command = [
+        sys.executable,
+        "-m",
+        "pipelines",
+        "extract",
+        *warcs,
+        "--output",
+        str(home / "cedar"),
+        *OPTIONS,
+    ]
+    _, ours = spent([*command, "--format", "jsonl", "--workers", str(len(warcs)), "--quiet"])
+    runs = [
+        shlex.join([python, str(PEER), "run", str(linked([warc], folder)), str(folder), str(model)])
+        for warc in warcs
+        for folder in (home / Path(warc).name,)
+    ]
+    _, theirs = spent(["bash", "-c", " & ".join([*runs, "wait"])])
+    each = [mebibytes / len(warcs) for mebibytes in (ours, theirs)]
+    yield ["a worker of two, MiB", *(f"{share:.0f}" for share in each), f"{each[1] / each[0]:.1f} x"]
+
+
+def linked(warcs: list[str], folder: Path) -> Path:
+    """A folder of links to some files, which datatrove reads folder by folder."""
+    source = folder / "warcs"
+    source.mkdir(parents=True)
+    for warc in warcs:
+        (source / Path(warc).name).symlink_to(Path(warc).resolve())
+    return source
+
+
 def rows(corpus: Path) -> Iterator[dict[str, Any]]:
     """The pages of a corpus of JSON lines."""
     for path in sorted(corpus.glob("pages/*.jsonl.zst")):
@@ -97,15 +134,13 @@ def rows(corpus: Path) -> Iterator[dict[str, Any]]:
 
 def run_datatrove(python: str, warcs: list[str], folder: Path, model: Path) -> Ran:
     """Run datatrove's example in one process, and the one in which it extracts."""
-    source = folder / "warcs"
-    source.mkdir(parents=True)
-    for warc in warcs:
-        (source / Path(warc).name).symlink_to(Path(warc).resolve())
-    seconds, _ = spent([python, str(PEER), "run", str(source), str(folder), str(model)])
+    seconds, mebibytes = spent(
+        [python, str(PEER), "run", str(linked(warcs, folder)), str(folder), str(model)]
+    )
     told = json.loads((folder / "told.json").read_text())
     return Ran(
         seconds={**told["seconds"], "all in": seconds},
-        mebibytes=told["mebibytes"],
+        mebibytes=mebibytes,
         pages=len(told["kept"]["read"]),
         kept=frozenset(told["kept"]["fineweb-quality"]),
         texts=told["texts"],
@@ -166,7 +201,8 @@ def costs(ours: Ran, other: Ran, page_bytes: float) -> Iterator[list[str]]:
     stages = sum(a[name] for name in ("read", "decode", "extract", "filter", "write"))
     yield row("all of these", stages, sum(b[name] for name in (*STAGES, "write", "signatures")))
     yield row("all in, with the start of either", a["all in"], b["all in"])
-    yield ["memory, MiB", f"{ours.mebibytes:.0f}", f"{other.mebibytes:.0f}", ""]
+    share = f"{other.mebibytes / ours.mebibytes:.1f} x"
+    yield ["memory of one worker, MiB", f"{ours.mebibytes:.0f}", f"{other.mebibytes:.0f}", share]
     yield ["pages with text", *(str(sum(map(bool, each.texts.values()))) for each in (ours, other)), ""]
     yield ["pages kept", str(len(ours.kept)), str(len(other.kept)), ""]
     # By bytes: pages of a month are larger than these.
@@ -200,6 +236,29 @@ def _f1(text: str, gold: list[str]) -> float:
     return Agreement.of(bag_overlap(words, gold), len(words), len(gold)).f1
 
 
+def duplicates(python: str, ours: Ran, other: Ran, home: Path) -> Iterator[str]:
+    """The tables of duplicates: whose clusters over which texts, and what finding them takes."""
+    texts = [text for text in ours.texts.values() if text]
+    kept = sorted(ours.kept & other.kept)
+    own = clusters.by_cedar([ours.texts[url] for url in kept], home)
+    theirs, _, _ = clusters.by_datatrove([other.texts[url] for url in kept], Path(python), home / "kept")
+    lines = [
+        clusters.agreement(
+            "pages that both keep, each its own text", [ours.texts[url] for url in kept], own, theirs
+        )
+    ]
+    found: list[clusters.Cost] = []
+    for name, some in (("Cedar's texts", texts), ("with edits of a third", clusters.with_edits(texts))):
+        found, *both = clusters.costs(some, Path(python), home / name.partition(" ")[0])
+        lines.append(clusters.agreement(name, some, *both))
+        shares = [clusters.found_of_alike(some, each, both) for each in both]
+        yield f"Pairs from J = {clusters.ALIKE} of {name}: Cedar {shares[0]}, datatrove {shares[1]}."
+    heads = ["texts", "number", "pairs of both", "of Cedar alone (J)", "of datatrove alone (J)"]
+    yield table([*heads, "of Cedar's", "of datatrove's", "adjusted Rand"], iter(lines))
+    rows = clusters.rows_of_costs(found, len(some))
+    yield table([f"CPU ms a text, of {len(some)}", "Cedar", "datatrove", "ratio"], rows)
+
+
 def table(heads: list[str], lines: Iterator[list[str]]) -> str:
     """A table of Markdown."""
     cells = [heads, ["---", *["---:"] * (len(heads) - 1)], *lines]
@@ -224,6 +283,9 @@ def main(arguments: list[str] | None = None) -> int:
         other = run_datatrove(options.datatrove, warcs, Path(home, "datatrove"), options.model)
         theirs = judged(options.datatrove, corpus, Path(home, "judged"))
         pages = [page for page in rows(corpus) if page["id"] in theirs]
+        pair = list(work.warcs[:2])
+        shares = list(memory_of_two(options.datatrove, pair, Path(home, "two"), options.model))
+        found = list(duplicates(options.datatrove, ours, other, Path(home, "duplicates")))
     print(f"{ours.pages} pages of {work.source}; load {os.getloadavg()[0]:.1f} at the end\n")
     print(
         table(
@@ -231,6 +293,7 @@ def main(arguments: list[str] | None = None) -> int:
         ),
         "\n",
     )
+    print(table(["memory", "Cedar", "datatrove", "ratio"], iter(shares)), "\n")
     heads = ["rule", "agree", "both keep", "both drop", "only datatrove drops", "only Cedar drops", "mostly"]
     english = [page for page in pages if page["language"] == "eng"]
     foreign = [page for page in pages if page["language"] not in ("eng", None)]
@@ -238,6 +301,7 @@ def main(arguments: list[str] | None = None) -> int:
         print(f"{len(some)} pages in {name}:\n\n{table(heads, agreement(some, theirs))}\n")
     both = len(ours.kept & other.kept)
     print(f"Of {ours.pages} pages Cedar keeps {len(ours.kept)}, datatrove {len(other.kept)}, both {both}.")
+    print("\n" + "\n\n".join(found) + "\n")
     if options.gold:
         print(quality(options.gold, ours, other))
     return 0

@@ -99,13 +99,11 @@ def run(warcs: Path, folder: Path, model: Path) -> dict[str, object]:
     for _ in pages:
         pass
     child = resource.getrusage(resource.RUSAGE_CHILDREN)  # it extracts, and has ended
-    own = resource.getrusage(resource.RUSAGE_SELF)
     stages.seconds["extract"] += child.ru_utime + child.ru_stime
     return {
         "seconds": dict(stages.seconds),
         "kept": stages.kept,
         "texts": stages.texts,
-        "mebibytes": (own.ru_maxrss + child.ru_maxrss) / 1024,
     }
 
 

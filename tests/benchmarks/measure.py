@@ -75,13 +75,13 @@ def python(*arguments: str) -> tuple[str, ...]:
 
 
 def environment() -> dict[str, str]:
-    """What measured programs are started with: this tree's modules, one thread for numpy's algebra.
+    """What measured programs are started with: this tree's modules first, one thread for numpy's algebra.
 
     Bytecode is kept, as it is of what is installed: or each start would compile this tree anew.
     """
     return {
         **{name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"},
-        "PYTHONPATH": str(ROOT),
+        "PYTHONPATH": os.pathsep.join([str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])]),
         "PYTHONHASHSEED": "0",
         "OPENBLAS_NUM_THREADS": "1",
         "OMP_NUM_THREADS": "1",

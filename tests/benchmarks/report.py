@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import json
 import re
+import statistics
 import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -61,6 +62,7 @@ def markdown(results: dict[str, Any], price: float) -> dict[str, str]:
         "setting": lambda: _setting(results),
         "figures": lambda: _figures(results),
         "profile": lambda: _profile(results),
+        "whole": lambda: _whole(results),
         "growth": lambda: _growth(results),
         "stages": lambda: _stages(results),
         "sizes": lambda: _sizes(results),
@@ -144,6 +146,21 @@ def _profile(results: dict[str, Any]) -> str:
         total = sum(seconds[stage] for stage in stages) or 1.0
         rows.append([extractor, *(f"{seconds[stage] / total:.0%}" for stage in stages), f"{total:.1f} s"])
     return _table(["extractor", *stages[:4], "Beam, counters, between", "CPU"], rows)
+
+
+def _whole(results: dict[str, Any]) -> str:
+    found = results["details"].get("whole", {"pages": 1, "runs": {}})
+    stages = ("read", "decode", "extract", "filter", "write", "rest beyond start-up")
+    rows, first = [], None
+    for name, runs in found["runs"].items():
+        medians = [statistics.median(run.get(stage, 0.0) for run in runs) for stage in stages]
+        total = statistics.median(sum(run.get(stage, 0.0) for stage in stages) for run in runs)
+        first = first or total
+        cells = [f"{1e6 * seconds / found['pages']:,.0f}" for seconds in (*medians, total)]
+        start_up = statistics.median(run["start-up"] for run in runs)
+        rows.append([name, *cells, f"{total / first:.2f}", f"{start_up:.2f}"])
+    heads = ["CPU µs a page", *stages[:5], "Beam, counters, between", "all", "times the first", "start-up, s"]
+    return _table(heads, rows)
 
 
 def _growth(results: dict[str, Any]) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import math
 import tempfile
-from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -172,8 +171,8 @@ def profile(work: Workload, settings: Settings, out: Results) -> None:
     for extractor, files in (("cetr", work.warcs), ("cectd-ds", work.warcs[:1])):
         runs, idle = [], []
         for _ in range(settings.slow_rounds):
-            runs.append(_stage_seconds(extractor, files))
-            idle.append(_stage_seconds(extractor, work.idle[: len(files)]))
+            runs.append(stage_seconds(("--extractor", extractor), files))
+            idle.append(stage_seconds(("--extractor", extractor), work.idle[: len(files)]))
         found[extractor] = {stage: Spread.of(run[stage] for run in runs).median for stage in runs[0]}
         start_up = Spread.of(run["rest"] for run in idle).median
         found[extractor]["rest beyond start-up"] = max(0.0, found[extractor]["rest"] - start_up)
@@ -189,8 +188,8 @@ def profile(work: Workload, settings: Settings, out: Results) -> None:
     )
 
 
-def _stage_seconds(extractor: str, files: tuple[str, ...]) -> dict[str, float]:
-    """CPU seconds by stage, and the rest, of one run of Cedar with one worker."""
+def stage_seconds(options: tuple[str, ...], files: tuple[str, ...]) -> dict[str, float]:
+    """CPU seconds by stage, and the rest, of one run of Cedar with some options and one worker."""
     code = (
         "import glob, json, sys; from pipelines.cli import main; home = sys.argv[1]; "
         "code = main(['extract', '--quiet', '--workers', '1', '--output', home, *sys.argv[2:]]); "
@@ -198,7 +197,7 @@ def _stage_seconds(extractor: str, files: tuple[str, ...]) -> dict[str, float]:
         "stages = {stage: cost['cpu'] for stage, cost in run['seconds'].items()}; "
         "print(json.dumps([stages | {'rest': run['rest_seconds']}]))"
     )
-    command = python("-c", code, "{out}/corpus", "--extractor", extractor, *files)
+    command = python("-c", code, "{out}/corpus", *options, *files)
     _, said = run(Contestant("profile", command))
     stages: dict[str, float] = json.loads(said.splitlines()[-1])[0]
     return stages
@@ -341,17 +340,3 @@ def sizes(work: Workload, settings: Settings, out: Results) -> None:
 
 def _kilo(size: int) -> str:
     return f"{size / 1e6:g} MB" if size >= 1e6 else f"{size / 1e3:g} kB"
-
-
-SUITES: dict[str, Callable[[Workload, Settings, Results], None]] = {
-    "start-up": start_up,
-    "end-to-end": end_to_end,
-    "profile": profile,
-    "pages": pages_in_memory,
-    "reading": reading,
-    "growth": growth,
-    "workers": two_workers,
-    "stages": stages,
-    "sizes": sizes,
-}
-"""All suites by the names that `--only` takes, in the order in which they run."""

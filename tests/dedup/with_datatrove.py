@@ -49,7 +49,8 @@ stage("filter", lambda: [JsonlReader(texts), MinhashDedupFilter(removed), kept])
 with open(f"{texts}/pages.jsonl") as file:
     labels = [-1 for _ in file]
 members: dict[int, list[int]] = defaultdict(list)
-for page, cluster in struct.iter_unpack("<2I", Path(removed, "000000.clusters").read_bytes()):
+found = Path(removed, "000000.clusters")  # not there where nothing was found
+for page, cluster in struct.iter_unpack("<2I", found.read_bytes() if found.exists() else b""):
     members[cluster].append(page)
 for pages in members.values():
     for page in pages:

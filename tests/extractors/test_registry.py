@@ -34,6 +34,13 @@ def test_an_unknown_extractor_is_refused_with_the_list() -> None:
         extract("", "foo")
 
 
+def test_a_name_with_options_of_other_commands_is_refused_with_the_way_to_write_it() -> None:
+    with pytest.raises(
+        ValueError, match=r"--extractor cetr --extractor-option k=4 --extractor-option head=drop"
+    ):
+        registry.get("cetr:k=4,head=drop")
+
+
 def test_strings_are_converted_by_type() -> None:
     given = {"alpha": "5", "k": "4", "smoothing": "author_code", "line-break": "after-tag", "head": "drop"}
     assert registry.parse_options("cetr", given) == CetrOptions(

@@ -49,6 +49,12 @@ def get(name: str) -> Extractor:
             return extractor
     plugged_in = plugins.find(name)
     if plugged_in is None:
+        method, _, option = name.partition(":")
+        if "=" in option and method in (*names(), *plugins.names()):
+            raise ValueError(
+                f"not the name of an extractor: {name!r} (write it as --extractor {method} "
+                f"--extractor-option {option.replace(',', ' --extractor-option ')})"
+            )
         there_are = ", ".join((*names(), *plugins.names()))
         raise ValueError(
             f"unknown extractor {name!r}; there are: {there_are}; "

@@ -165,7 +165,7 @@ cdef bint has_day(str text, Py_ssize_t most):
     cdef Py_UCS4 character, one = 0, two = 0
     for at in range(size + 1):
         character = text[at] if at < size else u" "
-        if Py_UNICODE_ISDECIMAL(character):
+        if c"0" <= character <= c"9" or character >= 0x80 and Py_UNICODE_ISDECIMAL(character):
             if digits == 0:
                 one = character
             elif digits == 1:

@@ -29,6 +29,7 @@ _NOBODY = frozenset(_NOBODY_WORDS.split()) | {
     "guest author",
     "editorial staff",
 }
+_OTHERS = re.compile(r"[\W_]+")
 _MOST_NAMES = 12
 _MOST_CHARS = 60
 
@@ -62,7 +63,7 @@ def clean(names: Iterable[str], sites: frozenset[str], most_words: int = 8) -> l
 
 def squashed(name: str) -> str:
     """The letters and digits of a name, in one case."""
-    return "".join(filter(str.isalnum, name.casefold()))
+    return _OTHERS.sub("", name.casefold())
 
 
 def _is_name(name: str, most_words: int) -> bool:

@@ -69,7 +69,7 @@ _MEANINGS: Mapping[RejectReason, str] = {
     RejectReason.TIME_LIMIT: "extraction took longer than --page-timeout",
     RejectReason.MEMORY_LIMIT: "extraction needed more than --page-memory",
     RejectReason.EXTRACTOR_ERROR: "the extractor failed on this page",
-    RejectReason.FILTERED: "a page that fails --keep or a --preset, with --dropped reject",
+    RejectReason.FILTERED: "a page that fails --keep or a --preset (--dropped reject), or a duplicate",
     RejectReason.INDEX_MISMATCH: "a row of --select whose record is another than the index says, or none",
 }
 

@@ -1,6 +1,7 @@
 """Bytes, lines with a prefix, and records of numbers, that grow as they are written."""
 
 from cpython.bytearray cimport PyByteArray_FromStringAndSize
+from cpython.unicode cimport PyUnicode_DecodeUTF8
 from libc.stdint cimport int64_t
 from libc.string cimport memcpy, memmove
 
@@ -41,7 +42,12 @@ cdef class ByteBuffer:
     cdef int put_text(self, str text) except -1:
         """Writes a text in UTF-8."""
         cdef bytes encoded = text.encode()
-        return self.put(encoded, 0, len(encoded))
+        cdef const char *written = encoded
+        cdef Py_ssize_t length = len(encoded)
+        self.reserve(length)
+        memcpy(&self.bytes[self.size], written, length)  # there is room
+        self.size += length
+        return 0
 
     cdef int insert(self, Py_ssize_t at, unsigned char byte) except -1:
         """Puts a byte before the one at `at`."""
@@ -53,7 +59,7 @@ cdef class ByteBuffer:
 
     cdef str text(self, Py_ssize_t start):
         """What is written from `start` on, of valid UTF-8."""
-        return bytes(self.bytes[start : self.size]).decode()
+        return PyUnicode_DecodeUTF8(<const char *>&self.bytes[start], self.size - start, NULL)  # there is room after it
 
 
 cdef class Records:

@@ -19,6 +19,7 @@ cdef enum:
 
 cdef class Containers:
     cdef SegmentedPage page
+    cdef const unsigned char[::1] html
     cdef unsigned char[::1] kinds
     cdef int64_t[::1] inner, around, sums, next_kept
     cdef dict tables, codes, extra

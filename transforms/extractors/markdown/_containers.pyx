@@ -63,7 +63,8 @@ cdef class Containers:
         cdef const unsigned char[::1] stays = kept.view(np.uint8)
         cdef int64_t[:, ::1] numbers = np.empty((2, count + 1), np.int64)
         cdef int64_t[:, ::1] of_elements = np.zeros((2, elements.count), np.int64)
-        self.page, self.flat, self.gutters, self.headlines = page, set(), set(), set()
+        self.page, self.html = page, page.markup.html
+        self.flat, self.gutters, self.headlines = set(), set(), set()
         self.codes, self.extra = {}, {}
         self.sums, self.next_kept = numbers[0], numbers[1]
         self.inner, self.around = of_elements[0], of_elements[1]
@@ -183,7 +184,7 @@ cdef class Containers:
         """Whether an element's start tag has one of some words."""
         cdef Tags tags = self.page.markup.tags
         cdef Py_ssize_t tag = self.page.elements.opens[element]
-        return speaks(self.page.markup.html, tags.start[tag], tags.stop[tag], words)
+        return speaks(self.html, tags.start[tag], tags.stop[tag], words)
 
     cdef int _find_codes(self) except -1:
         """Finds the blocks of `code` that is no `pre` and has several lines."""

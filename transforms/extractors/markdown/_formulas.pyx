@@ -12,6 +12,7 @@ cimport cython
 from libc.stdint cimport uint64_t
 
 from transforms.extractors.cedar._page cimport SegmentedPage
+from transforms.extractors.html._bytes cimport find
 from transforms.extractors.html._tags cimport END, Tags
 
 from transforms.extractors.html._attributes import attributes
@@ -130,21 +131,30 @@ cdef list _tagged(SegmentedPage page, Py_ssize_t first, Py_ssize_t last, list sc
 
 @cython.boundscheck(False)
 @cython.wraparound(False)
-cdef inline bint _tells(const unsigned char[::1] html, Py_ssize_t start, Py_ssize_t stop) noexcept nogil:
-    """Whether a tag speaks of formulas: `ath`, `tex` that is no `text`, `expr`, `equa`, `formula`."""
-    cdef Py_ssize_t at
-    cdef unsigned char byte
-    if stop - start < 10:
-        return False
-    for at in range(start + 4, stop - 1):
-        byte = html[at]
-        if byte == c"t" and html[at + 1] == c"h" and html[at - 1] == c"a":
+cdef bint _tells(const unsigned char[::1] html, Py_ssize_t start, Py_ssize_t stop) noexcept nogil:
+    """Whether a tag speaks of formulas: `math`, `Jax`, `tex` that is no `text`, `expr`, `=tx`, `equa`, `formu`, `_img`."""
+    cdef Py_ssize_t at, last = stop - 4
+    at = find(html, c"m", start + 4, last)
+    while at >= 0:
+        if html[at + 1] == c"a" and html[at + 2] == c"t" and html[at + 3] == c"h":
             return True
-        if byte == c"x" and html[at - 1] == c"e":
-            if html[at - 2] == c"t" and html[at + 1] != c"t" or html[at + 1] == c"p":
-                return True
-        if byte == c"q" and html[at - 1] == c"e" or byte == c"m" and html[at - 1] == c"r" and html[at - 2] == c"o":
+        if html[at - 1] == c"r" and html[at - 2] == c"o" and html[at + 1] == c"u":
             return True
+        if html[at - 1] == c"i" and html[at - 2] == c"_" and html[at + 1] == c"g":
+            return True
+        at = find(html, c"m", at + 1, last)
+    at = find(html, c"x", start + 4, stop - 1)
+    while at >= 0:
+        if html[at - 1] == c"e" and (html[at - 2] == c"t" and html[at + 1] != c"t" or html[at + 1] == c"p"):
+            return True
+        if html[at - 1] == c"a" and html[at - 2] | 0x20 == c"j" or html[at - 1] == c"t" and html[at - 2] == c"=":
+            return True
+        at = find(html, c"x", at + 1, stop - 1)
+    at = find(html, c"q", start + 4, last)
+    while at >= 0:
+        if html[at - 1] == c"e" and html[at + 1] == c"u" and html[at + 2] == c"a":
+            return True
+        at = find(html, c"q", at + 1, last)
     return False
 
 
@@ -252,7 +262,7 @@ cdef str _text(written):
 cdef list _scripts(SegmentedPage page, Py_ssize_t first, Py_ssize_t last):
     """The formulas of scripts of TeX between two tags, in order."""
     cdef Tags tags = page.markup.tags
-    cdef Py_ssize_t gap, position
+    cdef Py_ssize_t gap, position, before = 0, offset = 0, counted_gap = -1
     found = []
     for start, stop, position in page.source.noted:
         original = page.source.original
@@ -266,8 +276,12 @@ cdef list _scripts(SegmentedPage page, Py_ssize_t first, Py_ssize_t last):
         gap = int(tags.starts.searchsorted(position))
         if tex is None or not first <= gap <= last:
             continue
-        before = tags.stop[gap - 1] if gap else 0
-        offset = sum([not each.isspace() for each in rendered(page.markup.html[before:position])])
+        if gap != counted_gap:
+            counted_gap, offset = gap, 0
+            before = tags.stop[gap - 1] if gap else 0
+        # From the script before, if no tag is between them: each character is counted once.
+        offset += sum([not each.isspace() for each in rendered(page.markup.html[before:position])])
+        before = position
         formula = Formula(gap, gap - 1, tex, b"display" in kind)
         formula.offset = offset
         formula.blank_before = page.markup.html[position - 1 : position].isspace()

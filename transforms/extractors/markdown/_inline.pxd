@@ -11,7 +11,7 @@ cdef class Inline:
     cdef PrefixedLines out
     cdef Marks marks
     cdef object delimiters
-    cdef bytes signs
+    cdef list signs
     cdef list between
     cdef bint has_formulas, has_records, leaves_out
     cdef list paragraphs

@@ -5,6 +5,7 @@ import re
 import numpy as np
 
 from libc.stdint cimport int64_t
+from libc.string cimport memcmp
 
 from transforms.extractors.html._bytes cimport find
 from transforms.extractors.markdown._buffer cimport PrefixedLines
@@ -31,7 +32,7 @@ cdef class Inline:
         self.between, self.has_formulas, self.delimiters = placed.between, placed.has_tex, placed.delimiters
         self.leaves_out = placed.has_notes
         if self.delimiters is not None:
-            self.signs = "".join({each.opened[0] for each in self.delimiters.known}).encode()
+            self.signs = [each.opened.encode() for each in self.delimiters.known]
 
     cdef bint read(self, const int64_t[::1] items, Py_ssize_t count, int kind) except -1:
         """Reads blocks, and what stands between blocks, which has negative numbers; whether there is text."""
@@ -48,7 +49,7 @@ cdef class Inline:
             records = reader.records()
             if self.leaves_out:
                 records = [line_records.without_empty(line) if line.formulas else line for line in records]
-            if self.delimiters is not None and any([self.delimiters.may_be_in(line.text) for line in records]):
+            if self.delimiters is not None:
                 records = line_records.with_formulas(records, self.delimiters)
             return self._take(records, kind)
         if kind != PARAGRAPH:
@@ -56,12 +57,18 @@ cdef class Inline:
         return reader.lines.count > 0
 
     cdef bint _has_tex(self) except -1:
-        """Whether a sign with which formulas in text begin stands in what is read."""
-        cdef const unsigned char[::1] signs = self.signs
-        cdef Py_ssize_t i
-        for i in range(signs.shape[0]):
-            if find(self.reader.text.bytes, signs[i], 0, self.reader.text.size) >= 0:
-                return True
+        """Whether what formulas in text begin with stands in what is read."""
+        cdef const unsigned char[::1] text = self.reader.text.bytes
+        cdef Py_ssize_t at, length, size = self.reader.text.size
+        cdef const unsigned char *sign
+        cdef bytes opened
+        for opened in self.signs:
+            sign, length = opened, len(opened)
+            at = find(text, sign[0], 0, size)
+            while at >= 0 and at + length <= size:
+                if memcmp(&text[at], sign, length) == 0:  # within what is read
+                    return True
+                at = find(text, sign[0], at + 1, size)
         return False
 
     cdef bint _take(self, list records, int kind) except -1:
@@ -232,6 +239,6 @@ cdef str _with_formulas(str written, list formulas, bint in_cell):
 
 def fenced(str code not None, str language not None):
     """Code between fences longer than any run of backticks in it."""
-    longest = max([len(run) for run in _BACKTICKS.findall(code)], default=0)
+    longest = max([len(run) for run in _BACKTICKS.findall(code)]) if "`" in code else 0
     fence = "`" * max(3, longest + 1)
     return [fence + language, *code.split("\n"), fence]

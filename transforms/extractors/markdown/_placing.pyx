@@ -14,6 +14,7 @@ from transforms.extractors.cedar._blocks cimport Blocks
 from transforms.extractors.cedar._elements cimport Elements
 from transforms.extractors.cedar._page cimport SegmentedPage
 from transforms.extractors.markdown._reading cimport reaches_over
+from transforms.extractors.markdown._signs cimport has_signs
 
 from transforms.extractors.markdown.tex import Delimiters
 
@@ -83,8 +84,12 @@ def delimiters_of(SegmentedPage page not None, kept not None):
     """What sets formulas apart in the text that stays."""
     cdef Blocks blocks = page.blocks
     numbers = kept.nonzero()[0]
-    text = bytes(blocks.text[blocks.starts[numbers[0]] : blocks.stops[numbers[-1]]]) if len(numbers) else b""
-    return Delimiters.of(page.source.original, text)
+    if not len(numbers):
+        return None
+    start, stop = blocks.starts[numbers[0]], blocks.stops[numbers[-1]]
+    if not has_signs(blocks.text, start, stop):
+        return None
+    return Delimiters.of(page.source.original, bytes(blocks.text[start:stop]))
 
 
 cdef list _merged(list one, list other):

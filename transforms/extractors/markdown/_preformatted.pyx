@@ -55,7 +55,7 @@ cdef str code(SegmentedPage page, list blocks):
     """Reads preformatted blocks as they stand, outer blank lines apart."""
     cdef Markup markup = page.markup
     cdef Blocks table = page.blocks
-    cdef const unsigned char[::1] text = table.text
+    cdef const unsigned char[::1] text = table.text, html = markup.html
     cdef ByteBuffer out = ByteBuffer(1 << 12)
     cdef Py_ssize_t block, before = -1, i, tag, first, end, covered = -1
     cdef unsigned char byte
@@ -80,7 +80,7 @@ cdef str code(SegmentedPage page, list blocks):
             byte = text[i]
             if byte == INLINE or byte == BREAK:
                 if tag > covered and markup.tags.name[tag] == SPAN and not markup.tags.kind[tag] & END:
-                    if speaks(markup.html, markup.tags.start[tag], markup.tags.stop[tag], GUTTER_WORDS) and is_gutter(
+                    if speaks(html, markup.tags.start[tag], markup.tags.stop[tag], GUTTER_WORDS) and is_gutter(
                         attributes(markup.html, markup.tags.start[tag], markup.tags.stop[tag])
                     ):
                         covered = _end(markup.tags, tag, table.last_gaps[block])

@@ -108,7 +108,7 @@ cdef class BlockReader:
         cdef const unsigned char[::1] text = blocks.text
         cdef ByteBuffer line = self.text
         cdef Py_ssize_t i, tag, begin, stop, first_run, before, after, seen = 0, left = 0, covered = -1
-        cdef const unsigned char[::1] html = self.page.markup.html
+        cdef bytes html = self.page.markup.html
         cdef unsigned char byte, last = 0
         cdef bint owed = False
         cdef uint64_t letters
@@ -166,7 +166,7 @@ cdef class BlockReader:
                     last = 1
                     # A blank after it may be left out of the text, because there is one in it.
                     after = self.page.markup.tags.stop[covered]
-                    owed = after < html.shape[0] and html[after] <= SPACE
+                    owed = after < len(html) and html[after] <= SPACE
                 elif covered < tag:
                     if self._turn(tag):
                         self._note(line.size)

@@ -38,6 +38,7 @@ def roles(SegmentedPage page not None, const int64_t[::1] sums not None):
     """Finds the elements that are something else than their names say."""
     cdef Elements elements = page.elements
     cdef Tags tags = page.markup.tags
+    cdef const unsigned char[::1] html = page.markup.html
     cdef Py_ssize_t element, tag, kept
     cdef int64_t code
     found = Roles()
@@ -47,7 +48,7 @@ def roles(SegmentedPage page not None, const int64_t[::1] sums not None):
             continue
         kept = sums[elements.last[element]] - sums[elements.first[element]]
         tag = elements.opens[element]
-        if not kept or code != QUOTE and not speaks(page.markup.html, tags.start[tag], tags.stop[tag], WORDS):
+        if not kept or code != QUOTE and not speaks(html, tags.start[tag], tags.stop[tag], WORDS):
             continue
         given = attributes(page.markup.html, tags.start[tag], tags.stop[tag])
         names = given.get(b"class", b"").lower().split()

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from transforms.extractors.markdown._signs import names_tex
+
 MOST_CHARS = 10_000
 _CONFIGURED = 600
 """Bytes after `inlineMath` in which its delimiters are looked for."""
@@ -104,7 +106,7 @@ class Delimiters:
         """
         if text.count(b"$") < 2 and not any(sign in text for sign in _SIGNS):
             return None if b"\\" not in text else Delimiters(_EVERYWHERE)
-        if not any(name in page for name in (b"athjax", b"athJax", b"katex")):
+        if not names_tex(page):
             return Delimiters(_EVERYWHERE)
         found = {each.opened: each for each in (*_EVERYWHERE, _DOLLAR, *_OF_MATHJAX)}
         for name in (b"inlineMath", b"displayMath"):
@@ -119,10 +121,6 @@ class Delimiters:
                         found.setdefault(opened, Delimiter(opened, closed, is_display=name[:1] == b"d"))
                 at = page.find(name, at + 1)
         return Delimiters(tuple(sorted(found.values(), key=lambda each: -len(each.opened))))
-
-    def may_be_in(self, text: str) -> bool:
-        """Whether one of them stands in a text."""
-        return any(each.opened in text for each in self.known)
 
     def find(self, text: str) -> list[TexFound]:
         """Find the formulas of a text; they do not overlap, and stand in order."""
