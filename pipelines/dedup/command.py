@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import importlib
 import json
 import tempfile
 import time
@@ -20,17 +21,19 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pipelines.common.logs import imports_quietly
 from pipelines.common.messages import as_written_here, complain, counted, remark, show, table_console
 from pipelines.common.option_values import LOCAL_RUNNERS
 from pipelines.common.stopping import Stop
 from pipelines.common.work_queue import WorkQueue
 from pipelines.common.workers import Staff, board_for, run_workers
 from pipelines.common.workspace import workspace
-from pipelines.dedup import choice, edges, members, rounds, tables, written
+from pipelines.dedup import choice, edges, members, rounds, tables
 from pipelines.dedup.inputs import Pack
 from pipelines.dedup.options import DedupOptions
 from pipelines.dedup.plan import Plan, committed, prepared, sweep_result
 from pipelines.dedup.tables import Tally
+from pipelines.dedup.target import shard_name, target_of
 from pipelines.extract.settle import settle
 from transforms.corpus.storage import is_uri
 from transforms.runtime.heartbeat import Board, Slot
@@ -65,6 +68,8 @@ def run(options: DedupOptions) -> int:
         UsageError: the user's input is wrong; nothing was started.
         OSError: the machine failed.
     """
+    if options.write or options.runner not in LOCAL_RUNNERS:
+        _import_beam(options.log_level)
     with prepared(options) as plan, workspace(), Stop() as stop:
         if not plan.books.exists():
             failures = _work(plan, options, stop)
@@ -79,6 +84,12 @@ def run(options: DedupOptions) -> int:
     if not options.quiet:
         _show(plan)
     return 0
+
+
+def _import_beam(log_level: str) -> None:
+    """Import what needs Beam, before workers are forked: half a second and 80 MiB that tables do without."""
+    with imports_quietly(log_level):
+        importlib.import_module("pipelines.dedup.written")
 
 
 def do(plan: Plan, tasks: Sequence[Task], slot: Slot) -> None:
@@ -99,7 +110,9 @@ def _work(plan: Plan, options: DedupOptions, stop: Stop) -> list[str]:
     pipelines = _pipelines(options)
     for step, tasks in _steps(plan):
         if step == "write":
-            written.claim_target(plan)
+            from pipelines.dedup.written import claim_target
+
+            claim_target(plan)
         left = [task for task in tasks if not _is_done(plan, task)]
         if pipelines is None or step == "clusters":
             failures = _work_off(plan, left, options, stop) if left else []
@@ -200,12 +213,18 @@ def _is_done(plan: Plan, task: Task) -> bool:
         case "tables":
             return tables.has_tables(plan, plan.packs[task.number])
     unit = plan.inputs.units[task.number]
-    corpus, _ = written.target_of(plan)
-    return corpus.committed(written.shard_name(plan.inputs.origins[unit.origin], unit)) is not None
+    corpus, _ = target_of(plan)
+    return corpus.committed(shard_name(plan.inputs.origins[unit.origin], unit)) is not None
 
 
 def _of_pack(work: Callable[[Plan, Pack], None]) -> Callable[[Plan, int, Slot], None]:
     return lambda plan, number, _: work(plan, plan.packs[number])
+
+
+def _write(plan: Plan, number: int, slot: Slot) -> None:
+    from pipelines.dedup.written import write_kept
+
+    write_kept(plan, plan.inputs.units[number], slot)
 
 
 _STEPS: dict[str, Callable[[Plan, int, Slot], None]] = {
@@ -217,7 +236,7 @@ _STEPS: dict[str, Callable[[Plan, int, Slot], None]] = {
     "members": _of_pack(members.write_members),
     "choice": lambda plan, part, _: choice.write_choice(plan, part),
     "tables": _of_pack(tables.write_tables),
-    "write": lambda plan, number, slot: written.write_kept(plan, plan.inputs.units[number], slot),
+    "write": _write,
 }
 """The steps in their order; each begins when the one before it is done."""
 
@@ -241,7 +260,7 @@ def _settle(plan: Plan) -> bool:
     bridges = sum(choice.bridges_of(plan, part) for part in range(1 << plan.bits))
     balanced = total.balanced and total.pages == sum(unit.pages for unit in plan.inputs.new)
     if plan.choices.write:
-        corpus, _ = written.target_of(plan)
+        corpus, _ = target_of(plan)
         books = settle(corpus).books
         balanced = balanced and books.balanced and books.pages == total.pages - total.duplicates
     if not balanced:

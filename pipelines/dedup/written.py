@@ -6,14 +6,13 @@ import dataclasses
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from pipelines.dedup.inputs import Origin, Unit
+from pipelines.dedup.inputs import Unit
 from pipelines.dedup.plan import Plan
+from pipelines.dedup.target import shard_name, sources_of, target_of
 from pipelines.extract.plan import claim
-from pipelines.filter.source import FilterSource
 from pipelines.filter.write import FilterIdentity, shard_of
 from pipelines.report.scan import BrokenRowsError
-from transforms.corpus.commit import Corpus
-from transforms.corpus.writers import OutputFormat, output_format
+from transforms.corpus.writers import OutputFormat
 from transforms.model.annotations import Cluster
 from transforms.model.books import NO_COST, RejectReason, Stage
 from transforms.model.columns import ALL_GROUPS
@@ -22,14 +21,6 @@ from transforms.runtime.heartbeat import Slot
 from transforms.write import WritePlan, WriteShard
 
 _ALONE = Cluster(None, None)
-
-
-def target_of(plan: Plan) -> tuple[Corpus, OutputFormat]:
-    """The corpus that is written, and the format of its files."""
-    first = _sources(plan)[0].corpus
-    name = plan.choices.format or first.format
-    output = output_format(name, first.compression if name == first.format else None)
-    return Corpus(f"{plan.root}/corpus", name, output.compression), output
 
 
 def claim_target(plan: Plan) -> None:
@@ -41,11 +32,6 @@ def claim_target(plan: Plan) -> None:
     """
     corpus, output = target_of(plan)
     claim(corpus, _identity(plan, output), overwrite=False)
-
-
-def shard_name(origin: Origin, unit: Unit) -> str:
-    """What a shard is called in the corpus that is written: two corpora may have shards of one name."""
-    return f"{origin.label}-{unit.shard}"
 
 
 def write_kept(plan: Plan, unit: Unit, slot: Slot) -> None:
@@ -104,20 +90,16 @@ def _rejected(page: ExtractedPage, shard: str, detail: str) -> Reject:
     )
 
 
-def _sources(plan: Plan) -> list[FilterSource]:
-    return [origin.source for origin in plan.inputs.origins if origin.source is not None]
-
-
 def _groups(plan: Plan) -> tuple[str, ...]:
     """The groups of columns of the corpus that is written: those of all."""
-    there = {"cluster", *(name for source in _sources(plan) for name in source.groups)}
+    there = {"cluster", *(name for source in sources_of(plan) for name in source.groups)}
     return tuple(name for name in ALL_GROUPS if name in there)
 
 
 def _identity(plan: Plan, output: OutputFormat) -> FilterIdentity:
     """What the corpus that is written is pinned to."""
     gone = ("options_digest", "signatures", "full_signatures")
-    choices = {name: choice for name, choice in _sources(plan)[0].described.items() if name not in gone}
+    choices = {name: choice for name, choice in sources_of(plan)[0].described.items() if name not in gone}
     return FilterIdentity(
         {
             **choices,
