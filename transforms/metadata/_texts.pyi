@@ -16,8 +16,8 @@ def element_text(page: PageReading, tag: int) -> str:
 def may_hold_date(text: str, most: int) -> bool:
     """Tells whether the first `most` characters of a text have the numbers of a date.
 
-    These are a year of four digits and a number of one or two, or three such numbers: what has them may hold
-    no date, but what has them not holds none.
+    These are a year of four digits and a number of one or two, or three such numbers. A text without them
+    holds no date; one with them may hold none, too.
     """
 
 def texts_with_dates(page: PageReading, first: int, most: int) -> list[tuple[int, str, str]]:
