@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from html import escape
@@ -16,14 +17,14 @@ MARKS = {"b": "**", "i": "*", "del": "~~"}
 
 @dataclass(frozen=True)
 class Words:
-    """Text of one style: "" is plain, else the name of its element."""
+    """Text of one style: "" is plain, else the name of its element; with a blank before it, or none."""
 
     text: str
     style: str = ""
+    is_glued: bool = False
 
 
 Line = Sequence[Words]
-"""Texts with a blank between them."""
 
 
 @dataclass(frozen=True)
@@ -110,12 +111,17 @@ def _row(number: int, cells: Sequence[Line], wide: frozenset[tuple[int, int]]) -
 
 
 def _inline(line: Line) -> str:
-    return " ".join(
-        _enclosed(words.style, escape(words.text, quote=False))
-        if words.style
-        else escape(words.text, quote=False)
-        for words in line
-    )
+    made = (_enclosed(words.style, escape(words.text, quote=False)) for words in line)
+    return "".join(map(str.__add__, _blanks(line), made))
+
+
+def _blanks(line: Line) -> list[str]:
+    """What stands before each of a line's texts."""
+    return [" " * (number > 0 and not words.is_glued) for number, words in enumerate(line)]
+
+
+def visible(line: Line) -> str:
+    return "".join(blank + words.text for blank, words in zip(_blanks(line), line, strict=True))
 
 
 def _enclosed(name: str, inner: str) -> str:
@@ -213,33 +219,67 @@ def fence(language: str, lines: Sequence[str]) -> list[str]:
 
 
 def written(line: Line, paragraph: Sequence[Line], kind: str = "paragraph") -> str:
-    """A line, with what its paragraph says of dollars and tildes."""
-    plain = "\n".join(" ".join(words.text for words in each) for each in paragraph)
+    """A line, with what its paragraph says of dollars, tildes and square brackets."""
+    plain = "\n".join(map(visible, paragraph))
     escaped = {"$": plain.count("$") > 1, "~": plain.count("~") > 1, "|": kind == "cell"}
-    text = " ".join(words.text for words in line)
-    is_rule = not text.strip("-*_= ")
+    number = next(number for number, each in enumerate(paragraph) if each is line)
+    links = max(plain.rfind("]("), plain.rfind("][")) - sum(
+        len(visible(each)) + 1 for each in paragraph[:number]
+    )
+    text = visible(line)
     out = []
-    for number, words in enumerate(line):
-        style = words.style
-        if style in MARKS and (is_rule or (style == "b" and kind == "heading")):
-            style = ""
+    at = 0
+    for start, stop, style in marked(line, kind):
+        out.append(escape_text(text, (at, start), (bool(out), True), (escaped, links)))
+        inner = text[start:stop]
         if style == "code":
-            out.append(span(words.text.replace("|", "\\|") if kind == "cell" else words.text))
-            continue
-        # A line's blanks are part of what stands between marks; a mark is beside no blank.
-        before = MARK if style else " "
-        after = MARK if style else "" if number == len(line) - 1 else " "
-        first = number == 0
-        out.append(
-            MARKS.get(style, "")
-            + escape_text(words.text, (before, after), escaped, first)
-            + MARKS.get(style, "")
-        )
-    made = " ".join(out)
+            out.append(span(inner.replace("|", "\\|") if kind == "cell" else inner))
+        else:
+            inner = escape_text(text, (start, stop), (True, True), (escaped, links))
+            out.append(MARKS[style] + inner + MARKS[style])
+        at = stop
+    out.append(escape_text(text, (at, len(text)), (bool(out), False), (escaped, links)))
+    made = "".join(out)
     if kind == "heading":
         bare = made.rstrip("#")
         return f"{bare}\\{made[len(bare) :]}" if bare != made and bare[-1:] in ("", " ") else made
     return made if kind == "cell" else at_line_start(made)
+
+
+def marked(line: Line, kind: str) -> list[tuple[int, int, str]]:
+    """The characters [start, stop) that are code, or that marks may stand around (CommonMark, 6.2)."""
+    text = visible(line)
+    spans = []
+    at = 0
+    for blank, words in zip(_blanks(line), line, strict=True):
+        at += len(blank)
+        spans.append((at, at + len(words.text), words.style))
+        at += len(words.text)
+    if not text.strip("-*_= "):
+        spans = [each for each in spans if each[2] == "code"]  # with marks it might be a rule
+    if kind == "heading":
+        spans = [each for each in spans if each[2] != "b"]
+    spans = [each for each in spans if each[2]]
+    found: list[tuple[int, int, str]] = []
+    for start, stop, style in spans:
+        # Marks of another character, and backticks, are punctuation to these.
+        others = [other for other in spans if (other[2] == "del") != (style == "del") or other[2] == "code"]
+        edges = {edge for other in others for edge in other[:2]}
+        begins = opens(text[start], text[start - 1 : start], start in edges)
+        ends = opens(text[stop - 1], text[stop : stop + 1], stop in edges)
+        is_new = all(other[1] != start or other[2] == "code" for other in found)
+        if style == "code" or (begins and ends and is_new):
+            found.append((start, stop, style))
+    return found
+
+
+def opens(inner: str, outer: str, is_edge: bool) -> bool:
+    """Whether a mark between two characters is one: beside punctuation no letter stands outside."""
+    return not (is_edge or is_mark(inner)) or not outer.strip(" ") or is_mark(outer)
+
+
+def is_mark(character: str) -> bool:
+    return character in PUNCTUATION or (character > "\x7f" and unicodedata.category(character)[0] in "PS")
 
 
 def span(text: str) -> str:
@@ -248,15 +288,24 @@ def span(text: str) -> str:
     return f"{marks}{blank}{text}{blank}{marks}"
 
 
-def escape_text(text: str, around: tuple[str, str], escaped: dict[str, bool], first: bool) -> str:
-    """Text with backslashes, only where a parser would read syntax (CommonMark 0.31, 2.4 and 6)."""
+def escape_text(
+    text: str, part: tuple[int, int], marks: tuple[bool, bool], said: tuple[dict[str, bool], int]
+) -> str:
+    """A part of a line with backslashes, only where a parser would read syntax (CommonMark 0.31, 2.4 and 6).
+
+    `marks`: whether marks stand before and after it; `said`: what its paragraph says of some characters.
+    """
+    escaped, links = said
+    start, stop = part
     out = []
-    for place, character in enumerate(text):
-        before = text[place - 1] if place else around[0]
-        after = text[place + 1] if place + 1 < len(text) else around[1]
+    for place in range(start, stop):
+        character = text[place]
+        before = text[place - 1] if place > start else MARK if marks[0] else ""
+        after = text[place + 1] if place + 1 < stop else MARK if marks[1] else ""
         beside = before + after
         blanks = not before.strip(" ") and not after.strip(" ")
         alphanumeric = before.isalnum() and after.isalnum()
+        begins = place == 0 and ("]:" in text or re.match(r"\[[ xX]\]", text))
         needs = {
             "\\": after in ("", MARK) or after in PUNCTUATION,
             "`": True,
@@ -265,7 +314,7 @@ def escape_text(text: str, around: tuple[str, str], escaped: dict[str, bool], fi
             "~": escaped["~"] or "~" in beside or MARK in beside,
             "<": after.isalpha() or after in ("/", "!", "?"),
             "&": re.match(r"&(#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{0,40});", text[place:]),
-            "[": after == "^" or (first and not place and re.match(r"\[[ xX]\]", text)),
+            "[": after == "^" or begins or place < links,
             "!": after == MARK,
             "|": escaped["|"],
             "$": escaped["$"],

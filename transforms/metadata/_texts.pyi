@@ -13,6 +13,13 @@ START: Final[int]
 def element_text(page: PageReading, tag: int) -> str:
     """Reads the text of the element that a tag starts, blanks collapsed; its beginning, if it is long."""
 
+def may_hold_date(text: str, most: int) -> bool:
+    """Tells whether the first `most` characters of a text have the numbers of a date.
+
+    These are a year of four digits and a number of one or two, or three such numbers. A text without them
+    holds no date; one with them may hold none, too.
+    """
+
 def texts_with_dates(page: PageReading, first: int, most: int) -> list[tuple[int, str, str]]:
     """Finds, among the texts after each of `most` tags, those that may hold a date with a day.
 

@@ -72,7 +72,7 @@ def texts_with_dates(page not None, Py_ssize_t first, Py_ssize_t most):
             text = rendered(html[start:stop])
             if not text:
                 continue
-            if may_hold and (has_day(text, LENGTH) or len(text) > LENGTH and has_day(text, BEGINNING)):
+            if may_hold and (may_hold_date(text, LENGTH) or len(text) > LENGTH and may_hold_date(text, BEGINNING)):
                 found.append((number + 1, rendered(html[start_before:stop_before]), text))
         number += 1
         start_before, stop_before = start, stop
@@ -156,11 +156,8 @@ cdef bint may_have_day(const unsigned char[::1] html, Py_ssize_t start, Py_ssize
     return numbers > 2 or (years > 0 and numbers > 1)
 
 
-cdef bint has_day(str text, Py_ssize_t most):
-    """Whether the first characters of a text have the numbers of a date.
-
-    These are a year of four digits and a number of one or two, or three such numbers.
-    """
+cpdef bint may_hold_date(str text, Py_ssize_t most):
+    """Whether the first characters of a text have the numbers of a date."""
     cdef Py_ssize_t at, size = min(len(text), most), digits = 0, years = 0, others = 0
     cdef Py_UCS4 character, one = 0, two = 0
     for at in range(size + 1):

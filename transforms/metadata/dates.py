@@ -11,6 +11,7 @@ from transforms.metadata.months import MONTHS
 
 _YEAR = r"((?:19|20)\d\d)"
 _WORD = r"([^\W\d_]{3,14})"
+_WHOLE_WORD = r"([^\W\d_]{3,14}+)"
 _ISO = re.compile(
     rf"{_YEAR}-?(\d\d)-?(\d\d)(?!\d)"
     r"(?:(?:T| |, )(\d\d):?(\d\d)(?::?(\d\d)(?:[.,]\d{1,9})?)?(?!\d)"
@@ -22,13 +23,17 @@ _WRITTEN = re.compile(
     rf"|(?<![\d.,/-])([0-3]?\d)([-/.]) ?([01]?\d|[12]\d|3[01])\6 ?({_YEAR}|\d\d)(?!\d|[.,/:-]\d)"
     rf"|(?<!\d)([0-3]?\d)(?:[.º]|st|nd|rd|th|er)?,?[ -]?(?:de |of |d')?"
     rf"{_WORD}[.,]{{0,2}}[ -]?(?:de |del )?,?{_YEAR}(?!\d)"
-    rf"|{_WORD}\.? ([0-3]?\d)(?:st|nd|rd|th)?,? {_YEAR}(?!\d)"
+    rf"|{_WHOLE_WORD}\.? ([0-3]?\d)(?:st|nd|rd|th)?,? {_YEAR}(?!\d)"
     rf"|(?<!\d){_YEAR}[.,]? {_WORD} ([0-3]?\d)(?!\d)"
     rf"|(?<!\d){_YEAR} ?[年년] ?([01]?\d) ?[月월] ?([0-3]?\d)(?!\d)"
 )
 _CLOCK = re.compile(
     r",?(?: at| um| à|T)? (\d\d):(\d\d)(?::(\d\d))? (Z|UTC|GMT|[+-]\d\d:?\d\d)(?!\d)", re.ASCII
 )
+_DIGIT = re.compile(r"\d")
+_BEFORE_DIGIT = 16
+"""Characters of a date before its first digit: the name of a month, a dot and a blank."""
+
 _FIRST = date(1995, 1, 1)
 
 MOST_CHARS = 200
@@ -62,7 +67,10 @@ class DateReader:
             within: characters of it that are looked at.
         """
         text = text[: min(within, MOST_CHARS)]
-        start = 0
+        first = _DIGIT.search(text)
+        if first is None:
+            return None
+        start = max(first.start() - _BEFORE_DIGIT, 0)
         while found := _WRITTEN.search(text, start):
             for year, month, day in self._readings(found):
                 if read := self._day(year, month, day):

@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterator, Mapping
 from datetime import date, timedelta
 
-from transforms.metadata._texts import SHORT, START, texts_with_dates
+from transforms.metadata._texts import SHORT, START, may_hold_date, texts_with_dates
+from transforms.metadata.dates import MOST_CHARS
 from transforms.metadata.facts import Facts
 from transforms.metadata.meta_names import MODIFIED, PUBLISHED
 
@@ -158,7 +159,7 @@ def _date_at(facts: Facts, tag: int) -> str | None:
         if (value := given.get(name)) and (found := facts.dates.declared(value.decode("utf-8", "replace"))):
             return found
     text = facts.text_of(tag)
-    if len(text) > 4 * SHORT or not _has_digit(text):
+    if len(text) > 4 * SHORT or not may_hold_date(text, MOST_CHARS):
         return None
     return None if _is_of_change(text.lower()) else facts.dates.written(text)
 

@@ -43,7 +43,9 @@ PIECES = [
 ]
 TEXTS = st.lists(st.sampled_from(PIECES), min_size=1, max_size=3).map(" ".join)
 LINES = st.lists(
-    st.builds(Words, TEXTS, st.sampled_from(["", "", "b", "i", "del", "code"])), min_size=1, max_size=3
+    st.builds(Words, TEXTS, st.sampled_from(["", "", "b", "i", "del", "code"]), st.booleans()),
+    min_size=1,
+    max_size=3,
 )
 
 

@@ -37,16 +37,6 @@ class Tags:
     def named(self, name: str) -> Flags:
         """Marks the tags, start and end, of elements called `name`. bool (t,)."""
 
-    def texts(self, html: bytes, first: int, last: int, most: int) -> list[bytes]:
-        """Lists what stands after each of the tags [first, last), blank ones left out.
-
-        Args:
-            html: the page.
-            first: the first tag.
-            last: the tag after the last.
-            most: bytes of each; a code point that goes beyond is left out.
-        """
-
     def first(self, name: str, end: bool = False, start: int = 0) -> int:
         """Which tag is the first from `start` on that starts, or ends, an element; -1 if there is none."""
 

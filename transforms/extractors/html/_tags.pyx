@@ -107,23 +107,6 @@ cdef class Tags:
         """Marks the tags, start and end, of elements called `name`. bool (t,)."""
         return self.keys == np.uint64(key(name))
 
-    def texts(self, bytes html not None, Py_ssize_t first, Py_ssize_t last, Py_ssize_t most):
-        """Lists what stands in a page after each of the tags [first, last), `most` bytes of it, blank ones left out."""
-        cdef const unsigned char[::1] page = html
-        cdef Py_ssize_t tag, at, stop, size = len(html)
-        found = []
-        for tag in range(max(first, 0), min(last, self.count)):
-            stop = self.start[tag + 1] if tag + 1 < self.count else size
-            at = self.stop[tag]
-            stop = min(stop, at + most, size)
-            while at < stop < size and page[stop] & 0xC0 == 0x80:
-                stop -= 1  # no code point is cut in two
-            while at < stop and page[at] <= 0x20:
-                at += 1
-            if at < stop:
-                found.append(html[self.stop[tag] : stop])
-        return found
-
     def first(self, str name not None, bint end=False, Py_ssize_t start=0):
         """Which tag is the first from `start` on that starts, or ends, an element; -1 if there is none."""
         cdef uint64_t wanted = key(name)

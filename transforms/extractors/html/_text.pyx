@@ -257,10 +257,26 @@ cdef void _count_references(
 
 def rendered(const unsigned char[::1] text not None):
     """Text without tags as one line."""
-    cdef TextWriter page = TextWriter(text.shape[0] + 1)  # and a line feed
+    cdef TextWriter page
+    if reads_as_written(text):
+        # Within bounds: it is not empty.
+        return PyUnicode_DecodeUTF8(<char*> &text[0], text.shape[0], NULL)
+    page = TextWriter(text.shape[0] + 1)  # and a line feed
     begin(page)
     add_line(page, text, 0, text.shape[0])
     return text_of(page)
+
+
+cdef bint reads_as_written(const unsigned char[::1] text) noexcept nogil:
+    """Whether a text is ASCII, not empty, that has words with single spaces between them and no references."""
+    cdef Py_ssize_t at
+    cdef unsigned char byte, before = SPACE
+    for at in range(text.shape[0]):
+        byte = text[at]
+        if byte >= DELETE or byte == c"&" or byte < SPACE or byte == SPACE and before == SPACE:
+            return False
+        before = byte
+    return before != SPACE
 
 
 cdef inline void begin(TextWriter page) noexcept:

@@ -262,7 +262,7 @@ cdef str _text(written):
 cdef list _scripts(SegmentedPage page, Py_ssize_t first, Py_ssize_t last):
     """The formulas of scripts of TeX between two tags, in order."""
     cdef Tags tags = page.markup.tags
-    cdef Py_ssize_t gap, position
+    cdef Py_ssize_t gap, position, before = 0, offset = 0, counted_gap = -1
     found = []
     for start, stop, position in page.source.noted:
         original = page.source.original
@@ -276,8 +276,12 @@ cdef list _scripts(SegmentedPage page, Py_ssize_t first, Py_ssize_t last):
         gap = int(tags.starts.searchsorted(position))
         if tex is None or not first <= gap <= last:
             continue
-        before = tags.stop[gap - 1] if gap else 0
-        offset = sum([not each.isspace() for each in rendered(page.markup.html[before:position])])
+        if gap != counted_gap:
+            counted_gap, offset = gap, 0
+            before = tags.stop[gap - 1] if gap else 0
+        # From the script before, if no tag is between them: each character is counted once.
+        offset += sum([not each.isspace() for each in rendered(page.markup.html[before:position])])
+        before = position
         formula = Formula(gap, gap - 1, tex, b"display" in kind)
         formula.offset = offset
         formula.blank_before = page.markup.html[position - 1 : position].isspace()
