@@ -63,6 +63,15 @@ def test_importing_cedar_imports_neither_beam_nor_arrow_nor_lxml() -> None:
     assert done.stdout.strip() == "[]"
 
 
+def test_commands_that_run_no_pipeline_import_no_beam() -> None:
+    names = ", ".join(
+        f"pipelines.{name}.command" for name in ("crawls", "dedup", "explain", "report", "text")
+    )
+    program = f"import sys, {names}; print('apache_beam' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "False"
+
+
 @pytest.mark.parametrize("name", ["transforms", "pipelines"])
 def test_a_foreign_package_of_the_same_name_is_named(tmp_path: Path, name: str) -> None:
     foreign = tmp_path / name / "__init__.py"
