@@ -31,11 +31,11 @@ _PAGE_SECONDS: Mapping[str, float] = {"cedar": 0.0033, "cetr": 0.0018}
 """CPU seconds a page, all in (docs/performance.md); for other methods that of `cedar` stands."""
 
 _MORE: Mapping[str, float] = {
-    "Markdown": 0.35,
-    "metadata": 0.35,
-    "language": 0.1,
-    "signals": 0.15,
-    "signatures": 0.1,
+    "Markdown": 0.33,
+    "metadata": 0.22,
+    "language": 0.08,
+    "signals": 0.12,
+    "signatures": 0.08,
 }
 """What else is made of a page: its CPU time as a share of that of `cedar` (docs/performance.md)."""
 
