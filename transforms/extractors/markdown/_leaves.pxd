@@ -39,7 +39,6 @@ cdef class LeafWriter:
     cdef int _write_heading(self) except -1
     cdef int _write_paragraphs(self, bint may_have_box) except -1
     cdef list _fence(self)
-    cdef str _language(self, Py_ssize_t block)
     cdef list _items(self)
     cdef list _table(self)
     cdef int _begin_lines(self) except -1

@@ -12,39 +12,29 @@ from libc.stdint cimport int64_t
 from transforms.extractors.cedar._elements cimport Elements
 from transforms.extractors.cedar._markup cimport LINE_BREAK, Markup
 from transforms.extractors.cedar._page cimport SegmentedPage
-from transforms.extractors.html._tags cimport END, Tags
+from transforms.extractors.html._tags cimport Tags
 from transforms.extractors.markdown._buffer cimport PrefixedLines, Records
 from transforms.extractors.markdown._containers cimport (
     IS_CAPTION, IS_CELL, IS_CODE, IS_NONE, IS_TABLE, IS_TITLE, Containers,
 )
 from transforms.extractors.markdown._frames cimport FrameMaker, Frames, same, shared
 from transforms.extractors.markdown._inline cimport Inline
-from transforms.extractors.markdown._preformatted cimport code
+from transforms.extractors.markdown._preformatted cimport code, language_of
 from transforms.extractors.markdown._reading cimport HEADING, PARAGRAPH
 
 from transforms.extractors.cedar.names import CODE, ELEMENTS
 from transforms.extractors.markdown._inline import fenced
-from transforms.extractors.markdown.languages import language
 
 cdef enum:
     SPACE = 0x20
     MOST_NUMBER = 999_999_999
     LEAST_NUMBERED = 9  # bytes of a tag with `start` or `value`
     NEAR = 8  # elements around a block of which one may be of line numbers
-    NEAR_CODE = 3  # elements that may name its language: its own, and two around it that are no parts of tables
 
 cdef int64_t ORDERED = CODE["ol"], TERM = CODE["dt"], MEANING = CODE["dd"]
-
-
-cdef _table_of(str names):
-    """Which elements have one of some names."""
-    table = np.zeros(len(ELEMENTS), np.uint8)
-    table[[CODE[name] for name in names.split()]] = True
-    return table
-
-
-cdef const unsigned char[::1] APART_IN_TITLES = _table_of("p pre ul ol li dl dt dd table tr td th blockquote")
-cdef const unsigned char[::1] PARTS_OF_TABLES = _table_of("table tbody tr td")
+_APART_IN_TITLES = np.zeros(len(ELEMENTS), np.uint8)
+_APART_IN_TITLES[[CODE[name] for name in "p pre ul ol li dl dt dd table tr td th blockquote".split()]] = True
+cdef const unsigned char[::1] APART_IN_TITLES = _APART_IN_TITLES
 
 
 cdef class LeafWriter:
@@ -248,24 +238,10 @@ cdef class LeafWriter:
         """The lines of code; none if all is blank."""
         cdef list blocks = [item for item in self._items() if item >= 0]
         written = code(self.page, blocks)
-        return fenced(written, self._language(blocks[0])) if written else []
-
-    cdef str _language(self, Py_ssize_t block):
-        """What the language of code is, by the `code` in it, its own tag, and those of the two elements around it."""
-        cdef Tags tags = self.page.markup.tags
-        cdef Py_ssize_t element = self.element if self.element > 0 else self.elements.nearest[block]
-        cdef Py_ssize_t tag = self.elements.opens[element], inner, near = 0
-        cdef list asked = []
-        for inner in range(tag + 1, min(tag + 3, tags.count)):
-            if tags.kind[inner] & END:
-                break
-            asked.append((tags.start[inner], tags.stop[inner]))
-        while element and near < NEAR_CODE:
-            tag = self.elements.opens[element]
-            asked.append((tags.start[tag], tags.stop[tag]))
-            near += not PARTS_OF_TABLES[self.elements.codes[element]]
-            element = self.elements.parents[element]
-        return language(self.page.markup.html, asked)
+        if not written:
+            return []
+        element = self.element if self.element > 0 else self.elements.nearest[blocks[0]]
+        return fenced(written, language_of(self.page, element))
 
     cdef list _items(self):
         return np.asarray(self.items.numbers[: self.items.count]).tolist()

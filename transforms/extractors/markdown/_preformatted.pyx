@@ -1,8 +1,9 @@
-"""Reads preformatted blocks, without the numbers beside their lines."""
+"""Reads preformatted blocks, without the numbers beside their lines, and what names their language."""
 
 from libc.stdint cimport uint32_t, uint64_t
 
 from transforms.extractors.cedar._blocks cimport Blocks
+from transforms.extractors.cedar._elements cimport Elements
 from transforms.extractors.cedar._markup cimport LINE_BREAK, Markup
 from transforms.extractors.cedar._page cimport SegmentedPage
 from transforms.extractors.cedar._text cimport BREAK, INLINE
@@ -10,15 +11,26 @@ from transforms.extractors.html._tags cimport END, Tags
 from transforms.extractors.html._writer cimport HARD_LINE, HARD_SPACE, HARD_TAB, SPACE
 from transforms.extractors.markdown._buffer cimport ByteBuffer
 
+from transforms.extractors.cedar.names import CODE
 from transforms.extractors.html._attributes import attributes
 from transforms.extractors.html._tags import key
+from transforms.extractors.markdown.languages import language
 
 cdef enum:
     FEW = 4
     MOST_LINES = 100  # empty ones in a row
+    NEAR = 3  # elements that may name a language: that of code, and two around it that are no parts of tables
     LEAST_TELLING = 12  # bytes of a tag that can have such a word
 
 cdef uint64_t SPAN = key("span")
+cdef uint32_t[4] LANGUAGE_WORDS, HIGHLIGHTER_WORDS
+LANGUAGE_WORDS[0], LANGUAGE_WORDS[1], LANGUAGE_WORDS[2], LANGUAGE_WORDS[3] = [
+    int.from_bytes(word, "big") for word in (b"lang", b"synt", b"brus", b"urce")  # the last of `sourceCode`
+]
+HIGHLIGHTER_WORDS[0], HIGHLIGHTER_WORDS[1], HIGHLIGHTER_WORDS[2], HIGHLIGHTER_WORDS[3] = [
+    int.from_bytes(word, "big") for word in (b"high", b"hljs", b"pret", b"high")
+]
+_PARTS_OF_TABLES = frozenset(CODE[name] for name in ("table", "tbody", "tr", "td"))
 
 GUTTERS = frozenset(
     (b"gutter", b"lineno", b"linenos", b"line-numbers", b"line-numbers-rows", b"ln", b"rouge-gutter")
@@ -112,3 +124,29 @@ cdef Py_ssize_t _end(Tags tags, Py_ssize_t tag, Py_ssize_t last) noexcept:
         if tags.name[at] == tags.name[tag] and tags.kind[at] & END:
             return at
     return tag
+
+
+cdef str language_of(SegmentedPage page, Py_ssize_t element):
+    """The language of an element of code, by the `code` in it, itself, and the two elements around it."""
+    cdef Tags tags = page.markup.tags
+    cdef Elements elements = page.elements
+    cdef const unsigned char[::1] html = page.markup.html
+    cdef Py_ssize_t tag = elements.opens[element], inner, near = 0
+    cdef list asked = []
+    for inner in range(tag + 1, min(tag + 3, tags.count)):
+        if tags.kind[inner] & END:
+            break
+        if _names_language(html, tags.start[inner], tags.stop[inner]):
+            asked.append((tags.start[inner], tags.stop[inner]))
+    while element and near < NEAR:
+        tag = elements.opens[element]
+        if _names_language(html, tags.start[tag], tags.stop[tag]):
+            asked.append((tags.start[tag], tags.stop[tag]))
+        near += elements.codes[element] not in _PARTS_OF_TABLES
+        element = elements.parents[element]
+    return language(page.markup.html, asked) if asked else ""
+
+
+cdef bint _names_language(const unsigned char[::1] html, Py_ssize_t start, Py_ssize_t stop) noexcept nogil:
+    """Whether a tag may name the language of code."""
+    return speaks(html, start, stop, LANGUAGE_WORDS) or speaks(html, start, stop, HIGHLIGHTER_WORDS)

@@ -12,6 +12,7 @@ from transforms.extractors.cedar.names import CODE
 from transforms.extractors.html._attributes import attributes
 
 cdef enum:
+    LEAST_TELLING = 16  # bytes of a tag that has an attribute to ask for
     MOST_OF_A_HEADING = 3  # blocks
     DEFAULT_LEVEL = 2  # WAI-ARIA 1.2, `heading`
 
@@ -23,6 +24,16 @@ cdef uint32_t[4] WORDS
 WORDS[0], WORDS[1], WORDS[2], WORDS[3] = [
     int.from_bytes(word, "big") for word in (b"call", b"admo", b"aler", b"eadi")  # the last of `heading`
 ]
+
+cdef uint32_t[4] ROLE_WORDS
+ROLE_WORDS[0], ROLE_WORDS[1], ROLE_WORDS[2], ROLE_WORDS[3] = [
+    int.from_bytes(word, "big") for word in (b"call", b"admo", b"aler", b"role")
+]
+
+
+cdef bint _tells(const unsigned char[::1] html, Py_ssize_t start, Py_ssize_t stop) noexcept nogil:
+    """Whether a tag speaks of a note, or of the role of a heading, and not only of a heading."""
+    return speaks(html, start, stop, WORDS) and speaks(html, start, stop, ROLE_WORDS)
 
 
 class Roles:
@@ -48,7 +59,9 @@ def roles(SegmentedPage page not None, const int64_t[::1] sums not None):
             continue
         kept = sums[elements.last[element]] - sums[elements.first[element]]
         tag = elements.opens[element]
-        if not kept or code != QUOTE and not speaks(html, tags.start[tag], tags.stop[tag], WORDS):
+        if not kept or tags.stop[tag] - tags.start[tag] < LEAST_TELLING:
+            continue
+        if code != QUOTE and not _tells(html, tags.start[tag], tags.stop[tag]):
             continue
         given = attributes(page.markup.html, tags.start[tag], tags.stop[tag])
         names = given.get(b"class", b"").lower().split()

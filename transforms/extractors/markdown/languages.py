@@ -11,9 +11,6 @@ _CLASS = re.compile(
     r"(?:^|\s)(?:language-|lang-|highlight-source-|highlight-text-|brush:\s?|sourceCode\s+|hljs\s+"
     r"|prettyprint\s+lang-)([A-Za-z0-9+#._-]{1,20})(?=[\s;]|$)"
 )
-_TELLS = re.compile(rb"lang|syntax|highlight|brush|source|hljs|pretty", re.IGNORECASE)
-"""What stands in each tag that names one."""
-
 _NO_LANGUAGES = (
     "text plain plaintext none nohighlight highlight hljs prettyprint code source linenums notranslate"
     " html-basic wrap copy"
@@ -31,8 +28,6 @@ def language(html: bytes, tags: Iterable[tuple[int, int]]) -> str:
         tags: where the tags that are asked begin and end in it.
     """
     for start, stop in tags:
-        if _TELLS.search(html, start, stop) is None:
-            continue
         given = attributes(html, start, stop)
         names = [given.get(name, b"").decode("utf-8", "replace").strip().lower() for name in _NAMED]
         written = given.get(b"class", b"").decode("utf-8", "replace")
