@@ -7,10 +7,22 @@ import json
 import re
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+from pipelines.commands import command_parser
 from tests.benchmarks import __main__ as bench
-from tests.benchmarks import callgrind, measure, pages, report, suites, whole, workload
+from tests.benchmarks import (
+    callgrind,
+    fineweb_clusters,
+    footprint,
+    measure,
+    pages,
+    report,
+    suites,
+    whole,
+    workload,
+)
 from tests.benchmarks.measure import Contestant, Sample, Spread
 from transforms.extractors import names
 
@@ -102,6 +114,35 @@ def test_each_option_has_its_cost_by_stage_beside_that_of_none(
     assert first == "| nothing | 125,000 | 0 | 250,000 | 0 | 0 | 125,000 | 500,000 | 1.00 | 0.50 |"
     assert last == "| --with-metadata | 125,000 | 0 | 375,000 | 0 | 0 | 125,000 | 625,000 | 1.25 | 0.50 |"
     assert list(out.missing) == ["whole, --language and everything"]
+
+
+def test_two_divisions_into_clusters_agree_wholly_or_no_more_than_by_chance() -> None:
+    ours = np.array([0, 0, 0, 3, 3, -1, -1], np.int64)
+    assert fineweb_clusters.adjusted_rand(ours, ours) == 1.0
+    # Of 21 pairs 4 are ours and 2 are theirs, none of both.
+    theirs = np.array([0, -1, -1, 0, -1, 5, 5], np.int64)
+    chance = 4 * 2 / 21
+    assert fineweb_clusters.adjusted_rand(ours, theirs) == pytest.approx(-chance / (3 - chance))
+
+
+def test_differing_clusters_are_judged_by_the_exact_similarity_of_their_pairs() -> None:
+    sixty_words = " ".join(f"word{n}" for n in range(60))
+    texts = fineweb_clusters.with_edits([sixty_words, "short text", "another one"])
+    assert len(texts) == 6
+    ours = np.array([0, -1, -1, 0, 0, 0], np.int64)
+    theirs = np.array([0, -1, -1, 0, -1, -1], np.int64)
+    row = fineweb_clusters.agreement("edits", texts, ours, theirs)
+    assert row == ["edits", "6", "1", "5 (0.47 to 0.70, mean 0.63)", "0", "0.167", "1.000", "0.194"]
+    assert fineweb_clusters.found_of_alike(texts, theirs, [ours, theirs]) == "1 of 1"
+    nothing = np.full(6, -1, np.int64)
+    assert fineweb_clusters.found_of_alike(texts, nothing, [ours, nothing]) == "0 of 1"
+
+
+def test_the_steps_whose_footprint_is_measured_are_commands_as_they_are_now() -> None:
+    steps = list(footprint.steps(["crawl.warc.gz"]))
+    assert len({name for name, _, _ in steps}) == len(steps) == 18
+    for _, (command, *arguments), _ in steps:
+        command_parser(command).parse_args(arguments)
 
 
 SETTING = {
