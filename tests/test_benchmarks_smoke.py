@@ -223,3 +223,11 @@ def test_synthetic_pages_are_the_same_everywhere_and_of_the_size_asked_for() -> 
     assert 49_000 < len(pages.page(3, size=50_000).html) < 60_000
     assert {page.kind for page in pages.pages(5)} == set(pages.KINDS)
     assert pages.page(2, kind="minified").html.count(b"\n") == 0
+
+
+def test_a_run_that_went_over_fewer_pages_than_it_is_measured_by_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "corpus").mkdir()
+    (tmp_path / "corpus" / "run.json").write_text('{"pages": 40}')
+    measure.check_work(Contestant("cedar", (), (40, 1)), tmp_path)
+    with pytest.raises(RuntimeError, match=r"^cedar: 40 pages, not 80$"):
+        measure.check_work(Contestant("cedar", (), (80, 1)), tmp_path)

@@ -27,13 +27,13 @@ _CLOUD_LINE_BYTES = 50_000_000
 _CLOUD_REQUESTS = 50.0
 """The same, and requests a second, within the data's own region."""
 
-_PAGE_SECONDS: Mapping[str, float] = {"cedar": 0.0033, "cetr": 0.0018}
+_PAGE_SECONDS: Mapping[str, float] = {"cedar": 0.0025, "cetr": 0.0014}
 """CPU seconds a page, all in (docs/performance.md); for other methods that of `cedar` stands."""
 
 _MORE: Mapping[str, float] = {
-    "Markdown": 0.33,
-    "metadata": 0.22,
-    "language": 0.08,
+    "Markdown": 0.23,
+    "metadata": 0.21,
+    "language": 0.05,
     "signals": 0.12,
     "signatures": 0.08,
 }

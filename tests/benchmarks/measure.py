@@ -113,6 +113,7 @@ def run(contestant: Contestant) -> tuple[Sample | None, str]:
             return None, complaint.strip()
         if process.returncode:
             raise RuntimeError(f"{contestant.name}: exit code {process.returncode}: {complaint[-2000:]}")
+        check_work(contestant, Path(home))
     rss = usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024)
     if contestant.size is not None:
         pages, size = contestant.size
@@ -121,6 +122,19 @@ def run(contestant: Contestant) -> tuple[Sample | None, str]:
     if isinstance(told, list):
         return Sample(0, 0, usage.ru_utime + usage.ru_stime, wall, rss), said
     return Sample(told["pages"], told["bytes"], told["cpu"], wall, rss), said
+
+
+def check_work(contestant: Contestant, home: Path) -> None:
+    """Make sure that a run of Cedar's has gone over all the pages that its cost is divided by.
+
+    Raises:
+        RuntimeError: its books have fewer.
+    """
+    books = home / "corpus" / "run.json"
+    if contestant.size is not None and books.exists():
+        pages = json.loads(books.read_text())["pages"]
+        if pages < contestant.size[0]:
+            raise RuntimeError(f"{contestant.name}: {pages:,} pages, not {contestant.size[0]:,}")
 
 
 def in_turns(

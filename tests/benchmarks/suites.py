@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import shutil
 import tempfile
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -100,11 +101,14 @@ def _folder(work: Workload) -> tempfile.TemporaryDirectory[str]:
 
 
 def _repeated(work: Workload, folder: Path, times: int) -> str:
-    """Puts every file of the workload into a new folder, as many times; returns its path."""
+    """Copies every file of the workload into a new folder, as many times; returns its path.
+
+    Cedar reads a file once, whatever links lead to it.
+    """
     folder.mkdir()
     for number in range(times):
         for source in work.warcs:
-            (folder / f"{number:03}-{Path(source).name}").symlink_to(Path(source).resolve())
+            shutil.copyfile(source, folder / f"{number:03}-{Path(source).name}")
     return str(folder)
 
 

@@ -259,7 +259,7 @@ def test_a_plan_says_what_would_be_read_and_writes_nothing(
         "fetch      0.0 MB wanted, 0.0 MB with what lies between, 3 requests: about 2 s at 2"
     )
     assert extract_ == (
-        "extract    cedar: 3.3 ms a page, about 1 s of CPU, under $0.01 at $0.5 a vCPU-hour; 2 workers"
+        "extract    cedar: 2.5 ms a page, about 1 s of CPU, under $0.01 at $0.5 a vCPU-hour; 2 workers"
     )
     assert write == "write      about 0.0 MB of Parquet, 1 shard"
     assert not list(tmp_path.glob("*corpus*"))
