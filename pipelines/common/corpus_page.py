@@ -10,20 +10,15 @@ from typing import Any
 
 from pipelines.common.errors import UsageError
 from pipelines.common.extractor_choice import ExtractorChoice
-from pipelines.report.scan import BrokenRowsError, batches, open_corpus
-from transforms.corpus.commit import Corpus
+from pipelines.filter.source import FilterSource
+from pipelines.report.scan import BrokenRowsError, batches
 from transforms.corpus.http_options import is_web
 from transforms.corpus.storage import is_uri
 from transforms.corpus.stores import storage_for
 from transforms.extractors import registry
 
 _NAMED = 5  # URLs that a message lists
-_KINDS: Mapping[str, tuple[str, ...]] = {
-    "pages": (),
-    "dropped": ("drop_reason",),
-    "rejects": ("reason", "detail"),
-}
-"""Where rows of pages are, the surest first, and the columns that say why a page is there."""
+_PLACE = ("url", "source", "offset")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,7 +29,8 @@ class Located:
         path: a file or URI: the page, or the archive that its record is in.
         offset: byte of the record's member in the archive, or None where it is not known.
         extractor: of a page of a corpus the method that made the corpus, with its options.
-        fate: of a page of a corpus what became of it: `kept`, `dropped by RULE` or `rejected: REASON`.
+        fate: of a page of a corpus what became of it: `kept` (perhaps `marked by RULE`),
+            `dropped by RULE`, or `rejected: REASON`.
     """
 
     path: str
@@ -92,18 +88,18 @@ def _find_page(path: str, url: str | None) -> Located:
     Raises:
         UsageError: there is no row of such a page.
     """
-    corpus, described = open_corpus(path)
+    source = FilterSource.at(path)
     urls: list[str] = []
     try:
-        for row in _rows(corpus):
-            if row["url"] == url:
+        for kind, row in _rows(source):
+            if url is not None and row["url"] == url:
                 return Located(
                     path=row["source"],
                     offset=row["offset"],
-                    fate=_fate(row),
-                    extractor=choice_of_corpus(described),
+                    fate=_fate(kind, row),
+                    extractor=choice_of_corpus(source.described),
                 )
-            if len(urls) < _NAMED and (url is None or url in (row["url"] or "")):
+            if len(urls) < _NAMED and row["url"] and (url is None or url in row["url"]):
                 urls.append(row["url"])
                 if url is None and len(urls) == _NAMED:
                     break
@@ -124,18 +120,20 @@ def _plain(value: object) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def _rows(corpus: Corpus) -> Iterator[dict[str, Any]]:
-    """The places of all rows, those of pages first."""
-    summaries = list(corpus.summaries())
-    for kind, reasons in _KINDS.items():
+def _rows(source: FilterSource) -> Iterator[tuple[str, dict[str, Any]]]:
+    """All rows with the kind of their file: where each is and why it is there; those of pages first."""
+    summaries = list(source.corpus.summaries())
+    marks = ("drop_reason",) if "drop_reason" in source.groups else ()
+    for kind, reasons in (("pages", marks), ("dropped", ("drop_reason",)), ("rejects", ("reason", "detail"))):
         for summary in summaries:
-            for _, batch in batches(corpus, summary, kind, ("url", "source", "offset", *reasons)):
-                yield from batch.to_pylist()
+            for _, batch in batches(source.corpus, summary, kind, (*_PLACE, *reasons)):
+                for row in batch.to_pylist():
+                    yield kind, row
 
 
-def _fate(row: Mapping[str, Any]) -> str:
-    if "drop_reason" in row:
+def _fate(kind: str, row: Mapping[str, Any]) -> str:
+    if kind == "pages":
+        return f"kept, marked by {row['drop_reason']}" if row.get("drop_reason") else "kept"
+    if kind == "dropped":
         return f"dropped by {row['drop_reason']}"
-    if "reason" not in row:
-        return "kept"
     return f"rejected: {row['reason']}" + (f" ({row['detail']})" if row["detail"] else "")

@@ -60,6 +60,32 @@ def test_text_is_that_of_the_corpus(corpus: Path, capfdbinary: pytest.CaptureFix
     assert capfdbinary.readouterr().out == b"A few words of text.\n"
 
 
+def test_a_page_that_stays_marked_is_told_so(
+    corpus: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    marked = str(tmp_path / "marked")
+    warc = str(corpus.parent / "crawl.warc.gz")
+    rule = ["--keep", "text_chars >= 100", "--dropped", "mark", "--quiet"]
+    assert main(["extract", warc, "--output", marked, *rule]) == 0
+    for page, fate in (("short", "kept, marked by keep: text_chars >= 100"), ("long", "kept")):
+        assert main(["explain", marked, f"--url={_SITE}/{page}", "--text"]) == 0
+        assert capsys.readouterr().out.splitlines()[0] == f"{marked}: {fate}"
+
+
+def test_records_without_a_url_are_not_among_those_to_choose_from(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    warc, made = tmp_path / "crawl.warc.gz", str(tmp_path / "corpus")
+    with warc.open("wb") as file:
+        writer = WARCWriter(file, gzip=True)
+        respond(writer, "", "200 OK", article(1))
+        respond(writer, f"{_SITE}/one", "200 OK", article(2))
+    assert main(["extract", str(warc), "--output", made, "--quiet"]) == 0
+    assert main(["explain", made]) == 2
+    told = f"cedar: {made} is a corpus: choose a page of it with --url, as {_SITE}/one\n"
+    assert capsys.readouterr().err == told
+
+
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
