@@ -23,7 +23,7 @@ import psutil
 from tests.dedup.corpora import Made, write_corpus
 from tests.dedup.families import made_sentences
 from tests.dedup.families import pages as family_pages
-from tests.dedup.test_dedup_command import books, rows
+from tests.dedup.results import books, rows
 
 WORKERS = (1, 2, 5)
 MOST_KILLS = 4

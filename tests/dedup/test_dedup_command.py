@@ -1,12 +1,8 @@
-"""`cedar dedup`: its table, its books, its choices, and how it goes on."""
+"""`cedar dedup`: its table, its books, its choices."""
 
 from __future__ import annotations
 
 import json
-import os
-import random
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -14,82 +10,14 @@ import pyarrow.parquet as pq
 import pytest
 
 from pipelines.cli import main
-from pipelines.dedup import command as command_module
 from pipelines.dedup import plan as plan_module
 from pipelines.dedup import rounds
 from pipelines.dedup.inputs import Unit, packed
 from tests.dedup.corpora import Kind, Made, edited, jaccard, shingles, words, write_corpus
+from tests.dedup.results import BASE, NEAR, OTHER, books, dedup, family, files, refused, rows
 from tests.oracles import duplicates as oracle
 from transforms.corpus.commit import Corpus
-from transforms.corpus.leases import lease
 from transforms.curation.signatures import sign_text
-
-BASE = " ".join(words(1, 60))
-NEAR = " ".join(edited(words(1, 60), 1, seed=2))
-OTHER = " ".join(words(3, 60))
-
-
-def dedup(*arguments: object) -> int:
-    return main(["dedup", *map(str, arguments), "--quiet"])
-
-
-def refused(capsys: pytest.CaptureFixture[str], *arguments: object) -> str:
-    assert dedup(*arguments) == 2
-    (line,) = capsys.readouterr().err.splitlines()
-    return line
-
-
-def rows(result: Path) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = []
-    for path in sorted((result / "duplicates").glob("*/*.parquet")):
-        found += pq.read_table(path).to_pylist()
-    return found
-
-
-def files(result: Path) -> dict[str, bytes]:
-    """The files of the tables of a result."""
-    found = [*result.glob("duplicates/*/*"), *result.glob("index/*/*")]
-    return {str(path.relative_to(result)): path.read_bytes() for path in found}
-
-
-def books(result: Path) -> dict[str, Any]:
-    return json.loads((result / "run.json").read_text())
-
-
-def family(count: int, seed: int) -> list[Made]:
-    """Texts of which some are edits of others, some equal, some short or empty."""
-    chance = random.Random(seed)
-    made: list[list[str]] = []
-    for number in range(count):
-        kind = chance.random()
-        if kind < 0.4 or not made:
-            made.append(words(seed * 100_000 + number, chance.randrange(30, 90)))
-        elif kind < 0.5:
-            made.append(list(chance.choice(made)))
-        elif kind < 0.55:
-            made.append(chance.choice((["too", "short"], [], ["short", "too"])))
-        else:
-            source = chance.choice(made)
-            made.append(edited(source, min(len(source), chance.randrange(1, 5)), seed=number))
-    return [Made(" ".join(text)) for text in made]
-
-
-@pytest.fixture(scope="module")
-def corpora(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
-    """Two corpora with duplicates within and between them, one of them without signatures."""
-    root = tmp_path_factory.mktemp("corpora")
-    pages = family(240, seed=5)
-    return (
-        write_corpus(root / "a", [pages[:40], pages[40:90], [], pages[90:130]]),
-        write_corpus(root / "b", [pages[130:200], pages[200:]], Kind(signed=False)),
-    )
-
-
-@pytest.fixture(scope="module")
-def result(corpora: tuple[Path, Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
-    result = tmp_path_factory.mktemp("result") / "r"
-    assert dedup(*corpora, "--output", result, "--workers", 1) == 0
-    return result
 
 
 def test_clusters_are_the_components_of_equal_texts_and_shared_bands(result: Path) -> None:
@@ -203,79 +131,6 @@ def members_of(result: Path) -> list[list[tuple[str, int]]]:
     for row in rows(result):
         clusters.setdefault(row["cluster"], []).append((row["source"], row["offset"]))
     return sorted(sorted(cluster) for cluster in clusters.values())
-
-
-@pytest.mark.parametrize(
-    "step", ["records", "texts", "keys", "rounds", "clusters", "members", "choice", "tables"]
-)
-def test_a_run_that_is_cut_short_anywhere_goes_on_to_the_same_rows(
-    step: str, corpora: tuple[Path, Path], result: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    work, calls = command_module._STEPS[step], []
-    options = ("--workers", 1, "--memory", "64KiB")
-    monkeypatch.setattr(plan_module, "_SHARE_BYTES", 4 << 10)  # so that there are several packs
-    if step == "rounds":
-        monkeypatch.setattr(rounds, "PAGE_BYTES", 1 << 10)
-
-    def dies(plan: Any, number: int, slot: Any) -> None:
-        calls.append(number)
-        if len(calls) > (18 if step == "rounds" else 1) or step == "clusters":
-            raise OSError(5, "the machine failed")
-        work(plan, number, slot)
-
-    with monkeypatch.context() as patch:
-        patch.setitem(command_module._STEPS, step, dies)
-        assert dedup(*corpora, "--output", tmp_path / "r", *options) == 1
-    assert not (tmp_path / "r" / "run.json").exists()
-    assert dedup(*corpora, "--output", tmp_path / "r", *options) == 0
-    assert rows(tmp_path / "r") == rows(result)
-    assert not list((tmp_path / "r").rglob("*.parquet.*"))
-
-
-@pytest.mark.slow
-def test_a_killed_run_goes_on_to_the_same_rows(
-    corpora: tuple[Path, Path], result: Path, tmp_path: Path
-) -> None:
-    command = [
-        sys.executable,
-        "-m",
-        "pipelines",
-        "dedup",
-        *map(str, corpora),
-        "--output",
-        str(tmp_path / "r"),
-    ]
-    kill = (
-        "import os, sys\n"
-        "import pipelines.dedup.command as c\n"
-        "c._STEPS['choice'] = lambda *_: os._exit(9)\n"
-        "from pipelines.cli import main; sys.exit(main(sys.argv[1:]))"
-    )
-    died = subprocess.run([sys.executable, "-c", kill, *command[3:], "--quiet"], check=False)
-    assert died.returncode == 9
-    assert (tmp_path / "r" / "_work" / "members").is_dir()
-    subprocess.run([*command, "--quiet"], check=True, env={**os.environ})
-    assert rows(tmp_path / "r") == rows(result)
-
-
-def test_two_runs_are_not_at_work_on_one_result(
-    corpora: tuple[Path, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    result = tmp_path / "r"
-    result.mkdir()
-    with lease(str(result / "_lock")):
-        assert dedup(*corpora, "--output", result) == 1
-    (line,) = capsys.readouterr().err.splitlines()
-    assert line.endswith(f"{result}/_lock: another run is at work on this result; wait until it has ended")
-    (result / "_lock").touch()  # of a run that was killed
-    assert dedup(*corpora, "--output", result, "--by", "text") == 0
-    assert not (result / "_lock").exists()
-
-
-def test_the_same_command_again_does_nothing(result: Path, corpora: tuple[Path, Path]) -> None:
-    before = {path: path.stat().st_mtime_ns for path in result.rglob("*")}
-    assert dedup(*corpora, "--output", result) == 0
-    assert {path: path.stat().st_mtime_ns for path in result.rglob("*")} == before
 
 
 def test_a_second_corpus_against_the_first_is_both_together(tmp_path: Path) -> None:

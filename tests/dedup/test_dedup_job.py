@@ -13,7 +13,7 @@ from apache_beam.runners.portability.fn_api_runner import FnApiRunner
 
 from pipelines.dedup import command, rounds
 from tests.dedup.corpora import Kind, write_corpus
-from tests.dedup.test_dedup_command import books, dedup, family, rows
+from tests.dedup.results import books, dedup, family, rows
 from transforms.dedup import GroupRecords, _MakeRecords
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.dedup.corpora import Kind, Made, write_corpus
-from tests.dedup.test_dedup_command import BASE, NEAR, OTHER, dedup, refused, rows
+from tests.dedup.results import BASE, NEAR, OTHER, dedup, refused, rows
 
 
 def test_what_cannot_be_is_refused_in_a_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -14,7 +14,7 @@ from pipelines.common.arguments import Parser
 from pipelines.dedup.options import add_dedup_arguments
 from pipelines.dedup.rows import DUPLICATE_COLUMNS
 from tests.dedup.corpora import Made, edited, words, write_corpus
-from tests.dedup.test_dedup_command import dedup
+from tests.dedup.results import dedup
 from tests.test_readme import table_of
 from transforms.curation.signatures import candidate_probability
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.crawl import write_warc
-from tests.dedup.test_dedup_command import books, rows
+from tests.dedup.results import books, rows
 
 SCRIPT = Path(__file__).parents[2] / "deploy" / "schedule" / "month.sh"
 

@@ -8,7 +8,7 @@ import pytest
 
 from pipelines.cli import main
 from tests.dedup.corpora import Made, edited, words, write_corpus
-from tests.dedup.test_dedup_command import dedup
+from tests.dedup.results import dedup
 
 
 @pytest.fixture

@@ -1,0 +1,90 @@
+"""`cedar dedup` that was cut short, killed, or given again goes on to the rows of an undisturbed run."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pipelines.dedup import command as command_module
+from pipelines.dedup import plan as plan_module
+from pipelines.dedup import rounds
+from tests.dedup.results import dedup, rows
+from transforms.corpus.leases import lease
+
+
+@pytest.mark.parametrize(
+    "step", ["records", "texts", "keys", "rounds", "clusters", "members", "choice", "tables"]
+)
+def test_a_run_that_is_cut_short_anywhere_goes_on_to_the_same_rows(
+    step: str, corpora: tuple[Path, Path], result: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    work, calls = command_module._STEPS[step], []
+    options = ("--workers", 1, "--memory", "64KiB")
+    monkeypatch.setattr(plan_module, "_SHARE_BYTES", 4 << 10)  # so that there are several packs
+    if step == "rounds":
+        monkeypatch.setattr(rounds, "PAGE_BYTES", 1 << 10)
+
+    def dies(plan: Any, number: int, slot: Any) -> None:
+        calls.append(number)
+        if len(calls) > (18 if step == "rounds" else 1) or step == "clusters":
+            raise OSError(5, "the machine failed")
+        work(plan, number, slot)
+
+    with monkeypatch.context() as patch:
+        patch.setitem(command_module._STEPS, step, dies)
+        assert dedup(*corpora, "--output", tmp_path / "r", *options) == 1
+    assert not (tmp_path / "r" / "run.json").exists()
+    assert dedup(*corpora, "--output", tmp_path / "r", *options) == 0
+    assert rows(tmp_path / "r") == rows(result)
+    assert not list((tmp_path / "r").rglob("*.parquet.*"))
+
+
+@pytest.mark.slow
+def test_a_killed_run_goes_on_to_the_same_rows(
+    corpora: tuple[Path, Path], result: Path, tmp_path: Path
+) -> None:
+    command = [
+        sys.executable,
+        "-m",
+        "pipelines",
+        "dedup",
+        *map(str, corpora),
+        "--output",
+        str(tmp_path / "r"),
+    ]
+    kill = (
+        "import os, sys\n"
+        "import pipelines.dedup.command as c\n"
+        "c._STEPS['choice'] = lambda *_: os._exit(9)\n"
+        "from pipelines.cli import main; sys.exit(main(sys.argv[1:]))"
+    )
+    died = subprocess.run([sys.executable, "-c", kill, *command[3:], "--quiet"], check=False)
+    assert died.returncode == 9
+    assert (tmp_path / "r" / "_work" / "members").is_dir()
+    subprocess.run([*command, "--quiet"], check=True, env={**os.environ})
+    assert rows(tmp_path / "r") == rows(result)
+
+
+def test_two_runs_are_not_at_work_on_one_result(
+    corpora: tuple[Path, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    result = tmp_path / "r"
+    result.mkdir()
+    with lease(str(result / "_lock")):
+        assert dedup(*corpora, "--output", result) == 1
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.endswith(f"{result}/_lock: another run is at work on this result; wait until it has ended")
+    (result / "_lock").touch()  # of a run that was killed
+    assert dedup(*corpora, "--output", result, "--by", "text") == 0
+    assert not (result / "_lock").exists()
+
+
+def test_the_same_command_again_does_nothing(result: Path, corpora: tuple[Path, Path]) -> None:
+    before = {path: path.stat().st_mtime_ns for path in result.rglob("*")}
+    assert dedup(*corpora, "--output", result) == 0
+    assert {path: path.stat().st_mtime_ns for path in result.rglob("*")} == before
