@@ -131,22 +131,23 @@ def formula(leaves: st.SearchStrategy[mathml.Node]) -> st.SearchStrategy[mathml.
     return st.recursive(leaves, wider, max_leaves=6).map(lambda node: mathml.Node("math", [node]))
 
 
+def read(html: str) -> str | None:
+    """The LaTeX of the whole of a page."""
+    page = html.encode()
+    tags = lex(page)
+    return latex(page, tags, 0, tags.count - 1)
+
+
 @settings(max_examples=150)
 @given(formula(LEAF))
 def test_mathml_is_what_the_plain_reader_makes_of_it(node: mathml.Node) -> None:
-    html = mathml.html(node).encode()
-    tags = lex(html)
-    found = latex(html, tags, 0, tags.count - 1)
-    assert found == mathml.latex(node)
+    assert read(mathml.html(node)) == mathml.latex(node)
 
 
 @settings(max_examples=150)
 @given(formula(WHOLE))
 def test_what_mathjax_draws_of_mathml_is_the_same_formula(node: mathml.Node) -> None:
-    html = mathml.drawn(node).encode()
-    tags = lex(html)
-    found = latex(html, tags, 0, tags.count - 1)
-    assert found == mathml.latex(node)
+    assert read(mathml.drawn(node)) == mathml.latex(node)
 
 
 TEX = st.sampled_from(["x", "y_1", "\\pi", "a^2"])
