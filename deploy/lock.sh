@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Resolve the dependencies of pyproject.toml for Python 3.11 to 3.13 into locks with hashes.
+# Resolve the dependencies of pyproject.toml for Python 3.11 to 3.14 into locks with hashes.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 python3 -m venv .venv-lock
@@ -9,6 +9,6 @@ compile() {
         --no-emit-index-url --no-emit-find-links --custom-compile-command "make lock" "$@" pyproject.toml
 }
 compile --extra avro-zstandard --output-file deploy/requirements.txt
-compile --extra avro-zstandard --extra aws --extra gcp --extra language --output-file deploy/requirements-worker.txt
+compile --extra avro-zstandard --extra gcp --extra language --output-file deploy/requirements-worker.txt
 compile --extra dev --extra language --output-file deploy/requirements-dev.txt
 rm -rf .venv-lock

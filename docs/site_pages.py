@@ -9,7 +9,7 @@ root = Path(__file__).parent.parent
 shutil.rmtree(target, ignore_errors=True)
 target.mkdir(parents=True)
 for path in (root / "docs").iterdir():
-    if path.suffix in (".md", ".png"):
+    if path.suffix in (".md", ".png", ".svg"):
         shutil.copy(path, target)
 for name, source in (("index.md", "README.md"), ("contributing.md", "CONTRIBUTING.md")):
     text = (root / source).read_text(encoding="utf-8")

@@ -11,7 +11,7 @@ import sys
 from collections.abc import Sequence
 
 from pipelines.common.messages import OutputError, complain, flush_output, give_up_output, write_any_character
-from pipelines.common.stopping import Interruption
+from pipelines.local.stopping import Interruption
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -32,15 +32,19 @@ def _exit_code(arguments: list[str], interruption: Interruption) -> int:
     """Run the command and turn its faults into a line and an exit code."""
     try:
         from pipelines.commands import dispatch
-        from pipelines.common.errors import UsageError
+        from pipelines.common.errors import UsageError, is_machine_fault
+        from transforms.corpus.errors import CorpusError, DamagedCorpusError
 
         try:
             code = dispatch(arguments, interruption)
             interruption.check()
             return code
-        except UsageError as error:
+        except (UsageError, CorpusError) as error:
             complain(str(error))
-            return 2
+            return 1 if is_machine_fault(error) else 2
+        except DamagedCorpusError as fault:
+            complain(str(fault))
+            return 1
         finally:
             flush_output()
     except BrokenPipeError:

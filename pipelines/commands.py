@@ -13,10 +13,10 @@ import textwrap
 from argparse import Action, ArgumentParser, RawDescriptionHelpFormatter
 from typing import Any, cast
 
-from pipelines.common.arguments import Command, Parser
+from pipelines.common.arguments import Command, Parser, add_options
 from pipelines.common.errors import UsageError
 from pipelines.common.messages import quoted, show
-from pipelines.common.stopping import Interruption
+from pipelines.local.stopping import Interruption
 
 COMMANDS = (
     "text",
@@ -59,7 +59,7 @@ def dispatch(arguments: list[str], interruption: Interruption) -> int:
     for word in rest:
         if word in _SAYS_AND_ENDS:
             parser.parse_args([word])
-    options = _command(name).options(parser, rest)
+    options = command_of(name).options(parser, rest)
 
     from pipelines.common.logs import imports_quietly
 
@@ -75,7 +75,7 @@ def dispatch(arguments: list[str], interruption: Interruption) -> int:
 
 def command_parser(name: str) -> Parser:
     """Make the parser of one command, without those of the others."""
-    command = _command(name)
+    command = command_of(name)
     parser = Parser(
         prog=f"cedar {name}",
         usage=f"cedar {name} {command.usage}",
@@ -84,7 +84,7 @@ def command_parser(name: str) -> Parser:
         formatter_class=RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
-    command.add_arguments(parser)
+    add_options(parser, command.record)
     _add_version(parser)
     return parser
 
@@ -94,12 +94,13 @@ def _overview() -> Parser:
     parser = Parser(prog="cedar", description="Web crawls into clean text: WARC in, Parquet or Avro out.")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", parser_class=Parser)
     for name in COMMANDS:
-        commands.add_parser(name, help=_command(name).summary)
+        commands.add_parser(name, help=command_of(name).summary)
     _add_version(parser)
     return parser
 
 
-def _command(name: str) -> Command:
+def command_of(name: str) -> Command:
+    """Return a command by its name."""
     return cast("Command", importlib.import_module(f"pipelines.{name}.options").COMMAND)
 
 

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+from pipelines.sample.command import write_sample
 
 # The same examples in every run: a test that fails, fails for everybody.
 # A machine that is busy is no reason to fail.
@@ -28,3 +31,12 @@ def _no_waiting_for_disks() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(os, "fsync", lambda _: None)
         yield
+
+
+@pytest.fixture
+def sample(tmp_path: Path) -> Path:
+    """The archive of `python -m pipelines.sample`."""
+    path = tmp_path / "sample.warc.gz"
+    with path.open("wb") as file:
+        write_sample(file)
+    return path

@@ -12,7 +12,7 @@ import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from transforms.corpus.http_client import Web, WebOptions
+from transforms.files.http_client import Web, WebOptions
 
 
 @dataclass(frozen=True)

@@ -1,76 +1,243 @@
-"""Stores for tests: one held in memory, and servers that speak as Amazon's and Google's do."""
+"""Stores for tests: one held in memory, and servers that speak as Amazon's, Google's and Microsoft's do.
+
+`Proxy` stands before a server: it breaks answers by a seed, and can speak Google's dialect of S3.
+"""
 
 from __future__ import annotations
 
+import base64
 import contextlib
+import hashlib
+import hmac
+import http.client
+import importlib.util
+import json
 import os
+import random
 import socket
+import struct
 import subprocess
-from collections.abc import Iterator
-from datetime import UTC, datetime
-from pathlib import Path
-from typing import BinaryIO
+import threading
+import time
+import urllib.request
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from email.utils import formatdate
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
 from unittest import mock
+from urllib.parse import quote, unquote
 
-from transforms.corpus.object_stores import StoredObject
+from obstore.store import MemoryStore
 
-NO_S3 = "needs boto3 and moto: make test-deploy has them"
-NO_GCS = "needs google-cloud-storage, and FAKE_GCS_SERVER to name a program: make test-deploy has both"
+from transforms.files.object_stores import ObjectStorage
+
+NO_S3 = "needs moto: make test-deploy has it"
+NO_AZURE = "needs AZURITE to name the program of a server: make test-deploy has it"
+_AZURE_KEY = "Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw=="
+_ACCOUNT = "devstoreaccount1"
 
 
 class Memory:
-    """A store's client; `cut` makes copies lose their end, `keep` makes deletes fail."""
+    """A store in memory; `cut` makes copies lose their end, `keep` makes deletes fail.
+
+    `faults` are raised by the next requests, whatever they are.
+    """
 
     def __init__(self, *, cut: bool = False, keep: bool = False) -> None:
-        self.contents: dict[str, bytes] = {}
+        self.store = MemoryStore()
+        self.faults: list[Exception] = []
         self.ranges: list[tuple[int, int]] = []
+        self.waits: list[float] = []
         self._cut = cut
         self._keep = keep
 
-    def find(self, path: str) -> StoredObject | None:
-        if path not in self.contents:
-            return None
-        content = self.contents[path]
-        return StoredObject(path, len(content), datetime(2026, 1, 2, tzinfo=UTC), str(hash(content)))
+    @property
+    def storage(self) -> ObjectStorage:
+        return ObjectStorage(lambda _root, _again: self, self.waits.append)
 
-    def objects(self, prefix: str, *, deep: bool) -> Iterator[StoredObject]:
-        for path in sorted(self.contents):
-            rest = path.removeprefix(prefix)
-            if path.startswith(prefix) and (deep or "/" not in rest) and (found := self.find(path)):
-                yield found
+    @property
+    def contents(self) -> dict[str, bytes]:
+        paths = [found["path"] for chunk in self.store.list() for found in chunk]
+        return {f"s3://b/{path}": bytes(self.store.get(path).bytes()) for path in paths}
 
-    def fetch(self, found: StoredObject, start: int, stop: int) -> bytes:
-        if self.find(found.path) != found:
-            raise OSError(f"{found.path} changed while it was read")
-        self.ranges.append((start, stop))
-        return self.contents[found.path][start:stop]
+    def fill(self, contents: Mapping[str, bytes]) -> None:
+        for path, content in contents.items():
+            self.store.put(path.removeprefix("s3://b/"), content)
 
-    def fetch_now(self, path: str, start: int, stop: int) -> bytes:
-        if path not in self.contents:
-            raise FileNotFoundError(path)
-        self.ranges.append((start, stop))
-        return self.contents[path][start:stop]
+    def __getattr__(self, name: str) -> Any:
+        if self.faults:
+            raise self.faults.pop(0)
+        return getattr(self.store, name)
 
-    def read(self, path: str) -> bytes | None:
-        return self.contents.get(path)
+    def get(self, key: str, *, options: Any = None) -> Any:
+        if self.faults:
+            raise self.faults.pop(0)
+        if options and "range" in options:
+            self.ranges.append(options["range"])
+        return self.store.get(key, options=options)
 
-    def put(self, path: str, file: BinaryIO) -> None:
-        self.contents[path] = file.read()
-        file.close()  # as clients of stores do
+    def copy(self, source: str, target: str) -> None:
+        self.store.copy(source, target)
+        if self._cut:
+            self.store.put(target, bytes(self.store.get(target).bytes())[:-1])
 
-    def put_if_absent(self, path: str, content: bytes) -> bool:
-        return self.contents.setdefault(path, content) is content
-
-    def copy(self, source: str, target: str) -> bool:
-        if source not in self.contents:
-            return False
-        self.contents[target] = self.contents[source][: -1 if self._cut else None]
-        return True
-
-    def delete(self, path: str) -> None:
+    def delete(self, key: str) -> None:
         if self._keep:
-            raise PermissionError(path)
-        self.contents.pop(path, None)
+            raise PermissionError(key)
+        self.store.delete(key)
+
+
+@dataclass(frozen=True)
+class Faults:
+    """The shares of requests that are broken, by a seed.
+
+    `refused`: 503; `reset`: the connection is reset before the request reaches the server; `cut`: half of the
+    answer's body comes; `lost`: the request was carried out, its answer does not come.
+    `unlisted`: listing is refused.
+    """
+
+    seed: int = 0
+    refused: float = 0.0
+    reset: float = 0.0
+    cut: float = 0.0
+    lost: float = 0.0
+    unlisted: bool = False
+
+    def draw(self, number: int) -> str:
+        """What becomes of a request, by its number."""
+        drawn = random.Random(f"{self.seed} {number}").random()
+        for name in ("refused", "reset", "cut", "lost"):
+            drawn -= getattr(self, name)
+            if drawn < 0:
+                return name
+        return "well"
+
+
+class Proxy(ThreadingHTTPServer):
+    """Passes requests on to a server of S3.
+
+    Args:
+        upstream: its host and port.
+        faults: what is broken.
+        google: requests and answers are those of Google's XML API.
+    """
+
+    daemon_threads = True
+
+    def __init__(
+        self, upstream: tuple[str, int], faults: Faults | None = None, *, google: bool = False
+    ) -> None:
+        super().__init__(("127.0.0.1", 0), _Passing)
+        self.upstream = upstream
+        self.faults = faults
+        self.google = google
+        self.met: dict[str, int] = {}
+        self.signatures: list[str] = []
+        self._numbers = 0
+        self._lock = threading.Lock()
+        threading.Thread(target=self.serve_forever, daemon=True).start()
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.server_address[1]}"
+
+    def draw(self) -> str:
+        with self._lock:
+            self._numbers += 1
+            drawn = self.faults.draw(self._numbers)
+            self.met[drawn] = self.met.get(drawn, 0) + 1
+            return drawn
+
+    def handle_error(self, *_: Any) -> None:
+        """Connections break: that is what this is for."""
+
+
+class _Passing(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True
+    server: Proxy
+
+    def log_message(self, *_: Any) -> None:
+        pass
+
+    def _pass(self) -> None:
+        body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
+        self.server.signatures.append(self.headers.get("Authorization", ""))
+        fate = self.server.draw()
+        if fate == "reset":
+            self._reset()
+            return
+        if self.server.faults.unlisted and "list-type=2" in self.path:
+            self._answer(403, {}, b"<Error><Code>AccessDenied</Code></Error>")
+            return
+        if fate == "refused":
+            self._answer(503, {}, b"<Error><Code>SlowDown</Code></Error>")
+            return
+        upstream = http.client.HTTPConnection(*self.server.upstream, timeout=60)
+        path, headers = self.path, dict(self.headers.items())
+        if self.server.google:
+            place, mark, query = path.partition("?")
+            path, headers = quote(unquote(place)) + mark + query, _amazon(headers)
+        upstream.request(self.command, path, body, headers)
+        answer = upstream.getresponse()
+        content = answer.read()
+        upstream.close()
+        headers = {name: value for name, value in answer.getheaders() if name.lower() not in _HOP_BY_HOP}
+        if self.command != "HEAD":
+            headers.pop("Content-Length", None)
+        if self.server.google:
+            headers["x-goog-generation"] = str(
+                int(hashlib.sha256(answer.headers.get("ETag", "").encode()).hexdigest()[:12], 16)
+            )
+        if fate == "lost":
+            self._reset()
+            return
+        self._answer(answer.status, headers, content, cut=fate == "cut")
+
+    do_GET = do_PUT = do_POST = do_DELETE = do_HEAD = _pass  # noqa: N815
+
+    def _answer(self, status: int, headers: Mapping[str, str], content: bytes, *, cut: bool = False) -> None:
+        self.send_response_only(status)
+        for name, value in headers.items():
+            self.send_header(name, value)
+        if self.command != "HEAD" or "Content-Length" not in headers:
+            self.send_header("Content-Length", str(len(content)))
+        self.end_headers()
+        if self.command != "HEAD":
+            self.wfile.write(content[: len(content) // 2] if cut else content)
+        if cut:
+            self._reset()
+
+    def _reset(self) -> None:
+        self.close_connection = True
+        with contextlib.suppress(OSError):
+            self.wfile.flush()
+            self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+            self.connection.close()
+
+
+_HOP_BY_HOP = ("transfer-encoding", "connection", "keep-alive")
+_GOOGLE = {"x-goog-copy-source": "x-amz-copy-source", "x-goog-metadata-directive": "x-amz-metadata-directive"}
+_SIGNATURE = "AWS4-HMAC-SHA256 Credential=a/20260101/us-east-1/s3/aws4, SignedHeaders=host, Signature=0"
+
+
+def _amazon(headers: Mapping[str, str]) -> dict[str, str]:
+    """Return the headers of a request, Google's as Amazon's."""
+    changed = {
+        _GOOGLE.get(name.lower(), name): value
+        for name, value in headers.items()
+        if name.lower() != "authorization"
+    }
+    if changed.pop("x-goog-if-generation-match", None) == "0":
+        changed["If-None-Match"] = "*"
+    changed["Authorization"] = _SIGNATURE
+    return changed
+
+
+def has_moto() -> bool:
+    """Whether the package of S3's server is installed."""
+    return importlib.util.find_spec("moto") is not None
 
 
 @contextlib.contextmanager
@@ -94,26 +261,71 @@ def s3_server(bucket: str) -> Iterator[str]:
     server.stop()
 
 
-def has_gcs_server() -> bool:
-    """Whether a program that speaks as Google Cloud Storage is named."""
-    return bool(os.environ.get("FAKE_GCS_SERVER"))
+@contextlib.contextmanager
+def proxied(faults: Faults, *, google: bool = False) -> Iterator[Proxy]:
+    """A proxy before the server of S3 that the environment names, which names the proxy meanwhile."""
+    host, _, port = os.environ["AWS_ENDPOINT_URL"].removeprefix("http://").partition(":")
+    proxy = Proxy((host, int(port)), faults, google=google)
+    with mock.patch.dict(os.environ, {"AWS_ENDPOINT_URL": proxy.url}):
+        yield proxy
+    proxy.shutdown()
+    proxy.server_close()
 
 
 @contextlib.contextmanager
-def gcs_server(bucket: str, directory: Path) -> Iterator[str]:
-    """A bucket on a server that speaks as Google Cloud Storage; its program is written in Go."""
-    from google.cloud import storage
+def gcs_server(bucket: str) -> Iterator[str]:
+    """A bucket on S3's server before which a proxy speaks Google's XML API, as obstore does; its URI."""
+    with s3_server(bucket), proxied(Faults(), google=True) as proxy:
+        account = {"gcs_base_url": proxy.url, "disable_oauth": True} | dict.fromkeys(_NO_ACCOUNT, "")
+        with mock.patch.dict(os.environ, {"GOOGLE_SERVICE_ACCOUNT_KEY": json.dumps(account)}):
+            yield f"gs://{bucket}"
 
+
+_NO_ACCOUNT = ("client_email", "private_key", "private_key_id")
+
+
+@contextlib.contextmanager
+def azure_server(container: str) -> Iterator[str]:
+    """A container on Microsoft's own emulator, whose program `AZURITE` names; its URI."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
-    host = f"127.0.0.1:{port}"
-    options = ["-scheme", "http", "-host", "127.0.0.1", "-port", str(port), "-public-host", host]
-    command = [os.environ["FAKE_GCS_SERVER"], *options, "-backend", "memory"]
-    with (directory / "log").open("wb") as log, subprocess.Popen(command, stdout=log, stderr=log) as server:
-        with mock.patch.dict(os.environ, {"STORAGE_EMULATOR_HOST": f"http://{host}"}):
-            client = storage.Client.create_anonymous_client()
-            client.project = "test"
-            client.create_bucket(bucket)
-            yield f"gs://{bucket}"
-        server.kill()
+    options = ["--silent", "--inMemoryPersistence", "--skipApiVersionCheck", "--disableTelemetry"]
+    endpoint = f"http://127.0.0.1:{port}/{_ACCOUNT}"
+    with subprocess.Popen([os.environ["AZURITE"], *options, "--blobPort", str(port)]) as server:
+        try:
+            _make_container(endpoint, container)
+            settings = {
+                "AZURE_STORAGE_ACCOUNT_NAME": _ACCOUNT,
+                "AZURE_STORAGE_ACCOUNT_KEY": _AZURE_KEY,
+                "AZURE_STORAGE_ENDPOINT": endpoint,
+            }
+            with mock.patch.dict(os.environ, settings):
+                yield f"az://{container}"
+        finally:
+            server.kill()
+
+
+def _make_container(endpoint: str, container: str) -> None:
+    """Create a container, as soon as the server is there."""
+    date, version = formatdate(usegmt=True), "2021-08-06"
+    signed = (
+        f"PUT{chr(10) * 12}x-ms-date:{date}\nx-ms-version:{version}\n"
+        f"/{_ACCOUNT}/{_ACCOUNT}/{container}\nrestype:container"
+    )
+    key = hmac.new(base64.b64decode(_AZURE_KEY), signed.encode(), hashlib.sha256).digest()
+    headers = {
+        "x-ms-date": date,
+        "x-ms-version": version,
+        "Authorization": f"SharedKey {_ACCOUNT}:{base64.b64encode(key).decode()}",
+        "Content-Length": "0",
+    }
+    request = urllib.request.Request(
+        f"{endpoint}/{container}?restype=container", method="PUT", headers=headers
+    )
+    for _ in range(300):
+        with contextlib.suppress(OSError):
+            urllib.request.urlopen(request).close()
+            return
+        time.sleep(0.1)
+    raise OSError("the server of Azure does not start")

@@ -5,15 +5,16 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
+from setuptools import find_packages
 
 ROOT = Path(__file__).parent.parent
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(os.name != "posix", reason="CC names the compiler on POSIX alone")
 def test_a_missing_compiler_is_one_sentence_with_the_package_to_install(tmp_path: Path) -> None:
     run = subprocess.run(
         [
@@ -38,3 +39,10 @@ def test_a_missing_compiler_is_one_sentence_with_the_package_to_install(tmp_path
     assert "no-such-compiler" in last
     assert "apt-get install gcc python3-dev" in last
     assert "Traceback" not in run.stderr
+
+
+def test_what_learns_the_table_is_not_installed() -> None:
+    find = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["setuptools"]["packages"]["find"]
+    packages = find_packages(str(ROOT), find["exclude"], find["include"])
+    assert "pipelines.extract" in packages
+    assert not [name for name in packages if name.startswith("pipelines.train")]

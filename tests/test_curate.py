@@ -16,18 +16,18 @@ from typing import Any
 import pyarrow.parquet as pq
 import pytest
 
-from pipelines.cli import main
 from pipelines.common.progress import english_presets_note
 from tests.crawl import write_warc
 from tests.curation import fasttext_files
 from tests.elements import end, extracted, reject, shard
+from tests.extract.runs import books, extract
 from transforms.curate import Curate, _Curate
 from transforms.curation.parsing import parse
 from transforms.curation.plan import CurationPlan, columns_for, parse_rules
 from transforms.curation.rules import Rules
 from transforms.curation.signatures import sign_text, url_hash
 from transforms.model.annotations import Drop, Language, Signals
-from transforms.model.books import NO_COST, RejectReason, Stage
+from transforms.model.books import NO_COST, Cost, RejectReason, Stage
 from transforms.model.records import ExtractedPage
 
 ONE = shard("one-00000000-000000000000-000000000100")
@@ -42,7 +42,6 @@ def curate(plan: CurationPlan, elements: list[Any]) -> list[Any]:
     """Run one bundle through the step, without Beam."""
     step = _Curate(plan)
     step.setup()
-    step.start_bundle()
     return [out for element in elements for out in step.process(element)]
 
 
@@ -103,16 +102,32 @@ def test_a_page_that_fails_is_moved_marked_or_rejected(mode: str) -> None:
         assert second.dropped_by == ("gopher-quality: tokens < 50" if mode == "move" else None)
 
 
-def test_signatures_are_numbered_by_the_rows_of_pages() -> None:
-    elements = [
-        extracted(ONE, 1, LONG), extracted(ONE, 2, SHORT), extracted(ONE, 3, LONG), end(ONE, 3),
-        extracted(ONE, 4, LONG), end(ONE, 1),
-    ]  # fmt: skip
-    plan = CurationPlan(signatures=True, signals=True, rules=rules("tokens > 5"))
-    pages = [out for out in curate(plan, elements) if isinstance(out, ExtractedPage)]
-    assert [page.signature and page.signature.row for page in pages] == [0, None, 1, 0]
-    marked = curate(dataclasses.replace(plan, dropped="mark"), elements[:3])
-    assert [page.signature.row for page in marked] == [0, 1, 2]
+def test_a_page_over_its_time_is_a_reject_with_its_costs() -> None:
+    step = _Curate(CurationPlan(signatures=True, signals=True), page_seconds=3.5)
+    step.setup()
+    (page,) = step.process(extracted(ONE, 1, LONG))
+    assert isinstance(page, ExtractedPage)
+    slow = dataclasses.replace(extracted(ONE, 2, LONG), decode=Cost(2, 2), extract=Cost(2, 2))
+    (late,) = step.process(slow)
+    assert (late.stage, late.reason, late.detail) == (
+        Stage.FILTER,
+        RejectReason.TIME_LIMIT,
+        "3.5 s of CPU time",
+    )
+    assert (late.decode, late.extract) == (Cost(2, 2), Cost(2, 2))
+    assert late.filter != NO_COST
+
+
+def test_a_step_that_fails_on_a_page_costs_that_page_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(*_: object) -> None:
+        raise UnicodeDecodeError("utf-8", b"x", 0, 1, "odd")
+
+    step = _Curate(CurationPlan(signals=True))
+    step.setup()
+    monkeypatch.setattr("transforms.curation.curator.measure", fails)
+    (failed,) = step.process(extracted(ONE, 1, LONG))
+    assert (failed.stage, failed.reason) == (Stage.FILTER, RejectReason.PAGE_ERROR)
+    assert failed.detail == "UnicodeDecodeError: 'utf-8' codec can't decode byte 0x78 in position 0: odd"
 
 
 def test_a_signature_holds_keys_digests_and_all_of_it_where_asked_for() -> None:
@@ -180,17 +195,9 @@ def crawl(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return directory
 
 
-def extract(inputs: Path, corpus: Path, *options: str) -> int:
-    return main(["extract", str(inputs), "--output", str(corpus), "--quiet", *options])
-
-
 def rows(corpus: Path, kind: str) -> list[dict[str, Any]]:
     found = [row for path in sorted((corpus / kind).glob("*")) for row in pq.read_table(path).to_pylist()]
     return [{k: v for k, v in row.items() if not k.endswith("_seconds")} for row in found]
-
-
-def books(corpus: Path) -> dict[str, Any]:
-    return json.loads((corpus / "run.json").read_text())
 
 
 @pytest.mark.slow
@@ -263,7 +270,9 @@ def test_rules_are_part_of_the_corpus(
 def test_a_corpus_without_any_of_it_says_nothing_of_it(crawl: Path, tmp_path: Path) -> None:
     assert extract(crawl, tmp_path / "corpus") == 0
     described = json.loads((tmp_path / "corpus" / "corpus.json").read_text())
-    assert not {"keep", "presets", "signals", "language_model", "signatures", "dropped"} & set(described)
+    said = ("keep", "presets", "signals", "language_model", "signatures")
+    assert not any(described[name] for name in said)
+    assert described["column_groups"] == ["confidence"]
     (summary, *_) = (tmp_path / "corpus" / "shards").iterdir()
     assert "filter" not in json.loads(summary.read_text())["seconds"]
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import ast
 import re
-from collections import defaultdict
-from collections.abc import Iterator
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -13,13 +13,29 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
-MOST_LINES = 400
+MOST_LINES = {".py": 700, ".pyx": 600, ".pxd": 600}
+FEWEST_LINES = 40
+"""A shorter module stands alone if two others import it; else it belongs to the one that does."""
 MOST_ARGUMENTS = 5
 MOST_ARGUMENTS_WITHIN = 8
 """Of functions that a compiled module calls itself."""
 
 LONG_FILES: set[str] = set()
 """Files of more than `MOST_LINES` lines."""
+
+SHORT_FILES = {
+    "pipelines/beam/flink_runner.py",
+    "transforms/curation/label_tree.py",
+    "transforms/curation/signals.py",
+    "transforms/decode/chunks.py",
+    "transforms/extractors/lines/keep_all.py",
+    "transforms/extractors/tokens/mss.py",
+    "transforms/guard.py",
+    "transforms/scoring/overlap.py",
+    "transforms/scoring/snippets.py",
+    "transforms/scoring/ttr.py",
+}
+"""Files of fewer than `FEWEST_LINES` lines that no two modules import."""
 
 WIDE_FUNCTIONS: set[str] = set()
 """Functions of more than `MOST_ARGUMENTS` arguments that other modules call."""
@@ -33,11 +49,14 @@ SHARED_NAMES: set[str] = set()
 CIRCLES: set[str] = set()
 """Modules that import each other, the names of a circle in order."""
 
+FOLDER_CIRCLES: set[str] = set()
+"""Folders that import each other, the names of a circle in order."""
+
 UPWARD: set[str] = set()
 """Imports from a floor to one above, and of Beam on the ground floor."""
 
 WITHOUT_STUBS: set[str] = set()
-"""Compiled modules without a `.pyi` beside them."""
+"""Compiled modules that Python imports and that have no `.pyi`."""
 
 BEAM = {
     f"transforms.{name}"
@@ -69,7 +88,11 @@ class Function:
 
 @cache
 def files(*suffixes: str) -> tuple[Path, ...]:
-    found = [ROOT / "cedar.py", *(ROOT / "pipelines").rglob("*"), *(ROOT / "transforms").rglob("*")]
+    found = [
+        *(ROOT / "cedar").rglob("*"),
+        *(ROOT / "pipelines").rglob("*"),
+        *(ROOT / "transforms").rglob("*"),
+    ]
     return tuple(
         sorted(path for path in found if path.suffix in suffixes and "__pycache__" not in path.parts)
     )
@@ -169,9 +192,28 @@ def floor(module: str) -> int:
     return 1 if module in BEAM else 0
 
 
-def circles() -> set[str]:
-    """The strongly connected components of two modules or more (Tarjan 1972)."""
-    graph = imports()
+@cache
+def folders_of_folders() -> frozenset[str]:
+    return frozenset(".".join(module.split(".")[:-2]) for module in modules())
+
+
+def folder_of(module: str) -> str:
+    """The folder of a module. A module next to folders is a room of its own."""
+    folder = module.rpartition(".")[0]
+    return module if folder in folders_of_folders() else folder
+
+
+def folder_imports() -> dict[str, frozenset[str]]:
+    """What the modules of each folder import from other folders."""
+    found: dict[str, set[str]] = defaultdict(set)
+    for module, others in imports().items():
+        place = folder_of(module)
+        found[place] |= {folder_of(other) for other in others if other in modules()} - {place}
+    return {folder: frozenset(others) for folder, others in found.items()}
+
+
+def circles(graph: Mapping[str, frozenset[str]]) -> set[str]:
+    """The strongly connected components of two names or more (Tarjan 1972)."""
     order: dict[str, int] = {}
     low: dict[str, int] = {}
     stack: list[str] = []
@@ -210,27 +252,71 @@ def test_imports_run_down_only_and_the_ground_floor_knows_no_beam() -> None:
 
 
 def test_no_modules_import_each_other() -> None:
-    expect(circles(), CIRCLES, "circles")
+    expect(circles(imports()), CIRCLES, "circles")
+
+
+def test_no_folders_import_each_other() -> None:
+    assert len(folder_imports()) > 25
+    expect(circles(folder_imports()), FOLDER_CIRCLES, "circles of folders")
+
+
+def test_a_circle_is_found() -> None:
+    graph = {"a": frozenset({"b"}), "b": frozenset({"c"}), "c": frozenset({"a"}), "d": frozenset({"a"})}
+    assert circles(graph) == {"a b c"}
 
 
 # Sizes and names.
 
 
+def length(path: Path) -> int:
+    return len(path.read_text(encoding="utf-8").splitlines())
+
+
 def test_no_file_is_too_long() -> None:
-    long = {
+    long = {short(path) for path in files(*MOST_LINES) if length(path) > MOST_LINES[path.suffix]}
+    expect(long, LONG_FILES, f"files of more lines than {MOST_LINES}")
+
+
+def test_a_short_module_is_imported_by_two_others() -> None:
+    users = Counter(other for others in imports().values() for other in others)
+    few = {
         short(path)
-        for path in files(".py", ".pyx", ".pxd")
-        if len(path.read_text(encoding="utf-8").splitlines()) > MOST_LINES
+        for path in files(".py")
+        # A command's options and its `run` have modules of their own, however short.
+        if path.stem not in ("__init__", "__main__", "command", "options")
+        and length(path) < FEWEST_LINES
+        and users[module_of(path)] < 2
     }
-    expect(long, LONG_FILES, f"files of more than {MOST_LINES} lines")
+    expect(few, SHORT_FILES, f"files of fewer than {FEWEST_LINES} lines and two importers")
 
 
 def test_compiled_modules_begin_with_an_underscore_and_hide_no_other() -> None:
     for path in files(".pyx"):
         assert path.stem.startswith("_"), f"{short(path)}: compiled modules begin with an underscore"
         assert not path.with_suffix(".py").exists(), f"{short(path)} hides the module of its name"
-    without = {short(path) for path in files(".pyx") if not path.with_suffix(".pyi").exists()}
-    expect(without, WITHOUT_STUBS, "compiled modules without a .pyi")
+
+
+def test_compiled_modules_that_python_imports_have_stubs_that_say_something() -> None:
+    of_python = {name for path in files(".py") for name in imports().get(module_of(path), ())}
+    of_stubs = {
+        name
+        for path in files(".pyi")
+        for node in statements(tree_of(path))
+        for name in resolved(module_of(path), False, node)
+    }
+    without = {
+        short(path)
+        for path in files(".pyx")
+        if module_of(path) in of_python | of_stubs and not path.with_suffix(".pyi").exists()
+    }
+    expect(without, WITHOUT_STUBS, "compiled modules that Python imports, without a .pyi")
+    is_said = (ast.FunctionDef, ast.ClassDef, ast.AnnAssign)
+    empty = {
+        short(path)
+        for path in files(".pyi")
+        if not any(isinstance(node, is_said) for node in tree_of(path).body)
+    }
+    assert not empty, f"stubs that say nothing, which no module needs: {sorted(empty)}"
 
 
 def test_no_two_classes_have_one_name() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import os
 import subprocess
 import sys
@@ -11,13 +10,14 @@ from pathlib import Path
 import pytest
 
 import cedar
+from pipelines.beam.beam_arguments import beam_actions
 from pipelines.commands import command_parser
+from pipelines.common.arguments import record_of
 from pipelines.common.extractor_choice import DEFAULT_CHOICE
 from pipelines.evaluate.options import evaluate_options
-from pipelines.explain.options import add_explain_arguments, explain_options
-from pipelines.extract.beam_arguments import beam_actions
+from pipelines.explain.options import ExplainOptions
 from pipelines.extract.options import extract_options
-from pipelines.text.options import add_text_arguments, text_options
+from pipelines.text.options import text_options
 from tests.crawl import article, write_warc
 from transforms.extractors import registry
 
@@ -25,15 +25,13 @@ PAGE = article(1)
 
 
 def test_all_entry_points_have_the_same_default() -> None:
-    explain, text = argparse.ArgumentParser(), argparse.ArgumentParser()
-    add_explain_arguments(explain)
-    add_text_arguments(text)
+    explain = record_of(ExplainOptions, command_parser("explain").parse_args(["p"]))
     named = {
         "extract": extract_options(
             command_parser("extract"), ["a.warc", "--output", "o"], beam_actions
         ).extractor,
-        "explain": (explain_options(explain.parse_args(["p"])).choices or (DEFAULT_CHOICE,))[0].name,
-        "text": (text_options(text.parse_args(["p"])).extractor or DEFAULT_CHOICE).name,
+        "explain": (explain.choices or (DEFAULT_CHOICE,))[0].name,
+        "text": (text_options(command_parser("text").parse_args(["p"])).extractor or DEFAULT_CHOICE).name,
         "evaluate": evaluate_options(command_parser("evaluate"), ["g"]).extractors[0].name,
         "Extract": cedar.Extract()._plan.extractor,
         "names": cedar.names()[0],
@@ -50,6 +48,7 @@ def test_the_stand_in_is_a_line_method_that_needs_no_guard() -> None:
 
 def test_every_public_name_is_there_and_a_misspelt_one_is_named() -> None:
     assert all(getattr(cedar, name) is not None for name in cedar.__all__)
+    assert dir(cedar) == sorted([*cedar.__all__, "__version__"])
     with pytest.raises(AttributeError, match="module 'cedar' has no attribute 'extrakt'"):
         _ = cedar.extrakt
 
@@ -77,7 +76,7 @@ def test_a_foreign_package_of_the_same_name_is_named(tmp_path: Path, name: str) 
     foreign = tmp_path / name / "__init__.py"
     foreign.parent.mkdir()
     foreign.write_text("")
-    root = Path(cedar.__file__).parent
+    root = Path(cedar.__file__).parents[1]
     program = f"import sys; sys.path[:0] = [{str(tmp_path)!r}, {str(root)!r}]; import cedar"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
     last = done.stderr.strip().splitlines()[-1]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import runpy
 import subprocess
 import sys
 from pathlib import Path
@@ -11,8 +12,6 @@ import pyarrow.parquet as pq
 import pytest
 
 from pipelines.cli import main
-from pipelines.common.arguments import Parser
-from pipelines.extract.options import add_extract_arguments
 from pipelines.sample.command import main as make_sample
 from pipelines.sample.command import write_sample
 from tests.documents import README, ROOT, page, python_examples
@@ -129,15 +128,17 @@ def test_tables_of_columns_and_reasons_are_those_of_the_code() -> None:
     assert "\n".join(f"| `{reason.value}` | {reason.meaning} |" for reason in RejectReason) in page("corpus")
 
 
-def test_table_of_options_is_that_of_the_parser() -> None:
-    parser = Parser(prog="cedar extract")
-    add_extract_arguments(parser)
-    for action in parser._actions:
-        if action.dest != "help":
-            name = (
-                f"{action.option_strings[-1]} {action.metavar or ''}" if action.option_strings else "INPUT..."
-            )
-            assert f"| `{name.strip()}` | {action.help} |" in page("running")
+def test_every_page_is_in_the_menu_of_the_site() -> None:
+    menu = set(
+        re.findall(r": ([\w-]+\.md)$", (ROOT / "mkdocs.yml").read_text(encoding="utf-8"), re.MULTILINE)
+    )
+    pages = {path.name for path in (ROOT / "docs").glob("*.md")}
+    assert menu == pages | {"index.md", "api.md", "contributing.md"}
+
+
+def test_the_page_of_options_is_made_of_the_records() -> None:
+    made = runpy.run_path(str(ROOT / "docs" / "options_page.py"))["text"]()
+    assert page("options") == made, "make options writes it again"
 
 
 def test_scores_are_those_of_the_gold_set(capsys: pytest.CaptureFixture[str]) -> None:

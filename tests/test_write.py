@@ -13,17 +13,19 @@ import pyarrow.parquet as pq
 import pytest
 from apache_beam.testing.test_pipeline import TestPipeline
 
-from pipelines.extract.settle import settle
 from tests.elements import end, extracted, reject, shard
 from transforms.corpus.commit import Corpus, revoke
+from transforms.corpus.json_lines import read_lines
 from transforms.corpus.layout import KINDS
+from transforms.corpus.settle import settle
+from transforms.corpus.shard_writer import StreamOrderError, WritePlan
 from transforms.corpus.writers import FORMATS, OutputFormat
 from transforms.model import columns
 from transforms.model.books import Cost, RejectReason
 from transforms.model.columns import ColumnGroup
 from transforms.model.records import SignatureRow
 from transforms.model.summaries import ShardSummary
-from transforms.write import StreamOrderError, WritePlan, WriteShard
+from transforms.write import WriteShard
 
 
 def write(tmp_path: Path, elements: list[Any], **options: Any) -> list[ShardSummary]:
@@ -90,6 +92,62 @@ def test_dropped_pages_and_signatures_have_files_of_their_own(file_format: str, 
     assert settled.broken == settled.orphans == settled.foreign == ()
     revoke(corpus, ONE.name)
     assert not [path for kind in KINDS for path in tmp_path.glob(f"{kind}/*")]
+
+
+FORMAT_NAMES = ("parquet", "avro", "jsonl")
+
+
+@pytest.mark.parametrize("file_format", FORMAT_NAMES)
+@pytest.mark.parametrize(
+    ("value", "detail"),
+    [
+        ({"lang": "e\udcffn"}, "lang (string): 'utf-8' codec can't encode character '\\udcff'"),
+        ({"title": 7}, "title (string): descriptor 'encode'"),
+        ({"content_lines": 1 << 31}, "content_lines (int32): "),
+        ({"html_chars": -(1 << 63) - 1}, "html_chars (int64): "),
+        ({"status": "200"}, "status (int32): "),
+        ({"fetched_at": 1 << 60}, "fetched_at (timestamp): not in the years 1 to 9999"),
+        ({"extract_seconds": 1e39}, "extract_seconds (float32): float too large"),
+        ({"threshold": "x"}, "threshold (float64): "),
+    ],
+)
+def test_a_page_that_no_column_can_hold_is_a_reject_and_the_shard_continues(
+    file_format: str, value: dict[str, Any], detail: str, tmp_path: Path
+) -> None:
+    odd = extracted(ONE, 2)
+    odd = replace(odd, row=odd.row._replace(**value), signature=SignatureRow(0, b"t" * 16, b"u" * 8, None))
+    signed = [
+        replace(extracted(ONE, n), signature=SignatureRow(0, b"t" * 16, b"u" * 8, None)) for n in (1, 3)
+    ]
+    output = OutputFormat(file_format, next(iter(FORMATS[file_format].suffixes)))
+    (summary,) = write(tmp_path, [signed[0], odd, signed[1], end(ONE, 3)], output=output)
+    assert (summary.pages, summary.rejected) == (2, {"not_writable": 1})
+    assert summary.books.balanced
+    assert summary.seconds["decode"] == Cost(3, 6)
+    (row,) = rows_of(Corpus(str(tmp_path), file_format), summary, "rejects")
+    assert (row["stage"], row["reason"]) == ("write", "not_writable")
+    assert row["detail"].startswith(detail)
+    signatures = pq.read_table(tmp_path / f"signatures/{ONE.name}.parquet")
+    assert signatures["row"].to_pylist() == [0, 1]
+
+
+@pytest.mark.parametrize("file_format", FORMAT_NAMES)
+def test_a_reject_says_what_it_can_of_what_is_not_text(file_format: str, tmp_path: Path) -> None:
+    odd = replace(reject(ONE), url="http://a.test/\ud800", detail="\x00no\udfff" + "n" * 600)
+    output = OutputFormat(file_format, next(iter(FORMATS[file_format].suffixes)))
+    (summary,) = write(tmp_path, [odd, end(ONE, 1)], output=output)
+    (row,) = rows_of(Corpus(str(tmp_path), file_format), summary, "rejects")
+    assert row["url"] == "http://a.test/\ufffd"
+    assert row["detail"] == "no\ufffd" + "n" * 497
+
+
+def rows_of(corpus: Corpus, summary: ShardSummary, kind: str) -> list[dict[str, Any]]:
+    path = Path(corpus.root, corpus.file_name(kind, summary.shard.name))
+    if corpus.format == "parquet":
+        rows: list[dict[str, Any]] = pq.read_table(path).to_pylist()
+        return rows
+    with path.open("rb") as file:
+        return [dict(row) for row in (fastavro.reader(file) if corpus.format == "avro" else read_lines(file))]
 
 
 class Colours(NamedTuple):

@@ -1,14 +1,15 @@
-"""`Curate`: what is known of a page beside its text, and the rules that it has to keep."""
+"""`Curate`: what is known of a page besides its text, and the rules that it has to keep."""
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any
 
 import apache_beam as beam
 
 from transforms.coders import InBand
 from transforms.curation.plan import CurationPlan
-from transforms.model.records import ExtractedPage, ShardEnd
+from transforms.model.records import ExtractedPage
 
 if TYPE_CHECKING:
     from transforms.curation.curator import Curator
@@ -17,38 +18,39 @@ if TYPE_CHECKING:
 class Curate(beam.PTransform):
     """PCollection of ExtractedPage (with what travels in band) -> the same, annotated; dropped, or Reject.
 
-    Is no step where its plan asks for nothing.
+    A plan that asks for nothing has no such step.
+
+    Args:
+        plan: what is asked for.
+        page_seconds: CPU time that a page may take, with what it has taken before.
     """
 
-    def __init__(self, plan: CurationPlan) -> None:
+    def __init__(self, plan: CurationPlan, page_seconds: float = math.inf) -> None:
         super().__init__()
         self._plan = plan
+        self._page_seconds = page_seconds
 
     def expand(self, pages: beam.PCollection) -> beam.PCollection:
         """Annotate and judge."""
         if not self._plan.is_on:
             return pages
-        return pages | "Curate" >> beam.ParDo(_Curate(self._plan)).with_output_types(InBand)
+        return pages | "Curate" >> beam.ParDo(_Curate(self._plan, self._page_seconds)).with_output_types(
+            InBand
+        )
 
 
 class _Curate(beam.DoFn):
     _curator: Curator
 
-    def __init__(self, plan: CurationPlan) -> None:
+    def __init__(self, plan: CurationPlan, page_seconds: float = math.inf) -> None:
         self._plan = plan
+        self._page_seconds = page_seconds
 
     def setup(self) -> None:
         # Here, where it is asked for: its tables take a moment.
         from transforms.curation.curator import Curator
 
-        self._curator = Curator(self._plan)
-
-    def start_bundle(self) -> None:
-        self._curator.end_shard()
+        self._curator = Curator(self._plan, self._page_seconds)
 
     def process(self, element: Any) -> tuple[Any]:
-        if isinstance(element, ExtractedPage):
-            return (self._curator.applied(element),)
-        if isinstance(element, ShardEnd):
-            self._curator.end_shard()
-        return (element,)
+        return (self._curator.applied(element) if isinstance(element, ExtractedPage) else element,)

@@ -9,7 +9,7 @@ import apache_beam as beam
 
 from transforms.coders import InBand
 from transforms.decode.page import PageFilter, decode_record
-from transforms.model.books import RejectedError, Stage
+from transforms.model.books import Stage, rejection_of
 from transforms.model.records import Record, Reject
 from transforms.model.timing import clock
 
@@ -41,16 +41,19 @@ class _Decode(beam.DoFn):
         start = clock()
         try:
             page = decode_record(element, self._filter, lambda: clock() - start)
-        except RejectedError as error:
+        except (MemoryError, OSError):
+            raise  # the machine's fault, not the page's
+        except Exception as error:  # noqa: BLE001 - whatever a record does to a step is its own reject
+            refusal = rejection_of(error)
             yield Reject(
-                element.shard,
-                element.source,
-                element.offset,
-                element.length,
-                element.url,
-                Stage.DECODE,
-                error.reason,
-                error.detail,
+                shard=element.shard,
+                source=element.source,
+                offset=element.offset,
+                length=element.length,
+                url=element.url,
+                stage=Stage.DECODE,
+                reason=refusal.reason,
+                detail=refusal.detail,
                 decode=clock() - start,
             )
         else:

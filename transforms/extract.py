@@ -14,13 +14,14 @@ from transforms.coders import InBand
 from transforms.extractors import registry
 from transforms.extractors.extraction import Extraction
 from transforms.extractors.markdown.making import markdown_of
+from transforms.extractors.vips.browsers import browser_command, wants_browser
 from transforms.model.annotations import Markdown
 from transforms.model.books import Cost, RejectedError, RejectReason, Stage
 from transforms.model.caps import DEFAULT_CAPS, Caps
 from transforms.model.markdown_options import MarkdownOptions
 from transforms.model.records import ExtractedPage, Page, PageRow, Reject
-from transforms.model.timing import clock
-from transforms.runtime.browsers import browser_command, wants_browser
+from transforms.model.texts import describe
+from transforms.model.timing import Deadline, clock
 from transforms.runtime.guard import Guard, GuardFaultError
 from transforms.runtime.guard_limits import DEFAULT_LIMITS, GuardLimits
 
@@ -28,6 +29,9 @@ if TYPE_CHECKING:
     from transforms.runtime.rendered import RenderingGuard
 
 REJECTS = "rejects"
+
+_TRIES_OF_GUARD = 4
+"""Pages that a guard may work on for one: it twice, a small one, and room for what comes besides."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +43,8 @@ class ExtractPlan:
         options: its options, canonical JSON.
         with_html: keep the HTML of tree methods.
         with_metadata: read what pages say of themselves.
-        markdown: what the Markdown of pages keeps; None = there is none.
-        limits: what a page may cost a method that builds a tree.
+        markdown: what the Markdown of pages keeps; None = no such column.
+        limits: what a page may cost: CPU time of every method, memory of one that builds a tree.
         browser: the command of the browser that lays pages out for the method; empty = none does.
         caps: bounds of what such a method is given.
 
@@ -59,19 +63,24 @@ class ExtractPlan:
 
     @staticmethod
     def of(
-        extractor: str, options: dict[str, Any] | None = None, *, browser_sandbox: bool = True
+        extractor: str,
+        options: dict[str, Any] | None = None,
+        *,
+        body_only: bool = False,
+        browser_sandbox: bool = True,
     ) -> ExtractPlan:
         """Plan to run a method, and nothing besides.
 
         Args:
             extractor: the method's name.
             options: its options by name.
+            body_only: leave headline, comments and captions out.
             browser_sandbox: whether a browser, where the options ask for one, has its sandbox.
 
         Raises:
             ValueError: the name or an option is unknown, a value is not allowed, or there is no browser.
         """
-        written = registry.options_json(registry.parse_options(extractor, options or {}))
+        written = registry.options_json(registry.parse_options(extractor, options or {}, body_only=body_only))
         browser = browser_command(sandbox=browser_sandbox) if wants_browser(extractor, written) else ()
         return ExtractPlan(extractor, written, browser=browser)
 
@@ -94,6 +103,12 @@ class ExtractPlan:
             + ("markdown",) * (self.markdown is not None)
             + ("metadata",) * self.with_metadata
         )
+
+    @property
+    def wall_seconds(self) -> float:
+        """Wall time after which a page holds its worker up; a guard ends its own pages before that."""
+        guarded = registry.get(self.extractor).is_guarded
+        return self.limits.wall_seconds * (_TRIES_OF_GUARD if guarded else 1)
 
 
 class Extract(beam.PTransform):
@@ -166,31 +181,33 @@ class _Extract(beam.DoFn):
         if not isinstance(element, Page):
             yield element
             return
-        start = self._clock()
+        deadline = Deadline(self._plan.limits.cpu_seconds, element.decode.cpu, self._clock)
         try:
             extraction = self._method(element.html)
-            annotations = self._annotate(element, extraction)
+            annotations = self._annotate(element, extraction, deadline)
+            page = extracted_page(element, extraction, self._plan, deadline.check())
         except (MemoryError, GuardFaultError):
             raise  # the machine's fault, not the page's
         except RejectedError as error:
-            yield _rejected(element, error, self._clock() - start)
+            yield _rejected(element, error, deadline.spent())
         except Exception as error:  # noqa: BLE001 - whatever a page does to an extractor is its own reject
-            reason = RejectedError(RejectReason.EXTRACTOR_ERROR, f"{type(error).__name__}: {error}")
-            yield _rejected(element, reason, self._clock() - start)
+            reason = RejectedError(RejectReason.EXTRACTOR_ERROR, describe(error))
+            yield _rejected(element, reason, deadline.spent())
         else:
-            page = extracted_page(element, extraction, self._plan, self._clock() - start)
             yield dataclasses.replace(page, annotations=annotations) if annotations else page
 
-    def _annotate(self, page: Page, extraction: Extraction) -> tuple[NamedTuple, ...]:
-        """Return what the plan asks for of the page beside its text."""
+    def _annotate(self, page: Page, extraction: Extraction, deadline: Deadline) -> tuple[NamedTuple, ...]:
+        """Return what the plan asks for of the page besides its text."""
         made: tuple[NamedTuple, ...] = ()
         if self._plan.markdown is not None:
+            deadline.check()
             made += (Markdown(markdown_of(extraction, self._plan.markdown, page.url)),)
         if self._plan.with_metadata:
             # Here, where it is asked for: its tables take a moment.
             from transforms.extractors.html.reading import read_page
             from transforms.metadata.reading import page_metadata
 
+            deadline.check()
             reading = extraction.reading or read_page(page.html)
             made += (page_metadata(reading, page.url, page.fetched_at),)
         return made
@@ -206,14 +223,14 @@ class _Extract(beam.DoFn):
 
 def _rejected(page: Page, error: RejectedError, spent: Cost) -> Reject:
     return Reject(
-        page.shard,
-        page.source,
-        page.offset,
-        page.length,
-        page.url,
-        Stage.EXTRACT,
-        error.reason,
-        error.detail,
+        shard=page.shard,
+        source=page.source,
+        offset=page.offset,
+        length=page.length,
+        url=page.url,
+        stage=Stage.EXTRACT,
+        reason=error.reason,
+        detail=error.detail,
         decode=page.decode,
         extract=spent,
     )

@@ -17,7 +17,7 @@ from apache_beam.utils.timestamp import Timestamp
 from transforms.corpus.arrivals import Ledger, commits_of, compare
 from transforms.corpus.commit import Corpus, revoke
 from transforms.corpus.shards import shard_inputs
-from transforms.corpus.storage import StoredFile
+from transforms.files.storage import StoredFile
 from transforms.model.records import Shard
 
 Listing = Callable[[], Iterable[StoredFile]]
@@ -96,7 +96,7 @@ class ListUndone(beam.DoFn):
         moment = time.time()
         for file in self._listing():
             current, stale = compare(shard_inputs([file]), self._ledger.of(file.path))
-            if stale or not current:
+            if stale or not (current or self._ledger.name_before(file)):
                 yield os.fsencode(file.path), Look(file, moment)
 
 

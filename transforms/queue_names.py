@@ -17,12 +17,12 @@ from apache_beam.utils.timestamp import Timestamp
 
 from transforms.corpus.arrivals import commits_of
 from transforms.corpus.commit import Corpus
-from transforms.corpus.http_client import Web
-from transforms.corpus.http_options import WebOptions
-from transforms.corpus.http_patience import Persistence
-from transforms.corpus.inputs import list_inputs
-from transforms.corpus.shards import names_of, shard_inputs
-from transforms.corpus.storage import StoredFile, is_uri
+from transforms.corpus.shards import shard_inputs
+from transforms.files.http_client import Web
+from transforms.files.http_options import WebOptions
+from transforms.files.http_patience import Persistence
+from transforms.files.inputs import list_inputs
+from transforms.files.storage import StoredFile, is_uri
 from transforms.follow import TakeFile
 from transforms.model.records import Shard
 from transforms.write import COUNTER_NAMESPACE
@@ -82,7 +82,7 @@ class TakeNamed(beam.PTransform):
 class SplitNames(beam.DoFn):
     """(message) -> (absolute path or URI, True) for each line that is not blank.
 
-    A message that is no UTF-8, and a line that can be no name, will never be better: they are logged and
+    A message that is not UTF-8, and a line that can be no name, will never be better: they are logged and
     counted as `messages-refused`.
     """
 
@@ -199,7 +199,7 @@ class TakeUntilDone(beam.DoFn):
 
     def _has(self, file: StoredFile) -> bool:
         (shard,) = shard_inputs([file])
-        done = self._corpus.committed_as(names_of(shard.name))
+        done = self._corpus.committed(shard.name)
         return done is not None and file.version in (None, done.shard.version)
 
     def _take(self, files: Iterable[StoredFile]) -> Iterator[Shard]:

@@ -12,9 +12,10 @@ import apache_beam as beam
 from transforms.decode.charset import decode_text
 from transforms.extractors import registry
 from transforms.extractors.extraction import Extraction
-from transforms.model.books import RejectedError
+from transforms.extractors.vips.browsers import wants_browser
+from transforms.model.books import RejectedError, RejectReason
+from transforms.model.texts import describe
 from transforms.model.timing import clock
-from transforms.runtime.browsers import wants_browser
 from transforms.runtime.chromium import Browser
 from transforms.runtime.guard import EXTRACTORS, Guard, GuardFaultError
 from transforms.runtime.guard_limits import DEFAULT_LIMITS, GuardLimits
@@ -192,6 +193,7 @@ class _Method:
         self.is_oracle = contestant.name == oracles.NAME
         self._guard: Guard | RenderingGuard | None = None
         self._texts: Mapping[str, str] | None = None
+        self._seconds = plan.limits.cpu_seconds
         self._extract: Callable[[bytes], Extraction]
         if contestant.name == wet.NAME:
             self._texts = wet.read_texts(json.loads(contestant.options)["file"])
@@ -220,9 +222,11 @@ class _Method:
         except RejectedError as error:
             failure = str(error)
         except Exception as error:  # noqa: BLE001 - whatever a page does to an extractor is its own failure
-            failure = f"{type(error).__name__}: {error}"
-        # What the guard itself takes is no part of the method.
+            failure = describe(error)
+        # What the guard itself takes is not part of the method.
         cpu = self._guard.cpu_seconds - before if self._guard else (clock() - start).cpu
+        if failure is None and cpu > self._seconds:
+            text, failure = "", f"{RejectReason.TIME_LIMIT.value}: {self._seconds:g} s of CPU time"
         return _Outcome(text, failure, fallback, cpu)
 
     def close(self) -> None:

@@ -2,63 +2,20 @@
 
 from __future__ import annotations
 
-import contextlib
-import uuid
 from collections.abc import Iterator
-from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from typing import Any
 
 import apache_beam as beam
 from apache_beam.metrics import Metrics
 
-from transforms.corpus.commit import Corpus, commit, discard
-from transforms.corpus.layout import KINDS
-from transforms.corpus.writers import OutputFormat, RowWriter, let_go, open_writer
-from transforms.model.annotations import Signals
-from transforms.model.books import Books, Cost, RejectReason, Stage
-from transforms.model.columns import PageTable, reject_columns, signature_columns
-from transforms.model.records import ExtractedPage, Reject, ShardEnd
-from transforms.model.summaries import FileSummary, ShardSummary
-from transforms.model.timing import clock
-from transforms.runtime.heartbeat import Board, Progress, Slot
+from transforms.corpus.commit import Corpus
+from transforms.corpus.shard_writer import ShardWriter, StreamOrderError, WritePlan
+from transforms.model.books import Books, Stage
+from transforms.model.records import ShardEnd
+from transforms.model.summaries import ShardSummary
+from transforms.runtime.heartbeat import Slot
 
 COUNTER_NAMESPACE = "cedar"
-
-
-class StreamOrderError(Exception):
-    """A shard's elements did not come whole and in order: a stage was not fused, or lost something."""
-
-
-class StaleCommitError(Exception):
-    """A late attempt has committed the shard as the input was before it changed; try again."""
-
-
-class WriteFaultError(Exception):
-    """The corpus could not be written: no space, no permission, no network."""
-
-    def __init__(self, shard: str, root: str, fault: str) -> None:
-        super().__init__(f"cannot write {root}: {fault} [shard {shard}]")
-        self.shard = shard
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WritePlan:
-    """How shards become files.
-
-    Attributes:
-        options_digest: digest of what the corpus is made with, kept in each commit.
-        output: format and compression.
-        reject_rows: `notable`, or `all`: rows for records of other types, too.
-        column_groups: the groups of columns that pages have beside the fixed ones.
-        table: the version of the table that the extractor learned, kept in each commit; "" if there is none.
-    """
-
-    options_digest: str
-    output: OutputFormat = field(default_factory=OutputFormat)
-    reject_rows: str = "notable"
-    column_groups: tuple[str, ...] = ()
-    table: str = ""
 
 
 class WriteShard(beam.DoFn):
@@ -77,15 +34,12 @@ class WriteShard(beam.DoFn):
     def __init__(self, corpus: Corpus, plan: WritePlan, heartbeat: Slot | None = None) -> None:
         self._corpus = corpus
         self._plan = plan
-        self._table = PageTable.of(plan.column_groups)
         self._heartbeat = heartbeat
-        self._open: _OpenShard | None = None
-        self._board: Board | None = None
+        self._open: ShardWriter | None = None
 
     def setup(self) -> None:
-        """Reach the store, and map the board of the launcher, where there is one."""
+        """Reach the store."""
         self._corpus.environment.enter()
-        self._board = Board(self._heartbeat.path) if self._heartbeat else None
 
     def start_bundle(self) -> None:
         """Drop what a failed bundle has left."""
@@ -93,13 +47,6 @@ class WriteShard(beam.DoFn):
 
     def process(self, element: Any) -> Iterator[ShardSummary]:
         """Write one element."""
-        try:
-            yield from self._take(element)
-        except OSError as fault:
-            name = element.shard if isinstance(element.shard, str) else element.shard.name
-            raise WriteFaultError(name, self._corpus.root, fault.strerror or str(fault)) from fault
-
-    def _take(self, element: Any) -> Iterator[ShardSummary]:
         if isinstance(element, ShardSummary):
             if self._open is not None:
                 raise StreamOrderError(f"{element.shard.name} came while {self._open.name} was open")
@@ -112,16 +59,10 @@ class WriteShard(beam.DoFn):
                 summary = shard.commit(element)
             finally:
                 self._open = None
-            if summary.shard.version != element.shard.version:
-                raise StaleCommitError(element.shard.name)
             _count(summary.books)
             yield summary
             return
-        shard = self._shard(element.shard)
-        shard.add(element)
-        if self._board is not None and self._heartbeat is not None:
-            is_page = isinstance(element, ExtractedPage)
-            self._board.add(self._heartbeat.index, Progress(pages=int(is_page), rejects=int(not is_page)))
+        self._shard(element.shard).add(element)
 
     def finish_bundle(self) -> None:
         """No shard may be open here: its mark was lost."""
@@ -131,201 +72,20 @@ class WriteShard(beam.DoFn):
             raise StreamOrderError(f"the bundle ended before the mark of {name}")
 
     def teardown(self) -> None:
-        """Delete what a bundle that failed has staged, and let go of the board."""
+        """Delete what a bundle that failed has staged."""
         self._abandon()
-        if self._board is not None:
-            self._board.close()
 
     def _abandon(self) -> None:
         if self._open is not None:
             self._open.abandon()
             self._open = None
 
-    def _shard(self, name: str) -> _OpenShard:
+    def _shard(self, name: str) -> ShardWriter:
         if self._open is None:
-            self._open = _OpenShard(self._corpus, self._plan, self._table, name)
+            self._open = ShardWriter(self._corpus, self._plan, name, self._heartbeat)
         elif self._open.name != name:
             raise StreamOrderError(f"an element of {name} came while {self._open.name} was open")
         return self._open
-
-
-class _OpenShard:
-    """The files and sums of a shard on its way to the commit."""
-
-    def __init__(self, corpus: Corpus, plan: WritePlan, table: PageTable, name: str) -> None:
-        self.name = name
-        self._attempt = uuid.uuid4().hex
-        self._corpus = corpus
-        self._lease = contextlib.ExitStack()
-        self._lease.enter_context(corpus.lease(self._attempt))
-        self._plan = plan
-        self._table = table
-        self._writers: dict[str, RowWriter] = {}
-        self._buffers = {kind: _Buffer() for kind in KINDS}
-        self._page_count = 0
-        self._dropped: dict[str, int] = {}
-        self._judged: dict[str, int] = {}
-        self._rejected: dict[str, int] = {}
-        self._html_bytes = 0
-        self._text_bytes = 0
-        self._decode = Cost()
-        self._extract = Cost()
-        self._filter = Cost()
-        self._write = Cost()
-
-    def add(self, element: ExtractedPage | Reject) -> None:
-        """Take one element; full groups are written."""
-        self._decode += element.decode
-        self._extract += element.extract
-        self._filter += element.filter
-        if isinstance(element, Reject):
-            reason = element.reason.value
-            self._rejected[reason] = self._rejected.get(reason, 0) + 1
-            if self._plan.reject_rows == "all" or element.reason is not RejectReason.NOT_RESPONSE:
-                self._put("rejects", element.row)
-            return
-        if element.judged is not None:
-            self._judged[element.judged] = self._judged.get(element.judged, 0) + 1
-        values = self._table.values(element.row, element.annotations)
-        if element.dropped_by is not None:
-            self._dropped[element.dropped_by] = self._dropped.get(element.dropped_by, 0) + 1
-            self._put("dropped", values, _chars(element))
-            return
-        self._page_count += 1
-        self._html_bytes += element.row.html_bytes
-        self._text_bytes += element.text_bytes
-        self._put("pages", values, _chars(element))
-        if element.signature is not None:
-            self._put("signatures", element.signature)
-
-    def commit(self, end: ShardEnd) -> ShardSummary:
-        """Finish the files and commit them; returns the summary that won.
-
-        Raises:
-            StreamOrderError: the count does not balance.
-            OSError: the file system failed; what was staged is deleted.
-            LostFilesError: the files of the attempt that won are gone.
-        """
-        with self._lease:
-            try:
-                summary = self._close(end)
-            except BaseException:
-                self.abandon()
-                raise
-            return commit(self._corpus, summary)
-
-    def _close(self, end: ShardEnd) -> ShardSummary:
-        dropped, rejects = sum(self._dropped.values()), sum(self._rejected.values())
-        if end.records_read != self._page_count + dropped + rejects:
-            raise StreamOrderError(
-                f"{self.name}: {end.records_read} records read, but {self._page_count} pages, "
-                f"{dropped} dropped pages and {rejects} rejects arrived"
-            )
-        for kind, buffer in self._buffers.items():
-            # A shard always has a file of pages, maybe with no rows.
-            if buffer.rows or kind == "pages":
-                self._flush(kind)
-        files = {}
-        start = clock()
-        for kind, writer in self._writers.items():
-            files[self._corpus.file_name(kind, self.name)] = FileSummary(writer.rows, writer.close())
-        self._write += clock() - start
-        return ShardSummary(
-            shard=end.shard,
-            first_offset=end.first_offset,
-            next_offset=end.next_offset,
-            records_read=end.records_read,
-            pages=self._page_count,
-            rejected=dict(sorted(self._rejected.items())),
-            dropped=dict(sorted(self._dropped.items())),
-            bytes={"in": end.bytes_in, "html": self._html_bytes, "text": self._text_bytes},
-            seconds={
-                **({Stage.FETCH.value: end.fetch.rounded()} if end.fetched.requests else {}),
-                Stage.READ.value: end.read.rounded(),
-                Stage.DECODE.value: self._decode.rounded(),
-                Stage.EXTRACT.value: self._extract.rounded(),
-                # Corpora that nothing is known of beside the text have no such stage.
-                **({Stage.FILTER.value: self._filter.rounded()} if self._filter != Cost() else {}),
-                Stage.WRITE.value: self._write.rounded(),
-            },
-            finished_at=datetime.now(UTC).isoformat(timespec="seconds"),
-            attempt=self._attempt,
-            files=files,
-            options_digest=self._plan.options_digest,
-            fetched=end.fetched,
-            judged=dict(sorted(self._judged.items())),
-            table=self._plan.table,
-        )
-
-    def abandon(self) -> None:
-        """Close the staged files as they are and delete them, as far as that is possible."""
-        with self._lease, contextlib.suppress(OSError):
-            for writer in self._writers.values():
-                writer.abandon()
-            discard(self._corpus, self.name, self._attempt)
-
-    def _put(self, kind: str, values: tuple[Any, ...], chars: int = 0) -> None:
-        """Add a row; a full group is written."""
-        buffer = self._buffers[kind]
-        buffer.add(values, chars)
-        output = self._plan.output
-        if buffer.chars >= output.group_bytes or len(buffer.rows) >= output.group_rows:
-            self._flush(kind)
-
-    def _flush(self, kind: str) -> None:
-        start = clock()
-        buffer = self._buffers[kind]
-        writer = self._writers.get(kind)
-        if writer is None:
-            writer = self._writers[kind] = self._open_writer(kind)
-        if buffer.rows:
-            writer.write(buffer.rows)
-            buffer.clear()
-        self._write += clock() - start
-
-    def _open_writer(self, kind: str) -> RowWriter:
-        columns = {
-            "pages": self._table.columns,
-            "dropped": self._table.columns,
-            "rejects": reject_columns(),
-            "signatures": signature_columns(),
-        }[kind]
-        output = (
-            self._plan.output if KINDS[kind].format is None else OutputFormat(self._corpus.format_of(kind))
-        )
-        file = self._corpus.storage.create(self._corpus.staged_path(kind, self.name, self._attempt))
-        try:
-            return open_writer(file, KINDS[kind].rows, columns, output, self._attempt)
-        except BaseException:
-            let_go(file)
-            raise
-
-
-def _chars(page: ExtractedPage) -> int:
-    """About how many characters of text a page's row has."""
-    strings = 0
-    for record in page.annotations:
-        if type(record) is not Signals:  # which has none
-            strings += sum(len(value) for value in record if isinstance(value, str))
-    return page.row.text_chars + len(page.row.html or "") + strings
-
-
-class _Buffer:
-    """Rows of one kind that wait to be written, and the characters of text in them."""
-
-    def __init__(self) -> None:
-        self.rows: list[tuple[Any, ...]] = []
-        self.chars = 0
-
-    def add(self, values: tuple[Any, ...], chars: int) -> None:
-        """Add a row with so many characters of text."""
-        self.rows.append(values)
-        self.chars += chars
-
-    def clear(self) -> None:
-        """Let go of the rows."""
-        self.rows = []
-        self.chars = 0
 
 
 def _count(books: Books) -> None:

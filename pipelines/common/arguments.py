@@ -1,13 +1,16 @@
-"""From a command line to a frozen record: the parser of every command, and the way to its record."""
+"""From a command line to a frozen record: the parser made of the record, and the way back to it."""
 
 from __future__ import annotations
 
 import argparse
+import functools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
+from pipelines.common import option_values
 from pipelines.common.errors import UsageError
+from transforms.model.options import METAVARS, Group, Option, OptionField, options_of, record_in
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -19,7 +22,7 @@ class Parser(argparse.ArgumentParser):
     """Says what is wrong in one line and ends with exit code 2."""
 
     def error(self, message: str) -> NoReturn:
-        """One line instead of argparse's usage and line."""
+        """Raise one line instead of printing argparse's usage and line."""
         # What says already how to write it needs no pointer.
         hint = "" if message.endswith((")", "?")) else f" (see `{self.prog} --help`)"
         raise UsageError(f"{message}{hint}")
@@ -27,44 +30,104 @@ class Parser(argparse.ArgumentParser):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Command:
-    """A command: what its help says, its arguments, and the way from a command line to its options.
+    """A command: what its help says, its options, and the way from a command line to them.
 
     Attributes:
         usage: what follows its name, in outline.
         summary: what it does, one line of the list of commands.
         description: the same at the head of its own help.
         examples: the foot of its help.
-        add_arguments: adds its arguments to a parser.
-        options: makes its options of such a parser and what follows its name.
+        record: the record of its options; its fields are its arguments.
+        options: makes this record of a parser and of what follows the command's name.
     """
 
     usage: str
     summary: str
     description: str
     examples: str
-    add_arguments: Callable[[argparse.ArgumentParser], None]
+    record: type[DataclassInstance]
     options: Callable[[Parser, Sequence[str]], Any]
 
 
-def add_browser_argument(parser: argparse.ArgumentParser) -> None:
-    """Add the argument of commands whose workers may have a browser."""
-    parser.add_argument(
-        "--browser-no-sandbox",
-        action="store_true",
-        help="with layout=chromium: start the browser without its sandbox, as root has to",
-    )
+def add_options(parser: argparse.ArgumentParser, kind: type[DataclassInstance]) -> None:
+    """Add the options of a record to a parser, below their headings."""
+    groups: dict[Group, argparse._ActionsContainer] = {}
+    for one in options_of(kind):
+        heading = one.about.group
+        if heading is not None and heading not in groups:
+            groups[heading] = parser.add_argument_group(heading.title, heading.description)
+        _add(parser if heading is None else groups[heading], one)
 
 
 def record_of(kind: type[RecordT], values: argparse.Namespace, **others: object) -> RecordT:
     """Make the record of parsed arguments.
 
     Args:
-        kind: a dataclass whose fields are named as the arguments are.
+        kind: a dataclass whose fields are options, or records of options.
         values: what the parser made; its lists become tuples.
-        others: fields that are not an argument as it was given.
+        others: fields that are not what was given.
     """
-    given = {
-        field.name: others[field.name] if field.name in others else getattr(values, field.name)
-        for field in fields(kind)
-    }
+    given = dict(others)
+    for field in fields(kind):
+        inner = record_in(field)
+        if field.name in others:
+            continue
+        if inner is not None:
+            given[field.name] = record_of(inner, values)
+        elif hasattr(values, field.name):
+            given[field.name] = getattr(values, field.name)
     return kind(**{name: tuple(value) if isinstance(value, list) else value for name, value in given.items()})
+
+
+def _add(group: argparse._ActionsContainer, one: OptionField) -> None:
+    about = one.about
+    more: dict[str, Any] = {}
+    if one.name.startswith("-"):
+        more["dest"] = one.key
+        more["required"] = about.is_required
+    if about.unit == "flag":
+        group.add_argument(one.name, action="store_true", help=one.help, **more)
+        return
+    if about.choices:
+        more["choices"] = about.choices
+    if about.repeats == "append":
+        more["action"] = "append"
+    elif about.repeats:
+        more["nargs"] = about.repeats
+        if one.name.startswith("-"):
+            more["action"] = "extend"
+    group.add_argument(
+        one.name,
+        type=about.parse or _reader(about),
+        default=_default_of(one),
+        metavar=about.metavar or METAVARS.get(about.unit),
+        help=one.help.replace("%", "%%"),
+        **more,
+    )
+
+
+def _default_of(one: OptionField) -> object:
+    """Return what the parser takes where an option is not given."""
+    # argparse would read a string as if it had been given: the record has its default itself.
+    if isinstance(one.default, str):
+        return argparse.SUPPRESS
+    return list(one.default) if one.about.repeats else one.default
+
+
+def _reader(about: Option) -> Callable[[str], object]:
+    """Return what reads a value of the option's unit."""
+    if about.unit in ("size", "number") and (about.most or about.least > 1):
+        return functools.partial(option_values.bounded, about)
+    return _READERS[about.unit]
+
+
+_READERS: dict[str, Callable[[str], object]] = {
+    "text": str,
+    "size": option_values.size,
+    "number": option_values.positive,
+    "whole": option_values.whole_number,
+    "seconds": option_values.seconds,
+    "path": option_values.path,
+    "pair": option_values.pair,
+    "regex": option_values.regex,
+}

@@ -10,12 +10,11 @@ from typing import Any
 
 from pipelines.common.errors import UsageError
 from pipelines.common.extractor_choice import ExtractorChoice
-from pipelines.filter.source import FilterSource
-from pipelines.report.scan import BrokenRowsError, batches
-from transforms.corpus.http_options import is_web
-from transforms.corpus.storage import is_uri
-from transforms.corpus.stores import storage_for
+from transforms.corpus.reading import CorpusReader
 from transforms.extractors import registry
+from transforms.files.http_options import is_web
+from transforms.files.storage import is_uri
+from transforms.files.stores import storage_for
 
 _NAMED = 5  # URLs that a message lists
 _PLACE = ("url", "source", "offset")
@@ -62,9 +61,10 @@ def choice_of_corpus(described: Mapping[str, Any]) -> ExtractorChoice:
     try:
         given = json.loads(str(described.get("extractor_options", "{}")))
         defaults = {spec.name: _plain(spec.default) for spec in registry.get(name).option_specs}
-    except ValueError:
+        given = given.items()
+    except (ValueError, AttributeError):
         return ExtractorChoice(name)
-    plain = ((key, _plain(value)) for key, value in given.items())
+    plain = ((key, _plain(value)) for key, value in given)
     return ExtractorChoice(name, tuple((key, value) for key, value in plain if defaults.get(key) != value))
 
 
@@ -87,26 +87,22 @@ def _find_page(path: str, url: str | None) -> Located:
 
     Raises:
         UsageError: there is no row of such a page.
+        DamagedCorpusError: a file that was looked into is not as it was committed.
     """
-    source = FilterSource.at(path)
+    source = CorpusReader.at(path)
     urls: list[str] = []
-    try:
-        for kind, row in _rows(source):
-            if url is not None and row["url"] == url:
-                return Located(
-                    path=row["source"],
-                    offset=row["offset"],
-                    fate=_fate(kind, row),
-                    extractor=choice_of_corpus(source.described),
-                )
-            if len(urls) < _NAMED and row["url"] and (url is None or url in row["url"]):
-                urls.append(row["url"])
-                if url is None and len(urls) == _NAMED:
-                    break
-    except BrokenRowsError as fault:
-        raise UsageError(
-            f"{path}: {fault} is gone or broken: the same `cedar extract` makes it anew"
-        ) from fault
+    for kind, row in _rows(source):
+        if url is not None and row["url"] == url:
+            return Located(
+                path=row["source"],
+                offset=row["offset"],
+                fate=_fate(kind, row),
+                extractor=choice_of_corpus(source.described),
+            )
+        if len(urls) < _NAMED and row["url"] and (url is None or url in row["url"]):
+            urls.append(row["url"])
+            if url is None and len(urls) == _NAMED:
+                break
     known = f"{'' if url is None else ' like it'}, as {', '.join(urls)}" if urls else ""
     if url is None:
         raise UsageError(f"{path} is a corpus: choose a page of it with --url{known}")
@@ -120,13 +116,13 @@ def _plain(value: object) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def _rows(source: FilterSource) -> Iterator[tuple[str, dict[str, Any]]]:
+def _rows(source: CorpusReader) -> Iterator[tuple[str, dict[str, Any]]]:
     """All rows with the kind of their file: where each is and why it is there; those of pages first."""
-    summaries = list(source.corpus.summaries())
+    summaries = list(source.summaries())
     marks = ("drop_reason",) if "drop_reason" in source.groups else ()
     for kind, reasons in (("pages", marks), ("dropped", ("drop_reason",)), ("rejects", ("reason", "detail"))):
         for summary in summaries:
-            for _, batch in batches(source.corpus, summary, kind, (*_PLACE, *reasons)):
+            for _, batch in source.batches(summary, kind, (*_PLACE, *reasons)):
                 for row in batch.to_pylist():
                     yield kind, row
 

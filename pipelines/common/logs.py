@@ -18,7 +18,7 @@ from pipelines.common.messages import visible
 _NOT_NEEDED = ("pandas", "pymongo")
 """What Beam imports for transforms that no command has, if it is there: 50 MiB and a fifth of a second."""
 
-_WHERE = " [while running"
+_WHERE = re.compile(r" \[while running '[^']*'\]")
 _CLASS = re.compile(r"[a-z_.]*[A-Z]\w*(?:Error|Exception): ")
 
 
@@ -101,7 +101,7 @@ def _log_fault(fault: threading.ExceptHookArgs) -> None:
 def _without(names: Sequence[str]) -> Iterator[None]:
     """Within it modules that are not imported yet seem not to be installed; who asks later gets them."""
     hidden = [name for name in names if name not in sys.modules]
-    # What is None there is not to be had, says the import system.
+    # What is None there is not available, says the import system.
     hiding: dict[str, Any] = dict.fromkeys(hidden)
     sys.modules.update(hiding)
     try:
@@ -134,12 +134,12 @@ def imports_quietly(level: str) -> Iterator[None]:
 def cause(error: Exception) -> str:
     """Return what went wrong in a job of Beam's, in one line.
 
-    In this process Beam appends to the message where it happened; a fault in a worker elsewhere comes as a
-    traceback, whose line with that mark says what it was.
+    In this process Beam adds where it happened to the error's first argument, which may stand anywhere in its
+    message; a fault in a worker elsewhere comes as a traceback, whose line with that mark says what it was.
     """
     lines = str(error).strip().splitlines() or [type(error).__name__]
-    marked = [line for line in lines if _WHERE in line]
-    line = (marked or lines)[-1 if marked else 0].partition(_WHERE)[0]
+    marked = [line for line in lines if _WHERE.search(line)]
+    line = _WHERE.sub("", (marked or lines)[-1 if marked else 0])
     return line[_leading_classes(line) :]
 
 

@@ -60,7 +60,7 @@ def shell_command(words: Iterable[str]) -> str:
 def _shell_word(word: str) -> str:
     if word.isprintable() and visible(word) == word:
         return shlex.quote(word)
-    # Byte for byte, so that names that are no text stay what they are.
+    # Byte for byte, so that names that are not text stay what they are.
     octets = word.encode("utf-8", "surrogateescape")
     plain = (chr(b) if 0x20 <= b < 0x7F and b not in b"'\\" else f"\\x{b:02x}" for b in octets)
     return f"$'{''.join(plain)}'"
@@ -71,7 +71,7 @@ def show(line: str) -> None:
 
     Raises:
         OutputError: it cannot be written.
-        BrokenPipeError: whoever read it has gone.
+        BrokenPipeError: the reader has gone.
     """
     _write_out(f"{visible(line)}\n")
 
@@ -84,7 +84,7 @@ def complain(line: str) -> None:
 def remark(line: str) -> None:
     """Print a line on standard error."""
     one_line = visible(line).replace("\n", "‹U+000A›")
-    # Where nobody can be told, the exit code still says how it ended.
+    # Where no message can be written, the exit code still says how it ended.
     with contextlib.suppress(OSError):
         if sys.stderr is not None:
             sys.stderr.write(f"{one_line}\n")
@@ -124,7 +124,7 @@ def write_bytes(data: bytes) -> None:
 
     Raises:
         OutputError: it cannot be written.
-        BrokenPipeError: whoever read it has gone.
+        BrokenPipeError: the reader has gone.
     """
     try:
         sys.stdout.buffer.write(data)
@@ -149,7 +149,7 @@ def flush_output() -> None:
 
     Raises:
         OutputError: it cannot be written.
-        BrokenPipeError: whoever read it has gone.
+        BrokenPipeError: the reader has gone.
     """
     _write_out("")
 

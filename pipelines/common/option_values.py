@@ -6,7 +6,7 @@ import argparse
 import re
 
 from pipelines.common.messages import quoted
-from transforms.model.caps import Cap
+from transforms.model.options import Option, shown_size
 
 _UNITS = {"": 1, "b": 1, "kb": 10**3, "mb": 10**6, "gb": 10**9, "kib": 2**10, "mib": 2**20, "gib": 2**30}
 _LARGEST = 1 << 60
@@ -24,7 +24,6 @@ RUNNERS = (
     "PrismRunner",
     "PortableRunner",
     "SparkRunner",
-    "DaskRunner",
 )
 
 
@@ -51,12 +50,17 @@ def size(text: str) -> int:
     return number
 
 
-def cap_value(cap: Cap, text: str) -> int:
-    """Return a cap, as a size or a number within its bounds."""
-    number = size(text) if cap.about.is_size else positive(text)
-    if not cap.about.least <= number <= cap.about.most:
-        what = "size" if cap.about.is_size else "number"
-        raise refused(what, text, f"from {cap.about.least} to {cap.about.most}")
+def bounded(about: Option, text: str) -> int:
+    """Return a size or a number within an option's bounds."""
+    number = size(text) if about.unit == "size" else positive(text)
+    if number < about.least or (about.most and number > about.most):
+        shown = shown_size if about.unit == "size" else str
+        bounds = f"from {shown(about.least)} to {shown(about.most)}"
+        if not about.most:
+            bounds = f"at least {shown(about.least)}"
+        if about.unit == "size" and text.strip().isdigit():
+            bounds += f"; did you mean {text.strip()}MiB?"
+        raise refused("size" if about.unit == "size" else "number", text, bounds)
     return number
 
 
@@ -93,7 +97,7 @@ def whole_number(text: str) -> int:
 
 def path(text: str) -> str:
     """Return a path or URI; a `file:` URI becomes a path."""
-    from transforms.corpus.inputs import InputError, without_scheme
+    from transforms.files.inputs import InputError, without_scheme
 
     if not text:
         raise argparse.ArgumentTypeError("empty: give a path (is a variable not set?)")

@@ -7,19 +7,19 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from pipelines.common.errors import UsageError
 from pipelines.common.messages import visible
-from transforms.corpus.http_client import Web
-from transforms.corpus.http_options import WebOptions
-from transforms.corpus.http_patience import Persistence
-from transforms.corpus.inputs import InputError, list_inputs
-from transforms.corpus.storage import StoredFile
-from transforms.corpus.stores import StoredInput, source_for
 from transforms.decode.charset import decode_text
 from transforms.decode.page import PageFilter, decode_record
-from transforms.model.books import RejectedError
+from transforms.files.http_client import Web
+from transforms.files.http_options import WebOptions
+from transforms.files.http_patience import Persistence
+from transforms.files.inputs import InputError, list_inputs
+from transforms.files.storage import StoredFile
+from transforms.files.stores import StoredInput, source_for
+from transforms.model.books import NO_COST, RejectedError
 from transforms.model.records import Page, Record
 from transforms.warc.reader import FileRange, ReadEnd, read_records
 from transforms.warc.recognise import recognise
@@ -30,36 +30,7 @@ _PATIENCE = Persistence(attempts=5)
 _NAMED = 5  # URLs that a message lists
 
 
-@dataclass(frozen=True, slots=True)
-class SourcePage:
-    """A decoded page, and where it is from.
-
-    Attributes:
-        html: the page, valid UTF-8 without a byte-order mark.
-        source: the file's path or URI.
-        url: where the page is from, or None.
-        offset: byte of its record's member in the file, or None for an HTML file.
-        status: HTTP status, or None.
-        charset: WHATWG name of its encoding.
-        charset_source: who named it.
-        replaced: U+FFFD put in by decoding.
-        html_bytes: bytes of the body.
-        truncated: it is not whole.
-    """
-
-    html: bytes
-    source: str
-    url: str | None
-    offset: int | None
-    status: int | None
-    charset: str
-    charset_source: str
-    replaced: int
-    html_bytes: int
-    truncated: bool
-
-
-def read_page(path: str, url: str | None, offset: int | None, web: WebOptions) -> SourcePage:
+def read_page(path: str, url: str | None, offset: int | None, web: WebOptions) -> Page:
     """Read one page.
 
     Args:
@@ -69,7 +40,7 @@ def read_page(path: str, url: str | None, offset: int | None, web: WebOptions) -
         web: how web servers are asked, and where the files of Common Crawl are.
 
     Raises:
-        UsageError: there is no such file or no such record, or it is no page.
+        UsageError: there is no such file or no such record, or it is not a page.
     """
     try:
         client = Web(replace(web, persistence=_PATIENCE))
@@ -92,7 +63,7 @@ def read_page(path: str, url: str | None, offset: int | None, web: WebOptions) -
     return _from_bytes(body, path)
 
 
-def read_standard_input(url: str | None, offset: int | None) -> SourcePage:
+def read_standard_input(url: str | None, offset: int | None) -> Page:
     """Read one page of HTML from standard input.
 
     Raises:
@@ -100,6 +71,8 @@ def read_standard_input(url: str | None, offset: int | None) -> SourcePage:
     """
     if url is not None or offset is not None:
         raise UsageError("standard input is one page: --url and --offset choose a record of an archive")
+    if sys.stdin is None:
+        raise UsageError("standard input is closed: give a file, or pipe a page in")
     try:
         body = sys.stdin.buffer.read(_ANY.caps.max_body + 1)
     except OSError as fault:
@@ -107,25 +80,35 @@ def read_standard_input(url: str | None, offset: int | None) -> SourcePage:
     return _from_bytes(body, "standard input")
 
 
-def _from_bytes(body: bytes, source: str) -> SourcePage:
-    """Return the page in some bytes, one more than the cap where there are more."""
+def _from_bytes(body: bytes, source: str) -> Page:
+    """Return the page in some bytes, one more than the cap where there are more; it has no URL."""
     cut = len(body) > _ANY.caps.max_body
     text = decode_text(body[: _ANY.caps.max_body], header_label=None, truncated=cut)
-    return SourcePage(
-        text.utf8,
-        source,
-        None,
-        None,
-        None,
-        text.charset,
-        text.source.value,
-        text.replaced,
-        min(len(body), _ANY.caps.max_body),
-        cut,
+    size = min(len(body), _ANY.caps.max_body)
+    return Page(
+        shard="",
+        source=source,
+        offset=0,
+        length=size,
+        inner_offset=0,
+        url="",
+        record_id=None,
+        fetched_at=None,
+        status=None,
+        media_type=None,
+        charset=text.charset,
+        charset_source=text.source.value,
+        replaced=text.replaced,
+        truncated=cut,
+        lang=None,
+        html=text.utf8,
+        html_bytes=size,
+        html_chars=text.chars,
+        decode=NO_COST,
     )
 
 
-def _from_archive(file: StoredFile, source: StoredInput, url: str | None, offset: int | None) -> SourcePage:
+def _from_archive(file: StoredFile, source: StoredInput, url: str | None, offset: int | None) -> Page:
     refusals, seen = [], []
     for record in _records(file, source, offset):
         if url is not None and record.url != url:
@@ -148,7 +131,7 @@ def _from_archive(file: StoredFile, source: StoredInput, url: str | None, offset
         urls = visible(", ".join(page.url for page in seen[:_NAMED]))
         more = " and more" if len(seen) > _NAMED else ""
         raise UsageError(f"{file.path} has more than one page: choose with --url one of {urls}{more}")
-    return _of(seen[0])
+    return seen[0]
 
 
 def _records(file: StoredFile, source: StoredInput, offset: int | None) -> Iterator[Record]:
@@ -163,18 +146,3 @@ def _records(file: StoredFile, source: StoredInput, offset: int | None) -> Itera
                 return
             if isinstance(item, Record) and item.kind in _ANY.record_types:
                 yield item
-
-
-def _of(page: Page) -> SourcePage:
-    return SourcePage(
-        page.html,
-        page.source,
-        page.url,
-        page.offset,
-        page.status,
-        page.charset,
-        page.charset_source,
-        page.replaced,
-        page.html_bytes,
-        page.truncated,
-    )

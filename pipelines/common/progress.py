@@ -10,10 +10,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from types import TracebackType
 
 from pipelines.common.messages import as_written_here, complain, counted, remark, show, table_console
-from pipelines.extract.settle import Run, Settled
 from transforms.corpus.commit import Corpus
+from transforms.corpus.settle import Run, Settled
 from transforms.curation.presets import MADE_FOR
-from transforms.model.books import Books, RejectReason
+from transforms.model.books import Books
 from transforms.model.fetched import Fetched
 from transforms.runtime.heartbeat import Board, Progress, Wait
 
@@ -188,22 +188,19 @@ def english_presets_note(judged: Mapping[str, int]) -> str:
 
 def troubles(run: Run, settled: Settled) -> list[str]:
     """Return what went wrong, a line each."""
-    lines = [f"failed: {failure.message}" for failure in run.failures]
+    lines = [f"failed: {failure}" for failure in run.failures]
     lines += [f"not done: shard {name}" for name in run.missing if not run.interrupted]
-    if (
-        run.books.records_read
-        and run.books.rejected.get(RejectReason.NOT_AN_ARCHIVE) == run.books.records_read
-    ):
-        lines.append("no WARC or ARC file among the inputs (the text of a page of HTML: cedar text PAGE)")
     lines += corpus_troubles(settled)
     if run.interrupted:
-        lines.append(f"interrupted with {len(run.missing)} shards to go: the same command goes on from here")
+        lines.append(
+            f"interrupted with {len(run.missing)} shards to go: the same command continues from here"
+        )
     return lines
 
 
 def corpus_troubles(settled: Settled) -> list[str]:
     """Return what is wrong with the corpus as it stands, a line each."""
-    lines = [f"{fault}: run again to make it anew" for fault in settled.broken]
+    lines = [f"{fault}: run again to make it again" for fault in settled.broken]
     lines += [f"deleted {name}: no commit names it" for name in settled.orphans]
     lines += [f"{name} is not Cedar's: left where it is" for name in settled.foreign]
     if not settled.books.balanced:

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-import argparse
+from typing import Any
+
+from transforms.model.options import Group, flag, option
+
+RUNNING = Group("how it runs")
 
 _LOG_LEVELS = ("debug", "info", "warning", "error")
 
 
-def add_talk_arguments(group: argparse._ActionsContainer) -> None:
-    """Add the arguments that say how much a run prints and logs."""
-    group.add_argument("--quiet", action="store_true", help="print nothing but errors")
-    group.add_argument(
-        "--log-level",
-        choices=_LOG_LEVELS,
-        default="warning",
-        metavar="LEVEL",
-        help=f"{', '.join(_LOG_LEVELS)} (default: warning)",
-    )
+def quiet_option(group: Group | None = RUNNING) -> Any:
+    """Make the field that says whether a run prints."""
+    return flag("print nothing but errors", group=group)
+
+
+def log_level_option() -> Any:
+    """Make the field that says how much a run logs."""
+    return option(", ".join(_LOG_LEVELS), "warning", choices=_LOG_LEVELS, metavar="LEVEL", group=RUNNING)

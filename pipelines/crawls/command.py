@@ -8,12 +8,12 @@ from dataclasses import replace
 from pipelines.common.errors import UsageError
 from pipelines.common.messages import show
 from pipelines.crawls.options import CrawlsOptions
-from transforms.corpus.http_client import Web
-from transforms.corpus.http_patience import Persistence
 from transforms.crawls.cache import Cache, default_directory
 from transforms.crawls.catalogue import Crawl
 from transforms.crawls.lookup import CrawlLookup, Freshness
 from transforms.crawls.names import CrawlError
+from transforms.files.http_client import Web
+from transforms.files.http_patience import Persistence
 
 
 def run(options: CrawlsOptions) -> int:

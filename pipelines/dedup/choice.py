@@ -7,18 +7,22 @@ So neither the number of workers nor the order of shards decides.
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
+from hashlib import blake2b
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
+from pipelines.dedup.inputs import Pack
 from pipelines.dedup.members import COLUMNS, members_of
 from pipelines.dedup.pages import words_of
-from pipelines.dedup.plan import Plan, committed
+from pipelines.dedup.plan import Plan
 from transforms.curation.banding import LANES
 from transforms.curation.duplicate_clusters import cluster_id, similarities
 from transforms.curation.duplicates import Words
+from transforms.files.local import whole_file
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -32,18 +36,19 @@ def write_choice(plan: Plan, part: int) -> None:
     import pyarrow as pa
 
     kept: pa.Table | None = None
+    twins = _Twins(plan, part)
     for pack in plan.packs:
-        kept = _first_of(kept, members_of(plan, pack, part), ("root",))
+        kept = _first_of(kept, twins.members(pack), ("root",))
     if kept is None:
         raise ValueError("there is nothing to choose among")
     tally = _Tally(plan, kept)
     for pack in plan.packs:
-        tally.add(members_of(plan, pack, part), is_old=pack.is_old)
+        tally.add(twins.members(pack), is_old=pack.is_old)
     chosen = tally.chosen()
-    with committed(plan.work("kept", f"{part}.pages")) as path, path.open("wb") as file:
+    with whole_file(plan.work("kept", f"{part}.pages")) as path, path.open("wb") as file:
         chosen.pages.tofile(file)
     metadata = {_BRIDGES: str(chosen.bridges).encode()}
-    with committed(plan.work("kept", part)) as path, pa.OSFile(str(path), "wb") as file:
+    with whole_file(plan.work("kept", part)) as path, pa.OSFile(os.fsencode(path), "wb") as file:
         table = chosen.kept.combine_chunks().replace_schema_metadata(metadata)
         with pa.ipc.new_file(file, table.schema) as writer:
             writer.write_table(table)
@@ -62,6 +67,60 @@ class Chosen:
     kept: pa.Table
     pages: Words
     bridges: int
+
+
+class _Twins:
+    """The pages that are both of an earlier result and of a corpus: such a page is not a duplicate of itself.
+
+    Of the two, the page of the corpus stays. It is preferred, and names its cluster, as that of the result.
+    """
+
+    def __init__(self, plan: Plan, part: int) -> None:
+        self._plan = plan
+        self._part = part
+        self._clusters: dict[bytes, str] = {}
+        self._firsts: dict[bytes, int] = {}
+        old = [pack for pack in plan.packs if pack.is_old]
+        for pack in old:
+            members = members_of(plan, pack, part)
+            columns = (members.column(name).to_pylist() for name in ("cluster", "page"))
+            for key, cluster, page in zip(_identities(members), *columns, strict=True):
+                self._clusters.setdefault(key, cluster)
+                self._firsts.setdefault(key, page)
+        if self._clusters:
+            for pack in plan.packs[len(old) :]:
+                for key in _identities(members_of(plan, pack, part)):
+                    self._firsts.pop(key, None)
+
+    def members(self, pack: Pack) -> pa.Table:
+        """Return the members of some shards in the clusters of the part."""
+        import pyarrow as pa
+
+        members = members_of(self._plan, pack, self._part)
+        if not self._clusters:
+            return members
+        keys = _identities(members)
+        if pack.is_old:
+            pages = members.column("page").to_pylist()
+            first = [self._firsts.get(key) == page for key, page in zip(keys, pages, strict=True)]
+            return members.filter(pa.array(first, pa.bool_()))
+        values = {
+            "is_new": pa.array([int(key not in self._clusters) for key in keys], pa.int8()),
+            "cluster": pa.array([self._clusters.get(key) for key in keys], pa.string()),
+        }
+        for name, column in values.items():
+            members = members.set_column(members.column_names.index(name), name, column)
+        return members
+
+
+def _identities(members: pa.Table) -> list[bytes]:
+    """Return what tells each page from all others: digests of its input, offsets and text."""
+    names = ("source", "offset", "inner_offset", "text_digest")
+    places = zip(*(members.column(name).to_pylist() for name in names), strict=True)
+    return [
+        blake2b(f"{source}\0{offset}\0{inner}\0".encode() + text, digest_size=16).digest()
+        for source, offset, inner, text in places
+    ]
 
 
 class _Tally:
@@ -153,7 +212,7 @@ def bridges_of(plan: Plan, part: int) -> int:
     """How many clusters of earlier results the clusters of a part bridge."""
     import pyarrow as pa
 
-    with pa.memory_map(str(plan.work("kept", part))) as file:
+    with pa.memory_map(os.fsencode(plan.work("kept", part))) as file:
         return int((pa.ipc.open_file(file).schema.metadata or {})[_BRIDGES])
 
 

@@ -5,14 +5,13 @@
 Shards are worked on in packs, so that what they have of a part is worth a file to be opened. Clusters are
 made in one task, or, of more pages than its memory holds, in rounds before it.
 
-Each step leaves files that are there when they are whole; a run that was cut short goes on after them.
+Each step leaves files that are there when they are whole; a run that was cut short continues after them.
 """
 
 from __future__ import annotations
 
 import contextlib
 import functools
-import importlib
 import json
 import tempfile
 import time
@@ -24,18 +23,19 @@ from typing import TYPE_CHECKING
 from pipelines.common.logs import imports_quietly
 from pipelines.common.messages import as_written_here, complain, counted, remark, show, table_console
 from pipelines.common.option_values import LOCAL_RUNNERS
-from pipelines.common.stopping import Stop
-from pipelines.common.work_queue import WorkQueue
-from pipelines.common.workers import Staff, board_for, run_workers
-from pipelines.common.workspace import workspace
 from pipelines.dedup import choice, edges, members, rounds, tables
 from pipelines.dedup.inputs import Pack
 from pipelines.dedup.options import DedupOptions
-from pipelines.dedup.plan import Plan, committed, prepared, sweep_result
+from pipelines.dedup.plan import Plan, prepared, sweep_result
 from pipelines.dedup.tables import Tally
 from pipelines.dedup.target import shard_name, target_of
-from pipelines.extract.settle import settle
-from transforms.corpus.storage import is_uri
+from pipelines.local.stopping import Stop
+from pipelines.local.work_queue import WorkQueue
+from pipelines.local.workers import Staff, board_for, run_workers
+from pipelines.local.workspace import workspace
+from transforms.corpus.settle import settle
+from transforms.files.local import whole_file
+from transforms.files.storage import is_uri
 from transforms.runtime.heartbeat import Board, Slot
 from transforms.runtime.processes import cores
 
@@ -68,8 +68,6 @@ def run(options: DedupOptions) -> int:
         UsageError: the user's input is wrong; nothing was started.
         OSError: the machine failed.
     """
-    if options.write or options.runner not in LOCAL_RUNNERS:
-        _import_beam(options.log_level)
     with prepared(options) as plan, workspace(), Stop() as stop:
         if not plan.books.exists():
             failures = _work(plan, options, stop)
@@ -86,17 +84,11 @@ def run(options: DedupOptions) -> int:
     return 0
 
 
-def _import_beam(log_level: str) -> None:
-    """Import what needs Beam, before workers are forked: half a second and 80 MiB that tables do without."""
-    with imports_quietly(log_level):
-        importlib.import_module("pipelines.dedup.written")
-
-
 def do(plan: Plan, tasks: Sequence[Task], slot: Slot) -> None:
     """Do some tasks of a plan, in this process.
 
     Raises:
-        BrokenRowsError: a file of an input is gone or broken.
+        LostFilesError: a file of an input is gone or broken.
         OSError: the machine failed.
     """
     for task in tasks:
@@ -142,7 +134,8 @@ def _pipelines(options: DedupOptions) -> Pipelines | None:
     """Return what makes pipelines on a runner of Beam's; None where the work is done here, without Beam."""
     if options.runner in LOCAL_RUNNERS:
         return None
-    from pipelines.extract.runners import pipelines_of
+    with imports_quietly(options.log_level):
+        from pipelines.beam.runners import pipelines_of
 
     return pipelines_of(options.runner, options.beam_arguments)
 
@@ -267,7 +260,7 @@ def _settle(plan: Plan) -> bool:
         complain(f"the books of {plan.root} do not balance: {asdict(total)}")
         return False
     content = {**asdict(total), "bridges": bridges, "balanced": True}
-    with committed(plan.books) as path:
+    with whole_file(plan.books) as path:
         path.write_text(json.dumps(content, indent=1), encoding="utf-8")
     sweep_result(plan.root)
     return True

@@ -12,7 +12,7 @@ from pipelines.dedup import rounds
 from pipelines.dedup.inputs import Pack, Unit
 from pipelines.dedup.pages import page_keys
 from pipelines.dedup.parted import append_block, read_share
-from pipelines.dedup.plan import Plan, committed
+from pipelines.dedup.plan import Plan
 from transforms.curation.duplicate_clusters import unite
 from transforms.curation.duplicates import (
     KEY_WORDS,
@@ -24,6 +24,7 @@ from transforms.curation.duplicates import (
     text_records,
     url_records,
 )
+from transforms.files.local import whole_file
 
 WIDTHS = {"texts": TEXT_WORDS, "keys": KEY_WORDS}
 """The kinds of records, and words of each."""
@@ -47,7 +48,7 @@ def write_records(plan: Plan, pack: Pack) -> None:
     made = [records_of(plan, unit) for unit in pack.units]
     for name in WIDTHS:
         parts = [np.concatenate(shares) for shares in zip(*(each[name] for each in made), strict=True)]
-        with committed(plan.work(name, pack.number)) as path, path.open("wb") as file:
+        with whole_file(plan.work(name, pack.number)) as path, path.open("wb") as file:
             append_block(file, parts)
 
 
@@ -71,7 +72,7 @@ def write_edges_of(plan: Plan, name: str, blocks: Iterable[Words]) -> None:
     words = WIDTHS[name.partition("-")[0]]
     with (
         plan.scratch() as folder,
-        committed(plan.work("edges", name)) as path,
+        whole_file(plan.work("edges", name)) as path,
         path.open("wb") as file,
     ):
         for edges in edges_in(blocks, words, plan.memory, folder):
@@ -103,7 +104,7 @@ def write_clusters(plan: Plan) -> None:
     else:
         edges = (some for number in range(files_of_edges(plan)) for some in _edges_of(plan, number))
         clusters = unite(edges, plan.inputs.pages)
-    with committed(_clusters(plan)) as path, path.open("wb") as file:
+    with whole_file(_clusters(plan)) as path, path.open("wb") as file:
         for some in clusters:
             some.tofile(file)
 

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pipelines.common.errors import UsageError
-from pipelines.filter.source import FilterSource
-from transforms.corpus.storage import is_uri
+from transforms.corpus.errors import LostFilesError
+from transforms.corpus.reading import CorpusReader, broken_data
+from transforms.files.places import absolute, relation
+
+if TYPE_CHECKING:
+    import pyarrow.parquet as pq
 
 RESULT_SCHEMA = 1
 """Version of the layout of a result."""
@@ -93,7 +96,7 @@ class Origin:
     root: str
     label: str
     shards: Mapping[str, str]
-    source: FilterSource | None
+    source: CorpusReader | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +118,7 @@ class DedupInputs:
 
 
 def packed(units: Sequence[Unit], pages: int) -> tuple[Pack, ...]:
-    """Put shards together until they have so many pages.
+    """Put shards together until they have this many pages.
 
     Args:
         units: all shards.
@@ -135,7 +138,8 @@ def find_inputs(corpora: Sequence[str], against: Sequence[str]) -> DedupInputs:
     """Open the corpora and earlier results.
 
     Raises:
-        UsageError: one of them is none, or is not settled; or a chain of results is not whole.
+        UsageError: one of them is not a corpus or a result, or is not settled; or a result of a chain lacks.
+        DamagedCorpusError: a commit, or a file of a result, is broken.
         OSError: one cannot be read.
     """
     origins: list[Origin] = []
@@ -146,19 +150,24 @@ def find_inputs(corpora: Sequence[str], against: Sequence[str]) -> DedupInputs:
         for earlier in described["against"]:
             if earlier["id"] not in named:
                 raise UsageError(f"{root} was made against {earlier['root']}: give it with --against, too")
-        shards = dict(_index_files(root))
+        shards = {
+            str(path.relative_to(root)): (_metadata(path).metadata or {}).get(b"cedar.digest", b"").decode()
+            for path in tables_of(root, described, "index")
+        }
         origins.append(Origin(root, label_of(root), shards, None))
         for name in shards:
             file = Path(root, name)
-            counts.append((len(origins) - 1, name, _rows_of(file), file.stat().st_size, True))
+            counts.append((len(origins) - 1, name, _metadata(file).num_rows, file.stat().st_size, True))
     for path in corpora:
-        source = FilterSource.at(path)
+        source = CorpusReader.at(path)
         root = source.corpus.root
-        if any(origin.root == root for origin in origins):
-            raise UsageError(f"{path} is named twice")
+        for there in origins:
+            if relation(root, there.root) == "is":
+                other = "" if there.root == root else f": it is {there.root}"
+                raise UsageError(f"{path} is named twice{other}")
         digests: dict[str, str] = {}
         _check_settled(source, path)
-        for summary in source.corpus.summaries():
+        for summary in source.summaries():
             name = summary.shard.name
             pages = summary.files[source.corpus.file_name("pages", name)]
             digests[name] = hashlib.sha256(f"{summary.attempt} {summary.to_json()}".encode()).hexdigest()[:32]
@@ -177,13 +186,8 @@ def label_of(root: str) -> str:
     return f"{last}-{hashlib.sha256(root.encode('utf-8', 'surrogateescape')).hexdigest()[:8]}"
 
 
-def absolute(path: str) -> str:
-    """A path as it is named in results; URIs stay what they are."""
-    return path.rstrip("/") if is_uri(path) else os.path.abspath(path)  # noqa: PTH100 - links keep their names
-
-
 def read_description(root: str) -> dict[str, Any] | None:
-    """What the `dedup.json` of a result says; None where there is none.
+    """What the `dedup.json` of a result says; None if absent.
 
     Raises:
         UsageError: Cedar did not write it, or another version did.
@@ -194,12 +198,12 @@ def read_description(root: str) -> dict[str, Any] | None:
         return None
     try:
         described = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         described = None
     if not isinstance(described, dict) or not {"schema", "id", "against", "choices"} <= described.keys():
         raise UsageError(f"{root}/dedup.json was not written by Cedar: choose another directory")
     if described["schema"] != RESULT_SCHEMA:
-        raise UsageError(f"{root} is a result of another version of Cedar: make it anew with --overwrite")
+        raise UsageError(f"{root} is a result of another version of Cedar: make it again with --overwrite")
     return described
 
 
@@ -207,33 +211,50 @@ def _result(path: str) -> tuple[str, dict[str, Any]]:
     root = absolute(path)
     described = read_description(root)
     if described is None:
-        raise UsageError(f"{path} is no result of `cedar dedup`: it has no dedup.json")
+        raise UsageError(f"not a result of `cedar dedup`: {path} (it has no dedup.json)")
     if not Path(root, "run.json").is_file():
         raise UsageError(f"{path} is not finished: run its command again")
     return root, described
 
 
-def _index_files(root: str) -> Iterator[tuple[str, str]]:
-    """The files of a result's index, and a digest of each."""
+def tables_of(root: str, described: Mapping[str, Any], kind: str) -> Iterator[Path]:
+    """Yield the tables of a result, one for each shard of its corpora.
+
+    Args:
+        root: the result.
+        described: its `dedup.json`.
+        kind: `index` or `duplicates`.
+
+    Raises:
+        LostFilesError: one is gone.
+    """
+    for corpus in sorted(described["corpora"], key=lambda corpus: str(corpus["label"])):
+        for shard in sorted(corpus["shards"]):
+            path = Path(root, kind, corpus["label"], f"{shard}.parquet")
+            if not path.is_file():
+                raise LostFilesError(f"{path} is gone")
+            yield path
+
+
+def _metadata(path: Path) -> pq.FileMetaData:
+    """Read the metadata of a table of a result.
+
+    Raises:
+        LostFilesError: the file is broken.
+        OSError: it cannot be read.
+    """
     import pyarrow.parquet as pq
 
-    for path in sorted(Path(root, "index").glob("*/*.parquet")):
-        metadata = pq.read_metadata(path).metadata or {}
-        yield str(path.relative_to(root)), metadata.get(b"cedar.digest", b"").decode()
+    with path.open("rb") as file, broken_data(str(path)):
+        return pq.read_metadata(file)
 
 
-def _rows_of(path: Path) -> int:
-    import pyarrow.parquet as pq
-
-    return int(pq.read_metadata(path).num_rows)
-
-
-def _check_settled(source: FilterSource, path: str) -> None:
+def _check_settled(source: CorpusReader, path: str) -> None:
     text = source.corpus.storage.read(source.corpus.books_path)
     try:
         books = json.loads(text or b"")
         shards, broken = books["shards"], books.get("broken_shards")
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, RecursionError):
         shards, broken = None, None
     commits = sum(1 for _ in source.corpus.commits())
     if shards != commits or broken:

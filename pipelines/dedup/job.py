@@ -12,10 +12,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 import apache_beam as beam
 import numpy as np
 
-from pipelines.common.stopping import Stop
+from pipelines.beam.runners import run_to_its_end
 from pipelines.dedup.edges import WIDTHS, part_name, records_of, write_edges_of
 from pipelines.dedup.plan import Plan
-from pipelines.extract.runners import run_to_its_end
+from pipelines.local.stopping import Stop
 from transforms.curation.duplicates import Words
 from transforms.dedup import DoTasks, GroupRecords
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -10,8 +11,9 @@ from numpy.typing import NDArray
 from pipelines.dedup.edges import clusters_of
 from pipelines.dedup.inputs import Pack, Unit
 from pipelines.dedup.pages import read_columns, read_signatures
-from pipelines.dedup.plan import Plan, committed
+from pipelines.dedup.plan import Plan
 from transforms.curation.duplicates import spread
+from transforms.files.local import whole_file
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -36,8 +38,8 @@ def write_members(plan: Plan, pack: Pack) -> None:
     spread_out = table.column("root").to_numpy() * _GOLDEN_RATIO
     keyed = np.stack([spread_out, np.arange(len(table), dtype=np.uint64)], 1)
     with (
-        committed(plan.work("members", pack.number)) as path,
-        pa.OSFile(str(path), "wb") as file,
+        whole_file(plan.work("members", pack.number)) as path,
+        pa.OSFile(os.fsencode(path), "wb") as file,
         pa.ipc.new_file(file, table.schema) as writer,
     ):
         for part in spread(keyed, plan.bits):
@@ -49,7 +51,7 @@ def members_of(plan: Plan, pack: Pack, part: int) -> pa.Table:
     """The pages of some shards that are in clusters of a part."""
     import pyarrow as pa
 
-    with pa.memory_map(str(plan.work("members", pack.number))) as file:
+    with pa.memory_map(os.fsencode(plan.work("members", pack.number))) as file:
         return pa.Table.from_batches([pa.ipc.open_file(file).get_batch(part)])
 
 

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from pipelines.beam.beam_arguments import beam_actions, split_arguments
 from pipelines.common import option_values
 from pipelines.common.arguments import Command, record_of
 from pipelines.common.errors import UsageError
 from pipelines.common.option_values import refused
-from pipelines.common.talk_options import add_talk_arguments
-from pipelines.extract.beam_arguments import beam_actions, split_arguments
+from pipelines.common.talk_options import RUNNING, log_level_option, quiet_option
 from transforms.curation.banding import BANDS, LANES, ROWS
+from transforms.model.options import Group, flag, option
 
 _EXAMPLES = """examples:
   cedar dedup january/ february/ --output unique/
@@ -23,149 +24,11 @@ KINDS = ("text", "near", "url")
 """By what pages may be duplicates."""
 
 
-@dataclass(frozen=True, slots=True)
-class DedupOptions:
-    """What `cedar dedup` was asked for; the help of the parser says what each means."""
+_LEAST_MEMORY = 16 << 10
+"""Bytes of memory below which a worker would sort in more files than it may open."""
 
-    corpora: tuple[str, ...]
-    output: str
-    by: tuple[str, ...]
-    against: tuple[str, ...]
-    prefer: str
-    with_dropped: bool
-    scope: str
-    bands: int
-    rows: int
-    verify: float | None
-    memory: int
-    write: bool
-    format: str | None
-    workers: int | None
-    runner: str
-    beam_arguments: tuple[str, ...]
-    refresh: bool
-    overwrite: bool
-    quiet: bool
-    log_level: str
-
-
-def add_dedup_arguments(parser: argparse.ArgumentParser) -> None:
-    """The arguments of `cedar dedup`."""
-    add = parser.add_argument
-    path = option_values.path
-    add("corpora", type=path, metavar="CORPUS", nargs="+", help="directories or URIs of corpora")
-    add("--output", type=path, required=True, metavar="DIR", help="directory of the result (required)")
-    group = parser.add_argument_group("what is a duplicate")
-    add = group.add_argument
-    add(
-        "--by",
-        type=_kinds,
-        default=("text", "near"),
-        metavar="KINDS",
-        help="text: the same text; near: similar texts; url: the same URL (default: text,near)",
-    )
-    add(
-        "--against",
-        type=path,
-        nargs="+",
-        action="extend",
-        default=[],
-        metavar="DIR",
-        help="earlier results of `cedar dedup`: their pages are kept, pages like them are duplicates",
-    )
-    add(
-        "--scope",
-        choices=("all", "language"),
-        default="all",
-        metavar="S",
-        help="compare all pages, or those of one language (default: all)",
-    )
-    add(
-        "--bands",
-        type=option_values.positive,
-        default=BANDS,
-        metavar="N",
-        help=f"bands of a signature; other than {BANDS} of {ROWS} rows: --full-signatures (default: {BANDS})",
-    )
-    add(
-        "--rows",
-        type=option_values.positive,
-        default=ROWS,
-        metavar="N",
-        help=f"rows of a band; bands times rows are at most {LANES} (default: {ROWS})",
-    )
-    add(
-        "--verify",
-        type=_share,
-        metavar="J",
-        help="near duplicates are those whose estimated similarity with the kept page is J or more",
-    )
-    add(
-        "--with-dropped",
-        action="store_true",
-        help="pages that are marked with a drop_reason take part, too",
-    )
-    group = parser.add_argument_group("which page is kept")
-    add = group.add_argument
-    add(
-        "--prefer",
-        metavar="P",
-        help="first, newest, longest, or a column: COLUMN the greatest value, =-COLUMN the least "
-        "(default: first; newest where --by has url)",
-    )
-    add("--write", action="store_true", help="write a corpus of the pages that are kept to DIR/corpus/")
-    add("--format", metavar="F", help="format of that corpus (default: that of the first corpus)")
-    group = parser.add_argument_group("how it runs")
-    add = group.add_argument
-    add(
-        "--memory",
-        type=option_values.size,
-        default=1 << 30,
-        metavar="SIZE",
-        help="memory in which a worker sorts; more waits in files (default: 1GiB)",
-    )
-    add(
-        "--workers",
-        type=option_values.positive,
-        metavar="N",
-        help="local processes (default: one for 32 MiB of work, at most the cores)",
-    )
-    add(
-        "--runner",
-        type=option_values.runner,
-        default="local",
-        metavar="R",
-        help="local, or a runner of Beam's with its own options, whose workers see DIR (default: local)",
-    )
-    add("--refresh", action="store_true", help="start afresh where corpora have changed")
-    add("--overwrite", action="store_true", help="start the result afresh")
-    add_talk_arguments(group)
-
-
-def dedup_options(
-    parser: argparse.ArgumentParser, argv: Sequence[str], beam_actions: Callable[[], dict[str, bool]]
-) -> DedupOptions:
-    """Parse the arguments of `cedar dedup`; nothing is looked at on disk.
-
-    Args:
-        parser: a parser with `add_dedup_arguments`.
-        argv: the arguments after `dedup`.
-        beam_actions: gives Beam's own options, as for `cedar extract`.
-
-    Raises:
-        UsageError: they do not go together.
-    """
-    own, beam_arguments = split_arguments(parser, argv, beam_actions)
-    values = parser.parse_args(own)
-    if values.format is not None and not values.write:
-        raise UsageError("--format is that of the corpus that --write writes: give --write, too")
-    if values.verify is not None and "near" not in values.by:
-        raise UsageError("--verify looks at near duplicates: give --by near, too")
-    if values.bands * values.rows > LANES:
-        lanes = f"--bands {values.bands} --rows {values.rows} are {values.bands * values.rows} values"
-        raise UsageError(f"{lanes}, but a signature has {LANES}: choose fewer")
-    prefer = values.prefer or ("newest" if "url" in values.by else "first")
-    return record_of(DedupOptions, values, prefer=prefer, beam_arguments=beam_arguments)
+_DUPLICATE = Group("what is a duplicate")
+_KEPT = Group("which page is kept")
 
 
 def _kinds(text: str) -> tuple[str, ...]:
@@ -186,15 +49,123 @@ def _share(text: str) -> float:
     return share
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DedupOptions:
+    """What `cedar dedup` was asked for; the help of each field says what it means."""
+
+    corpora: tuple[str, ...] = option(
+        "directories or URIs of corpora", name="corpora", unit="path", repeats="+", metavar="CORPUS"
+    )
+    output: str = option("directory of the result (required)", unit="path", metavar="DIR", is_required=True)
+    by: tuple[str, ...] = option(
+        "text: the same text; near: similar texts; url: the same URL",
+        ("text", "near"),
+        parse=_kinds,
+        metavar="KINDS",
+        group=_DUPLICATE,
+    )
+    against: tuple[str, ...] = option(
+        "earlier results of `cedar dedup`: their pages are kept, pages like them are duplicates",
+        unit="path",
+        repeats="+",
+        metavar="DIR",
+        group=_DUPLICATE,
+    )
+    scope: str = option(
+        "compare all pages, or those of one language",
+        "all",
+        choices=("all", "language"),
+        metavar="S",
+        group=_DUPLICATE,
+    )
+    bands: int = option(
+        f"bands of a signature; other than {BANDS} of {ROWS} rows: --full-signatures",
+        BANDS,
+        unit="number",
+        group=_DUPLICATE,
+    )
+    rows: int = option(
+        f"rows of a band; bands times rows are at most {LANES}", ROWS, unit="number", group=_DUPLICATE
+    )
+    verify: float | None = option(
+        "near duplicates are those whose estimated similarity with the kept page is J or more",
+        parse=_share,
+        metavar="J",
+        group=_DUPLICATE,
+    )
+    with_dropped: bool = flag("pages that are marked with a drop_reason take part, too", group=_DUPLICATE)
+    prefer: str = option(
+        "first, newest, longest, or a column: COLUMN the greatest value, =-COLUMN the least",
+        "",
+        metavar="P",
+        shown="first; newest where --by has url",
+        group=_KEPT,
+    )
+    write: bool = flag("write a corpus of the pages that are kept to DIR/corpus/", group=_KEPT)
+    format: str | None = option(
+        "format of that corpus", metavar="F", shown="that of the first corpus", group=_KEPT
+    )
+    memory: int = option(
+        "memory in which a worker sorts; more waits in files",
+        1 << 30,
+        unit="size",
+        least=_LEAST_MEMORY,
+        group=RUNNING,
+    )
+    workers: int | None = option(
+        "local processes",
+        unit="number",
+        shown="one for 32 MiB of work, at most the cores",
+        group=RUNNING,
+    )
+    runner: str = option(
+        "local, or a runner of Beam's with its own options, whose workers see DIR",
+        "local",
+        parse=option_values.runner,
+        metavar="R",
+        group=RUNNING,
+    )
+    refresh: bool = flag("start again where corpora have changed", group=RUNNING)
+    overwrite: bool = flag("delete the result that is there, and start again", group=RUNNING)
+    quiet: bool = quiet_option()
+    log_level: str = log_level_option()
+    beam_arguments: tuple[str, ...] = ()
+
+
+def dedup_options(
+    parser: argparse.ArgumentParser, argv: Sequence[str], beam_actions: Callable[[], dict[str, bool]]
+) -> DedupOptions:
+    """Parse the arguments of `cedar dedup`; nothing is looked at on disk.
+
+    Args:
+        parser: a parser with the options of `DedupOptions`.
+        argv: the arguments after `dedup`.
+        beam_actions: gives Beam's own options, as for `cedar extract`.
+
+    Raises:
+        UsageError: they do not go together.
+    """
+    own, beam_arguments = split_arguments(parser, argv, beam_actions)
+    options = record_of(DedupOptions, parser.parse_args(own), beam_arguments=beam_arguments)
+    if options.format is not None and not options.write:
+        raise UsageError("--format is that of the corpus that --write writes: give --write, too")
+    if options.verify is not None and "near" not in options.by:
+        raise UsageError("--verify looks at near duplicates: give --by near, too")
+    if options.bands * options.rows > LANES:
+        lanes = f"--bands {options.bands} --rows {options.rows} are {options.bands * options.rows} values"
+        raise UsageError(f"{lanes}, but a signature has {LANES}: choose fewer")
+    return replace(options, prefer=options.prefer or ("newest" if "url" in options.by else "first"))
+
+
 COMMAND = Command(
     usage="CORPUS ... --output DIR [options]",
     summary="duplicates, exact and near, within corpora and against earlier ones",
     description=(
         "Find the pages that are duplicates of others, and say which one of them is kept. "
-        "Corpora are read, never changed. A run that was cut short goes on when the same command is given "
+        "Corpora are read, never changed. A run that was cut short continues when the same command is given "
         "again."
     ),
     examples=_EXAMPLES,
-    add_arguments=add_dedup_arguments,
+    record=DedupOptions,
     options=lambda parser, argv: dedup_options(parser, argv, beam_actions),
 )

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from hashlib import blake2b
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pipelines.dedup.inputs import Unit
-from pipelines.dedup.plan import Plan, committed
-from pipelines.report.scan import BrokenRowsError, batches
+from pipelines.dedup.plan import Plan
+from transforms.corpus.errors import LostFilesError
+from transforms.corpus.reading import broken_data
 from transforms.curation.banding import LANES
 from transforms.curation.duplicates import PageKeys, Words
 from transforms.curation.signatures import keys_of, sign_text, url_hash
+from transforms.files.local import whole_file
 from transforms.model.columns import arrow_schema, page_columns, signature_columns
 
 if TYPE_CHECKING:
@@ -27,7 +30,7 @@ def read_columns(plan: Plan, unit: Unit, columns: Sequence[str]) -> pa.Table:
     """Columns of the pages of a shard; of an earlier result those of its index.
 
     Raises:
-        BrokenRowsError: a file is gone or broken, or has other rows than its commit says.
+        LostFilesError: a file is gone or broken, or has other rows than its commit says.
         OSError: it cannot be read.
     """
     import pyarrow as pa
@@ -37,21 +40,19 @@ def read_columns(plan: Plan, unit: Unit, columns: Sequence[str]) -> pa.Table:
         return _index(plan, unit, columns)
     known = {column.name: column for column in page_columns(origin.source.groups)}
     schema = arrow_schema(tuple(known[name] for name in columns)).remove_metadata()
-    summary = origin.source.corpus.committed(unit.shard)
-    if summary is None:
-        raise BrokenRowsError(f"{unit.shard}: its commit")
-    read = [batch for _, batch in batches(origin.source.corpus, summary, "pages", columns)]
+    summary = origin.source.committed(unit.shard)
+    read = [batch for _, batch in origin.source.batches(summary, "pages", columns)]
     return _checked(pa.Table.from_batches(read, schema), unit)
 
 
 def read_signatures(plan: Plan, unit: Unit) -> pa.Table:
-    """The signatures of a shard's pages: those beside them, or of a corpus without any such as this makes.
+    """The signatures of a shard's pages: those next to them, or of a corpus without any such as this makes.
 
     Returns:
         Columns `text_digest`, `url_hash`, `keys` and, where they are looked at, `minhash`.
 
     Raises:
-        BrokenRowsError: a file is gone or broken.
+        LostFilesError: a file is gone or broken.
         OSError: it cannot be read or written.
     """
     names = ["text_digest", "url_hash", "keys", *(["minhash"] if plan.choices.takes_minima else [])]
@@ -73,17 +74,16 @@ def _signatures_beside(plan: Plan, unit: Unit, names: Sequence[str]) -> pa.Table
     assert origin.source is not None
     if origin.source.described.get("signatures"):
         schema = arrow_schema(tuple(c for c in signature_columns() if c.name in names)).remove_metadata()
-        summary = origin.source.corpus.committed(unit.shard)
-        if summary is None:
-            raise BrokenRowsError(f"{unit.shard}: its commit")
-        read = [batch for _, batch in batches(origin.source.corpus, summary, "signatures", names)]
+        summary = origin.source.committed(unit.shard)
+        read = [batch for _, batch in origin.source.batches(summary, "signatures", names)]
         return _checked(pa.Table.from_batches(read, schema), unit)
     path = plan.signatures(unit)
     if not path.exists():
         table = _sign(plan, unit)
-        with committed(path) as staged:
-            pq.write_table(table, staged, compression="zstd")
-    return _checked(pq.read_table(path, columns=names), unit)
+        with whole_file(path) as staged, staged.open("wb") as file:
+            pq.write_table(table, file, compression="zstd")
+    with path.open("rb") as file, broken_data(str(path)):
+        return _checked(pq.read_table(file, columns=names), unit)
 
 
 def _folded(plan: Plan, signatures: pa.Table) -> pa.Table:
@@ -154,12 +154,10 @@ def _sign(plan: Plan, unit: Unit) -> pa.Table:
 
     source = plan.inputs.origins[unit.origin].source
     assert source is not None
-    summary = source.corpus.committed(unit.shard)
-    if summary is None:
-        raise BrokenRowsError(f"{unit.shard}: its commit")
+    summary = source.committed(unit.shard)
     schema = arrow_schema(signature_columns()).remove_metadata()
     made = []
-    for place, batch in batches(source.corpus, summary, "pages", ("url", "text", "text_digest"), 4096):
+    for place, batch in source.batches(summary, "pages", ("url", "text", "text_digest"), 4096):
         urls, texts, digests = (column.to_pylist() for column in batch.columns)
         signed = [sign_text(text) for text in texts]
         columns = [
@@ -175,22 +173,21 @@ def _sign(plan: Plan, unit: Unit) -> pa.Table:
 
 
 def _index(plan: Plan, unit: Unit, columns: Sequence[str]) -> pa.Table:
-    import pyarrow as pa
     import pyarrow.parquet as pq
 
-    root = plan.inputs.origins[unit.origin].root
-    path = f"{root}/{unit.shard}"
+    path = f"{plan.inputs.origins[unit.origin].root}/{unit.shard}"
     try:
-        table = pq.read_table(path)
-    except (FileNotFoundError, pa.ArrowInvalid) as fault:
-        raise BrokenRowsError(path) from fault
+        with Path(path).open("rb") as file, broken_data(path):
+            table = pq.read_table(file)
+    except FileNotFoundError as fault:
+        raise LostFilesError(f"{path} is gone") from fault
     lacking = [name for name in columns if name not in table.column_names]
     if lacking:
-        raise BrokenRowsError(f"{path} (made without {lacking[0]})")
+        raise LostFilesError(f"{path} was made without {lacking[0]}")
     return _checked(table.select(columns), unit)
 
 
 def _checked(table: pa.Table, unit: Unit) -> pa.Table:
     if table.num_rows != unit.pages:
-        raise BrokenRowsError(f"{unit.shard}: {table.num_rows} rows instead of {unit.pages}: a file")
+        raise LostFilesError(f"{unit.shard} has changed: {table.num_rows} rows instead of {unit.pages}")
     return table

@@ -1,4 +1,4 @@
-"""Files of records that lie part by part: whoever works on a part reads its share of each file.
+"""Files of records that lie part by part: a worker on a part reads its share of each file.
 
 A file is a row of blocks. A block is where its parts begin and the last one ends (int64, in records), and
 after that its records.

@@ -5,10 +5,8 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import json
-import os
 import shutil
 import tempfile
-import uuid
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -20,19 +18,21 @@ from pipelines.dedup.inputs import (
     DedupInputs,
     Pack,
     Unit,
-    absolute,
     find_inputs,
     packed,
     read_description,
 )
 from pipelines.dedup.options import DedupOptions
 from transforms.corpus.commit import Corpus
-from transforms.corpus.leases import sole_lease
 from transforms.corpus.litter import clear
-from transforms.corpus.storage import is_uri
+from transforms.corpus.outputs import refuse_overlap
 from transforms.corpus.writers import FORMATS
 from transforms.curation.banding import BANDS, ROWS
 from transforms.curation.signatures import SHINGLE
+from transforms.files.leases import sole_lease
+from transforms.files.local import whole_file
+from transforms.files.places import absolute
+from transforms.files.storage import is_uri
 from transforms.model.columns import PageTable
 
 _MOST_BITS = 10
@@ -58,7 +58,7 @@ class Choices:
 
     @property
     def folds(self) -> bool:
-        """Whether keys are made of whole signatures, because they are not those beside the pages."""
+        """Whether keys are made of whole signatures, because they are not those next to the pages."""
         return "near" in self.by and (self.bands, self.rows) != (BANDS, ROWS)
 
     @property
@@ -89,7 +89,7 @@ class Plan:
         choices: what is asked for.
         inputs: what is compared.
         packs: its shards, put together so that what they have of a part is worth a file to be opened.
-        bits: records are parted by so many bits of their keys.
+        bits: records are parted by this many bits of their keys.
         memory: bytes that a worker may sort in.
     """
 
@@ -106,7 +106,7 @@ class Plan:
 
     @contextlib.contextmanager
     def scratch(self) -> Iterator[Path]:
-        """A folder for what does not fit in memory, beside the result: elsewhere there may be no room."""
+        """A folder for what does not fit in memory, next to the result: elsewhere there may be no room."""
         folder = Path(self.root, "_work", "runs")
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=folder) as path:
@@ -144,8 +144,9 @@ def prepared(options: DedupOptions) -> Iterator[Plan]:
     root = absolute(options.output)
     try:
         inputs = find_inputs(options.corpora, options.against)
-    except (OSError, ValueError) as fault:
+    except OSError as fault:
         raise UsageError(f"cannot read the corpora: {fault}") from fault
+    refuse_overlap(root, (origin.root for origin in inputs.origins))
     choices = Choices(
         by=options.by,
         prefer=options.prefer,
@@ -157,9 +158,6 @@ def prepared(options: DedupOptions) -> Iterator[Plan]:
         write=options.write,
         format=options.format,
     )
-    for origin in inputs.origins:
-        if origin.root == root:
-            raise UsageError(f"{options.output} is one of the inputs: choose another --output")
     _check_columns(choices, inputs)
     _check_bands(choices, inputs)
     with contextlib.ExitStack() as held:
@@ -249,18 +247,18 @@ def _claim(root: str, choices: Choices, inputs: DedupInputs, options: DedupOptio
         if other or [o["root"] for o in there["corpora"]] != [o["root"] for o in described["corpora"]]:
             what = ", ".join(f"--{name.replace('_', '-')}" for name in other) or "other corpora"
             raise UsageError(
-                f"{root} was made otherwise ({what}): choose another --output, or --overwrite to start afresh"
+                f"{root} was made otherwise ({what}): choose another --output, or --overwrite to start again"
             )
         if there["id"] == described["id"]:
             return int(there["bits"])
         changed = _changed(there, described)
         if not options.refresh:
-            raise UsageError(f"{changed} has changed since {root} was made: --refresh starts afresh")
+            raise UsageError(f"{changed} has changed since {root} was made: --refresh starts again")
     try:
         if there is not None:
             clear_result(root)
         content = json.dumps({**described, "bits": bits}, indent=1)
-        with committed(Path(root, "dedup.json")) as path:
+        with whole_file(Path(root, "dedup.json")) as path:
             path.write_text(content, encoding="utf-8")
     except (PermissionError, NotADirectoryError, FileExistsError) as fault:
         raise UsageError(f"cannot write {root}: {fault.strerror}") from fault
@@ -336,17 +334,3 @@ def clear_result(root: str) -> None:
         clear(Corpus(f"{root}/corpus", "parquet"))
     shutil.rmtree(Path(root, "_work"), ignore_errors=True)
     Path(root, "dedup.json").unlink(missing_ok=True)
-
-
-@contextlib.contextmanager
-def committed(path: Path) -> Iterator[Path]:
-    """A file to be written that gets its name when it is whole: whoever finds it there finds all of it."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    staged = path.with_name(f"{path.name}.{uuid.uuid4().hex}")
-    try:
-        yield staged
-        with staged.open("rb") as file:
-            os.fsync(file.fileno())
-        staged.replace(path)
-    finally:
-        staged.unlink(missing_ok=True)

@@ -2,8 +2,8 @@
 
 Pass 0 parts the edges by page, both directions of each. After it large stars and small stars take turns
 (`Stars` in `transforms.curation._duplicates`); a round is one of each, and one that changes nothing is the
-last. Every pass is a file of each part, which is there when it is whole; a run that was cut short goes on
-behind them.
+last. Every pass is a file of each part, which is there when it is whole; a run that was cut short continues
+after them.
 """
 
 from __future__ import annotations
@@ -18,10 +18,11 @@ from typing import Literal
 import numpy as np
 
 from pipelines.dedup.parted import append_block, read_share
-from pipelines.dedup.plan import Plan, committed
+from pipelines.dedup.plan import Plan
 from transforms.curation._duplicates import Stars
 from transforms.curation.duplicate_clusters import MOST_PAGES, PAGE_BYTES
 from transforms.curation.duplicates import Words, in_order, spread
+from transforms.files.local import whole_file
 
 EdgesOf = Callable[[Plan, int], Iterator[Words]]
 """The edges in the file of a number, in pieces."""
@@ -46,7 +47,7 @@ def are_needed(plan: Plan) -> bool:
 
 
 def passes(plan: Plan, files: int) -> Iterator[list[int]]:
-    """Give the tasks of each pass that is left; whoever asks for the next pass has done those before.
+    """Give the tasks of each pass that is left; a worker that asks for the next pass has done those before.
 
     Args:
         plan: the run.
@@ -62,7 +63,7 @@ def passes(plan: Plan, files: int) -> Iterator[list[int]]:
         yield [number * _stride(plan) + part for part in range(parts)]
         changes = sum(int(_changes(plan, number, part).read_bytes()) for part in range(parts))
         done = _Done(number, changes, done.changes)
-        with committed(plan.work("rounds", "done")) as path:
+        with whole_file(plan.work("rounds", "done")) as path:
             path.write_text(json.dumps(asdict(done)), encoding="ascii")
         shutil.rmtree(plan.work("rounds", number - 1), ignore_errors=True)
 
@@ -80,7 +81,7 @@ def write_part(plan: Plan, task: int, edges_of: EdgesOf) -> None:
     stars = Stars(kind)
     with (
         plan.scratch() as folder,
-        committed(_file(plan, number, part)) as path,
+        whole_file(_file(plan, number, part)) as path,
         path.open("wb") as file,
     ):
         if number == 0:
@@ -91,7 +92,7 @@ def write_part(plan: Plan, task: int, edges_of: EdgesOf) -> None:
             # A large star looks at pages from both ends of their edges; a small one from the greater.
             both = edges if kind == "large" else np.concatenate([edges, edges[:, ::-1]])
             append_block(file, spread(both, plan.bits, _width(plan)))
-        with committed(_changes(plan, number, part)) as changes:
+        with whole_file(_changes(plan, number, part)) as changes:
             changes.write_text(str(stars.changes), encoding="ascii")
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 from dataclasses import asdict, dataclass, fields
 from typing import TYPE_CHECKING
 
@@ -15,9 +16,10 @@ from pipelines.dedup.edges import rows_between
 from pipelines.dedup.inputs import Pack, Unit
 from pipelines.dedup.members import COLUMNS, members_of
 from pipelines.dedup.pages import read_columns, read_signatures, takes_part
-from pipelines.dedup.plan import Plan, committed
+from pipelines.dedup.plan import Plan
 from pipelines.dedup.rows import DUPLICATE_COLUMNS, INDEX_COLUMNS
 from transforms.curation.duplicate_clusters import cluster_id
+from transforms.files.local import whole_file
 from transforms.model.columns import arrow_schema
 
 if TYPE_CHECKING:
@@ -110,15 +112,16 @@ def _write_unit(plan: Plan, unit: Unit, table: pa.Table) -> None:
         for batch in content.to_batches():
             digest.update(batch.serialize())
         metadata = {_DIGEST: digest.hexdigest()[:32].encode(), **more}
-        with committed(path) as staged:
-            pq.write_table(content.replace_schema_metadata(metadata), staged, compression="zstd")
+        with whole_file(path) as staged, staged.open("wb") as file:
+            pq.write_table(content.replace_schema_metadata(metadata), file, compression="zstd")
 
 
 def tally_of(plan: Plan, unit: Unit) -> Tally:
     """What became of a shard's pages, as its table says."""
     import pyarrow.parquet as pq
 
-    metadata = pq.read_metadata(plan.table(unit)).metadata
+    with plan.table(unit).open("rb") as file:
+        metadata = pq.read_metadata(file).metadata
     return Tally(**json.loads(metadata[_BOOKS]))
 
 
@@ -141,7 +144,7 @@ def _part(plan: Plan, pack: Pack, part: int) -> tuple[NDArray[np.uint64], pa.Tab
     ours = rows_between(plan.work("kept", f"{part}.pages"), pack.first, pack.stop)
     members = members.take(np.searchsorted(members.column("page").to_numpy(), ours[:, 0]))
     at = ours[:, 1].astype(np.intp)
-    with pa.memory_map(str(plan.work("kept", part))) as file:
+    with pa.memory_map(os.fsencode(plan.work("kept", part))) as file:
         kept = pa.ipc.open_file(file).read_all()
         chosen = kept.take(at).combine_chunks()
     everything = np.arange(len(at))
@@ -176,7 +179,7 @@ def _index(plan: Plan, unit: Unit, rows: NDArray[np.intp], kept: pa.Table) -> pa
         plan: the run.
         unit: the shard.
         rows: of its file of pages, in order: those that are kept, alone or of a cluster.
-        kept: the rows of `duplicates/` of those of clusters.
+        kept: the rows of `duplicates/` that are of clusters.
     """
     import pyarrow as pa
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pipelines.dedup.inputs import Origin, Unit
 from pipelines.dedup.plan import Plan
-from pipelines.filter.source import FilterSource
 from transforms.corpus.commit import Corpus
+from transforms.corpus.reading import CorpusReader
 from transforms.corpus.writers import OutputFormat, output_format
 
 
@@ -22,6 +22,6 @@ def shard_name(origin: Origin, unit: Unit) -> str:
     return f"{origin.label}-{unit.shard}"
 
 
-def sources_of(plan: Plan) -> list[FilterSource]:
-    """Return the corpora whose pages are written: those that are no earlier results."""
+def sources_of(plan: Plan) -> list[CorpusReader]:
+    """Return the corpora whose pages are written: those that are not earlier results."""
     return [origin.source for origin in plan.inputs.origins if origin.source is not None]

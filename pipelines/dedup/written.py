@@ -4,21 +4,19 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterator
-from typing import Any, NamedTuple
 
 from pipelines.dedup.inputs import Unit
 from pipelines.dedup.plan import Plan
 from pipelines.dedup.target import shard_name, sources_of, target_of
-from pipelines.extract.plan import claim
-from pipelines.filter.write import FilterIdentity, shard_of
-from pipelines.report.scan import BrokenRowsError
+from pipelines.filter.write import derived_identity, shard_of
+from transforms.corpus.identity import CorpusIdentity, cedar_version
+from transforms.corpus.shard_writer import WritePlan, write_shard
 from transforms.corpus.writers import OutputFormat
 from transforms.model.annotations import Cluster
 from transforms.model.books import NO_COST, RejectReason, Stage
 from transforms.model.columns import ALL_GROUPS
 from transforms.model.records import ExtractedPage, Reject, ShardEnd
 from transforms.runtime.heartbeat import Slot
-from transforms.write import WritePlan, WriteShard
 
 _ALONE = Cluster(None, None)
 
@@ -31,41 +29,35 @@ def claim_target(plan: Plan) -> None:
         OSError: it cannot be written.
     """
     corpus, output = target_of(plan)
-    claim(corpus, _identity(plan, output), overwrite=False)
+    _identity(plan, output).claim(corpus, overwrite=False)
 
 
 def write_kept(plan: Plan, unit: Unit, slot: Slot) -> None:
     """Write the pages of a shard that are kept, and commit them; the others are rows of its rejects.
 
     Raises:
-        BrokenRowsError: a file of the corpus is gone or broken.
+        DamagedCorpusError: the shard is not as it was committed.
         OSError: the machine failed.
     """
     origin = plan.inputs.origins[unit.origin]
     assert origin.source is not None
-    summary = origin.source.corpus.committed(unit.shard)
-    if summary is None:
-        raise BrokenRowsError(f"{unit.shard}: its commit")
+    summary = origin.source.committed(unit.shard)
     corpus, output = target_of(plan)
     if corpus.committed(shard_name(origin, unit)) is not None:
         return
     shard = dataclasses.replace(shard_of(origin.source, summary), name=shard_name(origin, unit))
     digest = _identity(plan, output).digest
-    write = WritePlan(options_digest=digest, output=output, column_groups=_groups(plan))
-    sink = WriteShard(corpus, write, slot)
-    sink.setup()
-    try:
-        sink.start_bundle()
-        for page, fate in zip(origin.source.pages(summary), _fates(plan, unit), strict=True):
-            if isinstance(fate, str):
-                _drain(sink.process(_rejected(page, shard.name, fate)))
-            else:
-                known: tuple[NamedTuple, ...] = (*page.annotations, fate)
-                _drain(sink.process(dataclasses.replace(page, shard=shard.name, annotations=known)))
-        _drain(sink.process(ShardEnd(shard, 0, shard.length, unit.pages, shard.length, NO_COST)))
-        sink.finish_bundle()
-    finally:
-        sink.teardown()
+    write = WritePlan(
+        options_digest=digest, output=output, column_groups=_groups(plan), version=cedar_version()
+    )
+    elements = (
+        _rejected(page, shard.name, fate)
+        if isinstance(fate, str)
+        else dataclasses.replace(page, shard=shard.name, annotations=(*page.annotations, fate))
+        for page, fate in zip(origin.source.pages(summary), _fates(plan, unit), strict=True)
+    )
+    end = ShardEnd(shard, 0, shard.length, unit.pages, shard.length, NO_COST)
+    write_shard(corpus, write, elements, end, slot)
 
 
 def _fates(plan: Plan, unit: Unit) -> Iterator[Cluster | str]:
@@ -73,7 +65,8 @@ def _fates(plan: Plan, unit: Unit) -> Iterator[Cluster | str]:
     import pyarrow.parquet as pq
 
     columns = ["row", "cluster", "cluster_size", "kind", "kept_url"]
-    values = pq.read_table(plan.table(unit), columns=columns)
+    with plan.table(unit).open("rb") as file:
+        values = pq.read_table(file, columns=columns)
     rows = zip(*(values.column(name).to_pylist() for name in columns), strict=True)
     fates: dict[int, Cluster | str] = {
         row: Cluster(cluster, size) if kind is None else f"{kind} duplicate of {kept}"
@@ -86,7 +79,14 @@ def _fates(plan: Plan, unit: Unit) -> Iterator[Cluster | str]:
 def _rejected(page: ExtractedPage, shard: str, detail: str) -> Reject:
     row = page.row
     return Reject(
-        shard, row.source, row.offset, row.length, row.url, Stage.FILTER, RejectReason.FILTERED, detail
+        shard=shard,
+        source=row.source,
+        offset=row.offset,
+        length=row.length,
+        url=row.url,
+        stage=Stage.FILTER,
+        reason=RejectReason.FILTERED,
+        detail=detail,
     )
 
 
@@ -96,21 +96,7 @@ def _groups(plan: Plan) -> tuple[str, ...]:
     return tuple(name for name in ALL_GROUPS if name in there)
 
 
-def _identity(plan: Plan, output: OutputFormat) -> FilterIdentity:
-    """What the corpus that is written is pinned to."""
-    gone = ("options_digest", "signatures", "full_signatures")
-    choices = {name: choice for name, choice in sources_of(plan)[0].described.items() if name not in gone}
-    return FilterIdentity(
-        {
-            **choices,
-            "format": output.format,
-            "compression": output.compression,
-            "column_groups": list(_groups(plan)),
-            "deduplicated_from": [origin.root for origin in plan.inputs.origins],
-        }
-    )
-
-
-def _drain(summaries: Any) -> None:
-    for _ in summaries:
-        pass
+def _identity(plan: Plan, output: OutputFormat) -> CorpusIdentity:
+    """Return what the corpus that is written is pinned to."""
+    roots = [origin.root for origin in plan.inputs.origins]
+    return derived_identity(sources_of(plan)[0], output, _groups(plan)).with_choices(deduplicated_from=roots)

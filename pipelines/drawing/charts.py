@@ -15,8 +15,7 @@ import numpy as np
 
 from pipelines.drawing.evidence import Axis, Bars, Scatter, number
 from pipelines.drawing.scales import Scale
-from transforms.extractors.html.characters import Offsets
-from transforms.extractors.lines.smoothing import Floats
+from transforms.extractors.html.characters import Floats, Offsets
 
 MAX_BARS = 2000
 """Bars of a chart."""
@@ -24,7 +23,7 @@ MAX_BARS = 2000
 HEIGHT = 150
 """Pixels from the top of a chart to its x axis."""
 
-_WIDE = 200  # up to so many bars a gap shows between them
+_WIDE = 200  # up to this many bars a gap shows between them
 _GAP = 0.16
 
 

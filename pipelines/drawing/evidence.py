@@ -14,8 +14,7 @@ import numpy as np
 
 from pipelines.drawing.sheets import Outline, Sheet
 from transforms.extractors.extraction import Block, Extraction
-from transforms.extractors.html.characters import Flags, Offsets
-from transforms.extractors.lines.smoothing import Floats
+from transforms.extractors.html.characters import Flags, Floats, Offsets
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +89,7 @@ class Scatter:
         title, about: as in `Bars`.
         x_label, y_label: what the coordinates are.
         x, y: float64 (n,).
-        centres: centroids of the clusters, the one of what is no content first.
+        centres: centroids of the clusters, the one of what is not content first.
     """
 
     title: str

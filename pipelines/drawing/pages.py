@@ -13,12 +13,14 @@ import json
 from collections.abc import Mapping
 from importlib.metadata import version
 from importlib.resources import files
+from pathlib import Path
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from pipelines.common.messages import visible
 from pipelines.drawing.evidence import number
+from transforms.files.local import whole_file
 
 
 def render(name: str, context: Mapping[str, object], data: object = None) -> str:
@@ -66,3 +68,16 @@ def _json(data: object) -> Markup:
     """JSON that can stand in a script element: no `<` in it, so nothing in it ends the element."""
     text = json.dumps(data, separators=(",", ":"), allow_nan=False, ensure_ascii=True)
     return Markup(text.replace("<", "\\u003c"))  # noqa: S704 - nothing in it can be markup
+
+
+def write_whole(target: Path, content: str) -> int:
+    """Write a page to a file that is whole whenever it is there; returns its size in bytes.
+
+    Raises:
+        OSError: it cannot be written.
+    """
+    octets = content.encode("utf-8", "backslashreplace")
+    target.parent.stat()  # a folder that is not there is rather a mistake than to be made
+    with whole_file(target) as staged:
+        staged.write_bytes(octets)
+    return len(octets)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from transforms.extractors.lines.smoothing import Floats
+from transforms.extractors.html.characters import Floats
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from pipelines.drawing.evidence import number
 from pipelines.drawing.scales import Scale
 
 SERIES = 8
-"""Number of colours of series; further ones begin anew."""
+"""Number of colours of series; further ones begin again."""
 
 _WIDTH = 720
 _LABEL_WIDTH = 230
@@ -26,7 +26,7 @@ _LEGEND_ROW = 17
 
 @dataclass(frozen=True, slots=True)
 class ScoreBar:
-    """A bar with its interval; `low` and `high` are None where there is none."""
+    """A bar with its interval; `low` and `high` are None if absent."""
 
     label: str
     value: float

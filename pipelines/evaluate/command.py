@@ -26,16 +26,17 @@ from apache_beam.options.pipeline_options import PipelineOptions
 from pipelines.common.errors import UsageError
 from pipelines.common.extractor_choice import ExtractorChoice
 from pipelines.common.messages import complain, remark
-from pipelines.common.work_queue import WorkQueue
-from pipelines.common.workers import Staff, run_workers
-from pipelines.common.workspace import workspace
 from pipelines.evaluate.options import EvaluateOptions, expanded
-from pipelines.evaluate.page import write_page
+from pipelines.evaluate.page import directory_of_pages, write_page
 from pipelines.evaluate.results import Evaluation, evaluation_json
 from pipelines.evaluate.structure import run_structure
 from pipelines.evaluate.table import print_evaluation
+from pipelines.local.work_queue import WorkQueue
+from pipelines.local.workers import Staff, run_workers
+from pipelines.local.workspace import workspace
+from transforms.corpus.outputs import refuse_overwriting
 from transforms.extractors import registry
-from transforms.runtime.browsers import browser_command, wants_browser
+from transforms.extractors.vips.browsers import browser_command, wants_browser
 from transforms.runtime.guard_limits import GuardLimits
 from transforms.runtime.heartbeat import Board, Slot
 from transforms.score import Contestant, ReadGold, ScorePages, ScorePlan
@@ -131,9 +132,13 @@ def prepare(options: EvaluateOptions) -> EvaluationPlan:
     for place in (options.json, options.output):
         if place and not Path(place).resolve().parent.is_dir():
             raise UsageError(f"there is no directory to write {place} to")
+        if place:
+            refuse_overwriting(place, options.gold)
+    if options.output:
+        refuse_overwriting(str(directory_of_pages(Path(options.output))), options.gold)
     choices = expanded(options.extractors, registry.names(), peers.names(), options.sweep)
     try:
-        contestants = tuple(_contestant(choice) for choice in choices)
+        contestants = tuple(_contestant(choice, body_only=options.body_only) for choice in choices)
         wanting = any(wants_browser(each.name, each.options) for each in contestants)
         browser = browser_command(sandbox=not options.browser_no_sandbox) if wanting else ()
         parts = tuple(_part(GoldSet.at(path), options.limit) for path in options.gold)
@@ -150,8 +155,8 @@ def prepare(options: EvaluateOptions) -> EvaluationPlan:
     return EvaluationPlan(plan, parts)
 
 
-def _contestant(choice: ExtractorChoice) -> Contestant:
-    """Return an extractor that takes part.
+def _contestant(choice: ExtractorChoice, *, body_only: bool) -> Contestant:
+    """Return an extractor that takes part; a peer has no part that the body only leaves out.
 
     Raises:
         ValueError: a name, an option or a value that is not known, or a peer that is not installed.
@@ -164,8 +169,10 @@ def _contestant(choice: ExtractorChoice) -> Contestant:
         return Contestant(
             choice.label + oracles.MARK, choice.name, registry.options_json(record), choice.options
         )
-    source = peers if choice.name.startswith(peers.PREFIX) else registry
-    record = source.parse_options(choice.name, given)
+    if choice.name.startswith(peers.PREFIX):
+        record = peers.parse_options(choice.name, given)
+    else:
+        record = registry.parse_options(choice.name, given, body_only=body_only)
     return Contestant(choice.label, choice.name, registry.options_json(record), choice.options)
 
 

@@ -7,10 +7,18 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pipelines.common.arguments import Command, add_browser_argument, record_of
+from pipelines.common.arguments import Command, record_of
 from pipelines.common.errors import UsageError
-from pipelines.common.extractor_choice import DEFAULT_CHOICE, ExtractorChoice, extractor_choice
-from pipelines.common.option_values import path, positive, refused, seconds, size, whole_number
+from pipelines.common.extractor_choice import (
+    DEFAULT_CHOICE,
+    ExtractorChoice,
+    body_only_option,
+    browser_option,
+    extractor_choice,
+)
+from pipelines.common.option_values import refused
+from pipelines.common.talk_options import quiet_option
+from transforms.model.options import flag, option
 
 _EXAMPLES = """examples:
   cedar evaluate gold.jsonl.zst --extractor cetr --extractor cetd-ds
@@ -35,125 +43,6 @@ class Sweep:
     values: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class EvaluateOptions:
-    """What `cedar evaluate` was asked for; the help of the parser says what each means."""
-
-    gold: tuple[str, ...]
-    extractors: tuple[ExtractorChoice, ...]
-    metrics: tuple[str, ...]
-    variants: tuple[str, ...]
-    by: tuple[str, ...]
-    sweep: Sweep | None
-    structure: bool
-    limit: int | None
-    seed: int
-    json: str | None
-    output: str | None
-    workers: int
-    page_timeout: float
-    page_memory: int
-    browser_no_sandbox: bool
-    quiet: bool
-
-
-def add_evaluate_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of `cedar evaluate`."""
-    add = parser.add_argument
-    add(
-        "gold",
-        type=path,
-        nargs="+",
-        metavar="GOLD",
-        help="gold sets: files of JSON lines (plain, .gz, .zst), or directories of NAME.html with NAME.txt "
-        "or NAME-cleaned.txt",
-    )
-    add(
-        "--extractor",
-        type=extractor_choice,
-        action="append",
-        metavar="NAME[:K=V,...]",
-        help="method and its options, as cetr:smoothing=literal,k=4; peer:NAME for those by others; all, "
-        "peers; may be repeated, the first is what others are compared with (default: cedar and keep-all)",
-    )
-    add(
-        "--metric",
-        type=_names,
-        default=("lcs", "bag-lower"),
-        metavar="NAMES",
-        help="with commas: lcs, bag-lower, bag, shingles, ttr, snippets; the first is the one that is shown "
-        "in full (default: lcs,bag-lower)",
-    )
-    add("--by", type=_groups, default=(), metavar="NAMES", help="results also by page_type, lang, or both")
-    add(
-        "--variant",
-        type=_names,
-        default=(),
-        metavar="NAMES",
-        help="the pages in other forms, too: minified, pretty, truncated, no-attributes, noised",
-    )
-    add(
-        "--sweep",
-        type=_sweep,
-        metavar="K=A:B:STEP",
-        help="an option of the extractors over a range, both ends included, as threshold_factor=0:2:0.25",
-    )
-    add(
-        "--structure",
-        action="store_true",
-        help="measure headings, lists, tables, code, quotes and formulas of Markdown instead, on pages that "
-        "have markdown",
-    )
-    add("--limit", type=positive, metavar="N", help="at most N pages of each set, evenly spaced")
-    add("--seed", type=whole_number, default=0, metavar="N", help="of the bootstrap (default: 0)")
-    add("--json", type=path, metavar="FILE", help="write all results as JSON, page by page")
-    add(
-        "--output",
-        type=path,
-        metavar="FILE",
-        help="write a page of HTML with charts, and beside it the worst pages",
-    )
-    add("--workers", type=positive, default=1, metavar="N", help="local processes (default: 1)")
-    add(
-        "--page-timeout",
-        type=seconds,
-        default=10.0,
-        metavar="SECONDS",
-        help="CPU time that a tree method or a peer may take for a page (default: 10)",
-    )
-    add(
-        "--page-memory",
-        type=size,
-        default=512 << 20,
-        metavar="SIZE",
-        help="memory that a tree method or a peer may take for a page (default: 512MiB)",
-    )
-    add_browser_argument(parser)
-    add("--quiet", action="store_true", help="print nothing but errors")
-
-
-def evaluate_options(parser: argparse.ArgumentParser, argv: Sequence[str]) -> EvaluateOptions:
-    """Parse the arguments of `cedar evaluate`; nothing is looked at on disk.
-
-    Args:
-        parser: a parser with `add_evaluate_arguments`.
-        argv: the arguments after `evaluate`.
-
-    Raises:
-        UsageError: an option is unknown, or a value makes no sense.
-    """
-    dashed = [re.sub("^--[a-z_]+", lambda name: name[0].replace("_", "-"), word) for word in argv]
-    values = parser.parse_intermixed_args(dashed)
-    chosen = values.extractor or [DEFAULT_CHOICE, ExtractorChoice("keep-all")]
-    return record_of(
-        EvaluateOptions,
-        values,
-        extractors=tuple(dict.fromkeys(chosen)),
-        metrics=values.metric,
-        variants=values.variant,
-    )
-
-
 def _names(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(part.strip() for part in text.split(",") if part.strip()))
 
@@ -176,6 +65,92 @@ def _sweep(text: str) -> Sweep:
     if steps > _MOST_STEPS:
         raise refused("sweep", text, f"it has {steps} steps; at most {_MOST_STEPS}")
     return Sweep(match[1], tuple(f"{round(low + i * step, 9):g}" for i in range(steps)))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EvaluateOptions:
+    """What `cedar evaluate` was asked for; the help of each field says what it means."""
+
+    gold: tuple[str, ...] = option(
+        "gold sets: files of JSON lines (plain, .gz, .zst), or directories of NAME.html with NAME.txt "
+        "or NAME-cleaned.txt",
+        name="gold",
+        unit="path",
+        repeats="+",
+        metavar="GOLD",
+    )
+    extractors: tuple[ExtractorChoice, ...] = option(
+        "method and its options, as cetr:smoothing=literal,k=4; peer:NAME for those by others; all, "
+        "peers; may be repeated, the first is what others are compared with",
+        name="--extractor",
+        parse=extractor_choice,
+        repeats="append",
+        metavar="NAME[:K=V,...]",
+        shown="cedar and keep-all",
+    )
+    body_only: bool = body_only_option()
+    metrics: tuple[str, ...] = option(
+        "with commas: lcs, bag-lower, bag, shingles, ttr, snippets; the first is the one that is shown "
+        "in full",
+        ("lcs", "bag-lower"),
+        name="--metric",
+        parse=_names,
+        metavar="NAMES",
+    )
+    by: tuple[str, ...] = option(
+        "results also by page_type, lang, or both", (), parse=_groups, metavar="NAMES"
+    )
+    variants: tuple[str, ...] = option(
+        "the pages in other forms, too: minified, pretty, truncated, no-attributes, noised",
+        (),
+        name="--variant",
+        parse=_names,
+        metavar="NAMES",
+    )
+    sweep: Sweep | None = option(
+        "an option of the extractors over a range, both ends included, as threshold_factor=0:2:0.25",
+        parse=_sweep,
+        metavar="K=A:B:STEP",
+    )
+    structure: bool = flag(
+        "measure headings, lists, tables, code, quotes and formulas of Markdown instead, on pages that "
+        "have markdown"
+    )
+    limit: int | None = option("at most N pages of each set, evenly spaced", unit="number")
+    seed: int = option("seed of the bootstrap", 0, unit="whole")
+    json: str | None = option("write all results as JSON, page by page", unit="path", metavar="FILE")
+    output: str | None = option(
+        "write a page of HTML with charts, and the worst pages next to it", unit="path", metavar="FILE"
+    )
+    workers: int = option("local processes", 1, unit="number")
+    page_timeout: float = option("CPU time that a method or a peer may take for a page", 10.0, unit="seconds")
+    page_memory: int = option(
+        "memory that a tree method or a peer may take for a page",
+        512 << 20,
+        unit="size",
+        least=16 << 20,
+    )
+    browser_no_sandbox: bool = browser_option()
+    quiet: bool = quiet_option(None)
+
+
+def evaluate_options(parser: argparse.ArgumentParser, argv: Sequence[str]) -> EvaluateOptions:
+    """Parse the arguments of `cedar evaluate`; nothing is looked at on disk.
+
+    Args:
+        parser: a parser with the options of `EvaluateOptions`.
+        argv: the arguments after `evaluate`.
+
+    Raises:
+        UsageError: an option is unknown, or a value makes no sense.
+    """
+    dashed = [re.sub("^--[a-z_]+", lambda name: name[0].replace("_", "-"), word) for word in argv]
+    values = parser.parse_intermixed_args(dashed)
+    chosen = values.extractors or [
+        DEFAULT_CHOICE,
+        *([] if values.body_only else [ExtractorChoice("keep-all")]),
+    ]
+    return record_of(EvaluateOptions, values, extractors=tuple(dict.fromkeys(chosen)))
 
 
 def expanded(
@@ -215,6 +190,6 @@ COMMAND = Command(
         "intervals. A page on which an extractor fails scores 0."
     ),
     examples=_EXAMPLES,
-    add_arguments=add_evaluate_arguments,
+    record=EvaluateOptions,
     options=evaluate_options,
 )

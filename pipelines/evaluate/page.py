@@ -26,7 +26,7 @@ WORST = 8
 
 
 def write_page(evaluation: Evaluation, path: Path, sets: Sequence[GoldSet]) -> None:
-    """Write the page, and the worst pages of every extractor into the directory `<name>-pages` beside it.
+    """Write the page, and the worst pages of every extractor into the directory `<name>-pages` next to it.
 
     Args:
         evaluation: the results.
@@ -36,7 +36,7 @@ def write_page(evaluation: Evaluation, path: Path, sets: Sequence[GoldSet]) -> N
     Raises:
         OSError: something cannot be written.
     """
-    directory = path.with_name(f"{path.stem}-pages")
+    directory = directory_of_pages(path)
     wanted = {
         (score.set, score.page) for c in evaluation.contestants for score in evaluation.worst(c.label, WORST)
     }
@@ -46,6 +46,11 @@ def write_page(evaluation: Evaluation, path: Path, sets: Sequence[GoldSet]) -> N
             if (page.set, page.id) in wanted:
                 (directory / file_name(page.set, page.id)).write_bytes(page.html)
     path.write_text(page_html(evaluation, directory), encoding="utf-8")
+
+
+def directory_of_pages(path: Path) -> Path:
+    """Return where the worst pages are kept that a page of results shows."""
+    return path.with_name(f"{path.stem}-pages")
 
 
 def file_name(set_name: str, page: str) -> str:

@@ -126,7 +126,7 @@ class Evaluation:
                 )
 
     def failures(self, most: int = 20) -> Iterator[str]:
-        """Yield the pages on which an extractor failed, a line each, at most so many of each extractor."""
+        """Yield the pages on which an extractor failed, a line each, at most `most` of each extractor."""
         failed: Counter[str] = Counter()
         for s in self.scores:
             if s.failure is None:

@@ -13,7 +13,7 @@ WORDS = {
     "base": "what every block has",
     "own": "its own text",
     "tag": "its element",
-    "near": "the blocks beside it",
+    "near": "the blocks next to it",
     "place": "its place on the page",
     "around1": "the element around it",
     "around2": "the element two levels up",

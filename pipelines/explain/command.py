@@ -13,25 +13,25 @@ from pipelines.common.corpus_page import locate
 from pipelines.common.errors import UsageError
 from pipelines.common.extractor_choice import DEFAULT_CHOICE, ExtractorChoice
 from pipelines.common.messages import complain, shell_command, show
-from pipelines.common.page_source import SourcePage, read_page
-from pipelines.drawing.pages import render
+from pipelines.common.page_source import read_page
+from pipelines.drawing.pages import render, write_whole
 from pipelines.explain import sources
 from pipelines.explain.options import ExplainOptions
 from pipelines.explain.text import print_explained, print_markdown
 from pipelines.explain.view import Explained, Reference, script_data, view
 from pipelines.explain.words import WordAgreement, agreement
+from transforms.corpus.outputs import refuse_overwriting
 from transforms.decode.charset import decode_text
 from transforms.extractors import registry
 from transforms.extractors.options import Options
+from transforms.extractors.vips.browsers import refuse_browser
 from transforms.model.books import RejectedError
-from transforms.runtime.browsers import refuse_browser
+from transforms.model.records import Page
 from transforms.runtime.guard import Guard, GuardFaultError
-from transforms.runtime.guard_limits import DEFAULT_LIMITS
+from transforms.runtime.guard_limits import DEFAULT_LIMITS, address_space
 
 MAX_MEMORY = 3 << 30
 """Bytes that the methods and their evidence may take for a page."""
-
-_HAS_PROC = Path("/proc/self/statm").exists()
 
 
 def run(options: ExplainOptions) -> int:
@@ -50,6 +50,10 @@ def run(options: ExplainOptions) -> int:
     gold = None if options.gold is None else _read_gold(options.gold)
     if place.fate is not None:
         show(f"{options.page.rstrip('/')}: {place.fate}")
+    target = Path(options.output or _default_name(options))
+    if writes_page := options.output is not None or not (options.text or options.markdown):
+        read = (options.page, place.path, options.gold)
+        refuse_overwriting(str(target), (path for path in read if path is not None))
     page = read_page(place.path, options.url, place.offset, options.web)
     try:
         with _bounded_memory():
@@ -72,10 +76,9 @@ def run(options: ExplainOptions) -> int:
             print_explained(work, reference)
     if options.markdown:
         for work in explained:
-            print_markdown(work, page.url)
-    if options.output is None and (options.text or options.markdown):
+            print_markdown(work, page.url or None)
+    if not writes_page:
         return 0
-    target = Path(options.output or _default_name(options))
     content = _html(options, page, explained, references)
     try:
         written = write_whole(target, content)
@@ -126,10 +129,10 @@ def explain(html: bytes, choice: ExtractorChoice, record: Options) -> Explained:
 @contextlib.contextmanager
 def _bounded_memory() -> Iterator[None]:
     """Limit the address space to `MAX_MEMORY` beyond what is in use: paths of deep trees are long."""
-    in_use = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize() if _HAS_PROC else 0
+    in_use = address_space()
     soft, hard = resource.getrlimit(resource.RLIMIT_AS)
-    wanted = in_use + MAX_MEMORY
-    if not _HAS_PROC or (soft != resource.RLIM_INFINITY and soft < wanted):
+    wanted = (in_use or 0) + MAX_MEMORY
+    if in_use is None or (soft != resource.RLIM_INFINITY and soft < wanted):
         yield
         return
     resource.setrlimit(resource.RLIMIT_AS, (wanted, hard))
@@ -141,21 +144,6 @@ def _bounded_memory() -> Iterator[None]:
 
 def _said(value: object) -> str:
     return "+".join(map(str, value)) if isinstance(value, tuple) else str(value)
-
-
-def write_whole(target: Path, content: str) -> int:
-    """Write a file so that there is never half of it; returns its bytes.
-
-    Names of files that are no text are written with escapes.
-
-    Raises:
-        OSError: it cannot be written.
-    """
-    staged = target.with_name(f".{target.name}.part")
-    octets = content.encode("utf-8", "backslashreplace")
-    staged.write_bytes(octets)
-    staged.replace(target)
-    return len(octets)
 
 
 def _checked(choice: ExtractorChoice, options: ExplainOptions) -> Options:
@@ -218,13 +206,13 @@ def _default_name(options: ExplainOptions) -> str:
 
 def _html(
     options: ExplainOptions,
-    page: SourcePage,
+    page: Page,
     explained: list[Explained],
     references: list[Reference | None],
 ) -> str:
     title = next((work.result.title for work in explained if work.result.title), None)
     name = page.source.rpartition("/")[2]
-    place = name if page.offset is None else f"{name}, byte {page.offset:,}"
+    place = f"{name}, byte {page.offset:,}" if page.url else name
     text = page.html.decode()
     metrics = explained[0].result.metrics
     facts = [

@@ -13,6 +13,7 @@ import numpy as np
 
 from pipelines.drawing.evidence import Axis, Bars, Control, Evidence, Mode, Scatter, generic, number
 from transforms.extractors.extraction import Block, Extraction
+from transforms.extractors.html.characters import Floats
 from transforms.extractors.lines import ttr
 from transforms.extractors.lines.cetr import (
     CetrOptions,
@@ -24,7 +25,6 @@ from transforms.extractors.lines.clustering import Clustering, k_means
 from transforms.extractors.lines.document import LineOptions, read_document
 from transforms.extractors.lines.smoothing import (
     FIXED_SIGMA,
-    Floats,
     adaptive_gaussian,
     derivative,
     gaussian,
@@ -123,7 +123,7 @@ def plane(html: bytes, options: CetrOptions, result: Extraction, blocks: tuple[B
     centres = tuple((float(x), float(y)) for x, y in clusters.centroids)
     return Evidence(
         f"k-means parts the points (T′, |G′|) into {len(centres)} clusters, one of them pinned to the "
-        "origin; what is nearest to the origin is no content, all else is.",
+        "origin; what is nearest to the origin is not content, all else is.",
         axis,
         _charts(figures, None, centres, used=True),
         _cluster_reasons(
@@ -284,7 +284,7 @@ def _charts(
         ),
         Scatter(
             "The lines in the plane",
-            f"Figure 5: a dot is a line of content, a cross one that is none.{marks}{aside}",
+            f"Figure 5: a dot is a line of content, a cross one that is not.{marks}{aside}",
             f"smoothed ratio {symbol}",
             f"derivative {slope}",
             figures.smooth,

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import argparse
 from dataclasses import dataclass
 
-from pipelines.common import option_values
 from pipelines.common.arguments import Command, record_of
 from pipelines.common.extractor_choice import ExtractorChoice, extractor_choice
-from pipelines.common.web_options import add_root_argument, web_options
-from transforms.corpus.http_options import WebOptions
+from pipelines.common.web_options import WebChoices, root_option, web_options
+from transforms.files.http_options import WebOptions
+from transforms.model.options import flag, option
 
 _EXAMPLES = """examples:
   cedar explain page.html --extractor cetr --extractor cetd-ds
@@ -19,89 +18,47 @@ _EXAMPLES = """examples:
 """
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ExplainOptions:
-    """What `cedar explain` was asked for; the help of the parser says what each means.
+    """What `cedar explain` was asked for; the help of each field says what it means."""
 
-    Without `choices` the method is that of the corpus, or the default.
-    """
-
-    page: str
-    url: str | None
-    offset: int | None
-    choices: tuple[ExtractorChoice, ...]
-    shared_options: tuple[tuple[str, str], ...]
-    gold: str | None
-    output: str | None
-    markdown: bool
-    text: bool
-    open: bool
-    web: WebOptions
-
-
-def add_explain_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of `cedar explain`."""
-    add = parser.add_argument
-    add(
-        "page",
-        type=option_values.path,
+    page: str = option(
+        "an HTML file; or a WARC or ARC file, or a corpus, with --url",
+        name="page",
+        unit="path",
         metavar="PAGE",
-        help="an HTML file; or a WARC or ARC file, or a corpus, with --url",
     )
-    add("--url", metavar="URL", help="the record, or the page of a corpus, with this URL")
-    add_root_argument(parser)
-    add(
-        "--offset",
-        type=option_values.whole_number,
-        metavar="N",
-        help="the record whose member begins at this byte of the file",
-    )
-    add(
-        "--extractor",
-        type=extractor_choice,
-        action="append",
-        default=[],
+    url: str | None = option("the record, or the page of a corpus, with this URL", metavar="URL")
+    crawl_root: str | None = root_option()
+    offset: int | None = option("the record whose member begins at this byte of the file", unit="whole")
+    choices: tuple[ExtractorChoice, ...] = option(
+        "method, with options as NAME:K=V,K=V; several are compared",
+        name="--extractor",
+        parse=extractor_choice,
+        repeats="append",
         metavar="NAME",
-        help="method, with options as NAME:K=V,K=V; several are compared (default: the corpus' own, cedar)",
+        shown="the corpus' own, cedar",
     )
-    add(
-        "--extractor-option",
-        type=option_values.pair,
-        action="append",
-        default=[],
-        metavar="K=V",
-        help="option of every method that has it; may be repeated",
+    shared_options: tuple[tuple[str, str], ...] = option(
+        "option of every method that has it; may be repeated",
+        name="--extractor-option",
+        unit="pair",
+        repeats="append",
     )
-    add(
-        "--gold",
-        type=option_values.path,
-        metavar="FILE",
-        help="text that should be kept: missing and surplus words are marked",
+    gold: str | None = option(
+        "text that should be kept: missing and surplus words are marked", unit="path", metavar="FILE"
     )
-    add(
-        "--output",
-        type=option_values.path,
-        metavar="FILE",
-        help="HTML file to write (default: PAGE.explain.html in this directory)",
+    output: str | None = option(
+        "HTML file to write", unit="path", metavar="FILE", shown="PAGE.explain.html in this directory"
     )
-    add("--open", action="store_true", help="show it in the browser")
-    add(
-        "--markdown",
-        action="store_true",
-        help="print what is kept as Markdown; no HTML unless --output is given",
-    )
-    add("--text", action="store_true", help="print kept and dropped blocks; no HTML unless --output is given")
+    open: bool = flag("show it in the browser")
+    markdown: bool = flag("print what is kept as Markdown; no HTML unless --output is given")
+    text: bool = flag("print kept and dropped blocks; no HTML unless --output is given")
 
-
-def explain_options(values: argparse.Namespace) -> ExplainOptions:
-    """Make the record of parsed arguments."""
-    return record_of(
-        ExplainOptions,
-        values,
-        choices=values.extractor,
-        shared_options=values.extractor_option,
-        web=web_options(values),
-    )
+    @property
+    def web(self) -> WebOptions:
+        """How web servers are asked."""
+        return web_options(WebChoices(crawl_root=self.crawl_root))
 
 
 COMMAND = Command(
@@ -109,6 +66,6 @@ COMMAND = Command(
     summary="one page, drawn: what was kept, and why",
     description="Draw one page: the numbers of a method, what it kept and dropped, and why.",
     examples=_EXAMPLES,
-    add_arguments=add_explain_arguments,
-    options=lambda parser, argv: explain_options(parser.parse_args(argv)),
+    record=ExplainOptions,
+    options=lambda parser, argv: record_of(ExplainOptions, parser.parse_args(argv)),
 )

@@ -96,7 +96,7 @@ def _sayings(page: vips.PageInBlocks, choice: ChosenSegments, options: vips.Vips
         elif share > options.max_link_share:
             said.append(f"in a segment of {counted[place]}, {share:.0%} of them in links")
         else:
-            said.append("in a segment beside the main column")
+            said.append("in a segment next to the main column")
     return said
 
 

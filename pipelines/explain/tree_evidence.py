@@ -7,8 +7,7 @@ import numpy as np
 from pipelines.drawing.charts import MAX_BARS
 from pipelines.drawing.evidence import Axis, Bars, Evidence, generic, number
 from transforms.extractors.extraction import Block, Extraction
-from transforms.extractors.html.characters import Flags, Offsets
-from transforms.extractors.lines.smoothing import Floats
+from transforms.extractors.html.characters import Flags, Floats, Offsets
 from transforms.extractors.tree import cetd, combine, coreex, densities
 from transforms.extractors.tree._cetd import mark_content
 from transforms.extractors.tree.extraction import Paths, TreeDecision, TreeOptions
@@ -349,7 +348,7 @@ def _reasons(
 
 
 def _outermost(tree: Tree, marked: Flags) -> list[int]:
-    """For each element the outermost marked one among itself and its ancestors; -1 where there is none."""
+    """For each element the outermost marked one among itself and its ancestors; -1 if absent."""
     found: list[int] = np.where(marked, np.arange(tree.size), -1).tolist()
     for element, parent in enumerate(tree.parents.tolist()):
         if parent >= 0 and found[parent] >= 0:

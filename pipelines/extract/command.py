@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from pipelines.common.workspace import workspace
+from pipelines.beam.store_options import store_environment
 from pipelines.extract import graph, preview, stream, watch
 from pipelines.extract.options import ExtractOptions
-from pipelines.extract.store_options import store_environment
+from pipelines.local.workspace import workspace
 
 
 def run(options: ExtractOptions) -> int:
@@ -18,7 +18,7 @@ def run(options: ExtractOptions) -> int:
     store_environment(options.beam_arguments).enter()
     if options.plan:
         launch = preview.run
-    elif not options.goes_on:
+    elif not options.is_endless:
         launch = graph.run
     elif options.is_local:
         launch = watch.run

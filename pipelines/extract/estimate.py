@@ -1,6 +1,6 @@
 """What reading and extracting would take, reckoned from what is known: pages, bytes, requests, hours, money.
 
-Whoever knows a figure exactly says so; a figure that rests on a guess is itself one, and is shown as `about`.
+A figure that rests on a guess is shown as `about`.
 """
 
 from __future__ import annotations
@@ -28,16 +28,8 @@ _CLOUD_REQUESTS = 50.0
 """The same, and requests a second, within the data's own region."""
 
 _PAGE_SECONDS: Mapping[str, float] = {"cedar": 0.0025, "cetr": 0.0014}
-"""CPU seconds a page, all in (docs/performance.md); for other methods that of `cedar` stands."""
-
-_MORE: Mapping[str, float] = {
-    "Markdown": 0.23,
-    "metadata": 0.21,
-    "language": 0.05,
-    "signals": 0.12,
-    "signatures": 0.08,
-}
-"""What else is made of a page: its CPU time as a share of that of `cedar` (docs/performance.md)."""
+"""CPU seconds a page, text alone, start-up apart (docs/performance.md, 2026-11-22); for other methods
+that of `cedar` is taken. Columns that are asked for come on top."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,14 +75,12 @@ class Means:
 
     Attributes:
         extractor: name of the method.
-        more: what else is made of each page: names as in the estimate of their cost.
         workers: processes.
         requests_per_second: at most.
         price: dollars of a vCPU-hour.
     """
 
     extractor: str
-    more: tuple[str, ...]
     workers: int
     requests_per_second: float
     price: float
@@ -128,9 +118,8 @@ def cloud_hours(reading: Workload, means: Means) -> float:
 
 
 def page_seconds(means: Means) -> float:
-    """CPU seconds of a page."""
-    usual = _PAGE_SECONDS["cedar"]
-    return _PAGE_SECONDS.get(means.extractor, usual) + usual * sum(_MORE[name] for name in means.more)
+    """Return the CPU seconds of a page."""
+    return _PAGE_SECONDS.get(means.extractor, _PAGE_SECONDS["cedar"])
 
 
 def cpu_hours(reading: Workload, means: Means) -> float:
@@ -147,10 +136,9 @@ def hours(reading: Workload, means: Means) -> float:
 def lines(reading: Workload, means: Means) -> list[str]:
     """Return the estimate in words: fetch, extract, write, and all together."""
     cpu = cpu_hours(reading, means)
-    made, seconds = ", ".join((means.extractor, *means.more)), page_seconds(means)
     extract = (
-        f"{made}: {seconds * 1e3:.1f} ms a page, about {_hours(cpu)} of CPU, {_dollars(cpu * means.price)} "
-        f"at ${means.price:g} a vCPU-hour; {counted(means.workers, 'worker')}"
+        f"{means.extractor}: {page_seconds(means) * 1e3:.1f} ms a page, about {_hours(cpu)} of CPU, "
+        f"{_dollars(cpu * means.price)} at ${means.price:g} a vCPU-hour; {counted(means.workers, 'worker')}"
     )
     write = f"about {_size(reading.pages.amount * _ROW_BYTES)} of Parquet, {counted(reading.shards, 'shard')}"
     return [

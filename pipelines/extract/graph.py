@@ -15,23 +15,23 @@ import apache_beam as beam
 from apache_beam.options.pipeline_options import PipelineOptions
 from apache_beam.runners.portability.fn_api_runner import FnApiRunner
 
+from pipelines.beam.runners import beam_options, is_template, run_to_its_end
 from pipelines.common.messages import complain, remark
 from pipelines.common.progress import Reporter, print_outcome
-from pipelines.common.stopping import Stop
-from pipelines.common.work_queue import WorkQueue
-from pipelines.common.workers import Staff, board_for, run_workers
 from pipelines.extract.options import ExtractOptions
-from pipelines.extract.outcome import Beginning, Worked, exit_code, outcome_of
+from pipelines.extract.outcome import Archives, Beginning, Worked, exit_code, outcome_of
 from pipelines.extract.plan import Job, JobPlan, prepare
-from pipelines.extract.runners import is_template, run_to_its_end, runner_options
-from pipelines.extract.settle import Failure, record_run, settle
+from pipelines.local.stopping import Stop
+from pipelines.local.work_queue import WorkQueue
+from pipelines.local.workers import Staff, board_for, run_workers
 from transforms.coders import InBand
 from transforms.corpus.chain import torn_shards
 from transforms.corpus.commit import revoke
-from transforms.corpus.storage import is_uri
+from transforms.corpus.settle import Failure, record_run, settle
 from transforms.curate import Curate
 from transforms.decode_page import DecodePage
 from transforms.extract import ExtractInBand
+from transforms.files.storage import is_uri
 from transforms.model.records import Shard
 from transforms.model.summaries import ShardSummary
 from transforms.read import ReadShard
@@ -62,7 +62,7 @@ def _steps(shards: beam.PCollection, plan: JobPlan, heartbeat: Slot | None) -> b
         | "ReadShard" >> beam.ParDo(ReadShard(plan.corpus, plan.read, heartbeat)).with_output_types(InBand)
         | "DecodePage" >> DecodePage(plan.read.filter)
         | "Extract" >> ExtractInBand(plan.extract)
-        | "Curate" >> Curate(plan.curation)
+        | "Curate" >> Curate(plan.curation, plan.extract.limits.cpu_seconds)
         | "WriteShard"
         >> beam.ParDo(WriteShard(plan.corpus, plan.write, heartbeat)).with_output_types(ShardSummary)
     )
@@ -81,7 +81,7 @@ class _HandOut(beam.DoFn):
 def run_batch(plan: JobPlan, shards: Sequence[Shard], heartbeat: Slot) -> None:
     """Run the graph over a few shards in memory, in this process.
 
-    There is nobody to spread them over; without the shuffle the pipeline is built in half the time.
+    There is no other worker; without the shuffle the pipeline is built in half the time.
     """
     options = PipelineOptions(flags=list(plan.beam_arguments), direct_running_mode="in_memory")
     # Not by name: "DirectRunner" may fetch another runner from the network.
@@ -99,7 +99,7 @@ def run(options: ExtractOptions) -> int:
     """
     beginning = Beginning.now()
     job = prepare(options)
-    if is_template(options):
+    if is_template(options.beam_arguments):
         return _write_template(job, options)
     corpus = job.plan.corpus
     workers = workers_for(job.remaining, options.workers) if options.is_local else 0
@@ -114,12 +114,16 @@ def run(options: ExtractOptions) -> int:
         outcome = outcome_of(job, worked, settled.summaries, options, beginning)
         record_run(corpus, outcome)
     except OSError as fault:
-        lines = [f"failed: {failure.message}" for failure in worked.failures]
+        lines = [f"failed: {failure}" for failure in worked.failures]
         for line in (*lines, f"cannot write the books of {corpus.root}: {fault.strerror or fault}"):
             complain(line)
         return 1
     print_outcome(outcome, settled, corpus, quiet=options.quiet)
-    return exit_code(outcome, settled)
+    archives = Archives.of(settled.summaries if options.select is None else ())
+    if archives.note:
+        complain(archives.note)
+    is_empty = bool(archives.others) and not archives.found and not options.allow_empty
+    return exit_code(outcome, settled) or int(is_empty)
 
 
 def work_off(job: Job, workers: int, options: ExtractOptions, stop: Stop) -> Worked:
@@ -172,7 +176,8 @@ def _work_local(
             work = functools.partial(run_batch, job.plan)
             is_remote = is_uri(job.plan.corpus.root) or any(is_uri(shard.source) for shard in shards)
             alone = None if is_remote else reporter.paused
-            run_workers(queue, work, board, Staff(workers, options.log_level, alone))
+            staff = Staff(workers, options.log_level, alone, job.plan.extract.wall_seconds)
+            run_workers(queue, work, board, staff)
     return [Failure(failed.item, failed.message) for failed in queue.failures]
 
 
@@ -182,7 +187,7 @@ def _work_remote(
     """Work on shards in one pipeline on a runner of Beam's; returns what failed."""
     if not shards:
         return []
-    pipeline = beam.Pipeline(options=runner_options(options))
+    pipeline = beam.Pipeline(options=beam_options(options.runner, options.beam_arguments))
     build_graph(pipeline, shards, job.plan)
     fault = run_to_its_end(pipeline, stop)
     if fault is None:
@@ -195,7 +200,7 @@ def _work_remote(
 
 def _write_template(job: Job, options: ExtractOptions) -> int:
     """Write the job down for a service that runs it later; then `cedar report --settle` closes the books."""
-    pipeline = beam.Pipeline(options=runner_options(options))
+    pipeline = beam.Pipeline(options=beam_options(options.runner, options.beam_arguments))
     build_graph(pipeline, job.remaining, job.plan)
     pipeline.run()
     return 0

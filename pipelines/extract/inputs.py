@@ -9,18 +9,19 @@ from dataclasses import dataclass, replace
 
 from pipelines.common.messages import remark
 from pipelines.extract.options import ExtractOptions
-from transforms.corpus import http_client
 from transforms.corpus.commit import Corpus
-from transforms.corpus.http_client import Web
-from transforms.corpus.http_options import COMMON_CRAWL
-from transforms.corpus.http_patience import Persistence
-from transforms.corpus.inputs import InputError, find_inputs
-from transforms.corpus.storage import StoredFile
-from transforms.corpus.stores import source_for
+from transforms.corpus.outputs import refuse_own_files
 from transforms.crawls.cache import Cache, default_directory
 from transforms.crawls.catalogue import Listing
 from transforms.crawls.lookup import CrawlLookup, Freshness
 from transforms.crawls.names import SCHEME, CrawlError
+from transforms.files import http_client
+from transforms.files.http_client import Web
+from transforms.files.http_options import COMMON_CRAWL
+from transforms.files.http_patience import Persistence
+from transforms.files.inputs import InputError, find_inputs
+from transforms.files.storage import StoredFile
+from transforms.files.stores import source_for
 
 _PATIENCE = Persistence(attempts=5)
 """Somebody waits for the listing of inputs; that of a file by a worker may take its time."""
@@ -40,7 +41,7 @@ class FoundInputs:
 
     Attributes:
         files: each once. Those of crawls are named by their URLs at Common Crawl, wherever they are read
-            from, and have neither size nor version: nobody has asked for them yet.
+            from, and have neither size nor version: they have not been asked for yet.
         dead_links: links that lead nowhere.
         listings: of the crawls that were named.
     """
@@ -71,6 +72,7 @@ def find(options: ExtractOptions, *, arriving: bool = False) -> FoundInputs:
 
     Raises:
         InputError: an input is not there or cannot be read, or a crawl cannot be.
+        CorpusError: an input is a file of the output.
         OSError: with `arriving`, a directory cannot be read now.
     """
     others = [given for given in options.inputs if not given.startswith(SCHEME)]
@@ -88,6 +90,7 @@ def find(options: ExtractOptions, *, arriving: bool = False) -> FoundInputs:
             files.setdefault(file.path, file)
     if not options.queue:
         _refuse_extracted(files)
+    refuse_own_files(options.output, files)
     return FoundInputs(tuple(files.values()), found.dead_links, listings)
 
 
@@ -143,9 +146,9 @@ def with_states(files: Iterable[StoredFile], corpus: Corpus, options: ExtractOpt
     """Return the files, with size and version where they are committed and are to be looked at again.
 
     Raises:
-        OSError: a file cannot be had.
+        OSError: a file cannot be read.
     """
-    committed = {summary.shard.source for summary in corpus.summaries()} if options.refresh else set()
+    committed = {summary.shard.source for summary in corpus.whole_summaries()} if options.refresh else set()
     web = launcher_web(options)
     looked = []
     for file in files:

@@ -8,12 +8,15 @@ import uuid
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from typing import TYPE_CHECKING
 
 from pipelines.extract.options import ExtractOptions
-from pipelines.extract.plan import Job
-from pipelines.extract.settle import Failure, Run, Settled
+from transforms.corpus.settle import Failure, Run, Settled
 from transforms.model.books import Books
 from transforms.model.summaries import ShardSummary
+
+if TYPE_CHECKING:
+    from pipelines.extract.plan import Job
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +125,43 @@ def exit_code(run: Run, settled: Settled) -> int:
     if run.interrupted:
         return 130
     return 1 if run.failures or run.missing or settled.broken or not settled.books.balanced else 0
+
+
+@dataclass(frozen=True, slots=True)
+class Archives:
+    """What a corpus was read from: the inputs in which a record was found, and those in which none was.
+
+    Attributes:
+        found: number of the first.
+        others: paths or URIs of the second, in the order of their shards.
+    """
+
+    found: int
+    others: tuple[str, ...]
+
+    @staticmethod
+    def of(summaries: Iterable[ShardSummary]) -> Archives:
+        """Count the headers of records by input; damaged stretches are not headers."""
+        headers: dict[str, int] = {}
+        for summary in summaries:
+            source = summary.shard.source
+            headers[source] = headers.get(source, 0) + summary.books.headers
+        others = tuple(source for source, count in headers.items() if not count)
+        return Archives(len(headers) - len(others), others)
+
+    @property
+    def note(self) -> str:
+        """One line that counts and names the inputs in which no record was found; "" if absent."""
+        if not self.others:
+            return ""
+        named = ", ".join(self.others[:_MOST_NAMED]) + (", ..." if len(self.others) > _MOST_NAMED else "")
+        if self.found:
+            return f"{len(self.others)} of {self.found + len(self.others)} inputs are not archives: {named}"
+        hint = "a page of HTML: cedar text PAGE; else --allow-empty"
+        return f"no WARC or ARC record in any input: {named} ({hint})"
+
+
+_MOST_NAMED = 10
 
 
 def _cpu_seconds() -> float:

@@ -22,7 +22,7 @@ def pages_a_byte(paths: Iterable[str], wanted: PageFilter) -> float | None:
         wanted: what becomes a page.
 
     Returns:
-        Pages a byte of what was looked at; None where there are none, or the files are no archives.
+        Pages a byte of what was looked at; None if absent, or the files are not archives.
 
     Raises:
         OSError: a file cannot be read.

@@ -2,43 +2,40 @@
 
 from __future__ import annotations
 
-import errno
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Protocol
 
+from pipelines.beam.store_options import store_environment
 from pipelines.common.curation_options import curation_plan
 from pipelines.common.errors import UsageError
 from pipelines.common.messages import complain
-from pipelines.extract.identity import Identity
+from pipelines.extract.identity import identity_of
 from pipelines.extract.inputs import find, with_states
 from pipelines.extract.options import ExtractOptions
 from pipelines.extract.preview import of_inputs, of_manifest
 from pipelines.extract.selection import choose
-from pipelines.extract.store_options import store_environment
 from pipelines.extract.wanted import wanted_pages
 from transforms.corpus.arrivals import compare
-from transforms.corpus.commit import Corpus, LostFilesError, publish, revoke
-from transforms.corpus.http_options import WebOptions
-from transforms.corpus.http_pace import Limits
-from transforms.corpus.layout import corpus_description
-from transforms.corpus.litter import clear, files_of_rows, staged_file, sweep
+from transforms.corpus.commit import Corpus, publish, revoke
+from transforms.corpus.errors import LostFilesError
+from transforms.corpus.identity import CorpusIdentity, cedar_version
+from transforms.corpus.shard_reader import ReadPlan
+from transforms.corpus.shard_writer import WritePlan
 from transforms.corpus.shards import shard_inputs
 from transforms.corpus.writers import OutputFormat
 from transforms.crawls.catalogue import Listing
 from transforms.curation.plan import NOTHING, CurationPlan
 from transforms.extract import ExtractPlan
+from transforms.extractors import registry
+from transforms.files.http_options import WebOptions
+from transforms.files.http_pace import Limits
 from transforms.model.fetched import NOTHING_FETCHED, Fetched
 from transforms.model.records import Piece, Shard
 from transforms.model.summaries import ShardSummary
-from transforms.read import ReadPlan
-from transforms.runtime.guard_limits import GuardLimits
-from transforms.write import WritePlan
+from transforms.runtime.guard_limits import GuardLimits, address_space
 
 _PARALLELISM = ("--parallelism", "--max_num_workers", "--num_workers", "--direct_num_workers")
 """Options of Beam's that say how many work at the same time."""
-
-_MACHINE_FAULTS = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,18 +50,6 @@ class JobPlan:
     beam_arguments: tuple[str, ...] = ()
 
 
-class Claim(Protocol):
-    """What a corpus is pinned to."""
-
-    def claim(self, corpus: Corpus) -> tuple[str, ...]:
-        """Write `corpus.json`, or find it equal to this; returns what the user should know, a sentence each.
-
-        Raises:
-            UsageError: the corpus was made otherwise.
-            OSError: the corpus cannot be written.
-        """
-
-
 @dataclass(frozen=True, slots=True)
 class Job:
     """A run that is ready to start.
@@ -77,7 +62,7 @@ class Job:
         notes: what the user should know of the corpus as it was found, a sentence each.
         listings: of the crawls that were named.
         asked: what asking the index of crawls took.
-        outline: what reading crawls takes, a line each; none where there are none, or nobody wants to know.
+        outline: what reading crawls takes, a line each; none if absent, or with --quiet.
     """
 
     plan: JobPlan
@@ -117,7 +102,7 @@ def prepare(options: ExtractOptions) -> Job:
                 outline = of_inputs(options, inputs) if listings else []
     except (OSError, ValueError) as error:
         raise UsageError(str(error)) from error
-    notes = claim(plan.corpus, identity, overwrite=options.overwrite)
+    notes = identity.claim(plan.corpus, overwrite=options.overwrite)
     try:
         if chosen is not None:
             chosen.keep(plan.corpus)
@@ -132,14 +117,23 @@ def prepare(options: ExtractOptions) -> Job:
         shards=shards,
         remaining=remaining,
         pages_done=sum(summary.pages for summary in done.summaries.values()),
-        notes=(*notes, *done.lost),
+        notes=(*notes, *done.lost, *_notes_of_limits(plan)),
         listings=listings,
         asked=NOTHING_FETCHED if chosen is None else chosen.asked,
         outline=tuple(outline) if remaining else (),
     )
 
 
-def make_plan(options: ExtractOptions, *, arriving: bool = False) -> tuple[JobPlan, Identity]:
+def _notes_of_limits(plan: JobPlan) -> tuple[str, ...]:
+    """Say that a limit that was asked for does not hold on this system."""
+    if not registry.get(plan.extract.extractor).is_guarded or address_space() is not None:
+        return ()
+    return (
+        "--page-memory has no effect: this system has no /proc, which tells how much memory a process has",
+    )
+
+
+def make_plan(options: ExtractOptions, *, arriving: bool = False) -> tuple[JobPlan, CorpusIdentity]:
     """Return what the graph needs, and what the corpus is pinned to; looks at no input and writes nothing.
 
     Args:
@@ -154,6 +148,7 @@ def make_plan(options: ExtractOptions, *, arriving: bool = False) -> tuple[JobPl
             ExtractPlan.of(
                 options.extractor,
                 dict(options.extractor_options),
+                body_only=options.body_only,
                 browser_sandbox=not options.browser_no_sandbox,
             ),
             with_html=options.with_html,
@@ -165,7 +160,7 @@ def make_plan(options: ExtractOptions, *, arriving: bool = False) -> tuple[JobPl
         output = OutputFormat(options.format, options.compression)
         output.check()
         curation = curation_plan(options.curation, extract.column_groups)
-        identity = Identity.of(options, extract, curation)
+        identity = identity_of(options, extract, curation)
     except (OSError, ValueError) as error:
         raise UsageError(str(error)) from error
     plan = JobPlan(
@@ -188,6 +183,7 @@ def make_plan(options: ExtractOptions, *, arriving: bool = False) -> tuple[JobPl
             reject_rows=options.reject_rows,
             column_groups=(*extract.column_groups, *curation.column_groups),
             table=identity.table,
+            version=cedar_version(),
         ),
         curation=curation,
         beam_arguments=options.beam_arguments,
@@ -207,55 +203,6 @@ def _shared_by_workers(options: ExtractOptions) -> WebOptions:
         options.web,
         limits=Limits(limits.requests_per_second / share, max(1, limits.connections // share)),
     )
-
-
-def claim(corpus: Corpus, identity: Claim, *, overwrite: bool) -> tuple[str, ...]:
-    """Make sure that the corpus can be written and is of this identity; writes `corpus.json`.
-
-    Args:
-        corpus: where the output goes.
-        identity: what it is pinned to.
-        overwrite: delete what is there.
-
-    Returns:
-        What the user should know of it, a sentence each.
-
-    Raises:
-        UsageError: it cannot be written, or was made with other options.
-        OSError: the disk is full or failed.
-    """
-    try:
-        foreign = _take_place(corpus, overwrite=overwrite)
-        notes = identity.claim(corpus)
-    except (OSError, ValueError) as fault:
-        if isinstance(fault, OSError) and fault.errno in _MACHINE_FAULTS:
-            raise OSError(fault.errno, fault.strerror, corpus.root) from fault
-        raise UsageError(f"cannot write the corpus {corpus.root}: {_why(fault)}") from fault
-    return (*(f"{name} is not Cedar's: left where it is" for name in foreign), *notes)
-
-
-def _take_place(corpus: Corpus, *, overwrite: bool) -> tuple[str, ...]:
-    """Make sure that the place is free or holds a corpus, and can be written.
-
-    Returns:
-        Names of files in its folders that are not Cedar's, where it was to be cleared.
-    """
-    text = corpus.storage.read(corpus.identity_path)
-    if text is None:
-        there = next(files_of_rows(corpus), None)
-        if there is not None:
-            raise UsageError(f"{corpus.root} holds {there} but no corpus.json: choose another --output")
-    elif corpus_description(text) is None:
-        raise UsageError(f"{corpus.identity_path} was not written by Cedar: choose another --output")
-    else:
-        # First of all: what lies about may be what fills the disk.
-        sweep(corpus)
-    foreign = clear(corpus) if overwrite and text is not None else ()
-    with staged_file(corpus, "probe", b"") as probe:
-        linked = probe.replace(".whole.", ".linked.")
-        corpus.storage.create_if_absent(probe, linked)
-        corpus.storage.delete(linked)
-    return foreign
 
 
 @dataclass(frozen=True, slots=True)
@@ -279,15 +226,15 @@ def _done(corpus: Corpus, shards: Sequence[Shard], *, refresh: bool) -> _Done:
     """
     lost = []
     for name in list(corpus.broken_commits()):
-        lost.append(f"{corpus.shard_path(name)} is broken: made anew")
+        lost.append(f"{corpus.shard_path(name)} is broken: made again")
         revoke(corpus, name)
-    current, stale = compare(shards, corpus.summaries())
+    current, stale = compare(shards, corpus.whole_summaries())
     done = {}
     for piece, summary in current.items():
         try:
             publish(corpus, summary)
         except LostFilesError as fault:
-            lost.append(f"{fault}: made anew")
+            lost.append(f"{fault}: made again")
             revoke(corpus, summary.shard.name)
         else:
             done[piece] = summary

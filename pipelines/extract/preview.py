@@ -15,9 +15,6 @@ from pipelines.extract.peek import pages_a_byte
 from pipelines.extract.selection import IndexQuery, dear
 from pipelines.extract.selection_options import SHARD_ROWS, SelectionOptions
 from pipelines.extract.wanted import wanted_pages
-from transforms.corpus.http_client import Web
-from transforms.corpus.storage import StoredFile, is_uri
-from transforms.corpus.stores import storage_for
 from transforms.crawls.cache import Cache, default_directory
 from transforms.crawls.catalogue import Listing
 from transforms.crawls.index_files import IndexFiles
@@ -25,6 +22,9 @@ from transforms.crawls.index_query import IndexCost
 from transforms.crawls.manifest import Manifest
 from transforms.crawls.names import CrawlError
 from transforms.crawls.selected import file_spans, joining_for
+from transforms.files.http_client import Web
+from transforms.files.storage import StoredFile, is_uri
+from transforms.files.stores import storage_for
 from transforms.runtime.processes import cores
 
 _PEEKED = 8
@@ -161,7 +161,7 @@ def _density(files: Sequence[StoredFile], options: ExtractOptions) -> float | No
 
 def _counted(listing: Listing, options: ExtractOptions) -> float | None:
     """Pages of the chosen files of a crawl, at its mean; None where its index was not looked at before."""
-    offline = replace(options, web=replace(options.web, offline=True))
+    offline = replace(options, web_choices=replace(options.web_choices, offline=True))
     files = IndexFiles(Web(offline.web), Cache(default_directory()))
     try:
         paths = crawl_lookup(offline).index_paths(listing.crawl, "warc", None)
@@ -183,16 +183,8 @@ def _of_listing(listing: Listing, options: ExtractOptions) -> str:
 
 
 def _means(options: ExtractOptions, reading: Workload) -> Means:
-    makes = {
-        "Markdown": options.markdown is not None,
-        "metadata": options.with_metadata,
-        "language": options.curation.language_model is not None,
-        "signals": options.curation.signals,
-        "signatures": options.curation.signatures,
-    }
     return Means(
         extractor=options.extractor,
-        more=tuple(name for name, is_made in makes.items() if is_made),
         workers=options.workers or max(1, min(cores(), reading.shards)),
         requests_per_second=options.web.limits.requests_per_second,
         price=options.price,

@@ -50,7 +50,7 @@ def queue(text: str) -> Queue:
     """Return the queue of a URI.
 
     Raises:
-        argparse.ArgumentTypeError: it is none.
+        argparse.ArgumentTypeError: it is not valid.
     """
     if kafka := _KAFKA.fullmatch(text):
         return KafkaQueue(kafka[1], kafka[2], unquote(kafka[3]) if kafka[3] else None)
@@ -68,7 +68,7 @@ def read_messages(pipeline: beam.Pipeline, source: Queue, runner: str) -> beam.P
         runner: the name of the runner. Flink's fails at checkpoints of a splittable Kafka source.
 
     Raises:
-        Exception: whatever Beam raises where a connector cannot be had, as Kafka's without Java.
+        Exception: whatever Beam raises where a connector is not available, as Kafka's without Java.
     """
     import apache_beam as beam
 

@@ -12,12 +12,11 @@ import pyarrow as pa
 
 from pipelines.common.errors import UsageError
 from pipelines.common.messages import complain, remark
-from pipelines.extract.identity import Identity
 from pipelines.extract.inputs import crawl_lookup, launcher_web, listings_of
 from pipelines.extract.options import ExtractOptions
 from pipelines.extract.selection_options import SHARD_ROWS, SelectionOptions
 from transforms.corpus.commit import Corpus
-from transforms.corpus.inputs import InputError
+from transforms.corpus.identity import CorpusIdentity
 from transforms.corpus.layout import corpus_description
 from transforms.corpus.litter import staged_file
 from transforms.crawls.cache import Cache, default_directory
@@ -27,6 +26,7 @@ from transforms.crawls.index_query import IndexCost, check_selection, cost_of, i
 from transforms.crawls.lookup import CrawlLookup
 from transforms.crawls.manifest import Manifest, make_manifest, manifest_name, open_manifest
 from transforms.crawls.names import LATEST, SCHEME, CrawlError
+from transforms.files.inputs import InputError
 from transforms.model.fetched import NOTHING_FETCHED, Fetched
 from transforms.model.records import Shard
 
@@ -49,7 +49,7 @@ class PinnedSelection:
         asked: what asking the index took.
     """
 
-    identity: Identity
+    identity: CorpusIdentity
     manifest: Manifest | None
     listings: tuple[Listing, ...]
     asked: Fetched = NOTHING_FETCHED
@@ -73,7 +73,7 @@ class PinnedSelection:
                 corpus.storage.move(staged, path)
 
 
-def choose(options: ExtractOptions, identity: Identity, corpus: Corpus) -> PinnedSelection:
+def choose(options: ExtractOptions, identity: CorpusIdentity, corpus: Corpus) -> PinnedSelection:
     """Find out which pages are to be read: from the corpus' own manifest, else from the index.
 
     Args:
@@ -93,20 +93,17 @@ def choose(options: ExtractOptions, identity: Identity, corpus: Corpus) -> Pinne
     there = None if options.overwrite else corpus_description(corpus.storage.read(corpus.identity_path))
     if there is not None:
         _check_latest(options, identity, there.get("crawl"))
-        pinned = replace(
-            identity,
-            selection_digest=there.get("selection_digest"),
-            index_digest=there.get("index_digest"),
-        )
-        if not pinned.is_of(there):
+        digest = str(there.get("selection_digest"))
+        pinned = identity.with_choices(selection_digest=digest, index_digest=there.get("index_digest"))
+        if pinned.differences(there):
             return PinnedSelection(pinned, None, listings)
-        data = corpus.storage.read(f"{corpus.root}/{manifest_name(str(pinned.selection_digest))}")
-        manifest = None if data is None else open_manifest(data, str(pinned.selection_digest))
+        data = corpus.storage.read(f"{corpus.root}/{manifest_name(digest)}")
+        manifest = None if data is None else open_manifest(data, digest)
         if manifest is not None:
             return PinnedSelection(pinned, manifest, listings)
     query = IndexQuery(options, options.selection, lookup)
     manifest = query.manifest(listings)
-    identity = replace(identity, selection_digest=manifest.digest, index_digest=query.digest)
+    identity = identity.with_choices(selection_digest=manifest.digest, index_digest=query.digest)
     return PinnedSelection(identity, manifest, listings, query.asked)
 
 
@@ -127,16 +124,16 @@ class IndexQuery:
         self._options = options
         self._selection = selection
         self._lookup = lookup
-        afresh = options.refresh and not options.web.offline
+        again = options.refresh and not options.web.offline
         self._web = launcher_web(options, options.web.persistence)
-        self._files = IndexFiles(self._web, None if afresh else Cache(default_directory()))
+        self._files = IndexFiles(self._web, None if again else Cache(default_directory()))
         self._found: dict[str, list[IndexFile]] = {}
 
     def files(self, listing: Listing) -> list[IndexFile]:
         """Return the files of the index of a crawl, with their footers.
 
         Raises:
-            CrawlError: they cannot be had.
+            CrawlError: they cannot be read.
         """
         name = listing.crawl.text
         if name not in self._found:
@@ -163,7 +160,7 @@ class IndexQuery:
         """Return what asking takes, the footers not counted.
 
         Raises:
-            CrawlError: they cannot be had.
+            CrawlError: they cannot be read.
         """
         costs = (
             cost_of(file, self._selection.selection) for listing in listings for file in self.files(listing)
@@ -237,13 +234,15 @@ def _chosen(options: ExtractOptions, listing: Listing) -> tuple[str, ...]:
 
 
 def _pinned(
-    identity: Identity, options: ExtractOptions, selection: SelectionOptions, listings: tuple[Listing, ...]
-) -> Identity:
+    identity: CorpusIdentity,
+    options: ExtractOptions,
+    selection: SelectionOptions,
+    listings: tuple[Listing, ...],
+) -> CorpusIdentity:
     """Return the identity of a corpus with what a selection is pinned by, but for the digests."""
     lines = options.lines
     is_sample = selection.sample is not None or lines.sample is not None
-    return replace(
-        identity,
+    return identity.with_choices(
         crawl=",".join(listing.crawl.text for listing in listings),
         select=str(selection.selection),
         slice=None if (lines.start, lines.stop) == (0, None) else f"{lines.start}:{lines.stop or ''}",
@@ -254,11 +253,12 @@ def _pinned(
     )
 
 
-def _check_latest(options: ExtractOptions, identity: Identity, before: object) -> None:
+def _check_latest(options: ExtractOptions, identity: CorpusIdentity, before: object) -> None:
     """Refuse a newest crawl that is another than the corpus was made of.
 
     Raises:
         UsageError: it is so.
     """
-    if before not in (None, identity.crawl) and f"{SCHEME}{LATEST}" in map(str.lower, options.inputs):
-        raise UsageError(f"the corpus holds {before}, latest is now {identity.crawl}: name one")
+    crawl = identity.choices["crawl"]
+    if before not in (None, crawl) and f"{SCHEME}{LATEST}" in map(str.lower, options.inputs):
+        raise UsageError(f"the corpus holds {before}, latest is now {crawl}: name one")

@@ -1,7 +1,7 @@
 """`cedar extract --watch` or `--queue` on a runner of Beam's: one streaming job into the same corpus.
 
 The launcher only looks on: it keeps `run.json` up to date from the commits, and cancels the job when it is
-told to stop. A job that is started anew reads what is not committed.
+told to stop. A job that is started again reads what is not committed.
 """
 
 from __future__ import annotations
@@ -14,20 +14,20 @@ from datetime import UTC, datetime
 
 import apache_beam as beam
 
+from pipelines.beam.runners import beam_options, connectors, run_to_its_end
 from pipelines.common.logs import cause
 from pipelines.common.messages import complain, show
 from pipelines.common.progress import corpus_troubles
-from pipelines.common.stopping import Stop
 from pipelines.extract.graph import work_on
 from pipelines.extract.options import ExtractOptions
 from pipelines.extract.outcome import Beginning
 from pipelines.extract.plan import JobPlan
 from pipelines.extract.queues import read_messages
-from pipelines.extract.runners import connectors, run_to_its_end, runner_options
-from pipelines.extract.settle import record_books, record_run, settle
 from pipelines.extract.watch import begin_following, list_arriving
+from pipelines.local.stopping import Stop
 from transforms.corpus.arrivals import Ledger
 from transforms.corpus.commit import Corpus
+from transforms.corpus.settle import record_books, record_run, settle
 from transforms.follow import FollowFiles
 from transforms.model.books import Books
 from transforms.queue_names import TakeNamed
@@ -48,7 +48,7 @@ def run(options: ExtractOptions) -> int:
     plan = begin_following(options)
     corpus = plan.corpus
     beginning = Beginning.now()
-    before = {summary.attempt for summary in corpus.summaries()}
+    before = {summary.attempt for summary in corpus.whole_summaries()}
     with Stop() as stop:
         fault = _run_stream(plan, options, stop)
         settled = settle(corpus)
@@ -95,13 +95,15 @@ def shards_of(messages: beam.PCollection, plan: JobPlan, options: ExtractOptions
 def _run_stream(plan: JobPlan, options: ExtractOptions, stop: Stop) -> str | None:
     """Run the job; why it ended, None if it was stopped."""
     books = _Books(plan.corpus, options)
-    pipeline = beam.Pipeline(options=runner_options(options))
+    pipeline = beam.Pipeline(
+        options=beam_options(options.runner, options.beam_arguments, streaming=options.is_endless)
+    )
     try:
         with connectors(pipeline) if options.queue else contextlib.nullcontext():
             build_stream(pipeline, plan, options)
             seconds = max(1.0, options.watch or _LOOK_SECONDS)
             fault = run_to_its_end(pipeline, stop, look=books.bring_up_to_date, seconds=seconds)
-    except Exception as error:  # noqa: BLE001 - a connector cannot be had, for whatever reason
+    except Exception as error:  # noqa: BLE001 - a connector is not available, for whatever reason
         return cause(error)
     return fault if fault is not None or stop.asked else "it ended by itself"
 

@@ -1,28 +1,29 @@
 """`cedar extract --watch`: follows its inputs, in bounded rounds of the main job.
 
 A round lists the inputs, takes the files that are whole and not done, and works them off as a run would.
-What is done is what the commits say; so a watch that was killed, and is started again, goes on where it was.
+What is done is what the commits say; a watch that was killed continues where it was.
 """
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable
 from dataclasses import dataclass
 
 from pipelines.common.errors import UsageError
 from pipelines.common.messages import complain, show
 from pipelines.common.progress import corpus_troubles
-from pipelines.common.stopping import Stop
 from pipelines.extract.graph import work_off, workers_for
 from pipelines.extract.inputs import find
 from pipelines.extract.options import ExtractOptions
 from pipelines.extract.outcome import Beginning, Worked, outcome_of
-from pipelines.extract.plan import Job, JobPlan, claim, make_plan
-from pipelines.extract.settle import Run, record_books, record_run, settle
+from pipelines.extract.plan import Job, JobPlan, make_plan
+from pipelines.local.stopping import Stop
 from transforms.corpus.arrivals import Arrivals, Ledger, compare
 from transforms.corpus.commit import revoke
+from transforms.corpus.settle import Run, record_books, record_run, settle
 from transforms.corpus.shards import shard_inputs
-from transforms.corpus.storage import StoredFile
+from transforms.files.storage import StoredFile
 from transforms.model.books import Books
 from transforms.model.records import Shard
 
@@ -67,7 +68,7 @@ def begin_following(options: ExtractOptions) -> JobPlan:
         list_arriving(options)
     except (OSError, ValueError) as error:
         raise UsageError(str(error)) from error
-    for note in claim(plan.corpus, identity, overwrite=False):
+    for note in identity.claim(plan.corpus, overwrite=False):
         complain(note)
     for shard in settle(plan.corpus).broken_shards:
         revoke(plan.corpus, shard)
@@ -108,6 +109,7 @@ class Watch:
         self._ledger = Ledger(plan.corpus)
         self._cut: dict[str, tuple[StoredFile, tuple[Shard, ...]]] = {}
         self._resting: dict[str, _Rest] = {}
+        self._named: set[str] = set()
 
     @property
     def failing(self) -> bool:
@@ -123,7 +125,10 @@ class Watch:
         """
         beginning = Beginning.now()
         self._ledger.refresh()
-        files = list_arriving(self._options)
+        found = find(self._options, arriving=True)
+        files = found.files
+        for link in found.dead_links:
+            self._name(link, f"passed over {link}: the link leads nowhere")
         self._forget_all_but(files)
         job = self._job(self._arrivals.poll(files))
         if not job.remaining:
@@ -149,6 +154,10 @@ class Watch:
         for file in files:
             if self._rests(file):
                 continue
+            before = None if self._ledger.of(file.path) else self._ledger.name_before(file)
+            if before is not None:
+                self._name(file.path, f"{file.path} was read as {before}: not read again")
+                continue
             parts = self._parts(file)
             current, stale = compare(parts, self._ledger.of(file.path))
             for summary in stale:
@@ -158,6 +167,12 @@ class Watch:
                 shards += (done.get(part.piece, part) for part in parts)
                 remaining += (part for part in parts if part.piece not in done)
         return Job(self._plan, tuple(shards), tuple(remaining), 0)
+
+    def _name(self, path: str, note: str) -> None:
+        """Tell what is the matter with a path, once."""
+        if path not in self._named:
+            self._named.add(path)
+            complain(note)
 
     def _parts(self, file: StoredFile) -> tuple[Shard, ...]:
         """Return the shards of a file; a large one is opened to see whether it can be cut, but only once."""
@@ -185,6 +200,7 @@ class Watch:
 
     def _forget_all_but(self, files: Iterable[StoredFile]) -> None:
         there = {file.path for file in files}
+        self._named = {path for path in self._named if os.path.lexists(path)}
         for gone in [path for path in self._cut if path not in there]:
             del self._cut[gone]
             self._resting.pop(gone, None)

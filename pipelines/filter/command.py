@@ -3,31 +3,29 @@
 from __future__ import annotations
 
 import functools
-import os
 from collections.abc import Sequence
 from dataclasses import replace
 
-from pipelines.common.curation_options import curation_plan, model_name
+from pipelines.common.curation_options import curation_identity, curation_plan, model_name
 from pipelines.common.errors import UsageError
 from pipelines.common.messages import complain, remark, show, table_console, visible
 from pipelines.common.progress import Reporter, english_presets_note, print_outcome
-from pipelines.common.stopping import Stop
-from pipelines.common.work_queue import WorkQueue
-from pipelines.common.workers import Staff, board_for, run_workers
-from pipelines.common.workspace import workspace
-from pipelines.extract.identity import curation_identity
 from pipelines.extract.outcome import Beginning, exit_code
-from pipelines.extract.plan import claim
-from pipelines.extract.settle import Failure, record_run, settle
 from pipelines.filter.count import Count, count
 from pipelines.filter.options import FilterOptions
-from pipelines.filter.source import FilterSource
 from pipelines.filter.write import FilterPlan, filter_shards, identity_of, shard_of, unfinished
-from pipelines.report.scan import BrokenRowsError
+from pipelines.local.stopping import Stop
+from pipelines.local.work_queue import WorkQueue
+from pipelines.local.workers import Staff, board_for, run_workers
+from pipelines.local.workspace import workspace
 from transforms.corpus.commit import Corpus, revoke
-from transforms.corpus.storage import is_uri
+from transforms.corpus.outputs import refuse_overlap
+from transforms.corpus.reading import CorpusReader
+from transforms.corpus.settle import Failure, record_run, settle
 from transforms.corpus.writers import output_format
 from transforms.curation.plan import CurationPlan
+from transforms.files.places import absolute
+from transforms.files.storage import is_uri
 from transforms.model.records import Shard
 from transforms.runtime.processes import cores
 
@@ -37,26 +35,23 @@ def run(options: FilterOptions) -> int:
 
     Raises:
         UsageError: the user's input is wrong; nothing was written.
+        DamagedCorpusError: the corpus is not as its commits say.
         OSError: the machine failed before anything was done.
     """
-    source = FilterSource.at(options.corpus)
+    source = CorpusReader.at(options.corpus)
     curation = _plan(source, options)
     if options.dry_run:
-        try:
-            _print_count(count(source, curation), options.corpus)
-        except BrokenRowsError as fault:
-            complain(f"{options.corpus}: {fault} is gone or broken: `cedar extract` makes it anew")
-            return 1
+        _print_count(count(source, curation), options.corpus)
         return 0
     with workspace():
         return _write(source, curation, options)
 
 
-def _plan(source: FilterSource, options: FilterOptions) -> CurationPlan:
+def _plan(source: CorpusReader, options: FilterOptions) -> CurationPlan:
     """What is to be done; says which columns are not there and are made of the texts.
 
     Raises:
-        UsageError: a rule cannot be read, or the language model is not there, or is none.
+        UsageError: a rule cannot be read, or the language model is missing or not valid.
     """
     choices = options.curation
     if choices.language_model is not None and "language" in source.groups:
@@ -99,10 +94,10 @@ def _print_count(found: Count, corpus: str) -> None:
         complain(note)
 
 
-def _write(source: FilterSource, curation: CurationPlan, options: FilterOptions) -> int:
+def _write(source: CorpusReader, curation: CurationPlan, options: FilterOptions) -> int:
     beginning = Beginning.now()
     plan = _filter_plan(source, curation, options)
-    shards = [shard_of(source, summary) for summary in source.corpus.summaries()]
+    shards = [shard_of(source, summary) for summary in source.summaries()]
     left, stale = unfinished(plan, shards)
     for shard in stale:
         revoke(plan.target, shard.name)
@@ -128,26 +123,26 @@ def _write(source: FilterSource, curation: CurationPlan, options: FilterOptions)
     return exit_code(outcome, settled)
 
 
-def _filter_plan(source: FilterSource, curation: CurationPlan, options: FilterOptions) -> FilterPlan:
+def _filter_plan(source: CorpusReader, curation: CurationPlan, options: FilterOptions) -> FilterPlan:
     """What the workers need; claims the corpus that is written.
 
     Raises:
         UsageError: it cannot be written, or was made with other rules.
     """
-    root = str(options.output)
-    root = root.rstrip("/") if is_uri(root) else os.path.abspath(root)  # noqa: PTH100 - links keep their names
-    if root == source.corpus.root:
-        raise UsageError(f"{options.output} is the corpus that is filtered: choose another --output")
+    root = absolute(str(options.output))
+    refuse_overlap(root, [source.corpus.root])
     try:
         name = options.format or source.corpus.format
         output = output_format(name, source.corpus.compression if name == source.corpus.format else None)
-        identity = identity_of(source, output, curation_identity(options.curation, curation))
+        choices = curation_identity(options.curation, curation)
     except ValueError as error:
         raise UsageError(str(error)) from error
     target = Corpus(root, output.format, output.compression)
-    for note in claim(target, identity, overwrite=options.overwrite):
+    plan = FilterPlan(source, target, output, curation)
+    identity = identity_of(plan, choices)
+    for note in identity.claim(target, overwrite=options.overwrite):
         complain(note)
-    return FilterPlan(source, target, output, curation, identity.digest)
+    return replace(plan, options_digest=identity.digest)
 
 
 def _work(

@@ -7,8 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from pipelines.filter.source import FilterSource, as_lists
-from pipelines.report.scan import batches
+from transforms.corpus.reading import CorpusReader, as_lists
 from transforms.curation.curator import Curator
 from transforms.curation.expressions import Value
 from transforms.curation.plan import CurationPlan, columns_needed
@@ -37,17 +36,17 @@ class Count:
         return self.pages - self.dropped.total()
 
 
-def count(source: FilterSource, plan: CurationPlan) -> Count:
+def count(source: CorpusReader, plan: CurationPlan) -> Count:
     """Count what would be kept and dropped.
 
     Raises:
-        BrokenRowsError: a file of the corpus is gone or broken.
+        DamagedCorpusError: a commit is broken, or a file is not the one that was committed.
         OSError: it cannot be read.
     """
     found = Count()
     # Annotations that are still to be made need the text, else columns do.
     judge = _by_texts if plan.signals or plan.language_model is not None else _by_columns
-    for summary in source.corpus.summaries():
+    for summary in source.summaries():
         for verdict, language in judge(source, summary, plan):
             found.pages += 1
             if verdict is not None:
@@ -61,18 +60,18 @@ Judged = Iterator[tuple[Verdict | None, str | None]]
 """Of each page what rules say of it, and its language, where that is known."""
 
 
-def _by_texts(source: FilterSource, summary: ShardSummary, plan: CurationPlan) -> Judged:
+def _by_texts(source: CorpusReader, summary: ShardSummary, plan: CurationPlan) -> Judged:
     curator = Curator(plan)
     for page in source.pages(summary):
         curated = curator.curate(page.row, page.annotations)
         yield curated.verdict, curated.judged
 
 
-def _by_columns(source: FilterSource, summary: ShardSummary, plan: CurationPlan) -> Judged:
+def _by_columns(source: CorpusReader, summary: ShardSummary, plan: CurationPlan) -> Judged:
     needs_signals = bool(plan.rules.presets)
     languages = {"language"} if needs_signals and "language" in source.groups else set[str]()
-    columns = sorted(columns_needed(plan.rules).union(languages, Signals._fields if needs_signals else ()))
-    for _, batch in batches(source.corpus, summary, "pages", columns):
+    columns = columns_needed(plan.rules).union(languages, Signals._fields if needs_signals else ())
+    for _, batch in source.batches(summary, "pages", sorted(columns or {"offset"})):
         lists = as_lists(batch)
         signals = zip(*(lists[name] for name in Signals._fields), strict=True) if needs_signals else None
         for number in range(batch.num_rows):

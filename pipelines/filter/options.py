@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import argparse
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from pipelines.common import option_values
 from pipelines.common.arguments import Command, record_of
-from pipelines.common.curation_options import CurationChoices, add_curation_arguments, curation_choices
+from pipelines.common.curation_options import CurationChoices
 from pipelines.common.errors import UsageError
-from pipelines.common.talk_options import add_talk_arguments
+from pipelines.common.talk_options import RUNNING, log_level_option, quiet_option
+from transforms.model.options import flag, option, options_of_record
 
 _EXAMPLES = """examples:
   cedar filter corpus/ --preset fineweb --dry-run
@@ -17,38 +17,21 @@ _EXAMPLES = """examples:
 """
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class FilterOptions:
-    """What `cedar filter` was asked for; the help of the parser says what each means."""
+    """What `cedar filter` was asked for; the help of each field says what it means."""
 
-    corpus: str
-    output: str | None
-    dry_run: bool
-    format: str | None
-    curation: CurationChoices
-    workers: int | None
-    overwrite: bool
-    quiet: bool
-    log_level: str
-
-
-def add_filter_arguments(parser: argparse.ArgumentParser) -> None:
-    """The arguments of `cedar filter`."""
-    add = parser.add_argument
-    add("corpus", type=option_values.path, metavar="CORPUS", help="directory or URI of a corpus")
-    add("--dry-run", action="store_true", help="count what would be kept and dropped, and write nothing")
-    add("--output", type=option_values.path, metavar="DIR", help="directory or URI of the corpus to write")
-    add(
-        "--format",
-        metavar="F",
-        help="format of the corpus to write: parquet, avro or jsonl (default: that of CORPUS)",
+    corpus: str = option("directory or URI of a corpus", name="corpus", unit="path", metavar="CORPUS")
+    dry_run: bool = flag("count what would be kept and dropped, and write nothing")
+    output: str | None = option("directory or URI of the corpus to write", unit="path", metavar="DIR")
+    format: str | None = option(
+        "format of the corpus to write: parquet, avro or jsonl", metavar="F", shown="that of CORPUS"
     )
-    add_curation_arguments(parser)
-    group = parser.add_argument_group("how it runs")
-    add = group.add_argument
-    add("--workers", type=option_values.positive, metavar="N", help="local processes (default: the cores)")
-    add("--overwrite", action="store_true", help="start the corpus afresh")
-    add_talk_arguments(group)
+    curation: CurationChoices = options_of_record(CurationChoices)
+    workers: int | None = option("local processes", unit="number", shown="the cores", group=RUNNING)
+    overwrite: bool = flag("delete the corpus that is there, and start again", group=RUNNING)
+    quiet: bool = quiet_option()
+    log_level: str = log_level_option()
 
 
 def filter_options(values: argparse.Namespace) -> FilterOptions:
@@ -57,14 +40,15 @@ def filter_options(values: argparse.Namespace) -> FilterOptions:
     Raises:
         UsageError: they do not go together, or there is nothing to do.
     """
-    if values.dry_run == (values.output is not None):
+    options = record_of(FilterOptions, values)
+    if options.dry_run == (options.output is not None):
         raise UsageError("say what is to be done: --dry-run counts, --output DIR writes")
-    if values.dry_run and values.format is not None:
+    if options.dry_run and options.format is not None:
         raise UsageError("--format is that of the corpus that --output writes: leave out --dry-run")
-    options = record_of(FilterOptions, values, curation=curation_choices(values))
+    options = replace(options, curation=options.curation.checked())
     if options.curation == CurationChoices():
         raise UsageError("nothing to do: give --keep or --preset")
-    if options.dry_run and not (options.curation.keeps or options.curation.presets):
+    if options.dry_run and not (options.curation.keep or options.curation.preset):
         raise UsageError("nothing to count: give --keep or --preset")
     return options
 
@@ -77,6 +61,6 @@ COMMAND = Command(
         "what they leave. Columns that the corpus lacks are made of its texts."
     ),
     examples=_EXAMPLES,
-    add_arguments=add_filter_arguments,
+    record=FilterOptions,
     options=lambda parser, argv: filter_options(parser.parse_args(argv)),
 )

@@ -2,77 +2,34 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
+import contextlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from pipelines.common.errors import UsageError
-from pipelines.filter.source import FilterSource
 from transforms.corpus.commit import Corpus
-from transforms.corpus.layout import corpus_description
-from transforms.corpus.litter import staged_file
+from transforms.corpus.identity import FREE, CorpusIdentity, cedar_version
+from transforms.corpus.reading import CorpusReader
+from transforms.corpus.shard_writer import WritePlan, write_shard
 from transforms.corpus.writers import OutputFormat
 from transforms.curation.curator import Curator
 from transforms.curation.plan import CurationPlan
-from transforms.model.books import NO_COST
+from transforms.model.books import NO_COST, RejectReason, Stage
 from transforms.model.columns import ALL_GROUPS
-from transforms.model.records import Shard, ShardEnd
+from transforms.model.records import ExtractedPage, Reject, Shard, ShardEnd
 from transforms.model.summaries import ShardSummary
-from transforms.runtime.heartbeat import Slot
-from transforms.write import WritePlan, WriteShard
-
-
-@dataclass(frozen=True, slots=True)
-class FilterIdentity:
-    """What a filtered corpus is pinned to: the corpus that it is made of, and the rules.
-
-    Attributes:
-        choices: what its `corpus.json` says, the digest apart.
-    """
-
-    choices: Mapping[str, object]
-
-    @property
-    def digest(self) -> str:
-        """BLAKE2b-128 of the canonical JSON, hex."""
-        text = json.dumps(self.choices, sort_keys=True, separators=(",", ":"))
-        return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
-
-    def claim(self, corpus: Corpus) -> tuple[str, ...]:
-        """Write `corpus.json`, or find it equal to this; returns nothing that the user should know.
-
-        Raises:
-            UsageError: the corpus was made otherwise.
-            OSError: the corpus cannot be written.
-        """
-        storage = corpus.storage
-        text = storage.read(corpus.identity_path)
-        if text is None:
-            content = json.dumps({**self.choices, "options_digest": self.digest}, indent=1).encode()
-            with staged_file(corpus, "corpus", content) as staged:
-                if storage.create_if_absent(staged, corpus.identity_path):
-                    return ()
-            text = storage.read(corpus.identity_path)
-        there = corpus_description(text) or {}
-        if there.get("options_digest") != self.digest:
-            raise UsageError(
-                f"{corpus.root} was made with other rules, or of another corpus: "
-                "choose another --output, or --overwrite to start afresh"
-            )
-        return ()
+from transforms.runtime.heartbeat import HELD_UP, Board, RecordPlace, Slot
 
 
 @dataclass(frozen=True, slots=True)
 class FilterPlan:
     """Everything that a worker needs; pickles."""
 
-    source: FilterSource
+    source: CorpusReader
     target: Corpus
     output: OutputFormat
     curation: CurationPlan
-    options_digest: str
+    options_digest: str = ""
 
     @property
     def column_groups(self) -> tuple[str, ...]:
@@ -81,7 +38,7 @@ class FilterPlan:
         return tuple(name for name in ALL_GROUPS if name in there)
 
 
-def shard_of(source: FilterSource, summary: ShardSummary) -> Shard:
+def shard_of(source: CorpusReader, summary: ShardSummary) -> Shard:
     """The shard of the filtered corpus that is made of one of the source: its file of pages, as it is now."""
     name = source.corpus.file_name("pages", summary.shard.name)
     size = summary.files[name].bytes
@@ -93,59 +50,68 @@ def filter_shards(plan: FilterPlan, shards: Sequence[Shard], slot: Slot) -> None
     """Make shards of the filtered corpus, and commit them.
 
     Raises:
-        BrokenRowsError: a file of the source is gone or broken.
+        LostFilesError: a file of the source is gone or broken.
         OSError: the machine failed.
     """
     curator = Curator(plan.curation)
     write = WritePlan(
-        options_digest=plan.options_digest, output=plan.output, column_groups=plan.column_groups
+        options_digest=plan.options_digest,
+        output=plan.output,
+        column_groups=plan.column_groups,
+        version=cedar_version(),
     )
-    sink = WriteShard(plan.target, write, slot)
-    sink.setup()
-    try:
+    with contextlib.closing(Board(slot.path)) as board:
         for shard in shards:
-            _filter(plan, shard, curator, sink)
-    finally:
-        sink.teardown()
+            summary = plan.source.corpus.committed(shard.name)
+            if summary is None or shard_of(plan.source, summary) != shard:
+                raise OSError(f"{shard.source} has changed since the run began: run again")
+            end = ShardEnd(shard, 0, shard.length, summary.pages, shard.length, NO_COST)
+            board.open_shard(slot.index, shard.name)
+            pages = enumerate(plan.source.pages(summary))
+            elements = (
+                _curated(page, curator, RecordPlace(shard.name, n, n), board, slot) for n, page in pages
+            )
+            write_shard(plan.target, write, elements, end, slot)
 
 
-def _filter(plan: FilterPlan, shard: Shard, curator: Curator, sink: WriteShard) -> None:
-    summary = plan.source.corpus.committed(shard.name)
-    if summary is None or shard_of(plan.source, summary) != shard:
-        raise OSError(f"{shard.source} has changed since the run began: run again")
-    pages = 0
-    sink.start_bundle()
-    for page in plan.source.pages(summary):
-        pages += 1
-        _drain(sink.process(curator.applied(page)))
-    curator.end_shard()
-    end = ShardEnd(shard, 0, shard.length, pages, shard.length, NO_COST)
-    _drain(sink.process(end))
-    sink.finish_bundle()
+def _curated(
+    page: ExtractedPage, curator: Curator, place: RecordPlace, board: Board, slot: Slot
+) -> ExtractedPage | Reject:
+    """Annotate and judge a page, unless it held a worker up before."""
+    if place in slot.passed_over:
+        return page.rejected(Stage.FILTER, RejectReason.TIME_LIMIT, HELD_UP)
+    board.begin_record(slot.index, place.offset, place.number)
+    return curator.applied(page)
 
 
-def _drain(summaries: Any) -> None:
-    for _ in summaries:
-        pass
-
-
-def identity_of(source: FilterSource, output: OutputFormat, curation: Mapping[str, Any]) -> FilterIdentity:
-    """What the corpus that is made of `source` is pinned to.
+def identity_of(plan: FilterPlan, choices: Mapping[str, Any]) -> CorpusIdentity:
+    """Return what the corpus that a plan makes is pinned to.
 
     Args:
-        source: the corpus that is filtered.
-        output: how its files are written.
-        curation: the choices of its own, by name.
+        plan: what is done.
+        choices: those of its own, by name.
     """
-    gone = ("options_digest", "signatures", "full_signatures")  # signatures of the source do not come along
-    choices = {name: choice for name, choice in source.described.items() if name not in gone}
-    filtered = {name: choice for name, choice in curation.items() if choice not in (None, False, "", "move")}
-    was = {f"source_{name}": choices.pop(name) for name in ("keep", "presets", "dropped") if name in choices}
-    if output.format != source.corpus.format:
-        choices |= {"format": output.format, "compression": output.compression}
-    return FilterIdentity(
-        {**choices, **was, **filtered, "filtered_from": str(source.described["options_digest"])}
+    own = {name: choice for name, choice in choices.items() if choice not in (None, False)}
+    was = {f"source_{name}": plan.source.described.get(name) for name in ("keep", "presets", "dropped")}
+    of_source = f"{plan.source.described['options_digest']}"
+    return derived_identity(plan.source, plan.output, plan.column_groups).with_choices(
+        **was, **own, filtered_from=of_source
     )
+
+
+def derived_identity(source: CorpusReader, output: OutputFormat, groups: Sequence[str]) -> CorpusIdentity:
+    """Return what a corpus is pinned to that is made of another one, but for what was done to that.
+
+    Args:
+        source: the other one.
+        output: how files are written.
+        groups: the groups of columns.
+    """
+    # Signatures of the source do not come along.
+    gone = (*FREE, "signatures", "full_signatures")
+    choices = {name: choice for name, choice in source.described.items() if name not in gone}
+    written = {"format": output.format, "compression": output.compression, "column_groups": list(groups)}
+    return CorpusIdentity({**choices, **written}, table=str(source.described.get("table", "")))
 
 
 def unfinished(plan: FilterPlan, shards: Sequence[Shard]) -> tuple[list[Shard], list[Shard]]:

@@ -10,7 +10,8 @@ from hashlib import blake2b
 import numpy as np
 
 from pipelines.report.facts import EXTREMES, CorpusFacts, PageMark
-from pipelines.report.scan import BrokenRowsError, Place, batches
+from transforms.corpus.errors import LostFilesError
+from transforms.corpus.reading import Place
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,13 +54,13 @@ def change(first: CorpusFacts, second: CorpusFacts) -> Change:
     most = [int(row) for row in np.argsort(-moved, kind="stable")[:EXTREMES] if moved[row] > 0]
     wanted = {int(both[row]): int(old_chars[row]) for row in most}
     ignored = ("options_digest",)
-    names = [name for name in {**first.options, **second.options} if name not in ignored]
+    names = [name for name in {**first.reader.described, **second.reader.described} if name not in ignored]
     return Change(
         first,
         tuple(
-            (name, str(first.options.get(name)), str(second.options.get(name)))
+            (name, str(first.reader.described.get(name)), str(second.reader.described.get(name)))
             for name in names
-            if first.options.get(name) != second.options.get(name)
+            if first.reader.described.get(name) != second.reader.described.get(name)
         ),
         same=int(np.count_nonzero(~other)),
         changed=int(np.count_nonzero(other)),
@@ -79,12 +80,12 @@ def _found(facts: CorpusFacts, wanted: dict[int, int]) -> Iterator[tuple[PageMar
         if not left:
             return
         try:
-            for place, batch in batches(facts.corpus, summary, "pages", columns):
+            for place, batch in facts.reader.batches(summary, "pages", columns):
                 for row, url in enumerate(batch.column("url").to_pylist()):
                     key = int.from_bytes(blake2b(url.encode(), digest_size=8).digest(), "little")
                     if key in left:
                         source, offset, chars = (batch.column(name)[row].as_py() for name in columns[1:])
-                        where = Place(place.file, place.row + row)
+                        where = Place(place.shard, place.row + row)
                         yield PageMark(chars, url, source, offset, where), left.pop(key)
-        except BrokenRowsError:
+        except LostFilesError:
             continue  # named among what is missing

@@ -8,16 +8,16 @@ from pathlib import Path
 
 from pipelines.common.errors import UsageError
 from pipelines.common.messages import show
-from pipelines.dedup import report as duplicates
-from pipelines.drawing.pages import render
-from pipelines.explain.command import write_whole
-from pipelines.extract.settle import settle
+from pipelines.drawing.pages import render, write_whole
+from pipelines.report import duplicates as duplicates
 from pipelines.report.change import change
 from pipelines.report.facts import CorpusFacts, gather
 from pipelines.report.options import ReportOptions
-from pipelines.report.scan import open_corpus
 from pipelines.report.text import print_report, print_tables
 from pipelines.report.view import problems, verdict, view
+from transforms.corpus.outputs import refuse_overwriting
+from transforms.corpus.reading import CorpusReader
+from transforms.corpus.settle import settle
 
 
 def run(options: ReportOptions) -> int:
@@ -31,15 +31,12 @@ def run(options: ReportOptions) -> int:
         if not all(results):
             raise UsageError("a corpus is not compared with a result of `cedar dedup`")
         return _report_duplicates(options)
-    corpora = [open_corpus(path) for path in options.corpora]
-    try:
-        if options.settle:
-            for corpus, _ in corpora:
-                settle(corpus)
-        facts = [gather(corpus, given, fingerprints=len(corpora) > 1) for corpus, given in corpora]
-        changed = change(facts[0], facts[1]) if len(facts) > 1 else None
-    except (OSError, ValueError) as fault:
-        raise UsageError(f"cannot read the corpus: {fault}") from fault
+    readers = [CorpusReader.at(path) for path in options.corpora]
+    if options.settle:
+        for reader in readers:
+            settle(reader.corpus)
+    facts = [gather(reader, fingerprints=len(readers) > 1) for reader in readers]
+    changed = change(facts[0], facts[1]) if len(facts) > 1 else None
     last = facts[-1]
     shown = view(last, changed)
     if options.text:
@@ -74,6 +71,7 @@ def _write_page(content: str, options: ReportOptions, summary: Iterable[str]) ->
         UsageError: it cannot be written.
     """
     target = Path(options.output or "report.html")
+    refuse_overwriting(str(target), options.corpora)
     try:
         written = write_whole(target, content)
     except OSError as fault:

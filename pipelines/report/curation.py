@@ -1,17 +1,15 @@
-"""What is known of the pages of a corpus beside their texts: languages, signals, and what rules dropped."""
+"""What is known of the pages of a corpus besides their texts: languages, signals, and what rules dropped."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pipelines.report.scan import batches
-from transforms.corpus.commit import Corpus
+from transforms.corpus.reading import CorpusReader
 from transforms.curation.languages import iso_639_3
 from transforms.model.annotations import SIGNAL_COLUMN_DOCS
 from transforms.model.summaries import ShardSummary
@@ -48,7 +46,7 @@ class CurationFacts:
     """Sums over the pages of a corpus.
 
     Attributes:
-        languages: pages by the language that was found; "none" where there is none.
+        languages: pages by the language that was found; "none" if absent.
         scripts: the same by script.
         disagreements: pages by the language that they declare and the one that was found, where they differ.
         signals: int64 (bins,) of each of `SHARES`: pages by their value.
@@ -61,22 +59,22 @@ class CurationFacts:
     signals: dict[str, NDArray[np.int64]] = field(default_factory=dict)
     dropped: dict[str, Dropped] = field(default_factory=dict)
 
-    def add(self, corpus: Corpus, options: Mapping[str, Any], summary: ShardSummary) -> None:
+    def add(self, reader: CorpusReader, summary: ShardSummary) -> None:
         """Add the pages of a shard.
 
         Raises:
-            BrokenRowsError: a file is gone, or is none of its format.
+            LostFilesError: a file is gone, or is not the one that was committed.
             OSError: it cannot be read.
         """
-        if options.get("language_model") is not None:
-            for _, batch in batches(corpus, summary, "pages", ("lang", "language", "language_script")):
+        if "language" in reader.groups:
+            for _, batch in reader.batches(summary, "pages", ("lang", "language", "language_script")):
                 self._add_languages(batch)
-        if options.get("signals"):
-            for _, batch in batches(corpus, summary, "pages", SHARES):
+        if "signals" in reader.groups:
+            for _, batch in reader.batches(summary, "pages", SHARES):
                 self._add_signals(batch)
-        if options.get("keep") or options.get("presets"):
+        if "drop_reason" in reader.groups:
             for kind in ("pages", "dropped"):
-                for _, batch in batches(corpus, summary, kind, ("drop_reason", "url")):
+                for _, batch in reader.batches(summary, kind, ("drop_reason", "url")):
                     self._add_dropped(batch)
 
     def _add_languages(self, batch: pa.RecordBatch) -> None:

@@ -18,9 +18,10 @@ from numpy.typing import NDArray
 
 from pipelines.report.curation import CurationFacts
 from pipelines.report.histograms import LOG_BINS, SHARE_BINS, Histogram, log_bins, powers_of_ten
-from pipelines.report.scan import BrokenRowsError, Place, batches
 from transforms.corpus.commit import Corpus
+from transforms.corpus.errors import DamagedCorpusError, LostFilesError
 from transforms.corpus.layout import is_ours
+from transforms.corpus.reading import CorpusReader, Place
 from transforms.model.books import Books
 from transforms.model.summaries import ShardSummary
 
@@ -105,11 +106,10 @@ class CorpusFacts:
     """What a report says of a corpus.
 
     Attributes:
-        corpus: where it is.
-        options: its `corpus.json`.
+        reader: what reads it.
         summaries: its shards.
         books: the sums over them.
-        stated: what `run.json` says, or None where there is none.
+        stated: what `run.json` says, or None.
         page_rows, reject_rows: rows that were counted in the files.
         counts: for each column its values and how many pages have each.
         charsets: (charset, its source) -> pages.
@@ -119,14 +119,13 @@ class CorpusFacts:
         slowest, largest: pages of the most CPU seconds, and of the most bytes.
         hosts: those with the most pages first.
         hosts_dropped: whether some were let go.
-        missing: files that are gone or broken: commits, and what they name.
+        missing: commits and files that are gone or broken, a sentence each.
         runs: the JSON of each run, in order.
         fingerprints: of all rows, for a comparison.
         curation: languages, signals, and what rules dropped.
     """
 
-    corpus: Corpus
-    options: Mapping[str, Any]
+    reader: CorpusReader
     summaries: tuple[ShardSummary, ...]
     books: Books
     stated: Mapping[str, Any] | None
@@ -147,43 +146,42 @@ class CorpusFacts:
     curation: CurationFacts = field(default_factory=CurationFacts)
 
 
-def gather(corpus: Corpus, options: Mapping[str, Any], *, fingerprints: bool = False) -> CorpusFacts:
+def gather(reader: CorpusReader, *, fingerprints: bool = False) -> CorpusFacts:
     """Read a corpus.
 
     Args:
-        corpus: the corpus.
-        options: its `corpus.json`.
+        reader: the corpus.
         fingerprints: keep what a comparison needs.
 
     Raises:
         OSError: it cannot be read.
-        ValueError: `run.json` or the record of a run is broken.
+        DamagedCorpusError: `run.json` or the record of a run is broken.
     """
-    summaries = tuple(corpus.summaries())
+    corpus = reader.corpus
+    summaries = tuple(corpus.whole_summaries())
     rows = _Rows(fingerprints=fingerprints)
     details: Counter[tuple[str, str]] = Counter()
-    missing = [f"shards/{name}.json" for name in corpus.broken_commits()]
+    missing = [f"{corpus.shard_path(name)} is broken" for name in corpus.broken_commits()]
     curation = CurationFacts()
     reject_rows = 0
     columns = (*PAGE_COLUMNS, "text_digest") if fingerprints else PAGE_COLUMNS
     for summary in summaries:
         try:
-            for place, batch in batches(corpus, summary, "pages", columns):
+            for place, batch in reader.batches(summary, "pages", columns):
                 rows.add(place, batch)
-        except BrokenRowsError as error:
+        except LostFilesError as error:
             missing.append(str(error))
         try:
-            curation.add(corpus, options, summary)
-            for _, batch in batches(corpus, summary, "rejects", ("reason", "detail")):
+            curation.add(reader, summary)
+            for _, batch in reader.batches(summary, "rejects", ("reason", "detail")):
                 reject_rows += batch.num_rows
                 _count(details, batch, ("reason", "detail"))
                 _bound(details)
-        except BrokenRowsError as error:
+        except LostFilesError as error:
             missing.append(str(error))
     stated = corpus.storage.read(corpus.books_path)
     return CorpusFacts(
-        corpus=corpus,
-        options=options,
+        reader=reader,
         summaries=summaries,
         books=Books.total(summary.books for summary in summaries),
         stated=None if stated is None else _parsed(corpus.books_path, stated),
@@ -354,7 +352,7 @@ def _bound(counter: Counter[tuple[str, str]]) -> None:
 
 def _mark(place: Place, batch: pa.RecordBatch, row: int, value: float) -> PageMark:
     url, source, offset = (batch.column(name)[row].as_py() for name in ("url", "source", "offset"))
-    return PageMark(value, url, source, offset, Place(place.file, place.row + row))
+    return PageMark(value, url, source, offset, Place(place.shard, place.row + row))
 
 
 def _extremes(
@@ -390,8 +388,8 @@ def _runs(corpus: Corpus) -> Iterable[Mapping[str, Any]]:
 def _parsed(path: str, text: bytes) -> Mapping[str, Any]:
     try:
         parsed = json.loads(text)
-    except ValueError as error:
-        raise ValueError(f"{path} is broken: {error}") from error
+    except (ValueError, RecursionError) as error:
+        raise DamagedCorpusError(f"{path} is broken: {error}") from error
     if not isinstance(parsed, dict):
-        raise ValueError(f"{path} is broken: it holds no JSON object")
+        raise DamagedCorpusError(f"{path} is broken: not a JSON object")
     return parsed

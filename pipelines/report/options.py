@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 from dataclasses import dataclass
 
-from pipelines.common import option_values
 from pipelines.common.arguments import Command, record_of
 from pipelines.common.errors import UsageError
+from transforms.model.options import flag, option
 
 _EXAMPLES = """examples:
   cedar report corpus/
@@ -15,40 +15,23 @@ _EXAMPLES = """examples:
 """
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ReportOptions:
-    """What `cedar report` was asked for; the help of the parser says what each means."""
+    """What `cedar report` was asked for; the help of each field says what it means."""
 
-    corpora: tuple[str, ...]
-    output: str | None
-    text: bool
-    settle: bool
-    open: bool
-
-
-def add_report_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of `cedar report`."""
-    add = parser.add_argument
-    add(
-        "corpora",
-        type=option_values.path,
+    corpora: tuple[str, ...] = option(
+        "directory or URI of a corpus, or of a result of cedar dedup; of two, what changed",
+        name="corpora",
+        unit="path",
+        repeats="+",
         metavar="CORPUS",
-        nargs="+",
-        help="directory or URI of a corpus, or of a result of cedar dedup; of two, what changed",
     )
-    add(
-        "--output",
-        type=option_values.path,
-        metavar="FILE",
-        help="HTML file to write (default: report.html in this directory)",
+    output: str | None = option(
+        "HTML file to write", unit="path", metavar="FILE", shown="report.html in this directory"
     )
-    add("--open", action="store_true", help="show it in the browser")
-    add("--text", action="store_true", help="print a summary; no HTML unless --output is given")
-    add(
-        "--settle",
-        action="store_true",
-        help="check the corpus, and write run.json anew from its shards",
-    )
+    open: bool = flag("show it in the browser")
+    text: bool = flag("print a summary; no HTML unless --output is given")
+    settle: bool = flag("check the corpus, and write run.json again from its shards")
 
 
 def report_options(values: argparse.Namespace) -> ReportOptions:
@@ -67,6 +50,6 @@ COMMAND = Command(
     summary="a corpus, drawn: its books, its pages, its time",
     description="Draw a corpus: its books, its pages and its time; of two corpora what changed.",
     examples=_EXAMPLES,
-    add_arguments=add_report_arguments,
+    record=ReportOptions,
     options=lambda parser, argv: report_options(parser.parse_args(argv)),
 )

@@ -15,7 +15,7 @@ from pipelines.report.curation import CurationFacts
 from pipelines.report.curation import quantile as quantile_of
 from pipelines.report.facts import CorpusFacts, Host, PageMark
 from pipelines.report.figures import Figure, ReportTable, distributions, pace
-from pipelines.report.scan import text_at
+from transforms.corpus.errors import DamagedCorpusError
 from transforms.model.books import RejectReason
 
 QUANTILES = (0.01, 0.1, 0.25, 0.5, 0.75, 0.9, 0.99)
@@ -66,8 +66,8 @@ def view(facts: CorpusFacts, change: Change | None) -> ReportView:
     """
     books = facts.books
     return ReportView(
-        heading=facts.corpus.root.rpartition("/")[2] or facts.corpus.root,
-        where=facts.corpus.root,
+        heading=facts.reader.corpus.root.rpartition("/")[2] or facts.reader.corpus.root,
+        where=facts.reader.corpus.root,
         verdict=verdict(facts),
         problems=tuple(problems(facts)),
         facts=tuple(totals(facts)),
@@ -111,10 +111,10 @@ def problems(facts: CorpusFacts) -> Iterator[str]:
     ]:
         yield (
             f"run.json says {stated.get('pages')} pages in {stated.get('shards')} shards, the shards say "
-            f"{books.pages} in {books.shards}: a run goes on, or `cedar report --settle` mends it"
+            f"{books.pages} in {books.shards}: a run continues, or `cedar report --settle` mends it"
         )
-    for name in facts.missing:
-        yield f"{name} is gone or broken: the same `cedar extract` makes it anew"
+    for fault in facts.missing:
+        yield f"{fault}; the same `cedar extract` makes it again"
 
 
 def totals(facts: CorpusFacts) -> Iterator[tuple[str, str]]:
@@ -138,15 +138,14 @@ def totals(facts: CorpusFacts) -> Iterator[tuple[str, str]]:
     yield "CPU time", f"{cpu:,.1f} s"
     if cpu:
         yield "pages per CPU second", f"{books.pages / cpu:,.0f}"
-    yield "method", str(facts.options.get("extractor", "?"))
+    yield "method", str(facts.reader.described.get("extractor", "?"))
 
 
 def explain_command(facts: CorpusFacts, mark: PageMark) -> str:
     """Return the command that explains a page."""
     place = [f"--url={mark.url}", f"--offset={mark.offset}"]
-    return shell_command(
-        ["cedar", "explain", mark.source, *place, f"--extractor={choice_of_corpus(facts.options).label}"]
-    )
+    choice = choice_of_corpus(facts.reader.described)
+    return shell_command(["cedar", "explain", mark.source, *place, f"--extractor={choice.label}"])
 
 
 def samples(facts: CorpusFacts) -> Iterator[Sample]:
@@ -162,8 +161,8 @@ def samples(facts: CorpusFacts) -> Iterator[Sample]:
         seen.add(place)
         mark = facts.first_of_text[place]
         try:
-            text = text_at(facts.corpus, mark.place)
-        except OSError as fault:
+            text = facts.reader.text_at(mark.place)
+        except (OSError, DamagedCorpusError) as fault:
             text = f"(cannot be read: {fault})"
         excerpt = text if len(text) <= _EXCERPT else f"{text[:_EXCERPT]} …"
         yield Sample(
@@ -278,7 +277,7 @@ def _drops(facts: CorpusFacts) -> Iterator[ReportTable]:
     """What rules dropped, where there were any, and the command that shows one of these pages."""
     if facts.curation.dropped:
         found = sorted(facts.curation.dropped.items(), key=lambda item: -item[1].pages)
-        command = shell_command(["cedar", "explain", facts.corpus.root, f"--url={found[0][1].url}"])
+        command = shell_command(["cedar", "explain", facts.reader.corpus.root, f"--url={found[0][1].url}"])
         yield ReportTable(
             "What rules dropped",
             ("rule, and the value of one page", "pages", "that page"),

@@ -10,8 +10,8 @@ from pipelines.common.page_source import read_page, read_standard_input
 from pipelines.text.options import STANDARD_INPUT, TextOptions
 from transforms.extractors import registry
 from transforms.extractors.markdown.making import markdown_of
+from transforms.extractors.vips.browsers import refuse_browser
 from transforms.model.books import RejectedError
-from transforms.runtime.browsers import refuse_browser
 from transforms.runtime.guard import Guard, GuardFaultError
 from transforms.runtime.guard_limits import DEFAULT_LIMITS
 
@@ -27,7 +27,7 @@ def run(options: TextOptions) -> int:
     name = choice.name
     try:
         extractor = registry.get(name)
-        record = registry.parse_options(name, dict(choice.options))
+        record = registry.parse_options(name, dict(choice.options), body_only=options.body_only)
         refuse_browser(name, registry.options_json(record))
         if options.markdown is not None:
             registry.check_markdown(extractor)

@@ -6,12 +6,13 @@ import argparse
 from dataclasses import dataclass
 
 from pipelines.common.arguments import Command, record_of
-from pipelines.common.extractor_choice import ExtractorChoice, extractor_choice
-from pipelines.common.markdown_options import add_markdown_arguments, markdown_choice
-from pipelines.common.option_values import path, whole_number
-from pipelines.common.web_options import add_root_argument, web_options
-from transforms.corpus.http_options import WebOptions
+from pipelines.common.extractor_choice import ExtractorChoice, body_only_option, extractor_choice
+from pipelines.common.markdown_options import markdown_choice, markdown_option
+from pipelines.common.option_values import path
+from pipelines.common.web_options import WebChoices, root_option, web_options
+from transforms.files.http_options import WebOptions
 from transforms.model.markdown_options import MarkdownOptions
+from transforms.model.options import flag, option
 
 STANDARD_INPUT = "-"
 
@@ -24,62 +25,53 @@ _EXAMPLES = """examples:
 """
 
 
+def _page(text: str) -> str:
+    return text if text == STANDARD_INPUT else path(text)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TextOptions:
-    """What `cedar text` was asked for.
+    """What `cedar text` was asked for; the help of each field says what it means."""
 
-    Attributes:
-        page: path or URI of an HTML file, an archive or a corpus, or `-` for standard input.
-        url: the record, or the page of the corpus, with this URL, or None.
-        offset: the record whose member begins at this byte, or None.
-        extractor: the method; None = that of the corpus, or the default.
-        web: how web servers are asked.
-        markdown: what Markdown is to keep; None = the text is printed.
-    """
-
-    page: str
-    url: str | None
-    offset: int | None
-    extractor: ExtractorChoice | None
-    web: WebOptions
-    markdown: MarkdownOptions | None = None
-
-
-def add_text_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of `cedar text`."""
-    add = parser.add_argument
-    add(
-        "page",
-        type=_page,
+    page: str = option(
+        "an HTML file; an archive, or a corpus, with --url; or - for standard input",
+        name="page",
+        parse=_page,
         metavar="PAGE",
-        help="an HTML file; an archive, or a corpus, with --url; or - for standard input",
     )
-    add("--url", metavar="URL", help="the record, or the page of a corpus, with this URL")
-    add(
-        "--offset",
-        type=whole_number,
-        metavar="N",
-        help="the record whose member begins at this byte of the file",
-    )
-    add(
-        "--extractor",
-        type=extractor_choice,
+    url: str | None = option("the record, or the page of a corpus, with this URL", metavar="URL")
+    offset: int | None = option("the record whose member begins at this byte of the file", unit="whole")
+    extractor: ExtractorChoice | None = option(
+        "method, with options as NAME:K=V,K=V",
+        parse=extractor_choice,
         metavar="NAME",
-        help="method, with options as NAME:K=V,K=V (default: the corpus' own, cedar)",
+        shown="the corpus' own, cedar",
     )
-    add_root_argument(parser)
-    add_markdown_arguments(parser, "--markdown", "print Markdown: headings, lists, tables, code")
+    body_only: bool = body_only_option()
+    crawl_root: str | None = root_option()
+    asks_for_markdown: bool = flag("print Markdown: headings, lists, tables, code", name="--markdown")
+    markdown_option: tuple[tuple[str, str], ...] = markdown_option()
+
+    @property
+    def web(self) -> WebOptions:
+        """How web servers are asked."""
+        return web_options(WebChoices(crawl_root=self.crawl_root))
+
+    @property
+    def markdown(self) -> MarkdownOptions | None:
+        """What Markdown is to keep; None = the text is printed."""
+        return markdown_choice(self.markdown_option, asked_by="--markdown", is_asked=self.asks_for_markdown)
 
 
 def text_options(values: argparse.Namespace) -> TextOptions:
-    """Make the record of parsed arguments."""
-    return record_of(
-        TextOptions, values, web=web_options(values), markdown=markdown_choice(values, "--markdown")
-    )
+    """Make the record of parsed arguments.
 
-
-def _page(text: str) -> str:
-    return text if text == STANDARD_INPUT else path(text)
+    Raises:
+        UsageError: an option of Markdown, or a value of the environment, is not valid.
+    """
+    options = record_of(TextOptions, values)
+    _ = options.markdown, options.web
+    return options
 
 
 COMMAND = Command(
@@ -90,6 +82,6 @@ COMMAND = Command(
         "input. One block is one line."
     ),
     examples=_EXAMPLES,
-    add_arguments=add_text_arguments,
+    record=TextOptions,
     options=lambda parser, argv: text_options(parser.parse_args(argv)),
 )

@@ -1,21 +1,16 @@
-"""How much of each block is in a page's known text: a longest common subsequence of words.
-
-The subsequence is found by arithmetic on long integers, a bit for each word of the known text (Hyyro, "Bit-
-parallel LCS-length computation revisited", 2004), and traced back through the rows.
-"""
+"""How much of each block is in a page's known text: a longest common subsequence of words, traced back."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from itertools import compress
 
 import numpy as np
 
 from transforms.extractors.html.characters import Flags, Floats
+from transforms.scoring.alignment import lcs_columns
+from transforms.scoring.tokens import lowered, normalise
 
-_HAN = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
-_TOKEN = re.compile(f"[{_HAN}]|[^\\W{_HAN}]+")
 _MOST_WORDS = 60_000
 _SECOND_PASS = 20
 _FOUND_ELSEWHERE = 0.8
@@ -23,8 +18,8 @@ _SHORTEST_ELSEWHERE = 4
 
 
 def tokens(text: str) -> list[str]:
-    """Words in lower case; each Han or kana character is one."""
-    return _TOKEN.findall(text.lower())
+    """Words in lower case, as the measure has them that judges the table."""
+    return lowered(normalise(text))
 
 
 def content_shares(blocks: Sequence[Sequence[str]], gold: Sequence[str]) -> Floats:
@@ -69,20 +64,8 @@ def common(left: Sequence[str], right: Sequence[str]) -> tuple[Flags, Flags]:
     in_left, in_right = np.zeros(len(left), bool), np.zeros(len(right), bool)
     if not left or not right:
         return in_left, in_right
-    places: dict[str, int] = {}
-    for place, word in enumerate(right):
-        places[word] = places.get(word, 0) | 1 << place
-    size, every = (len(right) + 7) // 8, (1 << len(right)) - 1
-    # A zero bit: the subsequence grows by one at this word of `right`.
-    state, row, rows = every, b"", []
-    for word in left:
-        matches = places.get(word)
-        if matches is not None:
-            changed = state & matches
-            state = ((state + changed) | (state - changed)) & every
-            row = b""
-        row = row or state.to_bytes(size, "little")
-        rows.append(row)
+    size = (len(right) + 7) // 8
+    rows = [column.to_bytes(size, "little") for column in lcs_columns(right, left)]
     i, j = len(left), len(right)
     while i and j:
         at = j - 1

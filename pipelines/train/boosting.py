@@ -7,12 +7,12 @@ columns. All sums run in the order of the rows, so that a seed gives the same tr
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from transforms.extractors.cedar._histograms import histograms
 from transforms.extractors.cedar.model import UNIT, Forest
 from transforms.extractors.html.characters import Floats, Offsets
 
@@ -28,7 +28,8 @@ class BoostingPlan:
         depth: questions of each.
         rate: how much of its best value a leaf adds.
         ridge: what is added to a leaf's curvature: the larger, the smaller are leaves of few rows.
-        rows: share of the rows a tree looks at.
+        rows: share of the rows by which a tree chooses its questions.
+        most_rows: how many of them at most; leaves are filled by all rows.
         columns: share of the columns.
         seed: of the sampling.
     """
@@ -38,6 +39,7 @@ class BoostingPlan:
     rate: float = 0.1
     ridge: float = 1.0
     rows: float = 0.2
+    most_rows: int = 80_000
     columns: float = 0.35
     seed: int = 0
 
@@ -143,13 +145,16 @@ def grow(data: Binned, rows: Offsets, target: Floats, weight: Floats, plan: Boos
     bias = float(np.log(mean / (1 - mean)))
     scores = np.full(rows.size, bias)
     features, cuts, leaves = [], [], []
+    share = min(plan.rows, plan.most_rows / rows.size)
     for _ in range(plan.trees):
         likely = 1 / (1 + np.exp(-scores))
         slope = weight * (target - likely)
         curve = weight * np.maximum(likely * (1 - likely), _LEAST_CURVATURE)
-        seen = np.flatnonzero(generator.random(rows.size) < plan.rows)
+        seen = np.flatnonzero(generator.random(rows.size) < share)
         asked = np.flatnonzero((generator.random(counts.size) < plan.columns) & (counts > 0))
-        questions = _questions(bins[asked][:, seen], counts[asked], slope[seen], curve[seen], plan)
+        questions = _questions(
+            bins[asked[:, None], seen], counts[asked], slope[seen], curve[seen], plan, share
+        )
         features.append([int(asked[column]) for column, _ in questions])
         cuts.append([cut for _, cut in questions])
         leaf = _leaf(bins[features[-1]], np.array(cuts[-1]))
@@ -162,17 +167,16 @@ def grow(data: Binned, rows: Offsets, target: Floats, weight: Floats, plan: Boos
 
 
 def _questions(
-    bins: NDArray[np.uint8], counts: Offsets, slope: Floats, curve: Floats, plan: BoostingPlan
+    bins: NDArray[np.uint8], counts: Offsets, slope: Floats, curve: Floats, plan: BoostingPlan, share: float
 ) -> list[tuple[int, int]]:
-    """Find each level's best question: index of the column, and of the bin the answer is yes beyond."""
-    bins = np.ascontiguousarray(bins)
+    """Find each level's best question in a share of the rows: the column's index, and the last bin of no."""
+    ridge = plan.ridge * share
     leaf = np.zeros(slope.size, np.uint8)
     size = int(counts.max()) + 1
-    ridge = plan.ridge * plan.rows
     beyond = np.arange(size - 1)[None, :] >= counts[:, None]
     found = []
     for level in range(plan.depth):
-        sums = histograms(bins, leaf, slope, curve, (1 << level, size)).cumsum(2)
+        sums = _histograms(bins, leaf, (slope, curve), (1 << level, size)).cumsum(2)
         left, every = sums[:, :, :-1], sums[:, :, -1:]
         right = every - left
         gain = left[..., 0] ** 2 / (left[..., 1] + ridge) + right[..., 0] ** 2 / (right[..., 1] + ridge)
@@ -182,3 +186,27 @@ def _questions(
         found.append((column, cut))
         leaf = (leaf * 2 + (bins[column] > cut)).astype(np.uint8)
     return found
+
+
+def _histograms(
+    bins: NDArray[np.uint8], leaf: NDArray[np.uint8], weights: Sequence[Floats], sizes: tuple[int, int]
+) -> Floats:
+    """Sum w weights in each bin of each leaf, for each of k columns, in the order of the m rows.
+
+    Args:
+        bins: uint8 (k, m).
+        leaf: uint8 (m,).
+        weights: float64 (m,), w times.
+        sizes: the number of leaves, and of bins.
+
+    Returns:
+        float64 (k, leaves, bins, w).
+    """
+    leaves, size = sizes
+    first = leaf.astype(np.int64) * size
+    sums = np.empty((len(bins), leaves * size, len(weights)))
+    for column, row in enumerate(bins):
+        place = first + row
+        for index, weight in enumerate(weights):
+            sums[column, :, index] = np.bincount(place, weight, leaves * size)
+    return sums.reshape(len(bins), leaves, size, len(weights))

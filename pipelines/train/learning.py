@@ -41,13 +41,13 @@ SECOND = BoostingPlan(trees=120)
 _KIND_BINS = 32
 _CALIBRATION_POINTS = 8
 _OTHER_KINDS = 1.6
-"""What a page that is no article weighs: most pages with known text are articles, and most pages are not."""
+"""The weight of a page that is not an article: most gold pages are articles, most web pages are not."""
 
 _ONE_KIND = 0.2
 """What a page of a file of one kind weighs where kinds are learned."""
 
-_SHORT_KIND = 0.15
-"""What a short copy weighs there."""
+_CHANGED_KIND = {"short": 0.15, "among teasers": 0.15}
+"""What the copies with another text weigh there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,7 +225,7 @@ def _kinds(
     ]
     data = boosting.binned(kinds.summary_names(KIND_COLUMNS), np.concatenate(rows), _KIND_BINS)
     weight = np.where(_of_many_kinds(pages), 1.0, _ONE_KIND)
-    weight *= [_SHORT_KIND if page.origin.copy == "short" else COPIES[page.origin.copy] for page in pages]
+    weight *= [_CHANGED_KIND.get(page.origin.copy, COPIES[page.origin.copy]) for page in pages]
     forests, scores = [], []
     for kind in KINDS:
         target = np.array([float(page.origin.kind == kind) for page in pages])

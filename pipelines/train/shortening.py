@@ -10,8 +10,8 @@ import zlib
 
 import numpy as np
 
-from transforms.extractors.cedar._page import SegmentedPage
 from transforms.extractors.html.characters import Flags, Floats, Offsets
+from transforms.extractors.segments._page import SegmentedPage
 
 _CONTENT = 0.5
 """The share of a block's words from which the block counts as content."""
@@ -57,7 +57,7 @@ def without_blocks(page: SegmentedPage, cut: Flags) -> bytes:
     of_blocks = np.stack(
         (stops[np.asarray(page.blocks.first_gaps)[cut]], starts[np.asarray(page.blocks.last_gaps)[cut]]), 1
     )
-    ranges = np.concatenate((of_blocks, _elements(page, cut, starts, stops)))
+    ranges = np.concatenate((of_blocks, element_ranges(page, _emptied(page, cut))))
     ranges = ranges[ranges[:, 0] < ranges[:, 1]]
     first = page.source.original_offsets(ranges[:, 0])
     last = page.source.original_offsets(ranges[:, 1] - 1)
@@ -69,19 +69,30 @@ def without_blocks(page: SegmentedPage, cut: Flags) -> bytes:
     return b"".join((*left, page.source.original[end:]))
 
 
-def _elements(page: SegmentedPage, cut: Flags, starts: Offsets, stops: Offsets) -> Offsets:
-    """Find where the elements begin and end of which all blocks go: int64 (k, 2), bytes of the markup."""
-    elements, tags = page.elements, page.markup.tags
-    first, last = np.asarray(elements.first), np.asarray(elements.last)
+def _emptied(page: SegmentedPage, cut: Flags) -> Flags:
+    """Mark the elements of which all blocks go."""
+    first, last = np.asarray(page.elements.first), np.asarray(page.elements.last)
     sums = np.concatenate(([0], np.cumsum(cut)))
-    gone = (last > first) & (sums[last] - sums[first] == last - first)
+    gone: Flags = (last > first) & (sums[last] - sums[first] == last - first)
     gone[0] = False  # the page itself
-    opens, closes = np.asarray(elements.opens)[gone], np.asarray(elements.closes)[gone]
+    return gone
+
+
+def element_ranges(page: SegmentedPage, marks: Flags) -> Offsets:
+    """Find where marked elements begin and end: int64 (k, 2), bytes of the markup.
+
+    Args:
+        page: a page of e elements.
+        marks: bool (e,), k of them; not the page itself.
+    """
+    elements, tags, html = page.elements, page.markup.tags, page.markup.html
+    starts = np.append(tags.starts, len(html))
+    stops = np.concatenate(([0], tags.stops))
+    opens, closes = np.asarray(elements.opens)[marks], np.asarray(elements.closes)[marks]
     codes = np.append(np.asarray(page.markup.codes), 255)
-    html = page.markup.html
     # The end tag goes, too, where the element has one of its own.
     own = np.array([html[start : start + 2] == b"</" for start in starts[closes].tolist()], bool)
-    own &= codes[closes] == np.asarray(elements.codes)[gone]
+    own &= codes[closes] == np.asarray(elements.codes)[marks]
     own &= closes < tags.count
     ends = np.where(own, stops[np.minimum(closes + 1, tags.count)], starts[closes])
     return np.stack((starts[opens], ends), 1)

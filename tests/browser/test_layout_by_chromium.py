@@ -9,7 +9,7 @@ import pytest
 
 from transforms.extractors.tree.tree import read_tree, visible_source
 from transforms.extractors.vips import rendering
-from transforms.runtime.browsers import browser_command
+from transforms.extractors.vips.browsers import browser_command
 from transforms.runtime.chromium import Browser, BrowserLostError
 
 PAGE = (

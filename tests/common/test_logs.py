@@ -14,6 +14,8 @@ FAULT = "/in/a.warc.gz: OSError: the file changed while it was read [shard a-0]"
 
 def test_a_fault_in_this_process_is_the_line_before_where_it_happened() -> None:
     assert cause(OSError(f"{FAULT} [while running 'ReadShard']\nmore")) == FAULT
+    whole = UnicodeEncodeError("utf-8 [while running 'WriteShard']", "\ud800", 0, 1, "not text")
+    assert cause(whole) == "'utf-8' codec can't encode character '\\ud800' in position 0: not text"
 
 
 def test_a_fault_in_a_worker_elsewhere_is_found_in_its_traceback() -> None:

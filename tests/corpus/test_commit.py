@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Generator
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from transforms.corpus.commit import Corpus, LostFilesError, commit, commit_steps, publish, revoke
+from transforms.corpus.commit import Corpus, commit, commit_steps, publish, revoke
+from transforms.corpus.errors import LostFilesError
 from transforms.corpus.litter import tidy
 from transforms.corpus.writers import OutputFormat, open_writer
 from transforms.model.books import Cost
@@ -202,10 +204,9 @@ def test_revoke_undoes_the_commit_and_its_files(tmp_path: Path) -> None:
 def test_summary_round_trips_through_json(tmp_path: Path) -> None:
     summary = stage(Corpus(str(tmp_path), "parquet"), A)
     assert ShardSummary.from_json(summary.to_json()) == summary
-    assert "table" not in summary.to_json()
-    of_a_table = replace(summary, table="2")
+    of_a_table = replace(summary, table="2", version="9.9")
     assert ShardSummary.from_json(of_a_table.to_json()) == of_a_table
-    with pytest.raises(ValueError, match="no shard summary"):
+    with pytest.raises(ValueError, match="not a shard summary"):
         ShardSummary.from_json("[]")
     with pytest.raises(ValueError, match="schema 99"):
-        ShardSummary.from_json(summary.to_json().replace('"schema": 1', '"schema": 99'))
+        ShardSummary.from_json(re.sub('"schema": [0-9]+', '"schema": 99', summary.to_json()))

@@ -157,7 +157,7 @@ def test_a_corpus_of_json_lines_is_made_once_reported_and_filtered(
     assert (target / "pages" / path.name).exists()
     path.write_bytes(path.read_bytes()[:-7])
     assert main(["extract", str(crawl), "--output", str(corpus), *options, *lines]) == 0
-    assert "made anew" in capsys.readouterr().err
+    assert "made again" in capsys.readouterr().err
     with path.open("rb") as file:
         assert [{**row, "decode_seconds": 0, "extract_seconds": 0} for row in read_lines(file)] == [
             {**row, "decode_seconds": 0, "extract_seconds": 0} for row in rows

@@ -12,14 +12,14 @@ import pytest
 
 from tests.crawl import write_warc
 from transforms.corpus.arrivals import compare
-from transforms.corpus.inputs import InputError, LineChoice, list_inputs
-from transforms.corpus.local import LocalStorage
+from transforms.corpus.shard_reader import ReadPlan, read_shard
 from transforms.corpus.shards import shard_inputs, shard_name
-from transforms.corpus.storage import StoredFile
+from transforms.files.inputs import InputError, LineChoice, list_inputs
+from transforms.files.local import LocalStorage
+from transforms.files.storage import StoredFile
 from transforms.model.books import Cost
 from transforms.model.records import Shard, ShardEnd
 from transforms.model.summaries import ShardSummary
-from transforms.read import ReadPlan, read_shard
 
 
 @pytest.fixture

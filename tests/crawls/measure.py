@@ -29,12 +29,12 @@ from tests.crawl import respond
 from tests.crawl_root import MAIN
 from tests.crawl_server import Fault, crawl_server
 from tests.index_root import INDEX, SCHEMA, row_of
-from transforms.corpus.http_client import Web
-from transforms.corpus.http_options import COMMON_CRAWL, WebOptions
-from transforms.corpus.http_pace import Limits
 from transforms.crawls.index_files import IndexFiles
 from transforms.crawls.index_query import cost_of, places
 from transforms.crawls.terms import parse_selection
+from transforms.files.http_client import Web
+from transforms.files.http_options import COMMON_CRAWL, WebOptions
+from transforms.files.http_pace import Limits
 
 MEGABYTES = 200
 GROUP_ROWS, GROUPS = 20_000, 9

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import os
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,30 +16,19 @@ import pyarrow.parquet as pq
 import pytest
 
 from pipelines.cli import main
-from tests.crawl_root import MAIN, MAIN_PATHS, NEWS, NEWS_PATHS, NEXT, files_of, make_root
-from tests.crawl_server import CrawlServer, FakeClock, Fault, crawl_server
-from transforms.corpus.http_client import Web
+from tests.crawl_root import MAIN, MAIN_PATHS, NEWS, NEWS_PATHS, NEXT
+from tests.crawl_server import CrawlServer, FakeClock, Fault
+from transforms.files.http_client import Web
 
 PUBLIC = "https://data.commoncrawl.org/"
-
-
-@pytest.fixture(scope="module")
-def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return make_root(tmp_path_factory.mktemp("root"))
-
-
-@pytest.fixture
-def server(root: Path) -> Iterator[CrawlServer]:
-    with crawl_server(files_of(root)) as server:
-        yield server
 
 
 @pytest.fixture(autouse=True)
 def _alone(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """A cache of its own, and no waiting."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    monkeypatch.setattr("transforms.read.ReadShard._sleep", lambda *_: None)
-    monkeypatch.setattr("transforms.corpus.http_client.let_time_go_by", lambda *_: None)
+    monkeypatch.setattr("transforms.corpus.shard_reader.ShardReader._sleep", lambda *_: None)
+    monkeypatch.setattr("transforms.files.http_client.let_time_go_by", lambda *_: None)
 
 
 def extract(output: Path, root: object, *arguments: str) -> int:
@@ -104,7 +93,8 @@ def test_a_refusal_by_the_root_is_waited_out(
 ) -> None:
     clock = FakeClock()
     monkeypatch.setattr(
-        "transforms.read.Web", lambda options, pace, _: Web(options, pace, clock.sleep, clock.now)
+        "transforms.corpus.shard_reader.Web",
+        lambda options, pace, _: Web(options, pace, clock.sleep, clock.now),
     )
     server.faults[MAIN_PATHS[0]] = [Fault(403)]
     assert extract(tmp_path / "corpus", server.root, f"cc:{MAIN}", "--slice", ":1") == 0
@@ -120,6 +110,22 @@ def test_a_file_that_is_gone_fails_alone(
     assert extract(tmp_path / "corpus", server.root, f"cc:{MAIN}") == 1
     assert f"{PUBLIC}{MAIN_PATHS[1]}: FileNotFoundError: no such file" in capsys.readouterr().err
     assert sources(tmp_path / "corpus") == [MAIN_PATHS[0], MAIN_PATHS[2]]
+
+
+@pytest.mark.parametrize(
+    "answer", [b"<html><p>Sign in</html>", b"", gzip.compress(b"<p>Sign in")], ids=("html", "nothing", "gzip")
+)
+def test_a_file_of_a_crawl_that_is_answered_with_another_thing_is_a_fault_and_asked_again(
+    answer: bytes, server: CrawlServer, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    right = server.files[MAIN_PATHS[1]]
+    server.files[MAIN_PATHS[1]] = answer
+    assert extract(tmp_path / "corpus", server.root, f"cc:{MAIN}") == 1
+    assert sources(tmp_path / "corpus") == [MAIN_PATHS[0], MAIN_PATHS[2]]
+    assert "the answer is not an archive" in capsys.readouterr().err
+    server.files[MAIN_PATHS[1]] = right
+    assert extract(tmp_path / "corpus", server.root, f"cc:{MAIN}") == 0
+    assert sources(tmp_path / "corpus") == list(MAIN_PATHS)
 
 
 def test_refresh_reads_again_what_has_changed(server: CrawlServer, tmp_path: Path) -> None:
@@ -230,7 +236,7 @@ def test_offline_nothing_is_asked(
 def test_a_root_that_refuses_for_an_hour_ends_the_run(
     server: CrawlServer, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("transforms.corpus.http_pace._REFUSED_SECONDS", 0.0)
+    monkeypatch.setattr("transforms.files.http_pace._REFUSED_SECONDS", 0.0)
     for path in MAIN_PATHS:
         server.always[path] = Fault(403)
     assert extract(tmp_path / "corpus", server.root, f"cc:{MAIN}", "--slice", ":1") == 1

@@ -9,7 +9,6 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -18,30 +17,20 @@ import pyarrow.parquet as pq
 import pytest
 
 from pipelines.cli import main
-from tests.crawl_root import MAIN, MAIN_PATHS, NEWS, files_of
-from tests.crawl_server import CrawlServer, Fault, crawl_server
+from tests.crawl_root import MAIN, MAIN_PATHS, NEWS
+from tests.crawl_server import CrawlServer, Fault
+from tests.extract.runs import books
 from tests.index_root import PARTS, make_index_root, rows_of, write_index
 
 SELECT = ("--select", "tld=is !host=blog.frett.is")
-
-
-@pytest.fixture(scope="module")
-def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return make_index_root(tmp_path_factory.mktemp("root"))
-
-
-@pytest.fixture
-def server(root: Path) -> Iterator[CrawlServer]:
-    with crawl_server(files_of(root)) as server:
-        yield server
 
 
 @pytest.fixture(autouse=True)
 def _alone(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """A cache of its own, no waiting, small shards."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    monkeypatch.setattr("transforms.read.ReadShard._sleep", lambda *_: None)
-    monkeypatch.setattr("transforms.corpus.http_client.let_time_go_by", lambda *_: None)
+    monkeypatch.setattr("transforms.corpus.shard_reader.ShardReader._sleep", lambda *_: None)
+    monkeypatch.setattr("transforms.files.http_client.let_time_go_by", lambda *_: None)
     monkeypatch.setattr("pipelines.extract.selection.SHARD_ROWS", 4)
 
 
@@ -57,11 +46,6 @@ def rows(corpus: Path, kind: str = "pages") -> list[dict[str, Any]]:
         table = pq.read_table(path)
         found += table.select([n for n in table.column_names if not n.endswith("_seconds")]).to_pylist()
     return sorted(found, key=lambda row: (row["source"], row["offset"]))
-
-
-def books(corpus: Path) -> dict[str, Any]:
-    read: dict[str, Any] = json.loads((corpus / "run.json").read_text())
-    return read
 
 
 @pytest.fixture(scope="module")

@@ -4,39 +4,27 @@ from __future__ import annotations
 
 import datetime
 import gzip
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.crawl_root import MAIN, MAIN_PATHS, NEWS, NEWS_PATHS, NEXT, files_of, make_root
+from tests.crawl_root import MAIN, MAIN_PATHS, NEWS, NEWS_PATHS, NEXT
 from tests.crawl_server import CrawlServer, Fault, crawl_server
-from transforms.corpus.http_answers import NotHadError
-from transforms.corpus.http_client import Web
-from transforms.corpus.http_options import WebOptions
-from transforms.corpus.http_patience import Persistence
-from transforms.corpus.inputs import InputError, LineChoice
 from transforms.crawls.cache import Cache
 from transforms.crawls.catalogue import parse_collection, parse_listing
 from transforms.crawls.lookup import CrawlLookup, Freshness
 from transforms.crawls.names import CrawlError, crawl_name, month_before
+from transforms.files.http_answers import NotHadError
+from transforms.files.http_client import Web
+from transforms.files.http_options import WebOptions
+from transforms.files.http_patience import Persistence
+from transforms.files.inputs import InputError, LineChoice
 
 COLLECTION = "collinfo.json"
 MAIN_LISTING = f"crawl-data/{MAIN}/warc.paths.gz"
 NEWS_LISTING = "crawl-data/CC-NEWS/2026/03/warc.paths.gz"
-
-
-@pytest.fixture(scope="module")
-def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return make_root(tmp_path_factory.mktemp("root"))
-
-
-@pytest.fixture
-def server(root: Path) -> Iterator[CrawlServer]:
-    with crawl_server(files_of(root)) as server:
-        yield server
 
 
 class Time:
@@ -160,7 +148,7 @@ def test_a_listing_that_is_cut_is_an_error_not_a_short_list(cut: int) -> None:
 @pytest.mark.parametrize("line", ["<html>", "crawl-data/CC-MAIN-2026-08/x.warc.gz", MAIN_PATHS[0][:-3]])
 def test_a_listing_of_something_else_is_an_error(line: str) -> None:
     data = gzip.compress(f"{MAIN_PATHS[0]}\n{line}\n".encode())
-    with pytest.raises(CrawlError, match="has a line that is no file of it"):
+    with pytest.raises(CrawlError, match="has a line that is not a file of it"):
         parse_listing(crawl_name(MAIN), data)
 
 

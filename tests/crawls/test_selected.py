@@ -17,13 +17,7 @@ from warcio.warcwriter import WARCWriter
 
 from tests.crawl_root import MAIN_PATHS, files_of
 from tests.crawl_server import CrawlServer, Fault, crawl_server
-from tests.index_root import PARTS, Row, make_index_root, rows_of, write_index
-from transforms.corpus.http_client import Web
-from transforms.corpus.http_options import COMMON_CRAWL, WebOptions
-from transforms.corpus.http_pace import Limits
-from transforms.corpus.http_patience import Persistence
-from transforms.corpus.spans import Joining, spans
-from transforms.corpus.stores import source_for
+from tests.index_root import PARTS, Row, rows_of, write_index
 from transforms.crawls.cache import Cache
 from transforms.crawls.index_files import IndexFile, IndexFiles
 from transforms.crawls.index_query import cost_of, places
@@ -32,6 +26,12 @@ from transforms.crawls.names import CrawlError
 from transforms.crawls.selected import Selected, SelectedFaultError, file_spans, read_selected
 from transforms.crawls.terms import KEYS, Selection, Term, parse_selection
 from transforms.decode.page import PageFilter
+from transforms.files.http_client import Web
+from transforms.files.http_options import COMMON_CRAWL, WebOptions
+from transforms.files.http_pace import Limits
+from transforms.files.http_patience import Persistence
+from transforms.files.spans import Joining, spans
+from transforms.files.stores import source_for
 from transforms.model.books import RejectReason
 from transforms.model.records import Record, Reject
 from transforms.warc.reader import FileRange, read_records
@@ -47,11 +47,6 @@ class Whole:
 
     def __repr__(self) -> str:
         return "the whole"
-
-
-@pytest.fixture(scope="module")
-def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return make_index_root(tmp_path_factory.mktemp("root"))
 
 
 @pytest.fixture(scope="module")
@@ -219,9 +214,9 @@ def test_a_column_that_an_old_crawl_lacks_is_named(tmp_path: Path, root: Path, r
     [
         ("warc_filename", None, "does not say where its record is"),
         ("warc_record_offset", None, "does not say where its record is"),
-        ("warc_filename", "crawl-data/../../secret", "names a file that is none of a crawl"),
-        ("warc_filename", "/etc/passwd", "names a file that is none of a crawl"),
-        ("warc_filename", "https://other.example/x.warc.gz", "names a file that is none of a crawl"),
+        ("warc_filename", "crawl-data/../../secret", "names a file that is outside every crawl"),
+        ("warc_filename", "/etc/passwd", "names a file that is outside every crawl"),
+        ("warc_filename", "https://other.example/x.warc.gz", "names a file that is outside every crawl"),
     ],
 )
 def test_an_index_that_leads_astray_is_refused(
@@ -236,7 +231,7 @@ def test_an_index_that_leads_astray_is_refused(
 @pytest.mark.parametrize("data", [b"", b"PAR1", b"<html>" * 50, bytes(20) + b"PAR1"])
 def test_a_file_that_is_no_index_is_named(data: bytes, server: CrawlServer) -> None:
     server.files[PARTS[0]] = data
-    with pytest.raises(CrawlError, match=r"is no Parquet file|cannot read"):
+    with pytest.raises(CrawlError, match=r"is not a Parquet file|cannot read"):
         query(server.root, "tld=is")
 
 
@@ -352,7 +347,7 @@ def test_what_an_index_says_wrongly_is_a_reject_and_never_a_page(root: Path, who
         f"here is a response of {other.url}": other._replace(url=row.url),
         "here is a warcinfo of None": SelectedRow(row.url, row.filename, 0, 400),
         f"here is a response of {gone.url}": SelectedRow(row.url, row.filename, gone.offset, gone.length),
-        f"the record goes on after {row.length - 1} bytes": row._replace(length=row.length - 1),
+        f"the record continues after {row.length - 1} bytes": row._replace(length=row.length - 1),
         "the index says 0 bytes": row._replace(length=0),
         f"the index says {1 << 31} bytes": row._replace(length=1 << 31),
         "the index says 5 bytes at -1": row._replace(offset=-1, length=5),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import struct
 import tempfile
 from pathlib import Path
 
@@ -89,7 +90,7 @@ def test_the_tree_of_a_single_label_is_a_leaf() -> None:
         (lambda data: data[:0], "it is empty"),
         (lambda data: b"PAR1" + data[4:], "does not begin as a model of fastText"),
         (lambda data: data[:4] + b"\x09" + data[5:], "version 9"),
-        (lambda data: data[:36] + b"\x01" + data[37:], "no classifier"),
+        (lambda data: data[:36] + b"\x01" + data[37:], "not a classifier"),
         (lambda data: data[:100], "cut, or damaged"),
         (lambda data: data[:-1], "cut, or damaged"),
         (lambda data: data[:64] + b"\x7f" + data[65:], "do not add up"),
@@ -99,6 +100,22 @@ def test_a_file_that_is_no_model_is_named_as_what_it_is(change, message: str, tm
     path = fasttext_files.write(tmp_path / "model.bin")
     path.write_bytes(change(path.read_bytes()))
     with pytest.raises(ModelError, match=message):
+        read_model(path)
+
+
+@pytest.mark.parametrize(("parts", "width"), [(0, 4), (-1, 4), (1, 0), (2, -4)])
+def test_a_matrix_of_no_parts_is_refused_whatever_its_rows_are(
+    parts: int, width: int, tmp_path: Path
+) -> None:
+    path = fasttext_files.write(tmp_path / "model.ftz", small=True)
+    data = path.read_bytes()
+    columns = read_model(path).inputs.shape[1]
+    at = data.index(struct.pack("<2q", len(read_model(path).inputs), columns))
+    rows_to_sizes = 16 + 4 + struct.unpack_from("<i", data, at + 16)[0]
+    sizes = struct.pack("<4i", columns, parts, width, columns - (parts - 1) * width)
+    head = struct.pack("<2qi", 1 << 40, columns, 0)
+    path.write_bytes(data[:at] + head + sizes + data[at + rows_to_sizes + 16 :])
+    with pytest.raises(ModelError, match="another size than its parts"):
         read_model(path)
 
 

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pipelines.common.arguments import Parser
-from pipelines.filter.options import add_filter_arguments
+from pipelines.commands import command_parser
 from tests.test_readme import table_of
 from transforms.curation.parsing import parse
 from transforms.curation.plan import columns_for
@@ -48,8 +47,7 @@ def test_expressions_of_the_manual_can_be_read() -> None:
 
 
 def test_commands_of_the_manual_are_taken() -> None:
-    parser = Parser(prog="cedar filter")
-    add_filter_arguments(parser)
+    parser = command_parser("filter")
     commands = re.findall(r"^cedar filter (.*)$", MANUAL, re.MULTILINE)
     assert len(commands) == 3
     for command in commands:

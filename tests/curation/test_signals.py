@@ -48,6 +48,13 @@ def test_runs_that_come_again_are_found_in_long_texts(one: str, other: str) -> N
     check(f"{one}\n{other} {one} {one}\n{other}")
 
 
+@pytest.mark.parametrize(("chars", "share"), [(29, 1.0), (30, 1.0), (31, 0.0)])
+@pytest.mark.parametrize("letter", "aé漢")
+def test_a_line_of_thirty_characters_is_short(chars: int, share: float, letter: str) -> None:
+    assert measure(letter * chars, None)[0].short_lines == share
+    check(f"{letter * chars}\n{letter * 40}")
+
+
 def test_a_text_whose_signals_are_counted_by_hand() -> None:
     text = "The cat saw the cat.\nThe cat saw the cat.\n# Two...\n"
     signals, _ = measure(text, stop_words(ENGLISH))

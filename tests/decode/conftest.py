@@ -1,19 +1,10 @@
 """What the tests of decoding share."""
 
-import time
 from collections.abc import Callable
 
 import pytest
 
-
-def _seconds(run: Callable[[], object]) -> float:
-    """CPU seconds of the fastest of three runs."""
-    times = []
-    for _ in range(3):
-        start = time.process_time()
-        run()
-        times.append(time.process_time() - start)
-    return min(times)
+from tests.oracles.trees import cpu_seconds
 
 
 @pytest.fixture
@@ -23,6 +14,6 @@ def assert_linear() -> Callable[..., None]:
     def check(function: Callable[[bytes], object], make: Callable[[int], bytes], size: int) -> None:
         small, large = make(size), make(4 * size)
         # A floor of two milliseconds: below it the clock and the cache decide, not the code.
-        assert _seconds(lambda: function(large)) <= 9 * max(_seconds(lambda: function(small)), 0.002)
+        assert cpu_seconds(lambda: function(large)) <= 9 * max(cpu_seconds(lambda: function(small)), 0.002)
 
     return check

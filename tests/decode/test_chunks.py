@@ -84,6 +84,11 @@ def test_a_first_size_that_lies_is_corrected_too():
     assert dechunk(coded, LIMIT) == Dechunked(TEXT + b"<p>last</p>", False)
 
 
+def test_a_size_within_a_line_is_not_taken_for_the_next():
+    coded = chunk(b"x") + b"3\r\nabc4\r\nwxyz\r\n" + END
+    assert dechunk(coded, LIMIT) == Dechunked(b"xabc4\r\nwxyz", False)
+
+
 def test_a_last_size_that_lies_keeps_all_that_follows():
     assert dechunk(chunk(b"first") + b"2\r\n" + TEXT, LIMIT) == Dechunked(b"first" + TEXT, True)
 

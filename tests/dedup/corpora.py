@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import os
 import random
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -11,14 +12,14 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import NamedTuple
 
-from pipelines.extract.settle import settle
 from tests.elements import end, extracted
 from transforms.corpus.commit import Corpus
+from transforms.corpus.settle import settle
+from transforms.corpus.shard_writer import WritePlan, write_shard
 from transforms.corpus.writers import FORMATS, OutputFormat
 from transforms.curation.signatures import sign_text, url_hash
 from transforms.model.annotations import Drop, Language
-from transforms.model.records import ExtractedPage, Shard, SignatureRow
-from transforms.write import WritePlan, WriteShard
+from transforms.model.records import SCHEMA_VERSION, ExtractedPage, Shard, SignatureRow
 
 
 @dataclass(frozen=True)
@@ -46,7 +47,12 @@ class Kind:
 def write_corpus(root: Path, shards: Iterable[Sequence[Made]], kind: Kind = Kind()) -> Path:
     """A settled corpus; each shard is of an input of its own."""
     root.mkdir(parents=True, exist_ok=True)
-    described = {"schema": 1, "extractor": "cetr", "extractor_options": "{}", "format": kind.format}
+    described = {
+        "schema": SCHEMA_VERSION,
+        "extractor": "cetr",
+        "extractor_options": "{}",
+        "format": kind.format,
+    }
     groups = [name for name, there in (("language", kind.language), ("drop_reason", kind.drops)) if there]
     output = OutputFormat(kind.format, next(iter(FORMATS[kind.format].suffixes)))
     described |= {"options_digest": "0" * 32, "compression": output.compression}
@@ -54,20 +60,15 @@ def write_corpus(root: Path, shards: Iterable[Sequence[Made]], kind: Kind = Kind
     described |= {"keep": "words > 1", "dropped": "mark"} if kind.drops else {}
     described |= {"signatures": True} if kind.signed else {}
     described |= {"full_signatures": True} if kind.full else {}
+    described |= {"column_groups": groups}
     (root / "corpus.json").write_text(json.dumps(described))
     corpus = Corpus(str(root), kind.format, output.compression)
     for number, pages in enumerate(shards):
-        name = f"in{number}-{blake2b(str(root).encode(), digest_size=4).hexdigest()}-{0:012}-{100:012}"
+        name = f"in{number}-{blake2b(os.fsencode(root), digest_size=4).hexdigest()}-{0:012}-{100:012}"
         shard = Shard(name, f"/{root.name}/in{number}.warc.gz", 100, "mtime:7", 0, 100)
         plan = WritePlan(options_digest="0" * 32, output=output, column_groups=tuple(groups))
-        sink = WriteShard(corpus, plan)
-        sink.setup()
-        sink.start_bundle()
-        for row, page in enumerate(pages):
-            list(sink.process(_page(shard, row, page, kind)))
-        list(sink.process(end(shard, len(pages))))
-        sink.finish_bundle()
-        sink.teardown()
+        elements = (_page(shard, row, page, kind) for row, page in enumerate(pages))
+        write_shard(corpus, plan, elements, end(shard, len(pages)))
     settle(corpus)
     return root
 

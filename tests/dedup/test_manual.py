@@ -10,8 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from pipelines.common.arguments import Parser
-from pipelines.dedup.options import add_dedup_arguments
+from pipelines.commands import command_parser
 from pipelines.dedup.rows import DUPLICATE_COLUMNS
 from tests.dedup.corpora import Made, edited, words, write_corpus
 from tests.dedup.results import dedup
@@ -33,19 +32,6 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
     corpora = (directory / "january", directory / "february")
     assert dedup(*corpora, "--output", directory / "unique") == 0
     return directory
-
-
-def test_the_options_are_those_of_the_parser() -> None:
-    parser = Parser(prog="cedar dedup")
-    add_dedup_arguments(parser)
-    for action in parser._actions:
-        if action.dest != "help":
-            name = (
-                f"{action.option_strings[-1]} {action.metavar or ''}"
-                if action.option_strings
-                else "CORPUS..."
-            )
-            assert f"| `{name.strip()}` | {action.help} |" in MANUAL
 
 
 def test_the_columns_are_those_of_the_code() -> None:
@@ -92,8 +78,7 @@ def test_spark_keeps_the_pages_that_are_kept(demo: Path) -> None:
 
 
 def test_commands_of_the_manual_are_taken() -> None:
-    parser = Parser(prog="cedar dedup")
-    add_dedup_arguments(parser)
+    parser = command_parser("dedup")
     commands = re.findall(r"^cedar dedup (.*)$", MANUAL, re.MULTILINE)
     assert len(commands) == 2
     for command in commands:

@@ -14,8 +14,7 @@ import pytest
 from pipelines.cli import main
 from tests.crawl_root import MAIN, files_of
 from tests.index_root import make_index_root
-from tests.stores import s3_server
-from transforms.corpus.s3 import S3Client
+from tests.stores import Faults, Proxy, proxied, s3_server
 
 SELECT = ["--select", "tld=is lang=isl"]
 
@@ -34,30 +33,12 @@ def bucket(folder: Path) -> Iterator[str]:
         yield uri
 
 
-@pytest.fixture(autouse=True)
-def asked(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[str]:
-    """A cache of its own; nobody may list. The headers of what is asked."""
+@pytest.fixture
+def asked(bucket: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Proxy]:
+    """A cache of its own; nobody may list."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-
-    def refuse(_: S3Client, prefix: str, *, delimiter: str, most: int) -> Any:
-        raise PermissionError(f"{prefix}: AccessDenied {delimiter}{most}")
-
-    monkeypatch.setattr(S3Client, "_listed", refuse)
-    seen: list[str] = []
-    monkeypatch.setattr(
-        "botocore.httpsession.URLLib3Session.send",
-        _watched(seen, __import__("botocore.httpsession").httpsession.URLLib3Session.send),
-    )
-    return seen
-
-
-def _watched(seen: list[str], send: Any) -> Any:
-    def watched(session: Any, request: Any) -> Any:
-        authorization = request.headers.get("Authorization", b"")
-        seen.append(authorization.decode() if isinstance(authorization, bytes) else authorization)
-        return send(session, request)
-
-    return watched
+    with proxied(Faults(unlisted=True)) as proxy:
+        yield proxy
 
 
 def extract(output: Path, root: str, *arguments: str) -> int:
@@ -75,21 +56,21 @@ def rows(corpus: Path) -> list[dict[str, Any]]:
 
 @pytest.mark.parametrize("arguments", [(), tuple(SELECT)])
 def test_a_crawl_in_a_bucket_gives_the_rows_of_one_in_a_folder(
-    arguments: tuple[str, ...], bucket: str, folder: Path, asked: list[str], tmp_path: Path
+    arguments: tuple[str, ...], bucket: str, folder: Path, asked: Proxy, tmp_path: Path
 ) -> None:
     assert extract(tmp_path / "bucket", f"{bucket}/", *arguments) == 0
-    assert all(header.startswith("AWS4-HMAC-SHA256 Credential=test/") for header in asked)
-    assert 0 < len(asked) <= 25
+    assert all(header.startswith("AWS4-HMAC-SHA256 Credential=test/") for header in asked.signatures)
+    assert 0 < len(asked.signatures) <= 25
     assert extract(tmp_path / "folder", str(folder), *arguments) == 0
     assert rows(tmp_path / "bucket") == rows(tmp_path / "folder")
     assert len(rows(tmp_path / "folder")) == (12 if arguments else 48)
 
 
 def test_a_corpus_begun_in_a_folder_goes_on_from_a_bucket(
-    bucket: str, folder: Path, asked: list[str], tmp_path: Path
+    bucket: str, folder: Path, asked: Proxy, tmp_path: Path
 ) -> None:
     assert extract(tmp_path / "corpus", str(folder), "--slice", "0:2") == 0
-    assert not asked
+    assert not asked.signatures
     assert extract(tmp_path / "corpus", f"{bucket}/") == 0
     assert len(rows(tmp_path / "corpus")) == 48
 
@@ -99,8 +80,12 @@ def test_without_an_account_the_hint_is_https(
 ) -> None:
     for name in [name for name in os.environ if name.startswith("AWS_") and "KEY" in name]:
         monkeypatch.delenv(name)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.setenv("AWS_EC2_METADATA_DISABLED", "true")
+    monkeypatch.setenv("AWS_METADATA_ENDPOINT", "http://127.0.0.1:1")
     monkeypatch.setenv("AWS_SHARED_CREDENTIALS_FILE", str(tmp_path / "none"))
     assert extract(tmp_path / "corpus", f"{bucket}/") == 2
-    assert "needs an AWS account: leave out --crawl-root" in capsys.readouterr().err
+    error = capsys.readouterr().err
+    assert "no account, credentials or region in the environment" in error
+    assert "leave out --crawl-root to read over https" in error
     assert not (tmp_path / "corpus").exists()

@@ -15,8 +15,8 @@ import pytest
 from apache_beam.internal.gcp import auth
 from apache_beam.options.pipeline_options import PipelineOptions
 
+from pipelines.beam.beam_arguments import beam_actions
 from pipelines.commands import command_parser
-from pipelines.extract.beam_arguments import beam_actions
 from pipelines.extract.graph import build_graph
 from pipelines.extract.options import extract_options
 from pipelines.extract.plan import prepare

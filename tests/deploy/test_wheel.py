@@ -79,9 +79,48 @@ def test_the_wheel_holds_the_compiled_code_and_all_that_a_run_reads(wheel: Path)
     sources = {path.relative_to(ROOT).with_suffix("").as_posix() for path in ROOT.glob("transforms/**/*.pyx")}
     compiled = {name.split(".")[0] for name in names if name.endswith(".so")}
     assert sources <= compiled
-    assert "cedar.py" in names
+    assert {"cedar/__init__.py", "cedar/py.typed"} <= set(names)
+    assert not [name for name in names if name.startswith("pipelines/train")]
     assert any(name.startswith("pipelines/drawing/templates/") for name in names)
     assert not [name for name in names if name.startswith(("tests", "docs", "deploy"))]
+
+
+USER_MODULE = """
+import cedar
+from cedar import Extraction, MarkdownOptions
+
+
+def title_and_words(html: bytes) -> tuple[str | None, int]:
+    page: Extraction = cedar.extract(html, markdown=MarkdownOptions(links="keep"))
+    return page.title, len(page.text.split())
+
+
+first: str = cedar.names()[0]
+reveal_type(cedar.extract)
+reveal_type(cedar.ReadWarc)
+"""
+
+
+def test_what_is_installed_is_typed(wheel: Path, tmp_path: Path) -> None:
+    python = environment(tmp_path / "venv")
+    install(python, wheel)
+    module = tmp_path / "user_module.py"
+    module.write_text(USER_MODULE)
+    checked = [sys.executable, "-m", "mypy", "--strict", "--python-executable", str(python)]
+    done = subprocess.run(
+        [*checked, "--cache-dir", str(tmp_path / "cache"), str(module)],
+        capture_output=True, text=True, cwd=tmp_path, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout
+    assert done.stdout.count("Revealed type") == 2
+    assert '"Any"' not in done.stdout
+    module.write_text(USER_MODULE + "\ncedar.extract(7)\n")
+    done = subprocess.run(
+        [*checked, "--cache-dir", str(tmp_path / "cache"), str(module)],
+        capture_output=True, text=True, cwd=tmp_path, check=False,
+    )  # fmt: skip
+    assert done.returncode == 1
+    assert 'incompatible type "int"' in done.stdout
 
 
 def test_the_source_distribution_installs(tmp_path: Path) -> None:

@@ -27,6 +27,19 @@ Traffic is expected to return to normal by the end of the week, the council said
 <div id="foot"><a href="/c">Contact</a> | <a href="/i">Imprint</a></div>
 </body></html>"""
 
+# Vue leaves an empty comment where it shows nothing, React one between two texts, Angular one with a name.
+_VUE = """<!doctype html><html><head><title>Harbour | News</title></head><body><div id="app"><!----><nav>
+<a href="/">Home</a><!----><a href="/sport">Sport</a><!----></nav><!--[--><main>
+<article><h1>Ferry sails again</h1>
+<!----><p>The ferry to the islands sails again<!-- --> from <!-- -->Monday, after<!---->
+a winter in the dock.</p><!---->
+<p>Tickets are sold on board, and in the office at the harbour; those of last year are valid until June.</p>
+<!--]-->
+<!--bindings={ "ng-if": "1>0" }--><p>Bicycles travel free of charge, dogs for half the price of a child.</p>
+<!----></article><!----></main>
+<footer><!----><a href="/imprint">Imprint</a><!----></footer></div>
+<!-- done --></body></html>"""
+
 _PLAIN = "The harbour was closed.\n\nIt opened again in May, as everybody had hoped.\n\tNo tag stands here. "
 
 _SMALL: dict[str, Page] = {
@@ -39,6 +52,8 @@ _SMALL: dict[str, Page] = {
     "town": _TOWN,
     "town, one line": _TOWN.replace("\n", " "),
     "town, returns": _TOWN.replace("\n", "\r\n"),
+    "empty comments": _VUE,
+    "empty comments, one line": _VUE.replace("\n", ""),
     "example of densities": (
         f"<body><main><article><h1>{'h' * 46}</h1><div>{'t' * 24}<a href='/x'>{'l' * 15}</a></div>"
         "</article></main></body>"

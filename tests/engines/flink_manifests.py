@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 import yaml
 
-from pipelines.common.arguments import Parser
-from pipelines.extract.beam_arguments import beam_actions
-from pipelines.extract.options import add_extract_arguments, extract_options
+from pipelines.beam.beam_arguments import beam_actions
+from pipelines.common.arguments import Parser, add_options
+from pipelines.extract.options import ExtractOptions, extract_options
 
 ROOT = Path(__file__).parent.parent.parent
 FLINK = ROOT / "deploy" / "flink"
@@ -98,7 +98,7 @@ def test_what_does_not_fit_is_found(schema: dict[str, Any]) -> None:
 def test_the_launcher_asks_for_what_the_command_understands_and_the_cluster_has() -> None:
     (container,) = manifest("launcher.yaml")["spec"]["template"]["spec"]["containers"]
     parser = Parser()
-    add_extract_arguments(parser)
+    add_options(parser, ExtractOptions)
     options = extract_options(parser, container["args"], beam_actions)
     cluster = manifest("session.yaml")["spec"]
     given = dict(argument.split("=") for argument in options.beam_arguments)

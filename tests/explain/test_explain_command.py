@@ -13,10 +13,10 @@ from pathlib import Path
 import pytest
 
 from pipelines.cli import main
-from pipelines.common.arguments import Parser
+from pipelines.common.arguments import Parser, add_options, record_of
 from pipelines.common.extractor_choice import ExtractorChoice
 from pipelines.drawing.charts import MAX_BARS
-from pipelines.explain.options import add_explain_arguments, explain_options
+from pipelines.explain.options import ExplainOptions
 from tests.crawl import article, write_warc
 from transforms.extractors import extract, names
 
@@ -215,9 +215,9 @@ def test_options_reach_the_methods_that_have_them(tmp_path: Path) -> None:
 
 def test_commas_part_options_only_where_another_follows() -> None:
     parser = Parser(prog="cedar explain")
-    add_explain_arguments(parser)
+    add_options(parser, ExplainOptions)
     values = parser.parse_args(["page.html", "--extractor", "x:members=a,b,c,votes=2", "--extractor", "y"])
-    assert explain_options(values).choices == (
+    assert record_of(ExplainOptions, values).choices == (
         ExtractorChoice("x", (("members", "a,b,c"), ("votes", "2"))),
         ExtractorChoice("y", ()),
     )

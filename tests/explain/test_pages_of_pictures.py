@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from pipelines.cli import main
-from pipelines.common.arguments import Parser
-from pipelines.explain.options import add_explain_arguments
-from pipelines.report.options import add_report_arguments
+from pipelines.common.arguments import Parser, add_options
+from pipelines.explain.options import ExplainOptions
+from pipelines.report.options import ReportOptions
 from pipelines.sample.command import write_sample
 from tests.documents import README, ROOT, page
 
@@ -24,14 +24,10 @@ def shown(section: str) -> list[str]:
     return block.splitlines()
 
 
-@pytest.mark.parametrize(
-    ("add_arguments", "section"), [(add_explain_arguments, EXPLAIN), (add_report_arguments, REPORT)]
-)
-def test_tables_of_options_are_those_of_the_parsers(
-    add_arguments: Callable[[Parser], None], section: str
-) -> None:
+@pytest.mark.parametrize(("record", "section"), [(ExplainOptions, EXPLAIN), (ReportOptions, REPORT)])
+def test_tables_of_options_are_those_of_the_parsers(record: type[Any], section: str) -> None:
     parser = Parser(prog="cedar")
-    add_arguments(parser)
+    add_options(parser, record)
     for action in parser._actions:
         if action.dest != "help":
             more = "..." if action.nargs == "+" else ""

@@ -139,7 +139,7 @@ def test_offsets_in_rows_lead_back_to_the_record(crawl: Path, expected: list[dic
 def test_a_fault_of_reading_is_retried_named_and_never_committed(
     crawl: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from transforms.corpus.local import LocalStorage
+    from transforms.files.local import LocalStorage
 
     tries: list[str] = []
     real_open = LocalStorage.open
@@ -169,7 +169,7 @@ def test_a_fault_of_reading_is_retried_named_and_never_committed(
 def test_full_disk_is_a_fault_and_costs_nothing_else(
     crawl: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from transforms.corpus.local import LocalStorage
+    from transforms.files.local import LocalStorage
 
     real_create = LocalStorage.create
 
@@ -290,9 +290,9 @@ def test_summary_of_a_shard_says_all_that_is_promised(crawl: Path, tmp_path: Pat
     (path,) = (corpus / "shards").iterdir()
     summary = json.loads(path.read_text())
     assert set(summary) == {
-        "schema", "name", "source", "size", "mtime", "start", "stop", "first_offset", "next_offset",
+        "schema", "name", "source", "size", "mtime", "mark", "start", "stop", "first_offset", "next_offset",
         "records_read", "pages", "dropped", "rejected", "bytes", "seconds", "finished_at", "attempt", "files",
-        "table", "options_digest",
+        "table", "version", "judged", "fetch", "options_digest",
     }  # fmt: skip
     size = one.stat().st_size
     assert (summary["source"], summary["size"], summary["stop"]) == (str(one), size, size)

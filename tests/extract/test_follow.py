@@ -12,18 +12,16 @@ from apache_beam.runners.portability.fn_api_runner import FnApiRunner
 from apache_beam.testing.test_pipeline import TestPipeline
 from apache_beam.testing.util import assert_that, equal_to
 
-from pipelines.common.arguments import Parser
+from pipelines.common.arguments import Parser, add_options
 from pipelines.common.errors import UsageError
-from pipelines.extract.graph import work_on
-from pipelines.extract.options import ExtractOptions, add_extract_arguments, extract_options
+from pipelines.extract.options import ExtractOptions, extract_options
 from pipelines.extract.plan import JobPlan, make_plan
-from pipelines.extract.runners import runner_options
 from pipelines.extract.stream import build_stream
 from tests.crawl import write_warc
+from tests.extract.stream_runs import beam_flags, shard_of, work
 from transforms.corpus.arrivals import Ledger, commits_of
-from transforms.corpus.inputs import list_inputs
-from transforms.corpus.shards import shard_inputs
-from transforms.corpus.storage import StoredFile
+from transforms.files.inputs import list_inputs
+from transforms.files.storage import StoredFile
 from transforms.follow import ListUndone, Look, Seen, TakeFile, WholeFiles
 from transforms.model.records import Shard
 
@@ -61,23 +59,13 @@ def test_looks_in_a_burst_do_not_make_a_file_whole() -> None:
 
 def options_for(*arguments: str) -> ExtractOptions:
     parser = Parser()
-    add_extract_arguments(parser)
+    add_options(parser, ExtractOptions)
     flags = {"--flink_master": True, "--checkpointing_interval": True}
     return extract_options(parser, list(arguments), lambda: flags)
 
 
 def plan_into(corpus: Path) -> JobPlan:
     return make_plan(options_for("in", "--output", str(corpus)), arriving=True)[0]
-
-
-def shard_of(path: Path) -> Shard:
-    (shard,) = shard_inputs(list_inputs([str(path)]))
-    return shard
-
-
-def work(plan: JobPlan, *shards: Shard) -> None:
-    with TestPipeline(runner="FnApiRunner") as pipeline:
-        work_on(pipeline | beam.Create(shards), plan)
 
 
 def pages(plan: JobPlan) -> list[int]:
@@ -178,11 +166,11 @@ def test_a_streaming_job_reads_whole_files() -> None:
 
 def test_flink_gets_the_options_that_the_job_needs_unless_the_user_gives_them() -> None:
     given = ("in", "--output", "out", "--runner", "FlinkRunner", "--checkpointing_interval", "5")
-    stream = runner_options(options_for(*given, "--watch", "1"))._flags
+    stream = beam_flags(options_for(*given, "--watch", "1"))
     assert "--max_bundle_size=1" in stream
     assert "--streaming" in stream
     assert "--checkpointing_interval=30000" not in stream
-    batch = runner_options(options_for(*given))._flags
+    batch = beam_flags(options_for(*given))
     assert "--streaming" not in batch
     assert "--max_bundle_size=1" not in batch
 

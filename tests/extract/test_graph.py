@@ -20,27 +20,21 @@ from pipelines.extract.graph import JobPlan, build_graph
 from pipelines.sample.command import write_sample
 from tests.elements import end, extracted, shard
 from transforms.corpus.commit import Corpus
-from transforms.corpus.inputs import list_inputs
+from transforms.corpus.shard_reader import ReadPlan
+from transforms.corpus.shard_writer import StreamOrderError, WritePlan
 from transforms.corpus.shards import shard_inputs
 from transforms.curation.plan import NOTHING, CurationPlan
 from transforms.curation.rules import Rules
 from transforms.decode.page import PageFilter, decode_record
 from transforms.decode_page import DecodePage
 from transforms.extract import Extract, ExtractPlan, _Extract
+from transforms.files.inputs import list_inputs
 from transforms.model.books import RejectReason
 from transforms.model.records import ExtractedPage, Page, PageRow, Record, Reject, ShardEnd
 from transforms.model.summaries import ShardSummary
-from transforms.read import ReadPlan, ReadShard, ReadWarc
+from transforms.read import ReadShard, ReadWarc
 from transforms.warc.reader import FileRange, read_records
-from transforms.write import StreamOrderError, WritePlan, WriteShard
-
-
-@pytest.fixture
-def sample(tmp_path: Path) -> Path:
-    path = tmp_path / "sample.warc.gz"
-    with path.open("wb") as file:
-        write_sample(file)
-    return path
+from transforms.write import WriteShard
 
 
 def plan_into(corpus: Path) -> JobPlan:

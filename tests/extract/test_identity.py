@@ -3,41 +3,37 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, fields, replace
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from pipelines.common.errors import UsageError
-from pipelines.extract.identity import Identity
 from transforms.corpus.commit import Corpus
-from transforms.extractors import registry
-from transforms.model.caps import Caps
+from transforms.corpus.errors import CorpusError
+from transforms.corpus.identity import CorpusIdentity
+from transforms.model.records import SCHEMA_VERSION
 
-IDENTITY = Identity(
-    schema=1,
-    extractor="cetr",
-    extractor_options="{}",
-    format="parquet",
-    compression="zstd",
-    status="200-299",
-    record_types="response",
-    url_include=None,
-    url_exclude=None,
-    limit=None,
-    split_size=0,
-    caps=Caps(max_body=1, max_header=2),
-    reject_rows="notable",
-    with_html=False,
-    page_timeout=10.0,
-    page_memory=3,
+IDENTITY = CorpusIdentity(
+    {
+        "schema": SCHEMA_VERSION,
+        "extractor": "cetr",
+        "format": "parquet",
+        "url_include": None,
+        "max_body": 1,
+        "max_header": 2,
+        "column_groups": [],
+    }
 )
+
+
+def claim(identity: CorpusIdentity, corpus: Corpus) -> tuple[str, ...]:
+    return identity.claim(corpus, overwrite=False)
 
 
 def test_first_claim_writes_and_the_same_claim_passes(tmp_path: Path) -> None:
     corpus = Corpus(str(tmp_path), "parquet")
-    IDENTITY.claim(corpus)
-    IDENTITY.claim(corpus)
+    claim(IDENTITY, corpus)
+    claim(IDENTITY, corpus)
     there = json.loads((tmp_path / "corpus.json").read_text())
     assert there["extractor"] == "cetr"
     assert there["options_digest"] == IDENTITY.digest
@@ -46,10 +42,10 @@ def test_first_claim_writes_and_the_same_claim_passes(tmp_path: Path) -> None:
 
 def test_another_choice_is_refused_and_named(tmp_path: Path) -> None:
     corpus = Corpus(str(tmp_path), "parquet")
-    IDENTITY.claim(corpus)
-    other = replace(IDENTITY, extractor="cetr-tm", url_include="news", caps=Caps(max_body=3, max_header=2))
-    with pytest.raises(UsageError) as error:
-        other.claim(corpus)
+    claim(IDENTITY, corpus)
+    other = IDENTITY.with_choices(extractor="cetr-tm", url_include="news", max_body=3)
+    with pytest.raises(CorpusError) as error:
+        claim(other, corpus)
     assert "extractor 'cetr', now 'cetr-tm'" in str(error.value)
     assert "url-include None, now 'news'" in str(error.value)
     assert "max-body 1, now 3" in str(error.value)
@@ -61,61 +57,44 @@ def test_another_choice_is_refused_and_named(tmp_path: Path) -> None:
 def test_a_file_that_is_no_corpus_json_is_refused(tmp_path: Path) -> None:
     for content in ("[]", "no json"):
         (tmp_path / "corpus.json").write_text(content)
-        with pytest.raises(UsageError, match="was not written by Cedar"):
-            IDENTITY.claim(Corpus(str(tmp_path), "parquet"))
+        with pytest.raises(CorpusError, match="was not written by Cedar"):
+            claim(IDENTITY, Corpus(str(tmp_path), "parquet"))
 
 
-@dataclass(frozen=True, slots=True)
-class Later(Identity):
-    """As a later version may have it, with a choice more."""
-
-    later: bool = False
-
-
-def later(*, choice: bool) -> Later:
-    return Later(**{field.name: getattr(IDENTITY, field.name) for field in fields(Identity)}, later=choice)
-
-
-def test_a_later_choice_is_not_written_while_it_has_its_default(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("pipelines.extract.identity.Identity", Later)
+def test_a_choice_that_this_version_does_not_make_is_refused(tmp_path: Path) -> None:
     corpus = Corpus(str(tmp_path), "parquet")
-    IDENTITY.claim(corpus)
-    later(choice=False).claim(corpus)
-    assert later(choice=False).digest == IDENTITY.digest
-    with pytest.raises(UsageError, match="later False, now True"):
-        later(choice=True).claim(corpus)
-
-
-def test_a_choice_that_this_version_does_not_know_is_refused(tmp_path: Path) -> None:
-    corpus = Corpus(str(tmp_path), "parquet")
-    IDENTITY.claim(corpus)
+    claim(IDENTITY, corpus)
     there = json.loads((tmp_path / "corpus.json").read_text())
     (tmp_path / "corpus.json").write_text(json.dumps(there | {"bicycle": "red"}))
-    with pytest.raises(UsageError, match="bicycle 'red', which this version does not know"):
-        IDENTITY.claim(corpus)
+    with pytest.raises(CorpusError, match="bicycle 'red', now None"):
+        claim(IDENTITY, corpus)
 
 
-def test_an_option_of_the_method_that_is_not_named_has_its_default(tmp_path: Path) -> None:
+def test_a_corpus_of_another_schema_is_refused_and_overwritten_when_asked(
+    tmp_path: Path,
+) -> None:
     corpus = Corpus(str(tmp_path), "parquet")
-    options = registry.options_json(registry.parse_options("cetr", {}))
-    replace(IDENTITY, extractor_options=json.dumps(dict(list(json.loads(options).items())[1:]))).claim(corpus)
-    replace(IDENTITY, extractor_options=options).claim(corpus)
+    claim(IDENTITY.with_choices(schema=99), corpus)
+    with pytest.raises(CorpusError, match=r"of another version of Cedar \(schema 99"):
+        claim(IDENTITY, corpus)
+    assert IDENTITY.claim(corpus, overwrite=True) == ()
+
+
+def test_a_corpus_begun_with_another_version_of_cedar_goes_on_and_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    corpus = Corpus(str(tmp_path), "parquet")
+    claim(IDENTITY, corpus)
+    monkeypatch.setattr("transforms.corpus.identity.version", lambda _: "9.9")
+    (note,) = claim(IDENTITY, corpus)
+    assert note.endswith("of Cedar, this is 9.9")
 
 
 def test_a_corpus_begun_with_another_table_goes_on_and_says_so(tmp_path: Path) -> None:
     corpus = Corpus(str(tmp_path), "parquet")
     begun, now = replace(IDENTITY, table="1"), replace(IDENTITY, table="2")
-    assert begun.claim(corpus) == begun.claim(corpus) == ()
+    assert claim(begun, corpus) == claim(begun, corpus) == ()
     assert json.loads((tmp_path / "corpus.json").read_text())["table"] == "1"
     assert begun.digest == now.digest == IDENTITY.digest
-    (note,) = now.claim(corpus)
+    (note,) = claim(now, corpus)
     assert "was begun with table 1 of cetr: rows that are added are of table 2" in note
-
-
-def test_a_corpus_that_names_no_table_was_begun_with_the_first(tmp_path: Path) -> None:
-    corpus = Corpus(str(tmp_path), "parquet")
-    IDENTITY.claim(corpus)
-    assert replace(IDENTITY, table="1").claim(corpus) == ()
-    assert len(replace(IDENTITY, table="2").claim(corpus)) == 1

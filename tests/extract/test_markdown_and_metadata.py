@@ -24,7 +24,7 @@ def extract(archive: Path, *options: str) -> int:
     return main(["extract", str(archive), "--output", str(archive.parent / "corpus"), "--quiet", *options])
 
 
-@pytest.mark.parametrize("extractor", ["cedar", "cetd-ds"])
+@pytest.mark.parametrize("extractor", ["cedar", "cetd-ds", "keep-all"])
 def test_a_corpus_has_the_columns_in_their_order(archive: Path, extractor: str) -> None:
     assert extract(archive, "--with-metadata", "--with-markdown", "--extractor", extractor) == 0
     table = pq.read_table(archive.parent / "corpus" / "pages")
@@ -47,7 +47,7 @@ def test_both_are_part_of_a_corpus_identity(archive: Path, capsys: pytest.Captur
     assert extract(archive, "--with-markdown", "--markdown-option", "links=keep") == 0
     written = json.loads((archive.parent / "corpus" / "corpus.json").read_text())
     assert written["markdown"] == "links=keep,emphasis=keep,formulas=latex,spans=empty"
-    assert "with_metadata" not in written
+    assert written["with_metadata"] is False
     assert extract(archive, "--with-markdown") == 2
     assert "made with other options" in capsys.readouterr().err
 

@@ -8,17 +8,17 @@ import sys
 
 import pytest
 
+from pipelines.beam.beam_arguments import beam_actions
 from pipelines.cli import main
-from pipelines.common.arguments import Parser
+from pipelines.common.arguments import Parser, add_options
 from pipelines.common.errors import UsageError
 from pipelines.common.option_values import size
-from pipelines.extract.beam_arguments import beam_actions
-from pipelines.extract.options import ExtractOptions, add_extract_arguments, extract_options
+from pipelines.extract.options import ExtractOptions, extract_options
 
 
 def parse(*argv: str) -> ExtractOptions:
     parser = Parser(prog="cedar extract", allow_abbrev=False)
-    add_extract_arguments(parser)
+    add_options(parser, ExtractOptions)
     return extract_options(parser, argv, beam_actions)
 
 

@@ -32,20 +32,3 @@ def test_plan_of_a_small_crawl_counts_its_pages(tmp_path: Path, capsys: pytest.C
     write_warc(tmp_path / "a.warc.gz", 40)
     assert main(["extract", str(tmp_path), "--plan"]) == 0
     assert capsys.readouterr().out.splitlines()[0] == "pages      about 40 pages in 1 file"
-
-
-def test_a_plan_reckons_what_else_is_made_of_each_page(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    warc = str(write_warc(tmp_path / "a.warc.gz", 1))
-    costs = []
-    for more in (
-        [],
-        ["--with-markdown"],
-        ["--with-markdown", "--signals", "--signatures", "--with-metadata"],
-    ):
-        assert main(["extract", warc, "--plan", *more]) == 0
-        extract = next(line for line in capsys.readouterr().out.splitlines() if line.startswith("extract"))
-        costs.append(float(extract.partition(": ")[2].partition(" ms a page")[0]))
-    assert costs == sorted(set(costs))
-    assert extract.startswith("extract    cedar, Markdown, metadata, signals, signatures: ")

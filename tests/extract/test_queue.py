@@ -20,20 +20,18 @@ from apache_beam.transforms import external
 from apache_beam.utils.timestamp import Timestamp
 
 from pipelines.cli import main
-from pipelines.common.arguments import Parser
+from pipelines.common.arguments import Parser, add_options
 from pipelines.common.errors import UsageError
 from pipelines.extract import stream
 from pipelines.extract.graph import work_on
-from pipelines.extract.options import ExtractOptions, add_extract_arguments, extract_options
+from pipelines.extract.options import ExtractOptions, extract_options
 from pipelines.extract.plan import JobPlan, make_plan
 from pipelines.extract.queues import KafkaQueue, PubSubQueue, read_messages
-from pipelines.extract.runners import runner_options
 from pipelines.extract.stream import build_stream, shards_of
 from tests.crawl import write_warc
 from tests.crawl_server import crawl_server
-from transforms.corpus.http_options import WebOptions
-from transforms.corpus.inputs import list_inputs
-from transforms.corpus.shards import shard_inputs
+from tests.extract.stream_runs import beam_flags, shard_of, work
+from transforms.files.http_options import WebOptions
 from transforms.model.records import Shard
 from transforms.queue_names import SplitNames, TakeUntilDone, Waiting
 
@@ -42,7 +40,7 @@ KAFKA = "kafka://localhost:9092/names"
 
 def options_for(*arguments: str) -> ExtractOptions:
     parser = Parser()
-    add_extract_arguments(parser)
+    add_options(parser, ExtractOptions)
     return extract_options(parser, list(arguments), dict)
 
 
@@ -52,16 +50,6 @@ def options_into(corpus: Path, *more: str) -> ExtractOptions:
 
 def plan_into(corpus: Path) -> JobPlan:
     return make_plan(options_into(corpus), arriving=True)[0]
-
-
-def shard_of(path: Path) -> Shard:
-    (shard,) = shard_inputs(list_inputs([str(path)]))
-    return shard
-
-
-def commit(plan: JobPlan, *shards: Shard) -> None:
-    with TestPipeline(runner="FnApiRunner") as pipeline:
-        work_on(pipeline | beam.Create(shards), plan)
 
 
 class Name:
@@ -101,7 +89,7 @@ def test_a_name_is_taken_once_however_often_it_comes_and_forgotten_when_it_is_do
     name = Name(plan, path)
     assert name.message() == [shard_of(path)]
     assert (name.message(), name.again(), name.waits) == ([], [], True)
-    commit(plan, shard_of(path))
+    work(plan, shard_of(path))
     assert (name.again(), name.waits) == ([], False)
     assert (name.message(), name.waits) == ([], False)
 
@@ -147,7 +135,7 @@ def test_a_file_that_changes_or_goes_before_it_is_read_is_taken_as_it_is_then(tm
     name.message()
     before = shard_of(path)
     os.utime(path, ns=(1, 10**18))
-    commit(plan, before)
+    work(plan, before)
     assert list(plan.corpus.summaries()) == []
     assert name.again() == [shard_of(path)] != [before]
     away = path.rename(tmp_path / "away")
@@ -158,7 +146,7 @@ def test_a_file_that_changes_or_goes_before_it_is_read_is_taken_as_it_is_then(tm
 
 def test_a_file_that_changed_since_it_was_done_is_read_anew_when_it_is_named_again(tmp_path: Path) -> None:
     plan, path = plan_into(tmp_path / "corpus"), write_warc(tmp_path / "a.warc.gz", 2)
-    commit(plan, shard_of(path))
+    work(plan, shard_of(path))
     write_warc(path, 3)
     assert Name(plan, path).message() == [shard_of(path)]
     assert list(plan.corpus.summaries()) == []
@@ -169,7 +157,7 @@ def test_a_file_that_went_away_when_it_was_done_is_not_waited_for(
 ) -> None:
     plan, path = plan_into(tmp_path / "corpus"), write_warc(tmp_path / "a.warc.gz", 2)
     name = Name(plan, path)
-    commit(plan, *name.message())
+    work(plan, *name.message())
     path.unlink()
     assert (name.again(), name.waits, Name(plan, path).message()) == ([], False, [])
     assert not caplog.records
@@ -181,9 +169,9 @@ def test_a_directory_names_its_archives_and_is_done_when_all_are(tmp_path: Path)
     name = Name(plan, tmp_path / "in")
     first, second = name.message()
     assert [first, second] == [shard_of(path) for path in paths]
-    commit(plan, first)
+    work(plan, first)
     assert (name.again(), name.waits) == ([], True)
-    commit(plan, second)
+    work(plan, second)
     assert (name.again(), name.waits) == ([], False)
 
 
@@ -380,7 +368,7 @@ def test_what_makes_no_sense_with_a_queue_is_refused(arguments: tuple[str, ...],
 def test_the_corpus_of_a_queue_is_that_of_a_streaming_watch(tmp_path: Path) -> None:
     watch = options_for("in", "--output", str(tmp_path), "--watch", "1", *FLINK)
     assert make_plan(watch)[1] == make_plan(options_into(tmp_path))[1]
-    assert "--streaming" in runner_options(options_into(tmp_path))._flags
+    assert "--streaming" in beam_flags(options_into(tmp_path))
 
 
 def test_a_connector_that_cannot_be_had_ends_the_job_with_a_line(

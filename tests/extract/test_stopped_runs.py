@@ -63,7 +63,7 @@ def test_interrupted_run_ends_in_order_and_goes_on(
     if process.returncode != 0:  # it may have been done already
         assert process.returncode == 130
         assert "Traceback" not in errors
-        assert "the same command goes on from here" in errors
+        assert "the same command continues from here" in errors
         assert last_run(corpus)["interrupted"]
     assert extract(crawl, corpus, "--workers", "1") == 0
     assert_whole(corpus, expected)

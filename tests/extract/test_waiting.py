@@ -9,7 +9,7 @@ import pytest
 
 from pipelines.common.progress import waiting
 from transforms.corpus.commit import Corpus
-from transforms.read import ReadPlan, ReadShard
+from transforms.corpus.shard_reader import ReadPlan, ShardReader
 from transforms.runtime.heartbeat import Board, Slot, StoppedError, Wait
 
 
@@ -32,8 +32,7 @@ def test_who_waits_is_told_in_words_but_not_of_the_pace() -> None:
 
 def test_the_word_to_stop_ends_a_wait_at_once(tmp_path: Path) -> None:
     board = Board.create(str(tmp_path / "board"), 1)
-    reader = ReadShard(Corpus(str(tmp_path / "corpus"), "parquet"), ReadPlan(), Slot(board.path, 0))
-    reader.setup()
+    reader = ShardReader(Corpus(str(tmp_path / "corpus"), "parquet"), ReadPlan(), Slot(board.path, 0))
     board.stop()
     start = time.monotonic()
     with pytest.raises(StoppedError):

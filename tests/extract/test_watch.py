@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -15,15 +16,16 @@ import pyarrow.parquet as pq
 import pytest
 
 from pipelines.cli import main
-from pipelines.common.arguments import Parser
+from pipelines.common.arguments import Parser, add_options
 from pipelines.common.errors import UsageError
-from pipelines.common.stopping import Stop
-from pipelines.extract.options import ExtractOptions, add_extract_arguments, extract_options
+from pipelines.extract.options import ExtractOptions, extract_options
 from pipelines.extract.watch import Watch, begin_following
+from pipelines.local.stopping import Stop
 from tests.crawl import write_warc
+from tests.extract.runs import books
 from transforms.corpus.arrivals import Arrivals
-from transforms.corpus.http_client import Web
-from transforms.corpus.storage import StoredFile
+from transforms.files.http_client import Web
+from transforms.files.storage import StoredFile
 from transforms.model.records import Shard
 
 ROOT = Path(__file__).parents[2]
@@ -31,7 +33,7 @@ ROOT = Path(__file__).parents[2]
 
 def options_for(*arguments: str) -> ExtractOptions:
     parser = Parser()
-    add_extract_arguments(parser)
+    add_options(parser, ExtractOptions)
     return extract_options(parser, list(arguments), dict)
 
 
@@ -53,10 +55,6 @@ def urls(corpus: Path) -> list[str]:
 
 def numbered(*ranges: range) -> list[str]:
     return sorted(f"https://crawl.example/{n}" for numbers in ranges for n in numbers)
-
-
-def books(corpus: Path) -> dict[str, object]:
-    return json.loads((corpus / "run.json").read_text())
 
 
 def runs(corpus: Path) -> int:
@@ -102,6 +100,65 @@ def test_names_of_unfinished_files_are_left_alone_though_a_glob_matches_them(
     once()
     once()
     assert urls(tmp_path / "corpus") == numbered(range(5, 6))
+
+
+@pytest.mark.parametrize("restart", [False, True])
+@pytest.mark.parametrize("link", [False, True])
+def test_a_file_that_is_renamed_or_linked_is_named_once_and_not_read_again(
+    link: bool, restart: bool, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    inbox, corpus = tmp_path / "in", tmp_path / "corpus"
+    once = watch_over(inbox, corpus)
+    write_warc(inbox / "b.warc.gz", 3)
+    once()
+    once()
+    (os.link if link else os.rename)(inbox / "b.warc.gz", inbox / "a.warc.gz")
+    if restart:
+        once = watch_over(inbox, corpus)
+    for _ in range(3):
+        once()
+    assert urls(corpus) == numbered(range(3))
+    told = f"{inbox / 'a.warc.gz'} was read as {inbox / 'b.warc.gz'}: not read again"
+    assert capsys.readouterr().err.count(told) == 1
+
+
+@pytest.mark.parametrize("other", ["content", "copy", "time", "replaced"])
+def test_anything_else_of_another_name_is_new(other: str, tmp_path: Path) -> None:
+    inbox, corpus = tmp_path / "in", tmp_path / "corpus"
+    once = watch_over(inbox, corpus)
+    old, new = inbox / "a.warc", inbox / "b.warc"
+    write_warc(old, 3)
+    once()
+    once()
+    stat = old.stat()
+    if other == "copy":  # as rsync and cp -p make one, then the first goes
+        shutil.copy2(old, new)
+        old.unlink()
+    else:
+        old.rename(new)
+    if other == "content":
+        with new.open("r+b") as file:  # the time in gzip's header
+            file.seek(4)
+            file.write(b"\x01")
+        os.utime(new, ns=(stat.st_atime_ns, stat.st_mtime_ns))
+    elif other == "time":
+        os.utime(new, ns=(1, 1))
+    elif other == "replaced":
+        write_warc(old, 1, first=50)
+    once()
+    once()
+    assert len(urls(corpus)) == (4 if other == "replaced" else 6)
+    assert books(corpus)["balanced"]
+
+
+def test_a_dead_link_is_named_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    inbox, corpus = tmp_path / "in", tmp_path / "corpus"
+    inbox.mkdir()
+    (inbox / "gone.warc.gz").symlink_to(tmp_path / "nowhere")
+    once = watch_over(inbox, corpus)
+    for _ in range(3):
+        once()
+    assert capsys.readouterr().err.count("gone.warc.gz: the link leads nowhere") == 1
 
 
 def test_a_file_that_changes_is_read_again_and_its_old_rows_are_revoked(tmp_path: Path) -> None:
@@ -163,7 +220,7 @@ def test_a_large_file_is_cut_and_every_page_is_there_once(
 def test_a_file_that_cannot_be_read_is_named_rests_and_is_read_when_it_can_be(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from transforms.corpus.local import LocalStorage
+    from transforms.files.local import LocalStorage
 
     inbox, corpus = tmp_path / "in", tmp_path / "corpus"
     once = watch_over(inbox, corpus)
@@ -234,7 +291,7 @@ def test_forty_files_arrive_while_the_job_is_killed_and_every_page_is_there_once
 def test_sigterm_finishes_the_current_shard_and_ctrl_c_does_not(
     number: signal.Signals, done: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from transforms import read
+    from transforms.corpus import shard_reader as read
 
     inbox, corpus = tmp_path / "in", tmp_path / "corpus"
     stop = Stop(drains=True)

@@ -14,6 +14,7 @@ import pytest
 from pipelines.cli import main
 from tests.crawl import write_warc
 from tests.crawl_server import CrawlServer, Fault, crawl_server
+from tests.extract.runs import books
 
 NAMES = ("a.warc.gz", "b.warc.gz", "c.warc.gz")
 
@@ -39,8 +40,8 @@ def server(crawl: Path) -> Iterator[CrawlServer]:
 @pytest.fixture(autouse=True)
 def _no_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
     """Retries at once: how long they wait is the business of other tests."""
-    monkeypatch.setattr("transforms.read.ReadShard._sleep", lambda *_: None)
-    monkeypatch.setattr("transforms.corpus.http_client.let_time_go_by", lambda *_: None)
+    monkeypatch.setattr("transforms.corpus.shard_reader.ShardReader._sleep", lambda *_: None)
+    monkeypatch.setattr("transforms.files.http_client.let_time_go_by", lambda *_: None)
 
 
 def extract(output: Path, *arguments: str) -> int:
@@ -56,10 +57,6 @@ def rows(corpus: Path) -> list[dict[str, Any]]:
             keep = [n for n in table.column_names if not n.endswith("_seconds") and n != "source"]
             found += table.select(keep).to_pylist()
     return sorted(found, key=lambda row: (row["url"], row["offset"]))
-
-
-def books(corpus: Path) -> dict[str, Any]:
-    return json.loads((corpus / "run.json").read_text())
 
 
 def test_rows_are_those_of_the_local_files(crawl: Path, server: CrawlServer, tmp_path: Path) -> None:
@@ -157,7 +154,7 @@ def test_a_file_that_changed_is_read_again_when_that_is_asked_for(
     [
         ("{}none.warc.gz", "nothing matches {}none.warc.gz"),
         ("@{}none", "cannot read the list {}none"),
-        ("{}", "{} is no file: web servers list nothing"),
+        ("{}", "{} is not a file: web servers list nothing"),
         ("http://me:word@127.0.0.1/a.warc.gz", "a user name or a password is not taken"),
         ("http://no-such-host.invalid/a.warc.gz", "no such host"),
     ],

@@ -5,6 +5,7 @@ from __future__ import annotations
 from hypothesis import strategies as st
 
 from tests.extractors.samples import PAGE_W
+from transforms.extractors.tree.tree import Tree, read_tree, visible_source
 
 PAGE_W2 = PAGE_W.replace("<h1>", '<div id="main"><h1>').replace("<br><br>", "<br><br></div>")
 assert PAGE_W2.count("main") == 1
@@ -71,3 +72,7 @@ pages = _pages(_NAMES, _EMPTY + _STRAY + _SHOWN + _GONE)
 
 nested_pages = _pages(_NESTING, _EMPTY)
 """The same, all of it nested as it is written, and nothing in it that goes before anything is counted."""
+
+
+def read(html: str) -> Tree:
+    return read_tree(visible_source(html.encode()), keep_hidden=False)

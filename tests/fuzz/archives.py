@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import gzip
 import random
-import zlib
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from itertools import accumulate
 
 import zstandard
+
+from tests.warc.warc_samples import skippable, stored
 
 Pack = Callable[[bytes], bytes]
 
@@ -44,11 +45,6 @@ def _gzip(level: int) -> Pack:
     return lambda data: gzip.compress(data, level, mtime=0)
 
 
-def _stored(data: bytes) -> bytes:
-    deflater = zlib.compressobj(0, zlib.DEFLATED, 31)
-    return deflater.compress(data) + deflater.flush()
-
-
 def _zstd(*, checksum: bool = True, level: int = 3) -> Pack:
     compressor = zstandard.ZstdCompressor(level, write_checksum=checksum)
     return lambda data: compressor.compress(data)  # type: ignore[no-any-return]
@@ -66,14 +62,9 @@ def _zstd_raw(data: bytes) -> bytes:
     return bytes(whole[:header]) + b"".join(blocks) + bytes(whole[-4:])
 
 
-def skippable(data: bytes, magic: int = 0x184D2A50) -> bytes:
-    """One skippable frame."""
-    return magic.to_bytes(4, "little") + len(data).to_bytes(4, "little") + data
-
-
 PACKS: dict[str, Pack] = {
     "gzip": _gzip(6),
-    "gzip stored": _stored,
+    "gzip stored": stored,
     "zstd": _zstd(),
     "zstd raw": _zstd_raw,
 }

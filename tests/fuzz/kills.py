@@ -1,10 +1,10 @@
-"""Random kills in the middle of runs: `python -m tests.fuzz.kills --kills 50 --extractor cetd-ds --seed 1`.
+"""Random kills in the middle of runs: `python -m tests.fuzz.kills --command filter --kills 50 --seed 1`.
 
-A crawl is extracted again and again, and from time to time a process of the run gets a signal: the launcher,
-a worker, the page guard's server or its child; SIGKILL, SIGINT, SIGTERM, or SIGSTOP and some time later
-SIGCONT. A run that is ended goes on when it is started again. What must hold: the rows and the books of each
-corpus are in the end those of an undisturbed run, no process is left, nor a temporary file of a worker's, and
-nothing prints a traceback.
+A crawl is extracted again and again (or a corpus of it filtered, or rid of duplicates), and from time to time
+a process of the run gets a signal: the launcher, a worker, the page guard's server or its child. The
+signal is SIGKILL, SIGINT, SIGTERM, or SIGSTOP and some time later SIGCONT. A run that is ended continues when
+it is started again. What must hold: the rows and the books of each output are in the end those of an
+undisturbed run, no process is left, nor a temporary file of a worker's, and nothing prints a traceback.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import argparse
 import json
 import os
 import random
+import shutil
 import signal
 import subprocess
 import sys
@@ -39,36 +40,50 @@ MOST_PAUSE, MOST_STOP = 0.6, 0.8  # seconds
 MOST_SECONDS = 300.0
 """Time that one run may take."""
 
+COMMANDS = {
+    "extract": ("extract", "SOURCE", "--output", "OUTPUT", "--workers", "2", "--quiet"),
+    "filter": (
+        *("filter", "SOURCE", "--keep", "offset < 200000"),
+        *("--output", "OUTPUT", "--workers", "2", "--quiet"),
+    ),
+    "dedup-write": ("dedup", "SOURCE", "--write", "--output", "OUTPUT", "--workers", "2", "--quiet"),
+}
+"""What is disturbed, by name; `SOURCE` is a crawl for `extract`, else a corpus of it."""
+
 
 @dataclass(frozen=True, slots=True)
-class Corpus:
-    """What a corpus says, but for times: the rows of each kind of file by its folder."""
+class Output:
+    """What a corpus or a result says, but for times: the rows of each kind of file by its folder."""
 
     rows: dict[str, list[dict[str, Any]]]
-    books: dict[str, Any]
+    books: list[dict[str, Any]]
 
     @staticmethod
-    def at(directory: Path) -> Corpus:
+    def at(directory: Path) -> Output:
         rows: dict[str, list[dict[str, Any]]] = {}
-        for kind in ("pages", "dropped", "signatures"):
+        for kind in ("pages", "dropped", "rejects", "signatures", "duplicates", "index"):
             found = rows[kind] = []
-            for path in sorted((directory / kind).glob("*.parquet")):
+            for path in sorted(directory.glob(f"**/{kind}/**/*.parquet")):
                 table = pq.read_table(path)
                 found += table.drop_columns([c for c in TIME_COLUMNS if c in table.column_names]).to_pylist()
-        books = json.loads((directory / "run.json").read_text(encoding="utf-8"))
-        kept = ("records_read", "pages", "dropped", "rejected", "balanced")
-        return Corpus(rows, {key: books.get(key) for key in kept})
+        paths = sorted(directory.glob("**/run.json"))
+        books = [json.loads(path.read_text(encoding="utf-8")) for path in paths]
+        times = ("bytes", "seconds", "fetch")
+        return Output(rows, [{key: of[key] for key in of if key not in times} for of in books])
 
 
 class Run:
-    """A run of `cedar extract` with two workers."""
+    """A run of a command with two workers.
 
-    def __init__(self, crawl: Path, corpus: Path, more: list[str], temporary: Path) -> None:
-        command = [sys.executable, "-m", "pipelines", "extract", str(crawl), "--output", str(corpus)]
-        options = [*more, "--workers", "2", "--quiet"]
+    Args:
+        command: its arguments.
+        temporary: where its temporary files go.
+    """
+
+    def __init__(self, command: list[str], temporary: Path) -> None:
         self._errors = tempfile.TemporaryFile("w+")  # noqa: SIM115 - open as long as the run
         self.process = subprocess.Popen(
-            [*command, *options],
+            [sys.executable, "-m", "pipelines", *command],
             stdout=subprocess.DEVNULL,
             stderr=self._errors,
             env={**os.environ, "TMPDIR": str(temporary)},
@@ -104,9 +119,16 @@ class Run:
         return code
 
 
+def has_begun(pid: int) -> bool:
+    """Whether a launcher is past the start of Python, in which Ctrl-C is not Cedar's to hear."""
+    with suppress(OSError):
+        return "numpy" in Path(f"/proc/{pid}/maps").read_text()
+    return False
+
+
 def disturb(run: Run, kind: str, number: signal.Signals, rng: random.Random) -> bool:
     """Send a signal to a process of a run some time after there is one; whether the run lived to see it."""
-    while not run.processes()[kind]:
+    while not (has_begun(run.process.pid) and run.processes()[kind]):
         if run.process.poll() is not None:
             return False
         time.sleep(0.01)
@@ -124,9 +146,8 @@ def disturb(run: Run, kind: str, number: signal.Signals, rng: random.Random) -> 
     return False
 
 
-def kinds_of_kills(extractor: str, number: int, rng: random.Random) -> list[tuple[str, signal.Signals]]:
+def kinds_of_kills(*, guarded: bool, number: int, rng: random.Random) -> list[tuple[str, signal.Signals]]:
     """Kinds of processes and signals, each as often as every other, in random order."""
-    guarded = registry.get(extractor).builds_tree
     kinds = [(kind, each) for kind in (PROCESSES if guarded else PROCESSES[:2]) for each in SIGNALS]
     deck: list[tuple[str, signal.Signals]] = []
     while len(deck) < number:
@@ -134,8 +155,15 @@ def kinds_of_kills(extractor: str, number: int, rng: random.Random) -> list[tupl
     return deck[:number]
 
 
+def command_of(name: str, source: Path, output: Path, more: list[str]) -> list[str]:
+    """A command with its places filled in."""
+    places = {"SOURCE": str(source), "OUTPUT": str(output)}
+    return [*(places.get(word, word) for word in COMMANDS[name]), *more]
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--command", choices=COMMANDS, default="extract")
     parser.add_argument("--kills", type=int, default=50)
     parser.add_argument("--extractor", default="cedar")
     parser.add_argument("--seed", type=int, default=1)
@@ -155,27 +183,27 @@ def main() -> int:
         more = ["--extractor", options.extractor]
         if options.curated:
             model = fasttext_files.write(base / "model.bin")
-            more += [
-                "--language-model",
-                str(model),
-                "--keep",
-                "offset < 200000",
-                "--preset",
-                "fineweb-quality",
-            ]
-            more += ["--signatures"]
-        undisturbed = Run(base / "crawl", base / "undisturbed", more, temporary)
+            more += ["--language-model", str(model), "--keep", "offset < 200000"]
+            more += ["--preset", "fineweb-quality", "--signatures"]
+        source = base / "crawl"
+        if options.command != "extract":
+            made = command_of("extract", source, base / "source", more)
+            assert (run := Run(made, temporary)).wait() == 0, run.errors()
+            source, more = base / "source", []
+        undisturbed = Run(command_of(options.command, source, base / "undisturbed", more), temporary)
         assert undisturbed.wait() == 0, undisturbed.errors()
-        expected = Corpus.at(base / "undisturbed")
-        assert bool(expected.rows["dropped"] and expected.rows["signatures"]) == options.curated
+        expected = Output.at(base / "undisturbed")
+        filled = {kind for kind, rows in expected.rows.items() if rows}
+        assert filled >= ({"pages", "dropped", "signatures"} if options.curated else {"pages"}), filled
         done: Counter[str] = Counter()
-        starts, corpora = 0, 0
-        kills = kinds_of_kills(options.extractor, options.kills, rng)
+        starts, outputs = 0, 0
+        guarded = options.command == "extract" and registry.get(options.extractor).builds_tree
+        kills = kinds_of_kills(guarded=guarded, number=options.kills, rng=rng)
         while kills:
-            corpora += 1
-            corpus, code = base / f"corpus{corpora}", -1
+            outputs += 1
+            output, code = base / f"output{outputs}", -1
             while code != 0:
-                run = Run(base / "crawl", corpus, more, temporary)
+                run = Run(command_of(options.command, source, output, more), temporary)
                 starts += 1
                 while kills and run.process.poll() is None:
                     kind, number = kills[-1]
@@ -183,10 +211,11 @@ def main() -> int:
                         done[f"{kind} {number.name}"] += 1
                         kills.pop()
                 code = run.wait()
-            assert Corpus.at(corpus) == expected, f"{corpus}: other rows or books than undisturbed"
+            assert Output.at(output) == expected, f"{output}: other rows or books than undisturbed"
+            shutil.rmtree(output)
         left = [path.name for path in temporary.iterdir() if not path.name.startswith("cedar-")]
         assert not left, f"temporary files left behind: {left}"
-    print(f"{done.total()} kills in {starts} runs of {corpora} corpora: rows and books as undisturbed")
+    print(f"{done.total()} kills in {starts} runs of {outputs} outputs: rows and books as undisturbed")
     print(", ".join(f"{what} {count}" for what, count in sorted(done.items())))
     return 0
 

@@ -25,6 +25,28 @@ READER = DateReader(last=date(2030, 12, 31))
         ("2024-05-03T15:47:42", "2024-05-03T15:47:42"),
         ("Fri, 03 May 2024 15:47:42 GMT", "2024-05-03T15:47:42+00:00"),
         ("2024-05-03T25:00:00Z", "2024-05-03"),
+        ("2024-05-03 15:47:42 GMT+0800", "2024-05-03T15:47:42+08:00"),
+        ("Fri May 03 2024 15:47:42 GMT+0800 (China Standard Time)", "2024-05-03T15:47:42+08:00"),
+        ("Fri May 03 2024 15:47:42 GMT-0330 (NDT)", "2024-05-03T15:47:42-03:30"),
+        ("Thu Sep 25 10:36:28 EDT 2003", "2003-09-25"),
+        ("Thu Sep 25 10:36:28 GMT+02:00 2003", "2003-09-25T10:36:28+02:00"),
+        ("2024-05-03 15:47:42 EST", "2024-05-03T15:47:42"),
+        ("Thu Sep 25 10:36:28 2003", "2003-09-25"),
+        ("Fri May  3 10:36:28 2024", "2024-05-03"),
+        ("Fri, 03 May 2024 15:47:42 PST", "2024-05-03"),
+        ("20240503154742", "2024-05-03T15:47:42"),
+        ("202405031547", "2024-05-03T15:47:00"),
+        ("20240503154742 +0200", "2024-05-03T15:47:42+02:00"),
+        ("2024050315474", None),
+        ("31-Dec-00", "2000-12-31"),
+        ("31-Dec-95", "1995-12-31"),
+        ("Sunday, 06-Nov-05 08:49:37 GMT", "2005-11-06"),
+        ("1714751262", "2024-05-03T15:47:42+00:00"),
+        ("1714751262000", "2024-05-03T15:47:42+00:00"),
+        ("788000000", None),
+        ("1999999999", None),
+        ("04.04.95", "1995-04-04"),
+        ("04.04.94", None),
         ("2024-02-30", None),
         ("1994-12-31", None),
         ("2031-01-01", None),
@@ -66,6 +88,43 @@ def test_a_declared_date_keeps_its_offset_and_what_is_no_day_is_none(written: st
 )
 def test_dates_are_read_in_the_words_of_their_languages(written: str) -> None:
     assert READER.written(written) == "2024-05-03"
+
+
+@pytest.mark.parametrize(
+    ("month", "forms"),
+    [
+        (1, "17 Jan 2024|17 janv. 2024|17. Jän. 2024|17 sty 2024|17. led 2024|17 янв. 2024|17 січ. 2024"),
+        (2, "17 févr. 2024|17 lut 2024|17 úno 2024|17 февр. 2024|17 лют. 2024|17 Şub 2024|2024. febr. 17."),
+        (3, "17 Mär 2024|17. März 2024|17 mrt. 2024|17 bře 2024|17 бер. 2024|2024. márc. 17.|17 Μαρ 2024"),
+        (4, "17 kwi 2024|17 dub 2024|17 квіт. 2024|2024. ápr. 17.|17 Nis 2024|17. huhti 2024|17 Απρ 2024"),
+        (5, "17 kvě 2024|17 трав. 2024|17 Mei 2024|17 Μαΐ 2024|17 Μάι 2024|17 touko 2024|2024. máj. 17."),
+        (6, "17 cze 2024|17 čvn 2024|17 черв. 2024|17 Haz 2024|17 Ιουν 2024|17 iun. 2024|2024. jún. 17."),
+        (7, "17 lip 2024|17 čvc 2024|17 juil. 2024|17 Tem 2024|17 Ιούλ 2024|17 iul. 2024|2024. júl. 17."),
+        (8, "17 sie 2024|17 srp 2024|17 серп. 2024|17 Ağu 2024|17 Αυγ 2024|17 elo 2024|17 Agu 2024"),
+        (9, "17 wrz 2024|17 zář 2024|17 сент. 2024|17 вер. 2024|17 Eyl 2024|2024. szept. 17."),
+        (10, "17 paź 2024|17 říj 2024|17 жовт. 2024|17 Eki 2024|17 Οκτ 2024|17 de out. de 2024"),
+        (11, "17 lis 2024|17 нояб. 2024 г.|17 лист. 2024|17 Kas 2024|17 Νοε 2024|nov. 17, 2024"),
+        (12, "17 déc. 2024|17 gru 2024|17 pro 2024|17 груд. 2024|17 Ara 2024|17 Δεκ 2024|17 des. 2024"),
+    ],
+)  # fmt: skip
+def test_months_are_read_in_the_short_forms_of_their_languages(month: int, forms: str) -> None:
+    for form in forms.split("|"):
+        assert READER.written(form) == f"2024-{month:02}-17", form
+
+
+LANGUAGES = "en de fr es it pt nl pl ru uk cs sv da nb nn fi tr ro hu id el ja zh ko"
+
+
+def test_the_names_of_months_in_cldr_are_read() -> None:
+    dates = pytest.importorskip("babel.dates", reason="babel is not installed")
+    for language in LANGUAGES.split():
+        for month in range(1, 13):
+            day = date(2024, month, 17)
+            written = {dates.format_date(day, form, locale=language) for form in ("medium", "long", "full")}
+            if language not in ("ja", "zh", "ko"):
+                written |= {dates.format_date(day, form, locale=language) for form in ("d MMM y", "d LLL y")}
+            for form in written:
+                assert READER.written(form) == day.isoformat(), (language, form)
 
 
 def test_the_order_of_day_and_month_is_the_pages_where_both_are_possible() -> None:

@@ -54,6 +54,9 @@ def test_a_page_that_says_nothing_has_nothing() -> None:
         (HEADLINE + "<p class=byline>Ole Berg, 6 April 2024</p>", "2024-04-06", "time"),
         (HEADLINE + "<p>6 April 2024</p>", "2024-04-06", "text"),
         ("<p>Veröffentlicht am 6. April 2024</p>", "2024-04-06", "text"),
+        (HEADLINE + "<time class=x>31-Dec-00</time>", "2000-12-31", "time"),
+        ('<meta name=DC.Issued content="2024-04-06">', "2024-04-06", "meta"),
+        ('<meta property=og:regDate content="20240406101112">', "2024-04-06T10:11:12", "meta"),
         (HEADLINE + "<p>Letzte Aktualisierung: 6. April 2024</p>", None, None),
         ("<p>We met on 6 April 2024 at the mill.</p>", None, None),
         ('<meta name=date content="2026-01-01">', None, None),
@@ -84,6 +87,152 @@ def test_a_change_before_the_publication_is_none() -> None:
     change = '<meta property="article:modified_time" content="{}">'
     assert read(META + change.format("2024-04-09")).date_modified == "2024-04-09"
     assert read(META + change.format("2024-03-09")).date_modified is None
+
+
+@pytest.mark.parametrize(
+    ("html", "modified"),
+    [
+        ("<p>Last updated: 6 April 2024</p>", "2024-04-06"),
+        ("<p>Last updated: <b>6 April 2024</b></p>", "2024-04-06"),
+        ("<p>Published 3 April 2024, updated 6 April 2024</p>", "2024-04-06"),
+        ("<p>Letzte Aktualisierung: 6. April 2024</p>", "2024-04-06"),
+        ("<time class=updated datetime='2024-04-06T10:00:00Z'>x</time>", "2024-04-06T10:00:00+00:00"),
+        ("<p class=last-modified>6 April 2024</p>", "2024-04-06"),
+        ("<meta name=dc.modified content=2024-04-06>", "2024-04-06"),
+        ("<p>We met on 6 April 2024.</p>", None),
+        ("<p>Copyright 6 April 2024</p>", None),
+        ("<div class=comments><p>Updated 6 April 2024</p></div>", None),
+    ],
+)
+def test_changes_are_read_where_the_page_says_so(html: str, modified: str | None) -> None:
+    assert read(HEADLINE + html).date_modified == modified
+
+
+COMMENT = (
+    '<li id="comment-5" class="comment even depth-1"><article class="comment-body">'
+    '<footer class="comment-meta">'
+    '<div class="comment-author vcard"><b class="fn">Bob Stone</b> says:</div><div class="comment-metadata">'
+    '<a href="#c"><time datetime="2024-04-09T10:00:00Z">April 9, 2024</time></a></div></footer>'
+    "<p>Nice, of 9 April 2024!</p></article></li>"
+)
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        f"<ol class=comment-list>{COMMENT}</ol>",
+        COMMENT,
+        COMMENT * 300,
+        "<div itemprop=comment itemscope itemtype='https://schema.org/Comment'>"
+        "<span itemprop=author>Bob Stone</span>"
+        "<time itemprop=datePublished datetime=2024-04-09>x</time></div>",
+        "<div id=comments><p class=author>Bob Stone</p><p class=date>9 April 2024</p></div>",
+        "<div class=related-posts><time datetime=2024-04-09>x</time><p class=byline>By Bob Stone</p></div>",
+        "<section id=recommended><p class=date>Published 9 April 2024</p></section>",
+        "<p class=quote-author>Bob Stone, 9 April 2024</p>",
+        "<blockquote><p>Mills.</p><p class=author>Bob Stone</p><time>9 April 2024</time></blockquote>",
+        "<div class=sidebar><p class=author>Bob Stone</p><p class=post-date>9 April 2024</p></div>",
+        "<div class='widget primary-sidebar'><a rel=author>Bob Stone</a><time>9 April 2024</time></div>",
+    ],
+)
+def test_what_others_say_is_not_the_pages(html: str) -> None:
+    found = read(HEADLINE + "<p>Tides turn mills.</p>" + html)
+    assert (found.date_published, found.date_modified, found.author) == (None, None, None)
+    own = "<p class=byline>By Ole Berg, 6 April 2024</p>"
+    found = read(HEADLINE + own + "<p>Tides turn mills.</p>" + html)
+    assert found.date_published == "2024-04-06"
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        f"<body class='comments-open has-sidebar'>{HEADLINE}<time datetime=2024-04-06>x</time>",
+        f"<div class=sidebar>{HEADLINE}<time datetime=2024-04-06>x</time></div>",
+        f"<div class='post no-comments'>{HEADLINE}<time datetime=2024-04-06>x</time></div>",
+        f"{HEADLINE}<p class=quote>Mills!<p><time datetime=2024-04-06>x</time>",
+        HEADLINE + "<div class=post><time>6 April 2024</time>Hi</div>"
+        "<div class=post><time>7 April 2024</time>Ho</div>",
+    ],
+)
+def test_what_holds_the_headline_or_stands_next_to_it_is_the_pages(html: str) -> None:
+    assert read(html).date_published == "2024-04-06"
+
+
+PEOPLE = [
+    {"@type": "Person", "@id": "#ole", "name": "Ole Berg"},
+    {"@type": "Person", "@id": "#ana", "name": "Ana Lima"},
+]
+
+
+@pytest.mark.parametrize(
+    ("author", "graph", "names"),
+    [
+        ({"@id": "#ole"}, PEOPLE, "Ole Berg"),
+        ([{"@id": "#ana"}, {"@id": "#ole"}], PEOPLE, "Ana Lima; Ole Berg"),
+        ({"@id": "#ole", "@type": "Person"}, PEOPLE, "Ole Berg"),
+        ({"@id": "#ole", "name": "O. Berg"}, PEOPLE, "O. Berg"),
+        ({"@id": "#eva"}, PEOPLE, None),
+        ({"@id": ["#ole"]}, PEOPLE, None),
+        ({"@id": "#ole"}, [{"@id": "#ole", "author": {"@id": "#ole"}}], None),
+        ({"@id": "#a"}, [{"@id": "#a", "name": {"@id": "#b"}}, {"@id": "#b", "name": {"@id": "#a"}}], None),
+    ],
+)
+def test_people_are_found_by_their_ids(author: object, graph: list[object], names: str | None) -> None:
+    article = {"@type": "Article", "author": author}
+    assert read(json_ld({"@graph": [article, *graph]})).author == names
+    assert read(json_ld({"@graph": [*graph, article]})).author == names
+    assert read(json_ld(article, *graph)).author == names
+
+
+def test_a_publisher_is_found_by_its_id() -> None:
+    article = {"@type": "Article", "publisher": {"@id": "#sea"}}
+    assert read(json_ld({"@graph": [article, {"@id": "#sea", "name": "Sea Press"}]})).site_name == "Sea Press"
+
+
+@pytest.mark.parametrize(
+    ("written", "name"),
+    [
+        ("Jenny Smith — The Sea", "Jenny Smith"),
+        ("Jenny Smith - Elsewhere", "Jenny Smith"),
+        ("Jenny Smith | The Sea", "Jenny Smith"),
+        ("Jenny Smith Editor", "Jenny Smith"),
+        ("Jenny Smith, Senior Staff Writer", "Jenny Smith"),
+        ("By Jenny Smith, Editor-in-Chief", "Jenny Smith"),
+        ("Jenny Smith 🌊✍️", "Jenny Smith"),
+        ("👩‍💻 Jenny Smith", "Jenny Smith"),
+        ("Jane Reporter", "Jane Reporter"),
+        ("Anne-Marie Smith", "Anne-Marie Smith"),
+        ("Senior Editor", None),
+        ("The Sea — Editor", None),
+    ],
+)
+def test_names_are_without_pictures_site_and_role(written: str, name: str | None) -> None:
+    html = f"<meta property=og:site_name content='The Sea'><meta name=author content='{written}'>"
+    assert read(html).author == name
+
+
+def test_a_page_without_a_title_has_another() -> None:
+    heading = "<h1>Mills <b>of</b><br>the <i>sea</i></h1>"
+    card = "<meta property=og:title content='Tide &amp; mills'>"
+    for method in ("cedar", "cetr", "cetd-ds", "keep-all"):
+        assert cedar.extract(f"<title>Own</title>{card}{heading}<p>x", method).title == "Own"
+        assert cedar.extract(f"<title> </title>{card}{heading}<p>x", method).title == "Tide & mills"
+        assert cedar.extract(f"{heading}<h1>Other</h1><p>x", method).title == "Mills of the sea"
+        assert cedar.extract("<h2>x</h2><p>x", method).title is None
+
+
+@pytest.mark.parametrize(
+    ("html", "site", "description"),
+    [
+        ("<meta property=article:publisher content='The Sea'>", "The Sea", None),
+        ("<meta property=article:publisher content='https://face.example/sea'>", None, None),
+        ("<meta name=dc.description content=Mills>", None, "Mills"),
+        ("<meta name=twitter:description content=Mills><meta name=dc.description content=x>", None, "Mills"),
+        ("<meta name=description content=Mills><meta name=twitter:description content=x>", None, "Mills"),
+    ],
+)
+def test_other_names_of_sites_and_descriptions(html: str, site: str | None, description: str | None) -> None:
+    assert (read(html).site_name, read(html).description) == (site, description)
 
 
 @pytest.mark.parametrize(

@@ -8,16 +8,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.oracles import markup
 from tests.oracles import metadata as plain
+from transforms.extractors.html._text import rendered
 from transforms.extractors.html.reading import read_page
-from transforms.metadata._places import Places
-from transforms.metadata._texts import SHORT, START, element_text, texts_with_dates
+from transforms.metadata._places import MOST_FINDS, MOST_MARKED, MOST_METAS, Places
+from transforms.metadata._texts import SHORT, START, element_stop, element_text, texts_with_dates
 from transforms.metadata.dates import DateReader
 
-NAMES = ("meta", "link", "base", "time", "h1", "H2", "html", "a", "p", "span")
+NAMES = ("blockquote", "meta", "link", "base", "time", "h1", "H2", "html", "a", "p", "span")
 ATTRIBUTES = (
     "class=DatE", "id='meta'", "class='posted-by x'", "class=by-line", "class=upd", "id=database",
-    "property=info", "property=article:author", "itemprop='x datePublished'", "ITEMPROP=author",
+    "property=info", "class=comment-list", "itemprop=comment", "id=sidebar",
+    "class='x quoted'", "property=article:author", "itemprop='x datePublished'", "ITEMPROP=author",
     "itemprop=dateModified", "itemproperty=author", "rel=author", "rel='nofollow license'", "rel=canonical",
     "rel=stylesheet", "href=/a?b&amp;c", "href='https://creativecommons.org/by'", "href=creativecommons.or",
     "name=' Author '", "name=description", "content='6 April 2024'", "content=''", "value=v", "lang=en-US",
@@ -39,30 +42,32 @@ TEXTS = st.lists(st.sampled_from(WORDS), max_size=30).map("".join)
 
 @given(st.lists(TAGS | st.just("text"), max_size=12).map("".join))
 def test_places_are_those_that_each_tag_is_asked_for(html: str) -> None:
-    page = read_page(html.encode())
-    places = Places(page)
-    for name, found in plain.places(page).items():
+    places = Places(read_page(html.encode()))
+    for name, found in plain.places(markup.read(html.encode())).items():
         assert getattr(places, name) == found, name
 
 
 @given(st.lists(st.builds("<{}>{}".format, st.sampled_from(["p", "/p", "b", "/b", "br"]), TEXTS), max_size=8))
 def test_texts_of_elements_and_with_dates_are_among_the_texts_of_the_page(pieces: list[str]) -> None:
-    page = read_page("".join(pieces).encode())
-    for tag in range(page.tags.count):
-        assert element_text(page, tag) == plain.element_text(page, tag)
-    texts, reader = plain.texts_after(page, 0, 600), DateReader()
+    html = "".join(pieces).encode()
+    page, read = read_page(html), markup.read(html)
+    for tag in range(len(read.tags)):
+        assert element_text(page, tag) == plain.element_text(read, tag)
+        assert element_stop(page, tag) == plain.element_stop(read, tag)
+    texts, reader = plain.texts_after(read, 0, 600), DateReader()
     found = texts_with_dates(page, 0, 600)
-    assert all(text == texts[number] for number, _, text in found)
-    assert all(before == (texts[number - 1] if number else "") for number, before, _ in found)
+    assert all(text == texts[number] for number, _, _, text in found)
+    assert all(before == (texts[number - 1] if number else "") for number, _, before, _ in found)
+    assert all(text in rendered(page.source.html[page.tags.stops[tag] :]) for _, tag, _, text in found)
     dated = [n for n, text in enumerate(texts) if reader.written(text, SHORT) or reader.written(text, START)]
-    assert set(dated) <= {number for number, _, _ in found}
+    assert set(dated) <= {number for number, *_ in found}
 
 
 @given(TEXTS)
 def test_a_text_that_may_hold_no_date_holds_none(text: str) -> None:
-    page = read_page(f"<p>{text}".encode())
-    if not texts_with_dates(page, 0, 1):
-        (read,) = plain.texts_after(page, 0, 1) or ("",)
+    html = f"<p>{text}".encode()
+    if not texts_with_dates(read_page(html), 0, 1):
+        (read,) = plain.texts_after(markup.read(html), 0, 1) or ("",)
         assert DateReader().written(read, SHORT) is None
         assert DateReader().written(read, START) is None
 
@@ -75,7 +80,32 @@ def test_digits_of_all_scripts_are_digits() -> None:
 
 def test_few_texts_are_read() -> None:
     html = "<p>Posts: 2047</p><p>12.34</p><p>call 0123456789</p><p>in May 2024</p><p>6 April 2024</p>"
-    assert texts_with_dates(read_page(html.encode()), 0, 600) == [(4, "in May 2024", "6 April 2024")]
+    assert texts_with_dates(read_page(html.encode()), 0, 600) == [(4, 8, "in May 2024", "6 April 2024")]
+
+
+@pytest.mark.parametrize("more", [-1, 0, 1])
+@pytest.mark.parametrize(
+    ("tag", "most", "name"),
+    [
+        ("<meta name=author content=a{}>", MOST_METAS, "metas"),
+        ("<link rel=canonical href=/{}>", MOST_METAS, "links"),
+        ("<time id={}>", MOST_FINDS, "times"),
+        ("<p itemprop=author id={}>", MOST_FINDS, "authored"),
+        ("<p itemprop=datePublished id={}>", MOST_FINDS, "published"),
+        ("<p itemprop=dateModified id={}>", MOST_FINDS, "modified"),
+        ("<a rel=author id={}>", MOST_FINDS, "by_authors"),
+        ("<a rel=license id={}>", MOST_FINDS, "to_licences"),
+        ("<h1 id={}>", 8, "headings"),
+        ("<h2 id={}>", 8, "headings"),
+        ("<p class=date id={}>", MOST_MARKED, "dated"),
+        ("<p class=byline id={}>", MOST_MARKED, "signed"),
+    ],
+)
+def test_as_many_tags_of_a_kind_are_noted_as_are_promised(tag: str, most: int, name: str, more: int) -> None:
+    html = "".join(tag.format(number) for number in range(most + more)).encode()
+    found = getattr(Places(read_page(html)), name)
+    assert found == plain.places(markup.read(html))[name]
+    assert (len(found["author"]) if name == "metas" else len(found)) == most + min(more, 0)
 
 
 @pytest.mark.parametrize("tag", [-1, 1])
@@ -85,3 +115,5 @@ def test_tags_that_are_not_there_are_refused(tag: int) -> None:
         Places(page).attributes(tag)
     with pytest.raises(IndexError):
         element_text(page, tag)
+    with pytest.raises(IndexError):
+        element_stop(page, tag)

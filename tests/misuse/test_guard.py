@@ -15,8 +15,6 @@ import psutil
 import pyarrow.dataset as ds
 import pytest
 
-from pipelines.sample.command import write_sample
-
 SHADOWS = ("copy", "json", "lxml", "multiprocessing", "numpy", "pickle", "socket", "struct", "typing")
 ROOT = Path(__file__).parents[2]
 HANDMADE = ROOT / "tests" / "gold" / "handmade"
@@ -28,14 +26,6 @@ from pipelines.cli import main
 if __name__ == "__main__":
     sys.exit(main())
 """
-
-
-@pytest.fixture
-def sample(tmp_path: Path) -> Path:
-    path = tmp_path / "sample.warc.gz"
-    with path.open("wb") as file:
-        write_sample(file)
-    return path
 
 
 def cedar(
@@ -165,3 +155,77 @@ def test_a_guard_whose_worker_is_killed_ends_without_a_word(seconds: float) -> N
         assert time.monotonic() < end
         time.sleep(0.05)
     assert done.stderr == ""
+
+
+WITHOUT_PROC = ("unshare", "--mount", "sh", "-c", 'mount -t tmpfs none /proc && exec "$@"', "sh")
+
+
+def _can_hide_proc() -> bool:
+    try:
+        return subprocess.run([*WITHOUT_PROC, "true"], capture_output=True, check=False).returncode == 0
+    except FileNotFoundError:
+        return False
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not _can_hide_proc(), reason="needs a mount namespace of its own")
+@pytest.mark.parametrize("command", ["text", "explain", "extract"])
+def test_tree_methods_work_without_proc_and_say_what_is_not_limited(
+    command: str, sample: Path, tmp_path: Path
+) -> None:
+    page = tmp_path / "page.html"
+    page.write_text("<title>T</title><h1>A page</h1><p>It has some words, and a few more of them.</p>")
+    arguments: list[object] = [command, page, "--extractor", "cetd-ds"]
+    if command == "extract":
+        arguments = [command, sample, "--output", "corpus", "--extractor", "cetd-ds", "--quiet"]
+    done = subprocess.run(
+        [*WITHOUT_PROC, sys.executable, "-m", "pipelines", *map(str, arguments)],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    if command == "extract":
+        note = "--page-memory has no effect: this system has no /proc, which tells how much memory"
+        assert done.stderr == f"cedar: {note} a process has\n"
+        assert rows(tmp_path / "corpus") == 5
+    else:
+        assert done.stderr == ""
+
+
+ENDLESS = """
+import cedar
+
+@cedar.extractor(summary="never ends", guarded=True)
+def spins(html: str) -> str:
+    while True:
+        pass
+"""
+
+
+@pytest.mark.slow
+def test_a_guarded_extractor_that_never_ends_is_named_within_seconds(sample: Path, tmp_path: Path) -> None:
+    package = tmp_path / "package"
+    package.mkdir()
+    (package / "endless.py").write_text(ENDLESS)
+    page = tmp_path / "page.html"
+    page.write_text("<p>It has some words.</p>")
+    guard = (
+        "from transforms.runtime.guard import Guard; from transforms.runtime.guard_limits import GuardLimits"
+    )
+    code = f"{guard}; Guard(('endless:spins', '{{}}'), GuardLimits(cpu_seconds=0.1)).extract(b'<p>page')"
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join((str(package), str(ROOT)))},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=300,
+    )
+    fault = (
+        "GuardFaultError: the page guard cannot work: the extractor does not come to an end on a small page"
+    )
+    assert done.stderr.strip().endswith(fault)

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from pipelines import cli
-from pipelines.common.stopping import Interruption, Stop
+from pipelines.local.stopping import Interruption, Stop
 from tests.crawl import write_warc
 
 

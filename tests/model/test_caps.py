@@ -10,15 +10,15 @@ from dataclasses import replace
 import pytest
 import zstandard
 
-from pipelines.common.arguments import Parser
+from pipelines.common.arguments import Parser, add_options
 from pipelines.common.errors import UsageError
-from pipelines.extract.options import add_extract_arguments, extract_options
+from pipelines.extract.options import ExtractOptions, extract_options
 from tests.documents import page
 from transforms.decode.page import PageFilter, decode_record
 from transforms.extractors import registry
 from transforms.extractors.extraction import Extraction
 from transforms.model.books import RejectedError
-from transforms.model.caps import CAPS, DEFAULT_CAPS, Caps
+from transforms.model.caps import CAPS, DEFAULT_CAPS, CapOption, Caps
 from transforms.model.records import Page, Record
 from transforms.warc.reader import Damage, FileRange, ReadEnd, read_records
 
@@ -169,24 +169,23 @@ def test_a_cap_on_depth_takes_tags_and_leaves_text() -> None:
 
 
 def test_every_cap_has_a_test() -> None:
-    assert [cap.name for cap in CAPS] == [*IN_READING, "max_tags", "max_attributes", "max_depth"]
+    assert [cap.key for cap in CAPS] == [*IN_READING, "max_tags", "max_attributes", "max_depth"]
 
 
 def options(*words: str) -> Caps:
     parser = Parser(prog="cedar extract")
-    add_extract_arguments(parser)
+    add_options(parser, ExtractOptions)
     return extract_options(parser, ["in", "--output", "out", *words], dict).caps
 
 
 def test_every_cap_is_an_option_within_bounds() -> None:
     assert options() == DEFAULT_CAPS
     for cap in CAPS:
-        name = f"--{cap.name.replace('_', '-')}"
-        assert getattr(options(name, str(cap.about.least)), cap.name) == cap.about.least
-        assert getattr(options(name, cap.shown), cap.name) == cap.default
+        assert getattr(options(cap.name, str(cap.about.least)), cap.key) == cap.about.least
+        assert getattr(options(cap.name, cap.shown_default), cap.key) == cap.default
         for value in (cap.about.least - 1, cap.about.most + 1):
             with pytest.raises(UsageError):
-                options(name, str(value))
+                options(cap.name, str(value))
 
 
 def test_caps_travel_as_text() -> None:
@@ -197,5 +196,5 @@ def test_caps_travel_as_text() -> None:
 
 def test_the_page_of_limits_tells_of_every_cap() -> None:
     for cap in CAPS:
-        name = f"--{cap.name.replace('_', '-')}"
-        assert f"| `{name}` | {cap.shown} | {cap.about.what} | {cap.about.hit} |" in LIMITS
+        assert isinstance(cap.about, CapOption)
+        assert f"| `{cap.name}` | {cap.shown_default} | {cap.about.help} | {cap.about.hit} |" in LIMITS

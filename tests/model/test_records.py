@@ -15,8 +15,8 @@ import pyarrow.parquet as pq
 import pytest
 import zstandard
 
-from transforms.corpus.local import LocalStorage
 from transforms.corpus.writers import FORMATS, OutputFormat, attempt_of, open_writer
+from transforms.files.local import LocalStorage
 from transforms.model.columns import (
     COLUMN_GROUPS,
     PAGE_COLUMN_DOCS,
@@ -185,7 +185,8 @@ def test_rows_round_trip_with_types_and_attempt(format_: str, compression: str, 
     assert {k: v for k, v in rows[0].items() if k != "fetched_at"} == {
         k: v for k, v in ROW._asdict().items() if k not in ("fetched_at", "html", "confidence")
     }
-    assert attempt_of(LocalStorage(), path, format_) == ATTEMPT
+    with open(path, "rb") as file:
+        assert attempt_of(file, format_) == ATTEMPT
 
 
 def json_rows(path: str, compression: str) -> list[dict[str, Any]]:
@@ -211,8 +212,9 @@ def test_a_file_without_rows_is_readable(format_: str, tmp_path: Path) -> None:
     else:
         with open(path, "rb") as file:
             assert list(fastavro.reader(file)) == []
-    assert attempt_of(LocalStorage(), path, format_) == ATTEMPT
-    assert attempt_of(LocalStorage(), path + ".none", format_) is None
+    with open(path, "rb") as file:
+        assert attempt_of(file, format_) == ATTEMPT
+    assert attempt_of(io.BytesIO(b"not a file of rows"), format_) is None
 
 
 def test_missing_package_of_a_codec_is_found_before_the_run(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -22,7 +22,7 @@ from tests.oracles.cedar_pages import (
     kind_of,
 )
 from transforms.extractors.cedar.columns import MEANINGS, PLACED_IN
-from transforms.extractors.cedar.names import GROUPS, SCHEMAS
+from transforms.extractors.segments.names import GROUPS, SCHEMAS
 
 
 def columns(page: Page, schemas: Sequence[bool]) -> dict[str, Column]:
@@ -178,8 +178,8 @@ def _densities(page: Page) -> dict[str, Column]:
             held = inside(page, element)
             words, plain = total(held, "words"), total(held, "plain")
             tags = sum(
-                page.shown[tag] and not page.tags.ends[tag]
-                for tag in range(element.opens + 1, min(element.closes, page.tags.count))
+                page.shown[tag] and not page.tags[tag].is_end
+                for tag in range(element.opens + 1, min(element.closes, len(page.tags)))
             )
             measures = {
                 "blocks": len(held),

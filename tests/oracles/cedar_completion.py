@@ -14,7 +14,7 @@ def complete(page: Page, scores: Sequence[int], chosen: Sequence[bool]) -> list[
         if element.name in ("table", "pre") and _stays_whole(page, element, chosen):
             for block in range(element.first, element.last):
                 kept[block] = True
-        if element.name in ("ul", "ol") and _is_short(page, element) and _is_mostly(page, element, chosen):
+        if element.name in ("ul", "ol") and _is_list(page, element, chosen):
             for block in range(element.first, element.last):
                 if not _is_link(page.blocks[block]):
                     kept[block] = True
@@ -63,12 +63,33 @@ def _is_mostly(page: Page, element: Element, chosen: Sequence[bool]) -> bool:
     return 2 * sum(max(page.blocks[block].words, 1) for block in inside if chosen[block]) >= words
 
 
-def _is_amid(page: Page, element: Element, chosen: Sequence[bool]) -> bool:
-    """Whether what is right before and after an element was chosen, in one of the four around it."""
+def _belongs(page: Page, element: Element, chosen: Sequence[bool]) -> bool:
+    """Whether an element stands amid text that was chosen, or after it in its article or section."""
     before, after = element.first - 1, element.last
-    if before < 0 or after == len(chosen) or not chosen[before] or not chosen[after]:
+    if before > 0 and _level(page, before) and not chosen[before]:
+        before -= 1
+    if after < len(chosen) - 1 and _level(page, after) and not chosen[after]:
+        after += 1
+    if before < 0 or not chosen[before]:
         return False
-    return any(one.first <= before and after < one.last for one in _ancestors(element)[:4])
+    inside = page.blocks[element.first : element.last]
+    links, chars = sum(block.linked for block in inside), sum(block.chars for block in inside)
+    holders = [one for one in _ancestors(element)[:4] if one.first <= before]
+    is_amid = after < len(chosen) and chosen[after] and any(after < one.last for one in holders)
+    is_list = element.name in ("ul", "ol")
+    if is_amid:
+        return not is_list or 2 * links <= chars
+    if not holders or holders[0].name in ("", "body") or 4 * links > chars:
+        return False
+    above = range(holders[0].first, element.first)
+    words = sum(max(page.blocks[block].words, 1) for block in above)
+    stay = sum(max(page.blocks[block].words, 1) for block in above if chosen[block])
+    return stay >= 100 and 2 * stay >= words and not (is_list and holders[0].last > element.last)
+
+
+def _is_list(page: Page, element: Element, chosen: Sequence[bool]) -> bool:
+    """Whether a list stays but for its links."""
+    return _is_short(page, element) and (_is_mostly(page, element, chosen) or _belongs(page, element, chosen))
 
 
 def _is_short(page: Page, element: Element) -> bool:
@@ -78,16 +99,16 @@ def _is_short(page: Page, element: Element) -> bool:
 
 def _stays_whole(page: Page, element: Element, chosen: Sequence[bool]) -> bool:
     """Whether a `pre` or a table stays whole."""
-    mostly, amid = _is_mostly(page, element, chosen), _is_amid(page, element, chosen)
+    mostly, belongs = _is_mostly(page, element, chosen), _belongs(page, element, chosen)
     if element.name == "pre":
-        return mostly or amid
+        return mostly or belongs
     if _inside(page, element, "table"):
         return False
     rows, cells = len(_inside(page, element, "tr")), len(_inside(page, element, "td", "th"))
     blocks = element.last - element.first
     if rows < 2 or cells < 2 * rows:
         return False
-    return (mostly and blocks <= cells) or (amid and blocks <= 2 * cells)
+    return (mostly and blocks <= cells) or (belongs and blocks <= 2 * cells)
 
 
 def _level(page: Page, block: int) -> int:

@@ -6,19 +6,28 @@ import html as html_standard
 import re
 import unicodedata
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
 
-from transforms.extractors.cedar import _text
-from transforms.extractors.cedar.names import CLOSES, ELEMENTS, GROUPS, LETTERS, RULES, STOPS
-from transforms.extractors.html._source import remove_invisible
-from transforms.extractors.html._tags import Tags, lex
-from transforms.extractors.html.title import title
+from tests.oracles import markup
+from tests.oracles.attributes import attributes
+from tests.oracles.hidden import hides
+from transforms.extractors.segments import _text
+from transforms.extractors.segments.names import CLOSES, ELEMENTS, GROUPS, LETTERS, RULES, STOPS
 
 UNSEEN = "title textarea iframe noembed noframes template svg math select datalist object canvas video audio"
+EMPTY = "area base col embed hr img input link meta param source track wbr"
+CODES = {name[:8]: code for code, name in enumerate(ELEMENTS)}
+INSIDE = 256
+"""Tags inside of a hidden inline element, at most."""
+
 SEARCH = 24
 """Open elements that an end tag looks at."""
+
+HEADINGS = {"h1", "h2", "h3", "h4", "h5", "h6"}
+"""The end tag of each ends any other."""
 
 BREAK, INLINE = "\x1c", "\x1d"
 HARD = {"\n": "\x01", " ": "\x02", "\t": "\x03"}
@@ -131,7 +140,7 @@ class Element:
 class Page:
     """A page, read plainly."""
 
-    tags: Tags
+    tags: list[markup.Tag]
     html: bytes
     title: str | None
     names: list[str]
@@ -143,27 +152,25 @@ class Page:
 
 def read(html: bytes) -> Page:
     """Reads a page of valid UTF-8."""
-    left = remove_invisible(html).html
-    tags = lex(left)
-    names = [_name(int(key)) for key in tags.keys]
-    ends = tags.ends.tolist()
+    page = markup.read(html)
+    names = [tag.name for tag in page.tags]
+    ends = [tag.is_end for tag in page.tags]
+    attributes_of = [read_tag(page.html[tag.start : tag.stop]) for tag in page.tags]
+    hiding = [not end and hides(name, of) for name, end, of in zip(names, ends, attributes_of, strict=True)]
     hidden = hidden_gaps(names, ends)
-    shown = [not (hidden[tag] and hidden[tag + 1]) for tag in range(tags.count)]
-    blocks = find_blocks(left, tags, hidden, shown)
+    for first, last in hidden_inline(names, ends, hiding):
+        hidden[first + 1 : last + 1] = [True] * (last - first)
+    shown = [not (hidden[tag] and hidden[tag + 1]) for tag in range(len(names))]
+    blocks = find_blocks(page, hidden, shown, attributes_of)
     elements, inside = find_elements(names, ends, shown)
     for element in elements:
         element.first = sum(block.first_gap <= element.opens for block in blocks)
         element.last = sum(block.first_gap <= element.closes for block in blocks)
     nearest = [inside[block.first_gap] for block in blocks]
     for element in elements[1:]:
-        start, stop = int(tags.starts[element.opens]), int(tags.stops[element.opens])
-        if stop - start >= len("<p id=x>"):
-            read_attributes(element, left, start, stop)
-    return Page(tags, left, title(left, tags), names, shown, blocks, elements, nearest)
-
-
-def _name(key: int) -> str:
-    return key.to_bytes(8, "little").rstrip(b"\0").decode("latin-1")
+        take_attributes(element, attributes_of[element.opens])
+        element.hidden = hiding[element.opens]
+    return Page(page.tags, page.html, page.title, names, shown, blocks, elements, nearest)
 
 
 def hidden_gaps(names: list[str], ends: list[bool]) -> list[bool]:
@@ -177,29 +184,43 @@ def hidden_gaps(names: list[str], ends: list[bool]) -> list[bool]:
     return hidden
 
 
-def find_blocks(html: bytes, tags: Tags, hidden: list[bool], shown: list[bool]) -> list[Block]:
+def hidden_inline(names: list[str], ends: list[bool], hiding: list[bool]) -> Iterator[tuple[int, int]]:
+    """The start and end tags of hidden elements outside of the tree."""
+    seen = 0
+    for first, name in enumerate(names):
+        if not hiding[first] or name in CODES or name in EMPTY.split() or first < seen:
+            continue
+        depth = 1
+        for last in range(first + 1, min(first + 1 + INSIDE, len(names))):
+            depth += (names[last] == name) * (-1 if ends[last] else 1)
+            if not depth:
+                seen = last
+                yield first, last
+                break
+
+
+def find_blocks(
+    page: markup.Markup, hidden: list[bool], shown: list[bool], attributes_of: list[dict[str, str]]
+) -> list[Block]:
     """The text between tags that are shown and part blocks."""
-    starts, stops, ends = tags.starts.tolist(), tags.stops.tolist(), tags.ends.tolist()
+    html, tags = page.html, page.tags
     blocks = []
     in_link = in_pre = False
     current = Block("", 0, 0, 0)
-    for gap in range(tags.count + 1):
+    for gap in range(len(tags) + 1):
         if gap:
-            name = _name(int(tags.keys[gap - 1]))
-            start = starts[gap - 1]
-            # The text after `<a>` counts, too.
-            tag = html[start : max(stops[gap - 1], start + len("<a href"))].lower()
-            if name == "a" and shown[gap - 1]:
-                in_link = not ends[gap - 1] and b"href" in tag
-            elif name in ("pre", "listing", "xmp"):
-                in_pre = not ends[gap - 1]
-            if shown[gap - 1] and tags.block_level[gap - 1]:
+            tag = tags[gap - 1]
+            if tag.name == "a" and shown[gap - 1]:
+                in_link = not tag.is_end and "href" in attributes_of[gap - 1]
+            elif tag.name in ("pre", "listing", "xmp"):
+                in_pre = not tag.is_end
+            if shown[gap - 1] and tag.parts_blocks:
                 blocks.append(current)
                 current = Block("", gap, gap, 0)
             else:
                 current.text += INLINE
         if not hidden[gap]:
-            begin, end = stops[gap - 1] if gap else 0, starts[gap] if gap < tags.count else len(html)
+            begin, end = tags[gap - 1].stop if gap else 0, tags[gap].start if gap < len(tags) else len(html)
             text = cleaned(html[begin:end].decode(), preformatted=in_pre)
             current.text += text
             current.linked += in_link * sum(c > " " for c in text)
@@ -213,19 +234,18 @@ def find_elements(
     """The elements, and the innermost one around each gap."""
     page = Element("", None, -1, len(names))
     elements, stack, inside = [page], [page], [page]
-    codes = {name[:8]: code for code, name in enumerate(ELEMENTS)}
 
     def rule(code: int, opened: Element) -> int:
         width = len(ELEMENTS) + 1
-        return RULES[width * code + (codes[opened.name[:8]] if opened is not page else len(ELEMENTS))]
+        return RULES[width * code + (CODES[opened.name[:8]] if opened is not page else len(ELEMENTS))]
 
     for tag, (name, end) in enumerate(zip(names, ends, strict=True)):
-        code = codes.get(name)
+        code = CODES.get(name)
         if code is not None and shown[tag]:
             if end:
                 looked_at = list(enumerate(stack))[1:][-SEARCH:][::-1]
                 for depth, opened in looked_at:
-                    if opened.name == ELEMENTS[code]:
+                    if opened.name == ELEMENTS[code] or {opened.name, ELEMENTS[code]} <= HEADINGS:
                         for closed in stack[depth:]:
                             closed.closes = tag
                         del stack[depth:]
@@ -243,51 +263,25 @@ def find_elements(
 
 
 _WORD_GROUPS = {word[:LETTERS]: name for name, words in reversed(GROUPS.items()) for word in words.split()}
-_ATTRIBUTE = re.compile(r"[\x00-\x20\"'/](class|id|role|itemprop)=", re.IGNORECASE)
 
 
-def read_attributes(element: Element, html: bytes, begin: int, end: int) -> None:
-    """Reads an element's start tag [begin, end): words of values, its class, and whether it is hidden."""
-    tag = html[begin:end].decode("latin-1")
-    read_up_to = 0
-    for found in _ATTRIBUTE.finditer(tag):
-        start, stop = value(tag, found.end())
-        if stop <= start:
-            continue
-        for word in cut_words(tag[max(start, read_up_to) : stop]):
+def read_tag(tag: bytes) -> dict[str, str]:
+    """The attributes of a start tag that is not too short for any that is looked at."""
+    found = attributes(tag) if len(tag) >= len("<p id=x>") else {}
+    return {name.decode("latin-1"): value.decode("latin-1") for name, value in found.items()}
+
+
+def take_attributes(element: Element, attributes: dict[str, str]) -> None:
+    """Takes words of values, and the class."""
+    for name in ("class", "id", "role", "itemprop"):
+        for word in cut_words(attributes.get(name, "")):
             if word in _WORD_GROUPS:
                 element.groups.add(_WORD_GROUPS[word])
-        if found[1].lower() == "class" and start >= read_up_to:
-            element.signature = (element.name, html[begin + start : begin + stop])
-        read_up_to = max(read_up_to, stop)
-    element.hidden = hides(tag)
-
-
-def value(tag: str, start: int) -> tuple[int, int]:
-    """Where the value after an equals sign begins and stops."""
-    last = len(tag) - 1
-    if tag[start] in "\"'":
-        stop = tag.find(tag[start], start + 1)
-        return start + 1, last if stop < 0 else min(stop, last)
-    blank = re.compile(r"[\x00-\x20]").search(tag, start)
-    return start, min(blank.start(), last) if blank else last
+    if attributes.get("class"):
+        element.signature = (element.name, attributes["class"])
 
 
 def cut_words(text: str) -> list[str]:
     """Words of ASCII letters, before capitals after small letters cut; their first letters in lower case."""
     apart = re.sub("(?<=[a-z])(?=[A-Z])", " ", text)
     return [word[:LETTERS].lower() for word in re.findall("[A-Za-z]+", apart)]
-
-
-def hides(tag: str) -> bool:
-    """Whether a start tag hides its element."""
-    if re.search(r"isplay: ?none|isibility: ?hidden|ISPLAY: NONE", tag):
-        return True
-    for found in re.finditer("hidden", tag):
-        before, after = tag[: found.start()], tag[found.end() :]
-        outside = before.count('"') % 2 == 0 and before.count("'") % 2 == 0
-        if outside and before[-1] <= " " and (after[0] <= " " or after[0] in ">/="):
-            return True
-        if before.endswith("aria-") and after[:6].lstrip("=\"'").startswith("true"):
-            return True
-    return False

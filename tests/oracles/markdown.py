@@ -209,10 +209,10 @@ def _table(rows: Sequence[Sequence[Line]], wide: frozenset[tuple[int, int]]) -> 
 
 
 def fence(language: str, lines: Sequence[str]) -> list[str]:
-    kept = [line.rstrip() for line in lines]
-    while kept and not kept[0]:
+    kept = list(lines)
+    while kept and not kept[0].strip():
         kept = kept[1:]
-    while kept and not kept[-1]:
+    while kept and not kept[-1].strip():
         kept = kept[:-1]
     marks = "`" * max(3, 1 + max(map(len, re.findall("`+", "\n".join(kept))), default=0))
     return [marks + language, *kept, marks] if kept else []
@@ -255,8 +255,6 @@ def marked(line: Line, kind: str) -> list[tuple[int, int, str]]:
         at += len(blank)
         spans.append((at, at + len(words.text), words.style))
         at += len(words.text)
-    if not text.strip("-*_= "):
-        spans = [each for each in spans if each[2] == "code"]  # with marks it might be a rule
     if kind == "heading":
         spans = [each for each in spans if each[2] != "b"]
     spans = [each for each in spans if each[2]]
@@ -328,7 +326,7 @@ def at_line_start(line: str) -> str:
     if number := re.match(r"(\d{1,9})([.)](?: |$).*|[.)]$)", line):
         return f"{number[1]}\\{number[2]}"
     begins = (
-        r"#{1,6}( |$)", r"[-+*]( |$)", ">", r"[-=][-= ]*$", r"[-*_]( *[-*_]){2,} *$",
+        r"#{1,6}( |$)", r"[-+*]( |$)", ">", r"[-=][-= ]*$", r"([-*_])( *\1){2,} *$",
         r"\|?[ :|-]*-[ :|-]*$", r":[ :|-]+$",
     )  # fmt: skip
     return "\\" + line if any(re.match(each, line) for each in begins) else line

@@ -7,7 +7,7 @@ import unicodedata
 from itertools import pairwise
 
 PUNCTUATION = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"
-BEFORE, AFTER, PIPES, DOLLARS, TILDES = 1, 2, 4, 8, 16
+BEFORE, AFTER, PIPES, DOLLARS, TILDES, BRACKETS, LINKED = 1, 2, 4, 8, 16, 32, 64
 EM, STRONG, STRUCK, CODE = 1, 2, 4, 8
 MARKS = {EM: "*", STRONG: "**", STRUCK: "~~"}
 EVENT = "\0"
@@ -15,7 +15,7 @@ EVENT = "\0"
 
 ENTITY = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{0,40});")
 LINE_START = re.compile(
-    r"#{1,6}(?= |$)|[-+](?= |$)|\*(?= |$)|>|~~~|[-=](?=[-= ]*$)|[-*_](?=(?: *[-*_]){2,} *$)"
+    r"#{1,6}(?= |$)|[-+](?= |$)|\*(?= |$)|>|~~~|[-=](?=[-= ]*$)|([-*_])(?=(?: *\1){2,} *$)"
     r"|\|?[ :|-]*-[ :|-]*$|:(?=[ :|-]+$)"
 )
 NUMBER = re.compile(r"([0-9]{1,9})([.)])(?= |$)")
@@ -48,6 +48,8 @@ def escapes(line: str, at: int, piece: tuple[int, int], links: int, around: int)
         return after.isalpha() or after in "/!?"
     if character == "&":
         return ENTITY.match(line, at) is not None
+    if character in "[]" and around & (BRACKETS | LINKED):
+        return bool(around & BRACKETS)
     if character == "[":
         starts = at == 0 and ("]:" in line or line[:3] in ("[ ]", "[x]", "[X]"))
         return at < links or after == "^" or starts
@@ -97,8 +99,6 @@ def joined(runs: list[Run], text: str) -> list[Run]:
 
 def marked(text: str, runs: list[Run]) -> list[Run]:
     """The runs whose marks a parser reads: code, and what opens and closes and crosses nothing."""
-    if not text.strip("-*_= "):
-        runs = [run for run in runs if run[2] == CODE]
     all_runs = joined(runs, text)
     codes = [run for run in all_runs if run[2] == CODE]
     edges = {edge for start, stop, _ in codes for edge in (start, stop)}

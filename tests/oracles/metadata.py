@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from tests.oracles import line_methods
 from tests.oracles.attributes import attributes
-from transforms.extractors.html._tags import key
-from transforms.extractors.html._text import rendered
-from transforms.extractors.html.reading import PageReading
+from tests.oracles.markup import Markup, Tag
 from transforms.metadata._places import MOST_FINDS, MOST_MARKED, MOST_METAS
 from transforms.metadata.meta_names import ALL
 
@@ -16,26 +15,28 @@ _DATES = re.compile(rb"date|datum|data|fech|publi|posted|byline|time|created|met
 _AUTHORS = re.compile(
     rb"byline|by-line|author|autor|auteur|postedby|posted-b|written|writer|creator|journali"
 )
+_ASIDES = re.compile(rb"comment|related|recommen|sidebar|quote")
+_CHANGED = re.compile(rb"updat|modif")
 _LINKS = re.compile(rb"canonica|licen")
 
 Found = dict[str, object]
 
 
-def places(page: PageReading) -> Found:
+def places(page: Markup) -> Found:
     """Find what `Places` has, by its names."""
     tags = list(_tags(page))
     starts = [tag for tag in tags if not tag.is_end]
     items = [tag for tag in starts if b"itemprop" in tag.given][:MOST_FINDS]
-    headings = [[tag.number for tag in starts if tag.name == key(name)][:8] for name in ("h1", "h2")]
-    base = next((tag.given.get(b"href", b"") for tag in tags if tag.name == key("base")), b"")
-    language = next((tag.given.get(b"lang", b"") for tag in starts if tag.name == key("html")), b"")
-    late = 3 * len(page.source.html)
+    headings = [[tag.number for tag in starts if tag.name == name][:8] for name in ("h1", "h2")]
+    base = next((tag.given.get(b"href", b"") for tag in tags if tag.name == "base"), b"")
+    language = next((tag.given.get(b"lang", b"") for tag in starts if tag.name == "html"), b"")
+    late = 3 * len(page.html)
     return {
-        "metas": _metas([tag for tag in tags if tag.name == key("meta")][:MOST_METAS]),
-        "links": _links([tag for tag in tags if tag.name == key("link")][:MOST_METAS]),
+        "metas": _metas([tag for tag in tags if tag.name == "meta"][:MOST_METAS]),
+        "links": _links([tag for tag in tags if tag.name == "link"][:MOST_METAS]),
         "base": rendered(base) or None,
         "language": language,
-        "times": [tag.number for tag in starts if tag.name == key("time")][:MOST_FINDS],
+        "times": [tag.number for tag in starts if tag.name == "time"][:MOST_FINDS],
         "headings": headings[0] + headings[1],
         "published": [tag.number for tag in items if b"datepubl" in tag.value(b"itemprop")],
         "modified": [tag.number for tag in items if b"datemodi" in tag.value(b"itemprop")],
@@ -53,6 +54,18 @@ def places(page: PageReading) -> Found:
             if any(_DATES.search(tag.value(name)) for name in (b"class", b"id", b"property"))
             or (tag in items and _DATES.search(tag.value(b"itemprop")))
         ][:MOST_MARKED],
+        "changed": [
+            tag.number
+            for tag in starts
+            if any(_CHANGED.search(tag.value(name)) for name in (b"class", b"id"))
+        ][:MOST_FINDS],
+        "asides": [
+            tag.number
+            for tag in starts
+            if tag.name == "blockquo"
+            or any(_ASIDES.search(tag.value(name)) for name in (b"class", b"id"))
+            or (tag in items and _ASIDES.search(tag.value(b"itemprop")))
+        ][:MOST_FINDS],
         "signed": [
             tag.number
             for tag in starts
@@ -64,20 +77,22 @@ def places(page: PageReading) -> Found:
 class _Tag:
     """A tag of a page with its attributes."""
 
-    def __init__(self, page: PageReading, number: int) -> None:
-        self.number = number
-        self.start = int(page.tags.starts[number])
-        self.name = int(page.tags.keys[number])
-        self.is_end = bool(page.tags.ends[number])
-        self.given = attributes(page.source.html[self.start : int(page.tags.stops[number])])
+    def __init__(self, page: Markup, number: int, tag: Tag) -> None:
+        self.number, self.start, self.name, self.is_end = number, tag.start, tag.name, tag.is_end
+        self.given = attributes(page.html[tag.start : tag.stop])
 
     def value(self, name: bytes) -> bytes:
         """The value of an attribute, letters in lower case."""
         return bytes(byte | 0x20 for byte in self.given.get(name, b""))
 
 
-def _tags(page: PageReading) -> Iterator[_Tag]:
-    return (_Tag(page, number) for number in range(page.tags.count))
+def _tags(page: Markup) -> Iterator[_Tag]:
+    return (_Tag(page, number, tag) for number, tag in enumerate(page.tags))
+
+
+def rendered(text: bytes) -> str:
+    """Text as it reads in the output."""
+    return line_methods.rendered(text.decode())
 
 
 def _metas(tags: list[_Tag]) -> dict[str, list[str]]:
@@ -99,26 +114,37 @@ def _links(tags: list[_Tag]) -> list[tuple[str, str]]:
     ]
 
 
-def texts_after(page: PageReading, first: int, most: int) -> list[str]:
+def texts_after(page: Markup, first: int, most: int) -> list[str]:
     """Read the texts after tags, 600 bytes of each, blank ones left out."""
     return [text for piece in _pieces(page, first, first + most) if (text := rendered(piece))]
 
 
-def element_text(page: PageReading, tag: int) -> str:
+def element_text(page: Markup, tag: int) -> str:
     """Read the text of an element, up to 24 tags after its own."""
-    keys, ends = page.tags.keys, page.tags.ends
+    tags = page.tags
     depth, stop = 1, tag + 1
-    while stop <= min(tag + 24, page.tags.count - 1):
-        if keys[stop] == keys[tag]:
-            depth += -1 if ends[stop] else 1
+    while stop <= min(tag + 24, len(tags) - 1):
+        if tags[stop].name == tags[tag].name:
+            depth += -1 if tags[stop].is_end else 1
             if not depth:
                 break
         stop += 1
     return rendered(b" ".join(_pieces(page, tag, stop)))[:600]
 
 
-def _pieces(page: PageReading, first: int, last: int) -> Iterator[bytes]:
-    html, starts, stops = page.source.html, page.tags.starts.tolist(), page.tags.stops.tolist()
-    for tag in range(first, min(last, len(stops))):
-        piece = html[stops[tag] : starts[tag + 1] if tag + 1 < len(starts) else len(html)]
+def element_stop(page: Markup, tag: int) -> int:
+    """Find the tag that ends an element."""
+    depth = 1
+    for stop in range(tag + 1, len(page.tags)):
+        if page.tags[stop].name == page.tags[tag].name:
+            depth += -1 if page.tags[stop].is_end or page.tags[tag].name == "p" else 1
+        if not depth:
+            return stop
+    return len(page.tags)
+
+
+def _pieces(page: Markup, first: int, last: int) -> Iterator[bytes]:
+    html, tags = page.html, page.tags
+    for tag in range(first, min(last, len(tags))):
+        piece = html[tags[tag].stop : tags[tag + 1].start if tag + 1 < len(tags) else len(html)]
         yield piece if len(piece) <= 600 else piece[:600].decode("utf-8", "ignore").encode()

@@ -9,12 +9,12 @@ import json
 import sys
 from pathlib import Path
 
-from pipelines.extract.settle import settle
 from transforms.corpus.commit import Corpus
+from transforms.corpus.settle import settle
 from transforms.corpus.writers import OutputFormat, open_writer
 from transforms.model.books import Cost
 from transforms.model.columns import PageTable, page_columns, reject_columns
-from transforms.model.records import PageRow, RejectRow, Shard
+from transforms.model.records import SCHEMA_VERSION, PageRow, RejectRow, Shard
 from transforms.model.summaries import FileSummary, ShardSummary
 
 _GROUP = 4096
@@ -27,8 +27,8 @@ def write_corpus(
     """A settled corpus of `rows` pages; every tenth page comes with a reject. `salt` changes some texts."""
     root.mkdir(parents=True, exist_ok=True)
     corpus = Corpus(str(root), output)
-    options = {"schema": 1, "extractor": "cetr", "extractor_options": "{}", "format": output, "salt": salt}
-    options["options_digest"] = "0" * 32
+    options = {"schema": SCHEMA_VERSION, "extractor": "cetr", "extractor_options": "{}", "format": output}
+    options |= {"options_digest": "0" * 32, "salt": salt, "column_groups": []}
     (root / "corpus.json").write_text(json.dumps(options))
     for shard, first in enumerate(range(0, rows, shard_rows)):
         _write_shard(corpus, shard, range(first, min(rows, first + shard_rows)), salt)

@@ -12,17 +12,17 @@ from warcio.warcwriter import WARCWriter
 from pipelines.cli import main
 from pipelines.report.change import change
 from pipelines.report.facts import MAX_KEYS, CorpusFacts, gather
-from pipelines.report.scan import Place, open_corpus, text_at
 from tests.crawl import respond, write_warc
 from tests.explain.test_explain_command import check_whole
 from tests.report.corpora import page_row, write_corpus
+from transforms.corpus.errors import LostFilesError
+from transforms.corpus.reading import CorpusReader, Place
 
 ROWS = 1000
 
 
 def gathered(root: Path, **options: bool) -> CorpusFacts:
-    corpus, given = open_corpus(str(root))
-    return gather(corpus, given, **options)
+    return gather(CorpusReader.at(str(root)), **options)
 
 
 @pytest.fixture(scope="module", params=["parquet", "avro"])
@@ -74,7 +74,8 @@ def test_extremes_are_the_slowest_and_largest_pages(made: Path) -> None:
     slowest = max(row.decode_seconds + row.extract_seconds for row in rows)
     assert facts.slowest[0].value == pytest.approx(slowest, rel=1e-6)
     for mark in (*facts.largest, *facts.slowest):
-        assert text_at(facts.corpus, mark.place, "url") == mark.url
+        (number,) = [n for n, row in enumerate(rows) if row.url == mark.url]
+        assert facts.reader.text_at(mark.place) == rows[number].text
 
 
 def test_hosts_have_their_sums(made: Path) -> None:
@@ -212,7 +213,7 @@ def test_wrong_input_ends_with_2_and_a_line(
 
 
 def test_text_at_refuses_a_row_that_is_not_there(made: Path) -> None:
-    corpus, _ = open_corpus(str(made))
-    (name, *_) = sorted(path.name for path in (made / "pages").iterdir())
-    with pytest.raises(OSError, match="has no row"):
-        text_at(corpus, Place(f"pages/{name}", 10_000))
+    reader = CorpusReader.at(str(made))
+    shard = next(reader.summaries()).shard.name
+    with pytest.raises(LostFilesError, match=f"pages/{shard}"):
+        reader.text_at(Place(shard, 10_000))

@@ -15,8 +15,8 @@ from transforms.extract import ExtractPlan
 from transforms.extractors import extract, registry
 from transforms.extractors.tree.tree import read_tree, visible_source
 from transforms.extractors.vips import rendering
+from transforms.extractors.vips.browsers import browser_command, find_browser, refuse_browser, wants_browser
 from transforms.model.caps import Caps
-from transforms.runtime.browsers import browser_command, find_browser, refuse_browser, wants_browser
 from transforms.runtime.chromium import Browser, BrowserLostError
 from transforms.runtime.guard_limits import DEFAULT_LIMITS
 from transforms.runtime.rendered import RenderingGuard

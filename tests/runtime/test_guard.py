@@ -6,11 +6,13 @@ import os
 import platform
 import resource
 import signal
+import socket
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import psutil
 import pytest
@@ -19,6 +21,7 @@ from transforms.extractors import extract
 from transforms.model.books import RejectedError
 from transforms.runtime.guard import Guard, GuardFaultError
 from transforms.runtime.guard_limits import GuardLimits
+from transforms.runtime.guard_process import ServerLostError
 
 PAGE = b"<html><head><title>T</title></head><body><p>some words</p></body></html>"
 
@@ -209,6 +212,23 @@ def test_a_lost_server_is_replaced() -> None:
     os.kill(child, signal.SIGKILL)
     assert guard.extract(PAGE).title == "T"
     guard.close()
+
+
+def test_a_server_that_was_lost_before_it_served_is_a_fault() -> None:
+    def end_child() -> tuple[int, float]:
+        raise ServerLostError("it is gone")
+
+    guard = Guard((), GuardLimits(), "tests.runtime.guard_targets:by_content")
+    for has_served in (True, False):
+        ours, theirs = socket.socketpair()
+        lost = SimpleNamespace(end_child=end_child, has_served=has_served, close=lambda: (0, 0.0))
+        guard._pages, guard._server = ours, lost  # type: ignore[assignment]
+        if has_served:
+            assert guard._bury() is None
+        else:
+            with pytest.raises(GuardFaultError, match="it is gone"):
+                guard._bury()
+        theirs.close()
 
 
 def test_nothing_is_left_behind_when_the_guard_closes() -> None:

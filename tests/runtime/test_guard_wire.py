@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import socket
 
 import pytest
 from hypothesis import given
@@ -10,7 +11,8 @@ from hypothesis import strategies as st
 
 from transforms.extractors.extraction import Extraction, PageMetrics
 from transforms.model.books import RejectReason
-from transforms.runtime.guard_wire import Encoded, MalformedAnswerError, Rejected, decoded
+from transforms.model.texts import valid_text
+from transforms.runtime.guard_wire import Encoded, MalformedAnswerError, Rejected, decoded, receive_exactly
 
 COUNTS = st.integers(0, 2**31 - 1)
 RATIOS = st.none() | st.floats(allow_nan=False)
@@ -47,7 +49,7 @@ def test_an_extraction_passes_whole(found: Extraction, leaves: bool, cpu: float,
 @given(st.sampled_from(RejectReason), st.text(st.characters(), max_size=600))
 def test_a_reject_passes_with_the_beginning_of_its_detail(reason: RejectReason, detail: str) -> None:
     data = Encoded.of(Rejected(reason, detail), with_html=False).answer(leaves=False, cpu_seconds=0.0)
-    assert decoded(data).found == Rejected(reason, detail[:500].encode(errors="replace").decode())
+    assert decoded(data).found == Rejected(reason, valid_text(detail)[:500])
 
 
 @given(EXTRACTIONS, st.data())
@@ -83,3 +85,12 @@ def test_a_frame_that_is_cut_or_goes_on_is_no_answer(end: bytes) -> None:
     data = Encoded.of(found, with_html=False).answer(leaves=False, cpu_seconds=0.0)
     with pytest.raises(MalformedAnswerError):
         decoded(data + end if end else data[:-1])
+
+
+@pytest.mark.parametrize("sent", [b"", b"abc"])
+def test_a_message_that_breaks_off_is_the_end(sent: bytes) -> None:
+    ours, theirs = socket.socketpair()
+    theirs.sendall(sent)
+    theirs.close()
+    with ours, pytest.raises(EOFError):
+        receive_exactly(ours, 8)

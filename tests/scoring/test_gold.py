@@ -74,7 +74,7 @@ def test_html_may_stand_in_the_line_as_text() -> None:
         (b"[]", "object"),
         (b'{"id": 1}', "object with id"),
         (b'{"id": 1, "text": "x"}', "html_b64 or html"),
-        (b'{"id": 1, "text": "x", "html_b64": "?"}', "no base64"),
+        (b'{"id": 1, "text": "x", "html_b64": "?"}', "not base64"),
         (b"{", "page 1"),
     ],
 )

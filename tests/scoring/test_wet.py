@@ -69,7 +69,7 @@ def test_what_is_no_wet_file_is_named(pair: Path, capsys: pytest.CaptureFixture[
     for given, message in (
         ("", "peer:wet needs a file"),
         (f":file={pair / 'none.wet'}", "cannot read"),
-        (f":file={pair / 'a.warc.gz'}", "is no WET file"),
+        (f":file={pair / 'a.warc.gz'}", "is not a WET file"),
         (f":file={broken}", "is cut, or a text in it is"),
     ):
         assert main(["evaluate", str(pair / "gold.jsonl"), "--extractor", f"peer:wet{given}"]) == 2

@@ -6,6 +6,7 @@ import base64
 import hashlib
 import json
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -19,7 +20,8 @@ from pipelines.train.boosting import BoostingPlan
 from tests.extractors.cedar.pages import SENTENCES, article
 from transforms.extractors.cedar import model
 from transforms.extractors.cedar._forest import Scorer
-from transforms.extractors.cedar._histograms import histograms
+from transforms.extractors.html.characters import Flags
+from transforms.scoring.metrics import TextTokens
 
 words = st.lists(st.sampled_from("abcd"), max_size=14)
 
@@ -49,15 +51,56 @@ def test_sums_of_bins_are_those_of_a_plain_loop() -> None:
     chance = np.random.default_rng(5)
     bins = chance.integers(0, 5, (3, 60)).astype(np.uint8)
     leaf, slope, curve = chance.integers(0, 4, 60).astype(np.uint8), chance.random(60), chance.random(60)
-    found = histograms(bins, leaf, slope, curve, (4, 5))
+    found = boosting._histograms(bins, leaf, (slope, curve), (4, 5))
     for column, which, value in np.ndindex(3, 4, 5):
         rows = np.flatnonzero((leaf == which) & (bins[column] == value))
         assert found[column, which, value, 0] == sum(slope[rows].tolist())
         assert found[column, which, value, 1] == sum(curve[rows].tolist())
-    with pytest.raises(ValueError, match="beyond the sizes"):
-        histograms(bins, leaf, slope, curve, (4, 4))
-    with pytest.raises(ValueError, match="different rows"):
-        histograms(bins, leaf[1:], slope, curve, (4, 5))
+
+
+def test_a_word_of_a_lesson_is_a_word_of_the_measure() -> None:
+    text = "ภาษาไทย ดี ｶﾅ 々〆 Caf&eacute; a_b"
+    assert alignment.tokens(text) == TextTokens.of(text).lowered
+
+
+def test_a_level_asks_what_its_halves_are_worth_by_the_ridge_of_the_rows_seen() -> None:
+    """Two questions: one parts 2 rows of slope 1, the other 8 rows of slope .6, out of 16; the rest is 0."""
+    bins = np.zeros((2, 16), np.uint8)
+    bins[0, :2], bins[1, 2:10] = 1, 1
+    slope, curve = np.repeat([1.0, 0.6, 0.0], (2, 8, 6)), np.full(16, 0.25)
+
+    def worth(rows: Flags, ridge: float) -> float:
+        return sum(
+            float(slope[half].sum()) ** 2 / (float(curve[half].sum()) + ridge) for half in (rows, ~rows)
+        )
+
+    for share, ridge in ((1.0, 1.0), (0.2, 1.0), (0.05, 1.0), (0.2, 40.0)):
+        plan = BoostingPlan(trees=1, depth=1, ridge=ridge)
+        best = int(np.argmax([worth(row == 1, ridge * share) for row in bins]))
+        assert boosting._questions(bins, np.array([1, 1]), slope, curve, plan, share) == [(best, 0)]
+
+
+def test_as_many_values_as_bins_have_an_edge_each() -> None:
+    values = np.arange(8, dtype=np.float32)
+    assert boosting._edges(values, 8).tolist() == values[:-1].tolist()
+    assert boosting._edges(values, 9).tolist() == values[:-1].tolist()
+    assert boosting._edges(values, 7).size < 7
+
+
+def test_a_file_of_two_kinds_of_pages_has_many() -> None:
+    pages = [
+        SimpleNamespace(origin=SimpleNamespace(file=file, kind=kind))
+        for file, kind in (("a", "news"), ("a", "forum"), ("b", "news"), ("b", "news"))
+    ]
+    assert learning._of_many_kinds(pages).tolist() == [True, True, False, False]
+
+
+def test_what_is_expected_is_pooled_where_it_would_fall() -> None:
+    expected = np.arange(16) / 16
+    reached = np.repeat([0.1, 0.5, 0.3, 0.2, 0.6, 0.9, 0.8, 1.0], 2)
+    found = learning._calibration(expected, reached)
+    assert found[:, 1] == pytest.approx([0.1, 1 / 3, 0.6, 0.85, 1.0], abs=1e-4)
+    assert found[1, 0] == pytest.approx(expected[2:8].mean(), abs=1e-4)
 
 
 def test_trees_find_what_decides_and_are_the_same_again() -> None:

@@ -10,7 +10,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.warc.warc_samples import members, packed, page, pages, read, records, split, stored, warc
+from tests.warc.warc_samples import (
+    members,
+    overwritten,
+    packed,
+    page,
+    pages,
+    read,
+    records,
+    split,
+    stored,
+    warc,
+)
 from transforms.model.books import RejectReason
 from transforms.model.caps import Caps
 from transforms.model.records import Record
@@ -30,10 +41,6 @@ def with_bad(member: bytes) -> tuple[bytes, int]:
 def assert_others_intact(found: list[Record]) -> None:
     sound = [(f"http://a.example/{i}", page(i, 20_000)) for i in range(COUNT) if i != BAD]
     assert [(r.url, r.block) for r in found if not r.truncated] == sound
-
-
-def overwritten(data: bytes, at: int, what: bytes) -> bytes:
-    return data[:at] + what + data[at + len(what) :]
 
 
 @pytest.mark.parametrize(

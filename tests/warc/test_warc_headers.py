@@ -88,26 +88,31 @@ def test_length_is_plain_digits_or_unknown(text: bytes, length: int | None) -> N
 
 
 @pytest.mark.parametrize(
-    ("text", "truncated"),
+    "text",
     [
-        (b"9" * 18, False),
-        (b"1" + b"0" * 18, True),
-        (b"9223372036854775808", True),
-        (b"9" * 5000, True),
-        (b"0" * 5000, False),
-        (b"-9223372036854775809", False),
-        (b"very long", False),
+        b"1" + b"0" * 18,
+        b"9223372036854775808",
+        b"9" * 5000,
+        b"-9223372036854775809",
+        b"-1",
+        b"",
+        b"very long",
     ],
 )
-def test_a_length_beyond_all_files_marks_the_record(text: bytes, truncated: bool) -> None:
-    assert field(b"Content-Length: " + text).truncated is truncated
+def test_a_length_that_tells_nothing_marks_the_record(text: bytes) -> None:
+    assert field(b"Content-Length: " + text).truncated
     arc = parse_arc(b"http://a.example/ 10.0.0.1 20080430204825 text/html " + text)
     assert arc is not None
-    assert arc.truncated is truncated
+    assert arc.truncated
+
+
+@pytest.mark.parametrize("text", [b"9" * 18, b"0" * 5000])
+def test_a_length_marks_no_record(text: bytes) -> None:
+    assert not field(b"Content-Length: " + text).truncated
 
 
 def test_absent_and_empty_fields_are_none() -> None:
-    empty = Header("", None, None, None, None, None, False)
+    empty = Header("", None, None, None, None, None, True)
     assert field(b"X: y") == empty
     names = [
         b"WARC-Type",
@@ -185,7 +190,7 @@ def test_header_that_runs_into_another_is_not_closed() -> None:
         ),
         (
             b"dns:a.example 192.0.2.1 null text/dns -1",
-            Header("response", "dns:a.example", None, "null", "text/dns", None, False),
+            Header("response", "dns:a.example", None, "null", "text/dns", None, True),
         ),
         (
             b"filedesc://a.arc 0.0.0.0 20080430204825 text/plain 76",
@@ -199,11 +204,43 @@ def test_arc_line(line: bytes, expected: Header) -> None:
     assert is_start(b"x" + line.rstrip() + b"\n", 1)
 
 
+HTTP = "application/http; msgtype=response"
+
+
+@pytest.mark.parametrize(
+    ("line", "url", "date", "media_type"),
+    [
+        ("http://a.example/ None 1996120812 text/html 680", "http://a.example/", "1996120812", HTTP),
+        ("dns:a.example 192.0.2.1 20160211000000jpg image/jpeg 680",
+         "dns:a.example", "20160211000000jpg", "image/jpeg"),
+        ("dns:a.example 20080430204825 192.0.2.1 text/dns 680",
+         "dns:a.example", "20080430204825", "text/dns"),
+        ("dns:a.example 192.0.2.1 20080430204825  680", "dns:a.example", "20080430204825", None),
+        ("dns:a.example 20080430204825 text/dns 680", "dns:a.example", "20080430204825", "text/dns"),
+        ("http://a.example/1999123112 x - 200804302048 text/html 680",
+         "http://a.example/1999123112 x", "200804302048", HTTP),
+        ("http://a.example/?q=2001123112 2002123112 y 192.0.2.1 200804302048 text/html 680",
+         "http://a.example/?q=2001123112 2002123112 y", "200804302048", HTTP),
+        ("http://a.example/ whatever is between 680", "http://a.example/", None, HTTP),
+        ("dns:a.example what 680", "dns:a.example", None, None),
+    ],
+)  # fmt: skip
+def test_arc_lines_of_old_crawls(line: str, url: str, date: str | None, media_type: str | None) -> None:
+    assert parse_arc(line.encode()) == Header("response", url, None, date, media_type, 680, False)
+    assert is_start(b"x" + line.encode() + b"\n", 1)
+
+
+def test_a_line_of_text_with_an_address_begins_no_record_where_none_is_expected() -> None:
+    assert find_start(b"x\nhttp://a.example/ is the page 680\n", 0, 100, anywhere=True) == -1
+    assert find_start(b"x\nhttp://a.example/ None 1996120812 text/html 680\n", 0, 100, anywhere=True) == 2
+
+
 @pytest.mark.parametrize(
     "line",
     [
         b"",
         b"\n",
+        b"http://a.example/ 680",
         b"http://a.example/\n",
         b"Location: http://a.example/ and four more words 12\n",
         b"color: red blue green 1\n",
@@ -265,20 +302,43 @@ def test_dates(text: str, expected: datetime) -> None:
         "2024-02-30T12:00:00Z",
         "2008-10-294T05:21:46-0700",
         "20081399204825",
-        "201404010000000000",
         "2024-02-29T25:00:00Z",
         "٢٠٢٤-02-29T12:00:00Z",
         "\ud800",
         "-",
         "9" * 5000,
+        "0001-01-01T00:00:00+14:00",
+        "9999-12-31T23:59:59-14:00",
     ],
 )
 def test_no_dates(text: str | None) -> None:
     assert parse_date(text) is None
 
 
+@pytest.mark.parametrize(
+    ("text", "whole"),
+    [
+        ("20080430", "20080430000000"),
+        ("2008043020", "20080430200000"),
+        ("200804302048", "20080430204800"),
+        ("200804302048251", "20080430204825"),
+        ("2008043020482512", "20080430204825"),
+        ("200804302048251234", "20080430204825"),
+        ("20080430204825jpg", "20080430204825"),
+    ],
+)
+def test_dates_of_arc_with_other_digits_are_filled_up_or_cut(text: str, whole: str) -> None:
+    assert parse_date(text) == parse_date(whole) is not None
+
+
 @settings(derandomize=True, deadline=None, max_examples=100)
-@given(st.datetimes(timezones=st.sampled_from([UTC, timezone(timedelta(hours=-11, minutes=30))])))
+@given(
+    st.datetimes(
+        datetime(1, 1, 2),  # noqa: DTZ001 - the zone is apart
+        datetime(9999, 12, 31),  # noqa: DTZ001 - as above
+        timezones=st.sampled_from([UTC, timezone(timedelta(hours=-11, minutes=30))]),
+    )
+)
 def test_any_date_comes_back(moment: datetime) -> None:
     expected = (moment - datetime(1970, 1, 1, tzinfo=UTC)) // timedelta(microseconds=1)
     assert parse_date(moment.isoformat()) == expected

@@ -149,6 +149,7 @@ STORMS: dict[str, tuple[Callable[[int], bytes], int]] = {
     "lengths into the middle": (numbered(lambda _: 100_001), 1 << 16),
     "lengths up to a run of padding": (landing_on_padding, 1 << 17),
     "arc lines": (lambda size: b"http://a/ 192.0.2.1 20080430204825 t 9999\n" * (size // 42), 1 << 16),
+    "arc lines of colons": (lambda size: (b"a://a " + b":" * 3000 + b" 9\n") * (size // 3000), 1 << 17),
     "schemes": (lambda size: pages(1)[0] + b"x\n" + b"http: a 1\n" * (size // 10), 1 << 19),
     "padding": (lambda size: packed(pages(1)[0]) + b"\0\r\n " * (size // 4), 1 << 20),
     "padding in a stream": (lambda size: packed(pages(1)[0] + b"\0\r\n " * (size // 4)), 1 << 20),

@@ -194,7 +194,7 @@ def test_without_a_length_the_block_ends_at_the_next_record(pack: Packing, lengt
     parts[5] = warc(page(5), "http://a.example/5", length=length)
     found = records(pack(parts))
     assert [r.block for r in found] == [page(i) for i in range(6)]
-    assert not any(r.truncated for r in found)
+    assert [i for i, r in enumerate(found) if r.truncated] == [2, 5]
 
 
 @pytest.mark.parametrize("size", [5_000, 300_000, 3_000_000])

@@ -13,6 +13,7 @@ import zstandard
 from tests.warc.warc_samples import (
     frame,
     frames,
+    overwritten,
     packed,
     page,
     pages,
@@ -44,10 +45,6 @@ def with_bad(bad: bytes, good: list[bytes] = FRAMES) -> tuple[bytes, int]:
 def assert_others_intact(found: list[Record]) -> None:
     sound = [(f"http://a.example/{i}", page(i, 20_000)) for i in range(COUNT) if i != BAD]
     assert [(r.url, r.block) for r in found if not r.truncated] == sound
-
-
-def overwritten(data: bytes, at: int, what: bytes) -> bytes:
-    return data[:at] + what + data[at + len(what) :]
 
 
 def with_dictionary(parts: list[bytes], stored: bytes) -> bytes:

@@ -154,3 +154,7 @@ def split(items: list[Record | Damage]) -> tuple[list[Record], list[Damage]]:
         [item for item in items if isinstance(item, Record)],
         [item for item in items if isinstance(item, Damage)],
     )
+
+
+def overwritten(data: bytes, at: int, what: bytes) -> bytes:
+    return data[:at] + what + data[at + len(what) :]

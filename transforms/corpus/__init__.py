@@ -1,1 +1,1 @@
-"""Files of inputs and corpora: where they are kept, the shards they are read in, the commit."""
+"""What a corpus is: its shards and their commit, its books, the rows that go in and come out."""

@@ -1,15 +1,17 @@
 """Files that arrive while a job runs: which of them are whole, and which have been done.
 
-There is no ledger of files beside the corpus: what is done is what its commits say.
+There is no ledger of files next to the corpus: what is done is what its commits say.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 
 from transforms.corpus.commit import Corpus
-from transforms.corpus.shards import names_of, shard_name
-from transforms.corpus.storage import StoredFile
+from transforms.corpus.shards import shard_name
+from transforms.files.storage import StoredFile
+from transforms.files.stores import source_for
 from transforms.model.records import Piece, Shard
 from transforms.model.summaries import ShardSummary
 
@@ -41,6 +43,7 @@ class Ledger:
         self._corpus = corpus
         self._read: dict[str, tuple[StoredFile, ShardSummary]] = {}
         self._by_source: dict[str, dict[str, ShardSummary]] = {}
+        self._by_state: dict[_State, set[str]] = {}
 
     def refresh(self) -> None:
         """Read the commits that have come since, forget those that are gone.
@@ -59,7 +62,9 @@ class Ledger:
                 self._forget(path)
             if summary is not None:
                 self._read[path] = (file, summary)
-                self._by_source.setdefault(summary.shard.source, {})[path] = summary
+                source = summary.shard.source
+                self._by_source.setdefault(source, {})[path] = summary
+                self._by_state.setdefault(_state(summary.shard), set()).add(source)
 
     def summaries(self) -> Iterable[ShardSummary]:
         """Return all commits."""
@@ -69,17 +74,58 @@ class Ledger:
         """Return the commits of one input, as it is or was."""
         return tuple(self._by_source.get(source, {}).values())
 
+    def name_before(self, file: StoredFile) -> str | None:
+        """Return the name under which a file is committed whole, if it was renamed since.
+
+        It is the same file if its size, time of change, device, inode and ends are those of a committed one,
+        whose name is gone or stands for it, too.
+
+        Args:
+            file: a file without commits of its own.
+
+        Raises:
+            OSError: the file cannot be read.
+        """
+        state = (file.size, file.version)
+        candidates = self._by_state.get(state, set()) - {file.path}
+        mark = source_for(file.path).storage.mark(file.path) if candidates else ""
+        for source in sorted(candidates) if mark else ():
+            shards = [summary.shard for summary in self.of(source)]
+            is_same = all((_state(shard), shard.mark) == (state, mark) for shard in shards)
+            is_whole = sum(shard.length for shard in shards) == file.size
+            if is_same and is_whole and _is_renamed(source, file.path):
+                return source
+        return None
+
     def _forget(self, path: str) -> None:
         _, summary = self._read.pop(path)
-        del self._by_source[summary.shard.source][path]
+        source = summary.shard.source
+        del self._by_source[source][path]
+        if not self._by_source[source]:
+            self._by_state.get(_state(summary.shard), set()).discard(source)
+
+
+_State = tuple[int | None, str | None]
+"""Size and version."""
+
+
+def _state(shard: Shard) -> _State:
+    return shard.size, shard.version
+
+
+def _is_renamed(before: str, now: str) -> bool:
+    """Tell whether a name is gone, or leads to the file that has another one now."""
+    try:
+        return Path(before).samefile(now)
+    except FileNotFoundError:
+        return True
 
 
 def commits_of(corpus: Corpus, source: str) -> Iterator[ShardSummary]:
     """Yield the commits of one input, as it is or was; of the others only the names are looked at."""
     prefix = shard_name(source, 0, 0).rpartition("-")[0].rpartition("-")[0] + "-"
-    prefixes = names_of(prefix)
     for file in corpus.commits():
-        if file.path.rpartition("/")[2].startswith(prefixes):
+        if file.path.rpartition("/")[2].startswith(prefix):
             summary = corpus.commit_at(file.path)
             if summary is not None:
                 yield summary

@@ -2,7 +2,7 @@
 
 Each attempt at a shard writes its files below `_tmp/`, under names that carry the attempt's id. The commit
 is the creation of `shards/<name>.json` if it is absent: one attempt wins, whatever is retried, killed or
-run twice. The JSON names the winner's files; then they move to their names. Whoever finds a JSON whose
+run twice. The JSON names the winner's files; then they move to their names. A process that finds a JSON whose
 files have not moved yet moves them. A loser deletes its own files and takes the winner's summary.
 
 The protocol is a generator that stops after each step on the file system, so that tests can run attempts
@@ -12,24 +12,19 @@ in every interleaving and kill them between any two steps.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Generator, Iterable, Iterator
+import os
+from collections.abc import Generator, Iterator
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
+from typing import BinaryIO
 
-from transforms.corpus.environment import StoreEnvironment
+from transforms.corpus.errors import BrokenCommitError, CorpusError, LostFilesError
 from transforms.corpus.layout import KINDS, shard_of_file
-from transforms.corpus.storage import Storage, StoredFile
-from transforms.corpus.stores import storage_for
 from transforms.corpus.writers import FORMATS, attempt_of
+from transforms.files.environment import StoreEnvironment
+from transforms.files.storage import Storage, StoredFile
+from transforms.files.stores import storage_for
 from transforms.model.summaries import SchemaVersionError, ShardSummary
-
-
-class LostFilesError(Exception):
-    """A shard is committed, but files that its summary names are gone or broken."""
-
-
-class BrokenCommitError(ValueError):
-    """A file in `shards/` is no summary of a shard: it was cut or overwritten."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,30 +92,29 @@ class Corpus:
         """
         return self.commit_at(self.shard_path(shard))
 
-    def committed_as(self, names: Iterable[str]) -> ShardSummary | None:
-        """Return the summary of a shard that is committed under one of several names, else None.
-
-        Raises:
-            BrokenCommitError: a commit is there, but cannot be understood.
-        """
-        return next((done for done in map(self.committed, names) if done is not None), None)
-
     def commit_at(self, path: str) -> ShardSummary | None:
         """Return the summary in one of the files of `commits`, None where it is gone.
 
         Raises:
-            BrokenCommitError: the file is no summary.
-            ValueError: it is of another version of the schema.
+            BrokenCommitError: the file is not the summary of the shard that it is named after.
+            CorpusError: it is of another version of the schema.
         """
         text = self.storage.read(path)
         if text is None:
             return None
+        shard = path.rpartition("/")[2].removesuffix(".json")
         try:
-            return ShardSummary.from_json(text)
-        except SchemaVersionError:
-            raise
+            summary = ShardSummary.from_json(text)
+        except SchemaVersionError as error:
+            raise CorpusError(f"{path} is of another version of Cedar: {error}") from error
         except ValueError as error:
             raise BrokenCommitError(f"{path} is broken: {error}") from error
+        pages = summary.files.get(self.file_name("pages", shard))
+        if summary.shard.name != shard:
+            raise BrokenCommitError(f"{path} is broken: the commit of another shard, {summary.shard.name}")
+        if pages is None or pages.rows != summary.pages:
+            raise BrokenCommitError(f"{path} is broken: names no file of its {summary.pages} pages")
+        return summary
 
     def commits(self) -> Iterator[StoredFile]:
         """Yield the files of all commits, in order of their names."""
@@ -130,7 +124,18 @@ class Corpus:
                 yield file
 
     def summaries(self) -> Iterator[ShardSummary]:
-        """Yield the summaries of committed shards, in order of their names; broken ones are passed over."""
+        """Yield the summaries of committed shards, in order of their names.
+
+        Raises:
+            BrokenCommitError: a commit is broken.
+        """
+        for file in self.commits():
+            summary = self.commit_at(file.path)
+            if summary is not None:
+                yield summary
+
+    def whole_summaries(self) -> Iterator[ShardSummary]:
+        """Yield as `summaries` does, without the commits that are broken."""
         for file in self.commits():
             with contextlib.suppress(BrokenCommitError):
                 summary = self.commit_at(file.path)
@@ -151,7 +156,7 @@ def commit(corpus: Corpus, summary: ShardSummary) -> ShardSummary:
 
     Raises:
         OSError: the file system failed. Nothing is lost, the attempt may be made again; what it had staged
-            is deleted, unless the commit was made or nobody can say.
+            is deleted, unless the commit was made or that is unknown.
         LostFilesError: the winner's files are gone.
     """
     steps = commit_steps(corpus, summary)
@@ -162,7 +167,7 @@ def commit(corpus: Corpus, summary: ShardSummary) -> ShardSummary:
             winner: ShardSummary = end.value
             return winner
         except OSError:
-            with contextlib.suppress(OSError, ValueError):
+            with contextlib.suppress(OSError, CorpusError, BrokenCommitError):
                 there = corpus.committed(summary.shard.name)
                 if there is None or there.attempt != summary.attempt:
                     discard(corpus, summary.shard.name, summary.attempt)
@@ -218,9 +223,8 @@ def publish_steps(corpus: Corpus, summary: ShardSummary) -> Iterator[str]:
             continue
         staged = corpus.staged_path(kind, summary.shard.name, summary.attempt)
         if not storage.move(staged, f"{corpus.root}/{name}"):
-            fault = _fault_of(corpus, summary, kind)
-            if fault is not None:
-                raise LostFilesError(f"{corpus.root}/{name} {fault}")
+            with committed_file(corpus, summary, kind):
+                pass
         yield f"{kind} in place"
 
 
@@ -232,16 +236,31 @@ def revoke(corpus: Corpus, shard: str) -> None:
         storage.delete(f"{corpus.root}/{corpus.file_name(kind, shard)}")
 
 
-def _fault_of(corpus: Corpus, summary: ShardSummary, kind: str) -> str | None:
-    """Return what is wrong with a file that should be in its place; None if nothing is."""
+@contextlib.contextmanager
+def committed_file(corpus: Corpus, summary: ShardSummary, kind: str) -> Iterator[BinaryIO]:
+    """Open a file that a commit names, after its size and attempt are held to the commit.
+
+    Args:
+        corpus: where it is.
+        summary: the commit.
+        kind: one of the kinds whose file it names.
+
+    Raises:
+        LostFilesError: the file is gone, or is not the one that was committed.
+        OSError: it cannot be read.
+    """
     name = corpus.file_name(kind, summary.shard.name)
-    path = f"{corpus.root}/{name}"
+    path, size = f"{corpus.root}/{name}", summary.files[name].bytes
     try:
-        size = corpus.storage.stat(path).size
-    except FileNotFoundError:
-        return "is gone"
-    if size != summary.files[name].bytes:
-        return f"is broken: {size} bytes instead of {summary.files[name].bytes}"
-    if attempt_of(corpus.storage, path, corpus.format_of(kind)) != summary.attempt:
-        return "is broken, or of another attempt than the committed one"
-    return None
+        opened = corpus.storage.open(path)
+    except FileNotFoundError as error:
+        raise LostFilesError(f"{path} is gone") from error
+    with opened as file:
+        found = file.seek(0, os.SEEK_END)
+        if found != size:
+            raise LostFilesError(f"{path} is broken: {found} bytes instead of {size}")
+        file.seek(0)
+        if attempt_of(file, corpus.format_of(kind)) != summary.attempt:
+            raise LostFilesError(f"{path} is broken, or of another attempt than the committed one")
+        file.seek(0)
+        yield file

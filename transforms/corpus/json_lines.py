@@ -119,7 +119,7 @@ def _iso(microseconds: int) -> str:
 
 
 def attempt_of_lines(file: BinaryIO) -> str | None:
-    """Return the attempt that wrote an open file; None where it is cut, or is none of ours."""
+    """Return the attempt that wrote an open file; None where it is cut, or is not ours."""
     length = max(len(mark) for mark in _marks("0" * 32).values())
     file.seek(0, os.SEEK_END)
     file.seek(max(0, file.tell() - length))
@@ -136,7 +136,7 @@ def read_lines(file: BinaryIO) -> Iterator[dict[str, Any]]:
     """Yield the rows of a file, as objects.
 
     Raises:
-        ValueError: it is no file of JSON lines, or is cut.
+        ValueError: it is not a file of JSON lines, or is cut.
         EOFError: it is cut.
     """
     start = file.read(4)
@@ -148,7 +148,7 @@ def read_lines(file: BinaryIO) -> Iterator[dict[str, Any]]:
         for line in io.BufferedReader(opened):
             row = json.loads(line)
             if not isinstance(row, dict):
-                raise ValueError("a line is no object")
+                raise ValueError("a line is not an object")
             yield row
     except (zstandard.ZstdError, zlib.error, gzip.BadGzipFile) as error:
         raise ValueError(str(error)) from error

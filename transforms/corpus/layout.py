@@ -11,6 +11,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from transforms.corpus.errors import CorpusError
+from transforms.model.records import SCHEMA_VERSION
+
 _SHARD = r"(?:.*-[0-9a-f]{8}-[0-9]{12,}-(?:[0-9]{12,}|whole)|sel-[0-9a-f]{8}-[0-9]{12,}-[0-9]{12,})"
 _SUFFIX = r"(?:parquet|avro|json|jsonl(?:\.(?:zst|gz))?)"
 _ATTEMPT = r"[0-9a-f]{32}"
@@ -22,10 +25,6 @@ _STAGED_NAME = re.compile(
 _LEASE_NAME = re.compile(rf"(?P<attempt>{_ATTEMPT})\.lock")
 _MANIFEST_NAME = re.compile(r"[0-9a-f]{32}\.parquet")
 _RUN_NAME = re.compile(r"[0-9]{8}T[0-9]{6}Z-[0-9a-f]{8}\.json")
-_OLD_STAGED_NAMES = re.compile(
-    rf"probe\.{_ATTEMPT}(?:\.linked)?|corpus\.{_ATTEMPT}\.json|.+\.json\.{_ATTEMPT}", re.DOTALL
-)
-"""Names below `_tmp/` that only 0.1.0 gave."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,19 +70,19 @@ class StagedName:
 
 
 def shard_of_file(name: str) -> str | None:
-    """Name the shard that a file of rows or a commit is of; None where the file's name is none of ours."""
+    """Name the shard that a file of rows or a commit is of; None where the file's name is not ours."""
     match = _ROWS_NAME.fullmatch(name)
     return None if match is None else match["shard"]
 
 
 def staged_name(name: str) -> StagedName | None:
-    """Return the parts of the name of a staged file; None where it is no such name."""
+    """Return the parts of the name of a staged file; None where it is not such a name."""
     match = _STAGED_NAME.fullmatch(name)
     return None if match is None else StagedName(match["what"], match["attempt"], match["kind"])
 
 
 def lease_attempt(name: str) -> str | None:
-    """Return the attempt that a lease is of, by its name; None where it is no such name."""
+    """Return the attempt that a lease is of, by its name; None where it is not such a name."""
     match = _LEASE_NAME.fullmatch(name)
     return None if match is None else match["attempt"]
 
@@ -100,18 +99,35 @@ def is_ours(folder: str, name: str) -> bool:
     if folder == "selection":
         return _MANIFEST_NAME.fullmatch(name) is not None
     if folder == "_tmp":
-        return any(p.fullmatch(name) for p in (_STAGED_NAME, _LEASE_NAME, _OLD_STAGED_NAMES))
+        return any(p.fullmatch(name) for p in (_STAGED_NAME, _LEASE_NAME))
     match = _ROWS_NAME.fullmatch(name)
     return match is not None and (match["suffix"] == "json") == (folder == "shards")
+
+
+def refuse_other_version(root: str, described: Mapping[str, Any]) -> None:
+    """Refuse a corpus of another version of the schema.
+
+    Args:
+        root: where it is.
+        described: what its `corpus.json` says.
+
+    Raises:
+        CorpusError: it is of another version.
+    """
+    if described["schema"] != SCHEMA_VERSION:
+        raise CorpusError(
+            f"{root} is of another version of Cedar (schema {described['schema']}, here {SCHEMA_VERSION}): "
+            "use that version, or make the corpus again"
+        )
 
 
 def corpus_description(text: bytes | None) -> dict[str, Any] | None:
     """Return what a `corpus.json` says; None where the text is not one that Cedar wrote."""
     try:
         described = json.loads(text or b"")
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
-    needed = ("schema", "extractor", "format", "options_digest")
-    if not isinstance(described, dict) or any(name not in described for name in needed):
+    texts = ("extractor", "format", "options_digest")
+    if not isinstance(described, dict) or "schema" not in described:
         return None
-    return described
+    return described if all(isinstance(described.get(name), str) for name in texts) else None

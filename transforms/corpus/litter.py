@@ -1,6 +1,6 @@
 """What lies about in a corpus: output without a commit, and what dead attempts have staged.
 
-Deleted is only what has a name that Cedar gives, and in `_tmp/` only what nobody can be at work on: what is
+Deleted is only what has a name that Cedar gives, and in `_tmp/` only what no process can work on: what is
 of a shard that another attempt has committed, or of an attempt whose lease has ended.
 """
 
@@ -11,7 +11,8 @@ import uuid
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from transforms.corpus.commit import BrokenCommitError, Corpus
+from transforms.corpus.commit import Corpus
+from transforms.corpus.errors import BrokenCommitError
 from transforms.corpus.layout import KINDS, StagedName, is_ours, lease_attempt, shard_of_file, staged_name
 
 _FOLDERS = ("shards", *KINDS, "runs", "selection", "_tmp")
@@ -43,14 +44,14 @@ def tidy(corpus: Corpus) -> Litter:
     foreign = []
     for kind in KINDS:
         # The listing comes first, the question for the commit second: a commit is made before its
-        # files get their names, so a file without one now is no file of a commit to come.
+        # files get their names, so a file without one now is not a file of a commit to come.
         for file in list(storage.list(f"{corpus.root}/{kind}")):
             name = file.path.rpartition("/")[2]
             shard = shard_of_file(name)
             if shard is None or not is_ours(kind, name):
                 foreign.append(f"{kind}/{name}")
                 continue
-            # The files of a commit that is broken wait until their shard is made anew.
+            # The files of a commit that is broken wait until their shard is made again.
             with contextlib.suppress(BrokenCommitError):
                 summary = corpus.committed(shard)
                 if summary is None or f"{kind}/{name}" not in summary.files:
@@ -148,7 +149,7 @@ def _may_be_wanted(corpus: Corpus, staged: StagedName, *, unless_committed: bool
     Args:
         corpus: where it is.
         staged: its name.
-        unless_committed: as long as its shard is not committed, whoever made it may be at work.
+        unless_committed: as long as its shard is not committed, its maker may be at work.
     """
     if staged.kind == "whole":
         return unless_committed

@@ -6,9 +6,9 @@ import hashlib
 import os
 from collections.abc import Iterable, Iterator
 
-from transforms.corpus.http_options import is_web
-from transforms.corpus.storage import StoredFile
-from transforms.corpus.stores import storage_for
+from transforms.files.http_options import is_web
+from transforms.files.storage import StoredFile
+from transforms.files.stores import storage_for
 from transforms.model.records import Shard
 from transforms.warc.reader import is_splittable
 
@@ -69,12 +69,3 @@ def shard_name(source: str, start: int, stop: int | None) -> str:
         stem = f"x{stem}"
     end = "whole" if stop is None else f"{stop:012d}"
     return f"{stem}-{hashlib.sha256(os.fsencode(source)).hexdigest()[:8]}-{start:012d}-{end}"
-
-
-def names_of(shard: str) -> tuple[str, ...]:
-    """List the names that a shard may be committed under: its own, and what 0.1.0 called it.
-
-    Args:
-        shard: its name, or the beginning of it.
-    """
-    return (shard, shard[1:]) if shard[:1] == "x" and shard[1:2] in HIDDEN else (shard,)

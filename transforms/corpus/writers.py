@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from typing import Any, BinaryIO, Protocol
 
 from transforms.corpus.json_lines import JsonLines, attempt_of_lines
-from transforms.corpus.storage import Storage
 from transforms.model.columns import Column, arrow_schema, avro_schema, reject_columns
 from transforms.model.extras import install_command
 
@@ -161,18 +160,13 @@ def let_go(file: BinaryIO) -> None:
         file.__exit__(OSError, None, None)
 
 
-def attempt_of(storage: Storage, path: str, output_format: str) -> str | None:
-    """Return the attempt that wrote the file at `path`; None where there is no such file, or it is broken.
+def attempt_of(file: BinaryIO, output_format: str) -> str | None:
+    """Return the attempt that wrote an open file; None where the file is broken or not of the format.
 
     Raises:
         OSError: the file cannot be read.
     """
-    try:
-        content = storage.open(path)
-    except FileNotFoundError:
-        return None
-    with content as file:
-        return FORMATS[output_format].attempt(file)
+    return FORMATS[output_format].attempt(file)
 
 
 def _parquet_attempt(file: BinaryIO) -> str | None:
@@ -191,7 +185,7 @@ def _avro_attempt(file: BinaryIO) -> str | None:
 
     try:
         metadata: dict[str, str] = fastavro.reader(file).metadata
-    except (ValueError, EOFError, LookupError, TypeError):  # what fastavro makes of bytes that are no Avro
+    except (ValueError, EOFError, LookupError, TypeError):  # what fastavro makes of bytes that are not Avro
         return None
     return metadata.get(_ATTEMPT_KEY)
 

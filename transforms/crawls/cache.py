@@ -5,10 +5,11 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
-import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
+
+from transforms.files.local import whole_file
 
 FOREVER = float("inf")
 
@@ -20,7 +21,7 @@ def default_directory() -> Path:
 
 
 class Cache:
-    """Files by the URIs that they were read from. One that cannot be kept is read anew each time.
+    """Files by the URIs that they were read from. One that cannot be kept is read again each time.
 
     Args:
         directory: where they are.
@@ -32,7 +33,7 @@ class Cache:
         self._now = now
 
     def get(self, uri: str, longest: float) -> bytes | None:
-        """What was kept no longer than so many seconds ago, or None."""
+        """What was kept at most `seconds` ago, or None."""
         path = self._path(uri)
         with contextlib.suppress(OSError):
             if self._now() - path.stat().st_mtime <= longest:
@@ -43,13 +44,10 @@ class Cache:
         """Keep a file."""
         path = self._path(uri)
         with contextlib.suppress(OSError):
-            path.parent.mkdir(parents=True, exist_ok=True)
-            descriptor, staged = tempfile.mkstemp(dir=path.parent)
-            with os.fdopen(descriptor, "wb") as file:
-                file.write(data)
             moment = self._now()
-            os.utime(staged, (moment, moment))
-            Path(staged).replace(path)
+            with whole_file(path) as staged:
+                staged.write_bytes(data)
+                os.utime(staged, (moment, moment))
 
     def _path(self, uri: str) -> Path:
         name = uri.rpartition("/")[2]

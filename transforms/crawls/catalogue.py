@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import gzip
 import hashlib
-import io
 import json
 import zlib
 from dataclasses import dataclass
 
 from transforms.crawls.names import CrawlError, CrawlName
+from transforms.files.stores import inflated
 
-_MOST_BYTES = 1 << 30
+MOST_OF_A_LISTING = 64 << 20
+"""Bytes of a listing, packed or inflated: four times that of the largest crawls."""
+
 _SUFFIX = ".warc.gz"
 
 INDEX_FOLDER = "cc-index/table/cc-main/warc/"
@@ -53,16 +54,16 @@ def parse_collection(data: bytes) -> tuple[Crawl, ...]:
     """The crawls in `collinfo.json`, newest first.
 
     Raises:
-        CrawlError: it is no such list.
+        CrawlError: it is not such a list.
     """
     try:
         crawls = [
             Crawl(str(one["id"]), str(one["name"]), str(one.get("from", "")), str(one.get("to", "")))
             for one in json.loads(data)
         ]
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise CrawlError(f"the list of crawls cannot be understood: {error}") from error
-    # Entries that do not say when they ended stay where they are: behind the others.
+    # Entries that do not say when they ended stay where they are: after the others.
     return tuple(sorted(crawls, key=lambda crawl: crawl.ended, reverse=True))
 
 
@@ -70,7 +71,7 @@ def parse_index_listing(crawl: CrawlName, data: bytes) -> tuple[str, ...]:
     """The files in a `cc-index-table.paths.gz`, without `INDEX_FOLDER` in front.
 
     Raises:
-        CrawlError: it is cut, damaged or empty, or a line is no file of the crawl's index.
+        CrawlError: it is cut, damaged or empty, or a line is not a file of the crawl's index.
     """
     return tuple(
         path.removeprefix(INDEX_FOLDER)
@@ -82,7 +83,7 @@ def parse_listing(crawl: CrawlName, data: bytes) -> Listing:
     """The files in a `warc.paths.gz`.
 
     Raises:
-        CrawlError: it is cut, damaged or empty, or a line is no WARC file of the crawl.
+        CrawlError: it is cut, damaged or empty, or a line is not a WARC file of the crawl.
     """
     return Listing(crawl, _lines(crawl, data, crawl.folder, _SUFFIX), hashlib.sha256(data).hexdigest())
 
@@ -94,14 +95,15 @@ def _lines(crawl: CrawlName, data: bytes, folder: str, suffix: str) -> tuple[str
         CrawlError: it is otherwise.
     """
     try:
-        with gzip.GzipFile(fileobj=io.BytesIO(data)) as file:
-            text = file.read(_MOST_BYTES + 1).decode("ascii")
+        text = inflated(data, MOST_OF_A_LISTING).decode("ascii")
     except (OSError, EOFError, zlib.error, UnicodeDecodeError) as fault:
         raise CrawlError(f"the listing of {crawl.text} is cut or damaged: {fault}") from fault
     paths = tuple(text.split())
     strange = next((p for p in paths if not (p.startswith(folder) and p.endswith(suffix))), None)
     if strange is not None:
-        raise CrawlError(f"the listing of {crawl.text} has a line that is no file of it: {strange[:200]!r}")
+        raise CrawlError(
+            f"the listing of {crawl.text} has a line that is not a file of it: {strange[:200]!r}"
+        )
     if not paths:
         raise CrawlError(f"the listing of {crawl.text} is empty")
     return paths

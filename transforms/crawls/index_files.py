@@ -16,13 +16,13 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from transforms.corpus.http_client import Web
-from transforms.corpus.spans import Joining, Span, spans
-from transforms.corpus.sparse_file import SparseFile
-from transforms.corpus.storage import StoredFile, is_uri
-from transforms.corpus.stores import source_for
 from transforms.crawls.cache import FOREVER, Cache
 from transforms.crawls.names import CrawlError
+from transforms.files.http_client import Web
+from transforms.files.spans import Joining, Span, spans
+from transforms.files.sparse_file import SparseFile
+from transforms.files.storage import StoredFile, is_uri
+from transforms.files.stores import source_for
 
 _TAIL = 128 << 10
 """Bytes of a file's end that are asked for at first: footers have some 100 kB."""
@@ -54,12 +54,12 @@ class IndexFile:
         """The footer as Arrow has it.
 
         Raises:
-            CrawlError: it is none.
+            CrawlError: it is not valid.
         """
         try:
             return pq.read_metadata(io.BytesIO(_MAGIC + self.footer))
         except (OSError, pa.ArrowException) as error:
-            raise CrawlError(f"{self.path} is no Parquet file: {error}") from error
+            raise CrawlError(f"{self.path} is not a Parquet file: {error}") from error
 
     @functools.cached_property
     def columns(self) -> dict[str, int]:
@@ -115,7 +115,7 @@ class IndexFiles:
         """Each file with its footer.
 
         Raises:
-            CrawlError: a file is not there, or is none.
+            CrawlError: a file is missing, or is not one of the index.
         """
         for path in paths:
             place = source_for(path, self._web).path
@@ -132,7 +132,7 @@ class IndexFiles:
         """Columns of row groups, as a table of Arrow.
 
         Raises:
-            CrawlError: they cannot be had, or the file is another than its footer says.
+            CrawlError: they cannot be read, or the file is another than its footer says.
         """
         place = source_for(file.path, self._web)
         sparse = SparseFile(file.size)
@@ -155,7 +155,7 @@ class IndexFiles:
             data, file = place.tail(_TAIL)
             length = int.from_bytes(data[-8:-4], "little") + 8
             if data[-4:] != _MAGIC or file.size is None or length > file.size:
-                raise CrawlError(f"{path} is no Parquet file")
+                raise CrawlError(f"{path} is not a Parquet file")
             if length > len(data):
                 data, file = place.tail(length)
         except OSError as fault:
@@ -174,5 +174,5 @@ def _kept_file(path: str, kept: bytes) -> IndexFile | None:
     try:
         known = json.loads(head)
         return IndexFile(path, known["size"], known["version"], footer)
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, RecursionError):
         return None

@@ -65,7 +65,7 @@ def check_selection(selection: Selection) -> None:
     """Find out whether the index can be asked so.
 
     Raises:
-        SelectionError: a regular expression is none.
+        SelectionError: a regular expression is not valid.
     """
     for term in selection.terms:
         try:
@@ -149,11 +149,11 @@ def _check_places(file: IndexFile, table: Any) -> None:
     is_outside = pc.invert(pc.match_substring_regex(table["filename"], _OF_A_CRAWL))
     if pc.any(is_outside).as_py():
         (strange, *_) = table["filename"].filter(is_outside).to_pylist()
-        raise CrawlError(f"{file.path} names a file that is none of a crawl: {strange[:200]!r}")
+        raise CrawlError(f"{file.path} names a file that is outside every crawl: {strange[:200]!r}")
 
 
 def in_files(table: Any, paths: Iterable[str] | None) -> Any:
-    """The rows whose file is among some; all where there is no choice."""
+    """The rows whose file is among some; all without choice."""
     if paths is None:
         return table
     return table.filter(pc.is_in(table["filename"], value_set=pa.array(list(paths), pa.string())))

@@ -8,13 +8,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeVar
 
-from transforms.corpus.http_client import Web
-from transforms.corpus.http_options import COMMON_CRAWL, COMMON_CRAWL_INDEX, is_web
-from transforms.corpus.storage import is_uri
-from transforms.corpus.stores import storage_for
 from transforms.crawls.cache import FOREVER, Cache
 from transforms.crawls.catalogue import (
     INDEX_FOLDER,
+    MOST_OF_A_LISTING,
     Crawl,
     Listing,
     parse_collection,
@@ -31,6 +28,10 @@ from transforms.crawls.names import (
     news_month,
     unknown,
 )
+from transforms.files.http_client import Web
+from transforms.files.http_options import COMMON_CRAWL, COMMON_CRAWL_INDEX, is_web
+from transforms.files.storage import is_uri
+from transforms.files.stores import StoredInput, read_small, storage_for
 
 T = TypeVar("T")
 
@@ -115,7 +116,7 @@ class CrawlLookup:
                 root, as the crawl's listing names them.
 
         Raises:
-            CrawlError: there are none, or they cannot be looked up.
+            CrawlError: there are not any, or they cannot be looked up.
         """
         below = f"crawl={name.text}/subset={subset}/"
         if copy is not None and not is_web(copy):
@@ -150,7 +151,7 @@ class CrawlLookup:
         return self._read(uri, longest, functools.partial(parse_listing, name))
 
     def _read(self, uri: str, longest: float, parse: Callable[[bytes], T]) -> T | None:
-        """What a small file says, perhaps as it was kept; None where there is none."""
+        """What a small file says, perhaps as it was kept; None if absent."""
         if is_uri(uri):
             offline = self._web.options.offline
             refresh = self._freshness.refresh and not offline
@@ -159,31 +160,14 @@ class CrawlLookup:
                 return parse(kept)
             if offline:
                 raise CrawlError(f"{uri} was not looked up before: leave out --offline")
-            _check_account(uri)
         try:
-            data = storage_for(uri, self._web).read(uri)
+            data = read_small(StoredInput(uri, storage_for(uri, self._web)), MOST_OF_A_LISTING)
+        except FileNotFoundError:
+            return None
         except OSError as fault:
             hint = " (leave out --crawl-root to read over https)" if uri.startswith("s3://") else ""
             raise CrawlError(f"cannot read {uri}: {fault}{hint}") from fault
-        if data is None:
-            return None
         parsed = parse(data)
         if is_uri(uri):
             self._cache.put(uri, data)
         return parsed
-
-
-def _check_account(uri: str) -> None:
-    """Refuse S3 without an account: it answers signed requests only.
-
-    Raises:
-        CrawlError: there are no credentials.
-    """
-    if not uri.startswith("s3://"):
-        return
-    try:
-        import boto3  # type: ignore[import-not-found, unused-ignore]
-    except ImportError:
-        return  # the store says so itself
-    if boto3.Session().get_credentials() is None:
-        raise CrawlError("s3://commoncrawl needs an AWS account: leave out --crawl-root to read over https")

@@ -62,7 +62,7 @@ class Manifest:
         return map(SelectedRow._make, _columns(self.table.slice(start, stop - start), *SelectedRow._fields))
 
     def shards(self, rows: int) -> tuple[Shard, ...]:
-        """The shards, each of so many rows at most."""
+        """The shards, each of at most this many rows."""
         lengths = pc.fill_null(self.table["length"], 0)
         total = self.table.num_rows
         return tuple(
@@ -89,8 +89,8 @@ def make_manifest(table: Any, sample: int | None, seed: int) -> Manifest:
 
     Args:
         table: of `PLACE_SCHEMA`, in any order.
-        sample: so many of them at most: those with the smallest hashes, the same on every machine; a smaller
-            sample is part of a larger one. None = all.
+        sample: at most this many of them: those with the smallest hashes, the same on every machine;
+            a smaller sample is part of a larger one. None = all.
         seed: of the hashes.
     """
     unique = table.group_by(PLACE_SCHEMA.names).aggregate([]).select(PLACE_SCHEMA.names)

@@ -1,7 +1,7 @@
 """The records that a selection names, out of the middle of WARC files: each row gives exactly one item.
 
 A row is a record if one begins at its offset, of a wanted type and with the row's URL; what an index says
-wrongly is a reject. Bytes that cannot be had are a fault of the machine.
+wrongly is a reject. bytes that cannot be read are a fault of the machine.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from itertools import groupby
 from operator import attrgetter
 from typing import BinaryIO
 
-from transforms.corpus.spans import Joining, Span, spans
 from transforms.crawls.manifest import SelectedRow
 from transforms.decode.page import PageFilter
+from transforms.files.spans import Joining, Span, spans
 from transforms.model.books import RejectReason, Stage
 from transforms.model.records import Record, Reject
 from transforms.warc.reader import Damage, FileRange, read_records
@@ -95,7 +95,7 @@ def read_selected(
         open_range: opens ranges of files.
 
     Raises:
-        SelectedFaultError: the bytes of a row cannot be had.
+        SelectedFaultError: the bytes of a row cannot be read.
     """
     for filename, group in groupby(rows, attrgetter("filename")):
         source = how.root + filename
@@ -111,7 +111,7 @@ def _of_file(
     """The items of the rows of one file.
 
     Raises:
-        OSError: their bytes cannot be had.
+        OSError: their bytes cannot be read.
     """
     for row in rows:
         if not _is_readable(row):
@@ -129,7 +129,7 @@ def _is_readable(row: SelectedRow) -> bool:
 
 
 def _read(file: BinaryIO, length: int) -> bytes:
-    """All of so many bytes.
+    """All of this many bytes.
 
     Raises:
         OSError: the file ends before.
@@ -155,7 +155,7 @@ def _item(data: bytes, row: SelectedRow, source: str, how: Selected) -> Record |
     if item.kind not in how.filter.record_types or item.url != row.url:
         return _mismatch(row, source, how, f"here is a {item.kind} of {item.url}")
     if item.truncated and _is_cut(data):
-        return _mismatch(row, source, how, f"the record goes on after {row.length} bytes")
+        return _mismatch(row, source, how, f"the record continues after {row.length} bytes")
     return replace(item, offset=row.offset)
 
 

@@ -54,7 +54,7 @@ def _host(text: str) -> str:
     try:
         return host.encode("idna").decode("ascii")
     except UnicodeError as error:
-        raise ValueError("it is no name of a host") from error
+        raise ValueError("it is not a name of a host") from error
 
 
 def _language(text: str) -> str:
@@ -144,7 +144,7 @@ def parse_selection(text: str) -> Selection:
     """The selection that an expression is.
 
     Raises:
-        SelectionError: it is none; the message names the place.
+        SelectionError: it is not valid; the message names the place.
     """
     terms: set[Term] = set()
     subset: str | None = None

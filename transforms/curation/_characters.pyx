@@ -53,7 +53,7 @@ cdef _fill():
     for first, last in ASSIGNED:
         for point in range(first, last + 1):
             kind = _kind(point)
-            if kind:  # what has no kind stays a page of memory that nobody touched
+            if kind:  # what has no kind stays an untouched page of memory
                 KIND[point] = kind
     for first, last in DENSE_RANGES:
         for point in range(first, last + 1):

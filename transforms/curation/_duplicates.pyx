@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from libc.stdint cimport uint32_t, uint64_t
+from libc.stdint cimport int64_t, uint32_t, uint64_t
 from libc.string cimport memcpy, memset
 
 cdef enum:
@@ -65,7 +65,7 @@ def sort(uint64_t[:, ::1] records not None, uint64_t[:, ::1] spare not None):
         spare: at least as large; what is in it is lost.
 
     Raises:
-        ValueError: `spare` is too small.
+        ValueError: `spare` is too small, or records have no words.
     """
     cdef:
         Py_ssize_t size = records.shape[0], width = records.shape[1], i, start
@@ -76,8 +76,8 @@ def sort(uint64_t[:, ::1] records not None, uint64_t[:, ::1] spare not None):
         uint64_t* other
         uint64_t* swapped
         uint64_t word
-    if spare.shape[0] < size or spare.shape[1] != width:
-        raise ValueError(f"room for {spare.shape[0]} records, but there are {size}")
+    if not width or spare.shape[0] < size or spare.shape[1] != width:
+        raise ValueError(f"room for {spare.shape[0]} records of {spare.shape[1]} words, for {size} of {width}")
     if size < 2:
         return
     ours, other = &records[0, 0], &spare[0, 0]
@@ -170,7 +170,7 @@ def spread(const uint64_t[:, ::1] records not None, int bits, int width=64):
     Args:
         records: shape (records, words).
         bits: by how many.
-        width: of a word, which is less than `2 ** width`.
+        width: of a word, which is less than `2 ** width`: 1 to 64.
 
     Returns:
         The records of all groups, uint64 of the same shape; and where each group begins and the last one ends,
@@ -182,8 +182,8 @@ def spread(const uint64_t[:, ::1] records not None, int bits, int width=64):
         bint lost = False
         long long[::1] at
         uint64_t[:, ::1] out
-    if not 0 <= bits <= 24:
-        raise ValueError(f"from 0 to 24 bits, not {bits}")
+    if not 0 <= bits <= 24 or not 1 <= width <= 64 or not words:
+        raise ValueError(f"{bits} bits (0 to 24) of words of {width} bits (1 to 64), {words} words a record")
     starts = np.zeros((1 << bits) + 1, np.int64)
     grouped = np.empty((size, words), np.uint64)
     if bits == 0:
@@ -210,6 +210,18 @@ def spread(const uint64_t[:, ::1] records not None, int bits, int width=64):
     return grouped, starts
 
 
+cdef inline int64_t _root(uint32_t[::1] parents, uint32_t page) noexcept nogil:
+    """Return the root of a page, its path split (van Leeuwen and Tarjan 1984); -1 if a parent is greater."""
+    cdef uint32_t parent = parents[page]
+    while parent != page:
+        if parent > page:
+            return -1
+        parents[page] = parents[parent]
+        page = parent
+        parent = parents[page]
+    return page
+
+
 def unite(uint32_t[::1] parents not None, const uint64_t[:, ::1] edges not None):
     """Unite the sets of the two pages of each edge; the least page of a set is its root.
 
@@ -218,29 +230,30 @@ def unite(uint32_t[::1] parents not None, const uint64_t[:, ::1] edges not None)
         edges: shape (edges, 2).
 
     Raises:
-        ValueError: an edge names a page that there is not.
+        ValueError: an edge names a page outside of `parents`, or a parent is greater than its page.
     """
     cdef:
         Py_ssize_t i, size = edges.shape[0], pages = parents.shape[0]
-        uint32_t left, right
+        int64_t left, right
         bint lost = False
+    if edges.shape[1] != 2:
+        raise ValueError(f"edges of {edges.shape[1]} words, not of 2")
     with nogil:
         for i in range(size):
             if edges[i, 0] >= <uint64_t> pages or edges[i, 1] >= <uint64_t> pages:
                 lost = True
                 break
-            left, right = <uint32_t> edges[i, 0], <uint32_t> edges[i, 1]
-            while parents[left] != left:  # halving the path (van Leeuwen and Tarjan 1984)
-                parents[left] = parents[parents[left]]
-                left = parents[left]
-            while parents[right] != right:
-                parents[right] = parents[parents[right]]
-                right = parents[right]
+            left, right = _root(parents, <uint32_t> edges[i, 0]), _root(parents, <uint32_t> edges[i, 1])
+            if left < 0 or right < 0:
+                lost = True
+                break
             if left < right:
-                parents[right] = left
+                parents[right] = <uint32_t> left
             elif right < left:
-                parents[left] = right
+                parents[left] = <uint32_t> right
     if lost:
+        if max(edges[i, 0], edges[i, 1]) < <uint64_t> pages:
+            raise ValueError("a page's parent is a page after it")
         raise ValueError(f"an edge of page {max(edges[i, 0], edges[i, 1])}, but there are {pages}")
 
 
@@ -250,15 +263,24 @@ def settle(uint32_t[::1] parents not None, unsigned char[::1] shared not None):
     Args:
         parents: as of `unite`.
         shared: shape as `parents`, all 0; of a root of other pages it becomes 1.
+
+    Raises:
+        ValueError: the shapes differ, or a parent is greater than its page.
     """
     cdef Py_ssize_t i
+    cdef bint lost = False
     if shared.shape[0] != parents.shape[0]:
         raise ValueError(f"{parents.shape[0]} pages, but room for {shared.shape[0]} marks")
     with nogil:
         for i in range(parents.shape[0]):
+            if parents[i] > i:
+                lost = True
+                break
             parents[i] = parents[parents[i]]  # that of a lesser page is its root already
             if parents[i] != <uint32_t> i:
                 shared[parents[i]] = 1
+    if lost:
+        raise ValueError(f"the parent of page {i} is {parents[i]}, which is after it")
 
 
 cdef enum:

@@ -120,7 +120,7 @@ cdef class C4Rules:
 
 
 cdef inline Py_ssize_t _note(const unsigned char* text, Py_ssize_t size) noexcept nogil:
-    """Bytes of the reference to a note at the bracket that `text` begins with, 0 if it is none."""
+    """Bytes of the reference to a note at the bracket that `text` begins with, 0 if it is not one."""
     cdef Py_ssize_t at = 1, width = 0
     cdef int i
     while at < size and KIND[decode(text + at, &width)] & DECIMAL:

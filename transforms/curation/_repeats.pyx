@@ -85,7 +85,7 @@ cdef int find_repeats(Tokens tokens, const uint64_t[::1] stop_words, Repeats* fo
     Args:
         tokens: of the whole text.
         stop_words: hashes of words in lower case, or None.
-        found: written anew.
+        found: written again.
     """
     cdef:
         Py_ssize_t size = tokens.size, left, n
@@ -125,8 +125,8 @@ cdef Py_ssize_t _count_spellings(Tokens tokens, _Table table, Run* runs, uint32_
     Args:
         tokens: of the whole text.
         table: an empty one.
-        runs: written anew, one for each token.
-        distinct: written anew: the first token of each spelling.
+        runs: written again, one for each token.
+        distinct: written again: the first token of each spelling.
 
     Returns:
         Number of spellings.
@@ -233,7 +233,7 @@ cdef double _top(Tokens tokens, _Table table, const Run* runs, Py_ssize_t size, 
 
 
 cdef double _duplicates(Tokens tokens, _Table table, const Run* runs, Py_ssize_t size, Py_ssize_t n) noexcept:
-    """Characters of runs that came before; after one, the walk goes on with the token after it."""
+    """Characters of runs that came before; after one, the walk continues with the token after it."""
     cdef Py_ssize_t i, next_start = 0, chars = 0
     for i in range(size):
         if runs[i].start < next_start:

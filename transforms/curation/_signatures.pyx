@@ -115,19 +115,19 @@ def keys_of(const uint32_t[:, ::1] minima not None, int bands, int rows):
     Args:
         minima: shape (signatures, 112).
         bands: number of bands.
-        rows: lanes of a band; the lanes behind the last band do not count.
+        rows: lanes of a band; the lanes after the last band do not count.
 
     Returns:
         uint64, shape (signatures, bands).
 
     Raises:
-        ValueError: there are not so many lanes.
+        ValueError: a signature has fewer lanes.
     """
     cdef:
         Py_ssize_t i, size = minima.shape[0]
         int band
         uint64_t[:, ::1] out
-    if minima.shape[1] != N_LANES or bands < 1 or rows < 1 or bands * rows > N_LANES:
+    if minima.shape[1] != N_LANES or bands < 1 or rows < 1 or bands > N_LANES // rows:
         raise ValueError(f"{bands} bands of {rows} rows of {minima.shape[1]} lanes: there are {N_LANES}")
     keys = np.empty((size, bands), np.uint64)
     out = keys

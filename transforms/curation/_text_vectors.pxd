@@ -10,7 +10,7 @@ cdef enum:
 cdef struct Remembered:
     # A word whose vector is known: the sum of its row and of those of its n-grams.
     uint32_t rows  # how many these are
-    uint8_t size  # bytes of the word; 0 = there is none here
+    uint8_t size  # bytes of the word; 0 = absent
     unsigned char[LONGEST_REMEMBERED] word
 
 
@@ -21,7 +21,7 @@ cdef struct Cell:
 
 
 cdef struct WordSlot:
-    # A word that the model knows: its hash, and its number from 1 on; 0 = there is none here.
+    # A word that the model knows: its hash, and its number from 1 on; 0 = absent.
     uint32_t hash
     uint32_t number
 

@@ -169,7 +169,7 @@ cdef class TextVectors:
         return count
 
     cdef inline Remembered* _slot(self, uint32_t hash) noexcept:
-        """Where a word with a hash is remembered, with its vector a line behind."""
+        """Where a word with a hash is remembered, with its vector a line after it."""
         return <Remembered*> (self._remembered + (hash & self._slots - 1) * self._slot_bytes)
 
     cdef inline Py_ssize_t _add_word(self, const unsigned char* text, const Word* word, float* sum) noexcept:
@@ -233,7 +233,7 @@ cdef class TextVectors:
         if self._cells is NULL:
             rows = count
         else:
-            for i in range(count):  # without a branch, which nobody could foretell
+            for i in range(count):  # without a branch: it would be unpredictable
                 bucket = buckets[i]
                 cell = self._cells[bucket >> 5]
                 below = cell.bits & (<uint32_t> 1 << (bucket & 31)) - 1

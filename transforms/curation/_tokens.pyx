@@ -73,7 +73,7 @@ cdef class Tokens:
         Args:
             text: valid UTF-8.
             size: its bytes.
-            counts: written anew.
+            counts: written again.
         """
         cdef:
             const uint16_t* kind_of = KIND

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+import math
 from dataclasses import dataclass
 from typing import NamedTuple, TypeVar
 
@@ -14,9 +16,9 @@ from transforms.curation.signals import measure
 from transforms.curation.signatures import sign, sign_text, url_hash
 from transforms.curation.stop_words import ENGLISH, StopWords, stop_words
 from transforms.model.annotations import Drop, Language, Signals
-from transforms.model.books import Cost, RejectReason, Stage
+from transforms.model.books import RejectReason, Stage, rejection_of
 from transforms.model.records import ExtractedPage, PageRow, Reject, SignatureRow
-from transforms.model.timing import clock
+from transforms.model.timing import Deadline
 
 _Record = TypeVar("_Record", Language, Signals)
 
@@ -27,7 +29,7 @@ class Curated:
 
     Attributes:
         annotations: a record for each group of columns that is filled.
-        signature: its signature, with 0 for its row; None if none is asked for, or it is no page any more.
+        signature: its signature, with 0 for its row; None if none is asked for, or it is not a page any more.
         verdict: why it is dropped; None if it is kept.
         judged: its language, where presets judged it; None where it is not known.
     """
@@ -41,58 +43,75 @@ class Curated:
 class Curator:
     """Makes of each page what a plan asks for.
 
+    Args:
+        plan: what is asked for.
+        page_seconds: CPU time that a page may take, with what it has taken before.
+
     Raises:
-        LanguageModelError: the language model is not there, or is none.
+        LanguageModelError: the language model is missing or not valid.
     """
 
-    def __init__(self, plan: CurationPlan) -> None:
+    def __init__(self, plan: CurationPlan, page_seconds: float = math.inf) -> None:
         self._plan = plan
+        self._page_seconds = page_seconds
         self._identifier: Identifier | None = None
         if plan.language_model is not None:
             self._identifier = load_identifier(plan.language_model)
         self._measures = plan.signals or bool(plan.rules.presets)
-        self._row = 0  # of the shard's file of pages
-
-    def end_shard(self) -> None:
-        """Number the rows of pages from 0 again."""
-        self._row = 0
 
     def applied(self, page: ExtractedPage) -> ExtractedPage | Reject:
         """Annotate, sign and judge a page on its way to its file."""
-        start = clock()
-        curated = self.curate(page.row, page.annotations)
+        deadline = Deadline(self._page_seconds, page.decode.cpu + page.extract.cpu)
+        try:
+            curated = self.curate(page.row, page.annotations, deadline)
+            spent = deadline.check()
+        except (MemoryError, OSError):
+            raise  # the machine's fault, not the page's
+        except Exception as error:  # noqa: BLE001 - whatever a page does to a step is its own reject
+            refusal = rejection_of(error)
+            page = dataclasses.replace(page, filter=deadline.spent())
+            return page.rejected(Stage.FILTER, refusal.reason, refusal.detail)
         verdict = curated.verdict
-        if verdict is not None and self._plan.dropped == REJECT:
-            return _rejected(page, verdict, clock() - start)
         is_moved = verdict is not None and self._plan.dropped == MOVE
-        signature = curated.signature and curated.signature._replace(row=self._row)
-        self._row += not is_moved
-        return ExtractedPage(
+        made = ExtractedPage(
             shard=page.shard,
             row=page.row,
             text_bytes=page.text_bytes,
             decode=page.decode,
             extract=page.extract,
             annotations=curated.annotations,
-            signature=signature,
+            signature=curated.signature,
             dropped_by=verdict.rule if verdict is not None and is_moved else None,
-            filter=clock() - start,
+            filter=spent,
             judged=curated.judged,
         )
+        if verdict is not None and self._plan.dropped == REJECT:
+            return made.rejected(Stage.FILTER, RejectReason.FILTERED, verdict.reason)
+        return made
 
-    def curate(self, row: PageRow, known: tuple[NamedTuple, ...] = ()) -> Curated:
+    def curate(
+        self, row: PageRow, known: tuple[NamedTuple, ...] = (), deadline: Deadline | None = None
+    ) -> Curated:
         """Annotate, sign and judge a page.
 
         Args:
             row: the page.
-            known: annotations that it has already: they stay, and are not made anew.
+            known: annotations that it has already: they stay, and are not made again.
+            deadline: looked at between the steps.
+
+        Raises:
+            RejectedError: the page takes longer than it may.
         """
         language = _of(Language, known)
         if language is None and self._identifier is not None:
             language = self._identifier.identify(row.text)
         signals, tokens = _of(Signals, known), None
         if signals is None and self._measures:
+            if deadline is not None:
+                deadline.check()
             signals, tokens = measure(row.text, _stop_words(language))
+        if deadline is not None:
+            deadline.check()
         made = (Language, Signals, Drop) if self._plan.has_rules else (Language, Signals)
         annotations = [record for record in known if not isinstance(record, made)]
         annotations += [record for record in (language, signals) if record is not None]
@@ -117,22 +136,6 @@ class Curator:
         )
 
 
-def _rejected(page: ExtractedPage, verdict: Verdict, spent: Cost) -> Reject:
-    return Reject(
-        page.shard,
-        page.row.source,
-        page.row.offset,
-        page.row.length,
-        page.row.url,
-        Stage.FILTER,
-        RejectReason.FILTERED,
-        verdict.reason,
-        decode=page.decode,
-        extract=page.extract,
-        filter=spent,
-    )
-
-
 class _Values:
     """The values of a page by the names of columns."""
 
@@ -155,7 +158,7 @@ def _of(kind: type[_Record], records: tuple[NamedTuple, ...]) -> _Record | None:
 
 
 def _stop_words(language: Language | None) -> StopWords | None:
-    """Those of a page's language; the English ones where nobody asked for languages."""
+    """Those of a page's language; the English ones unless languages are asked for."""
     if language is None:
         return stop_words(ENGLISH)
     return None if language.language is None else stop_words(language.language)

@@ -26,7 +26,7 @@ CENTROIDS = 256
 
 
 class ModelError(ValueError):
-    """A file that is no classifier of fastText; its message says what it is instead."""
+    """A file that is not a classifier of fastText; its message says what it is instead."""
 
 
 class Loss(IntEnum):
@@ -74,7 +74,7 @@ def read_model(path: Path) -> ModelFile:
 
     Raises:
         OSError: it cannot be read.
-        ModelError: it is no classifier of fastText, or not whole.
+        ModelError: it is not a classifier of fastText, or not whole.
     """
     with path.open("rb") as file:
         if path.stat().st_size == 0:
@@ -132,7 +132,7 @@ def _read(file: _Reader) -> ModelFile:
     dimensions, _, _, _, _, word_ngrams, loss, model, buckets, least, most, _ = file.numbers("12i")
     file.number("d")
     if model != SUPERVISED:
-        raise ModelError("it holds vectors of words, and is no classifier")
+        raise ModelError("it holds vectors of words, and is not a classifier")
     size, word_count, label_count, _, kept_count = file.numbers("3i2q")
     if size != word_count + label_count:
         raise ModelError("its words and labels do not add up")
@@ -209,7 +209,8 @@ def _compressed_matrix(file: _Reader) -> NDArray[np.float32]:
 
 def _decoded(file: _Reader, codes: NDArray[np.generic], rows: int, columns: int) -> NDArray[np.float32]:
     width, parts, part_width, last_width = file.numbers("4i")
-    if width != columns or (parts - 1) * part_width + last_width != columns or len(codes) != rows * parts:
+    fills = min(parts, part_width, last_width) > 0 and (parts - 1) * part_width + last_width == columns
+    if width != columns or not fills or len(codes) != rows * parts:
         raise ModelError("a compressed matrix is of another size than its parts")
     centroids = file.array("<f4", width * CENTROIDS)
     by_part = codes.reshape(rows, parts)

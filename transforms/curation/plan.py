@@ -1,4 +1,4 @@
-"""What a run makes of pages beside their texts, and the rules that they have to keep: choices, checked."""
+"""What a run makes of pages besides its text, and the rules that they have to keep: choices, checked."""
 
 from __future__ import annotations
 
@@ -32,15 +32,15 @@ class CurationError(ValueError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CurationPlan:
-    """What is made of a page beside its text.
+    """What is made of a page besides its text.
 
     Attributes:
-        language_model: the model that says its language; None = nobody is asked.
+        language_model: the model that says its language; None = not asked.
         signals: whether its signals are columns.
         rules: what it has to keep.
         dropped: one of `DROPPED_MODES`.
         signatures: whether it has a signature.
-        full_signatures: whether the least values of the signature are kept beside its keys.
+        full_signatures: whether the least values of the signature are kept next to its keys.
     """
 
     language_model: str | None = None

@@ -42,7 +42,7 @@ class Rules:
 
         Args:
             row: the page's columns.
-            signals: the page's signals; not needed where there are no presets.
+            signals: the page's signals; not needed without presets.
 
         Returns:
             Why it is dropped; None if it is kept.

@@ -45,7 +45,7 @@ def sign(tokens: Tokens) -> Signature | None:
 
 
 def sign_text(text: str) -> Signature | None:
-    """Make the signature of a text whose tokens nobody has read yet."""
+    """Make the signature of a text whose tokens have not been read yet."""
     return sign(_tokens.read(text))
 
 
@@ -61,7 +61,7 @@ def keys_of(minima: NDArray[np.uint32], bands: int, rows: int) -> NDArray[np.uin
         Shape (signatures, bands).
 
     Raises:
-        ValueError: there are not so many lanes.
+        ValueError: a signature has fewer lanes.
     """
     return _signatures.keys_of(minima, bands, rows)
 

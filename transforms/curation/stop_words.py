@@ -69,7 +69,7 @@ LISTS: Mapping[str, str] = {
 """Words by language (ISO 639-3), parted by blanks."""
 
 ENGLISH = "eng"
-"""The language whose list is taken where nobody asks for languages."""
+"""The language whose list is taken where languages are not asked for."""
 
 
 @cache
@@ -80,7 +80,7 @@ def stop_words(language: str) -> StopWords | None:
         language: ISO 639-3.
 
     Returns:
-        Its list; None if there is none.
+        Its list; None if absent.
     """
     words = LISTS.get(language)
     if words is None:

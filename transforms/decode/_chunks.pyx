@@ -47,7 +47,7 @@ cdef inline bint _is_of_a_name(unsigned char byte) noexcept nogil:
 
 
 cdef inline Py_ssize_t _after_line_end(const unsigned char[::1] body, Py_ssize_t at) noexcept nogil:
-    """Return the byte after the line end at `at`, or `at` where there is none."""
+    """Return the byte after the line end at `at`, or `at` if absent."""
     cdef Py_ssize_t length = body.shape[0]
     if at < length and body[at] == LF:
         return at + 1
@@ -57,7 +57,7 @@ cdef inline Py_ssize_t _after_line_end(const unsigned char[::1] body, Py_ssize_t
 
 
 cdef inline Py_ssize_t _after_blanks(const unsigned char[::1] body, Py_ssize_t at) noexcept nogil:
-    """Return the first byte from `at` on that is no blank, or the one after `MAX_BLANKS` of them."""
+    """Return the first byte from `at` on that is not a blank, or the one after `MAX_BLANKS` of them."""
     cdef Py_ssize_t stop = min(body.shape[0], at + MAX_BLANKS)
     while at < stop and (body[at] == SPACE or body[at] == TAB):
         at += 1

@@ -1,3 +1,7 @@
+YEN: bytes
+OVERLINE: bytes
+"""What stands for these two signs of JIS X 0201's Roman in the EUC-JP that is written; wrong there."""
+
 def to_euc_jp(body: bytes, final: bool) -> bytes:
     """Write text in ISO-2022-JP as EUC-JP, whose decoder does the rest.
 

@@ -8,20 +8,26 @@ cdef enum:
     SINGLE_SHIFT = 0x8E  # half-width katakana follows, in EUC-JP
     WRONG = 0xFF  # no byte of EUC-JP
 
+YEN = b"\x8e\xe0"
+OVERLINE = b"\x8e\xe1"
+
 cdef enum Set:
     NONE
     ASCII
+    ROMAN
     KATAKANA
     DOUBLE
 
 
 cdef inline Set _designated(const unsigned char[::1] body, Py_ssize_t at) noexcept nogil:
-    """Return the set that the escape sequence at `at` designates; NONE where there is no such sequence."""
+    """Return the set that the escape sequence at `at` designates; NONE without such a sequence."""
     if body[at] != ESCAPE or body.shape[0] - at < ESCAPE_BYTES:
         return NONE
     if body[at + 1] == c"(":
-        if body[at + 2] == c"B" or body[at + 2] == c"J":
+        if body[at + 2] == c"B":
             return ASCII
+        if body[at + 2] == c"J":
+            return ROMAN
         return KATAKANA if body[at + 2] == c"I" else NONE
     if body[at + 1] == c"$" and (body[at + 2] == c"B" or body[at + 2] == c"@"):
         return DOUBLE
@@ -33,11 +39,16 @@ cdef inline unsigned char _ascii(unsigned char byte) noexcept nogil:
     return byte if byte < 0x80 and byte not in (0x0E, 0x0F, ESCAPE) else WRONG
 
 
+cdef inline bint _is_graphic(unsigned char byte) noexcept nogil:
+    return 0x21 <= byte <= 0x7E
+
+
 def to_euc_jp(const unsigned char[::1] body not None, bint final):
     """Write text in ISO-2022-JP as EUC-JP."""
     cdef Py_ssize_t length = body.shape[0], at = 0, size = 0, i
     cdef unsigned char byte
     cdef Set current = ASCII, designated
+    cdef bint is_idle = False  # whether nothing has come after an escape sequence
     if not final:
         for i in range(length - 1, max(length - ESCAPE_BYTES, -1), -1):
             if body[i] == ESCAPE:
@@ -53,17 +64,32 @@ def to_euc_jp(const unsigned char[::1] body not None, bint final):
                 if designated != NONE:
                     current = designated
                     at += ESCAPE_BYTES
+                    if is_idle:
+                        written[size] = WRONG
+                        size += 1
+                    is_idle = True
                     continue
+            is_idle = False
             at += 1
-            if current == ASCII or not 0x21 <= byte <= 0x7E:
-                written[size] = _ascii(byte)
-            elif current == DOUBLE:
-                written[size] = byte | 0x80
-            elif byte <= 0x5F:
+            if current == DOUBLE and _is_graphic(byte):
+                if at == length and not final:
+                    break
+                if at < length and _is_graphic(body[at]):
+                    written[size] = byte | 0x80
+                    size += 1
+                    written[size] = body[at] | 0x80
+                else:
+                    written[size] = WRONG
+                at += at < length and body[at] != ESCAPE
+            elif current == ROMAN and (byte == c"\\" or byte == c"~"):
+                written[size] = SINGLE_SHIFT
+                size += 1
+                written[size] = 0xE0 if byte == c"\\" else 0xE1
+            elif current == KATAKANA and 0x21 <= byte <= 0x5F:
                 written[size] = SINGLE_SHIFT
                 size += 1
                 written[size] = byte | 0x80
             else:
-                written[size] = WRONG
+                written[size] = _ascii(byte) if current == ASCII or current == ROMAN else WRONG
             size += 1
     return euc[:size]

@@ -20,7 +20,7 @@ cdef inline bint _is_tail(unsigned char byte) noexcept nogil:
 
 
 cdef inline bint _may_follow(unsigned char lead, unsigned char second) noexcept nogil:
-    """Whether a sequence may go on so: neither too long for its character, nor a surrogate, nor too far."""
+    """Whether a sequence may continue so: neither too long for its character, nor a surrogate, nor too far."""
     if lead == 0xE0:
         return 0xA0 <= second <= 0xBF
     if lead == 0xED:

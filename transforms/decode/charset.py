@@ -6,7 +6,7 @@ another encoding is almost never valid UTF-8 by chance, and labels are often wro
 and ISO-2022-JP, which may be valid UTF-8 to the letter.
 
 The commonest wrong label is UTF-8, which servers send with whatever they serve. Where the bytes are something
-else, such a label is passed over, and the chain goes on. It holds where more characters beyond ASCII are
+else, such a label is passed over, and the chain continues. It holds where more characters beyond ASCII are
 valid UTF-8 than there are errors. Text in other encodings stays far below that line: for each error it has .4
 valid characters by chance in EUC-JP and in Thai, .3 in GBK, .2 in code page 866, and hardly one in European
 encodings. Pages in UTF-8 with a few cut words or pasted quotation marks stand far above it. Where the only
@@ -152,7 +152,7 @@ def _undeclared(body: bytes, first_invalid: int | None) -> tuple[str, CharsetSou
 
 
 def _detected(body: bytes, first_invalid: int) -> str | None:
-    """Return what the detector says of the page, or None where that is no encoding of the Standard.
+    """Return what the detector says of the page, or None where that is not an encoding of the Standard.
 
     It reads the first `DETECTED_BYTES`; where all of these are valid UTF-8, it reads on up to the first byte
     that is not and beyond, as there is nothing to learn before.

@@ -28,7 +28,7 @@ def dechunk(body: bytes | memoryview, limit: int) -> Dechunked | None:
     """Undo the chunked coding; None where `body` does not have the form of chunks.
 
     A size that lies (where the chunk should end there is neither a size line nor the end of the body) is
-    corrected: the chunk goes on to the next line that is a size and tells the truth, or else to the end of
+    corrected: the chunk continues to the next line that is a size and tells the truth, or else to the end of
     the body. Linear in the length of `body`; 8 MB in chunks of one byte take some 20 ms.
 
     Args:

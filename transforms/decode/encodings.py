@@ -1,22 +1,23 @@
 """The encodings of the WHATWG Encoding Standard: labels to names, bytes to text.
 
-Python's codecs do the work where they agree with the Standard's indexes; the places where they do not (found
-by comparing every sequence of one and two bytes, and the ranges of the longer ones) are mended here. Never
-`codecs.lookup` on a label from the web: it knows `unicode_escape`, `idna` and other things that are no
-encodings of pages.
+Python's codecs do the work where they agree with the Standard's indexes; the places where they do not are
+mended here. Sums over all sequences are in tests/decode, and `make test-encodings` compares each of them with
+what an implementation of the Standard gives. Never `codecs.lookup` on a label from the web: it knows
+`unicode_escape`, `idna` and other things that no page is written in.
 """
 
 from __future__ import annotations
 
 import codecs
 import functools
+import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from webencodings.labels import LABELS
 
-from transforms.decode._iso_2022_jp import to_euc_jp
+from transforms.decode._iso_2022_jp import OVERLINE, YEN, to_euc_jp
 from transforms.decode._single_byte import to_utf8
 
 REPLACEMENT = "\ufffd"
@@ -61,34 +62,50 @@ def _single_byte_table(name: str) -> str:
     )
 
 
-def _gb18030_addition(pair: bytes) -> tuple[str, int] | None:
-    """Return the euro of code page 936, a byte of its own."""
-    return ("€", 1) if pair[0] == 0x80 else None
+def _no_addition(_: bytes) -> None:
+    return None
 
 
-def _euc_jp_addition(pair: bytes) -> tuple[str, int] | None:
-    """Return the rows 13 (NEC) and 89 to 92 (IBM) of JIS X 0208's plane, which code page 932 knows."""
+def _euc_jp_addition(pair: bytes) -> str | None:
+    """Return a character of the rows 13 (NEC) and 89 to 92 (IBM) of JIS X 0208, which code page 932 knows."""
     if len(pair) < 2 or not (0xA1 <= pair[0] <= 0xFE and 0xA1 <= pair[1] <= 0xFE):
         return None
     row, cell = pair[0] - 0xA1, pair[1] - 0xA1
     lead, trail = row >> 1, cell + 94 * (row & 1)
     shift_jis = bytes((lead + (0x81 if lead < 0x1F else 0xC1), trail + (0x40 if trail < 0x3F else 0x41)))
     char = shift_jis.decode("cp932", "replace")
-    return (char, 2) if len(char) == 1 and char != REPLACEMENT else None
+    return char if len(char) == 1 and char != REPLACEMENT else None
 
 
-_ETEN_CODES = ("a3e1", "c6cf", "c6d3", "c6d5", "c6d7", "c6de", "c6df")
-_ETEN = {bytes.fromhex(code): char for code, char in zip(_ETEN_CODES, "€廴无癶隶〃仝", strict=True)}
+# Runs of characters by their first code: of ETEN, of HKSCS-2008, and those that HKSCS has unified.
+_BIG5_RUNS = (
+    "877a㡵𡵓𣚞𦀡㻬𥣞㫵竼龗𤅡𨤍𣇪𠪊𣉞䌊蒄龖鐯䤰蘓墖靊鈘秐稲晠権袝瑌篅枂稬剏遆㓦珄𥶹瓆鿇垳䤯呌䄱𣚎堘穲𧭥讏"
+    "䚮𦺈䆁𥶙箮𢒼鿈𢓁𢓉𢓌鿉蔄𣖻䂴鿊䓡𪷿拁灮鿋 8e69箸 8e6f簆 8e7e糎 8eab緒 8eb4縝 8ecd者 8ed0耨 8f57菁 8f69"
+    "蒨 8f6e萏 8fcb覦覩 8ffe起 906d都 907a銹 90dc靜 90f1響 91bf鼖 9244蔃 92af兙兛兝兞 92c8鍮 92d1瑹 9447浧"
+    " 94ca禛 95d9邗 9644靝 96ed瀞 96fc嬨 9b76爁 9b78矗 9b7b纇 9bc6駖 9bde釔 9bec惞 9bf6澶 9c42輶 9c53侻 9c"
+    "62營 9c68鄄 9c6b鷰 9c77菏 9cbc尐秣 9cd0婧 9d57輋 9d5a筑 9dc4拐 9ea9恢 9eef痹 9efd汊 9f60鬮 9f66鼗 9fc"
+    "b僭 9fd8弌 a063蠏 a077拎 a0d5瑨 a0df煢 a0e4牐 a3c0␀␁␂␃␄␅␆␇␈␉␊␋␌␍␎␏␐␑␒␓␔␕␖␗␘␙␚␛␜␝␞␟␡€ c6cf廴 c6d3无 c6"
+    "d5癶 c6d7隶 c6de〃仝 fa5f倩 fa66偽 fabd包 fac5卄 fad5卿 fb48嘅 fbb8婷 fbf3幵 fbf9廐 fc4f彘 fc6c悤 fcb"
+    "9撐 fce2晴 fcf1杞 fdb7沜渝 fdbb港 fdf1煮 fe52猪 fe6f瑜 feaa瓩 fedd砉"
+)
+_BIG5_SLASHES = re.compile(rb"(?<![\x80-\xff])(?:[\x81-\xfe][\x80-\xff]|\x80|\xff)*+\xa2([AB])")
+"""At what a run of bytes beyond ASCII ends, which whole sequences precede."""
+_BIG5_TRAILS = (*range(0x40, 0x7F), *range(0xA1, 0xFF))
 
 
-def _big5_addition(pair: bytes) -> tuple[str, int] | None:
-    """Return the euro and six signs of ETEN's extensions."""
-    char = _ETEN.get(pair)
-    return (char, 2) if char else None
+@functools.cache
+def _big5_additions() -> Mapping[bytes, str]:
+    """Characters of the Standard's Big5 that Python's codec lacks, by their codes."""
+    added: dict[bytes, str] = {}
+    for run in _BIG5_RUNS.split():
+        lead, first = bytes.fromhex(run[:4])
+        at = _BIG5_TRAILS.index(first)
+        added |= {bytes((lead, _BIG5_TRAILS[at + i])): char for i, char in enumerate(run[4:])}
+    return added
 
 
 class _TooManyError(Exception):
-    """So many errors that the bytes are no text: the codec's own handler, which is faster, will do."""
+    """This many errors that the bytes are not text: the codec's own handler, which is faster, will do."""
 
 
 _MAX_HANDLED = 10_000
@@ -100,21 +117,22 @@ class _MultiByte:
 
     Attributes:
         codec: the name of Python's codec.
-        leads: the bytes that begin a longer sequence, and how many bytes it has.
-        addition: the character that the codec lacks at the beginning of a pair, and its bytes.
-        mended: (what the codec gives, what the Standard has): pairs of characters.
+        extent: matches the bytes that one U+FFFD stands for, where an error is.
+        addition: the character that the codec lacks, by its bytes.
+        mended: what the codec gives and what the Standard has, replaced in this order.
     """
 
     codec: str
-    leads: Mapping[int, int]
-    addition: Callable[[bytes], tuple[str, int] | None] | None = None
+    extent: re.Pattern[bytes]
+    addition: Callable[[bytes], str | None] = _no_addition
     mended: tuple[tuple[str, str], ...] = ()
 
-    def on_error(self, error: UnicodeError) -> tuple[str, int]:
-        """Handle an error: return what stands for the bytes at it, and where to go on.
+    def on_error(self, handler: str, error: UnicodeError) -> tuple[str, int]:
+        """Handle an error: return what stands for the bytes at it, and where to continue.
 
-        A lead byte takes what should have gone on with it along, unless that is ASCII, as the Standard has
-        it. Python's codecs go on with the second byte, and pair all that follows wrongly.
+        Args:
+            handler: the name under which this handler is registered.
+            error: the error.
 
         Raises:
             _TooManyError: more than `_MAX_HANDLED` errors in one text.
@@ -125,51 +143,58 @@ class _MultiByte:
         if handled > _MAX_HANDLED:
             raise _TooManyError
         body, start = error.object, error.start
-        added = self.addition(body[start : start + 2]) if self.addition else None
-        if added is not None:
-            char, length = added
-            # At the end of the body, the error covers digits that could have gone on with the byte.
-            rest = body[start + length : error.end].decode("ascii", "replace")
-            return char + rest, max(start + length, error.end)
-        stop = start + 1
-        while stop < min(start + self.leads.get(body[start], 1), len(body)) and body[stop] >= 0x80:
-            stop += 1
-        return REPLACEMENT, max(stop, error.end)
+        wrong = self.extent.match(body, start)
+        assert wrong is not None
+        pair = self.addition(body[start : start + 2])
+        char = pair or self.addition(wrong[0]) or REPLACEMENT
+        stop = start + 2 if pair else wrong.end()
+        if error.end < len(body):
+            return char, stop
+        # The codec has all that is left for the beginning of a sequence, and would drop it.
+        return char + body[stop:].decode(self.codec, handler), len(body)
 
 
-_PAIRS = dict.fromkeys(range(0x81, 0xFF), 2)
+# A lead byte takes the next one along, unless that is ASCII.
+_PAIRS = re.compile(rb"[\x81-\xfe][\x80-\xff]?|.", re.DOTALL)
 _GB18030 = _MultiByte(
     "gb18030",
-    _PAIRS,
-    _gb18030_addition,
+    re.compile(rb"[\x81-\xfe](?:[0-9](?:\Z|[\x81-\xfe](?:[0-9]|\Z))|[\x80-\xff])?|.", re.DOTALL),
+    {b"\x80": "€"}.get,
     (
         ("\ue5e5", "\u3000"),
-        *((chr(0xE78D + i), c) for i, c in enumerate("︐︒︑︓︔︕︖︗︘︙")),
-        ("\ue7c7", "ḿ"),
+        *((chr(0xE78D + i), char) for i, char in enumerate("︐︒︑︓︔︕︖︗︘︙")),
+        *(("ḿ", "\ud800"), ("\ue7c7", "ḿ"), ("\ud800", "\ue7c7")),  # these two change places
         *zip("\ue81e\ue826\ue82b\ue82c\ue832\ue843\ue854\ue864", "龴龵龶龷龸龹龺龻", strict=True),
     ),
 )
+_EUC_JP = _MultiByte(
+    "euc_jp",
+    re.compile(rb"\x8f[\xa1-\xfe][\x80-\xff]?|[\x8e\x8f\xa1-\xfe][\x80-\xff]?|.", re.DOTALL),
+    _euc_jp_addition,
+    tuple(zip("〜‖−¢£¬", "～∥－￠￡￢", strict=True)),
+)
+_ROMAN = {YEN: "¥", OVERLINE: "‾"}
 _MULTI_BYTE: Mapping[str, _MultiByte] = {
     "big5": _MultiByte(
-        "big5hkscs", _PAIRS, _big5_addition, tuple(zip("•､‾∼♁☉¥¢£", "‧﹑¯～⊕⊙￥￠￡", strict=True))
+        "big5hkscs",
+        _PAIRS,
+        lambda pair: _big5_additions().get(pair),
+        tuple(zip("•､‾∼♁☉¥¢£", "‧﹑¯～⊕⊙￥￠￡", strict=True)),
     ),
-    "euc-jp": _MultiByte(
-        "euc_jp",
-        dict.fromkeys((0x8E, *range(0xA1, 0xFF)), 2) | {0x8F: 3},
-        _euc_jp_addition,
-        tuple(zip("〜‖−¢£¬", "～∥－￠￡￢", strict=True)),
-    ),
+    "euc-jp": _EUC_JP,
     "euc-kr": _MultiByte("cp949", _PAIRS),
     "gb18030": _GB18030,
     "gbk": _GB18030,
+    "iso-2022-jp": replace(_EUC_JP, addition=lambda pair: _ROMAN.get(pair) or _euc_jp_addition(pair)),
     "shift_jis": _MultiByte(
         "cp932",
-        dict.fromkeys((*range(0x81, 0xA0), *range(0xE0, 0xFD)), 2),
+        re.compile(rb"[\x81-\x9f\xe0-\xfc][\x80-\xff]?|.", re.DOTALL),
         mended=tuple((chr(0xF8F0 + i), REPLACEMENT) for i in range(4)),
     ),
 }
 for _name, _how in _MULTI_BYTE.items():
-    codecs.register_error(f"transforms.decode.{_name}", _how.on_error)
+    _handler = f"transforms.decode.{_name}"
+    codecs.register_error(_handler, functools.partial(_how.on_error, _handler))
 
 _GB18030_REPLACEMENT = b"\x84\x31\xa4\x37"
 
@@ -203,12 +228,12 @@ def decode(body: bytes, encoding: str, *, final: bool = True) -> tuple[str, int]
         return text, text.count(REPLACEMENT)
     if encoding == "utf-8":
         text, _ = codecs.utf_8_decode(body, "replace", final)
-        # The first byte of U+FFFD never goes on with another sequence: each of these decodes to itself.
+        # The first byte of U+FFFD never continues with another sequence: each of these decodes to itself.
         return text, text.count(REPLACEMENT) - body.count(b"\xef\xbf\xbd")
     if encoding in ("utf-16le", "utf-16be"):
         return _decode_utf16(body, encoding, final)
     if encoding == "iso-2022-jp":
-        return _decode_multi_byte(to_euc_jp(body, final), "euc-jp", final)
+        body = to_euc_jp(body, final)
     return _decode_multi_byte(body, encoding, final)
 
 
@@ -228,11 +253,18 @@ def transcode(body: bytes, encoding: str, *, final: bool = True) -> tuple[bytes,
 
 def _decode_multi_byte(body: bytes, encoding: str, final: bool) -> tuple[str, int]:
     how = _MULTI_BYTE[encoding]
-    decoder = codecs.getincrementaldecoder(how.codec)
-    try:
-        text = decoder(f"transforms.decode.{encoding}").decode(body, final)
-    except _TooManyError:
-        text = decoder("replace").decode(body, final)
+    if encoding == "big5" and (b"\xa2A" in body or b"\xa2B" in body):
+        text = _decode_slashes(body, final)
+    elif encoding == "euc-jp" and b"\x8f\xa2\xb7" in body:
+        # The codec makes a tilde of this code; ASCII, as which the others are written, parts any sequence.
+        *pieces, last = body.split(b"~")
+        texts = [
+            *(_decode_by_codec(piece, encoding, True) for piece in pieces),
+            _decode_by_codec(last, encoding, final),
+        ]
+        text = "~".join(piece.replace("~", "～") for piece in texts)
+    else:
+        text = _decode_by_codec(body, encoding, final)
     for wrong, right in how.mended:
         if wrong in text:
             text = text.replace(wrong, right)
@@ -242,24 +274,47 @@ def _decode_multi_byte(body: bytes, encoding: str, final: bool) -> tuple[str, in
     return text, replaced
 
 
+def _decode_by_codec(body: bytes, encoding: str, final: bool) -> str:
+    decoder = codecs.getincrementaldecoder(_MULTI_BYTE[encoding].codec)
+    try:
+        return decoder(f"transforms.decode.{encoding}").decode(body, final)
+    except _TooManyError:
+        return decoder("replace").decode(body, final)
+
+
+def _decode_slashes(body: bytes, final: bool) -> str:
+    """Decode Big5 with two codes, A241 and A242, that the codec takes for others."""
+    texts: list[str] = []
+    start = 0
+    for found in _BIG5_SLASHES.finditer(body):
+        texts += (
+            _decode_by_codec(body[start : found.end() - 2], "big5", True),
+            "∕" if found[1] == b"A" else "﹨",
+        )
+        start = found.end()
+    return "".join((*texts, _decode_by_codec(body[start:], "big5", final)))
+
+
 def _decode_utf16(body: bytes, encoding: str, final: bool) -> tuple[str, int]:
     units = np.frombuffer(body, "<u2" if encoding == "utf-16le" else ">u2", len(body) // 2)
     kind = units & 0xFC00
     high, low = kind == 0xD800, kind == 0xDC00
+    is_half_at_end = bool(len(units) and high[-1])
     paired = high[:-1] & low[1:]
     lone = high | low
     lone[:-1] &= ~paired
     lone[1:] &= ~paired
-    if not final and len(units) and lone[-1] and high[-1]:
+    if not final and is_half_at_end:
         units, lone = units[:-1], lone[:-1]
     replaced = int(np.count_nonzero(lone))
     if replaced:
         units = np.where(lone, units.dtype.type(0xFFFD), units).astype(units.dtype)
     text = units.tobytes().decode(encoding)
-    if final and len(body) % 2:
+    # A byte that is left over is an error, which it shares with the half of a pair before it.
+    if final and len(body) % 2 and not is_half_at_end:
         return text + REPLACEMENT, replaced + 1
     return text, replaced
 
 
-ENCODINGS = frozenset({"utf-8", "utf-16le", "utf-16be", "iso-2022-jp", *_SINGLE_BYTE, *_MULTI_BYTE})
+ENCODINGS = frozenset({"utf-8", "utf-16le", "utf-16be", *_SINGLE_BYTE, *_MULTI_BYTE})
 """The names of the encodings that can be decoded."""

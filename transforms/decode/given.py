@@ -9,15 +9,20 @@ from transforms.decode.charset import decode_text
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
-def utf8_of(html: bytes | str) -> bytes:
+def utf8_of(html: bytes | bytearray | memoryview | str) -> bytes:
     """Make a page valid UTF-8.
 
     Args:
         html: the page. Bytes are decoded as in the pipeline, without an HTTP header; in a string, lone
             surrogates become U+FFFD.
+
+    Raises:
+        TypeError: it is something else.
     """
-    if isinstance(html, bytes):
-        return decode_text(html, header_label=None, truncated=False).utf8
+    if isinstance(html, bytes | bytearray | memoryview):
+        return decode_text(bytes(html), header_label=None, truncated=False).utf8
+    if not isinstance(html, str):
+        raise TypeError(f"a page is bytes or a str, not {type(html).__name__}")
     try:
         return html.encode()
     except UnicodeEncodeError:

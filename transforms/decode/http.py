@@ -1,6 +1,6 @@
 """HTTP responses as crawls hold them: the head, and the body freed of its codings.
 
-RFC 9112, read as leniently as browsers read it: an odd head is no reason to lose a page.
+RFC 9112, read as leniently as browsers read it: an odd head is not a reason to lose a page.
 """
 
 from __future__ import annotations

@@ -51,7 +51,7 @@ def charset_label(content_type: str | None) -> str | None:
 def is_html(media_type: str | None, body: bytes) -> bool:
     """Tell whether a body is HTML or XHTML.
 
-    The label decides, unless the body begins as a well-known binary format does. Where there is no label
+    The label decides, unless the body begins as a well-known binary format does. Without a label
     or one that says nothing (text/plain, application/octet-stream, ...), the head of the body decides.
 
     Args:

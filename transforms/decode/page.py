@@ -56,7 +56,7 @@ def decode_record(
         spent: asked in the end for the time that decoding took, for `Page.decode`.
 
     Raises:
-        RejectedError: the record is no page, with the reason.
+        RejectedError: the record is not a page, with the reason.
     """
     message = _checked_message(record, filter)
     url = record.url

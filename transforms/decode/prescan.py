@@ -127,7 +127,7 @@ def _attributes(head: bytes, position: int) -> tuple[dict[str, str], int]:
     """Return the attributes of the tag whose name ends at `position`, and where they end.
 
     Names in lower case, the first of several with one name, values without their quotes, Latin-1. A value
-    that the head's end cuts is no attribute. Source: HTML Standard, "get an attribute".
+    that the head's end cuts is not an attribute. Source: HTML Standard, "get an attribute".
     """
     attributes: dict[str, str] = {}
     while found := _ATTRIBUTE.match(head, position):

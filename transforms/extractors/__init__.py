@@ -26,11 +26,12 @@ __all__ = [
 
 
 def extract(
-    html: bytes | str,
+    html: bytes | bytearray | memoryview | str,
     extractor: str = registry.DEFAULT,
     url: str | None = None,
     *,
     markdown: MarkdownOptions | None = None,
+    body_only: bool = False,
     **options: object,
 ) -> Extraction:
     """Extract the main content of one page.
@@ -41,17 +42,23 @@ def extract(
         extractor: one of `names()`.
         url: where the page is from: it makes the links of Markdown absolute.
         markdown: what Markdown keeps, where it is wanted: `cedar.MarkdownOptions()`.
+        body_only: leave headline, comments and captions out: `title`, `comments`, `captions` are `drop`.
         **options: the extractor's options.
 
     Returns:
         The extraction.
 
     Raises:
-        ValueError: an unknown extractor, an unknown option, or a value that is not allowed; Markdown of a
-            method that cannot write it.
+        ValueError: an unknown extractor, an unknown option, or a value that is not allowed; Markdown, or
+            the body only, of a method that cannot write it.
+        TypeError: an argument is of another type.
     """
+    if not isinstance(extractor, str):
+        raise TypeError(f"extractor is the name of a method, not {type(extractor).__name__}")
+    if not isinstance(markdown, MarkdownOptions | None):
+        raise TypeError(f"markdown is a cedar.MarkdownOptions() or None, not {markdown!r}")
     method = registry.get(extractor)
-    record = registry.parse_options(extractor, options)
+    record = registry.parse_options(extractor, options, body_only=body_only)
     if markdown is None:
         return registry.run(method, utf8_of(html), record)
     registry.check_markdown(method)

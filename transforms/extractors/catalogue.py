@@ -51,6 +51,7 @@ CATALOGUE = (
         summary="all text but comments, scripts and styles: the line every method must beat",
         fidelity=Fidelity.OURS,
         load=code("lines.keep_all", "KeepAllOptions", "keep_all"),
+        is_structured=True,
     ),
     Extractor(
         name="cetd-ds",

@@ -52,8 +52,8 @@ class PageMetrics:
         tags: tags of the page without comments, scripts and styles.
         link_chars: code points outside of tags, blanks not counted and entities as written, that stand
             where the last `a` tag was a start tag.
-        tag_ratio_mean: mean of the lines' ratios T, unsmoothed; None where there are no lines.
-        tag_ratio_std: their population standard deviation; None where there are no lines.
+        tag_ratio_mean: mean of the lines' ratios T, unsmoothed; None without lines.
+        tag_ratio_std: their population standard deviation; None without lines.
         threshold: the threshold that was applied, or None where the method has none.
         content_ratio: text_chars / text_chars of `keep-all` on the same page; 0 where nothing is visible.
         confidence: the F1 to expect of the text, in [0, 1], where a method can tell; else None.
@@ -110,7 +110,7 @@ class Extraction:
 
     @property
     def blocks(self) -> tuple[Block, ...]:
-        """The page's blocks in document order, kept and dropped; built anew at each call."""
+        """The page's blocks in document order, kept and dropped; built again at each call."""
         return self.make_blocks()
 
     @property
@@ -123,7 +123,7 @@ class Extraction:
 
     @property
     def html(self) -> str | None:
-        """The kept HTML, tree methods only; built anew at each call."""
+        """The kept HTML, tree methods only; built again at each call."""
         return None if self.make_html is None else self.make_html()
 
     def __reduce__(self) -> tuple[object, ...]:

@@ -67,7 +67,7 @@ class Extractor:
 
     @property
     def writes_markdown(self) -> bool:
-        """Whether what it keeps can be had as Markdown."""
+        """Whether what it keeps can be written as Markdown."""
         return self.is_structured or self.builds_tree
 
     @property

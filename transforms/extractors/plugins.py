@@ -33,6 +33,8 @@ from typing import Annotated, Any, TypeVar
 from transforms.extractors.extraction import Block, Extraction, PageMetrics
 from transforms.extractors.method import Extractor, Fidelity, Implementation
 from transforms.extractors.options import DISTRIBUTION, About, Options
+from transforms.model.books import RejectedError, RejectReason
+from transforms.model.texts import describe, valid_text
 
 GROUP = "cedar.extractors"
 """The group of entry points."""
@@ -40,7 +42,6 @@ GROUP = "cedar.extractors"
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 _NAME = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*:[A-Za-z_]\w*")
 _DESCRIBED = "__cedar_extractor__"
-_NOT_TEXT = re.compile("[\ud800-\udfff]|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +113,7 @@ def _extractor(name: str, target: str) -> Extractor:
         paper=described.paper,
         summary=described.summary,
         fidelity=Fidelity.YOURS,
-        load=partial(Implementation, options, partial(_extract, name, function)),
+        load=partial(Implementation, options, partial(_extract, name, function, described)),
         asks_for_guard=described.guarded,
     )
 
@@ -131,8 +132,10 @@ def _imported(module: str) -> Any:
         )
     try:
         return importlib.import_module(module)
-    except Exception as error:  # the module's own code runs here, and may fail in any way
-        raise ValueError(f"cannot import {module!r}: {type(error).__name__}: {error}") from error
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # the module's own code runs here, and may fail in any way
+        raise ValueError(f"cannot import {module!r}: {describe(error)}") from error
 
 
 def _only_in_current_directory(top: str) -> bool:
@@ -170,13 +173,27 @@ def _options_class(name: str, function: Callable[..., Any], distribution: str) -
     )
 
 
-def _extract(name: str, function: Callable[..., Any], html: bytes, options: Options) -> Extraction:
-    """Run the function on a page of valid UTF-8."""
+def _extract(
+    name: str, function: Callable[..., Any], described: Described, html: bytes, options: Options
+) -> Extraction:
+    """Run the function on a page of valid UTF-8.
+
+    Raises:
+        RejectedError: it failed, in whatever way: that is a reject of the page alone.
+        MemoryError: it went over the memory of the guard.
+    """
     # Here, since most runs use no such function.
     from transforms.extractors.lines.keep_all import KeepAllOptions, keep_all
 
     values = {item.name: getattr(options, item.name) for item in fields(options)}
-    blocks = _blocks(name, function(html.decode(), **values))
+    try:
+        blocks = _blocks(name, function(html.decode(), **values))
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
+        if described.guarded and isinstance(error, MemoryError):
+            raise
+        raise RejectedError(RejectReason.EXTRACTOR_ERROR, describe(error)) from error
     text = "\n".join(block.text for block in blocks if block.kept and block.text)
     whole = keep_all(html, KeepAllOptions())
     visible = whole.metrics.text_chars
@@ -206,10 +223,12 @@ def _blocks(name: str, result: object) -> tuple[Block, ...]:
     blocks = tuple(result) if isinstance(result, Iterable) else ()
     if not isinstance(result, Iterable) or not all(isinstance(block, Block) for block in blocks):
         raise TypeError(f"{name} returned {type(result).__name__}: return a str, or the page's Blocks")
+    if odd := [type(block.text).__name__ for block in blocks if not isinstance(block.text, str)]:
+        raise TypeError(f"{name} returned a Block whose text is of type {odd[0]}: make it a str")
     return tuple(
         Block(
             text=" ".join(_clean(line) for line in block.text.splitlines()),
-            kept=block.kept,
+            kept=bool(block.kept),
             score=block.score,
             start=block.start,
             stop=block.stop,
@@ -222,4 +241,4 @@ def _blocks(name: str, result: object) -> tuple[Block, ...]:
 
 def _clean(line: str) -> str:
     """Make a line valid UTF-8 text without control characters."""
-    return _NOT_TEXT.sub(lambda found: "\ufffd" if found[0] >= "\ud800" else "", line).strip()
+    return valid_text(line).strip()

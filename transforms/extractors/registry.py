@@ -29,6 +29,9 @@ __all__ = [
 
 _TABLE_KEY = "@table"
 
+_BODY_ONLY = {"title": "drop", "comments": "drop", "captions": "drop"}
+"""The options that leave the body of an article: what many golds and users mean by its text."""
+
 
 def names() -> tuple[str, ...]:
     """List the names of the extractors that come with Cedar; the default first."""
@@ -42,7 +45,7 @@ def get(name: str) -> Extractor:
         name: one of `names()`, an entry point of the group `cedar.extractors`, or `package.module:function`.
 
     Raises:
-        ValueError: there is none; the message lists those there are, or says why the function cannot be had.
+        ValueError: it does not exist, or cannot be imported; the message says why, or lists those there are.
     """
     for extractor in CATALOGUE:
         if extractor.name == name:
@@ -63,18 +66,21 @@ def get(name: str) -> Extractor:
     return plugged_in
 
 
-def parse_options(name: str, given: Mapping[str, object]) -> Options:
+def parse_options(name: str, given: Mapping[str, object], *, body_only: bool = False) -> Options:
     """Make the options record of an extractor from names and values; see `options.parse`.
 
     Args:
         name: the extractor.
         given: option names or aliases, and their values; strings are converted by the option's type.
+        body_only: add those that leave headline, comments and captions out.
 
     Raises:
         ValueError: an unknown extractor or option, a value that is not allowed, or options from a row
-            that was made with another table than is here.
+            that was made with another table than is here; the body only of an extractor that cannot keep it.
     """
     extractor = get(name)
+    if body_only:
+        given = _body_only(extractor, given)
     table = given.get(_TABLE_KEY, extractor.table)
     if table != extractor.table:
         raise ValueError(
@@ -83,6 +89,27 @@ def parse_options(name: str, given: Mapping[str, object]) -> Options:
         )
     options_given = {option: value for option, value in given.items() if option != _TABLE_KEY}
     return options.parse(name, extractor.options, options_given)
+
+
+def _body_only(extractor: Extractor, given: Mapping[str, object]) -> dict[str, object]:
+    """Add the options that leave the body of an article to those that were given.
+
+    Raises:
+        ValueError: the extractor has not these options, or one was given with another value.
+    """
+    if not _leaves_body(extractor):
+        there_are = ", ".join(each.name for each in CATALOGUE if _leaves_body(each))
+        raise ValueError(f"{extractor.name} cannot keep the body only: choose {there_are}")
+    for option, value in _BODY_ONLY.items():
+        if given.get(option, value) != value:
+            raise ValueError(
+                f"{extractor.name}: the body only means {option}={value}: leave {option}={given[option]} out"
+            )
+    return {**given, **_BODY_ONLY}
+
+
+def _leaves_body(extractor: Extractor) -> bool:
+    return _BODY_ONLY.keys() <= {spec.name for spec in options.specs(extractor.options)}
 
 
 def check_markdown(extractor: Extractor) -> None:

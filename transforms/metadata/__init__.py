@@ -10,7 +10,11 @@ from transforms.model.annotations import Metadata
 __all__ = ["Metadata", "metadata"]
 
 
-def metadata(html: bytes | str, url: str | None = None, fetched_at: datetime | int | None = None) -> Metadata:
+def metadata(
+    html: bytes | bytearray | memoryview | str,
+    url: str | None = None,
+    fetched_at: datetime | int | None = None,
+) -> Metadata:
     """Reads what one page says of itself.
 
     Args:
@@ -22,6 +26,9 @@ def metadata(html: bytes | str, url: str | None = None, fetched_at: datetime | i
 
     Returns:
         A record of texts; None for what the page does not say, or not clearly.
+
+    Raises:
+        TypeError: the page is of another type.
     """
     # Here, where it is asked for: its tables take a moment.
     from transforms.extractors.html.reading import read_page

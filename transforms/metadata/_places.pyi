@@ -28,6 +28,9 @@ class Places:
         to_commons: those of the last quarter of the page whose `href` names an address of Creative Commons.
         dated: those whose class, id, `itemprop` or `property` has a word of dates.
         signed: those whose class or id has a word of authors.
+        changed: those whose class or id has a word of a change.
+        asides: quotes, and those whose class, id or `itemprop` has a word of comments, quotes, sidebars or of
+            what is related.
     """
 
     metas: dict[str, list[str]]
@@ -44,6 +47,8 @@ class Places:
     to_commons: list[int]
     dated: list[int]
     signed: list[int]
+    changed: list[int]
+    asides: list[int]
 
     def __init__(self, page: PageReading) -> None:
         """Looks at the tags of a page, each once."""

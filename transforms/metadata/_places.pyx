@@ -1,7 +1,7 @@
 """Where a page may say something of itself: one pass over its tags.
 
 What a tag is tells its key; its attributes are read without making objects of them. Words of dates, authors and
-licences are found in classes and the like by their first letters: whoever reads such a tag looks at it more closely.
+licences are found in classes and the like by their first letters: their reader looks at such a tag more closely.
 """
 
 from libc.stdint cimport uint32_t, uint64_t
@@ -31,10 +31,12 @@ cdef enum:
     MODIFIED = 8
     CANONICAL = 16
     LICENCES = 32
-    SEEN = 64
+    ASIDES = 64
+    CHANGED = 128
+    SEEN = 256
 
 cdef enum:
-    WORDS = 27
+    WORDS = 34
     SHIFT = 20  # leaves twelve bits
 
 
@@ -66,6 +68,8 @@ cdef _make_table():
         (MODIFIED, "datemodi"),
         (CANONICAL, "canonica"),
         (LICENCES, "licen"),
+        (CHANGED, "updat modif"),
+        (ASIDES, "comment related recommen sidebar quote"),
     ):
         for written in words.split():
             TABLE[number].letters = key(written)
@@ -81,7 +85,7 @@ cdef _make_table():
 _make_table()
 
 cdef uint64_t META = key("meta"), LINK = key("link"), BASE = key("base"), HTML = key("html"), TIME = key("time")
-cdef uint64_t H1 = key("h1"), H2 = key("h2")
+cdef uint64_t BLOCKQUOTE = key("blockquote"), H1 = key("h1"), H2 = key("h2")
 cdef uint64_t CLASS = key("class"), ID = key("id"), ITEMPROP = key("itemprop"), PROPERTY = key("property")
 cdef uint64_t REL = key("rel"), HREF = key("href"), LANG = key("lang"), NAME = key("name")
 cdef uint64_t CONTENT = key("content"), VALUE = key("value"), HTTP_EQUIV = key("http-equiv")
@@ -94,7 +98,7 @@ cdef class Places:
 
     cdef readonly dict metas
     cdef readonly list links, times, headings, published, modified, authored, by_authors
-    cdef readonly list to_licences, to_commons, dated, signed
+    cdef readonly list to_licences, to_commons, dated, signed, changed, asides
     cdef readonly object base
     cdef readonly bytes language
     cdef bytes html
@@ -104,11 +108,14 @@ cdef class Places:
 
     def __init__(self, page not None):
         self.html, self.tags = page.source.html, page.tags
+        if self.tags.count and self.tags.stop[self.tags.count - 1] > len(self.html):
+            raise ValueError("tags of another page")
         self.scanner = AttributeScanner(self.html)
         self.metas, self.language = {}, b""
         self.links, self.times, self.headings = [], [], []
         self.published, self.modified, self.authored, self.by_authors = [], [], [], []
-        self.to_licences, self.to_commons, self.dated, self.signed = [], [], [], []
+        self.to_licences, self.to_commons, self.dated = [], [], []
+        self.signed, self.changed, self.asides = [], [], []
         self.look_at_tags()
 
     def attributes(self, Py_ssize_t tag):
@@ -180,6 +187,10 @@ cdef class Places:
             note(self.dated, tag, MOST_MARKED)
         if of_class & AUTHORS:
             note(self.signed, tag, MOST_MARKED)
+        if of_class & CHANGED:
+            note(self.changed, tag, most)
+        if (of_class | of_item) & ASIDES or self.tags.name[tag] == BLOCKQUOTE:
+            note(self.asides, tag, most)
         if of_item & AUTHORS:
             note(self.authored, tag, most)
         if of_item & PUBLISHED:
@@ -251,7 +262,7 @@ cdef class Places:
         return 0
 
     cdef bytes value_of(self, Py_ssize_t tag, uint64_t name):
-        """The value of an attribute, whose name has less than eight letters; empty if there is none."""
+        """The value of an attribute, whose name has less than eight letters; empty if absent."""
         cdef AttributeScanner scanner = self.scanner
         scanner.open(self.tags.start[tag], self.tags.stop[tag])
         while scanner.advance():

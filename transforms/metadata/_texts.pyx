@@ -9,8 +9,9 @@ from libc.stdint cimport uint64_t
 
 from transforms.extractors.html._bytes cimport eight, is_ascii_blank, is_control, word, zero_bytes
 from transforms.extractors.html._references cimport NOTHING, Decoded, decode
-from transforms.extractors.html._tags cimport END, Tags
+from transforms.extractors.html._tags cimport END, Tags, is_heading
 
+from transforms.extractors.html._tags import key
 from transforms.extractors.html._text import rendered
 
 SHORT = 120
@@ -21,6 +22,7 @@ cdef enum:
     DELETE = 0x7F
     MOST = 600  # bytes of a piece, and characters of such a text
 
+cdef uint64_t PARAGRAPH = key("p")
 cdef Py_ssize_t LENGTH = SHORT, BEGINNING = START
 
 cdef unsigned char[256] BEGINS_DIGIT  # whether a decimal digit may begin with a byte
@@ -41,16 +43,35 @@ def element_text(page not None, Py_ssize_t tag):
     cdef const unsigned char[::1] page_bytes = html
     cdef Tags tags = page.tags
     cdef Py_ssize_t stop = tag + 1, last = min(tag + PIECES, tags.count - 1), depth = 1, i
+    cdef bint heads
     if not 0 <= tag < tags.count:
         raise IndexError("no such tag")
+    if tags.stop[tags.count - 1] > len(html):
+        raise ValueError("tags of another page")
+    heads = is_heading(tags.name[tag])
     while stop <= last:
-        if tags.name[stop] == tags.name[tag]:
+        # The end tag of any heading ends a heading.
+        if tags.name[stop] == tags.name[tag] or heads and is_heading(tags.name[stop]):
             depth += -1 if tags.kind[stop] & END else 1
             if not depth:
                 break
         stop += 1
     pieces = [html[tags.stop[i] : piece_stop(page_bytes, tags, i)] for i in range(tag, stop)]
     return rendered(b" ".join(pieces) if stop > tag + 1 else pieces[0])[:MOST]
+
+
+def element_stop(page not None, Py_ssize_t tag):
+    """Finds the tag that ends the element that a tag starts."""
+    cdef Tags tags = page.tags
+    cdef Py_ssize_t stop, depth = 1
+    if not 0 <= tag < tags.count:
+        raise IndexError("no such tag")
+    for stop in range(tag + 1, tags.count):
+        if tags.name[stop] == tags.name[tag]:
+            depth += -1 if tags.kind[stop] & END or tags.name[tag] == PARAGRAPH else 1
+            if not depth:
+                return stop
+    return tags.count
 
 
 def texts_with_dates(page not None, Py_ssize_t first, Py_ssize_t most):
@@ -61,6 +82,8 @@ def texts_with_dates(page not None, Py_ssize_t first, Py_ssize_t most):
     cdef Py_ssize_t tag, start, stop, number = -1
     cdef Py_ssize_t start_before = 0, stop_before = 0
     cdef bint may_hold
+    if tags.count and tags.stop[tags.count - 1] > len(html):
+        raise ValueError("tags of another page")
     found = []
     for tag in range(max(first, 0), min(first + most, tags.count)):
         start, stop = tags.stop[tag], piece_stop(page_bytes, tags, tag)
@@ -73,7 +96,7 @@ def texts_with_dates(page not None, Py_ssize_t first, Py_ssize_t most):
             if not text:
                 continue
             if may_hold and (may_hold_date(text, LENGTH) or len(text) > LENGTH and may_hold_date(text, BEGINNING)):
-                found.append((number + 1, rendered(html[start_before:stop_before]), text))
+                found.append((number + 1, tag, rendered(html[start_before:stop_before]), text))
         number += 1
         start_before, stop_before = start, stop
     return found
@@ -145,7 +168,7 @@ cdef bint may_have_day(const unsigned char[::1] html, Py_ssize_t start, Py_ssize
         if <unsigned char> (byte - c"0") < 10:
             digits += 1
             numbers += digits == 1
-            # What goes on after a year may be cut off.
+            # What continues after a year may be cut off.
             years += digits == 4 and (
                 html[at - 4] == c"1" and html[at - 3] == c"9" or html[at - 4] == c"2" and html[at - 3] == c"0"
             )

@@ -29,7 +29,22 @@ _NOBODY = frozenset(_NOBODY_WORDS.split()) | {
     "guest author",
     "editorial staff",
 }
+_ROLE = (
+    r"(?:(?:senior|staff|chief|managing|associate|assistant|contributing|deputy|executive|guest|news"
+    r"|politics|political|sports?|business|science|health|technology|tech|foreign|national|special"
+    r"|freelance|lead)[ -])*(?:"
+    r"editor(?:ial)?(?:[- ]in[- ]chief|[- ]at[- ]large)?|reporter|correspondent|columnist|journalist|writer"
+    r"|contributor|producer|photographer|blogger|redakteur(?:in)?|journaliste?|rédact(?:eur|rice)|redactora?"
+    r"|periodista|giornalista|redattore)"
+)
+_AFTER_NAME = re.compile(rf"(?<=\w)[ ,]+(?:{_ROLE}(?:(?: and |, | & ){_ROLE})?)$", re.IGNORECASE)
+_IS_ROLE = re.compile(_ROLE, re.IGNORECASE)
+_DASH = re.compile(r" (?:[-–—―@]|at) ")
+_SIGNS = re.compile(r"[\u200d\u20e3\u2190-\u2bff\ufe0e\ufe0f\U0001f000-\U0001faff\U000e0020-\U000e007f]+")
+"""Emoji and other pictures, with what joins and varies them (Unicode, emoji-data.txt)."""
+
 _OTHERS = re.compile(r"[\W_]+")
+_EDGES = " ,.-–—:•·*\"'()"
 _MOST_NAMES = 12
 _MOST_CHARS = 60
 
@@ -49,13 +64,13 @@ def clean(names: Iterable[str], sites: frozenset[str], most_words: int = 8) -> l
 
     Args:
         names: as the page has them, perhaps several in one.
-        sites: names of the site, squashed, which are nobody's.
+        sites: names of the site, squashed, which are not an author's.
         most_words: of a name.
     """
     found: dict[str, str] = {}
     for written in names:
         for part in _parts(without_by(" ".join(written.split()))):
-            name = without_by(part).strip(" ,.-–—:•·*\"'()")
+            name = _bare(without_by(part), sites)
             if _is_name(name, most_words) and squashed(name) not in sites:
                 found.setdefault(name.casefold(), name)
     return list(found.values())[:_MOST_NAMES]
@@ -64,6 +79,18 @@ def clean(names: Iterable[str], sites: frozenset[str], most_words: int = 8) -> l
 def squashed(name: str) -> str:
     """The letters and digits of a name, in one case."""
     return _OTHERS.sub("", name.casefold())
+
+
+def _bare(name: str, sites: frozenset[str]) -> str:
+    """A name without pictures, its site and its role."""
+    if not name.isascii():
+        name = _SIGNS.sub(" ", name)
+    head, *tails = [piece.strip(_EDGES) for piece in _DASH.split(name)]
+    # After the name of a person stands where it is from, whether or not the page names that itself.
+    if " " in head or all(squashed(tail) in sites or _IS_ROLE.fullmatch(tail) for tail in tails):
+        name = head
+    without_role = _AFTER_NAME.sub("", name)
+    return " ".join((without_role if " " in without_role else name).split()).strip(_EDGES)
 
 
 def _is_name(name: str, most_words: int) -> bool:
@@ -75,6 +102,7 @@ def _is_name(name: str, most_words: int) -> bool:
         and any(character.isalpha() for character in name)
         and not _ADDRESS.search(name)
         and name.casefold() not in _NOBODY
+        and not _IS_ROLE.fullmatch(name)
     )
 
 

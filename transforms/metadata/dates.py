@@ -5,34 +5,49 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import UTC, date, datetime, timedelta
 
 from transforms.metadata.months import MONTHS
 
-_YEAR = r"((?:19|20)\d\d)"
-_WORD = r"([^\W\d_]{3,14})"
-_WHOLE_WORD = r"([^\W\d_]{3,14}+)"
+_YEAR = r"(?:19|20)\d\d"
+_WORD = r"[^\W\d_]{3,14}"
+_DAY = r"[0-3]?\d"
+# Names of other zones mean several: EST is of New York and of Melbourne.
+_ZONE = r"(Z|(?:UTC|GMT)?[+-]\d\d(?::?\d\d)?|UTC|GMT)(?!\w)"
 _ISO = re.compile(
-    rf"{_YEAR}-?(\d\d)-?(\d\d)(?!\d)"
-    r"(?:(?:T| |, )(\d\d):?(\d\d)(?::?(\d\d)(?:[.,]\d{1,9})?)?(?!\d)"
-    r" ?(Z|UTC|GMT|[+-]\d\d:?\d\d|[+-]\d\d(?!\d))?)?",
+    rf"({_YEAR})-?(\d\d)-?(\d\d)(?!\d)"
+    rf"(?:(?:T| |, )(\d\d):?(\d\d)(?::?(\d\d)(?:[.,]\d{{1,9}})?)?(?!\d)(?: ?{_ZONE})?)?",
     re.ASCII,
 )
-_WRITTEN = re.compile(
-    rf"(?<![\d.]){_YEAR}([-/.]) ?([01]?\d)\2 ?([0-3]?\d)(?!\d)"
-    rf"|(?<![\d.,/-])([0-3]?\d)([-/.]) ?([01]?\d|[12]\d|3[01])\6 ?({_YEAR}|\d\d)(?!\d|[.,/:-]\d)"
-    rf"|(?<!\d)([0-3]?\d)(?:[.º]|st|nd|rd|th|er)?,?[ -]?(?:de |of |d')?"
-    rf"{_WORD}[.,]{{0,2}}[ -]?(?:de |del )?,?{_YEAR}(?!\d)"
-    rf"|{_WHOLE_WORD}\.? ([0-3]?\d)(?:st|nd|rd|th)?,? {_YEAR}(?!\d)"
-    rf"|(?<!\d){_YEAR}[.,]? {_WORD} ([0-3]?\d)(?!\d)"
-    rf"|(?<!\d){_YEAR} ?[年년] ?([01]?\d) ?[月월] ?([0-3]?\d)(?!\d)"
-)
-_CLOCK = re.compile(
-    r",?(?: at| um| à|T)? (\d\d):(\d\d)(?::(\d\d))? (Z|UTC|GMT|[+-]\d\d:?\d\d)(?!\d)", re.ASCII
-)
+_COMPACT = re.compile(rf"({_YEAR})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)?(?!\d)(?: ?{_ZONE})?", re.ASCII)
+_SECONDS = re.compile(r"(1[0-8]\d{8}|[7-9]\d{8})(?:\d{3})?", re.ASCII)
+_SHORT = re.compile(rf"({_DAY})[- ]({_WORD})[- ](\d\d)(?!\w)")
+_FORMS = {
+    "ymd": rf"(?<![\d.])(?P<ymd_y>{_YEAR})(?P<s>[-/.]) ?(?P<ymd_m>[01]?\d)(?P=s) ?(?P<ymd_d>{_DAY})(?!\d)",
+    "numbers": (
+        rf"(?<![\d.,/-])(?P<numbers_d>{_DAY})(?P<t>[-/.]) ?(?P<numbers_m>[01]?\d|[12]\d|3[01])(?P=t) ?"
+        rf"(?P<numbers_y>{_YEAR}|\d\d)(?!\d|[.,/:-]\d)"
+    ),
+    "dmy": (
+        rf"(?<!\d)(?P<dmy_d>{_DAY})(?:[.º]|st|nd|rd|th|er)?,?[ -]?(?:de |of |d')?(?P<dmy_m>{_WORD})"
+        rf"[.,]{{0,2}}[ -]?(?:de |del )?,?(?P<dmy_y>{_YEAR})(?!\d)"
+    ),
+    "mdy": (
+        rf"(?P<mdy_m>{_WORD}+)\.? {{1,2}}(?P<mdy_d>{_DAY})(?:(?:st|nd|rd|th)?,?"
+        rf"|(?P<time> \d\d:\d\d:\d\d(?: [A-Z]{{3,5}}(?:[+-]\d\d:\d\d)?)?)) (?P<mdy_y>{_YEAR})(?!\d)"
+    ),
+    "name": rf"(?<!\d)(?P<name_y>{_YEAR})[.,]? (?P<name_m>{_WORD})\.? (?P<name_d>{_DAY})(?!\d)",
+    "signs": (
+        rf"(?<!\d)(?P<signs_y>{_YEAR}) ?[年년] ?(?P<signs_m>[01]?\d) ?[月월] ?(?P<signs_d>{_DAY})(?!\d)"
+    ),
+}
+"""How dates are written: each with its year, month and day, which are numbers or a month's name."""
+
+_WRITTEN = re.compile("|".join(f"(?P<{form}>{pattern})" for form, pattern in _FORMS.items()))
+_CLOCK = re.compile(rf",?(?: at| um| à|T)? (\d\d):(\d\d)(?::(\d\d))? {_ZONE}", re.ASCII)
 _DIGIT = re.compile(r"\d")
-_BEFORE_DIGIT = 16
-"""Characters of a date before its first digit: the name of a month, a dot and a blank."""
+_BEFORE_DIGIT = 17
+"""Characters of a date before its first digit: the name of a month, a dot and two blanks."""
 
 _FIRST = date(1995, 1, 1)
 
@@ -53,11 +68,26 @@ class DateReader:
     month_first: bool = False
 
     def declared(self, text: str) -> str | None:
-        """Read what was written for programs: ISO 8601 first, with its time and offset; see `written`."""
-        found = _ISO.match(text[:MOST_CHARS].strip())
+        """Read what was written for programs, with its time and offset.
+
+        ISO 8601 comes first, also of 12 or 14 digits; then seconds or milliseconds since 1970, which are
+        UTC; then see `marked`.
+        """
+        text = text[:MOST_CHARS].strip()
+        found = _ISO.match(text) or _COMPACT.match(text)
         if found is not None and (day := self._day(found[1], found[2], found[3])):
             return day + _time(found[4], found[5], found[6], found[7])
-        return self.written(text)
+        if seconds := _SECONDS.fullmatch(text):
+            moment = datetime.fromtimestamp(int(seconds[1]), UTC)
+            return moment.isoformat() if self._is_possible(moment.date()) else None
+        return self.marked(text)
+
+    def marked(self, text: str) -> str | None:
+        """Read a text that is said to be a date: see `written`; or a day as in 31-Dec-00."""
+        if read := self.written(text):
+            return read
+        short = _SHORT.search(text[:MOST_CHARS])
+        return self._day(_century(short[3]), MONTHS.get(short[2].casefold(), 0), short[1]) if short else None
 
     def written(self, text: str, within: int = MOST_CHARS) -> str | None:
         """Read the first date in a text, blanks collapsed; its time only where its offset is said, too.
@@ -74,7 +104,7 @@ class DateReader:
         while found := _WRITTEN.search(text, start):
             for year, month, day in self._readings(found):
                 if read := self._day(year, month, day):
-                    clock = _CLOCK.match(text, found.end())
+                    clock = _CLOCK.match(found["time"] or "") or _CLOCK.match(text, found.end())
                     return read + (_time(*clock.groups()) if clock else "")
             start = found.start() + 1
         return None
@@ -85,31 +115,29 @@ class DateReader:
 
     def _readings(self, found: re.Match[str]) -> Iterator[tuple[str, str | int, str]]:
         """What a match may say, the likeliest first."""
-        (y, _, m, d, one, _, two, any_year, _, d2, word2, y2, word3, d3, y3, y4, word4, d4, y5, m5, d5) = (
-            found.groups()
-        )
-        if y:
-            yield y, m, d
-        elif one:
-            year = any_year if len(any_year) == 4 else f"20{any_year}"
-            first, second = (two, one) if self.month_first else (one, two)
-            yield year, second, first
-            yield year, first, second
-        elif word2:
-            yield y2, MONTHS.get(word2.casefold(), 0), d2
-        elif word3:
-            yield y3, MONTHS.get(word3.casefold(), 0), d3
-        elif word4:
-            yield y4, MONTHS.get(word4.casefold(), 0), d4
+        form = found.lastgroup
+        year, month, day = found[f"{form}_y"], found[f"{form}_m"], found[f"{form}_d"]
+        if form == "numbers":
+            first, second = (month, day) if self.month_first else (day, month)
+            yield _century(year), second, first
+            yield _century(year), first, second
         else:
-            yield y5, m5, d5
+            yield year, month if month.isdecimal() else MONTHS.get(month.casefold(), 0), day
 
     def _day(self, year: str, month: str | int, day: str) -> str | None:
         try:
             read = date(int(year), int(month), int(day))
         except ValueError:
             return None
-        return read.isoformat() if read >= _FIRST and (self.last is None or read <= self.last) else None
+        return read.isoformat() if self._is_possible(read) else None
+
+    def _is_possible(self, day: date) -> bool:
+        return day >= _FIRST and (self.last is None or day <= self.last)
+
+
+def _century(year: str) -> str:
+    """A year of four digits: those of two are the first that a date may have."""
+    return year if len(year) == 4 else f"{19 if int(year) >= _FIRST.year % 100 else 20}{year}"
 
 
 def day_after(day: date) -> date:
@@ -118,15 +146,14 @@ def day_after(day: date) -> date:
 
 
 def _time(hour: str | None, minute: str | None, second: str | None, offset: str | None) -> str:
-    """The time of a date as ISO 8601 writes it, from the `T` on; "" where it is none."""
+    """The time of a date as ISO 8601 writes it, from the `T` on; "" if it has none."""
     if hour is None or minute is None or int(hour) > 23 or int(minute) > 59 or int(second or 0) > 59:
         return ""
     written = f"T{hour}:{minute}:{second or '00'}"
     if offset is None:
         return written
-    if offset in ("Z", "UTC", "GMT"):
-        return f"{written}+00:00"
-    digits = offset[1:].replace(":", "").ljust(4, "0")
+    digits = offset.removeprefix("UTC").removeprefix("GMT").removeprefix("Z")
+    sign, digits = digits[:1] or "+", digits[1:].replace(":", "").ljust(4, "0")
     if int(digits[:2]) > 14 or int(digits[2:]) > 59:
         return written
-    return f"{written}{offset[0]}{digits[:2]}:{digits[2:]}"
+    return f"{written}{sign}{digits[:2]}:{digits[2:]}"

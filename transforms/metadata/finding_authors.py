@@ -64,7 +64,7 @@ def _of_items(facts: Facts) -> list[str]:
         names = []
         for tag in tags:
             given = places.attributes(tag)
-            if b"author" not in given[attribute].lower().split():
+            if b"author" not in given[attribute].lower().split() or facts.is_aside(tag):
                 continue
             text = given[b"content"].decode("utf-8", "replace") if b"content" in given else facts.text_of(tag)
             if text and len(text) <= _MOST and len(authors.without_by(text).split()) <= _NAME_WORDS:
@@ -89,6 +89,7 @@ def _of_classes(facts: Facts) -> list[str]:
         text = facts.text_of(tag)
         name = authors.without_by(text)
         is_name = 0 < len(text) <= _MOST and 1 < len(name.split()) <= _NAME_WORDS
-        if is_name and (authors.says_by(text) or b"author" in marks or b"byline" in marks):
+        is_said = authors.says_by(text) or b"author" in marks or b"byline" in marks
+        if is_name and is_said and not facts.is_aside(tag):
             return [text]
     return []

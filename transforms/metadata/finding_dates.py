@@ -34,11 +34,11 @@ _SAYS_PUBLISHED = re.compile(
     r"|publicerad|publisert|udgivet|julkaistu|yay[ıi]n|közzétéve|megjelent|zveřejněn|vydáno|diterbitkan|δημοσι|date:|datum:"
     r"|written on|added on|submitted|发布|發布|发表|發表|公開日|投稿日|掲載|入力|등록|작성"
 )
-_SAYS_OTHER = re.compile(
-    r"updat|modif|aktualis|änder|bijgewerkt|обновл|оновл|mise? à jour|actualizad|atualizad"
+_SAYS_CHANGED = re.compile(
+    r"updat|modif|edited|aktualis|änder|bijgewerkt|обновл|оновл|mise? à jour|actualizad|atualizad"
     r"|aggiornat|uppdater|oppdater|opdater|päivitetty|güncel|frissít|更新|수정"
-    r"|copyright|©|expire|until|bis zum|gültig"
 )
+_SAYS_OTHER = re.compile(rf"{_SAYS_CHANGED.pattern}|copyright|©|expire|until|bis zum|gültig")
 _BARE = re.compile(
     r"\W{0,9}(?:[^\W\d]{2,12}[,.]? )?[\d./-]{1,10}[.,]? ?(?:[^\W\d]{3,12}[.,]? ?)?[\d./-]{0,5}[, -]{0,3}"
     r"(?:\d\d:\d\d.{0,6})?\W{0,9}"
@@ -49,10 +49,9 @@ _REACH = 600
 _FAR = 4000
 
 
-def find_published(facts: Facts) -> tuple[str | None, str | None]:
+def find_published(facts: Facts, texts: DatedTexts) -> tuple[str | None, str | None]:
     """The date of publication as ISO 8601, and its source; None, None where the page does not say."""
     named = next(_of_url(facts), None)
-    texts = _Texts(facts)
     items = _of_items(facts, facts.places.published, b"datepublished")
     for source, dates in (
         ("meta", _of_metas(facts, PUBLISHED)),
@@ -79,12 +78,14 @@ def _are_neighbours(found: str, named: str) -> bool:
     return abs(date.fromisoformat(found[:10]) - date.fromisoformat(named)) == timedelta(days=1)
 
 
-def find_modified(facts: Facts, published: str | None) -> str | None:
+def find_modified(facts: Facts, texts: DatedTexts, published: str | None) -> str | None:
     """The date of the last change; None where the page does not say, or says that it was before."""
     for dates in (
         _of_metas(facts, MODIFIED),
         _of_things(facts, "dateModified"),
         _of_items(facts, facts.places.modified, b"datemodified"),
+        _of_changed_classes(facts),
+        _of_changed_texts(facts, texts),
     ):
         if found := next(dates, None):
             return found if published is None or found[:10] >= published[:10] else None
@@ -106,7 +107,7 @@ def _of_things(facts: Facts, name: str) -> Iterator[str]:
 def _of_items(facts: Facts, tags: list[int], name: bytes) -> Iterator[str]:
     for tag in tags:
         is_named = name in facts.places.attributes(tag)[b"itemprop"].lower().split()
-        if is_named and (found := _date_at(facts, tag)):
+        if is_named and (found := _own_date(facts, tag)):
             yield found
 
 
@@ -119,13 +120,13 @@ def _of_times(facts: Facts) -> Iterator[str]:
         if _OTHER_CLASS.search(marks):
             continue
         if b"pubdate" in given or _PUBLISHED_CLASS.search(marks):
-            if found := _date_at(facts, tag):
+            if found := _own_date(facts, tag):
                 yield found
         else:
             around.append(tag)
     first, last = facts.around if around else (0, 0)
     for tag in around:
-        if first <= tag < last and (found := _date_at(facts, tag)):
+        if first <= tag < last and (found := _own_date(facts, tag)):
             yield found
 
 
@@ -148,20 +149,40 @@ def _marked(facts: Facts, tags: list[int], marks: re.Pattern[bytes]) -> Iterator
         marked = b" ".join(
             given.get(name, b"") for name in (b"class", b"id", b"itemprop", b"property")
         ).lower()
-        if marks.search(marked) and not _OTHER_CLASS.search(marked) and (found := _date_at(facts, tag)):
+        if marks.search(marked) and not _OTHER_CLASS.search(marked) and (found := _own_date(facts, tag)):
             yield found
 
 
-def _date_at(facts: Facts, tag: int) -> str | None:
-    """The date that an element declares, or that is in its text."""
+def _of_changed_classes(facts: Facts) -> Iterator[str]:
+    """Of short elements around the headline whose class speaks of a change."""
+    changed = facts.places.changed
+    first, last = facts.around if changed else (0, 0)
+    for tag in changed:
+        if first <= tag < last and (found := _own_date(facts, tag, is_of_change=True)):
+            yield found
+
+
+def _own_date(facts: Facts, tag: int, *, is_of_change: bool = False) -> str | None:
+    """The date that an element declares, or that is in its text; None where it is not the page's own.
+
+    Args:
+        facts: what the page says.
+        tag: the element.
+        is_of_change: whether its text may speak of a change.
+    """
+    found = _date_at(facts, tag, is_of_change)
+    return None if found is None or facts.is_aside(tag) else found
+
+
+def _date_at(facts: Facts, tag: int, is_of_change: bool) -> str | None:
     given = facts.places.attributes(tag)
     for name in (b"datetime", b"content", b"data-datetime", b"data-date"):
         if (value := given.get(name)) and (found := facts.dates.declared(value.decode("utf-8", "replace"))):
             return found
     text = facts.text_of(tag)
-    if len(text) > 4 * SHORT or not may_hold_date(text, MOST_CHARS):
+    if len(text) > 4 * SHORT or (len(text) > START and not may_hold_date(text, MOST_CHARS)):
         return None
-    return None if _is_of_change(text.lower()) else facts.dates.written(text)
+    return None if not is_of_change and _is_of_change(text.lower()) else facts.dates.marked(text)
 
 
 def _is_of_change(text: str) -> bool:
@@ -187,38 +208,50 @@ def _of_url(facts: Facts) -> Iterator[str]:
                 yield read
 
 
-class _Texts:
+class DatedTexts:
     """The texts after the headline that may hold a date, looked for when they are asked for, and once.
 
-    Of each its number among the texts, the text before it, and the text.
+    Of each its number among the texts, the tag before it, the text before it, and the text.
     """
 
     def __init__(self, facts: Facts) -> None:
         self._facts = facts
-        self._found: list[tuple[int, str, str]] | None = None
+        self._found: list[tuple[int, int, str, str]] | None = None
 
-    def __iter__(self) -> Iterator[tuple[int, str, str]]:
+    def __iter__(self) -> Iterator[tuple[int, int, str, str]]:
         if self._found is None:
             self._found = texts_with_dates(self._facts.page, self._facts.headline or 0, _REACH)
         return iter(self._found)
 
 
-def _of_texts(facts: Facts, texts: _Texts) -> Iterator[str]:
+def _of_texts(facts: Facts, texts: DatedTexts) -> Iterator[str]:
     """Of the first texts after the headline: short ones, beginnings of others, and what says `published`."""
-    for number, before, text in texts:
+    for number, tag, before, text in texts:
         near = number <= _NEAR and facts.headline is not None
         found = facts.dates.written(text, START if near and len(text) > SHORT else SHORT)
         if found is None:
             continue
         said = f"{before[-SHORT:]} {text[:SHORT]}".lower()
-        if not _is_of_change(said) and (near or _SAYS_PUBLISHED.search(said)):
+        is_said = not _is_of_change(said) and (near or _SAYS_PUBLISHED.search(said))
+        if is_said and not facts.is_aside(tag):
             yield found
 
 
-def _of_bare_texts(facts: Facts, texts: _Texts) -> Iterator[str]:
+def _of_changed_texts(facts: Facts, texts: DatedTexts) -> Iterator[str]:
+    """Of texts after the headline: the date after a word like `updated`."""
+    for _, tag, before, text in texts:
+        said = f"{before[-START:]} {text[:SHORT]}"
+        changed = _SAYS_CHANGED.search(said.lower())
+        if changed is None or not (found := facts.dates.written(said[changed.end() :])):
+            continue
+        if not facts.is_aside(tag):
+            yield found
+
+
+def _of_bare_texts(facts: Facts, texts: DatedTexts) -> Iterator[str]:
     """Of texts after the headline that are a date and nothing else but a time."""
-    for _, before, text in texts:
+    for _, tag, before, text in texts:
         is_bare = len(text) <= START and _BARE.fullmatch(text)
         found = facts.dates.written(text) if is_bare else None
-        if found and not _is_of_change(f"{before[-START:]} {text}".lower()):
+        if found and not _is_of_change(f"{before[-START:]} {text}".lower()) and not facts.is_aside(tag):
             yield found

@@ -14,6 +14,9 @@ MOST_SCRIPTS = 64
 MOST_BYTES = 256 << 10
 MOST_NODES = 2000
 MOST_DEPTH = 32
+MOST_PEOPLE = 50
+
+_BY_ID = ("author", "creator", "publisher")
 
 _DECODER = json.JSONDecoder(strict=False)
 _SCRIPT_END = re.compile(rb"</script(?=[\t\n\f\r />])", re.IGNORECASE)
@@ -67,7 +70,7 @@ def text_of(value: object, *, keys: tuple[str, ...] = ("name", "@id", "url")) ->
 def names_of(value: object) -> list[tuple[str, bool]]:
     """The names in the value of `author`, and whether each is of an organisation."""
     names: list[tuple[str, bool]] = []
-    for person in (value if isinstance(value, list) else [value])[:50]:
+    for person in (value if isinstance(value, list) else [value])[:MOST_PEOPLE]:
         if isinstance(person, str):
             names.append((person, False))
         elif isinstance(person, dict):
@@ -79,8 +82,12 @@ def names_of(value: object) -> list[tuple[str, bool]]:
 
 
 def things(source: Source) -> tuple[Thing, ...]:
-    """The things of a page's JSON-LD, articles first, otherwise in order."""
+    """The things of a page's JSON-LD, articles first, otherwise in order.
+
+    Where people and publishers are named by their `@id`, what the page says of them elsewhere stands there.
+    """
     found: list[Thing] = []
+    named: dict[str, dict[str, object]] = {}
     for number, script in enumerate(scripts(source)):
         if number == MOST_SCRIPTS or len(found) >= MOST_NODES:
             break
@@ -94,8 +101,28 @@ def things(source: Source) -> tuple[Thing, ...]:
             }
             found.append(Thing(is_article=True, values=values))
             continue
-        found += _things(parsed)
-    return tuple(sorted(found, key=lambda thing: not thing.is_article))
+        found += _things(parsed, named)
+    found.sort(key=lambda thing: not thing.is_article)
+    return tuple(_with_named(thing, named) for thing in found)
+
+
+def _with_named(thing: Thing, named: Mapping[str, dict[str, object]]) -> Thing:
+    """A thing whose people and publishers are what their `@id` names, if that is said."""
+    values = dict(thing.values)
+    for name in _BY_ID:
+        value = values.get(name)
+        if isinstance(value, list):
+            values[name] = [_named(each, named) for each in value[:MOST_PEOPLE]]
+        elif value is not None:
+            values[name] = _named(value, named)
+    return Thing(is_article=thing.is_article, values=values)
+
+
+def _named(value: object, named: Mapping[str, dict[str, object]]) -> object:
+    """What a reference by `@id` names, if it says no name itself; followed once: there are no circles."""
+    if not isinstance(value, dict) or value.get("name"):
+        return value
+    return named.get(str(value.get("@id")), value)
 
 
 def scripts(source: Source) -> Iterator[bytes]:
@@ -112,8 +139,13 @@ def scripts(source: Source) -> Iterator[bytes]:
                 yield html[opened + 1 : end]
 
 
-def _things(parsed: object) -> Iterator[Thing]:
-    """The things in a value, those within others after them; not in what stands apart."""
+def _things(parsed: object, named: dict[str, dict[str, object]]) -> Iterator[Thing]:
+    """The things in a value, those within others after them; not in what stands apart.
+
+    Args:
+        parsed: the value.
+        named: gets what is said of each `@id`, the first that has a name.
+    """
     level: list[object] = [parsed]
     seen = 0
     for _ in range(MOST_DEPTH):
@@ -125,6 +157,8 @@ def _things(parsed: object) -> Iterator[Thing]:
             if isinstance(value, list):
                 inner += value[:MOST_NODES]
             elif isinstance(value, dict):
+                if value.get("name") and isinstance(identity := value.get("@id"), str):
+                    named.setdefault(identity, value)
                 kind = str(value.get("@type", "")).lower()
                 if any(name in kind for name in _ARTICLES):
                     yield Thing(is_article=True, values=value)

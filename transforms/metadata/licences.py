@@ -31,7 +31,7 @@ _PORTED = {
 
 
 def licence(address: str) -> str | None:
-    """The SPDX identifier of a licence by its address, or the address; None for what is no address."""
+    """The SPDX identifier of a licence by its address, or the address; None for what is not an address."""
     address = address.strip()
     if found := _CREATIVE_COMMONS.match(address):
         kind, version, land = found[1].lower(), found[2], (found[3] or "").lower()

@@ -11,19 +11,20 @@ def _in_order(names: str) -> Mapping[str, int]:
 
 PUBLISHED = _in_order(
     "article:published_time og:article:published_time datepublished article:published og:published_time "
-    "published_time article:publicationdate dc.date.issued dcterms.issued dcterms.created dc.date.created "
-    "dc.date.published citation_publication_date citation_online_date citation_date prism.publicationdate "
-    "parsely-pub-date sailthru.date bt:pubdate cxenseparse:recs:publishtime cxenseparse:publishtime "
-    "article_date_original originalpublicationdate rnews:datepublished shareaholic:article_published_time "
-    "analyticsattributes.articledate vr:published_time publication_date publication-date publicationdate "
-    "publish_date publish-date publishdate publish_time publishtime publish_at published_at published "
-    "date_published pubdate pub_date article.published article.created dc.date dcterms.date dc.created "
-    "datecreated created creation_date date displaydate dat_publ og:pubdate og:release_date uploaddate "
-    "release_date doc_date pubdate_time posted firstpublished"
+    "published_time article:publicationdate dc.date.issued dc.issued dcterms.issued dcterms.created "
+    "dc.date.created dc.date.published citation_publication_date citation_online_date citation_date "
+    "prism.publicationdate parsely-pub-date sailthru.date bt:pubdate cxenseparse:recs:publishtime "
+    "cxenseparse:publishtime article_date_original originalpublicationdate rnews:datepublished "
+    "shareaholic:article_published_time analyticsattributes.articledate vr:published_time "
+    "publication_date publication-date publicationdate publish_date publish-date publishdate publish_time "
+    "publishtime publish_at published_at published date_published pubdate pub_date article.published "
+    "article.created dc.date dcterms.date dc.created datecreated created creation_date date displaydate "
+    "dat_publ og:pubdate og:regdate og:release_date uploaddate release_date doc_date pubdate_time posted "
+    "firstpublished"
 )
 MODIFIED = _in_order(
     "article:modified_time og:updated_time datemodified article:modified dcterms.modified "
-    "dc.date.modified last-modified lastmod lastmodified revision_date modified_time modified "
+    "dc.date.modified dc.modified last-modified lastmod lastmodified revision_date modified_time modified "
     "date_modified updated_time"
 )
 CITED = _in_order("citation_author")
@@ -31,8 +32,9 @@ AUTHORS = _in_order(
     "author article:author dc.creator dcterms.creator dc.contributor parsely-author sailthru.author byl "
     "cxenseparse:author og:article:author article:author_name creator"
 )
-SITES = _in_order("og:site_name application-name twitter:site dc.publisher publisher")
+SITES = _in_order("og:site_name application-name twitter:site dc.publisher publisher article:publisher")
 RIGHTS = _in_order("dc.rights dcterms.license dcterms.rights")
-OTHERS = _in_order("og:title og:url og:description description")
+DESCRIPTIONS = _in_order("og:description description twitter:description dc.description dcterms.description")
+OTHERS = _in_order("og:title og:url")
 
-ALL = frozenset().union(PUBLISHED, MODIFIED, CITED, AUTHORS, SITES, RIGHTS, OTHERS)
+ALL = frozenset().union(PUBLISHED, MODIFIED, CITED, AUTHORS, SITES, RIGHTS, DESCRIPTIONS, OTHERS)

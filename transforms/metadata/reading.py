@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import UTC, date, datetime, timedelta
+from itertools import chain
 from urllib.parse import urldefrag, urljoin, urlsplit
 
 from transforms.extractors.html.reading import PageReading
@@ -11,14 +12,15 @@ from transforms.metadata import json_ld
 from transforms.metadata.dates import day_after
 from transforms.metadata.facts import Facts
 from transforms.metadata.finding_authors import find_authors
-from transforms.metadata.finding_dates import find_modified, find_published
+from transforms.metadata.finding_dates import DatedTexts, find_modified, find_published
 from transforms.metadata.licences import licence
-from transforms.metadata.meta_names import RIGHTS
+from transforms.metadata.meta_names import DESCRIPTIONS, RIGHTS
 from transforms.model.annotations import Metadata
+from transforms.model.texts import valid_text
 
 MOST_CHARS = 2000
 
-_UNSAFE = re.compile(r'[ <>"\\]')
+_UNSAFE = re.compile('[\x00-\x20<>"\\\\\x7f-\x9f\ud800-\udfff]')
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
@@ -35,17 +37,20 @@ def page_metadata(page: PageReading, url: str | None = None, fetched_at: int | N
     """
     last = None if fetched_at is None else day_after(_day(fetched_at))
     facts = Facts.of(page, url=url, last=last)
-    published, date_source = find_published(facts)
-    return Metadata(
-        date_published=published,
-        date_source=date_source,
-        date_modified=find_modified(facts, published),
-        author="; ".join(find_authors(facts)) or None,
-        site_name=_site_name(facts),
-        canonical_url=_canonical_url(facts),
-        description=_description(facts),
-        licence=_licence(facts),
+    texts = DatedTexts(facts)
+    published, date_source = find_published(facts, texts)
+    found = (
+        published,
+        date_source,
+        find_modified(facts, texts, published),
+        "; ".join(find_authors(facts)),
+        _site_name(facts),
+        _canonical_url(facts),
+        _description(facts),
+        _licence(facts),
     )
+    # JSON can say what is not text: a lone surrogate, a control character.
+    return Metadata(*[(valid_text(value) if value else None) or None for value in found])
 
 
 def _day(fetched_at: int) -> date:
@@ -58,16 +63,18 @@ def _day(fetched_at: int) -> date:
 
 def _site_name(facts: Facts) -> str | None:
     publishers = (json_ld.text_of(thing.values.get("publisher"), keys=("name",)) for thing in facts.things)
+    published = facts.meta("article:publisher")
     return _short(
-        facts.meta("og:site_name") or next(filter(None, publishers), None) or facts.meta("application-name")
+        facts.meta("og:site_name")
+        or next(filter(None, publishers), None)
+        or facts.meta("application-name")
+        or (published if published and "/" not in published else None)
     )
 
 
 def _description(facts: Facts) -> str | None:
     described = (thing.text("description") for thing in facts.things)
-    return _short(
-        facts.meta("og:description") or facts.meta("description") or next(filter(None, described), None)
-    )
+    return _short(next(chain(facts.contents(DESCRIPTIONS), filter(None, described)), None))
 
 
 def _short(text: str | None) -> str | None:
@@ -84,7 +91,7 @@ def _canonical_url(facts: Facts) -> str | None:
 
 
 def _absolute(facts: Facts, address: str) -> str | None:
-    """An absolute http(s) address without its fragment; None if it is none."""
+    """An absolute http(s) address without its fragment; None if it is not one."""
     try:
         joined = urljoin(facts.base or "", address.strip())
         if "#" in joined:

@@ -1,4 +1,4 @@
-"""What is known of a page beside its row: a record for each group of columns that only some corpora have."""
+"""What is known of a page besides its row: a record for each group of columns that only some corpora have."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ SIGNAL_COLUMN_DOCS: Mapping[str, str] = {
     "stop_words": "distinct stop words of the page's language; null if there is no list",
     "dup_lines": "share of the lines that came before",
     "dup_line_chars": "their share of the characters",
-    "dup_line_chars_net": "their share of the characters that are no line feeds",
+    "dup_line_chars_net": "their share of the characters that are not line feeds",
     "top_2gram": "share of the characters in the run of 2 tokens that comes most often",
     "top_3gram": "the same of 3 tokens",
     "top_4gram": "the same of 4 tokens",

@@ -1,4 +1,4 @@
-"""The books: why a record is no page, and the sums that must balance.
+"""The books: why a record is not a page, and the sums that must balance.
 
 Every record that was read is a page, a page that a filter dropped, or a reject with one of the reasons below:
 ``records_read == pages + sum(dropped.values()) + sum(rejected.values())``, for each shard and for the corpus.
@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from transforms.model.fetched import NOTHING_FETCHED, Fetched
+from transforms.model.texts import describe
 
 
 class Stage(StrEnum):
@@ -43,6 +44,8 @@ class RejectReason(StrEnum):
     TIME_LIMIT = "time_limit"
     MEMORY_LIMIT = "memory_limit"
     EXTRACTOR_ERROR = "extractor_error"
+    PAGE_ERROR = "page_error"
+    NOT_WRITABLE = "not_writable"
     FILTERED = "filtered"
     INDEX_MISMATCH = "index_mismatch"
 
@@ -64,14 +67,26 @@ _MEANINGS: Mapping[RejectReason, str] = {
     RejectReason.DAMAGED_RECORD: "bytes where a record should begin and none does",
     RejectReason.TRUNCATED_MEMBER: "the file ends inside a record, before its body began",
     RejectReason.TOO_LARGE: "a WARC header over --max-header",
-    RejectReason.BAD_HTTP: "a response whose block is no HTTP message",
+    RejectReason.BAD_HTTP: "a response whose block is not an HTTP message",
     RejectReason.BAD_CODING: "a content coding that is unknown or cannot be decoded at all",
-    RejectReason.TIME_LIMIT: "extraction took longer than --page-timeout",
+    RejectReason.TIME_LIMIT: "the page took longer than --page-timeout",
     RejectReason.MEMORY_LIMIT: "extraction needed more than --page-memory",
     RejectReason.EXTRACTOR_ERROR: "the extractor failed on this page",
+    RejectReason.PAGE_ERROR: "Cedar itself failed on this page, in the stage that is named",
+    RejectReason.NOT_WRITABLE: "a page with a value that its column cannot hold",
     RejectReason.FILTERED: "a page that fails --keep or a --preset (--dropped reject), or a duplicate",
     RejectReason.INDEX_MISMATCH: "a row of --select whose record is another than the index says, or none",
 }
+
+
+_DAMAGE = (
+    RejectReason.NOT_AN_ARCHIVE,
+    RejectReason.DAMAGED_MEMBER,
+    RejectReason.DAMAGED_RECORD,
+    RejectReason.TRUNCATED_MEMBER,
+    RejectReason.TOO_LARGE,
+)
+"""Reasons of stretches in which no header of a record could be parsed; only readers of archives give them."""
 
 
 class RejectedError(Exception):
@@ -81,6 +96,13 @@ class RejectedError(Exception):
         super().__init__(f"{reason.value}: {detail}" if detail else reason.value)
         self.reason = reason
         self.detail = detail
+
+
+def rejection_of(error: Exception) -> RejectedError:
+    """Return what a page is rejected for where a step of Cedar's failed on it."""
+    if isinstance(error, RejectedError):
+        return error
+    return RejectedError(RejectReason.PAGE_ERROR, describe(error))
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +152,11 @@ class Books:
     def rejects(self) -> int:
         """Number of records rejected, over all reasons."""
         return sum(self.rejected.values())
+
+    @property
+    def headers(self) -> int:
+        """Number of records whose header was parsed, whatever became of them."""
+        return self.records_read - sum(self.rejected.get(reason, 0) for reason in _DAMAGE)
 
     @property
     def balanced(self) -> bool:

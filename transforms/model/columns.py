@@ -7,9 +7,11 @@ write the named tuple, and put the group into `COLUMN_GROUPS`.
 
 from __future__ import annotations
 
+import struct
 import typing
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -48,7 +50,7 @@ PAGE_COLUMN_DOCS: Mapping[str, str] = {
     "replaced": "U+FFFD put in by decoding",
     "truncated": "the body is not whole: WARC-Truncated, a cut body, or a cap",
     "lang": "declared language: `html lang`, else Content-Language",
-    "title": "the page's `<title>`",
+    "title": "the page's `<title>`; if missing or empty, its `og:title`, else its first `h1`",
     "text": "the main content, a block a line; may be empty",
     "text_digest": "BLAKE2b-128 of the UTF-8 text, hex",
     "extractor": "the method",
@@ -75,7 +77,7 @@ REJECT_COLUMN_DOCS: Mapping[str, str] = {
     "source": "absolute path or URI of the input",
     "offset": "first byte of the record or of the damaged stretch in the input",
     "length": "bytes of the input that it covers",
-    "stage": "where it was rejected: read, decode, extract or filter",
+    "stage": "where it was rejected: read, decode, extract, filter or write",
     "reason": "why: one of the reasons of the table",
     "detail": "the particulars",
 }
@@ -197,6 +199,69 @@ class PageTable:
             else:  # its fields are the columns
                 values += record
         return tuple(values)
+
+
+class RowCheck:
+    """Finds the value of a row that its column cannot hold, in whatever format.
+
+    Args:
+        columns: the row's columns, at least two of them strings and two numbers.
+        apart: the name of a column whose values were encoded before.
+    """
+
+    def __init__(self, columns: tuple[Column, ...], apart: str = "") -> None:
+        self._columns = columns
+        places = range(len(columns))
+        self._strings = itemgetter(
+            *(p for p in places if columns[p].kind == "string" and columns[p].name != apart)
+        )
+        numbers = [place for place in places if columns[place].kind in _NUMBERS]
+        self._numbers = itemgetter(*numbers)
+        self._pack = struct.Struct("<" + "".join(_NUMBERS[columns[place].kind] for place in numbers)).pack
+        self._times = tuple(place for place in places if columns[place].kind == "timestamp")
+
+    def fault(self, values: tuple[Any, ...]) -> str | None:
+        """Say which value cannot be held, and why; None if all can be.
+
+        Args:
+            values: of a row, in the order of the columns.
+        """
+        try:
+            strings = self._strings(values)
+            if not all(map(str.isascii, filter(None, strings))):
+                "".join(filter(None, strings)).encode()
+            self._pack(*[value or 0 for value in self._numbers(values)])
+            for place in self._times:
+                _check_time(values[place])
+        except (TypeError, ValueError, OverflowError, struct.error):
+            return next(filter(None, map(_fault_of, self._columns, values)), None)
+        return None
+
+
+_NUMBERS = {"int32": "i", "int64": "q", "float32": "f", "float64": "d", "timestamp": "q"}
+"""How `struct` packs the kinds of numbers."""
+
+_FIRST, _LAST = -62_135_596_800_000_000, 253_402_300_799_999_999
+"""Microseconds from the epoch to the first and to the last of the years 1 to 9999."""
+
+
+def _check_time(value: int | None) -> None:
+    if value is not None and not _FIRST <= value <= _LAST:
+        raise ValueError("not in the years 1 to 9999")
+
+
+def _fault_of(column: Column, value: Any) -> str | None:
+    """Say why a column cannot hold a value; None if it can."""
+    try:
+        if value is not None and column.kind == "string":
+            str.encode(value)
+        elif value is not None and column.kind in _NUMBERS:
+            struct.pack(f"<{_NUMBERS[column.kind]}", value)
+        if column.kind == "timestamp":
+            _check_time(value)
+    except (TypeError, ValueError, OverflowError, struct.error) as error:
+        return f"{column.name} ({column.kind}): {error}"
+    return None
 
 
 def page_columns(groups: Collection[str] = ()) -> tuple[Column, ...]:

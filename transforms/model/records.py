@@ -8,13 +8,14 @@ in band.
 # Beam makes the schema of a PCollection of rows from their annotations: it needs them evaluated, and knows
 # Optional[X] but not X | None.
 # ruff: noqa: UP045
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple, Optional
 
 import numpy as np
 
 from transforms.model.books import NO_COST, Cost, RejectReason, Stage
 from transforms.model.fetched import NOTHING_FETCHED, Fetched
+from transforms.model.texts import MOST_DETAIL, valid_text
 
 if TYPE_CHECKING:
     Int32 = int
@@ -26,7 +27,7 @@ else:
     Int64 = np.int64
     Float32 = np.float32
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 """Version of the output's layout: rows, shard summaries, `corpus.json`."""
 
 _UNKNOWN_BYTES = 1 << 30
@@ -53,6 +54,8 @@ class Shard:
         wanted: bytes of the records that a shard of a selection reads, out of whatever files; `source` is
             then the manifest's name below the corpus, and start and stop count its rows. None = a range of
             bytes of a file.
+        mark: what tells a file from others of its size and version whatever it is called, once it was read:
+            device, inode and a digest of its ends; "" where its store does not number files.
     """
 
     name: str
@@ -63,6 +66,7 @@ class Shard:
     stop: int | None
     read_from: int | None = None
     wanted: int | None = None
+    mark: str = field(default="", compare=False)
 
     @property
     def length(self) -> int:
@@ -231,7 +235,7 @@ class Reject:
         detail: the particulars, for people.
         decode: time spent on decoding it.
         extract: time spent on extracting from it.
-        filter: time spent on what is known of it beside its text, and on the rules.
+        filter: time spent on what is known of it besides its text, and on the rules.
     """
 
     shard: str
@@ -249,8 +253,10 @@ class Reject:
     @property
     def row(self) -> RejectRow:
         """The row of the rejects file."""
+        url = None if self.url is None else valid_text(self.url)
+        detail = valid_text(self.detail)[:MOST_DETAIL]
         return RejectRow(
-            self.url, self.source, self.offset, self.length, self.stage.value, self.reason.value, self.detail
+            url, self.source, self.offset, self.length, self.stage.value, self.reason.value, detail
         )
 
 
@@ -281,7 +287,7 @@ class ShardEnd:
 
 @dataclass(frozen=True, slots=True)
 class ExtractedPage:
-    """A page's row on its way to the sink, with what the books need beside it.
+    """A page's row on its way to the sink, with what the books need besides.
 
     Attributes:
         shard: name of the shard that owns it.
@@ -290,7 +296,7 @@ class ExtractedPage:
         decode: time spent on decoding it.
         extract: time spent on extracting from it.
         annotations: what further groups of columns say of it, a record each (`transforms.model.columns`).
-        signature: its row in the shard's file of signatures, or None.
+        signature: its row in the shard's file of signatures, which the sink numbers, or None.
         dropped_by: the rule of a filter that took it out: its row goes to `dropped/`; None = it is a page.
         filter: time spent on annotations, signature and rules.
         judged: the language of a page that presets judged; None = they did not, or it is not known.
@@ -306,3 +312,20 @@ class ExtractedPage:
     dropped_by: Optional[str] = None
     filter: Cost = NO_COST
     judged: Optional[str] = None
+
+    def rejected(self, stage: Stage, reason: RejectReason, detail: str) -> Reject:
+        """Return the reject that the page becomes instead; its costs stay."""
+        row = self.row
+        return Reject(
+            shard=self.shard,
+            source=row.source,
+            offset=row.offset,
+            length=row.length,
+            url=row.url,
+            stage=stage,
+            reason=reason,
+            detail=detail,
+            decode=self.decode,
+            extract=self.extract,
+            filter=self.filter,
+        )

@@ -42,7 +42,8 @@ class ShardSummary:
         options_digest: digest of the options that `corpus.json` pins.
         fetched: what was fetched from a web server.
         judged: pages that presets judged, by language, where that is known.
-        table: the version of the table that the extractor learned, "" where none is known.
+        table: the version of the table that the extractor learned, "" if it learned none.
+        version: the version of Cedar that wrote it.
     """
 
     shard: Shard
@@ -61,6 +62,7 @@ class ShardSummary:
     fetched: Fetched = NOTHING_FETCHED
     judged: Mapping[str, int] = field(default_factory=dict)
     table: str = ""
+    version: str = ""
 
     @property
     def books(self) -> Books:
@@ -87,6 +89,7 @@ class ShardSummary:
                 "source": self.shard.source,
                 "size": self.shard.size,
                 **({kind: version} if kind else {}),
+                **({"mark": self.shard.mark} if self.shard.mark else {}),
                 "start": self.shard.start,
                 "stop": self.shard.stop,
                 "first_offset": self.first_offset,
@@ -100,9 +103,10 @@ class ShardSummary:
                 "finished_at": self.finished_at,
                 "attempt": self.attempt,
                 "files": {name: {"rows": f.rows, "bytes": f.bytes} for name, f in self.files.items()},
-                **({"fetch": self.fetched.to_json()} if self.fetched.requests else {}),
-                **({"judged": dict(sorted(self.judged.items()))} if self.judged else {}),
-                **({"table": self.table} if self.table else {}),
+                "fetch": self.fetched.to_json(),
+                "judged": dict(sorted(self.judged.items())),
+                "version": self.version,
+                "table": self.table,
                 "options_digest": self.options_digest,
             },
             indent=1,
@@ -114,33 +118,75 @@ class ShardSummary:
 
         Raises:
             SchemaVersionError: it is of another version of the schema.
-            ValueError: it is no shard summary.
+            ValueError: it is not a shard summary.
         """
         try:
-            raw = json.loads(text)
+            raw = _Fields(json.loads(text))
             if raw["schema"] != SCHEMA_VERSION:
                 raise SchemaVersionError(f"schema {raw['schema']}, expected {SCHEMA_VERSION}")
-            version = next((f"{kind}:{raw[kind]}" for kind in ("etag", "mtime") if kind in raw), None)
+            version = next((f"{kind}:{raw.text(kind)}" for kind in ("etag", "mtime") if kind in raw), None)
+            name, source, stop = raw.text("name"), raw.text("source"), raw.count_or_none("stop")
+            mark = raw.text("mark") if "mark" in raw else ""
+            size, start = raw.count_or_none("size"), raw.count("start")
+            files = {name: _Fields(file) for name, file in _Fields(raw["files"]).items()}
             return ShardSummary(
-                Shard(raw["name"], raw["source"], raw["size"], version, raw["start"], raw["stop"]),
-                raw["first_offset"],
-                raw["next_offset"],
-                raw["records_read"],
-                raw["pages"],
-                raw["rejected"],
-                raw["bytes"],
-                {stage: Cost(**cost) for stage, cost in raw["seconds"].items()},
-                raw["finished_at"],
-                raw["attempt"],
-                {name: FileSummary(**f) for name, f in raw["files"].items()},
-                raw["options_digest"],
-                raw.get("dropped", {}),
-                Fetched(**raw.get("fetch", {})),
-                raw.get("judged", {}),
-                raw.get("table", ""),
+                Shard(name, source, size, version, start, stop, mark=mark),
+                raw.count_or_none("first_offset"),
+                raw.count("next_offset"),
+                raw.count("records_read"),
+                raw.count("pages"),
+                raw.counts("rejected"),
+                raw.counts("bytes"),
+                {stage: Cost(**_Fields(cost).numbers()) for stage, cost in _Fields(raw["seconds"]).items()},
+                raw.text("finished_at"),
+                raw.text("attempt"),
+                {name: FileSummary(file.count("rows"), file.count("bytes")) for name, file in files.items()},
+                raw.text("options_digest"),
+                raw.counts("dropped"),
+                _fetched(_Fields(raw["fetch"])),
+                raw.counts("judged"),
+                raw.text("table"),
+                raw.text("version"),
             )
-        except (KeyError, TypeError, AttributeError) as error:
-            raise ValueError(f"no shard summary: {error!r}") from error
+        except (LookupError, TypeError, AttributeError, RecursionError) as error:
+            raise ValueError(f"not a shard summary: {error!r}") from error
+
+
+class _Fields(dict[str, Any]):
+    """The fields of a JSON object, by what they must be; any other value raises `TypeError`."""
+
+    def count(self, name: str) -> int:
+        """Return a number of 0 or more."""
+        if type(self[name]) is not int or self[name] < 0:
+            raise TypeError(f"{name}: {self[name]!r}")
+        return int(self[name])
+
+    def count_or_none(self, name: str) -> int | None:
+        """Return a number of 0 or more, or None."""
+        return None if self[name] is None else self.count(name)
+
+    def text(self, name: str) -> str:
+        """Return a text."""
+        if not isinstance(self[name], str):
+            raise TypeError(f"{name}: {self[name]!r}")
+        return str(self[name])
+
+    def counts(self, name: str) -> dict[str, int]:
+        """Return numbers of 0 or more by name."""
+        found = _Fields(self[name])
+        return {key: found.count(key) for key in found}
+
+    def numbers(self) -> dict[str, Any]:
+        """Return all fields, which are numbers."""
+        if not all(type(number) in (int, float) for number in self.values()):
+            raise TypeError(f"not numbers: {dict(self)!r}")
+        return dict(self)
+
+
+def _fetched(raw: _Fields) -> Fetched:
+    retries = raw.counts("retries")
+    del raw["retries"]
+    return Fetched(retries=retries, **raw.numbers())
 
 
 def seconds_json(seconds: Mapping[str, Cost]) -> dict[str, Any]:

@@ -1,10 +1,10 @@
 """A browser that lays pages out: Chromium without a window, spoken to over a pipe (Chrome DevTools Protocol).
 
-    worker  --file descriptor 3-->  Chromium   JSON with a NUL behind each message
+    worker  --file descriptor 3-->  Chromium   JSON with a NUL after each message
             <--file descriptor 4--
 
 No port is open, no script runs, and no request leaves: the one document is answered from here, all others
-fail, and names resolve to nothing. Its sandbox is on, which Chromium refuses to root. It is started anew
+fail, and names resolve to nothing. Its sandbox is on, which Chromium refuses to root. It is started again
 after a crash, after a page that takes too long, and now and then.
 """
 

@@ -20,7 +20,7 @@ _SECCOMP, _SET_FILTER, _AS_FAST_AS_BEFORE = 317, 1, 1 << 2  # seccomp(2); its SE
 _X86_64 = 0xC000003E  # AUDIT_ARCH_X86_64
 _X32 = 0x40000000  # system calls of the other ABI have this bit
 _NUMBER_AT, _ARCH_AT, _ARGUMENTS_AT = 0, 4, 16  # struct seccomp_data
-_ALLOW, _REFUSE = 0x7FFF0000, 0x00050000 | 1  # go on; fail with EPERM
+_ALLOW, _REFUSE = 0x7FFF0000, 0x00050000 | 1  # continue; fail with EPERM
 
 # Linux, arch/x86/entry/syscalls/syscall_64.tbl
 _REFUSED = (

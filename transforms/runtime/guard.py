@@ -29,7 +29,6 @@ from transforms.runtime.guard_wire import Answer, MalformedAnswerError, Rejected
 EXTRACTORS = "transforms.extractors.registry:bind"
 """The factory of the extractors by name."""
 
-_WALL_FACTOR = 6
 _MIB = 1 << 20
 
 
@@ -122,8 +121,8 @@ class Guard:
             return self._taken(receive_answer(pages, len(html)))
         except TimeoutError:
             self._bury()
-            wall = _WALL_FACTOR * self._limits.cpu_seconds
-            return _Death(RejectReason.TIME_LIMIT, f"{wall:g} s of wall time", is_sure=True)
+            detail = f"{self._limits.wall_seconds:g} s of wall time"
+            return _Death(RejectReason.TIME_LIMIT, detail, is_sure=True)
         except MalformedAnswerError as error:
             self._bury()
             return _Death(RejectReason.EXTRACTOR_ERROR, f"the extractor's process talks nonsense: {error}")
@@ -207,7 +206,7 @@ class Guard:
 
     def _child_of(self, server: ServerProcess) -> socket.socket:
         child = server.spawn()
-        child.pages.settimeout(_WALL_FACTOR * self._limits.cpu_seconds)
+        child.pages.settimeout(self._limits.wall_seconds)
         self._pages, self._granted, self._child_cpu = child.pages, child.granted, 0.0
         return child.pages
 

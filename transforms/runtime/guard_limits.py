@@ -1,4 +1,9 @@
-"""What a page may cost, and what of that the machine grants a process."""
+"""What a page may cost, and what of that the machine grants a process.
+
+CPU time is limited on every system with `setrlimit`. Memory is limited as address space beyond that of the
+idle child, which Linux tells in `/proc/self/statm`: on other systems, or without `/proc`, memory is not
+limited.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 _PAGE_SIZE = resource.getpagesize()
+_STATM = Path("/proc/self/statm")
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +28,11 @@ class GuardLimits:
     cpu_seconds: float = 10.0
     memory_bytes: int = 512 << 20
 
+    @property
+    def wall_seconds(self) -> float:
+        """Wall time that a page may take, whatever it does."""
+        return 6 * self.cpu_seconds
+
 
 DEFAULT_LIMITS = GuardLimits()
 
@@ -34,13 +45,16 @@ def granted(wanted: GuardLimits) -> GuardLimits:
     if last_cpu is not None:
         cpu = min(cpu, float(last_cpu))
     if hard_memory != resource.RLIM_INFINITY:
-        memory = max(0, min(memory, hard_memory - _address_space()))
+        memory = max(0, min(memory, hard_memory - (address_space() or 0)))
     return GuardLimits(cpu, memory)
 
 
 def limit_memory(memory_bytes: int) -> None:
-    """Limit this process to so much address space beyond what it has."""
-    room = _address_space() + memory_bytes
+    """Limit this process to so much address space beyond what it has, if the system tells what it has."""
+    there = address_space()
+    if there is None:
+        return
+    room = there + memory_bytes
     _, hard = resource.getrlimit(resource.RLIMIT_AS)
     if hard != resource.RLIM_INFINITY:
         room = min(room, hard)
@@ -83,6 +97,9 @@ def _last_cpu_second() -> int | None:
     return None if hard == resource.RLIM_INFINITY else max(0, hard - 1)
 
 
-def _address_space() -> int:
-    """Address space of this process in bytes."""
-    return int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0]) * _PAGE_SIZE
+def address_space() -> int | None:
+    """Address space of this process in bytes; None where the system does not tell."""
+    try:
+        return int(_STATM.read_text(encoding="ascii").split()[0]) * _PAGE_SIZE
+    except FileNotFoundError:
+        return None

@@ -82,7 +82,7 @@ class ServerProcess:
 
         Raises:
             ServerLostError: it is gone, or cannot.
-            OSError: there is no socket to be had.
+            OSError: there is no socket available.
         """
         ours, theirs = socket.socketpair()
         try:
@@ -130,6 +130,8 @@ class ServerProcess:
             code = self._process.wait(_LEAVING_SECONDS)
         except subprocess.TimeoutExpired:
             return "it has closed its socket"
+        if code == -signal.SIGPROF:
+            return "the extractor does not come to an end on a small page"
         self._said.seek(max(0, self._said.seek(0, 2) - _MOST_SAID))
         lines = self._said.read().decode(errors="replace").split("\n")
         said = next((line.strip() for line in reversed(lines) if line.strip()), "")

@@ -20,12 +20,12 @@ from typing import NoReturn
 
 from transforms.extractors.extraction import Extraction
 from transforms.model.books import RejectedError, RejectReason
+from transforms.model.texts import MOST_DETAIL, describe
 from transforms.runtime.confinement import confine, die_with
 from transforms.runtime.guard_limits import CpuLimit, GuardLimits, granted, limit_memory
 from transforms.runtime.guard_wire import (
     CHILD,
     END,
-    MOST_DETAIL,
     NO_CHILD,
     WAIT,
     Encoded,
@@ -49,8 +49,9 @@ it would die of any.</p>
 <table><tr><th>name</th><td>value</td></tr></table>
 <script>var none = 0;</script></body></html>
 """
-"""A page that is nobody's: what fails on it fails because of the machine."""
+"""A page that is not an author's: what fails on it fails because of the machine."""
 
+_START_SECONDS = 5.0  # CPU time for what a method imports at its first page
 _GROWTH_SHARE = 8  # a child leaves that has grown by this part of its memory
 _KIB = 1024
 
@@ -66,7 +67,7 @@ def main(arguments: list[str]) -> None:
         try:
             server = _Server.of(arguments)
         except Exception as error:  # noqa: BLE001 - the guard raises it, where it can be seen
-            _refuse(control, f"{type(error).__name__}: {error}")
+            _refuse(control, describe(error))
             return
         _close_standard_streams()
         gc.freeze()  # all of this stays: children need not look it through, nor copy its pages
@@ -87,10 +88,11 @@ class _Server:
         Raises:
             Exception: whatever keeps it from working here.
         """
-        factory, factory_arguments, with_html, limits = arguments
+        factory, factory_arguments, with_html, limits_text = arguments
+        limits = GuardLimits(*json.loads(limits_text))
         method: Method = pkgutil.resolve_name(factory)(*json.loads(factory_arguments))
-        _warm(method)
-        return _Server(method, GuardLimits(*json.loads(limits)), with_html=json.loads(with_html))
+        _warm(method, limits.cpu_seconds + _START_SECONDS)
+        return _Server(method, limits, with_html=json.loads(with_html))
 
     def serve(self, control: socket.socket) -> None:
         """Fork a child for each socket that is handed in, and say how it ended, until the guard hangs up."""
@@ -135,18 +137,22 @@ class _Server:
         control.sendall(CHILD.pack(child, grant.cpu_seconds, grant.memory_bytes))
 
 
-def _warm(method: Method) -> None:
+def _warm(method: Method, seconds: float) -> None:
     """Have a method import what it imports at its first page: a child has no memory to spare for that.
+
+    The system ends this process by SIGPROF if that takes longer than `seconds` of CPU time.
 
     Raises:
         ImportError, OSError, MemoryError: it cannot, here.
     """
+    signal.setitimer(signal.ITIMER_PROF, seconds)
     try:
         method(TRIAL_PAGE)
     except (ImportError, OSError, MemoryError):
         raise
     except Exception:  # noqa: BLE001, S110 - what it says of a page is asked for elsewhere
         pass
+    signal.setitimer(signal.ITIMER_PROF, 0)
 
 
 def _refuse(control: socket.socket, why: str) -> None:
@@ -217,5 +223,5 @@ def _found(method: Method, html: bytes, *, with_html: bool) -> Encoded:
     except RejectedError as error:
         rejected = Rejected(error.reason, error.detail)
     except Exception as error:  # noqa: BLE001 - whatever a page does to an extractor is its own reject
-        rejected = Rejected(RejectReason.EXTRACTOR_ERROR, f"{type(error).__name__}: {error}")
+        rejected = Rejected(RejectReason.EXTRACTOR_ERROR, describe(error))
     return Encoded.of(rejected, with_html=False)

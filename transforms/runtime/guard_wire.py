@@ -1,7 +1,7 @@
 """How the guard, its server and its child speak: frames of fixed numbers and UTF-8 text.
 
 What a child sends is data alone. Hostile markup may have taken it over: nothing that it says is run, and what
-does not read as an answer is none.
+does not read as an answer is not taken as one.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from operator import attrgetter
 
 from transforms.extractors.extraction import Extraction, PageMetrics
 from transforms.model.books import RejectReason
+from transforms.model.texts import MOST_DETAIL, valid_text
 
 SPAWN, WAIT = b"s", b"w"
 """What the guard asks of the server: a child for the socket that comes along, and how the last one ended."""
@@ -22,16 +23,13 @@ SPAWN, WAIT = b"s", b"w"
 CHILD = struct.Struct("<qdq")
 """The server's answer to `SPAWN`: the child's id, and what a page is granted: CPU seconds, bytes of memory.
 
-`NO_CHILD` stands for an id where there is none; then a frame follows that says why.
+`NO_CHILD` stands for an id if absent; then a frame follows that says why.
 """
 
 NO_CHILD = -1
 
 END = struct.Struct("<qd")
 """The server's answer to `WAIT`: the child's wait status, and the CPU seconds of all its life."""
-
-MOST_DETAIL = 500
-"""Characters of an error that are kept: it may hold half the page."""
 
 _LENGTH = struct.Struct("<q")
 _AT_ONCE = 64 << 10  # bytes of an answer that are asked for before its size is known
@@ -52,7 +50,7 @@ _metric_values = attrgetter(*(field.name for field in _METRICS))
 
 
 class MalformedAnswerError(Exception):
-    """Raised where a child sends what is no answer."""
+    """Raised where a child sends what is not an answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +100,7 @@ class Encoded:
         texts: tuple[str | None, ...]
         metrics: tuple[float, ...]
         if isinstance(found, Rejected):
-            detail = found.detail[:MOST_DETAIL].encode(errors="replace").decode()
+            detail = valid_text(found.detail)[:MOST_DETAIL]
             texts, metrics = (found.reason.value, detail, None, None), _NO_METRICS
         else:
             texts = (found.text, found.title, found.html if with_html else None, found.fallback)
@@ -120,7 +118,7 @@ def decoded(data: bytes) -> Answer:
     """Read an answer.
 
     Raises:
-        MalformedAnswerError: it is none.
+        MalformedAnswerError: it is not valid.
     """
     try:
         is_reject, leaves, cpu_seconds, *numbers = _HEAD.unpack_from(data)
@@ -166,7 +164,7 @@ def _extraction(texts: list[str | None], numbers: list[float]) -> Extraction:
     for place in _COUNTS:
         if not 0 <= metrics[place] <= _MOST_NUMBER:
             raise ValueError(f"{_METRICS[place].name} {metrics[place]}")
-    values = [None if value != value else value for value in metrics]  # NaN is no other number
+    values = [None if value != value else value for value in metrics]  # NaN is not an other number
     make_html = None if html is None else partial(str, html)
     return Extraction(text, title, make_html, PageMetrics(*values), tuple, fallback)  # type: ignore[arg-type]
 
@@ -195,11 +193,11 @@ def receive(end: socket.socket) -> bytes:
 
 
 def receive_answer(end: socket.socket, page_bytes: int) -> Answer:
-    """Return what a child says of a page of so many bytes; most often small, and taken in one call.
+    """Return what a child says of a page of this many bytes; most often small, and taken in one call.
 
     Raises:
         EOFError: the other side is gone.
-        MalformedAnswerError: it is no answer, or larger than any could be.
+        MalformedAnswerError: it is not an answer, or larger than any could be.
     """
     data = end.recv(_LENGTH.size + _AT_ONCE)
     if len(data) < _LENGTH.size:
@@ -212,7 +210,7 @@ def receive_answer(end: socket.socket, page_bytes: int) -> Answer:
 
 
 def receive_exactly(end: socket.socket, size: int) -> bytes:
-    """So many bytes.
+    """Receive a number of bytes.
 
     Raises:
         EOFError: the other side is gone.

@@ -1,19 +1,25 @@
 """How far local workers are, and the word to stop: counters in a file that all of them map.
 
-Each worker owns a slot of running sums, and of what it waits for; the launcher adds the slots up. The file's
-first byte is the word to stop, at once (asked for at each record) or after the current shard. Nothing that is
-written depends on it, and where a job runs on machines without a common disk there is none.
+Each worker owns a slot of running sums, of what it waits for, and of the record that it works on. The
+launcher adds the slots up, and replaces a worker that a record holds up. The file's first byte is the word to
+stop, at once (asked for at each record) or after the current shard. Nothing else that is written depends on
+it, and where a job runs on machines without a common disk there is none.
 """
 
 from __future__ import annotations
 
 import mmap
 import struct
+import time
 from dataclasses import dataclass, fields
 from pathlib import Path
 
 _HEADER = 8
 _AFTER_SHARD, _NOW = 1, 2
+
+
+HELD_UP = "it held a worker up, which was replaced"
+"""Why a record is rejected that is passed over."""
 
 
 class StoppedError(Exception):
@@ -41,9 +47,30 @@ class Wait:
     until: float
 
 
+@dataclass(frozen=True, slots=True)
+class RecordPlace:
+    """A record on its way through a worker.
+
+    Attributes:
+        shard: the name of its shard.
+        offset: of its member in the input.
+        number: of the record in its shard, from 0.
+    """
+
+    shard: str
+    offset: int
+    number: int
+
+
 _SUMS = struct.Struct(f"<{len(fields(Progress))}Q")
 _WAIT = struct.Struct("<16sd")
-_SLOT_BYTES = _SUMS.size + _WAIT.size
+_SHARD = struct.Struct("<256s")  # the name of a file, which has 255 bytes at most
+_RECORD = struct.Struct("<qqd")  # offset, number, since when it is worked on; 0 = it is not
+_WAIT_AT = _SUMS.size
+_SHARD_AT = _WAIT_AT + _WAIT.size
+_RECORD_AT = _SHARD_AT + _SHARD.size
+_SLOT_BYTES = _RECORD_AT + _RECORD.size
+_NO_RECORD = _RECORD.pack(0, 0, 0.0)
 
 
 class Board:
@@ -56,7 +83,7 @@ class Board:
 
     @staticmethod
     def create(path: str, slots: int) -> Board:
-        """Return a new file with room for `slots` workers, all zero."""
+        """Return a new file for `slots` workers, all zero."""
         Path(path).write_bytes(bytes(_HEADER + slots * _SLOT_BYTES))
         return Board(path)
 
@@ -98,13 +125,36 @@ class Board:
     def wait(self, slot: int, wait: Wait | None) -> None:
         """Say what the worker of `slot` waits for; None = it has gone on."""
         why, until = (b"", 0.0) if wait is None else (wait.why.encode(), wait.until)
-        _WAIT.pack_into(self._map, _HEADER + slot * _SLOT_BYTES + _SUMS.size, why, until)
+        _WAIT.pack_into(self._map, _HEADER + slot * _SLOT_BYTES + _WAIT_AT, why, until)
+
+    def open_shard(self, slot: int, name: str) -> None:
+        """Say which shard the worker of `slot` reads now."""
+        _SHARD.pack_into(self._map, _HEADER + slot * _SLOT_BYTES + _SHARD_AT, name.encode())
+
+    def begin_record(self, slot: int, offset: int, number: int) -> None:
+        """Say which record of its shard the worker of `slot` works on from now on."""
+        at = _HEADER + slot * _SLOT_BYTES + _RECORD_AT
+        _RECORD.pack_into(self._map, at, offset, number, time.monotonic())
+
+    def end_record(self, slot: int) -> None:
+        """Say that the record has reached its file: what comes now is not its doing."""
+        at = _HEADER + slot * _SLOT_BYTES + _RECORD_AT
+        self._map[at : at + _RECORD.size] = _NO_RECORD
+
+    def held_up(self, slot: int, seconds: float) -> RecordPlace | None:
+        """Return the record that the worker of `slot` has worked on for longer than this; else None."""
+        at = _HEADER + slot * _SLOT_BYTES
+        offset, number, since = _RECORD.unpack_from(self._map, at + _RECORD_AT)
+        if not since or time.monotonic() - since <= seconds:
+            return None
+        (name,) = _SHARD.unpack_from(self._map, at + _SHARD_AT)
+        return RecordPlace(name.rstrip(b"\0").decode(), offset, number)
 
     def waits(self) -> list[Wait]:
         """Return what workers wait for now."""
         found = []
         for at in range(_HEADER, len(self._map), _SLOT_BYTES):
-            why, until = _WAIT.unpack_from(self._map, at + _SUMS.size)
+            why, until = _WAIT.unpack_from(self._map, at + _WAIT_AT)
             if why[:1] != b"\0":
                 found.append(Wait(why.rstrip(b"\0").decode(), until))
         return found
@@ -121,7 +171,14 @@ class Board:
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """Which slot of which board a worker's steps report to; pickles as these two."""
+    """Which slot of which board a worker's steps report to; pickles.
+
+    Attributes:
+        path: the board's file.
+        index: the slot's number.
+        passed_over: records that held a worker up before: they are rejected.
+    """
 
     path: str
     index: int
+    passed_over: frozenset[RecordPlace] = frozenset()

@@ -2,26 +2,38 @@
 
 A column of the dynamic program is one big integer, a bit a token: |b| steps over |a| / 64 machine words.
 Python's own integers do this as fast as compiled libraries do on texts of a page's length.
-`difflib.SequenceMatcher` is no substitute: its matching is greedy, and below the true length on most texts.
+`difflib.SequenceMatcher` cannot stand in: its matching is greedy, and below the true length on most texts.
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections import deque
+from collections.abc import Hashable, Iterator, Sequence
 
 
-def lcs_length(a: Sequence[Hashable], b: Sequence[Hashable]) -> int:
-    """Length of the longest common subsequence (Crochemore et al. 2001; Hyyrö 2004)."""
-    if len(a) < len(b):
-        a, b = b, a  # fewer steps over more bits
+def lcs_columns(a: Sequence[Hashable], b: Sequence[Hashable]) -> Iterator[int]:
+    """Yield a column for each token of `b` (Crochemore et al. 2001; Hyyrö 2004).
+
+    A column has a bit for each token of `a`. A 0 bit: the longest common subsequence of `a` and of `b` up to
+    here grows by one at this token.
+    """
     masks = _masks(a)
-    all_ones = (1 << len(a)) - 1
-    column = all_ones  # a 0 bit: the length grows by one at this token
+    column = all_ones = (1 << len(a)) - 1
     for token in b:
         mask = masks.get(token)
         if mask is not None:
             matches = column & mask
             column = ((column + matches) | (column - matches)) & all_ones
+        yield column
+
+
+def lcs_length(a: Sequence[Hashable], b: Sequence[Hashable]) -> int:
+    """Length of the longest common subsequence."""
+    if len(a) < len(b):
+        a, b = b, a  # fewer steps over more bits
+    if not b:
+        return 0
+    [column] = deque(lcs_columns(a, b), maxlen=1)
     return len(a) - column.bit_count()
 
 

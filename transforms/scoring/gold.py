@@ -6,7 +6,7 @@ and where known `title`, `lang`, `page_type`, `record_id` (of the WARC record th
 
 CleanEval (2007): a page in one file, its gold in another: a first line `URL: ...`, then the text with the
 marks `<p>`, `<h>` and `<l>` before paragraphs, headings and list items. The organisers wrapped the pages in
-an element `<text ...>`, which is no part of them.
+an element `<text ...>`, which is not part of them.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def from_json_line(set_name: str, line: bytes) -> GoldPage:
     """Return the page of one line of JSON.
 
     Raises:
-        ValueError: it is no such object; the message says what is wrong.
+        ValueError: it is not such a object; the message says what is wrong.
     """
     found = json.loads(line)
     has_gold = isinstance(found, dict) and any(
@@ -71,7 +71,7 @@ def from_json_line(set_name: str, line: bytes) -> GoldPage:
         try:
             html = base64.b64decode(found["html_b64"], validate=True)
         except binascii.Error as error:
-            raise ValueError(f"html_b64 is no base64: {error}") from error
+            raise ValueError(f"html_b64 is not base64: {error}") from error
     elif isinstance(found.get("html"), str):
         html = found["html"].encode(errors="surrogatepass")
     else:

@@ -47,7 +47,7 @@ class MarkdownPeer:
 
     Attributes:
         name: its name after `peer:`.
-        module: what must be installed, beside its converter.
+        module: what must be installed, next to its converter.
         options: class of its options record.
         make: imports it and gives the function from a page's source to Markdown.
     """
@@ -154,7 +154,7 @@ def bind(name: str, options_text: str) -> Callable[[bytes], Extraction]:
         ValueError: as `parse_options`.
     """
     peer = _get(name)
-    # Their complaints about pages are no concern of the user's.
+    # Their complaints about pages are not concern of the user's.
     logging.getLogger(peer.module).setLevel(logging.CRITICAL)
     convert = peer.make(parse_options(name, json.loads(options_text)))
     return lambda page: Extraction(convert(page.decode()), None, None, NO_METRICS, tuple)

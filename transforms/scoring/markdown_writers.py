@@ -42,7 +42,7 @@ def markdown_writer(name: str, given: Mapping[str, str], limits: GuardLimits) ->
         limits: what a page may cost a peer, or a method that builds a tree.
 
     Raises:
-        ValueError: there is none such, it writes no Markdown, an option is unknown, or a package is missing.
+        ValueError: it does not exist or writes no Markdown, an option is unknown, or a package is missing.
     """
     if name.startswith(PREFIX):
         canonical = canonical_json(markdown_peers.parse_options(name, given))

@@ -181,7 +181,7 @@ def get(name: str) -> Peer:
     """Return the peer called `name`, prefix included.
 
     Raises:
-        ValueError: there is none, or its package is not installed.
+        ValueError: it does not exist, or its package is not installed.
     """
     for peer in _PEERS:
         if PREFIX + peer.name == name:
@@ -213,7 +213,7 @@ def bind(name: str, options_text: str) -> Callable[[bytes], Extraction]:
         ValueError: as `parse_options`.
     """
     peer = get(name)
-    # Their complaints about pages are no concern of the user's.
+    # Their complaints about pages are not concern of the user's.
     logging.getLogger(peer.module).setLevel(logging.CRITICAL)
     method = peer.make(parse_options(name, json.loads(options_text)))
     return lambda page: Extraction(method(page.decode()), None, None, NO_METRICS, tuple)

@@ -108,7 +108,7 @@ def _tag_stop(page: str, start: int) -> int:
 
 
 def minified(page: bytes) -> bytes:
-    """On one line: each run of blanks is one space, none beside block-level tags."""
+    """On one line: each run of blanks is one space, none next to block-level tags."""
     parts: list[str] = []
     beside_block = True
     for kind, name, source in _pieces(page.decode()):

@@ -10,9 +10,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated
 
-from transforms.corpus.http_client import Web
-from transforms.corpus.stores import source_for
 from transforms.extractors.options import About
+from transforms.files.http_client import Web
+from transforms.files.stores import source_for
 from transforms.warc.reader import Damage, FileRange, ReadEnd, read_records
 
 NAME = "peer:wet"
@@ -31,7 +31,7 @@ def read_texts(path: str) -> Mapping[str, str]:
     """Return the texts in a WET file by the ids of the records that they were made of.
 
     Raises:
-        ValueError: the file is not there, is damaged, or is no WET file.
+        ValueError: the file is not there, is damaged, or is not a WET file.
     """
     if not path:
         raise ValueError(f"{NAME} needs a file: write {NAME}:file=NAME.warc.wet.gz")
@@ -50,5 +50,5 @@ def read_texts(path: str) -> Mapping[str, str]:
     except OSError as fault:
         raise ValueError(f"cannot read {path}: {fault}") from fault
     if not texts:
-        raise ValueError(f"{path} is no WET file: it has no text that refers to a page")
+        raise ValueError(f"{path} is not a WET file: it has no text that refers to a page")
     return texts

@@ -150,7 +150,7 @@ class Framing:
         if not stream.need(length + START_REACH):
             if (lacks := length - stream.left) > 0:
                 stream.need(length, lacks=lacks)
-            if stream.crossed:  # here the end of a member is no sign that the record ends
+            if stream.crossed:  # here the end of a member is not a sign that the record ends
                 stream.need(length + START_REACH, lacks=ENDLESS)
         if _lands(stream, length):
             body = stream.position

@@ -130,7 +130,7 @@ class _GzipMember:
 
 
 def _gzip_header(window: Window, offset: int) -> int | None:
-    """Size of the gzip header at `offset`; 0 where the file ends inside it; None where there is none."""
+    """Size of the gzip header at `offset`; 0 where the file ends inside it; None if absent."""
     head = bytes(window.view(offset, _GZIP_FIXED))
     if head.startswith(_GZIP_BARE) and len(head) == _GZIP_FIXED:
         return _GZIP_FIXED

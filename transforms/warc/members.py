@@ -1,4 +1,4 @@
-"""What a container of records is: a row of members, read as a stream; where to go on after a fault.
+"""What a container of records is: a row of members, read as a stream; where to continue after a fault.
 
 Each member inflates on its own (RFC 1952 section 2.2, RFC 8878 section 3; ISO 28500 annex D wants one record
 a member). Plain bytes are one member from any offset to the file's end. What a member yields depends on its
@@ -100,7 +100,7 @@ class Container(Protocol):
         ...
 
     def following(self, member: Member, lacks: int) -> Member | None:
-        """Return the member in which a record goes on that is not whole at the end of `member`.
+        """Return the member in which a record continues that is not whole at the end of `member`.
 
         It is the next one, if it inflates, and begins no record after less than `lacks` bytes of padding.
         """
@@ -238,7 +238,7 @@ class PlainBytes:
         return self.find(offset, stop)
 
     def following(self, member: Member, lacks: int) -> Member | None:  # noqa: ARG002 - all is one member
-        """None: there are no members to go on in."""
+        """None: there are no members to continue in."""
         return None
 
 

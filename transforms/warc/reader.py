@@ -1,8 +1,8 @@
 """A WARC or ARC file as a stream of records, in order, with everything accounted for.
 
 Each record whose header could be parsed, and each stretch in which no record could be read, is one item.
-After damage the reader goes on at the next true record start. White space and NUL between records and
-members are no damage; anything else is.
+After damage the reader continues at the next true record start. White space and NUL between records and
+members are not damage; anything else is.
 
 **Offsets.** In gzip a record's `offset` is its member's first byte, `inner_offset` its own place in the
 inflated member, and `length` the member's length where the record is the last in it. Of earlier records
@@ -10,15 +10,16 @@ inflated member, and `length` the member's length where the record is the last i
 zstd the frames are the members. In plain files `offset` is the record's own first byte, `inner_offset` is 0
 and `length` covers header and block without the line ends that close the record.
 
-**Borders.** A record that is not whole at the end of its member goes on in the next one, where that inflates
-and begins no record. Its `length` reaches to the end of the member in which it ends. A member begins a record
-also where the border after it cuts the record's first line.
+**Borders.** A record that is not whole at the end of its member continues in the next one, where that
+inflates and begins no record. Its `length` reaches to the end of the member in which it ends. A member begins
+a record also where the border after it cuts the record's first line.
 
 **Lengths that lie.** What follows a block is padding and then a record, or the end; if not, its record has a
 wrong Content-Length or garbage after it. If two line ends close it, its length is right. Else, if the block
 holds the beginning of a record, the length is too great: the block ends there. Else the block stays as
 declared. What follows, up to the next record, is damage. The record is `truncated` where its block is not
-what was declared, or where neither a line end closes it nor another record follows at once.
+what was declared, where nothing was (it then ends where the next one begins), or where neither a line end
+closes it nor another record follows at once.
 
 **Checksums.** In a member with several records, those that are complete before the member's fault shows have
 been handed out; the fault costs the one that was being read.
@@ -54,7 +55,7 @@ class ReadEnd:
     Attributes:
         first_offset: offset of the first item, or None where there was none.
         next_offset: where the first record at or after `stop` begins, as read on to from the range's last;
-            the file's size where there is none.
+            the file's size if absent.
         records_read: number of items, records and damages.
         bytes_in: bytes read from the file.
     """

@@ -33,7 +33,7 @@ class Damage:
 
     Attributes:
         offset: its first byte; that of the member where the stretch lies inside one.
-        length: bytes of the file from `offset` to where reading went on.
+        length: bytes of the file from `offset` to where reading continued.
         reason: why.
         detail: the particulars, for people.
         url: the target URI of the record that was lost, where its header told.
@@ -167,7 +167,7 @@ class Reading:
         self.offset = following
 
     def _member(self, member: Member) -> Iterator[Record | Damage]:
-        """Yield the items of a member and of those its last record goes on in; leaves `offset` after them."""
+        """Yield the items of a member and of those its last record reaches into; moves `offset` past them."""
         stream = Inflated(member, self._container)
         held: list[_Held] = []
         handed_out: tuple[Member, int] = member, 0
@@ -228,7 +228,7 @@ class Reading:
             )
 
     def _fault(self, member: Member, held: list[_Held], handed_out: int) -> Iterator[Record | Damage]:
-        """Yield the item for the end of a member that is damaged or cut; finds where to go on."""
+        """Yield the item for the end of a member that is damaged or cut; finds where to continue."""
         ending, size = member.ending, self._window.size
         assert ending is not None
         if ending.bounded and (member.end == size or self._may_go_on(member.end)):
@@ -257,7 +257,7 @@ class Reading:
         yield damage
 
     def _may_go_on(self, offset: int) -> bool:
-        """Tell whether to go on at `offset`, after a member whose end is known though it is damaged."""
+        """Tell whether to continue at `offset`, after a member whose end is known though it is damaged."""
         return self._container.begins(offset) or (
             self._members_run_on() and self._container.find_member(offset, offset + 1) is not None
         )
@@ -286,12 +286,12 @@ class Reading:
         return None
 
     def _resume(self, offset: int) -> int:
-        """Find where to go on at or after `offset`, after damage; the file's size where nothing comes."""
+        """Find where to continue at or after `offset`, after damage; the file's size where nothing comes."""
         found = self._find(offset, self._window.size)
         return self._window.size if found is None else found
 
     def _find(self, offset: int, stop: int) -> int | None:
-        """Return the first member in [offset, stop) at which reading may go on."""
+        """Return the first member in [offset, stop) at which reading may continue."""
         container = self._container
         return (container.find_member if self._members_run_on() else container.find)(offset, stop)
 
@@ -309,7 +309,7 @@ class Reading:
         self._stretch = damage
 
     def _close_stretch(self, *, whole: bool = False) -> Iterator[Damage]:
-        """Hand out the open stretch; where the `whole` file has nothing else, it is no archive."""
+        """Hand out the open stretch; where the `whole` file has nothing else, it is not an archive."""
         stretch, self._stretch = self._stretch, None
         if whole and not self.count:
             yield Damage(

@@ -28,14 +28,17 @@ _FIELD = re.compile(
 _VERSION = re.compile(rb"WARC/\d", re.IGNORECASE)
 _START_CUT = re.compile(rb"(?:WARC/|[A-Za-z][A-Za-z0-9+.\-]{0,20}(?::[^\n]*)?)\Z", re.IGNORECASE)
 _ARC_URL = re.compile(rb"[A-Za-z][A-Za-z0-9+.\-]{1,20}:")
-_ARC_IP = re.compile(rb"\d{1,3}(?:\.\d{1,3}){3}")
-_ARC_DATE = re.compile(rb"\d{12,20}")
+_ARC_IP = re.compile(rb"\d{1,3}(?:\.\d{1,3}){3}|(?=[^:]{0,4}:)[\dA-Fa-f:.]{2,45}|None|-")
+_ARC_DATE = re.compile(rb"(?:19|20)\d{8,18}[A-Za-z]{0,8}")
+_ARC_LENGTH = re.compile(rb"-?\d+")
+_ARC_SURE = re.compile(rb" (?:\d{1,3}(?:\.\d{1,3}){3}|(?:19|20)\d{8,18}[A-Za-z]{0,8}) ")
 _ARC_START = rb"(?P<arc>[A-Za-z][A-Za-z0-9+.\-]{1,20}:\S{0,2048}+ [^\r\n]{8,1024}\d\r?\n)"
 _START = re.compile(rb"\n(?:" + _SURE_START + rb"|" + _ARC_START + rb")")
 _START_ANYWHERE = re.compile(_SURE_START + rb"|\n" + _ARC_START)
 _HTTP_BLOCK = "application/http; msgtype=response"
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
+_DATE_DIGITS = re.compile(r"(\d{8,20})[A-Za-z]{0,8}", re.ASCII)
 _DATE_SHAPE = re.compile(r"\d{4}-\d\d(?:-\d\d(?:[Tt ]\d\d:\d\d.*)?)?|\d{4}")
 _LENGTH_DIGITS = 18
 _LINE_FEED = 10
@@ -52,7 +55,8 @@ class Header(NamedTuple):
         content_type: media type of the block as declared, or None.
         length: bytes of the block, or None where the declaration is missing, negative, no number, or has
             more than 18 digits: no file is so large, and what is added to it has 64 bits.
-        truncated: whether WARC-Truncated is set, or the length has more than 18 digits.
+        truncated: whether WARC-Truncated is set, or the length is None: whether all of the block is there,
+            nothing tells.
         refers_to: WARC-Refers-To without angle brackets, or None.
     """
 
@@ -120,15 +124,15 @@ def parse_warc(header: bytes) -> Header:
         text = _FOLD.sub(" ", text)
     found = _FIELD.findall(text)
     get = {name.lower(): value.strip() for name, value in reversed(found)}.get
-    length = get("content-length", "")
+    length = _length(get("content-length", ""))
     return Header(
         get("warc-type", "").lower(),
         _bare(get("warc-target-uri")),
         _bare(get("warc-record-id")),
         get("warc-date") or None,
         get("content-type") or None,
-        _length(length),
-        bool(get("warc-truncated")) or _is_beyond_all_files(length),
+        length,
+        bool(get("warc-truncated")) or length is None,
         _bare(get("warc-refers-to")),
     )
 
@@ -136,33 +140,49 @@ def parse_warc(header: bytes) -> Header:
 def parse_arc(line: bytes) -> Header | None:
     """Parse the URL-record line of an ARC file, version 1 (5 fields) or 2 (10 fields).
 
-    The date finds the others: what stands before it and the IP address is the URL, blanks and all; the
-    media type follows it; the length is last. Where no field is a date, an IP address in the place that
-    version 1 gives it will do. The line of the version block (``filedesc:``) may have dashes for fields.
+    A line whose first word is a URL and whose last is a number is one, whatever is between. The date finds
+    the others: what stands before it and the IP address is the URL, blanks and all; the media type follows
+    it. Old crawls have dates of ten digits, or with a file's ending after them, None for an address, date
+    and address the other way round, no media type. The line of the version block (``filedesc:``) may have
+    dashes for fields.
 
     Args:
         line: the line, with or without its line end.
 
     Returns:
-        The header, or None where this is no such line.
+        The header, or None where this is not such a line.
     """
-    if _ARC_URL.match(line) is None:
-        return None
+    scheme = _ARC_URL.match(line)
     fields = line.split()
-    if len(fields) < 5:
+    if scheme is None or len(fields) < 3 or len(fields[0]) == scheme.end():
         return None
-    digits = _decoded(fields[-1])
-    length, truncated = _length(digits), _is_beyond_all_files(digits)
+    first, last = _dated(fields)
+    if first == last and not _ARC_LENGTH.fullmatch(fields[-1]):
+        return None
+    length = _length(_decoded(fields[-1]))
+    date = next((_decoded(field) for field in fields[first:last] if not _ARC_IP.fullmatch(field)), None)
+    media_type = _decoded(fields[last]) if first < last < len(fields) - 1 else None
     if line.startswith(b"filedesc:"):
-        date = _decoded(fields[2]) if _ARC_DATE.fullmatch(fields[2]) else None
-        return Header("warcinfo", _decoded(fields[0]), None, date, _decoded(fields[3]), length, truncated)
-    found = next((i for i in range(2, len(fields) - 2) if _ARC_DATE.fullmatch(fields[i])), len(fields) - 3)
-    if not (_ARC_DATE.fullmatch(fields[found]) or _ARC_IP.fullmatch(fields[found - 1])):
-        return None
-    url = _decoded(line.rsplit(None, len(fields) - found + 1)[0])
-    is_http = line[:8].lower().startswith((b"http://", b"https://"))
-    media_type = _HTTP_BLOCK if is_http else _decoded(fields[found + 1])
-    return Header("response", url, None, _decoded(fields[found]), media_type, length, truncated)
+        return Header("warcinfo", _decoded(fields[0]), None, date, media_type, length, length is None)
+    if line[:8].lower().startswith((b"http://", b"https://")):
+        media_type = _HTTP_BLOCK
+    url = _decoded(line.rsplit(None, len(fields) - first)[0])
+    return Header("response", url, None, date, media_type, length, length is None)
+
+
+def _dated(fields: list[bytes]) -> tuple[int, int]:
+    """Find where date and IP address stand in an ARC line's fields, [first, last); (1, 1) if absent."""
+    ends = range(1, len(fields) - 1)
+    addresses = [i for i in ends if _ARC_IP.fullmatch(fields[i])]
+    dates = [i for i in ends if _ARC_DATE.fullmatch(fields[i])]
+    for date in dates:
+        if date - 1 in addresses:
+            return date - 1, date + 1
+        if date + 1 in addresses:
+            return date, date + 2
+    if dates:
+        return max(dates[0] - 1, 1), dates[0] + 1
+    return (addresses[0], min(addresses[0] + 2, len(fields) - 1)) if addresses else (1, 1)
 
 
 def is_start(buffer: bytes, at: int) -> bool:
@@ -183,7 +203,8 @@ def is_start_cut(buffer: bytes, at: int) -> bool:
 def find_start(buffer: bytes, at: int, stop: int, *, anywhere: bool) -> int:
     """Return the next place where a record begins, where none is expected; stricter than `is_start`.
 
-    Wanted are a version line and a field's name on the next line, or a whole ARC line; both after a line end.
+    Wanted are a version line and a field's name on the next line, or a whole ARC line with a date or an IP
+    address; both after a line end.
 
     Args:
         buffer: where to look; what stands after `stop` is looked at too.
@@ -202,7 +223,7 @@ def find_start(buffer: bytes, at: int, stop: int, *, anywhere: bool) -> int:
         start = match.start() + (buffer[match.start()] == _LINE_FEED)
         if start >= stop:
             return -1
-        if start >= first and (line is None or parse_arc(line) is not None):
+        if start >= first and (line is None or (_ARC_SURE.search(line) and parse_arc(line))):
             return start
         at = match.start() + 1
     return -1
@@ -214,15 +235,16 @@ def parse_date(text: str | None) -> int | None:
     Args:
         text: a WARC-Date (W3C profile of ISO 8601: from a year to any number of fractional digits, which
             are cut to microseconds; "Z" or an offset; UTC where neither is given) or an ARC date of 14
-            digits (17 with milliseconds).
+            digits (17 with milliseconds; zeros are added to shorter ones, others cut, as are letters).
 
     Returns:
-        None where it is no date.
+        None where it is not a date, or is one outside of the years 1 to 9999 of UTC.
     """
     if text is None:
         return None
     try:
-        if text.isdigit() and len(text) in (14, 17):
+        if digits := _DATE_DIGITS.fullmatch(text):
+            text = digits[1] if len(digits[1]) == 17 else digits[1][:14].ljust(14, "0")
             day, time = f"{text[:4]}-{text[4:6]}-{text[6:8]}", f"{text[8:10]}:{text[10:12]}:{text[12:14]}"
             text = f"{day}T{time}.{text[14:] or 0}"
         elif not _DATE_SHAPE.fullmatch(text):
@@ -232,8 +254,10 @@ def parse_date(text: str | None) -> int | None:
         moment = datetime.fromisoformat(text)
         if moment.tzinfo is None:
             moment = moment.replace(tzinfo=UTC)
+        elif moment.tzinfo is not UTC:
+            moment = moment.astimezone(UTC)  # which may be beyond the first or the last year
         return (moment - _EPOCH) // _MICROSECOND
-    except ValueError:
+    except (ValueError, OverflowError):
         return None
 
 
@@ -253,10 +277,7 @@ def _bare(text: str | None) -> str | None:
 
 
 def _length(digits: str) -> int | None:
-    if not (digits.isascii() and digits.isdigit()) or _is_beyond_all_files(digits):
+    if not (digits.isascii() and digits.isdigit()):
         return None
-    return int(digits.lstrip("0") or "0")
-
-
-def _is_beyond_all_files(digits: str) -> bool:
-    return len(digits) > _LENGTH_DIGITS and digits.isdigit() and len(digits.lstrip("0")) > _LENGTH_DIGITS
+    digits = digits.lstrip("0") or "0"
+    return int(digits) if len(digits) <= _LENGTH_DIGITS else None

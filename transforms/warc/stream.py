@@ -1,6 +1,6 @@
 """The inflated bytes of a member as a stream with look-ahead: what the reader walks along.
 
-A record that is not whole at the end of a member goes on in the next one, where that begins no record: so do
+A record that is not whole at the end of a member continues in the next one, if that begins no record: so do
 the files that were compressed in blocks (BGZF, `pigz -i`) or in frames of a fixed size. Then the stream goes
 on over the border, but only where it is asked to: what is no longer needed is never read as one with it.
 
@@ -20,7 +20,7 @@ ENDLESS = 1 << 62
 
 
 class Inflated:
-    """The bytes of a member, and of those in which its last record goes on: some in hand, more on demand.
+    """The bytes of a member, and of those in which its last record continues: some in hand, more on demand.
 
     Attributes:
         member: where the bytes come from now.

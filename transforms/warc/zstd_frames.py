@@ -279,7 +279,7 @@ class _Frame:
             self.end, self.ending = self._window.size, Ending.CUT
 
     def _next_block(self) -> _Block | None:
-        """Return the header of the block at `end`; None, and the ending is set, where there is none."""
+        """Return the header of the block at `end`; None, and the ending is set if absent."""
         self._blocks += 1
         block = _block_at(self._window, self.end)
         if block is None:
@@ -292,7 +292,7 @@ class _Frame:
 
 
 def _frame_header(head: bytes) -> _FrameHeader | None:
-    """Return the header (RFC 8878 section 3.1.1.1) that `head` begins with; None where it is none, or cut."""
+    """Return the header (RFC 8878 section 3.1.1.1) that `head` begins with; None if it is not one, or cut."""
     if not head.startswith(_MAGIC):
         return None
     try:

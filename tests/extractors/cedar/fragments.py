@@ -44,7 +44,21 @@ FRAGMENTS = [
         "<p id=''>",
     ),
     *("<div style='display:none'>", '<div STYLE="DISPLAY: NONE">', "<p style='visibility: hidden'>"),
-    *("<p hidden>", '<p aria-hidden="true">', "<p title='hidden' hidden=''>", "<p aria-hidden=false>"),
+    *(
+        "<span hidden>",
+        "<b style='x:y;DISPLAY :none!'>",
+        "</span>",
+        "</b>",
+        "<img hidden>",
+        "<a HIDDEN href=x>",
+    ),
+    *(
+        "<a HIDDEN href=x>",
+        "<p hidden>",
+        '<p aria-hidden="true">',
+        "<p title='hidden' hidden=''>",
+        "<p aria-hidden=false>",
+    ),
     *("<section role=main itemprop=articleBody>", "<div class=comments><p class=comment>", "<p data-id=x>"),
     *("&amp;", "&nbsp", "&#160;", "&#x2003;", "&#0;", "&#99999999999;", "&#x110000;", "&nGt;", "&eacute;"),
     *(
@@ -88,7 +102,19 @@ FRAGMENTS = [
         "| ",
         "«x»",
     ),
-    *("<", ">", "<>", "</", "<!-- c -->", "<!--", "<script>x</script>", "<?x?>", "<p\n>", "<P ID=main>"),
+    *(
+        "<",
+        ">",
+        "<>",
+        "</",
+        "<!-- c -->",
+        "<!---->c",
+        "<!--",
+        "<script>x</script>",
+        "<?x?>",
+        "<p\n>",
+        "<P ID=main>",
+    ),
     *('"@type": "Article"', '<div itemtype="x/Product">', '<meta og:type" content="article">', "hype type"),
 ]
 

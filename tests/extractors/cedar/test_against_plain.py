@@ -11,13 +11,13 @@ from tests.extractors.cedar.fragments import PAGES
 from tests.extractors.cedar.pages import SENTENCES, article
 from tests.oracles import cedar_choice, cedar_columns, cedar_pages, cedar_votes
 from transforms.extractors.cedar import _choice, _features, model
-from transforms.extractors.cedar._arithmetic import firsts
 from transforms.extractors.cedar._forest import Scorer
-from transforms.extractors.cedar._page import SegmentedPage
 from transforms.extractors.cedar._votes import vote
 from transforms.extractors.cedar._writer import write
 from transforms.extractors.cedar.columns import BLOCK_COLUMNS, VOTES
-from transforms.extractors.cedar.names import ELEMENTS, GROUPS
+from transforms.extractors.segments._arithmetic import firsts
+from transforms.extractors.segments._page import SegmentedPage
+from transforms.extractors.segments.names import ELEMENTS, GROUPS
 
 MODEST = settings(derandomize=True, max_examples=60, deadline=None)
 SMALL = [
@@ -53,6 +53,16 @@ def check(page: str) -> None:
         check_columns(found, plain)
 
 
+@pytest.mark.parametrize("others", [62, 63, 64])
+@pytest.mark.parametrize("tag", ["h2", "p"])
+def test_the_first_64_headings_and_texts_are_compared_with_the_title(tag: str, others: int) -> None:
+    head = "<html lang=en><head><title>Of the sea and land</title></head><body>"
+    texts = [*(f"Other words stand in text {i}" for i in range(others)), "Of the sea and land"]
+    page = head + "".join(f"<{tag}>{text}</{tag}>" for text in texts) + f"<div>{SENTENCES['en']}</div>"
+    assert SegmentedPage(page.encode()).headline.block == (others if others < 64 else -1)
+    check(page)
+
+
 def check_blocks(found: SegmentedPage, plain: cedar_pages.Page) -> None:
     blocks = found.blocks
     assert found.markup.title == plain.title
@@ -71,12 +81,10 @@ def check_elements(found: SegmentedPage, plain: cedar_pages.Page) -> None:
     assert list(elements.opens) == [e.opens for e in plain.elements]
     assert list(elements.closes) == [e.closes for e in plain.elements]
     assert list(elements.nearest) == [number[id(e)] for e in plain.nearest]
-    assert list(elements.hints.hidden) == [e.hidden for e in plain.elements]
-    groups = [
-        {name for bit, name in enumerate(GROUPS) if mask >> bit & 1} for mask in list(elements.hints.groups)
-    ]
+    assert list(elements.hidden) == [e.hidden for e in plain.elements]
+    groups = [{name for bit, name in enumerate(GROUPS) if mask >> bit & 1} for mask in list(elements.groups)]
     assert groups == [e.groups for e in plain.elements]
-    signatures = np.asarray(elements.hints.signatures)
+    signatures = np.asarray(elements.signatures)
     for i, one in enumerate(plain.elements):
         for j, other in enumerate(plain.elements[:i]):
             assert (signatures[i] == signatures[j]) == (one.signature == other.signature)

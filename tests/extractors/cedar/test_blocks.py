@@ -10,9 +10,9 @@ import pytest
 from numpy.typing import NDArray
 
 from transforms.extractors.cedar._features import measure
-from transforms.extractors.cedar._page import SegmentedPage
 from transforms.extractors.cedar.columns import ALL_COLUMNS, BLOCK_COLUMNS
-from transforms.extractors.cedar.names import ELEMENTS, GROUPS
+from transforms.extractors.segments._page import SegmentedPage
+from transforms.extractors.segments.names import ELEMENTS, GROUPS
 
 
 def read(page: str) -> SegmentedPage:
@@ -132,10 +132,10 @@ def test_words_of_classes_ids_and_roles_are_read() -> None:
     said = {
         (ELEMENTS[elements.codes[element]], name)
         for group, name in enumerate(GROUPS)
-        for element in np.flatnonzero(elements.hints.said(group))
+        for element in np.flatnonzero(elements.said(group))
     }
     assert said >= {("h1", "nav"), ("ul", "related"), ("div", "nav"), ("div", "content")}
-    groups = {name: elements.hints.said(group).sum() for group, name in enumerate(GROUPS)}
+    groups = {name: elements.said(group).sum() for group, name in enumerate(GROUPS)}
     assert groups["content"] == 1
     assert groups["comment"] == 0
 

@@ -17,9 +17,10 @@ from hypothesis import given, settings
 from tests.extractors.cedar.pages import SENTENCES, article
 from tests.extractors.samples import pieces
 from transforms.extractors import extract
-from transforms.extractors.cedar import _blocks, model
-from transforms.extractors.cedar._page import SegmentedPage
+from transforms.extractors.cedar import model
 from transforms.extractors.html import reading
+from transforms.extractors.segments import _blocks
+from transforms.extractors.segments._page import SegmentedPage
 
 MODEST = settings(derandomize=True, max_examples=60, deadline=None)
 WORDS = "The council said on Monday that the work, which took two years, is done at last. "
@@ -98,13 +99,49 @@ def test_what_a_noscript_or_an_unclosed_button_holds_is_text() -> None:
     assert text(body(f"<button>Go{TEXT * 6}")).count("council") == 18
 
 
-@pytest.mark.parametrize("state", ["hidden", "style='color:red; display: none'", "aria-hidden=true"])
+@pytest.mark.parametrize("state", ["hidden", "HIDDEN", "style='color:red; Display : none'"])
 def test_hidden_elements_are_known(state: str) -> None:
     page = body(f"{TEXT * 4}<div {state}><p>Secret words, few of them.</p></div>{TEXT}")
     read = SegmentedPage(page.encode())
-    hidden = np.flatnonzero(read.elements.hints.hidden)
+    hidden = np.flatnonzero(read.elements.hidden)
     firsts = [int(read.elements.first[element]) for element in hidden]
     assert [read.blocks.read(block) for block in firsts] == ["Secret words, few of them."]
+
+
+@pytest.mark.parametrize(
+    "state",
+    ["aria-hidden=true", "style='visibility:hidden'", "data-x='display:none'", "style='--display:none'"],
+)
+def test_what_takes_its_place_on_the_page_is_not_hidden(state: str) -> None:
+    page = body(f"{TEXT * 4}<p {state}>Some more words.</p>{TEXT}")
+    assert not any(SegmentedPage(page.encode()).elements.hidden)
+
+
+def test_hidden_parts_of_the_text_are_dropped() -> None:
+    secret = f"<p style='display:none'>Secret. {WORDS}</p>"
+    page = body(f"<article>{TEXT * 3}{secret}{TEXT * 3}</article>")
+    assert "Secret" in text(page.replace("display:none", "display:block"))
+    assert "Secret" not in text(page)
+
+
+def test_text_that_a_script_shows_is_kept() -> None:
+    page = body(f"<div hidden><article>{TEXT * 6}</article></div>")
+    assert text(page).count("council") == 18
+
+
+@pytest.mark.parametrize(
+    ("tag", "found"),
+    [
+        ("<span hidden>b<span>c</span>d</span>", "ae"),
+        ("<span style='display:none'>b</span>", "ae"),
+        ("<span hidden>b", "abe"),
+        ("<img hidden>b</img>", "abe"),
+        ("<span hidden>" + "<b>" * 256 + "b</span>", "abe"),
+    ],
+)
+def test_hidden_inline_elements_leave_no_text(tag: str, found: str) -> None:
+    blocks = SegmentedPage(body(f"<p>a{tag}e</p>").encode()).blocks
+    assert [blocks.read(block) for block in range(blocks.count)] == [found]
 
 
 def test_the_headline_is_kept_or_dropped_as_asked() -> None:
@@ -192,6 +229,7 @@ FLOODS: dict[str, Callable[[int], str]] = {
     "tables in tables": lambda n: "<table><tr><td>a" * n,
     "attributes": lambda n: "<div " + "class=nav " * n + ">" + WORDS,
     "hidden attributes": lambda n: "<div " + "hidden " * n + ">" + WORDS,
+    "hidden spans": lambda n: "<span hidden>" * n + WORDS,
     "values in values": lambda n: "<div " + "/class=Ab" * n + ">" + WORDS,
     "words of one class": lambda n: "<div class='" + "nav " * n + "'>" + WORDS,
     "headings like the title": lambda n: "<title>" + "a b " * n + "</title>" + "<h1>a b c d" * n,

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tests.extractors.cedar.fragments import PAGES
 from tests.oracles import cedar_completion, cedar_pages
 from transforms.extractors.cedar._completion import complete
-from transforms.extractors.cedar._page import SegmentedPage
+from transforms.extractors.segments._page import SegmentedPage
 
 LINE = "Ten words of text stand in a line like this."
 LIKELY, UNLIKELY = 0, -20_000
@@ -112,10 +112,37 @@ def test_a_table_of_layout_does_not_stay_whole() -> None:
 def test_tables_and_code_amid_the_text_stay(part: str) -> None:
     figure = f"<div><figure><div>{part}</div></figure></div>"
     assert kept(f"<p>{LINE}{figure}<p>{LINE}", "Ten") == [LINE, *"1234", LINE]
-    assert kept(f"<p>{LINE}{figure}<p>aside<p>{LINE}", "Ten") == [LINE, LINE]
+    assert kept(f"<p>{LINE}<h2>Table</h2>{figure}<h2>Below</h2><p>{LINE}", "Ten")[1:5] == [*"1234"]
     assert kept(f"{figure}<p>{LINE}", "Ten") == [LINE]
     # What stands far from it is not the text that it belongs to.
     assert kept(f"<p>{LINE}<div><div>{figure}</div></div><p>{LINE}", "Ten") == [LINE, LINE]
+
+
+@pytest.mark.parametrize(
+    "part", ["<table><tr><td>1<td>2<tr><td>3<td>4</table>", "<pre>1<br>2<br>3<br>4</pre>"]
+)
+def test_tables_and_code_after_the_text_of_their_section_stay(part: str) -> None:
+    assert kept(f"<p>{LINE}<p>{part}</p>", "Ten") == [LINE, *"1234"]
+    assert kept(f"<p>{LINE}<div>{part}</div><p>aside", "Ten") == [LINE, *"1234"]
+    few, many = f"<p>aside aside<p>{LINE}", f"<p>aside {LINE * 2}<p>{LINE}"
+    assert kept(f"{few}<p>{part}</p>", "Ten words of text stand in a line like this.")[1:] == [*"1234"]
+    assert kept(f"{many}<p>{part}</p>", "Ten") != [LINE]
+    # What is next to the text of a page without sections, or full of links, may be anything.
+    page = SegmentedPage(f"<body><p>{LINE}<p>{part}</body>".encode())
+    marks = np.arange(page.blocks.count) == 0
+    assert complete(page, np.zeros(marks.size, np.int64), marks).tolist() == marks.tolist()
+    links = part.replace("1", "<a href=/x>1</a>").replace("4", "<a href=/y>4</a>")
+    assert kept(f"<p>{LINE}<p>{links}</p>", "Ten") == [LINE]
+
+
+def test_lists_of_items_amid_or_after_the_text_stay() -> None:
+    items = "<ul><li>1 egg<li>flour</ul>"
+    assert kept(f"<p>{LINE}{items}<p>{LINE}", "Ten") == [LINE, "1 egg", "flour", LINE]
+    assert kept(f"<p>{LINE}<h2>What</h2>{items}<h2>How</h2><p>{LINE}", "Ten")[1:3] == ["1 egg", "flour"]
+    assert kept(f"<p>{LINE}<div>{items}</div>", "Ten") == [LINE, "1 egg", "flour"]
+    assert kept(f"<p>{LINE}{items}<p>aside", "Ten") == [LINE]
+    linked = "<ul><li><a href=/x>one more</a><li>flour</ul>"
+    assert kept(f"<p>{LINE}{linked}<p>{LINE}", "Ten") == [LINE, LINE]
 
 
 def test_lists_stay_whole_but_for_their_links() -> None:

@@ -29,7 +29,7 @@ def test_probabilities_are_those_of_the_kinds_and_of_none(some: list[int]) -> No
 
 def test_a_page_that_no_kind_claims_is_of_none() -> None:
     assert kinds.probabilities(scores())[-1] == 1000
-    assert kinds.shared_doubt(scores()) == 200
+    assert kinds.shared_doubt(scores(thread=8)) == 200
     assert kinds.probabilities(scores(thread=8))[KINDS.index("thread")] == 1000
 
 
@@ -38,6 +38,12 @@ def test_a_page_that_two_kinds_claim_is_half_of_each() -> None:
     assert found.tolist() == [500, 0, 500, 0, 0, 0]
     assert kinds.shared_doubt(scores(article=8, listing=8)) == 600
     assert kinds.shared_doubt(scores(article=8, product=8)) == 1000
+
+
+@pytest.mark.parametrize("kind", ["thread", "listing", "reference"])
+def test_all_doubt_is_one_unless_the_page_is_likely_of_many_parts(kind: str) -> None:
+    assert kinds.shared_doubt(scores()) == kinds.shared_doubt(scores(**{kind: 0.0})) == 1000
+    assert kinds.shared_doubt(scores(**{kind: 1 / UNIT})) == 200
 
 
 @pytest.mark.parametrize(

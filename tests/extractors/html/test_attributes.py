@@ -7,7 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.oracles import attributes as plain
+from tests.oracles.hidden import hides
 from transforms.extractors.html._attributes import attributes
+from transforms.extractors.html._styles import hides_element
 
 PIECES = (
     "class",
@@ -52,3 +54,42 @@ def test_attributes_as_html_reads_them(tag: bytes, found: dict[bytes, bytes]) ->
 
 def test_a_tag_that_is_not_there_has_none() -> None:
     assert attributes(b"<a b>", -1, 0) == {}
+
+
+STYLES = ("display", "DISPLAY", ":", " ", ";", "none", "None", "block", "!important", "-", "x", "\t")
+
+
+@pytest.mark.parametrize("name", ["p", "BODY", "html"])
+@pytest.mark.parametrize(
+    ("attribute", "hidden"),
+    [
+        ("hidden", True),
+        ("HIDDEN=''", True),
+        ("style='display:none'", True),
+        ("style='Display:None'", True),
+        ("STYLE='a:b; display : none !important'", True),
+        ("style='display:none;display:block'", False),
+        ("style='display:none' style='display:block'", True),
+        ("style='display:none-x'", False),
+        ("style='--display:none'", False),
+        ("style='visibility:hidden'", False),
+        ("data-x='display:none'", False),
+        ("data-hidden", False),
+        ("aria-hidden=true", False),
+        ("title='x hidden'", False),
+    ],
+)
+def test_what_hides_an_element(name: str, attribute: str, hidden: bool) -> None:
+    tag = f"<{name} {attribute}>".encode()
+    assert hides_element(tag) == (hidden and name == "p")
+    assert hides(name.lower(), _attributes(tag)) == (hidden and name == "p")
+
+
+@given(st.lists(st.sampled_from(STYLES), max_size=12).map("".join))
+def test_styles_hide_as_plain_loops_say(style: str) -> None:
+    tag = f"<p style='{style}'>".encode()
+    assert hides_element(tag) == hides("p", _attributes(tag))
+
+
+def _attributes(tag: bytes) -> dict[str, str]:
+    return {name.decode(): value.decode() for name, value in plain.attributes(tag).items()}

@@ -10,6 +10,7 @@ import pytest
 from tests.extractors.samples import G20, PAGE_W
 from tests.extractors.tree_samples import PAGE_W2
 from transforms.extractors import extract
+from transforms.extractors.html.characters import Floats
 from transforms.extractors.lines.cetr import (
     Smoothing,
     k_means_decision,
@@ -18,7 +19,7 @@ from transforms.extractors.lines.cetr import (
 )
 from transforms.extractors.lines.clustering import k_means
 from transforms.extractors.lines.document import LineOptions, read_document
-from transforms.extractors.lines.smoothing import FIXED_SIGMA, Floats, adaptive_gaussian, derivative, gaussian
+from transforms.extractors.lines.smoothing import FIXED_SIGMA, adaptive_gaussian, derivative, gaussian
 
 T = np.array(G20, float)
 W = read_document(PAGE_W.encode(), LineOptions())

@@ -12,8 +12,10 @@ from hypothesis import strategies as st
 
 from tests.extractors.samples import PAGE_W, STORMS, paragraphs, pieces, single_lines
 from tests.oracles import line_methods as plain
+from tests.oracles import markup
 from transforms.extractors.html._source import remove_invisible
 from transforms.extractors.html._tags import QUOTE_LIMIT, key, lex
+from transforms.extractors.html.title import title
 from transforms.extractors.lines import _source_lines
 from transforms.extractors.lines._lines import differ, read_lines
 from transforms.extractors.lines.document import Decision, LineOptions, extraction, read_document
@@ -21,10 +23,26 @@ from transforms.extractors.lines.document import Decision, LineOptions, extracti
 SETTINGS = settings(derandomize=True, max_examples=250, deadline=None)
 SHREDS = [
     *("<", ">", '"', "'", "=", " ", "\n", "\r", "\r\n", "\t", "\x0b", "\x0c", "\x1c", "\x1f", "/"),
-    *("!", "?", "--", "-->", "--!>", "<!--", "<a ", "<b", "</", "<p>", "</p>", "<br/>", "</a >", "<A\n>"),
+    *(
+        "!",
+        "?",
+        "--",
+        "-->",
+        "--!>",
+        "<!--",
+        "<!---->b",
+        "<a ",
+        "<b",
+        "</",
+        "<p>",
+        "</p>",
+        "<br/>",
+        "</a >",
+        "<A\n>",
+    ),
     *("<s", "<st", "<sc", "<script", "<SCRIPT", "<style>", "</script", "</STYLE>", "</style", ' b="', " c='"),
     *(' d = "', '=\n"', "x", "text", "\x00", "\x01", "\x7f", "é", "\xa0", "\x85", "\u3000", "\u2003", "😀"),
-    *("<title>", "<é"),
+    *("<title>", "</title>", "<é"),
 ]
 PAGES = (
     st.lists(st.sampled_from(SHREDS), max_size=50).map("".join)
@@ -43,7 +61,9 @@ def check(page: str) -> None:
     assert found == [visible.decode()[slice(*tag)] for tag in plain.tags(visible.decode())]
     assert tags.block_level.tolist() == [plain.is_block_level(tag) for tag in found]
     assert tags.ends.tolist() == [tag.startswith("</") for tag in found]
-    assert tags.keys.tolist() == [key_of(tag) for tag in found]
+    read = markup.read(html)
+    assert tags.keys.tolist() == [tag.key for tag in read.tags]
+    assert title(visible, tags) == read.title
     for keep_blank in ("drop", "keep"):
         for line_break in ("before_text", "after_tag"):
             document = read_document(html, LineOptions(blank_lines=keep_blank, line_break=line_break))
@@ -67,14 +87,6 @@ def check_author(page: str) -> None:
     assert list(zip(lines.characters.tolist(), lines.tags.tolist(), strict=True)) == counts
 
 
-def key_of(tag: str) -> int:
-    """The key of a tag's name."""
-    name = tag[1:].removeprefix("/").encode()
-    ends = [i for i, byte in enumerate(name) if byte < 0x21 or byte in b"/>"]
-    letters = bytes(byte | 0x20 for byte in name[: ends[0]][:8])
-    return int.from_bytes(letters, "little")
-
-
 @pytest.mark.slow
 @given(PAGES)
 @example("")
@@ -82,6 +94,9 @@ def key_of(tag: str) -> int:
 @example("\n")
 @example("\r\n")
 @example("<a\r\n\r\n\u3000\r>")
+@example("a<!---->b<p>c<!-- x -->d")
+@example("a<!---!>b<p>c<!-- x --!>d")
+@example("<!----><title>t</titles>u</title >v<!-- x -->w")
 @SETTINGS
 def test_shreds_of_pages(page: str) -> None:
     check(page)

@@ -10,12 +10,12 @@ from tests.oracles import formulas, mathml
 from tests.oracles import markdown as plain
 from tests.oracles.formulas import Element, Found
 from tests.oracles.markdown import Code, Heading, Items, Paragraph, Quote, Table, Words
-from transforms.extractors.cedar._page import SegmentedPage
 from transforms.extractors.html._tags import lex
 from transforms.extractors.markdown._document import write
 from transforms.extractors.markdown._formulas import formulas as find_formulas
 from transforms.extractors.markdown._mathml import latex
 from transforms.extractors.markdown._placing import placed
+from transforms.extractors.segments._page import SegmentedPage
 from transforms.model.markdown_options import MarkdownOptions
 
 PIECES = [

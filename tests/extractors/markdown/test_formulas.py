@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from cedar import MarkdownOptions
-from transforms.extractors.cedar._page import SegmentedPage
 from transforms.extractors.markdown._document import write
 from transforms.extractors.markdown.tex import Delimiters
+from transforms.extractors.segments._page import SegmentedPage
 
 PARSER = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])
 MATHJAX = "<script src=MathJax.js></script>"

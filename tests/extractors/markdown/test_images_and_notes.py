@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from cedar import MarkdownOptions
-from transforms.extractors.cedar._page import SegmentedPage
 from transforms.extractors.markdown._document import write
+from transforms.extractors.segments._page import SegmentedPage
 
 PARSER = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])
 URL = "https://salt.example/pans/"
@@ -36,8 +36,10 @@ def markdown(html: str, dropped: tuple[int, ...] = (), **options: str) -> str:
         ("<p>a <img src='data:x' data-src=/1.png></p>", "a ![](https://salt.example/1.png)"),
         ("<p>a <img srcset='/1.png 1x, /2.png 2x'></p>", "a ![](https://salt.example/1.png)"),
         ("<p>a <img src='javascript:x()'> <img src=/1.png width=1> b</p>", "a b"),
-        ("<p>a <img src=/1.png alt='*a* [b](c) $1'></p>", "a ![\\*a\\* (b)(c) \\$1](https://salt.example/1.png)"),
+        ("<p>a <img src=/1.png alt='*a* [b](c) $1'></p>", "a ![\\*a\\* \\[b\\](c) \\$1](https://salt.example/1.png)"),
         ("<p>a <a href=/b><img src=/1.png alt=a></a></p>", "a ![a](https://salt.example/1.png)"),
+        ("<p>a</p><a href=/b><img src=/1.png alt=a></a><p>b</p>",
+         "a\n\n![a](https://salt.example/1.png)\n\nb"),
         ("<h2>a <img src=/1.png></h2>", "## a ![](https://salt.example/1.png)"),
         ("<table><tr><th>a<th>b<tr><td><img src='/a|b' alt='c|d'><td>e</table>",
          "| a | b |\n| --- | --- |\n| ![c\\|d](https://salt.example/a%7Cb) | e |"),
@@ -46,6 +48,21 @@ def markdown(html: str, dropped: tuple[int, ...] = (), **options: str) -> str:
 )  # fmt: skip
 def test_images_are_there_on_request(html: str, written: str) -> None:
     assert markdown(html, images="keep") == written
+
+
+@pytest.mark.parametrize(
+    ("html", "written"),
+    [
+        ("<p>a</p><a href=/b><img src=/1.png alt=c></a><p>b</p>",
+         "a\n\n[![c](https://salt.example/1.png)](https://salt.example/b)\n\nb"),
+        ("<p>a <a href=/b><img src=/1.png alt=c></a> b</p>",
+         "a [![c](https://salt.example/1.png)](https://salt.example/b) b"),
+        ("<p>a <a href=/b><img src=/1.png alt='c]'></a> b</p>",
+         "a [![c\\]](https://salt.example/1.png)](https://salt.example/b) b"),
+    ],
+)  # fmt: skip
+def test_images_keep_the_link_around_them(html: str, written: str) -> None:
+    assert markdown(html, images="keep", links="keep") == written
 
 
 def test_an_image_between_blocks_stays_with_them() -> None:

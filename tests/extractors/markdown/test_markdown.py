@@ -15,9 +15,9 @@ from markdown_it import MarkdownIt
 
 import cedar
 from cedar import MarkdownOptions
-from transforms.extractors.cedar._page import SegmentedPage
 from transforms.extractors.cedar._writer import write as write_text
 from transforms.extractors.markdown._document import write
+from transforms.extractors.segments._page import SegmentedPage
 
 PARSER = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])
 
@@ -34,6 +34,8 @@ def markdown(html: str, url: str | None = None, **options: str) -> str:
         ("<h2>Salt <b>pans</b> of <em>old</em></h2><p>They dry.</p>", "## Salt pans of *old*\n\nThey dry."),
         ("<h2>Pans <a href='#pans'>¶</a></h2>", "## Pans"),
         ("<h1>Pan<br>works #</h1>", "# Pan works \\#"),
+        ("<h2>Pans</h3><p>Salt</p><p>sea</p>", "## Pans\n\nSalt\n\nsea"),
+        ("<p><em>-</em></p><p><b>--</b> a</p><p><i>=</i></p>", "*-*\n\n**--** a\n\n*=*"),
         ("<div role=heading aria-level=3>Pans</div><p role=heading>Salt</p>a", "### Pans\n\n## Salt\n\na"),
         ("<div role=heading aria-level=12><span>Pans</span></div>a", "###### Pans\n\na"),
         ("<div role=heading><p>a</p><p>b</p><p>c</p><p>d</p></div>", "a\n\nb\n\nc\n\nd"),
@@ -59,6 +61,10 @@ def test_lines_have_their_headings_breaks_and_marks(html: str, written: str) -> 
         ("<ul><li>a</li><ul><li>b</li></ul></ul>", "- a\n  - b"),
         ("<ul><li>a<ol start=4><li>b</li></ol></li></ul>", "- a\n\n  4. b"),
         ("<ul><li><h3>Card</h3><p>a</p></li><li>b</li></ul>", "### Card\n\na\n\nb"),
+        ("<ul><li>a<table><tr><th>b<th>c<tr><td>d<td>e</table><li>f</ul>",
+         "- a\n\n  | b | c |\n  | --- | --- |\n  | d | e |\n- f"),
+        ("<ul><li>One. Two.</li><li><p>Three.</p><p>Four.</p></li></ul>",
+         "- One. Two.\n- Three.\n\n  Four."),
         ("<li>alone</li>", "alone"),
         ("<dl><dt>Brine</dt><dd>Salt water</dd><dt>Pan</dt><dd>Basin</dd></dl>",
          "- Brine\\\n  Salt water\n- Pan\\\n  Basin"),
@@ -103,6 +109,8 @@ ROWS = "<tr><th>Pan</th><th>Salt</th></tr><tr><td>old</td><td>3|4</td></tr>"
         ("<table><tr><td><h2>News</h2></td><td>b</td></tr><tr><td>c</td><td>d</td></tr></table>",
          "## News\n\nb\n\nc\n\nd"),
         ("<table><tr><td>a</td></tr><tr><td>b</td></tr></table>", "a\n\nb"),
+        ("<table><thead><tr><th>a</thead><tr><td>b</table>", "| a |\n| --- |\n| b |"),
+        ("<table><thead><tr><th>a<th>b</thead></table>", "| a | b |\n| --- | --- |"),
         (f"<table><tr><th colspan=2><h3>Pans</h3></th></tr>{ROWS}</table>",
          "### Pans\n\n| Pan | Salt |\n| --- | --- |\n| old | 3\\|4 |"),
         ("<table><tr><th><h3>Pan</h3></th><th><h3>Salt</h3></th></tr><tr><td>old</td><td>3</td></tr></table>",
@@ -127,6 +135,7 @@ def test_spans_without_end_are_bounded() -> None:
     ("html", "written"),
     [
         ("<pre>\n\n  a\n\n\tb\n</pre>", "```\n  a\n\n\tb\n```"),
+        ("<pre> \na\n  \nb  \n \n</pre>", "```\na\n  \nb  \n```"),
         ("<pre><code class='language-Rust x'>a</code></pre>", "```rust\na\n```"),
         ("<div class='highlight-source-c'><pre>a</pre></div>", "```c\na\n```"),
         ("<pre data-lang=python>a</pre>", "```python\na\n```"),
@@ -180,6 +189,34 @@ def test_links_are_text_unless_they_are_asked_for() -> None:
     )
 
 
+EVIL = "http://evil.example/"
+FORMS = [
+    f"foo [a]({EVIL}) bar", f"[a]({EVIL})", "array[0", "a]", "][", "[", "]", "[a][b]", f"[a]: {EVIL}",
+    f"]({EVIL})", f"]({EVIL}) [", f"![a]({EVIL})", f"\\[a\\]({EVIL})", f"[a](&lt;{EVIL}&gt;)",
+    f"<b>[a](</b>{EVIL})", f"[a]<b>({EVIL})</b>", f"[<code>a</code>]({EVIL})", "<code>[</code>",
+    "[<code>]</code>", "[x] a", "^1", "[^1]", "[[a]", "&lt;http://evil.example/&gt;", "[a] [b]",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("text", FORMS)
+@pytest.mark.parametrize(
+    "around", ["{}", "a {} b", "[{}", "{}]", "{}(b)", "[{}](b)", "<b>{}</b>", "<li>{}</li>"]
+)
+def test_a_link_keeps_its_address_whatever_brackets_stand_in_it(text: str, around: str) -> None:
+    html = around.format(f"<a href=http://x.example/>{text}</a>")
+    written = markdown(html, links="keep", formulas="drop")
+    tokens = [inner for token in PARSER.parse(written) for inner in token.children or ()]
+    assert [token.attrs["href"] for token in tokens if token.type == "link_open"] == ["http://x.example/"]
+    opened, closed = ([token.type for token in tokens].index(kind) for kind in ("link_open", "link_close"))
+    said = "".join(token.content for token in tokens[opened:closed])
+    assert said == unescape(re.sub(r"<[^>]*>", "", text))
+
+
+def test_a_formula_with_an_odd_bracket_costs_its_link_the_address() -> None:
+    html = r"<p>a <a href=http://x.example/>b \(]0\)</a> <a href=http://x.example/>\([0]\)</a></p>"
+    assert markdown(html, links="keep") == "a b $]0$ [$[0]$](http://x.example/)"
+
+
 def test_emphasis_can_be_dropped() -> None:
     assert markdown("<p><b>a</b> <code>b</code></p>", emphasis="drop") == "a `b`"
 
@@ -210,6 +247,32 @@ def test_tree_methods_write_markdown_and_methods_of_lines_are_refused() -> None:
         ValueError, match="cetr keeps lines of text and cannot write Markdown: choose from cedar, "
     ):
         cedar.extract(html, "cetr", markdown=MarkdownOptions())
+
+
+WHOLE = (
+    "<html><head><title>T</title><noscript>head <img src=/h.png></noscript></head><body><a href=/a>All</a>"
+    "<h1>Pans</h1><p>Salt <i>dries</i><span hidden> not</span>.</p><p hidden>no</p>"
+    "<div style='display: none'>no <img src=/n.png></div><a href=/c><img src=/s.png alt=sea></a></html>"
+)
+
+
+def test_keep_all_writes_the_whole_page_but_its_head_and_what_is_hidden() -> None:
+    kept = MarkdownOptions(links="keep", images="keep")
+    found = cedar.extract(WHOLE, "keep-all", "https://s.example/", markdown=kept)
+    assert found.markdown == (
+        "[All](https://s.example/a)\n\n# Pans\n\nSalt *dries*.\n\n"
+        "[![sea](https://s.example/s.png)](https://s.example/c)"
+    )
+    assert found.text == cedar.extract(WHOLE, "keep-all").text
+
+
+def test_keep_all_writes_pages_of_pictures_and_of_many_blocks() -> None:
+    kept = MarkdownOptions(images="keep")
+    assert cedar.extract("<img src=http://s.example/i.png>", "keep-all", markdown=kept).markdown == (
+        "![](http://s.example/i.png)"
+    )
+    found = cedar.extract("<p>x" * 70_000, "keep-all", markdown=kept).markdown
+    assert found == "\n\n".join("x" * 70_000)
 
 
 def test_options_that_came_later_are_named_only_where_they_are_chosen() -> None:

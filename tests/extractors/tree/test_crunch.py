@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.extractors.tree_samples import pages
+from tests.extractors.tree_samples import pages, read
 from tests.oracles import crunch as plain
 from tests.oracles.trees import assert_linear
 from transforms.extractors import extract, registry
@@ -19,7 +19,6 @@ from transforms.extractors.tree.crunch import (
     filtered_tree,
     marked,
 )
-from transforms.extractors.tree.tree import Tree, read_tree, visible_source
 
 PAGE = (
     "<body><table><tr><td width=150><a href=1>World</a> <a href=2>Local</a> <a href=3>Weather</a></td>"
@@ -38,10 +37,6 @@ tables = pages.map(
         .replace("<img src='a>b'>", "<img alt='map of it'>")
     )
 )
-
-
-def read(html: str) -> Tree:
-    return read_tree(visible_source(html.encode()), keep_hidden=False)
 
 
 def text(html: str, **options: object) -> str:

@@ -10,7 +10,9 @@ from lxml import etree
 
 from tests.extractors.tree.markup import markup
 from transforms.extractors import extract
+from transforms.extractors.html._tags import lex
 from transforms.extractors.tree import _parser, parser
+from transforms.extractors.tree._limits import flattened
 from transforms.extractors.tree._markup import as_xml
 from transforms.extractors.tree._tree import Tree
 from transforms.extractors.tree.limits import TooDeepError, TreeLimitError
@@ -123,3 +125,15 @@ def test_a_builder_refuses_what_makes_no_tree() -> None:
         builder.open(b"p", [], True)
     with pytest.raises(ValueError, match="not a size"):
         parser.TreeBuilder(-1, 8, False)
+
+
+@pytest.mark.parametrize(
+    ("page", "flat"),
+    [
+        (b"<div><section><i>x</section></i>y", b"<div><section>x</section></i>y"),
+        (b"<div><section><i>x<p>y</p></i></section>z", b"<div><section>x<br>y<br></section>z"),
+        (b"<div><section><i><b>x</i></b>y</section><i>z</i>", b"<div><section>x</b>y</section><i>z</i>"),
+    ],
+)
+def test_elements_that_an_outer_end_tag_closed_have_no_end_tag_any_more(page: bytes, flat: bytes) -> None:
+    assert flattened(page, lex(page), 2) == flat

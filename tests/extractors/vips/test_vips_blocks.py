@@ -7,22 +7,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.extractors.tree_samples import pages
+from tests.extractors.tree_samples import pages, read
 from tests.extractors.vips.boxed_pages import cut, drawn, rules, segment_texts
 from tests.oracles import vips as plain
 from tests.oracles.trees import assert_linear
 from transforms.extractors import extract
-from transforms.extractors.tree.tree import Tree, read_tree, visible_source
+from transforms.extractors.tree.tree import Tree, read_tree
 from transforms.extractors.vips import _visual
 from transforms.extractors.vips._texts import text_extents
 from transforms.extractors.vips.boxes import Boxes, estimated_boxes
 from transforms.extractors.vips.vips import SMALL, PageInBlocks, segmented_page
 
 tables = pages.map(lambda page: page.replace("section", "tr").replace("ul", "table").replace("li", "td"))
-
-
-def read(html: str) -> Tree:
-    return read_tree(visible_source(html.encode()), keep_hidden=False)
 
 
 def whole_boxes(tree: Tree, seed: int, *, anywhere: bool) -> Boxes:

@@ -1,5 +1,5 @@
-from transforms.extractors.cedar._page import SegmentedPage
 from transforms.extractors.html.characters import Flags, Offsets
+from transforms.extractors.segments._page import SegmentedPage
 
 def complete(page: SegmentedPage, scores: Offsets, chosen: Flags) -> Flags:
     """The choice made whole: bool (n,).

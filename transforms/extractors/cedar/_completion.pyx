@@ -1,32 +1,40 @@
 """What was chosen for its most part is made whole: tables of data, `pre`, lists; headings above what stays.
 
-Each block is scored for itself, and a cell of one word or a line of code is hard to tell from a label beside the
-text. That the table around it stays says more. So an element stays whole if half of its words were chosen or more; a
-table or a `pre` also if the text right before and after it was, and the element that holds all three is near. A table
-is one of data if it has rows and columns and cells of one block; amid the text also of two. Lists are those whose items
-are one block each; their links do not come back. A heading stays above a section of its own that does, unless it is a
-link.
+Each block is scored for itself, and a cell of one word or a line of code is hard to tell from a label next to the
+text. That the table around it stays says more. So an element stays whole if half of its words were chosen or more, or
+if it belongs to the text: the text right before and after it was chosen, and an element near around it holds all three;
+or it stands after the text of its article or section, of which half was chosen, and has few links. A table is one of
+data if it has rows and columns and cells of one block; one that belongs to the text, also of two. Lists are those whose
+items are one block each; their links do not come back. A heading stays above a section of its own that does, unless it
+is a link.
 """
 
 import numpy as np
 
 from libc.stdint cimport int64_t
 
-from transforms.extractors.cedar._blocks cimport Blocks
-from transforms.extractors.cedar._elements cimport Elements
-from transforms.extractors.cedar._page cimport SegmentedPage
+from transforms.extractors.segments._blocks cimport Blocks
+from transforms.extractors.segments._elements cimport Elements
+from transforms.extractors.segments._page cimport SegmentedPage
 
 from transforms.extractors.cedar.model import UNIT
-from transforms.extractors.cedar.names import CODE
+from transforms.extractors.segments.names import CODE
 
 cdef enum:
     ROWS = 2  # of a table of data at least, with as many cells each, on the mean
-    CROWDED = 2  # blocks a cell, on the mean, up to which a table amid the text is one of data
-    NEAR = 4  # elements from a table or `pre` to the one that holds the text before and after
+    CROWDED = 2  # blocks a cell, on the mean, up to which a table that belongs to the text is one of data
+    NEAR = 4  # elements from a table, `pre` or list to the one that holds the text before and after
+    FEW = 4  # characters, one of which may be in a link, after the text of a section
     BELOW = 2  # elements from the text below a heading to the one that holds both
-    SECTION = 100  # tenths of words chosen below a heading, at least
+    SECTION = 100  # tenths of words chosen below a heading, or before a table in its section, at least
+
+cdef enum:  # rows of sums
+    ALL
+    CHOSEN
+    LINKED
 
 cdef int64_t TABLE = CODE["table"], ROW = CODE["tr"], CELL = CODE["td"], HEADER = CODE["th"], PRE = CODE["pre"]
+cdef int64_t PAGE = -1, BODY = CODE["body"]
 cdef int64_t UNORDERED = CODE["ul"], ORDERED = CODE["ol"], ITEM = CODE["li"]
 cdef int64_t UNLIKELY = -2 * UNIT  # headings of this score are not looked at
 
@@ -58,13 +66,17 @@ cdef int _complete_elements(SegmentedPage page, unsigned char[::1] stays) except
     cdef int64_t code, mass, whole, size, depth = 0, lists = 0
     cdef int64_t[:, ::1] counts = _count_parts(elements)
     cdef const int64_t[::1] rows = counts[0], cells = counts[1], items = counts[2]
-    cdef int64_t[:, ::1] numbers = np.zeros((4, count + 1), np.int64)
-    # Words, and those chosen, of the blocks before each; where elements that stay begin, less those that end.
-    cdef int64_t[::1] all_words = numbers[0], chosen = numbers[1], turns = numbers[2], list_turns = numbers[3]
+    cdef int64_t[:, ::1] sums = np.zeros((3, count + 1), np.int64)
+    cdef int64_t[:, ::1] numbers = np.zeros((2, count + 1), np.int64)
+    # Of the blocks before each: words, those chosen, and linked characters.
+    cdef const int64_t[::1] all_words = sums[ALL], chosen = sums[CHOSEN]
+    # Where elements that stay begin, less those that end.
+    cdef int64_t[::1] turns = numbers[0], list_turns = numbers[1]
     for block in range(count):
         mass = max(words[block], <int64_t>1)
-        all_words[block + 1] = all_words[block] + mass
-        chosen[block + 1] = chosen[block] + (mass if stays[block] else 0)
+        sums[ALL, block + 1] = sums[ALL, block] + mass
+        sums[CHOSEN, block + 1] = sums[CHOSEN, block] + (mass if stays[block] else 0)
+        sums[LINKED, block + 1] = sums[LINKED, block] + linked[block]
     for element in range(1, elements.count):
         code = codes[element]
         if first[element] == last[element] or code not in (TABLE, PRE, UNORDERED, ORDERED):
@@ -74,13 +86,15 @@ cdef int _complete_elements(SegmentedPage page, unsigned char[::1] stays) except
         if mass == whole:
             continue
         if code == UNORDERED or code == ORDERED:
-            if 2 * mass >= whole and last[element] - first[element] <= items[element]:
+            if last[element] - first[element] <= items[element] and (
+                2 * mass >= whole or _belongs(page, element, sums, stays)
+            ):
                 list_turns[first[element]] += 1
                 list_turns[last[element]] -= 1
         elif code == PRE or (rows[element] >= ROWS and cells[element] >= ROWS * rows[element]):
             size = last[element] - first[element]
             if (2 * mass >= whole and (code == PRE or size <= cells[element])) or (
-                (code == PRE or size <= CROWDED * cells[element]) and _is_amid(elements, element, stays)
+                (code == PRE or size <= CROWDED * cells[element]) and _belongs(page, element, sums, stays)
             ):
                 turns[first[element]] += 1
                 turns[last[element]] -= 1
@@ -118,17 +132,47 @@ cdef int64_t[:, ::1] _count_parts(Elements elements):
     return counts
 
 
-cdef bint _is_amid(Elements elements, Py_ssize_t element, const unsigned char[::1] chosen) noexcept:
-    """Whether what stands right before and after an element was chosen, in an element near around it."""
-    cdef int64_t first = elements.first[element], last = elements.last[element], around = element
+cdef bint _belongs(
+    SegmentedPage page, Py_ssize_t element, const int64_t[:, ::1] sums, const unsigned char[::1] chosen
+) noexcept:
+    """Whether an element stands amid text that was chosen, or after it in its article or section.
+
+    Args:
+        page: a page of n blocks.
+        element: a table, a `pre` or a list.
+        sums: int64 (3, n + 1), of the blocks before each: `ALL` words, those `CHOSEN`, and `LINKED` characters.
+        chosen: bool (n,), the blocks that were chosen.
+    """
+    cdef Elements elements = page.elements
+    cdef const int64_t[::1] headings = elements.headings
+    cdef int64_t first = elements.first[element], last = elements.last[element], before = first - 1, after = last
+    cdef int64_t around = element, holder = 0, links, chars
     cdef Py_ssize_t step
-    if first == 0 or last == chosen.shape[0] or not chosen[first - 1] or not chosen[last]:
+    cdef bint is_list = elements.codes[element] == UNORDERED or elements.codes[element] == ORDERED
+    # A heading between the two that was not chosen does not part them.
+    if before > 0 and headings[before] and not chosen[before]:
+        before -= 1
+    if after < chosen.shape[0] - 1 and headings[after] and not chosen[after]:
+        after += 1
+    if before < 0 or not chosen[before]:
+        return False
+    links = sums[LINKED, last] - sums[LINKED, first]
+    chars = page.blocks.char_sums[last] - page.blocks.char_sums[first]
+    if is_list and 2 * links > chars:
         return False
     for step in range(NEAR):
         around = elements.parents[around]
-        if elements.first[around] < first and elements.last[around] > last:
-            return True
-    return False
+        if elements.first[around] <= before:
+            if after < chosen.shape[0] and chosen[after] and elements.last[around] > after:
+                return True
+            if not holder:
+                holder = around
+    if elements.codes[holder] == PAGE or elements.codes[holder] == BODY or FEW * links > chars:
+        return False
+    if is_list and elements.last[holder] > last:
+        return False
+    before = sums[CHOSEN, first] - sums[CHOSEN, elements.first[holder]]
+    return before >= SECTION and 2 * before >= sums[ALL, first] - sums[ALL, elements.first[holder]]
 
 
 cdef int _complete_headings(SegmentedPage page, const int64_t[::1] scores, unsigned char[::1] stays) except -1:

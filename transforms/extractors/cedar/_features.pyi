@@ -1,11 +1,11 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from transforms.extractors.cedar._page import SegmentedPage
 from transforms.extractors.html.characters import Offsets
+from transforms.extractors.segments._page import SegmentedPage
 
 def measure(page: SegmentedPage) -> NDArray[np.float32]:
-    """Measures the blocks of a page, of which there is one or more.
+    """Measures the blocks of a page, at least one.
 
     Returns:
         float32 (columns, n): `BLOCK_COLUMNS`, and after them room for the others of `ALL_COLUMNS`.

@@ -8,18 +8,18 @@ import numpy as np
 
 from libc.stdint cimport int32_t, int64_t, uint32_t
 
-from transforms.extractors.cedar._arithmetic cimport least, most, part
-from transforms.extractors.cedar._blocks cimport Blocks
-from transforms.extractors.cedar._elements cimport ANCESTORS, Elements
-from transforms.extractors.cedar._markup cimport LINE_BREAK, Markup
-from transforms.extractors.cedar._page cimport SegmentedPage
+from transforms.extractors.segments._arithmetic cimport least, most, part
+from transforms.extractors.segments._blocks cimport Blocks
+from transforms.extractors.segments._elements cimport ANCESTORS, Elements
+from transforms.extractors.segments._markup cimport LINE_BREAK, Markup
+from transforms.extractors.segments._page cimport SegmentedPage
 from transforms.extractors.cedar._surroundings cimport (
     fill_container, fill_lead, fill_repetition, fill_sections, fill_whole,
 )
-from transforms.extractors.cedar._text cimport AT, COLON, COMMA, DIGIT, RULE, STOP, UPPER
+from transforms.extractors.segments._text cimport AT, COLON, COMMA, DIGIT, RULE, STOP, UPPER
 
 from transforms.extractors.cedar import columns as names_of_columns
-from transforms.extractors.cedar import names as vocabulary
+from transforms.extractors.segments import names as vocabulary
 
 cdef enum:
     MEASURES = 8  # of an element
@@ -45,7 +45,7 @@ cdef Py_ssize_t MEANT = len(names_of_columns.MEANINGS)
 
 
 def measure(SegmentedPage page not None):
-    """Measures the blocks of a page, of which there is one or more.
+    """Measures the blocks of a page, at least one.
 
     Returns:
         float32 (columns, n): `BLOCK_COLUMNS`, and after them room for the others of `ALL_COLUMNS`.
@@ -224,8 +224,8 @@ cdef Py_ssize_t _fill_names(SegmentedPage page, float[:, ::1] room) except -1:
     cdef Elements elements = page.elements
     cdef const int64_t[::1] tenths = blocks.word_sums, codes = elements.codes
     cdef const int64_t[::1] first = elements.first, last = elements.last
-    cdef const uint32_t[::1] groups = elements.hints.groups
-    cdef const unsigned char[::1] hidden = elements.hints.hidden
+    cdef const uint32_t[::1] groups = elements.groups
+    cdef const unsigned char[::1] hidden = elements.hidden
     cdef Py_ssize_t count = blocks.count, row, element, block, parent, hidden_row = MEANT + GROUPS
     cdef int64_t most_words = 9 * max(tenths[count], <int64_t>1), depth
     cdef uint32_t mask, outer

@@ -4,18 +4,18 @@ import numpy as np
 
 from libc.stdint cimport int64_t
 
-from transforms.extractors.cedar._arithmetic cimport (
+from transforms.extractors.segments._arithmetic cimport (
     Run, distance, extend, find_firsts, most, no_run, over, part, side,
 )
-from transforms.extractors.cedar._blocks cimport Blocks
-from transforms.extractors.cedar._elements cimport ANCESTORS, Elements
-from transforms.extractors.cedar._page cimport SegmentedPage
+from transforms.extractors.segments._blocks cimport Blocks
+from transforms.extractors.segments._elements cimport ANCESTORS, Elements
+from transforms.extractors.segments._page cimport SegmentedPage
 
-from transforms.extractors.cedar.names import CODE
+from transforms.extractors.segments.names import CODE
 
 cdef enum:
     STEPS = 16  # how far around the densest container its surroundings are told apart
-    FAR = -9999  # stands for a number where there is no headline
+    FAR = -9999  # stands for a number without headline
 
 cdef int64_t ARTICLE = CODE["article"]
 
@@ -145,7 +145,7 @@ cdef Py_ssize_t fill_sections(SegmentedPage page, float[:, ::1] room) except -1:
 
 
 cdef Py_ssize_t fill_lead(SegmentedPage page, float[:, ::1] room) except -1:
-    """Fills `columns.LEAD`: where the blocks stand to the headline, `FAR` where there is none."""
+    """Fills `columns.LEAD`: where the blocks stand to the headline, `FAR` if absent."""
     cdef Blocks blocks = page.blocks
     cdef Elements elements = page.elements
     cdef const int64_t[::1] words = blocks.word_sums, plain = blocks.plain_sums

@@ -1,8 +1,8 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from transforms.extractors.cedar._page import SegmentedPage
 from transforms.extractors.html.characters import Offsets
+from transforms.extractors.segments._page import SegmentedPage
 
 def vote(page: SegmentedPage, scores: Offsets, room: NDArray[np.float32]) -> None:
     """Measures the blocks of a page by the first scores of all.

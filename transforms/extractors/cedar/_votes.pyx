@@ -9,12 +9,12 @@ import numpy as np
 
 from libc.stdint cimport int64_t, uint64_t
 
-from transforms.extractors.cedar._arithmetic cimport (
+from transforms.extractors.segments._arithmetic cimport (
     Run, distance, extend, find_firsts, least, most, no_run, over, part, side,
 )
 from transforms.extractors.cedar._choice cimport likelihood, rank
-from transforms.extractors.cedar._elements cimport ANCESTORS, Elements
-from transforms.extractors.cedar._page cimport SegmentedPage
+from transforms.extractors.segments._elements cimport ANCESTORS, Elements
+from transforms.extractors.segments._page cimport SegmentedPage
 
 from transforms.extractors.cedar.columns import VOTES
 
@@ -45,6 +45,8 @@ cdef class Votes:
     def __init__(self, const int64_t[::1] scores not None, const int64_t[::1] word_tenths not None):
         cdef Py_ssize_t block
         cdef int64_t[:, ::1] numbers = np.empty((4, scores.shape[0] + 1), np.int64)
+        if word_tenths.shape[0] != scores.shape[0]:
+            raise ValueError(f"{scores.shape[0]} scores, words of {word_tenths.shape[0]} blocks")
         self.count = scores.shape[0]
         self.likely, self.words = numbers[0, : self.count], numbers[1, : self.count]
         self.mass, self.total = numbers[2], numbers[3]
@@ -169,7 +171,7 @@ cdef Py_ssize_t _fill_siblings(Votes votes, Elements elements, float[:, ::1] roo
 
 cdef Py_ssize_t _fill_kin(Votes votes, Elements elements, float[:, ::1] room) except -1:
     """The blocks in elements of the same name and class."""
-    cdef const uint64_t[::1] signatures = elements.hints.signatures
+    cdef const uint64_t[::1] signatures = elements.signatures
     cdef const int64_t[::1] likely = votes.likely, words = votes.words
     cdef Py_ssize_t count = votes.count, block, element, kin
     cdef int64_t own
@@ -229,7 +231,7 @@ cdef Py_ssize_t _fill_runs(Votes votes, const int64_t[::1] headings, float[:, ::
 
 
 cdef Py_ssize_t _fill_lead(Votes votes, Py_ssize_t head, float[:, ::1] room) except -1:
-    """The blocks from the headline to the block, both of them; -1 where there is no headline."""
+    """The blocks from the headline to the block, both of them; -1 without headline."""
     cdef const int64_t[::1] mass = votes.mass, total = votes.total
     cdef Py_ssize_t block, first, stop
     for block in range(votes.count):

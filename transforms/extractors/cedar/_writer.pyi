@@ -1,5 +1,5 @@
-from transforms.extractors.cedar._page import SegmentedPage
 from transforms.extractors.html.characters import Flags
+from transforms.extractors.segments._page import SegmentedPage
 
 def write(page: SegmentedPage, kept: Flags) -> tuple[bytes, int]:
     """Writes blocks of a page, in its order.

@@ -4,13 +4,13 @@ import numpy as np
 
 from libc.stdint cimport int64_t, uint64_t
 
-from transforms.extractors.cedar._blocks cimport Blocks
-from transforms.extractors.cedar._elements cimport Elements
-from transforms.extractors.cedar._page cimport SegmentedPage
-from transforms.extractors.cedar._text cimport render
+from transforms.extractors.segments._blocks cimport Blocks
+from transforms.extractors.segments._elements cimport Elements
+from transforms.extractors.segments._page cimport SegmentedPage
+from transforms.extractors.segments._text cimport render
 from transforms.extractors.html._bytes cimport bits_set, eight, word
 
-from transforms.extractors.cedar.names import CODE
+from transforms.extractors.segments.names import CODE
 
 cdef int64_t DATA_CELL = CODE["td"], HEADING_CELL = CODE["th"], ROW = CODE["tr"]
 
@@ -55,7 +55,7 @@ def write(SegmentedPage page not None, kept not None):
 
 
 cdef inline int64_t _row(Elements elements, Py_ssize_t element) noexcept nogil:
-    """The table row around a cell of one block; -1 where the element is no such cell."""
+    """The table row around a cell of one block; -1 where the element is not such a cell."""
     cdef int64_t code = elements.codes[element], around = elements.parents[element]
     if code != DATA_CELL and code != HEADING_CELL or elements.codes[around] != ROW:
         return -1

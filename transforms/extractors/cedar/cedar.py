@@ -11,8 +11,9 @@ The method, in the order of the code:
    after them.
 3. A table of oblivious trees makes one score of them: log-odds of being content (`model`, `_forest`).
 4. A second look adds the scores of the other blocks and the kind of page (`_votes`, `kinds`).
-5. The set of blocks of the greatest expected F1 stays (`choice`). Tables, `pre` and lists of which most stays
-   are made whole, and headings stay above what does (`_completion`); options decide what golds dispute.
+5. The set of blocks of the greatest expected F1 stays (`choice`), if the page has content (`emptiness`).
+   Tables, `pre` and lists are made whole where most of them stays or where they belong to the text, and
+   headings stay above what does (`_completion`); options decide what golds dispute.
 6. What stays is written in the order of the page, a block a line; cells of one row share a line, and `pre`
    keeps its lines (`_writer`).
 """
@@ -30,17 +31,18 @@ from transforms.extractors.cedar import choice, kinds, model
 from transforms.extractors.cedar._completion import complete
 from transforms.extractors.cedar._features import measure
 from transforms.extractors.cedar._forest import Scorer
-from transforms.extractors.cedar._page import SegmentedPage
 from transforms.extractors.cedar._votes import vote
 from transforms.extractors.cedar._writer import write
 from transforms.extractors.cedar.columns import ALL_COLUMNS, BLOCK_COLUMNS, KIND_COLUMNS, VOTES
+from transforms.extractors.cedar.emptiness import has_content
 from transforms.extractors.cedar.model import Forest
-from transforms.extractors.cedar.names import CODE, GROUPS
 from transforms.extractors.extraction import Block, Extraction, PageMetrics
 from transforms.extractors.html._text import count
 from transforms.extractors.html.characters import Flags, Offsets
 from transforms.extractors.html.reading import PageReading
 from transforms.extractors.options import About
+from transforms.extractors.segments._page import SegmentedPage
+from transforms.extractors.segments.names import CODE, GROUPS
 from transforms.model.markdown_options import MarkdownOptions
 
 
@@ -113,8 +115,11 @@ def cedar(html: bytes, options: CedarOptions) -> Extraction:
     chosen = choice.choose(
         scores, words, shared=kinds.shared_doubt(kind_scores), calibration=_TABLE.calibration
     )
-    whole = complete(page, scores, chosen.kept)
-    kept = _as_asked(page, words, whole, options, apart=kinds.has_comments_apart(kind_scores))
+    kept, confidence = np.zeros(words.size, bool), 0.0
+    if has_content(page, words, scores, chosen.kept):
+        whole = complete(page, scores, chosen.kept)
+        kept = _as_asked(page, words, whole, options, apart=kinds.has_comments_apart(kind_scores))
+        confidence = chosen.confidence
     written, word_count = write(page, kept)
     text = written.decode()
     chars = np.asarray(page.blocks.chars)
@@ -130,7 +135,7 @@ def cedar(html: bytes, options: CedarOptions) -> Extraction:
         tag_ratio_std=None,
         threshold=chosen.threshold,
         content_ratio=float(chars[kept].sum() / chars.sum()),
-        confidence=chosen.confidence,
+        confidence=confidence,
     )
     return Extraction(
         text=text,
@@ -197,7 +202,7 @@ _ENOUGH = 1000
 """Tenths of words without which an article is none but for its comments."""
 
 _PART = 9
-"""Tenths of a page's words: elements that hold as much are no part of it."""
+"""Tenths of a page's words: elements that hold as much are not part of it."""
 
 _ALL = 11
 """More tenths of a page's words than any element holds."""
@@ -216,11 +221,11 @@ def _as_asked(
         words: int64 (n,), tenths of words.
         chosen: bool (n,), the blocks that were chosen.
         options: the options.
-        apart: whether comments stand beside the content.
+        apart: whether comments stand next to the content.
     """
     kept = chosen.copy()
     elements = page.elements
-    comments = elements.inside(elements.hints.said(_COMMENT), page.blocks, _PART)
+    comments = elements.inside(elements.said(_COMMENT), page.blocks, _PART)
     if options.comments == "keep":
         kept |= comments & (words > 2 * _SHORT)
     elif options.comments == "drop" or (apart and words[kept & ~comments].sum() >= _ENOUGH):
@@ -239,7 +244,21 @@ def _as_asked(
         first = int(kept.argmax())
         near = [headline for headline in headlines if 0 < first - headline <= _HEADLINE_REACH]
         kept[near[-1:]] = True
+    if elements.some_hidden:
+        _drop_hidden(page, words, kept)
     return kept
+
+
+def _drop_hidden(page: SegmentedPage, words: Offsets, kept: Flags) -> None:
+    """Drop the hidden parts of what is kept, unless a script shows them: where they are much of the page."""
+    elements = page.elements
+    hidden = elements.inside(np.asarray(elements.hidden).view(bool), page.blocks, _ALL)
+    if _HIDDEN_SHARE * words[kept & hidden].sum() < words[kept].sum():
+        kept &= ~hidden
+
+
+_HIDDEN_SHARE = 3
+"""Hidden parts are dropped where they hold less than one of this many words of what is kept."""
 
 
 _HEADLINE_REACH = 20

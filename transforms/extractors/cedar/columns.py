@@ -8,7 +8,7 @@ explanation adds up.
 from __future__ import annotations
 
 from transforms.extractors.cedar.model import KINDS
-from transforms.extractors.cedar.names import GROUPS, SCHEMAS
+from transforms.extractors.segments.names import GROUPS, SCHEMAS
 
 _ANCESTORS = 4
 

@@ -14,8 +14,9 @@ from transforms.extractors.cedar.model import KINDS
 from transforms.extractors.html.characters import Offsets
 
 _WHOLE = 1000
+_OF_PARTS = ("thread", "listing", "reference")
 _LEAST_SHARED = 200
-"""Thousandths of doubt that blocks share on pages of no kind that is of one text."""
+"""Thousandths of doubt that blocks share on pages of many parts."""
 
 
 def summary(values: NDArray[np.float32], word_tenths: Offsets) -> NDArray[np.float32]:
@@ -34,7 +35,7 @@ def summary(values: NDArray[np.float32], word_tenths: Offsets) -> NDArray[np.flo
 
 
 def summary_names(names: Sequence[str]) -> tuple[str, ...]:
-    """The names of a summary's columns, of those of the blocks."""
+    """Return the names of a summary's columns, made of the names of the blocks' columns."""
     return tuple(f"{over}.{name}" for over in ("words", "blocks") for name in names)
 
 
@@ -60,15 +61,17 @@ def probabilities(scores: NDArray[np.int64]) -> NDArray[np.int64]:
 
 
 def shared_doubt(scores: NDArray[np.int64]) -> int:
-    """Return how much of the blocks' doubt is one doubt, in thousandths: all on a page of one text.
+    """Return how much of the blocks' doubt is one doubt, in thousandths: all of it on a page of one text.
 
-    On an article or a product, what is doubtful is mostly what stands beside the text; the items of a
-    listing, and the posts of a thread, differ.
+    What is doubtful there is mostly what stands besides its text. The items of a listing, the posts of a
+    thread and the sections of a reference differ; a page that is likely not one of these three is one text.
     """
+    if all(scores[KINDS.index(kind)] <= 0 for kind in _OF_PARTS):
+        return _WHOLE
     of_one_text = sum(int(probabilities(scores)[KINDS.index(kind)]) for kind in ("article", "product"))
     return _LEAST_SHARED + (_WHOLE - _LEAST_SHARED) * of_one_text // _WHOLE
 
 
 def has_comments_apart(scores: NDArray[np.int64]) -> bool:
-    """Return whether comments stand beside the content: on what is likeliest an article."""
+    """Return whether comments stand next to the content: on what is likeliest an article."""
     return KINDS[int(scores.argmax())] == "article"

@@ -17,7 +17,7 @@ _make_table()
 def attributes(bytes html not None, Py_ssize_t start, Py_ssize_t stop):
     """Reads the attributes of a tag."""
     cdef AttributeScanner scanner
-    if start < 0:
+    if not 0 <= start < len(html) or stop <= start:
         return {}
     scanner = AttributeScanner(html)
     scanner.open(start, min(stop, len(html)))
@@ -37,7 +37,7 @@ cdef class AttributeScanner:
         self.at = at
 
     cdef bint advance(self) noexcept nogil:
-        """Reads the next attribute; False if there is none."""
+        """Reads the next attribute; False if absent."""
         cdef Py_ssize_t at = self.at, last = self.last
         cdef unsigned char quote
         while at < last and PARTS_NAMES[self.html[at]] and self.html[at] != c"=":

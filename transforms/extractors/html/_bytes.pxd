@@ -141,7 +141,7 @@ cdef inline bint is_blank(uint32_t character) noexcept nogil:
 
 
 cdef inline bint is_control(uint32_t character) noexcept nogil:
-    """Whether a character that is no blank is a control character (category Cc)."""
+    """Whether a character that is not a blank is a control character (category Cc)."""
     return character < 0x20 or 0x7F <= character < 0xA0
 
 
@@ -151,7 +151,7 @@ cdef inline bint is_ascii_blank(unsigned char byte) noexcept nogil:
 
 
 cdef inline Py_ssize_t wide_blank(const unsigned char[::1] data, Py_ssize_t at) noexcept nogil:
-    """Bytes of the blank beyond ASCII that `data` holds at `at`; 0 if there is none, or not all of it."""
+    """Bytes of the blank beyond ASCII that `data` holds at `at`; 0 if absent, or not all of it."""
     cdef unsigned char lead = data[at], second, third
     if lead < 0xC2 or lead > 0xE3 or at + 1 >= data.shape[0]:
         return 0

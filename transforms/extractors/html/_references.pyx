@@ -29,7 +29,7 @@ cdef struct Name:
     Decoded decoded
 
 
-cdef unsigned char[256] DIGIT  # its value in base 36, `NO_DIGIT` for what is no letter or digit of ASCII
+cdef unsigned char[256] DIGIT  # its value in base 36, `NO_DIGIT` for what is not a letter or digit of ASCII
 cdef uint32_t[LOW] LOW_REFERENCE
 cdef Name[MOST_NAMES] NAMES
 cdef unsigned short[SLOTS] SLOT  # one more than the number of the name that is there; 0 for none
@@ -74,7 +74,7 @@ cdef Py_ssize_t decode(
     """Decodes the reference whose `&` is at `start`, of a text that ends at `stop`.
 
     Returns:
-        The byte after it; 0 if there is none.
+        The byte after it; 0 if absent.
     """
     cdef Py_ssize_t at = _skipped(text, start + 1, stop)
     if at == stop:
@@ -85,7 +85,7 @@ cdef Py_ssize_t decode(
 
 
 cdef Py_ssize_t written_stop(const unsigned char[::1] text, Py_ssize_t start, Py_ssize_t stop) noexcept nogil:
-    """The byte after what is written like a reference, whose `&` is at `start`; 0 if there is none."""
+    """The byte after what is written like a reference, whose `&` is at `start`; 0 if absent."""
     cdef Py_ssize_t at = start + 1, first, most = LONGEST_NAME
     cdef unsigned char base = 36
     if at < stop and text[at] == c"#":

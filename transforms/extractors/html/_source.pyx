@@ -2,7 +2,7 @@
 
 One pass from the left; whichever opens first wins, so a comment opener inside of a script is script text (as
 HTML5 reads it) and a script inside of a comment is comment. Nothing is put in the place of what is removed:
-text before and after it becomes one line. What is unclosed goes on to the end of the input.
+text before and after it becomes one line. What is unclosed continues to the end of the input.
 """
 
 import numpy as np
@@ -32,7 +32,7 @@ cdef struct Removal:
     Name[ELEMENTS] starts
     Name[ELEMENTS] ends
     int count
-    bint to_end  # whether what is unclosed goes on to the end of the input; else it stays
+    bint to_end  # whether what is unclosed continues to the end of the input; else it stays
 
 
 cdef Name name_of(str written, bint fold):
@@ -199,7 +199,7 @@ cdef bint has_data(const unsigned char[::1] html, Py_ssize_t start, Py_ssize_t s
 
 
 cdef inline Py_ssize_t candidate(const unsigned char[::1] html, Py_ssize_t start) noexcept nogil:
-    """A `<` from `start` on, not after the next one before `!`, `sc` or `st`; -1 if there is none.
+    """A `<` from `start` on, not after the next one before `!`, `sc` or `st`; -1 if absent.
 
     All that is removed begins so (letters in any case), and few of the tags that stay.
     """
@@ -252,7 +252,7 @@ cdef Py_ssize_t comment_stop(const unsigned char[::1] html, Py_ssize_t inner) no
 
 
 cdef Py_ssize_t element_stop(const unsigned char[::1] html, Py_ssize_t start, Name end) noexcept nogil:
-    """The byte after the first end tag after `start`; the size if it has no `>`; -1 if there is none."""
+    """The byte after the first end tag after `start`; the size if it has no `>`; -1 if absent."""
     cdef Py_ssize_t size = html.shape[0], at = find(html, c"<", start + 1, size), stop
     while at >= 0:
         if is_named(word(html, at + 1), end):

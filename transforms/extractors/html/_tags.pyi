@@ -32,13 +32,13 @@ class Tags:
     def block_level(self) -> Flags: ...
     def __len__(self) -> int: ...
     def first_few(self, most: int) -> Tags:
-        """These tags, but at most so many."""
+        """These tags, at most `count` of them."""
 
     def named(self, name: str) -> Flags:
         """Marks the tags, start and end, of elements called `name`. bool (t,)."""
 
     def first(self, name: str, end: bool = False, start: int = 0) -> int:
-        """Which tag is the first from `start` on that starts, or ends, an element; -1 if there is none."""
+        """Which tag is the first from `start` on that starts, or ends, an element; -1 if absent."""
 
 def key(name: str) -> int:
     """The key of an ASCII tag name."""

@@ -96,7 +96,7 @@ cdef class Tags:
         return (self.kinds_made[: self.count] >> 1).view(np.bool_)
 
     def first_few(self, Py_ssize_t most):
-        """These tags, but at most so many."""
+        """These tags, at most `count` of them."""
         cdef Tags few = Tags(0)
         few.bounds, few.keys_made, few.kinds_made = self.bounds, self.keys_made, self.kinds_made
         few.count = min(self.count, max(most, 0))
@@ -108,7 +108,7 @@ cdef class Tags:
         return self.keys == np.uint64(key(name))
 
     def first(self, str name not None, bint end=False, Py_ssize_t start=0):
-        """Which tag is the first from `start` on that starts, or ends, an element; -1 if there is none."""
+        """Which tag is the first from `start` on that starts, or ends, an element; -1 if absent."""
         cdef uint64_t wanted = key(name)
         cdef Py_ssize_t i
         for i in range(max(start, 0), self.count):
@@ -173,7 +173,7 @@ def lex(const unsigned char[::1] html not None):
 cdef class TagScanner:
     """Finds where tags end by the exact rule.
 
-    Openings of values that led to no `>` are marked: whoever comes there again need not go on, which keeps it
+    Openings of values that led to no `>` are marked: a second visit need not continue, which keeps it
     linear.
     """
 
@@ -214,7 +214,7 @@ cdef inline Py_ssize_t last_double(
 
 
 cdef inline bint may_open_value(const unsigned char[::1] html, Py_ssize_t quote) noexcept nogil:
-    """Whether a quote may stand after `=`, and blanks; -1 is none."""
+    """Whether a quote may stand after `=`, and blanks; -1 = absent."""
     return quote > 0 and (html[quote - 1] == c"=" or is_value_blank(html[quote - 1]))
 
 
@@ -227,7 +227,7 @@ cdef Py_ssize_t after_value(const unsigned char[::1] html, Py_ssize_t opening) n
 
 
 cdef Py_ssize_t delimiter(const unsigned char[::1] html, Py_ssize_t position) noexcept nogil:
-    """Where the next `>` is, or the next quote after `=` and blanks; -1 if there is none."""
+    """Where the next `>` is, or the next quote after `=` and blanks; -1 if absent."""
     cdef Py_ssize_t size = html.shape[0]
     while position < size:
         if html[position] == c">":

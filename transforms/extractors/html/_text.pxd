@@ -2,6 +2,7 @@
 
 cimport cython
 from libc.stdint cimport int64_t
+from transforms.extractors.html._growing cimport Records
 from transforms.extractors.html._tags cimport Tags
 
 cdef enum:
@@ -16,7 +17,7 @@ cdef class Text:
         end of the page.
     placeholder: where each tag's placeholder is.
     is_wide: whether it may hold more than ASCII.
-    inner: where the second and later bytes of blanks are, which are spaces now; `inners` of them.
+    inner: where the second and later bytes of blanks are, which are spaces now; None without any.
     """
 
     cdef readonly Tags tags
@@ -25,9 +26,9 @@ cdef class Text:
     cdef unsigned char[::1] byte
     cdef int64_t[::1] placeholder
     cdef bint is_wide
-    cdef int64_t[::1] inner
-    cdef Py_ssize_t inners
+    cdef Records inner
 
     cdef Py_ssize_t code_points(self, Py_ssize_t start, Py_ssize_t stop) noexcept nogil
+    cdef int check(self, Py_ssize_t start, Py_ssize_t stop) except -1
     cdef int add_inner(self, Py_ssize_t offset) except -1
     cdef Py_ssize_t tags_before(self, Py_ssize_t offset) noexcept nogil

@@ -12,13 +12,14 @@ from cpython.unicode cimport PyUnicode_DecodeUTF8
 from libc.stdint cimport int64_t
 from libc.string cimport memchr
 from transforms.extractors.html._bytes cimport inner_bytes, is_blank, is_control
+from transforms.extractors.html._growing cimport Records
 from transforms.extractors.html._references cimport NOTHING, Decoded, decode, written_stop
 from transforms.extractors.html._writer cimport TextWriter
 
 cdef enum:
     LINE_FEED = 0x0A
     DELETE = 0x7F
-    COUNTED = 192  # counts of so many bytes are bytes
+    COUNTED = 192  # counts of this many bytes are bytes
     LONGEST_REFERENCE = 40
 
 
@@ -42,29 +43,27 @@ cdef Py_ssize_t count_below(const int64_t[::1] ascending, Py_ssize_t bound) noex
 cdef class Text:
     def __cinit__(self, Tags tags not None):
         self.tags = tags
-        self.inner = None
 
     cdef Py_ssize_t code_points(self, Py_ssize_t start, Py_ssize_t stop) noexcept nogil:
         """Number of code points, placeholders included, in [start, stop)."""
         cdef Py_ssize_t points = stop - start
         if self.is_wide and start < stop:
             points -= inner_bytes(self.byte, start, stop)
-            if self.inners:
-                points -= count_below(self.inner[: self.inners], stop)
-                points += count_below(self.inner[: self.inners], start)
+            if self.inner is not None:
+                points -= count_below(self.inner.numbers[: self.inner.count], stop)
+                points += count_below(self.inner.numbers[: self.inner.count], start)
         return points
 
     cdef int add_inner(self, Py_ssize_t offset) except -1:
-        """Notes where a blank goes on, in order."""
-        cdef int64_t[::1] larger
+        """Notes where a blank continues, in order."""
         if self.inner is None:
-            self.inner = np.empty(64, np.int64)
-        if self.inners == self.inner.shape[0]:
-            larger = np.empty(2 * self.inners, np.int64)
-            larger[: self.inners] = self.inner
-            self.inner = larger
-        self.inner[self.inners] = offset
-        self.inners += 1
+            self.inner = Records(1)
+        return self.inner.put(offset)
+
+    cdef int check(self, Py_ssize_t start, Py_ssize_t stop) except -1:
+        """Refuses ranges that end outside of the text; those that end before they begin are empty."""
+        if start < stop and not (0 <= start and stop <= self.byte.shape[0]):
+            raise IndexError(f"[{start}, {stop}) of a text of {self.byte.shape[0]} bytes")
         return 0
 
     cdef Py_ssize_t tags_before(self, Py_ssize_t offset) noexcept nogil:
@@ -79,6 +78,7 @@ cdef class Text:
         if stops.shape[0] != starts.shape[0]:
             raise ValueError("ranges without a stop")
         for i in range(starts.shape[0]):
+            self.check(starts[i], stops[i])
             points[i] = self.code_points(starts[i], stops[i])
         return found
 
@@ -99,8 +99,11 @@ cdef class Text:
 
         A reference belongs to the line in which it begins, and comes out whole.
         """
-        cdef Py_ssize_t start = offset - 1, first = max(0, offset - LONGEST_REFERENCE), stop
+        cdef Py_ssize_t start, first, stop
         cdef Decoded decoded
+        if not 0 <= offset <= self.byte.shape[0]:
+            raise IndexError(f"byte {offset} of a text of {self.byte.shape[0]} bytes")
+        start, first = offset - 1, max(0, offset - LONGEST_REFERENCE)
         while start >= first and self.byte[start] != c"&":
             start -= 1
         if start < first:
@@ -144,7 +147,9 @@ cdef class Text:
 
     def range_text(self, Py_ssize_t start, Py_ssize_t stop):
         """A range as one line."""
-        cdef TextWriter page = TextWriter(stop - start)
+        cdef TextWriter page
+        self.check(start, stop)
+        page = TextWriter(stop - start if start < stop else 0)
         begin(page)
         add_line(page, self.byte, start, stop)
         return text_of(page)
@@ -191,10 +196,10 @@ cdef class Text:
 
 
 cdef Py_ssize_t _count(const unsigned char[::1] page, Py_ssize_t* chars, Py_ssize_t* words) noexcept nogil:
-    """Counts the code points that are no blanks, and the words, NULs parting them and references as written.
+    """Counts the code points that are not blanks, and the words, NULs parting them and references as written.
 
     Returns:
-        The number of control characters that are no blanks.
+        The number of control characters that are not blanks.
     """
     cdef Py_ssize_t size = page.shape[0], start = 1, i, low = 0
     cdef unsigned char byte, before, block_chars, block_words, block_low
@@ -223,7 +228,7 @@ cdef void _count_references(
     cdef Decoded decoded
     cdef const unsigned char* found
     while True:
-        # Within the page: its last byte is no `&`, nor the end of a reference.
+        # Within the page: its last byte is not an `&`, nor the end of a reference.
         found = <const unsigned char*> memchr(&page[at], c"&", size - at)
         if found == NULL:
             return
@@ -232,7 +237,7 @@ cdef void _count_references(
         if not stop:
             at += 1
             continue
-        # Whether it goes on with a word: one that ends before it, or in the last reference.
+        # Whether it continues with a word: one that ends before it, or in the last reference.
         i = at - 1
         while i >= behind and page[i] == 0:
             i -= 1
@@ -280,7 +285,7 @@ cdef bint reads_as_written(const unsigned char[::1] text) noexcept nogil:
 
 
 cdef inline void begin(TextWriter page) noexcept:
-    """Begins anew with a line feed, which is not part of the text: a space is not written after one."""
+    """Begins again with a line feed, which is not part of the text: a space is not written after one."""
     page.size = 0
     page.put_byte(LINE_FEED)
 

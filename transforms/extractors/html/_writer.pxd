@@ -3,7 +3,7 @@
 To render text that stands outside of tags:
 
     cdef TextWriter writer = TextWriter(room, trimmed)     # and begin it with a byte that is not above the space
-    writer.reserve(stop - start)                           # makes room for what so many bytes become
+    writer.reserve(stop - start)                           # makes room for what this many bytes become
     writer.put(text, start, stop)                          # nogil; then writer.out[: writer.size]
 """
 
@@ -26,7 +26,7 @@ cdef class TextWriter:
 
     out: what is written; bytes from `size` on are free.
     size: number of bytes written; at least 1 when `put` is called.
-    trimmed: whether a space is written only after a byte above the space; else after any that is no space.
+    trimmed: whether a space is written only after a byte above the space; else after any that is not a space.
     preformatted: whether line feeds, spaces and tabs become `HARD_LINE`, `HARD_SPACE` and `HARD_TAB`, each
         for itself; what is to be put next may change it.
     """

@@ -12,7 +12,7 @@ from transforms.extractors.html._references cimport NOTHING, Decoded, decode
 
 # Kinds of bytes.
 cdef enum:
-    DROPPED  # a control character that is no blank
+    DROPPED  # a control character that is not a blank
     PLAIN
     BLANK
     AMPERSAND
@@ -50,7 +50,7 @@ cdef class TextWriter:
         self.trimmed = trimmed
 
     cdef int reserve(self, Py_ssize_t length) except -1:
-        """Makes room for what so many bytes of a text become, and for a byte besides."""
+        """Makes room for what this many bytes of a text become, and for a byte besides."""
         cdef unsigned char[::1] larger
         if self.size + room_for(length) > self.out.shape[0]:
             larger = PyByteArray_FromStringAndSize(NULL, 2 * (self.size + room_for(length)))
@@ -67,7 +67,7 @@ cdef class TextWriter:
 
 
 cdef inline Py_ssize_t room_for(Py_ssize_t length) noexcept nogil:
-    """Bytes that so many of a text may become, at most, with a line feed on either side.
+    """Bytes that this many of a text may become, at most, with a line feed on either side.
 
     References shrink, but for two of HTML's: `&nLt;`, of five bytes, stands for six.
     """

@@ -1,4 +1,4 @@
-"""Arrays of bytes, marks and offsets, and where code points go on in valid UTF-8."""
+"""Arrays of bytes, marks and offsets, and where code points continue in valid UTF-8."""
 
 from __future__ import annotations
 

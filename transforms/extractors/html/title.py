@@ -4,21 +4,32 @@ from __future__ import annotations
 
 import re
 
-from transforms.extractors.html._tags import Tags
+from transforms.extractors.html._attributes import attributes
+from transforms.extractors.html._tags import Tags, key
 from transforms.extractors.html._text import rendered
 
 _TITLE_END = re.compile(rb"</title(?=[\t\n\f\r />])", re.IGNORECASE)
 
 
-def title(html: bytes, tags: Tags) -> str | None:
-    """Text of the first `<title>`, entities decoded, blanks collapsed; None if missing or empty.
+_MOST_METAS = 500
+_MOST_PIECES = 24
+_MOST_CHARS = 600
 
-    Its content is text up to `</title` (HTML5, RCDATA), or, if that is missing, up to the next `<`.
+
+def title(html: bytes, tags: Tags) -> str | None:
+    """Text of the first `<title>`; if missing or empty, `og:title`; else the text of the first `h1`.
+
+    Entities are decoded, blanks collapsed; None where a page has none of them.
 
     Args:
         html: the page without comments, scripts and styles, UTF-8.
         tags: its tags.
     """
+    return title_element(html, tags) or _of_meta(html, tags) or _of_heading(html, tags)
+
+
+def title_element(html: bytes, tags: Tags) -> str | None:
+    """The content of `<title>`: up to `</title` (HTML5, RCDATA), or, if that is missing, to the next `<`."""
     found = tags.first("title")
     if found < 0:
         return None
@@ -28,11 +39,33 @@ def title(html: bytes, tags: Tags) -> str | None:
     return rendered(html[start : stop if stop >= 0 else len(html)]) or None
 
 
+def _of_meta(html: bytes, tags: Tags) -> str | None:
+    for tag in (tags.keys == key("meta")).nonzero()[0][:_MOST_METAS].tolist():
+        given = attributes(html, int(tags.starts[tag]), int(tags.stops[tag]))
+        named = given.get(b"property") or given.get(b"name") or b""
+        if named.strip().lower() == b"og:title" and (text := rendered(given.get(b"content", b""))):
+            return text[:_MOST_CHARS]
+    return None
+
+
+def _of_heading(html: bytes, tags: Tags) -> str | None:
+    first = tags.first("h1")
+    if first < 0:
+        return None
+    last = min(tags.first("h1", end=True, start=first), first + _MOST_PIECES)
+    if last < 0:
+        return None
+    starts, stops = tags.starts[first + 1 : last + 1].tolist(), tags.stops[first:last].tolist()
+    breaks = (tags.keys[first:last] == key("br")).tolist()
+    pieces = (b" " * br + html[stop:start] for br, stop, start in zip(breaks, stops, starts, strict=True))
+    return rendered(b"".join(pieces))[:_MOST_CHARS].strip() or None
+
+
 def head(tags: Tags) -> tuple[int, int] | None:
     """Return the bytes [start, stop) of the page's head.
 
     From the first `<head>` through the first `</head>` after it, or up to `<body` if that comes first; None
-    where there is no `<head>` or neither follows.
+    without a `<head>`, or if neither follows.
     """
     opened = tags.first("head")
     if opened < 0:

@@ -11,16 +11,6 @@ def lloyd(points: Floats, k: int, first: Floats, pinned: bool) -> tuple[NDArray[
 def farthest_first(points: Floats, k: int, first: Floats) -> tuple[NDArray[np.intp], Floats] | None:
     """Labels and centres of `clustering.farthest_first`."""
 
-def weighted_plane(ratios: Floats, kernel: Floats, k: int, alpha: int) -> tuple[Floats, Flags | None]:
-    """T', smoothed with a kernel, and the lines that `off_origin` finds.
-
-    Args:
-        ratios: T, float64 (n,), n at least 1.
-        kernel: float64 (r + 1,), as for `weighted_mean`.
-        k: number of clusters.
-        alpha: window of the derivative.
-    """
-
 def off_origin(smooth: Floats, slope: Floats, k: int) -> Flags | None:
     """The points outside of the cluster that is pinned to the origin.
 

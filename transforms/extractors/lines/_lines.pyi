@@ -16,7 +16,7 @@ class Lines:
         characters: x_i.
         tags: y_i.
         broken: first and one past the last of the lines that one overlong source line was broken into;
-            they join with nothing between them. Both 0 if there is none.
+            they join with nothing between them. Both 0 if absent.
         parts: int64, the byte of the page where each of these lines starts, and where the last one stops.
     """
 

@@ -2,7 +2,7 @@
 
 The page without comments, scripts and styles is cut at CR LF, LF and CR; each line is trimmed of Unicode
 blanks, and empty ones are dropped. For line i, x_i is the number of its code points outside of tags,
-entities and inner blanks as written, and y_i the number of tags that start on it; what goes on from a tag of
+entities and inner blanks as written, and y_i the number of tags that start on it; what continues from a tag of
 an earlier line is neither. T_i = x_i / max(1, y_i).
 
 Text and lines are found in one go through the page.
@@ -23,6 +23,7 @@ from transforms.extractors.html._bytes cimport (
     word,
     zero_bytes,
 )
+from transforms.extractors.html._growing cimport Records
 from transforms.extractors.html._tags cimport BLOCK, END, Tags
 from transforms.extractors.html._text cimport SPACE, Text
 
@@ -101,7 +102,7 @@ cdef class Reader:
     Attributes:
         begin: where the next line begins in the text.
         tags_before: number of tags before it.
-        crossed: the tags of the next line in which lines end; `crossings` of them.
+        crossed: the tags of the next line in which lines end.
         last_stop: where the last line stops that is not blank.
     """
 
@@ -109,25 +110,12 @@ cdef class Reader:
     cdef Lines lines
     cdef Text text
     cdef Tags tags
-    cdef Py_ssize_t begin, tags_before, last_stop, crossings
-    cdef int64_t[::1] crossed
+    cdef Py_ssize_t begin, tags_before, last_stop
+    cdef Records crossed
 
     def __cinit__(self, html, Lines lines not None):
         self.html, self.lines, self.text, self.tags = html, lines, lines.text, lines.text.tags
-        self.crossed = None
-
-    cdef int cross(self, Py_ssize_t tag) except -1:
-        """Notes that lines end inside of a tag."""
-        cdef int64_t[::1] larger
-        if self.crossed is None:
-            self.crossed = np.empty(16, np.int64)
-        if self.crossings == self.crossed.shape[0]:
-            larger = np.empty(2 * self.crossings, np.int64)
-            larger[: self.crossings] = self.crossed
-            self.crossed = larger
-        self.crossed[self.crossings] = tag
-        self.crossings += 1
-        return 0
+        self.crossed = Records(1)
 
     cdef inline int add(
         self, Py_ssize_t start, Py_ssize_t stop, Py_ssize_t tags, Py_ssize_t inside
@@ -149,12 +137,12 @@ cdef class Reader:
         self.begin, self.tags_before = end, tag
         if start < stop:
             self.last_stop = stop
-            for i in range(self.crossings):
-                self.part(self.crossed[i], &start, &tags_before)
+            for i in range(self.crossed.count):
+                self.part(self.crossed.numbers[i], &start, &tags_before)
             self.add(start, stop, tag - tags_before, tag - tags_before)
         elif self.lines.keep_blank:
             self.add(self.last_stop, self.last_stop, 0, 0)
-        self.crossings = 0
+        self.crossed.count = 0
         return 0
 
     cdef int part(self, Py_ssize_t tag, Py_ssize_t* start, Py_ssize_t* tags_before) except -1:
@@ -211,7 +199,7 @@ def read_lines(const unsigned char[::1] html not None, Tags tags not None, *, bi
             if tags.name[tag] == LINK:
                 linked = not tags.kind[tag] & END
             if holds_line_end(html, stop, after):
-                reader.cross(tag)
+                reader.crossed.put(tag)
                 line_ends += line_ends_within(html, stop, after)
     byte[length - 1] = SPACE
     if size and html[size - 1] != c"\n" and html[size - 1] != c"\r":
@@ -326,7 +314,7 @@ cdef int code_wide(
 cdef inline Py_ssize_t solid_characters(
     const unsigned char[::1] coded, Py_ssize_t start, Py_ssize_t stop
 ) noexcept nogil:
-    """Code points in [start, stop) that are no blanks."""
+    """Code points in [start, stop) that are not blanks."""
     cdef Py_ssize_t found = 0
     cdef uint64_t letters, leads
     while start < stop:
@@ -343,7 +331,7 @@ cdef inline Py_ssize_t solid_characters(
 cdef inline Py_ssize_t after_spaces(
     const unsigned char[::1] coded, Py_ssize_t start, Py_ssize_t stop
 ) noexcept nogil:
-    """The first byte of [start, stop) that is no space; `stop` if all are."""
+    """The first byte of [start, stop) that is not a space; `stop` if all are."""
     while start + 8 <= stop and word(coded, start) == eight(SPACE):
         start += 8
     while start < stop and coded[start] == SPACE:
@@ -354,7 +342,7 @@ cdef inline Py_ssize_t after_spaces(
 cdef inline Py_ssize_t before_spaces(
     const unsigned char[::1] coded, Py_ssize_t start, Py_ssize_t stop
 ) noexcept nogil:
-    """The byte after the last one of [start, stop) that is no space; `start` if all are."""
+    """The byte after the last one of [start, stop) that is not a space; `start` if all are."""
     while start < stop and coded[stop - 1] == SPACE:
         stop -= 1
     return stop

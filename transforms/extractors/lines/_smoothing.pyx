@@ -25,16 +25,11 @@ def mean_and_deviation(const double[:] values not None):
 
 def weighted_mean(const double[:] values not None, const double[:] kernel not None):
     """Mean of each value and its neighbours, weighted by a kernel."""
-    total = np.empty(values.shape[0])
-    weigh(values, kernel, total)
-    return total
-
-
-cdef int weigh(const double[:] values, const double[:] kernel, double[::1] total) except -1:
-    """Puts the means of `weighted_mean` into `total`, which is no part of the values."""
     cdef Py_ssize_t size = values.shape[0], radius = kernel.shape[0] - 1
-    if radius < 0 or (radius and 2 * radius >= size) or total.shape[0] != size:
-        raise ValueError("the kernel is wider than the values, or there is no room for the means")
+    if radius < 0 or (radius and 2 * radius >= size):
+        raise ValueError("the kernel is wider than the values")
+    means = np.empty(size)
+    cdef double[::1] total = means
     cdef Py_ssize_t i, shift
     cdef double weight = kernel[0], inside = 2.0 * pairwise_sum(kernel) - weight, beyond = 0.0
     for i in range(size):
@@ -54,7 +49,7 @@ cdef int weigh(const double[:] values, const double[:] kernel, double[::1] total
         total[size - 1 - i] /= inside - beyond
     for i in range(radius, size - radius):
         total[i] /= inside
-    return 0
+    return means
 
 
 def moving_mean(const double[:] values not None, Py_ssize_t radius, *, bint truncated=False):
@@ -78,17 +73,12 @@ def moving_mean(const double[:] values not None, Py_ssize_t radius, *, bint trun
 
 def derivative(const double[:] values not None, Py_ssize_t alpha):
     """Mean of the next `alpha` values minus the value."""
-    slope = np.empty(values.shape[0])
-    put_derivative(values, alpha, slope)
-    return slope
-
-
-cdef int put_derivative(const double[:] values, Py_ssize_t alpha, double[::1] slope) except -1:
-    """Puts the derivative into `slope`, of the size of the values."""
     cdef Py_ssize_t size = values.shape[0], i, ahead, following
     cdef double total
-    if alpha < 1 or slope.shape[0] != size:
-        raise ValueError("alpha is below 1, or there is no room for the slope")
+    if alpha < 1:
+        raise ValueError("alpha is below 1")
+    slopes = np.empty(size)
+    cdef double[::1] slope = slopes
     for i in range(size - 1):
         following = min(size - 1 - i, alpha)
         total = 0.0
@@ -97,7 +87,7 @@ cdef int put_derivative(const double[:] values, Py_ssize_t alpha, double[::1] sl
         slope[i] = total / following - values[i]
     if size:
         slope[size - 1] = 0.0
-    return 0
+    return slopes
 
 
 cdef double pairwise_sum(const double[:] values) noexcept nogil:

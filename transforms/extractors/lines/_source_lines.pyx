@@ -34,7 +34,7 @@ cdef class Cutter:
         self.feed = self.back = -1
 
     cdef bint next(self) noexcept:
-        """Goes on to the next line; whether there is one."""
+        """Moves to the next line; False at the end."""
         cdef Py_ssize_t begin = self.line.after, end
         if begin >= self.html.shape[0]:
             return False
@@ -96,7 +96,7 @@ cdef inline Py_ssize_t characters(const unsigned char[::1] html, Py_ssize_t star
 
 
 def single_line(const unsigned char[::1] html not None, Lines lines not None):
-    """The line that is the page: its row, first byte and the byte after its last; None if there is none."""
+    """The line that is the page: its row, first byte and the byte after its last; None if absent."""
     cdef Py_ssize_t size = html.shape[0], middle = size // 2, begin = middle, end
     cdef Py_ssize_t index = 0, found = 0, start = 0, stop = 0, longest = -1, total = 0, count
     cdef Cutter cutter
@@ -126,6 +126,8 @@ def break_line(
     """The lines with one of them broken into parts; as they are if it is too short for that."""
     cdef Py_ssize_t index, start, stop, row, part, tag, edge, before, offset, chars, tags
     index, start, stop = single
+    if not 0 <= index < lines.count or not 0 <= start <= stop <= html.shape[0]:
+        raise IndexError(f"line {index} of {lines.count}, [{start}, {stop}) of {html.shape[0]} bytes")
     cdef list edges = break_offsets(html, lines.text.tags, start, stop, width, before_text)
     if not edges:
         return lines
@@ -143,12 +145,13 @@ def break_line(
             # What is inside of a tag stands after its placeholder.
             offset = max(edge, text.tags.stop[before - 1])
             offset -= text.tags.stop[before - 1] - text.placeholder[before - 1] - 1
+        text.check(at, offset)
         chars = text.code_points(at, offset) - (before - tag)
         broken.append(at, offset, chars, before - tag)
         characters_left -= chars
         tags_left -= before - tag
         at, tag = offset, before
-    # The line's own count says whether the placeholder of a tag that goes on after it is in its text.
+    # The line's own count says whether the placeholder of a tag that continues after it is in its text.
     broken.append(at, lines.rows[STOP, index], characters_left, tags_left)
     for row in range(index + 1, lines.count):
         copy_row(lines, row, broken)
@@ -204,7 +207,7 @@ cdef list break_offsets(
 cdef inline Py_ssize_t after_blanks(
     const unsigned char[::1] html, Py_ssize_t start, Py_ssize_t stop
 ) noexcept nogil:
-    """The first byte of [start, stop) that is of no blank; `stop` if there is none."""
+    """The first byte of [start, stop) that is of no blank; `stop` if absent."""
     cdef Py_ssize_t blank = 1
     while blank and start < stop:
         blank = is_ascii_blank(html[start]) if html[start] < 0x80 else wide_blank(html, start)

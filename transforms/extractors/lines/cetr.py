@@ -26,7 +26,8 @@ from typing import Annotated, Literal
 import numpy as np
 
 from transforms.extractors.extraction import Extraction
-from transforms.extractors.lines._clustering import off_origin, weighted_plane
+from transforms.extractors.html.characters import Floats
+from transforms.extractors.lines._clustering import off_origin
 from transforms.extractors.lines.clustering import k_means
 from transforms.extractors.lines.document import (
     Decision,
@@ -36,11 +37,9 @@ from transforms.extractors.lines.document import (
     read_document,
 )
 from transforms.extractors.lines.smoothing import (
-    Floats,
     adaptive_gaussian,
     derivative,
     fixed_gaussian,
-    fixed_kernel,
     moving_mean,
     standard_deviation,
 )
@@ -143,11 +142,9 @@ def plane_decision(ratios: Floats, smoothing: Smoothing, k: int, alpha: int) -> 
     """
     if smoothing == "author-code":
         return _author_plane_decision(ratios, k, alpha)
-    if smoothing == "fixed":
-        smooth, kept = weighted_plane(ratios, fixed_kernel(ratios.size), k, alpha)
-    else:
-        smooth = adaptive_gaussian(ratios)
-        kept = off_origin(smooth, adaptive_gaussian(derivative(smooth, alpha)), k)
+    smooth = _smoothed(ratios, smoothing)
+    slope = _smoothed(derivative(smooth, alpha), smoothing)
+    kept = off_origin(smooth, slope, k)
     return keep_everything(smooth) if kept is None else Decision(kept, smooth, None)
 
 
@@ -158,7 +155,7 @@ def _smoothed(values: Floats, smoothing: Smoothing) -> Floats:
 # The author's program: moving means with running sums cut to integers, of radius 3 for the two methods on T'
 # alone and 2 in the plane; the derivative taken of T itself, and not smoothed; both axes scaled to [0, 1];
 # no centroid pinned; the noise is the cluster of the lowest T'. Its k-means began at random; here it
-# begins with the lowest point and goes on with the farthest.
+# begins with the lowest point and continues with the farthest.
 
 _AUTHOR_RADIUS_1D = 3
 _AUTHOR_RADIUS_2D = 2

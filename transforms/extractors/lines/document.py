@@ -26,11 +26,11 @@ from transforms.extractors.html import characters
 from transforms.extractors.html._source import Source, remove_invisible
 from transforms.extractors.html._tags import lex
 from transforms.extractors.html._text import count
-from transforms.extractors.html.characters import Flags, Offsets
+from transforms.extractors.html.characters import Flags, Floats, Offsets
 from transforms.extractors.html.title import head, title
 from transforms.extractors.lines import _source_lines
 from transforms.extractors.lines._lines import Lines, differ, read_lines
-from transforms.extractors.lines.smoothing import Floats, mean_and_deviation
+from transforms.extractors.lines.smoothing import mean_and_deviation
 from transforms.extractors.options import About
 
 LineBreak = Literal["before_text", "after_tag"]

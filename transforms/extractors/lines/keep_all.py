@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 
 from transforms.extractors.extraction import Extraction
 from transforms.extractors.lines.document import LineOptions, extraction, keep_everything, read_document
+from transforms.extractors.markdown.making import page_markdown
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -16,4 +18,5 @@ class KeepAllOptions:
 def keep_all(html: bytes, _: KeepAllOptions) -> Extraction:
     """Keep all lines of a page of valid UTF-8; a line's score is its ratio T_i."""
     document = read_document(html, LineOptions())
-    return extraction(document, keep_everything(document.ratios))
+    found = extraction(document, keep_everything(document.ratios))
+    return replace(found, make_markdown=partial(page_markdown, html, drops_hidden=True))

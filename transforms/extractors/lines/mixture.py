@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from transforms.extractors.lines.smoothing import Floats
+from transforms.extractors.html.characters import Floats
 
 MAX_ITERATIONS = 100
 """Iterations after which EM stops even if the likelihood still grows."""
@@ -43,7 +43,7 @@ class Mixture:
 def fit(points: Floats, labels: NDArray[np.intp]) -> Mixture:
     """Fit a mixture, beginning with the components that a clustering describes.
 
-    A component that loses all its points goes on with its last mean and deviation, and weight 0.
+    A component that loses all its points continues with its last mean and deviation, and weight 0.
 
     Args:
         points: float64 (n,), n at least 1.

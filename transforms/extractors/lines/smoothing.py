@@ -15,7 +15,7 @@ import math
 
 import numpy as np
 
-from transforms.extractors.html.characters import Floats as Floats
+from transforms.extractors.html.characters import Floats
 from transforms.extractors.lines._smoothing import derivative as derivative
 from transforms.extractors.lines._smoothing import mean_and_deviation as mean_and_deviation
 from transforms.extractors.lines._smoothing import moving_mean as moving_mean
@@ -35,12 +35,8 @@ _FIXED_KERNEL: Floats = np.exp(-(np.arange(_FIXED_RADIUS + 1.0) ** 2) / (2.0 * F
 
 def fixed_gaussian(values: Floats) -> Floats:
     """Smooth with sigma = 2, as `gaussian` does: the `fixed` mode. float64 (n,)."""
-    return weighted_mean(values, fixed_kernel(values.size))
-
-
-def fixed_kernel(size: int) -> Floats:
-    """Return the kernel of the `fixed` mode for so many values, float64 (r + 1,)."""
-    return _FIXED_KERNEL[: min(_FIXED_RADIUS, max(0, size - 1) // 2) + 1]
+    radius = min(_FIXED_RADIUS, max(0, values.size - 1) // 2)
+    return weighted_mean(values, _FIXED_KERNEL[: radius + 1])
 
 
 def gaussian(values: Floats, sigma: float) -> Floats:

@@ -30,6 +30,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from transforms.extractors.extraction import Extraction
+from transforms.extractors.html.characters import Floats
 from transforms.extractors.lines import mixture
 from transforms.extractors.lines.clustering import farthest_first, k_means
 from transforms.extractors.lines.document import (
@@ -40,7 +41,7 @@ from transforms.extractors.lines.document import (
     keep_everything,
     read_document,
 )
-from transforms.extractors.lines.smoothing import Floats, derivative, moving_mean, standard_deviation
+from transforms.extractors.lines.smoothing import derivative, moving_mean, standard_deviation
 from transforms.extractors.options import About
 
 RADIUS = 2
@@ -87,7 +88,9 @@ class TtrThresholdOptions(_SmoothedOptions):
 class ClusterOptions(_SmoothedOptions):
     """Options of `ttr-km`, `ttr-em` and `ttr-ff`."""
 
-    max_clusters: Annotated[int, About("runs are made for 1 to so many clusters", minimum=1, maximum=64)] = 3
+    max_clusters: Annotated[
+        int, About("runs are made for 1 to this many clusters", minimum=1, maximum=64)
+    ] = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -177,10 +180,10 @@ def cluster_decision(
 
     Args:
         ratios: T, float64 (n,).
-        cluster: clusters values into at most so many clusters, at least 2.
+        cluster: clusters values into at most `max_clusters` clusters, at least 2.
         smoothing: how e is made.
         threshold_factor: lambda, at least 0.
-        max_clusters: runs are made for 1 to so many.
+        max_clusters: runs are made for 1 to this many.
     """
     smooth = _smoothed(ratios, smoothing)
     threshold = threshold_factor * standard_deviation(smooth)

@@ -1,6 +1,6 @@
 from libc.stdint cimport int64_t, uint32_t
 
-from transforms.extractors.cedar._page cimport SegmentedPage
+from transforms.extractors.segments._page cimport SegmentedPage
 
 cdef enum:  # kinds of containers
     IS_NONE = 0
@@ -33,7 +33,7 @@ cdef class Containers:
     cdef bint _speaks(self, Py_ssize_t element, const uint32_t *words) except -1
     cdef int _find_codes(self) except -1
     cdef dict _find_tables(self)
-    cdef bint _is_data(self, Py_ssize_t table, list rows, bint says_so, list captions) except -1
+    cdef bint _is_data(self, Py_ssize_t table, list rows, bint says_so, bint is_headed, list captions) except -1
     cdef list _headlines(self, list rows)
     cdef int level(self, Py_ssize_t element) except -1
     cdef list grid(self, Py_ssize_t table)

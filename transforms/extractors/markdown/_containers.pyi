@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from transforms.extractors.cedar._page import SegmentedPage
+from transforms.extractors.segments._page import SegmentedPage
 
 class Containers:
     """The containers of a page's kept blocks."""
@@ -19,3 +19,24 @@ class Containers:
 
     def attributes(self, element: int) -> dict[bytes, bytes]:
         """The attributes of an element's start tag."""
+
+class Roles:
+    """What attributes make of elements.
+
+    Attributes:
+        notes: notes, tips and warnings that are set apart: quotes.
+        posts: block quotes that a forum has for its posts: none.
+        titles: headings, with their levels.
+    """
+
+    notes: set[int]
+    posts: set[int]
+    titles: dict[int, int]
+
+def roles(page: SegmentedPage, sums: Any) -> Roles:
+    """Finds the elements that are something else than their names say.
+
+    Args:
+        page: a page of n blocks.
+        sums: int64 (n + 1,), the blocks that stay before each.
+    """

@@ -1,28 +1,89 @@
-"""The lists, items, quotes, tables and code that blocks stand in.
+"""The lists, items, quotes, tables and code that blocks stand in, by their names and their attributes.
 
 Of all elements around a block only these show in Markdown. Lists of cards and tables that only lay a page out are
-none: what they hold is written as it comes.
+left out: their contents are written as they come.
 """
-
-import numpy as np
 
 from bisect import bisect_right
 
+import numpy as np
+
 from libc.stdint cimport int64_t, uint32_t, uint64_t
 
-from transforms.extractors.cedar._blocks cimport Blocks
-from transforms.extractors.cedar._elements cimport Elements
-from transforms.extractors.cedar._markup cimport LINE_BREAK
-from transforms.extractors.cedar._page cimport SegmentedPage
 from transforms.extractors.html._tags cimport END, Tags
-from transforms.extractors.markdown._preformatted cimport GUTTER_WORDS, speaks
-from transforms.extractors.markdown._reading cimport reaches_over
+from transforms.extractors.markdown._reading cimport GUTTER_WORDS, is_gutter, reaches_over, speaks
+from transforms.extractors.segments._blocks cimport Blocks
+from transforms.extractors.segments._elements cimport Elements
+from transforms.extractors.segments._markup cimport LINE_BREAK
+from transforms.extractors.segments._page cimport SegmentedPage
 
-from transforms.extractors.cedar.names import CODE, ELEMENTS
 from transforms.extractors.html._attributes import attributes
 from transforms.extractors.html._tags import key
-from transforms.extractors.markdown._preformatted import is_gutter
-from transforms.extractors.markdown._roles import roles
+from transforms.extractors.segments.names import CODE, ELEMENTS
+
+cdef enum:
+    LEAST_TELLING = 16  # bytes of a tag that has an attribute to ask for
+    DEFAULT_LEVEL = 2  # WAI-ARIA 1.2, `heading`
+
+cdef int64_t ASIDE = CODE["aside"], SECTION = CODE["section"], PARAGRAPH = CODE["p"]
+cdef int64_t QUOTE = CODE["blockquote"]
+_NOTES = frozenset((b"callout", b"admonition", b"theme-admonition", b"markdown-alert"))
+_POSTS = frozenset((b"postcontent", b"messagetext", b"post-content", b"post_body", b"postbody"))
+cdef uint32_t[4] WORDS
+WORDS[0], WORDS[1], WORDS[2], WORDS[3] = [
+    int.from_bytes(word, "big") for word in (b"call", b"admo", b"aler", b"eadi")  # the last of `heading`
+]
+
+cdef uint32_t[4] ROLE_WORDS
+ROLE_WORDS[0], ROLE_WORDS[1], ROLE_WORDS[2], ROLE_WORDS[3] = [
+    int.from_bytes(word, "big") for word in (b"call", b"admo", b"aler", b"role")
+]
+
+
+cdef bint _tells(const unsigned char[::1] html, Py_ssize_t start, Py_ssize_t stop) noexcept nogil:
+    """Whether a tag speaks of a note, or of the role of a heading, and not only of a heading."""
+    return speaks(html, start, stop, WORDS) and speaks(html, start, stop, ROLE_WORDS)
+
+
+class Roles:
+    """What attributes make of elements."""
+
+    __slots__ = ("notes", "posts", "titles")
+
+    def __init__(self):
+        self.notes, self.posts, self.titles = set(), set(), {}
+
+
+def roles(SegmentedPage page not None, const int64_t[::1] sums not None):
+    """Finds the elements that are something else than their names say."""
+    cdef Elements elements = page.elements
+    cdef Tags tags = page.markup.tags
+    cdef const unsigned char[::1] html = page.markup.html
+    cdef Py_ssize_t element, tag, kept
+    cdef int64_t code
+    found = Roles()
+    for element in range(1, elements.count):
+        code = elements.codes[element]
+        if code != DIVISION and code != ASIDE and code != SECTION and code != PARAGRAPH and code != QUOTE:
+            continue
+        kept = sums[elements.last[element]] - sums[elements.first[element]]
+        tag = elements.opens[element]
+        if not kept or tags.stop[tag] - tags.start[tag] < LEAST_TELLING:
+            continue
+        if code != QUOTE and not _tells(html, tags.start[tag], tags.stop[tag]):
+            continue
+        given = attributes(page.markup.html, tags.start[tag], tags.stop[tag])
+        names = given.get(b"class", b"").lower().split()
+        if code == QUOTE:
+            if not _POSTS.isdisjoint(names):
+                found.posts.add(element)
+        elif code != PARAGRAPH and not _NOTES.isdisjoint(names):
+            found.notes.add(element)
+        elif given.get(b"role", b"").strip().lower() == b"heading" and kept <= MOST_OF_A_HEADING:
+            level = given.get(b"aria-level", b"").strip()
+            found.titles[element] = min(max(int(level[:9]), 1), 6) if level.isdigit() else DEFAULT_LEVEL
+    return found
+
 
 cdef enum:
     MOST_LEVELS = 16
@@ -51,7 +112,7 @@ cdef uint64_t CODE_NAME = key("code")
 cdef class Containers:
     # kinds: what each element is. inner: the container that it is, or is in; 0: none. around: the one around a container.
     # tables: those of data, their rows of cells by table. flat: lists whose items are cards.
-    # gutters: elements of line numbers beside code. roles: what attributes make of elements.
+    # gutters: elements of line numbers next to code. roles: what attributes make of elements.
     # headlines: cells of tables' first rows that only head them.
     # codes: of blocks that are all within one `code` of several lines: its tag.
     # extra: how many formulas between blocks each element holds, of those that hold some.
@@ -61,6 +122,8 @@ cdef class Containers:
         cdef Elements elements = page.elements
         cdef Py_ssize_t count = page.blocks.count, block, element
         cdef const unsigned char[::1] stays = kept.view(np.uint8)
+        if stays.shape[0] != count:
+            raise ValueError(f"marks of {stays.shape[0]} blocks, but the page has {count}")
         cdef int64_t[:, ::1] numbers = np.empty((2, count + 1), np.int64)
         cdef int64_t[:, ::1] of_elements = np.zeros((2, elements.count), np.int64)
         self.page, self.html = page, page.markup.html
@@ -75,6 +138,8 @@ cdef class Containers:
         for block in range(count - 1, -1, -1):
             self.next_kept[block] = block if stays[block] else self.next_kept[block + 1]
         for element in formulas:
+            if not 0 <= element < elements.count:
+                raise IndexError(f"element {element} of {elements.count}")
             for _ in range(MOST_CONTAINERS):
                 self.extra[element] = self.extra.get(element, 0) + 1
                 if not element:
@@ -83,13 +148,6 @@ cdef class Containers:
         self._look()
         self._find_codes()
         self.tables = self._find_tables() if self.has_tables else {}
-        for element in self.tables:
-            for _ in range(MOST_CONTAINERS):
-                if not element:
-                    break
-                if elements.codes[element] == ITEM_CODE:
-                    self.flat.add(elements.parents[element])
-                element = elements.parents[element]
         self._nest()
 
     cdef int _look(self) except -1:
@@ -106,7 +164,7 @@ cdef class Containers:
                 continue
             first, last = elements.first[element], elements.last[element]
             if code == ITEM_CODE and first < last:
-                # Items that begin with a heading, or hold a table, are cards: their list is none.
+                # Items that begin with a heading are cards: their list is not one.
                 first = self.next_kept[first]
                 if first < last and elements.headings[first]:
                     self.flat.add(elements.parents[element])
@@ -177,7 +235,10 @@ cdef class Containers:
     def attributes(self, Py_ssize_t element):
         """The attributes of an element's start tag."""
         cdef Tags tags = self.page.markup.tags
-        cdef Py_ssize_t tag = self.page.elements.opens[element]
+        cdef Py_ssize_t tag
+        if not 0 <= element < self.page.elements.count:
+            raise IndexError(f"element {element} of {self.page.elements.count}")
+        tag = self.page.elements.opens[element]
         return attributes(self.page.markup.html, tags.start[tag], tags.stop[tag]) if tag >= 0 else {}
 
     cdef bint _speaks(self, Py_ssize_t element, const uint32_t *words) except -1:
@@ -187,7 +248,7 @@ cdef class Containers:
         return speaks(self.html, tags.start[tag], tags.stop[tag], words)
 
     cdef int _find_codes(self) except -1:
-        """Finds the blocks of `code` that is no `pre` and has several lines."""
+        """Finds the blocks of `code` that is not an `pre` and has several lines."""
         cdef Tags tags = self.page.markup.tags
         cdef Blocks blocks = self.page.blocks
         cdef Py_ssize_t tag, end = 0, block, first, count = blocks.count
@@ -224,6 +285,7 @@ cdef class Containers:
         cdef int64_t[:, ::1] numbers = np.zeros((2, size), np.int64)
         cdef int64_t[::1] tables = numbers[0], rows = numbers[1]  # the table and the row around each element
         cdef dict found = {}, said = {}, captions = {}
+        cdef set headed = set()
         for element in range(1, size):
             code = elements.codes[element]
             parent = elements.parents[element]
@@ -251,6 +313,8 @@ cdef class Containers:
                     said[tables[element]] = True
             elif code == HEAD or KINDS[code] == IS_CAPTION:
                 said[tables[element]] = True
+                if code == HEAD:
+                    headed.add(tables[element])
                 if KINDS[code] == IS_CAPTION:
                     captions.setdefault(tables[element], []).append(element)
             elif code == FORM:
@@ -258,7 +322,7 @@ cdef class Containers:
         data = {}
         for table, lines in found.items():
             heads = self._headlines(lines)
-            if self._is_data(table, lines[len(heads) :], table in said, captions.get(table, []) + heads):
+            if self._is_data(table, lines[len(heads) :], table in said, table in headed, captions.get(table, []) + heads):
                 data[table] = lines[len(heads) :]
                 self.headlines.update(heads)
         return data
@@ -280,7 +344,7 @@ cdef class Containers:
             heads.append(kept[0])
         return heads
 
-    cdef bint _is_data(self, Py_ssize_t table, list rows, bint says_so, list captions) except -1:
+    cdef bint _is_data(self, Py_ssize_t table, list rows, bint says_so, bint is_headed, list captions) except -1:
         """Whether a table holds data, and does not only lay them out."""
         cdef Blocks blocks = self.page.blocks
         cdef Elements elements = self.page.elements
@@ -289,7 +353,7 @@ cdef class Containers:
         widths = {}
         placed = sum([self._kept(caption) for caption in captions])  # blocks in captions and cells
         kept_rows = [(row, cells) for row, cells in rows if any([self._kept(cell) for cell in cells])]
-        if len(kept_rows) < 2 or sum([len(cells) for _, cells in kept_rows]) > MOST_CELLS:
+        if len(kept_rows) < 2 - is_headed or sum([len(cells) for _, cells in kept_rows]) > MOST_CELLS:
             return False
         if self.attributes(table).get(b"role", b"").strip().lower() in (b"presentation", b"none"):
             return False
@@ -315,7 +379,7 @@ cdef class Containers:
                 lengths.append(chars)
             filled = max(filled, here)
         # Few blocks stand in a row and in no cell: they go to the cell before.
-        if filled < 2 or not plain or 4 * (self._kept(table) - placed) > self._kept(table):
+        if filled < 2 - is_headed or not plain or 4 * (self._kept(table) - placed) > self._kept(table):
             return False
         # Rows of about one width; one in four may be another, as headlines are, and rows with spans.
         alike = max([sum([count for other, count in widths.items() if 0 <= width - other <= 1]) for width in widths])

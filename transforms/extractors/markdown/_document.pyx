@@ -1,27 +1,473 @@
-"""Markdown of a page: its kept blocks, what has no text between them, and footnotes at the end."""
+"""Markdown of a page: leaves in their order, the lists and quotes around them, and footnotes at the end.
+
+A leaf is a paragraph, a heading, a table or a fence of code. It stands in frames, one in another: quotes, and items of
+lists. What is between two leaves follows from the frames that they share: an item begins on a line of its own, a list
+right after a paragraph of its item, anything else after a blank line.
+"""
 
 from functools import partial
 from urllib.parse import urljoin
 
 import numpy as np
 
-from transforms.extractors.cedar._page cimport SegmentedPage
+from libc.stdint cimport int64_t
+
+from transforms.extractors.html._tags cimport Tags
+from transforms.extractors.html._growing cimport Records
 from transforms.extractors.markdown._buffer cimport PrefixedLines
-from transforms.extractors.markdown._containers cimport Containers
-from transforms.extractors.markdown._inline cimport Inline
-from transforms.extractors.markdown._leaves cimport LeafWriter
-from transforms.extractors.markdown._marks cimport Marks
-from transforms.extractors.markdown._reading cimport BlockReader
+from transforms.extractors.markdown._containers cimport (
+    IS_CAPTION, IS_CELL, IS_CODE, IS_ITEM, IS_LIST, IS_NONE, IS_QUOTE, IS_TABLE, IS_TITLE, MOST_CONTAINERS,
+    Containers,
+)
+from transforms.extractors.markdown._inline cimport Inline, Marks, fenced
+from transforms.extractors.markdown._reading cimport HEADING, PARAGRAPH, BlockReader, code, language_of
+from transforms.extractors.segments._elements cimport Elements
+from transforms.extractors.segments._markup cimport LINE_BREAK, Markup
+from transforms.extractors.segments._page cimport SegmentedPage
 
 from transforms.extractors.html._attributes import attributes
 from transforms.extractors.html._text import rendered
 from transforms.extractors.markdown._footnotes import footnotes
 from transforms.extractors.markdown._formulas import formulas
-from transforms.extractors.markdown._images import images
-from transforms.extractors.markdown._placing import delimiters_of, placed
+from transforms.extractors.markdown._placing import delimiters_of, images, placed
+from transforms.extractors.segments.names import CODE, ELEMENTS
+
+cdef enum:
+    MOST_FRAMES = 16  # as many levels as are written
+
+cdef int64_t MEANING = CODE["dd"]
 
 
-def write(SegmentedPage page not None, kept not None, options not None, url):
+cdef struct Frames:
+    # Those around a leaf, the outermost first: a quote, or a list and an item of it; a quote has 0 for an item.
+    Py_ssize_t count
+    int64_t[MOST_FRAMES] elements
+    int64_t[MOST_FRAMES] items
+
+
+cdef bint same(const Frames *one, const Frames *other) noexcept nogil:
+    """Whether two leaves stand in the same frames."""
+    return one.count == other.count == shared(one, other)
+
+
+cdef Py_ssize_t shared(const Frames *one, const Frames *other) noexcept nogil:
+    """How many frames two leaves share."""
+    cdef Py_ssize_t count = 0, most = min(one.count, other.count)
+    while count < most and one.elements[count] == other.elements[count] and one.items[count] == other.items[count]:
+        count += 1
+    return count
+
+
+cdef class FrameMaker:
+    # items: the last item of each list; 0 if there was none.
+    cdef Containers containers
+    cdef int64_t[::1] items
+    cdef Py_ssize_t last_asked
+    cdef Frames made
+
+    def __init__(self, Containers containers not None):
+        self.containers = containers
+        self.items = np.zeros(containers.inner.shape[0], np.int64)
+        self.last_asked = -1
+
+    cdef Frames *of(self, Py_ssize_t container) except NULL:
+        """The frames that a container makes with those around it; they are good until others are asked for."""
+        cdef Py_ssize_t[MOST_CONTAINERS] path
+        cdef Py_ssize_t size = 0, place, element, after
+        cdef const unsigned char[::1] kinds = self.containers.kinds
+        cdef const int64_t[::1] around = self.containers.around
+        if container == self.last_asked:
+            return &self.made
+        self.last_asked = container
+        self.made.count = 0
+        while container and size < MOST_CONTAINERS:
+            path[size] = container
+            size += 1
+            container = around[container]
+        place = size - 1
+        while place >= 0 and self.made.count < MOST_FRAMES:
+            element = path[place]
+            if kinds[element] == IS_QUOTE:
+                self._add(element, 0)
+            elif kinds[element] == IS_LIST:
+                after = path[place - 1] if place else 0
+                if after and kinds[after] == IS_ITEM:
+                    self._add(element, self._item(element, after))
+                    place -= 1
+                elif after and self.items[element]:
+                    self._add(element, self.items[element])
+            place -= 1
+        return &self.made
+
+    cdef int _add(self, int64_t element, int64_t item) except -1:
+        self.made.elements[self.made.count], self.made.items[self.made.count] = element, item
+        self.made.count += 1
+        return 0
+
+    cdef int64_t _item(self, Py_ssize_t within, Py_ssize_t item) except -1:
+        """The item that an element is, or belongs to: a meaning to its term."""
+        if self.containers.page.elements.codes[item] == MEANING and self.items[within]:
+            return self.items[within]
+        self.items[within] = item
+        return item
+
+
+cdef enum:
+    SPACE = 0x20
+    MOST_NUMBER = 999_999_999
+    LEAST_NUMBERED = 9  # bytes of a tag with `start` or `value`
+    NEAR = 8  # elements around a block of which one may be of line numbers
+
+cdef int64_t ORDERED = CODE["ol"], TERM = CODE["dt"]
+_APART_IN_TITLES = np.zeros(len(ELEMENTS), np.uint8)
+_APART_IN_TITLES[[CODE[name] for name in "p pre ul ol li dl dt dd table tr td th blockquote".split()]] = True
+cdef const unsigned char[::1] APART_IN_TITLES = _APART_IN_TITLES
+
+
+cdef class LeafWriter:
+    # The leaf that is read: what it is, its element, its frames and its items, which are blocks and formulas between
+    # blocks, the latter with negative numbers. is_open: whether others may belong to it.
+    # written_kind, written_frames: of the leaf that was written last; has_written: whether there is one.
+    # cut: how many frames around the document are left out. is_looking: whether they are counted, and nothing is written.
+    # marks: of each list, what its items begin with; 0: none is written. numbers: of each ordered list its next one.
+    # widths: of each item that has begun, the bytes that its lines are indented by.
+    cdef SegmentedPage page
+    cdef Elements elements
+    cdef Containers containers
+    cdef FrameMaker frame_maker
+    cdef Inline inline
+    cdef PrefixedLines out
+    cdef bint repeats, is_open, is_looking, has_written
+    cdef Py_ssize_t cut
+    cdef int kind, written_kind
+    cdef Py_ssize_t element
+    cdef Frames frames, written_frames
+    cdef Records items
+    cdef int64_t[::1] numbers
+    cdef unsigned char[::1] marks, widths
+
+    def __init__(self, Containers containers not None, Inline inline not None, bint repeats):
+        self.containers, self.inline, self.out, self.repeats = containers, inline, inline.out, repeats
+        self.page, self.elements = containers.page, containers.page.elements
+        self.frame_maker = FrameMaker(containers)
+        self.items = Records(1)
+        self.numbers = np.zeros(self.elements.count, np.int64)
+        cdef unsigned char[:, ::1] of_elements = np.zeros((2, self.elements.count), np.uint8)
+        self.marks, self.widths = of_elements[0], of_elements[1]
+
+    cdef str written(self, const int64_t[::1] items, Py_ssize_t cut):
+        """A document of items in their order, without this many frames around it."""
+        self.cut, self.has_written = cut, False
+        self._read(items)
+        written = self.out.text(0)
+        self.out.size = 0
+        return written
+
+    cdef Py_ssize_t frames_around(self, const int64_t[::1] items) except -1:
+        """How many frames all leaves share."""
+        self.is_looking, self.has_written, self.cut = True, False, 0
+        self._read(items)
+        self.is_looking = False
+        return self.cut
+
+    cdef int _read(self, const int64_t[::1] items) except -1:
+        cdef Py_ssize_t i, before = -1
+        self.frame_maker = FrameMaker(self.containers)
+        self.is_open = False
+        for i in range(items.shape[0]):
+            before = self._take(items[i], before)
+        self._finish()
+        return 0
+
+    cdef Py_ssize_t _take(self, Py_ssize_t item, Py_ssize_t before) except? -2:
+        """Takes an item into the leaf, or begins another; returns it, or -1 if the next one cannot join it."""
+        cdef Containers containers = self.containers
+        cdef Py_ssize_t element = self._around(item), last, around, parted
+        cdef int kind
+        cdef Frames *frames
+        if containers.gutters and self._is_in_gutter(element):
+            return before
+        last = containers.inner[element]
+        kind = containers.kinds[last]
+        around = containers.around[last]  # the container around the leaf
+        if kind == IS_TABLE:
+            # In no cell: of the cell before, if there is one.
+            kind = IS_CELL if self.is_open and self.kind == IS_CELL and self.element == last else IS_NONE
+        elif kind == IS_CELL:
+            last = around
+            around = containers.around[last]
+        elif kind != IS_CODE and containers.codes and item in containers.codes:
+            kind, around, last = IS_CODE, last, -containers.codes[item]
+        elif (
+            kind == IS_TITLE and self.is_open and self.element == last
+            and APART_IN_TITLES[self.elements.codes[element]]
+        ):
+            kind = IS_NONE  # a heading that is not closed
+        elif kind == IS_CAPTION:
+            element = last
+            kind, around = IS_NONE, containers.around[around]
+        elif kind != IS_CODE and kind != IS_TITLE:
+            kind, around = IS_NONE, last
+        if kind:
+            if not self.is_open or self.element != last or self.kind != kind:
+                self._begin(kind, last, self.frame_maker.of(around))
+            self._add(item)
+            return item
+        frames = self.frame_maker.of(around)
+        if item < 0:
+            self._begin(IS_NONE, element, frames)
+            self._add(item)
+            self.is_open = False
+            return -1
+        if self.is_open and self.kind == IS_NONE and item == before + 1 and same(&self.frames, frames):
+            parted = self._line_breaks(before, item)
+            if (
+                element == self.element and parted == 1
+                or element != self.element and self._is_term_or_meaning(self.element)
+                and self.elements.codes[element] == MEANING
+            ):
+                self._add(item)
+                self.element = element
+                return item
+        self._begin(IS_NONE, element, frames)
+        self._add(item)
+        return item
+
+    cdef Py_ssize_t _around(self, Py_ssize_t item) except -1:
+        """The element around an item."""
+        return self.elements.nearest[item] if item >= 0 else self.inline.between[-1 - item][0]
+
+    cdef bint _is_term_or_meaning(self, Py_ssize_t element) noexcept:
+        return self.elements.codes[element] == TERM or self.elements.codes[element] == MEANING
+
+    cdef bint _is_in_gutter(self, Py_ssize_t element) except -1:
+        """Whether an element is one of line numbers, or is near in one."""
+        for _ in range(NEAR):
+            if element in self.containers.gutters:
+                return True
+            if not element:
+                return False
+            element = self.elements.parents[element]
+        return False
+
+    cdef Py_ssize_t _line_breaks(self, Py_ssize_t before, Py_ssize_t block) except -2:
+        """How many line breaks part two blocks; -1 if other tags do."""
+        cdef Markup markup = self.page.markup
+        cdef Py_ssize_t tag, found = 0
+        if before < 0:
+            return -1
+        for tag in range(self.page.blocks.last_gaps[before], self.page.blocks.first_gaps[block]):
+            if markup.parting[tag]:
+                if markup.roles[tag] != LINE_BREAK:
+                    return -1
+                found += 1
+        return found
+
+    cdef int _begin(self, int kind, Py_ssize_t element, const Frames *frames) except -1:
+        """Begins a leaf; writes the one before."""
+        self._finish()
+        self.kind, self.element, self.frames, self.is_open = kind, element, frames[0], True
+        return 0
+
+    cdef int _add(self, Py_ssize_t item) except -1:
+        cdef Py_ssize_t at = self.items.add()
+        self.items.numbers[at] = item
+        return 0
+
+    cdef int _finish(self) except -1:
+        """Writes the leaf that was read, or looks at it, if there is one."""
+        if self.items.count:
+            if self.is_looking:
+                self._look()
+            else:
+                self._write()
+            self.items.count = 0
+        return 0
+
+    cdef int _look(self) except -1:
+        """Counts the frames that the leaf shares with all before it, of which the first one's are noted."""
+        if self.has_written:
+            self.cut = min(self.cut, shared(&self.written_frames, &self.frames))
+        else:
+            self.written_frames, self.cut, self.has_written = self.frames, self.frames.count, True
+        return 0
+
+    cdef int _write(self) except -1:
+        """Writes the leaf that was read, if something of it is visible."""
+        cdef list lines
+        cdef Py_ssize_t depth
+        if self.cut:
+            self.frames.count -= self.cut
+            for depth in range(self.frames.count):
+                self.frames.elements[depth] = self.frames.elements[depth + self.cut]
+                self.frames.items[depth] = self.frames.items[depth + self.cut]
+        if self.kind == IS_NONE:
+            self._write_paragraphs(True)
+        elif self.kind == IS_TITLE:
+            self._write_heading()
+        else:
+            lines = self._fence() if self.kind == IS_CODE else self._table()
+            if lines is None:
+                self._write_paragraphs(False)
+            elif lines:
+                self._begin_lines()
+                self.out.put_lines(lines)
+        return 0
+
+    cdef int _write_heading(self) except -1:
+        if self.inline.read(self.items.numbers, self.items.count, HEADING):
+            self._begin_lines()
+            for _ in range(self.containers.level(self.element)):
+                self.out.put_byte(c"#")
+            self.out.put_byte(SPACE)
+            self.inline.write()
+        return 0
+
+    cdef int _write_paragraphs(self, bint may_have_box) except -1:
+        cdef Py_ssize_t last = self.frames.count - 1
+        cdef int64_t item
+        if self.inline.read(self.items.numbers, self.items.count, PARAGRAPH):
+            item = self.frames.items[last] if last >= 0 and may_have_box else 0
+            may_have_box = item and not self.widths[item]
+            self._begin_lines()
+            if may_have_box and self.inline.reader.box:
+                self.out.put_text(self.inline.reader.box)
+            self.inline.write()
+        return 0
+
+    cdef list _fence(self):
+        """The lines of code; none if all is blank."""
+        cdef list blocks = [item for item in self._items() if item >= 0]
+        written = code(self.page, blocks)
+        if not written:
+            return []
+        element = self.element if self.element > 0 else self.elements.nearest[blocks[0]]
+        return fenced(written, language_of(self.page, element))
+
+    cdef list _items(self):
+        return np.asarray(self.items.numbers[: self.items.count]).tolist()
+
+    cdef list _table(self):
+        """The lines of a table; None if it is too large, or has cells that no row holds."""
+        cdef Py_ssize_t item, inner, cell = 0
+        texts = {}
+        for item in self._items():
+            inner = self.containers.inner[self._around(item)]
+            cell = inner if inner != self.element else cell
+            texts.setdefault(cell, []).append(item)
+        cells = {each: self.inline.cell(items) for each, items in texts.items()}
+        grid = self.containers.grid(self.element)
+        if grid is None or not cells.keys() <= {each for line in grid for each in line}:
+            return None
+        rows = []
+        for line in grid:
+            row = [cells.get(abs(each) if self.repeats else each, "") for each in line]
+            rows.append("".join([f"| {each} " if each else "| " for each in row]) + "|")
+        rows.insert(1, "| --- " * len(grid[0]) + "|")
+        return rows
+
+    cdef int _begin_lines(self) except -1:
+        """Begins the lines of the leaf: what parts it from the one before, and the markers of its frames."""
+        cdef Frames *frames = &self.frames
+        cdef PrefixedLines out = self.out
+        cdef Py_ssize_t depth, i, width, begun = shared(&self.written_frames, frames) if self.has_written else 0
+        cdef int64_t item
+        if self.has_written:
+            self._part(begun)
+        out.prefix_size = out.bare_size = 0
+        for depth in range(frames.count):
+            item = frames.items[depth]
+            if not item:
+                out.put_byte(c">")
+                out.put_byte(SPACE)
+                out.prefix[out.prefix_size], out.prefix[out.prefix_size + 1] = c">", SPACE
+                out.bare_size = out.prefix_size + 1
+                out.prefix_size += 2
+                continue
+            width = self.widths[item]
+            if depth < begun:
+                for i in range(width):
+                    out.put_byte(SPACE)
+            else:
+                width = out.size
+                self._put_marker(depth, depth == begun)
+                width = out.size - width
+                self.widths[item] = <unsigned char>width
+            for i in range(width):
+                out.prefix[out.prefix_size + i] = SPACE
+            out.prefix_size += width
+        self.written_kind, self.written_frames, self.has_written = self.kind, frames[0], True
+        return 0
+
+    cdef int _part(self, Py_ssize_t begun) except -1:
+        """Parts two leaves that share this many frames: the end of a line, and perhaps a blank one."""
+        cdef Frames *old = &self.written_frames
+        cdef Frames *new = &self.frames
+        cdef Py_ssize_t depth, i, size
+        self.out.put_byte(c"\n")
+        if new.count > begun and new.items[begun]:
+            if old.count > begun:
+                if old.elements[begun] == new.elements[begun]:
+                    return 0  # the next item of a list
+            elif begun and new.items[begun - 1] and self.written_kind == IS_NONE:
+                if self._starts_with_one(new.elements[begun], new.items[begun]):
+                    return 0  # a list after the paragraph of its item
+        size = self.out.size
+        for depth in range(begun):
+            if not new.items[depth]:
+                self.out.put_byte(c">")
+                size = self.out.size
+            for i in range(self.widths[new.items[depth]] if new.items[depth] else 1):
+                self.out.put_byte(SPACE)
+        self.out.size = size
+        self.out.put_byte(c"\n")
+        return 0
+
+    cdef bint _starts_with_one(self, int64_t element, int64_t item) except -1:
+        """Whether a list that is about to begin may follow a paragraph directly."""
+        return self.elements.codes[element] != ORDERED or self._first_number(element, item) == 1
+
+    cdef int64_t _first_number(self, int64_t element, int64_t item) except -1:
+        """The number of a list's next item."""
+        cdef int64_t given = self._given(item, b"value")
+        if given >= 0:
+            return given
+        if self.numbers[element]:
+            return self.numbers[element]
+        given = self._given(element, b"start")
+        return 1 if given < 0 else given
+
+    cdef int64_t _given(self, Py_ssize_t element, bytes name) except -2:
+        """A number that an element's attribute is, of nine digits at most; -1 if it is not one."""
+        cdef Tags tags = self.page.markup.tags
+        cdef Py_ssize_t tag = self.elements.opens[element]
+        if tag < 0 or tags.stop[tag] - tags.start[tag] < LEAST_NUMBERED:
+            return -1
+        given = self.containers.attributes(element).get(name, b"").strip()
+        return int(given) if given.isdigit() and len(given) < 10 else -1
+
+    cdef int _put_marker(self, Py_ssize_t depth, bint is_next) except -1:
+        """Writes the marker of an item; `is_next` if lists may stand side by side at its depth."""
+        cdef int64_t element = self.frames.elements[depth], number, other = 0
+        cdef bint is_ordered = self.elements.codes[element] == ORDERED
+        cdef unsigned char usual = c"." if is_ordered else c"-"
+        if is_next and depth < self.written_frames.count and self.written_frames.items[depth]:
+            other = self.written_frames.elements[depth]
+        if not self.marks[element]:
+            # Lists side by side would be one.
+            self.marks[element] = usual
+            if other and other != element and (self.elements.codes[other] == ORDERED) == is_ordered:
+                if self.marks[other] == usual:
+                    self.marks[element] = c")" if is_ordered else c"*"
+        if is_ordered:
+            number = self._first_number(element, self.frames.items[depth])
+            self.numbers[element] = min(number + 1, <int64_t>MOST_NUMBER)
+            self.out.put_text(str(number))
+        self.out.put_byte(self.marks[element])
+        return self.out.put_byte(SPACE)
+
+
+def write(SegmentedPage page not None, kept not None, options not None, url, shown=None):
     """Writes blocks of a page as Markdown."""
     if kept.shape[0] != page.blocks.count:
         raise ValueError("marks of other blocks than those of the page")
@@ -30,7 +476,7 @@ def write(SegmentedPage page not None, kept not None, options not None, url):
     notes = footnotes(page, kept) if options.footnotes == "keep" else None
     finders = [] if notes is None else [notes.among]
     finders += [formulas] * with_formulas + [partial(images, base)] * (options.images == "keep")
-    found = placed(page, kept, finders)
+    found = placed(page, kept, finders, shown)
     found.has_notes = notes is not None
     if with_formulas:
         found.has_tex, found.delimiters = True, delimiters_of(page, kept)

@@ -7,7 +7,7 @@ import unicodedata
 
 from libc.string cimport memset
 
-from transforms.extractors.markdown._buffer cimport ByteBuffer
+from transforms.extractors.html._growing cimport ByteBuffer
 
 cdef enum:
     SPACE = 0x20
@@ -21,14 +21,14 @@ cdef enum:
     MAY_BEGIN = 32  # lines that begin so may be syntax
     IS_RULE = 64  # of what lines under headings, rules and rows between cells are made
 
-cdef Py_UCS4 EVENT = u"\0"  # stands for a mark beside a text
+cdef Py_UCS4 EVENT = u"\0"  # stands for a mark next to a text
 cdef Py_UCS4 BLANK = u" "
 cdef unsigned char[256] KIND
 
 
 cdef _make_table():
     for kind, characters in (
-        (IS_SPECIAL, "\\`*_~<&[!|$"), (IS_PUNCTUATION, "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"),
+        (IS_SPECIAL, "\\`*_~<&[]!|$"), (IS_PUNCTUATION, "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"),
         (IS_ALNUM, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"), (IS_DIGIT, "0123456789"),
         (IS_HEX, "0123456789ABCDEFabcdef"), (MAY_BEGIN, "#-+*>~=_|: 0123456789"), (IS_RULE, "-=*_|: "),
     ):
@@ -133,16 +133,20 @@ cdef bint _escapes(
         return line.around & DOLLARS
     if byte == c"&":
         return _is_entity(text, at + 1, line.stop)
-    after = code_point(text, at + 1) if at + 1 < stop else EVENT if line.beside & MARKED_AFTER else BLANK
+    after = code_point(text, at + 1) if at + 1 < stop else EVENT if line.neighbours & MARKED_AFTER else BLANK
     if byte == c"!":
         return after == EVENT
     if byte == c"\\":
         return at + 1 >= line.stop or after == EVENT or after < 0x80 and KIND[after] & IS_PUNCTUATION
     if byte == c"<":
         return after.isalpha() or after == c"/" or after == c"!" or after == c"?"
+    if byte == c"]":
+        return line.around & BRACKETS
     if byte == c"[":
+        if line.around & (BRACKETS | LINKED):
+            return line.around & BRACKETS
         return at < line.links or after == c"^" or at == line.start and _may_be_box_or_note(text, line)
-    before = code_point_before(text, at) if at > start else EVENT if line.beside & MARKED_BEFORE else BLANK
+    before = code_point_before(text, at) if at > start else EVENT if line.neighbours & MARKED_BEFORE else BLANK
     if byte == c"*":
         return before != BLANK or after != BLANK
     if byte == c"_":
@@ -202,7 +206,7 @@ cdef int escape_start(ByteBuffer out, Py_ssize_t start) except -1:
 cdef bint _begins_syntax(const unsigned char[::1] text, Py_ssize_t start, Py_ssize_t stop) noexcept nogil:
     """Whether a line begins a heading, an item, a quote or code, or is a rule, or one under a heading or between rows."""
     cdef unsigned char first = text[start]
-    cdef Py_ssize_t i, at = start, equals = 0, pipes = 0, stars = 0, dashes = 0
+    cdef Py_ssize_t i, at = start, equals = 0, pipes = 0, stars = 0, lows = 0, dashes = 0
     if first == c">":
         return True
     if first == c"#":
@@ -218,13 +222,14 @@ cdef bint _begins_syntax(const unsigned char[::1] text, Py_ssize_t start, Py_ssi
             return False
         equals += text[i] == c"="
         pipes += text[i] == c"|" or text[i] == c":"
-        stars += text[i] == c"*" or text[i] == c"_"
+        stars += text[i] == c"*"
+        lows += text[i] == c"_"
         dashes += text[i] == c"-"
-    if not pipes and not stars and (first == c"-" or first == c"="):
+    if not pipes and not stars and not lows and (first == c"-" or first == c"="):
         return True
-    if not pipes and not equals and first != SPACE and stars + dashes >= 3:
+    if not pipes and not equals and first != SPACE and max(stars, lows, dashes) == stars + lows + dashes >= 3:
         return True
-    return not equals and not stars and (dashes > 0 or first == c":" and stop - start > 1)
+    return not equals and not stars and not lows and (dashes > 0 or first == c":" and stop - start > 1)
 
 
 cdef int escape_end(ByteBuffer out, Py_ssize_t start) except -1:
@@ -237,6 +242,18 @@ cdef int escape_end(ByteBuffer out, Py_ssize_t start) except -1:
     return 0
 
 
+cdef int brackets_of_link(const unsigned char[::1] text, Py_ssize_t start, Py_ssize_t stop, Py_ssize_t links) noexcept nogil:
+    """What brackets mean in [start, stop), the text of a link: pairs of which a parser would read no link stay."""
+    cdef Py_ssize_t i
+    for i in range(start, stop):
+        if text[i] == c"]":
+            if i + 1 < stop and (text[i + 1] == c"(" or text[i + 1] == c"[" or text[i + 1] == c":"):
+                return BRACKETS
+        elif text[i] == c"[" and (i < links or i + 1 < stop and text[i + 1] == c"^"):
+            return BRACKETS
+    return LINKED if is_balanced(text, start, stop) else BRACKETS
+
+
 cdef bint is_balanced(const unsigned char[::1] text, Py_ssize_t start, Py_ssize_t stop) noexcept nogil:
     """Whether each square bracket in [start, stop) has its other one."""
     cdef Py_ssize_t i, depth = 0
@@ -247,10 +264,16 @@ cdef bint is_balanced(const unsigned char[::1] text, Py_ssize_t start, Py_ssize_
     return depth == 0
 
 
-def has_pairs(str text not None):
-    """Whether each square bracket has its other one."""
+def described(str text not None):
+    """A description of an image within square brackets."""
     cdef bytes encoded = text.encode()
-    return is_balanced(encoded, 0, len(encoded))
+    cdef ByteBuffer out = ByteBuffer(len(encoded))
+    cdef Line line
+    line.start, line.stop, line.links = 0, len(encoded), -1
+    line.around = DOLLARS | TILDES | brackets_of_link(encoded, 0, line.stop, -1)
+    line.neighbours = MARKED_BEFORE | MARKED_AFTER
+    put_escaped(out, encoded, 0, line.stop, &line)
+    return out.text(0)
 
 
 def escaped(str text not None, Py_ssize_t links, int around):
@@ -258,7 +281,7 @@ def escaped(str text not None, Py_ssize_t links, int around):
     cdef bytes encoded = text.encode()
     cdef ByteBuffer out = ByteBuffer(len(encoded))
     cdef Line line
-    line.start, line.stop, line.links, line.around, line.beside = 0, len(encoded), links, around, around
+    line.start, line.stop, line.links, line.around, line.neighbours = 0, len(encoded), links, around, around
     put_escaped(out, encoded, 0, line.stop, &line)
     return out.text(0)
 

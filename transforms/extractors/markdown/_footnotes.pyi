@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from transforms.extractors.cedar._page import SegmentedPage
 from transforms.extractors.markdown.inserts import Insert
+from transforms.extractors.segments._page import SegmentedPage
 
 class Note:
     """A footnote.

@@ -12,14 +12,14 @@ from urllib.parse import unquote
 
 from libc.stdint cimport uint64_t
 
-from transforms.extractors.cedar._blocks cimport Blocks
-from transforms.extractors.cedar._elements cimport Elements
-from transforms.extractors.cedar._page cimport SegmentedPage
-from transforms.extractors.cedar._text cimport BREAK, INLINE
+from transforms.extractors.segments._blocks cimport Blocks
+from transforms.extractors.segments._elements cimport Elements
+from transforms.extractors.segments._page cimport SegmentedPage
+from transforms.extractors.segments._text cimport BREAK, INLINE
 from transforms.extractors.html._tags cimport END, Tags
 from transforms.extractors.html._writer cimport SPACE
 
-from transforms.extractors.cedar.names import CODE
+from transforms.extractors.segments.names import CODE
 from transforms.extractors.html._attributes import attributes
 from transforms.extractors.html._tags import key
 from transforms.extractors.html._text import rendered
@@ -79,20 +79,21 @@ class _Link:
 
 def footnotes(SegmentedPage page not None, kept not None):
     """Finds the footnotes of what stays."""
-    links = _links(page, kept.nonzero()[0].tolist())
+    stays = kept.nonzero()[0].tolist()
+    links = _links(page, stays)
     found = Footnotes()
     if not links:
         return found
     targets = _targets(page, {link.target for link in links})
-    notes, taken = {}, set()
+    notes, taken, leads = {}, set(), {}
     for link in links:
         target = targets.get(link.target, -1)
         if target <= link.last or not link.says_so or _SIGN.fullmatch(link.text) is None:
             continue
         if target not in notes:
-            note = notes[target] = _note(page, kept, target, taken)
+            note = notes[target] = _note(page, leads, stays, target, taken)
             if note is not None and link.block in note.blocks:
-                notes[target] = None  # the text goes on in it
+                notes[target] = None  # the text continues in it
             elif note is not None:
                 found.notes.append(note)
                 note.number = len(found.notes)
@@ -105,26 +106,26 @@ def footnotes(SegmentedPage page not None, kept not None):
         note = note_of.get(link.block)
         if note is None or link.first in references or targets.get(link.target, -1) > note.tag:
             continue
-        leads = _SIGN.fullmatch(link.text) is not None and _begins(page, link.block, link.first)
-        if link.is_back or leads or _BACK.fullmatch(link.text):
+        is_first = _SIGN.fullmatch(link.text) is not None and _begins(page, leads, link.block, link.first)
+        if link.is_back or is_first or _BACK.fullmatch(link.text):
             found.inserts.append(Insert(link.first, link.last, ""))
     covered = {tag for insert in found.inserts for tag in range(insert.first, insert.last + 1)}
     for note in found.notes:
-        label = _label(page, note.blocks[0])
+        label = _label(page, leads, note.blocks[0])
         if label is not None and covered.isdisjoint(range(label[0], label[1] + 1)):
             found.inserts.append(Insert(label[0], label[1], ""))
     found.inserts.sort(key=_first)
     return found
 
 
-cdef object _label(SegmentedPage page, Py_ssize_t block):
-    """The tags of a raised number or sign at the beginning of a block; None if there is none."""
+cdef object _label(SegmentedPage page, dict leads, Py_ssize_t block):
+    """The tags of a raised number or sign at the beginning of a block; None if absent."""
     cdef Tags tags = page.markup.tags
     cdef Py_ssize_t tag, last
     for tag in range(page.blocks.first_gaps[block], page.blocks.last_gaps[block] - 1):
         if tags.name[tag] == RAISED and not tags.kind[tag] & END:
             last = tag + 1
-            if not _begins(page, block, tag) or tags.name[last] != RAISED or last >= page.blocks.last_gaps[block]:
+            if not _begins(page, leads, block, tag) or tags.name[last] != RAISED or last >= page.blocks.last_gaps[block]:
                 return None
             text = rendered(page.markup.html[tags.stop[tag] : min(tags.start[last], tags.stop[tag] + MOST_BYTES)])
             return (tag, last) if _SIGN.fullmatch(text) else None
@@ -167,8 +168,8 @@ cdef list _links(SegmentedPage page, list blocks):
             link.says_so |= raised >= 0 or tags.name[tag + 1] == RAISED
             # What raises it goes with it if it holds nothing else but brackets.
             if raised == tag - 1 and last + 1 < stop and tags.name[last + 1] == RAISED:
-                beside = html[tags.stop[raised] : tags.start[tag]] + html[tags.stop[last] : tags.start[last + 1]]
-                if not beside.strip(b" \t\n[]()"):
+                outside = html[tags.stop[raised] : tags.start[tag]] + html[tags.stop[last] : tags.start[last + 1]]
+                if not outside.strip(b" \t\n[]()"):
                     link.first, link.last = raised, last + 1
             end = last
             found.append(link)
@@ -195,27 +196,33 @@ cdef dict _targets(SegmentedPage page, set names):
     return found
 
 
-cdef object _note(SegmentedPage page, kept, Py_ssize_t target, set taken):
+cdef object _note(SegmentedPage page, dict leads, list stays, Py_ssize_t target, set taken):
     """The note at a start tag; None if nothing stays there, or too much, or no text of its own."""
     cdef Elements elements = page.elements
     cdef Blocks table = page.blocks
     cdef Py_ssize_t element = bisect_left(elements.opens, target), block
     if element < elements.count and elements.opens[element] == target:
-        blocks = [each for each in range(elements.first[element], elements.last[element]) if kept[each]]
+        blocks = _between(stays, elements.first[element], elements.last[element])
     else:
         block = bisect_right(table.first_gaps, target) - 1
         block += block < 0 or target >= table.last_gaps[block]
-        if block >= table.count or not kept[block] or not _begins(page, block, target):
+        if block >= table.count or not _between(stays, block, block + 1) or not _begins(page, leads, block, target):
             return None
         element, blocks = elements.nearest[block], [block]
         last = elements.last[element]
         if last - elements.first[element] <= MOST_BLOCKS and block == elements.first[element] and _is_sign(page, block):
-            blocks = [each for each in range(block, last) if kept[each]]
+            blocks = _between(stays, block, last)
     if not blocks or len(blocks) > MOST_BLOCKS or not taken.isdisjoint(blocks):
         return None
     if elements.codes[element] in _NO_NOTES or any([elements.headings[each] for each in blocks]):
         return None
     return Note(element, target, blocks)
+
+
+cdef list _between(list stays, Py_ssize_t first, Py_ssize_t last):
+    """The blocks in [first, last) that stay, as many as a note may have, and one."""
+    cdef Py_ssize_t begin = bisect_left(stays, first), end = bisect_left(stays, last)
+    return stays[begin : min(end, begin + MOST_BLOCKS + 1)]
 
 
 cdef bint _is_sign(SegmentedPage page, Py_ssize_t block):
@@ -227,15 +234,16 @@ cdef bint _is_sign(SegmentedPage page, Py_ssize_t block):
     return _SIGN.fullmatch(_PLACES.sub(b"", text).decode("utf-8", "replace").strip()) is not None
 
 
-cdef bint _begins(SegmentedPage page, Py_ssize_t block, Py_ssize_t target):
-    """Whether no text of a block stands before a tag."""
+cdef bint _begins(SegmentedPage page, dict leads, Py_ssize_t block, Py_ssize_t target):
+    """Whether no text of a block stands before a tag; `leads` has the tags before the text of blocks asked before."""
     cdef Blocks blocks = page.blocks
-    cdef Py_ssize_t tag = blocks.first_gaps[block], i
-    for i in range(blocks.starts[block], blocks.stops[block]):
-        if tag > target:
-            return True
-        if blocks.text[i] == INLINE or blocks.text[i] == BREAK:
-            tag += 1
-        elif blocks.text[i] > SPACE:
-            return False
-    return True
+    cdef Py_ssize_t tag, i
+    if block not in leads:
+        tag = blocks.first_gaps[block]
+        for i in range(blocks.starts[block], blocks.stops[block]):
+            if blocks.text[i] == INLINE or blocks.text[i] == BREAK:
+                tag += 1
+            elif blocks.text[i] > SPACE:
+                break
+        leads[block] = tag
+    return target < leads[block]

@@ -1,6 +1,6 @@
 """The formulas that markup holds; see `_formulas.pyx`."""
 
-from transforms.extractors.cedar._page import SegmentedPage
+from transforms.extractors.segments._page import SegmentedPage
 
 class Formula:
     """A formula: its TeX, and the tags [first, last] that it reaches over.
@@ -10,8 +10,8 @@ class Formula:
         last: its last tag; one of a script has first - 1.
         tex: what it says.
         is_display: whether it stands on a line of its own.
-        offset: characters that are no blanks between the tag before a script and it.
-        blank_before, blank_after: whether blanks stand beside it.
+        offset: characters that are not blanks between the tag before a script and it.
+        blank_before, blank_after: whether blanks stand next to it.
     """
 
     first: int

@@ -1,17 +1,20 @@
 # cython: wraparound=True, boundscheck=True
-"""The formulas that markup holds: MathML, what KaTeX and MathJax made, scripts of TeX, pictures with TeX beside.
+"""The formulas that markup holds: MathML, what KaTeX and MathJax made, scripts of TeX, pictures with TeX next to them.
 
 Each is taken once, from the first of its sources that is there, with the tags that it reaches over: what is rendered
-beside it goes. All of them together look at each tag a few times.
+next to it goes. All of them together look at each tag a few times.
 """
 
 import re
+from bisect import bisect_right
 from urllib.parse import parse_qs, unquote, urlsplit
 
-cimport cython
-from libc.stdint cimport uint64_t
+import numpy as np
 
-from transforms.extractors.cedar._page cimport SegmentedPage
+cimport cython
+from libc.stdint cimport int64_t, uint64_t
+
+from transforms.extractors.segments._page cimport SegmentedPage
 from transforms.extractors.html._bytes cimport find
 from transforms.extractors.html._tags cimport END, Tags
 
@@ -24,9 +27,12 @@ from transforms.extractors.markdown.tex import cleaned, display, inline
 cdef enum:
     MOST_LOOKS = 4  # times that all tags together may be looked at
     MOST_BYTES = 20000
+    MOST_NAMES = 6
 
 cdef uint64_t SPAN = key("span"), DIVISION = key("div"), PARAGRAPH = key("p")
 cdef uint64_t MATH = key("math"), IMAGE = key("img"), MATHJAX = key("mjx-container"), DRAWN = key("mjx-math")
+cdef uint64_t[MOST_NAMES] HOLDERS
+HOLDERS[0], HOLDERS[1], HOLDERS[2], HOLDERS[3], HOLDERS[4], HOLDERS[5] = SPAN, DIVISION, PARAGRAPH, MATH, MATHJAX, DRAWN
 
 _WRAPPERS = frozenset(
     b"katex katex-display katex--display MathJax MathJax_Display MathJax_CHTML MathJax_SVG MathJax_SVG_Display MJXc-display"
@@ -56,7 +62,7 @@ _SCRIPT_END = re.compile(rb"</script(?=[\t\n\f\r />])", re.IGNORECASE)
 class Formula:
     """A formula: its TeX, and the tags [first, last] that it reaches over.
 
-    One of a script stands before tag `first`, after `offset` characters that are no blanks, and last < first.
+    One of a script stands before tag `first`, after `offset` characters that are not blanks, and last < first.
     """
 
     __slots__ = ("blank_after", "blank_before", "first", "is_display", "is_taken", "last", "offset", "tex")
@@ -94,7 +100,9 @@ cdef list _tagged(SegmentedPage page, Py_ssize_t first, Py_ssize_t last, list sc
     cdef Tags tags = page.markup.tags
     cdef const unsigned char[::1] html = page.markup.html
     cdef Py_ssize_t tag = first, stop, looks = MOST_LOOKS * (last - first) + 1000
+    cdef int64_t[::1] ends = None
     cdef list found = []
+    cdef list places = [script.first for script in scripts]
     while tag < last:
         if tags.kind[tag] & END or not (
             tags.name[tag] == MATH or tags.name[tag] == MATHJAX
@@ -116,11 +124,13 @@ cdef list _tagged(SegmentedPage page, Py_ssize_t first, Py_ssize_t last, list sc
         if not is_math and (said is None or b"alttext" in given):
             tag += 1
             continue
-        stop = _end(tags, tag, min(last, tag + looks))
+        if ends is None:
+            ends = _ends(tags, first, last)
+        stop = ends[tag]
         looks -= stop - tag
         if looks < 0:
             break
-        formula = _of_element(page, tag, stop, given, classes, scripts)
+        formula = _of_element(page, tag, stop, given, classes, _first_after(scripts, places, tag), ends)
         if formula is not None:
             found.append(formula)
             tag = formula.last + 1
@@ -132,7 +142,7 @@ cdef list _tagged(SegmentedPage page, Py_ssize_t first, Py_ssize_t last, list sc
 @cython.boundscheck(False)
 @cython.wraparound(False)
 cdef bint _tells(const unsigned char[::1] html, Py_ssize_t start, Py_ssize_t stop) noexcept nogil:
-    """Whether a tag speaks of formulas: `math`, `Jax`, `tex` that is no `text`, `expr`, `=tx`, `equa`, `formu`, `_img`."""
+    """Whether a tag speaks of formulas: `math`, `Jax`, `tex` that is not an `text`, `expr`, `=tx`, `equa`, `formu`, `_img`."""
     cdef Py_ssize_t at, last = stop - 4
     at = find(html, c"m", start + 4, last)
     while at >= 0:
@@ -160,18 +170,33 @@ cdef bint _tells(const unsigned char[::1] html, Py_ssize_t start, Py_ssize_t sto
 
 @cython.boundscheck(False)
 @cython.wraparound(False)
-cdef Py_ssize_t _end(Tags tags, Py_ssize_t tag, Py_ssize_t last) noexcept:
-    """The tag that ends an element; the last one looked at, if none does."""
-    cdef Py_ssize_t at, depth = 0
-    for at in range(tag, last):
-        if tags.name[at] == tags.name[tag]:
-            depth += -1 if tags.kind[at] & END else 1
-            if depth == 0:
-                return at
-    return tag
+cdef int64_t[::1] _ends(Tags tags, Py_ssize_t first, Py_ssize_t last):
+    """The end tag of each start tag in [first, last) that may hold a formula: int64 (t,); itself, if none ends it."""
+    cdef int64_t[::1] ends = np.arange(tags.count, dtype=np.int64)
+    cdef int64_t[::1] outer = np.empty(tags.count, np.int64)  # the open start tag of its name around each
+    cdef int64_t[MOST_NAMES] inner  # the innermost open start tag of each name
+    cdef Py_ssize_t tag, name
+    for name in range(MOST_NAMES):
+        inner[name] = -1
+    for tag in range(first, last):
+        for name in range(MOST_NAMES):
+            if tags.name[tag] == HOLDERS[name]:
+                if not tags.kind[tag] & END:
+                    outer[tag], inner[name] = inner[name], tag
+                elif inner[name] >= 0:
+                    ends[inner[name]] = tag
+                    inner[name] = outer[inner[name]]
+                break
+    return ends
 
 
-cdef object _of_element(SegmentedPage page, Py_ssize_t first, Py_ssize_t last, given, classes, list scripts):
+cdef list _first_after(list scripts, list places, Py_ssize_t tag):
+    """The first script after a tag, alone, if there is one."""
+    cdef Py_ssize_t number = bisect_right(places, tag)
+    return scripts[number : number + 1]
+
+
+cdef object _of_element(SegmentedPage page, Py_ssize_t first, Py_ssize_t last, given, classes, list after, const int64_t[::1] ends):
     """The formula of an element; None if nothing in it says it."""
     cdef Tags tags = page.markup.tags
     cdef Py_ssize_t tag
@@ -200,8 +225,8 @@ cdef object _of_element(SegmentedPage page, Py_ssize_t first, Py_ssize_t last, g
             said += [inner[name] for name in _SAID if inner.get(name)]
             is_display |= inner.get(b"display", b"") in (b"block", b"true")
             is_display |= not _DISPLAYED.isdisjoint(inner.get(b"class", b"").split())
-    for script in scripts:
-        if first < script.first <= last + 1 and (script.first <= last or not script.offset):
+    for script in after:  # the first script after the start tag
+        if script.first <= last or script.first == last + 1 and not script.offset:
             script.is_taken = True
             return Formula(first, last, script.tex, script.is_display)
     for written in said:
@@ -210,13 +235,13 @@ cdef object _of_element(SegmentedPage page, Py_ssize_t first, Py_ssize_t last, g
             return Formula(first, last, tex, is_display)
     tex = None
     if math >= 0:
-        tex = latex(html, tags, math, _end(tags, math, last + 1))
+        tex = latex(html, tags, math, ends[math] if ends[math] <= last else math)
     if tex is None and mathml is not None and len(mathml) <= MOST_BYTES:
         written = _text(mathml).encode()
         inner = lex(written)
         tex = latex(written, inner, 0, inner.count - 1)
     if tex is None and drawn >= 0:
-        tex = latex(html, tags, drawn, _end(tags, drawn, last + 1))
+        tex = latex(html, tags, drawn, ends[drawn] if ends[drawn] <= last else drawn)
     if tex is None and tags.name[first] == MATHJAX and tags.start[last] - tags.stop[first] <= MOST_BYTES:
         # It may not have been drawn yet.
         written = _text(_TAGS.sub(b"", html[tags.stop[first] : tags.start[last]]))
@@ -227,7 +252,7 @@ cdef object _of_element(SegmentedPage page, Py_ssize_t first, Py_ssize_t last, g
 
 
 cdef object _of_picture(given):
-    """The TeX of a picture, beside it or in its address; None if it is none of a formula."""
+    """The TeX of a picture, next to it or in its address; None if it is not of a formula."""
     source = given.get(b"src", b"")
     marked = _PICTURES.search(given.get(b"class", b"")) is not None
     if not marked and not _PICTURE_SOURCES.search(source):

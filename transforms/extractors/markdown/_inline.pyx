@@ -1,23 +1,242 @@
-"""Paragraphs, headings and cells as Markdown: their lines with marks, links, formulas and escapes."""
+"""Paragraphs, headings and cells as Markdown: their lines with marks, links, formulas and escapes.
 
+A line is its text, and intervals of it that are emphasised, struck, code or a link. An interval is marked only
+where CommonMark would read its marks so, with the characters that stand around it (CommonMark 0.31, 6.2).
+"""
+
+from bisect import bisect_left
 import re
 
 import numpy as np
 
 from libc.stdint cimport int64_t
-from libc.string cimport memcmp
+from libc.stdlib cimport qsort
+from libc.string cimport memcmp, memset
 
 from transforms.extractors.html._bytes cimport find
+from transforms.extractors.html._growing cimport Records
 from transforms.extractors.markdown._buffer cimport PrefixedLines
 from transforms.extractors.markdown._escaping cimport (
-    DOLLARS, MARKED_AFTER, MARKED_BEFORE, PIPES, TILDES, Line, escape_end, escape_start, put_code_span, put_escaped,
+    BRACKETS, DOLLARS, LINKED, MARKED_AFTER, MARKED_BEFORE, PIPES, TILDES, Line, brackets_of_link, code_point,
+    code_point_before, escape_end, escape_start, is_balanced, is_mark, put_code_span, put_escaped,
 )
-from transforms.extractors.markdown._marks cimport (
-    BEGINS_CODE, CLOSES, KIND, MARK, PLACE, VALUE, WIDTH, Marks,
-)
-from transforms.extractors.markdown._reading cimport CELL, CODE, EM, HEADING, PARAGRAPH, STRONG, BlockReader
+from transforms.extractors.markdown._reading cimport CELL, CODE, EM, HEADING, PARAGRAPH, STRONG, STRUCK, BlockReader
 
 from transforms.extractors.markdown import lines as line_records
+from transforms.extractors.markdown.addresses import web_address
+from transforms.extractors.markdown.inserts import Insert
+
+_ESCAPED = re.compile(rb"\\.")
+
+cdef enum:
+    SPACE = 0x20
+    MOST_OPEN = 8  # spans in one another: three styles and a link
+    # What stands at a place of a line: an edge of code or of a link, of struck text, of emphasis; code; the end of a span.
+    EDGE = 1
+    STRUCK_EDGE = 2
+    STARRED_EDGE = 4
+    WITHIN_CODE = 8
+    ENDS = 16
+
+
+cdef class Marks:
+    # _unpaired: where formulas of the line stand that have a square bracket without its other one.
+    # found: marks in their order. addresses: of links, as Markdown has them.
+    # base: what addresses are relative to; None: links are text.
+
+    def __init__(self, bint emphasis, base):
+        self.emphasis, self.base, self.addresses = emphasis, base, []
+        self.found, self._runs, self._spans = Records(WIDTH), Records(3), Records(4)
+        self._places = np.empty(256, np.uint8)
+
+    cdef int find(self, BlockReader reader, Py_ssize_t line) except -1:
+        """Finds the marks of a line that was read."""
+        cdef const int64_t[::1] lines = reader.lines.numbers
+        cdef Py_ssize_t start = lines[4 * line], stop = lines[4 * line + 1]
+        self.found.count = 0
+        if lines[4 * line + 2] == lines[4 * line + 3]:
+            return 0
+        self._join(reader, line)
+        if self._runs.count:
+            self._sort_out(reader, start, stop)
+        return 0
+
+    cdef int _join(self, BlockReader reader, Py_ssize_t line) except -1:
+        """Takes the runs of a line that may be marked, by mark and place, those of one style joined where they touch."""
+        cdef const int64_t[::1] read = reader.runs.numbers
+        cdef int64_t[::1] runs
+        cdef int64_t mark
+        cdef Py_ssize_t number, at, count = 0
+        self._runs.count = 0
+        for number in range(reader.lines.numbers[4 * line + 2], reader.lines.numbers[4 * line + 3]):
+            mark = read[3 * number + 2]
+            if mark <= 0 and self.base is None:
+                continue
+            if mark > 0 and mark != CODE and (not self.emphasis or mark == STRONG and reader.kind == HEADING):
+                continue
+            at = self._runs.add()
+            runs = self._runs.numbers
+            runs[at], runs[at + 1], runs[at + 2] = read[3 * number], read[3 * number + 1], mark
+        if self._runs.count < 2:
+            return 0
+        qsort(&runs[0], self._runs.count, 3 * sizeof(int64_t), _by_mark)  # as many as there are
+        for number in range(self._runs.count):
+            at = 3 * number
+            mark = runs[at + 2]
+            if count and mark > 0 and runs[3 * count - 1] == mark and runs[at] <= runs[3 * count - 2]:
+                runs[3 * count - 2] = max(runs[3 * count - 2], runs[at + 1])
+                continue
+            runs[3 * count], runs[3 * count + 1], runs[3 * count + 2] = runs[at], runs[at + 1], mark
+            count += 1
+        self._runs.count = count
+        return 0
+
+    cdef int _sort_out(self, BlockReader reader, Py_ssize_t start, Py_ssize_t stop) except -1:
+        """Parts code from spans of marks, without the blanks at their edges."""
+        cdef const unsigned char[::1] text = reader.text.bytes
+        cdef const int64_t[::1] runs = self._runs.numbers
+        cdef Py_ssize_t number, at, first, last, value
+        cdef int64_t mark
+        if stop - start >= self._places.shape[0]:
+            self._places = np.empty(2 * (stop - start), np.uint8)
+        memset(&self._places[0], 0, stop - start + 1)  # there is room
+        self._spans.count = 0
+        self._unpaired = None
+        self.addresses.clear()
+        for number in range(self._runs.count):
+            first, last, mark = runs[3 * number], min(runs[3 * number + 1], stop), runs[3 * number + 2]
+            while first < last and text[first] == SPACE:
+                first += 1
+            while last > first and text[last - 1] == SPACE:
+                last -= 1
+            if first >= last:
+                continue
+            value = 0
+            if mark == CODE:
+                self._note(first - start, last - start, EDGE)
+                if last - first > 1:
+                    memset(&self._places[first - start + 1], WITHIN_CODE, last - first - 1)  # within the line
+                self._add(first, BEGINS_CODE, 0, mark, last)
+                continue
+            if mark <= 0:
+                address = web_address(self.base, reader.attributes(-mark).get(b"href", b""))
+                if address is None or reader.formulas and not self._may_link(reader, first, last):
+                    continue
+                value = len(self.addresses)
+                self.addresses.append(address)
+            at = self._spans.add()
+            self._spans.numbers[at], self._spans.numbers[at + 1] = first, last
+            self._spans.numbers[at + 2], self._spans.numbers[at + 3] = mark, value
+        if self._spans.count:
+            for number in range(self._spans.count):
+                at = 4 * number
+                mark = self._spans.numbers[at + 2]
+                self._note(
+                    self._spans.numbers[at] - start, self._spans.numbers[at + 1] - start,
+                    EDGE if mark <= 0 else STRUCK_EDGE if mark == STRUCK else STARRED_EDGE,
+                )
+            self._choose(reader, start, stop)
+        if self.found.count > 1:
+            qsort(&self.found.numbers[0], self.found.count, WIDTH * sizeof(int64_t), _by_place)  # as many as there are
+        return 0
+
+    cdef bint _may_link(self, BlockReader reader, Py_ssize_t first, Py_ssize_t last) except -1:
+        """Whether no formula in [first, last) has square brackets that a link's text cannot have."""
+        if self._unpaired is None:
+            self._unpaired = []
+            places = (np.asarray(reader.text.bytes[: reader.text.size]) == 0).nonzero()[0].tolist()
+            for at, formula in zip(places, reader.formulas):
+                # Of an image they have backslashes, or are pairs.
+                written = b"" if isinstance(formula, Insert) else _ESCAPED.sub(b"", formula.inline(False).encode())
+                if not is_balanced(written, 0, len(written)):
+                    self._unpaired.append(at)
+        return bisect_left(self._unpaired, first) == bisect_left(self._unpaired, last)
+
+    cdef int _note(self, Py_ssize_t start, Py_ssize_t stop, unsigned char mark) except -1:
+        """Notes what stands at two places of a line."""
+        self._places[start] |= mark
+        self._places[stop] |= mark
+        return 0
+
+    cdef int _choose(self, BlockReader reader, Py_ssize_t first, Py_ssize_t last) except -1:
+        """Takes the spans of the line [first, last) that a parser would read: none crosses another."""
+        cdef const unsigned char[::1] text = reader.text.bytes
+        cdef int64_t[::1] spans = self._spans.numbers
+        cdef unsigned char[::1] places = self._places
+        cdef Py_ssize_t number, start, stop, turn = 0
+        cdef Py_ssize_t[MOST_OPEN] ends
+        cdef int top = 0
+        cdef int64_t mark
+        if self._spans.count > 1:
+            qsort(&spans[0], self._spans.count, 4 * sizeof(int64_t), _link_first)  # as many as there are
+        for number in range(self._spans.count):
+            start, stop, mark = spans[4 * number], spans[4 * number + 1], spans[4 * number + 2]
+            while top and ends[top - 1] <= start:
+                top -= 1
+            if top == MOST_OPEN or top and stop > ends[top - 1]:
+                continue  # it crosses another
+            if (places[start - first] | places[stop - first]) & WITHIN_CODE:
+                continue
+            if mark > 0 and (places[start - first] & ENDS or not self._flanks(text, &spans[4 * number], first, last)):
+                continue
+            ends[top] = stop
+            top += 1
+            if mark > 0:
+                places[stop - first] |= ENDS
+            self._add(start, OPENS, turn, mark, stop)
+            self._add(stop, CLOSES, -turn, mark, spans[4 * number + 3])
+            turn += 1
+        return 0
+
+    cdef bint _flanks(
+        self, const unsigned char[::1] text, const int64_t *span, Py_ssize_t first, Py_ssize_t last
+    ) except -1:
+        """Whether marks around a span open and close there: those of another character are punctuation to them."""
+        cdef Py_ssize_t start = span[0], stop = span[1]
+        cdef unsigned char others = EDGE | (STARRED_EDGE if span[2] == STRUCK else STRUCK_EDGE)
+        if start > first and text[start - 1] != SPACE:
+            if self._places[start - first] & others or is_mark(code_point(text, start)):
+                if not is_mark(code_point_before(text, start)):
+                    return False
+        if stop < last and text[stop] != SPACE:
+            if self._places[stop - first] & others or is_mark(code_point_before(text, stop)):
+                if not is_mark(code_point(text, stop)):
+                    return False
+        return True
+
+    cdef int _add(self, Py_ssize_t place, int kind, Py_ssize_t turn, int64_t mark, int64_t value) except -1:
+        cdef Py_ssize_t at = self.found.add()
+        cdef int64_t[::1] numbers = self.found.numbers
+        numbers[at + PLACE], numbers[at + KIND], numbers[at + TURN] = place, kind, turn
+        numbers[at + MARK], numbers[at + VALUE] = mark, value
+        return 0
+
+
+cdef int _compared(int64_t one, int64_t other) noexcept nogil:
+    return (one > other) - (one < other)
+
+
+cdef int _by_mark(const void *one, const void *other) noexcept nogil:
+    cdef const int64_t *a = <const int64_t *>one
+    cdef const int64_t *b = <const int64_t *>other
+    return _compared(a[2], b[2]) or _compared(a[0], b[0]) or _compared(a[1], b[1])
+
+
+cdef int _by_place(const void *one, const void *other) noexcept nogil:
+    cdef const int64_t *a = <const int64_t *>one
+    cdef const int64_t *b = <const int64_t *>other
+    return _compared(a[PLACE], b[PLACE]) or _compared(a[KIND], b[KIND]) or _compared(a[TURN], b[TURN])
+
+
+cdef int _link_first(const void *one, const void *other) noexcept nogil:
+    """By start, the longer one first; of equal ones a link, then struck text, then what is strong."""
+    cdef const int64_t *a = <const int64_t *>one
+    cdef const int64_t *b = <const int64_t *>other
+    return (
+        _compared(a[0], b[0]) or _compared(b[1], a[1])
+        or _compared(a[2] > 0, b[2] > 0) or _compared(b[2], a[2])
+    )
+
 
 _NOTE = re.compile(r"(^\[\^[0-9]+\]):")
 _BACKTICKS = re.compile("`+")
@@ -129,8 +348,10 @@ cdef class Inline:
                 self.out.next_line(True)
                 self.out.next_line(False)
             if len(lines) == 1 and lines[0].text == line_records.STAND_IN:
-                self.out.put_lines(lines[0].formulas[0].apart())
-                continue
+                apart = lines[0].formulas[0].apart()
+                if apart is not None:
+                    self.out.put_lines(apart)
+                    continue
             if len(lines) > 1 and all([self._is_code_record(line) for line in lines]):
                 self.out.put_lines(fenced("\n".join([line.text for line in lines]), ""))
                 continue
@@ -156,7 +377,7 @@ cdef class Inline:
         """Up to where square brackets may open links in a text, and what characters mean in it."""
         cdef Line context
         cdef Py_ssize_t at
-        context.start, context.stop, context.links, context.around, context.beside = start, stop, -1, 0, 0
+        context.start, context.stop, context.links, context.around, context.neighbours = start, stop, -1, 0, 0
         at = find(text, c"[", start, stop)
         if at >= 0:
             at = find(text, c"]", at, stop)
@@ -190,7 +411,7 @@ cdef class Inline:
         for i in range(0, WIDTH * self.marks.found.count, WIDTH):
             place = marks[i + PLACE]
             if place > at:
-                line.beside = MARKED_AFTER | (MARKED_BEFORE if out.size > begin else 0)
+                line.neighbours = MARKED_AFTER | (MARKED_BEFORE if out.size > begin else 0)
                 put_escaped(out, text, at, place, &line)
             at = place
             if marks[i + KIND] == BEGINS_CODE:
@@ -201,10 +422,16 @@ cdef class Inline:
                 if marks[i + MARK] != EM:
                     out.put_byte(c"*" if marks[i + MARK] == STRONG else c"~")
             elif marks[i + KIND] == CLOSES:
+                line.around &= ~(BRACKETS | LINKED)
                 out.put_text(f"]({self.marks.addresses[marks[i + VALUE]]})")
             else:
                 out.put_byte(c"[")
-        line.beside = MARKED_BEFORE if out.size > begin else 0
+                line.around |= brackets_of_link(text, place, marks[i + VALUE], line.links)
+                if marks[i + WIDTH + PLACE] < marks[i + VALUE]:
+                    line.around |= BRACKETS  # marks in it: what its brackets mean is not looked at
+                if text[place] == c"^" and marks[i + WIDTH + PLACE] > place:
+                    out.put_byte(c"\\")  # it would refer to a footnote
+        line.neighbours = MARKED_BEFORE if out.size > begin else 0
         put_escaped(out, text, at, line.stop, &line)
         if reader.kind == HEADING:
             escape_end(out, begin)
@@ -237,7 +464,7 @@ cdef str _with_formulas(str written, list formulas, bint in_cell):
     return _NOTE.sub(r"\1\\:", written) if formulas else written
 
 
-def fenced(str code not None, str language not None):
+cdef list fenced(str code, str language):
     """Code between fences longer than any run of backticks in it."""
     longest = max([len(run) for run in _BACKTICKS.findall(code)]) if "`" in code else 0
     fence = "`" * max(3, longest + 1)

@@ -1,22 +1,64 @@
 # cython: wraparound=True, boundscheck=True
 """Which formulas and images stay, and where: within blocks that stay, or between them.
 
-They have no text of their own, or another than what is rendered beside it. One between two blocks stays if the blocks
+They have no text of their own, or another than what is rendered next to it. One between two blocks stays if the blocks
 before and after it do, of those in the innermost element around it that has any; so does one that is all of a dropped
 block. One that is rendered as blocks stays in their place.
 """
 
 from bisect import bisect_right
 
-from libc.stdint cimport int64_t
+from libc.stdint cimport int64_t, uint64_t
 
-from transforms.extractors.cedar._blocks cimport Blocks
-from transforms.extractors.cedar._elements cimport Elements
-from transforms.extractors.cedar._page cimport SegmentedPage
+from transforms.extractors.html._tags cimport END, Tags
 from transforms.extractors.markdown._reading cimport reaches_over
 from transforms.extractors.markdown._signs cimport has_signs
+from transforms.extractors.segments._blocks cimport Blocks
+from transforms.extractors.segments._elements cimport Elements
+from transforms.extractors.segments._page cimport SegmentedPage
 
+from transforms.extractors.html._attributes import attributes
+from transforms.extractors.html._tags import key
+from transforms.extractors.html._text import rendered
+from transforms.extractors.markdown._escaping import described
+from transforms.extractors.markdown.addresses import web_address
+from transforms.extractors.markdown.inserts import Insert
 from transforms.extractors.markdown.tex import Delimiters
+
+cdef uint64_t IMAGE = key("img"), ANCHOR = key("a")
+_LATE = (b"data-src", b"data-original", b"data-lazy-src", b"src")
+_SETS = (b"data-srcset", b"srcset")
+
+
+def images(base, SegmentedPage page not None, Py_ssize_t first, Py_ssize_t last):
+    """Finds the images of the web among the tags [first, last), in order."""
+    cdef Tags tags = page.markup.tags
+    cdef Py_ssize_t tag, link = -1
+    found = []
+    for tag in range(first, last):
+        if not page.markup.shown[tag]:
+            continue
+        if tags.name[tag] == ANCHOR:
+            link = -1 if tags.kind[tag] & END else tag
+        if tags.name[tag] != IMAGE or tags.kind[tag] & END:
+            continue
+        given = attributes(page.markup.html, tags.start[tag], tags.stop[tag])
+        if given.get(b"width") in (b"0", b"1") or given.get(b"height") in (b"0", b"1"):
+            continue  # it is not shown
+        address = _address(base, given)
+        if address is not None:
+            description = described(rendered(given.get(b"alt", b"")))
+            found.append(Insert(tag, tag, f"![{description}]({address})", link))
+    return found
+
+
+cdef object _address(base, given):
+    """The address of an image, of those that it has the one that is shown at last; None if it is not of the web."""
+    addresses = [given[name] for name in _LATE if name in given]
+    # Of a set, the first: an address, a blank, and how large it is.
+    addresses += [(given[name].split() or (b"",))[0].rstrip(b",") for name in _SETS if name in given]
+    return next(filter(None, [web_address(base, written) for written in addresses]), None)
+
 
 cdef enum:
     MOST_LEVELS = 200  # of elements that are looked through
@@ -32,17 +74,20 @@ class Placed:
         self.has_notes, self.has_tex, self.delimiters = False, False, None
 
 
-def placed(SegmentedPage page not None, kept not None, finders not None):
+def placed(SegmentedPage page not None, kept not None, finders not None, shown=None):
     """Finds what has no text, within blocks that stay and between them."""
     cdef Blocks blocks = page.blocks
     cdef Py_ssize_t block, after, number
     numbers = kept.nonzero()[0].tolist()
     placed = Placed(numbers)
-    if not numbers:
+    if shown is not None:
+        first, last = 0, page.markup.tags.count
+    elif not numbers:
         return placed
-    # What is before the first block and after the last one may belong to them, what is far away does not.
-    first = max(blocks.first_gaps[numbers[0]] - MOST_LEVELS, 0)
-    last = min(blocks.last_gaps[numbers[-1]] + MOST_LEVELS, page.markup.tags.count)
+    else:
+        # What is before the first block and after the last one may belong to them, what is far away does not.
+        first = max(blocks.first_gaps[numbers[0]] - MOST_LEVELS, 0)
+        last = min(blocks.last_gaps[numbers[-1]] + MOST_LEVELS, page.markup.tags.count)
     found = []
     for finder in finders:
         found = _merged(found, finder(page, first, last))
@@ -67,7 +112,9 @@ def placed(SegmentedPage page not None, kept not None, finders not None):
                 continue
             before = block - 1
         element = _around(page.elements, formula.first)
-        if shows or _stays(page.elements, element, before, after, kept):
+        if shows or (
+            _stays(page.elements, element, before, after, kept) if shown is None else shown[element]
+        ):
             between.append((after, element, formula))
             gone.update(rendered)
     placed.items = [block for block in numbers if block not in gone] if gone else numbers
@@ -121,7 +168,7 @@ cdef Py_ssize_t _around(Elements elements, Py_ssize_t tag):
 
 
 cdef bint _stays(Elements elements, Py_ssize_t element, Py_ssize_t before, Py_ssize_t after, kept):
-    """Whether the blocks beside a formula stay, of those in the innermost element around it that has some."""
+    """Whether the blocks next to a formula stay, of those in the innermost element around it that has some."""
     cdef bint has_before, has_after
     for _ in range(MOST_LEVELS):
         has_before = elements.first[element] <= before < elements.last[element]

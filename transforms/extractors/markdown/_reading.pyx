@@ -1,22 +1,161 @@
-"""Reads blocks: their text, what of it is emphasised, struck, code or a link, and the formulas in it."""
+"""Reads blocks: their text, its marks and links, the formulas in it; preformatted ones as they stand."""
 
 import numpy as np
 
-from libc.stdint cimport int64_t, uint64_t
+from libc.stdint cimport int64_t, uint32_t, uint64_t
 from libc.string cimport memcpy, memmove
 
-from transforms.extractors.cedar._blocks cimport Blocks
-from transforms.extractors.cedar._markup cimport Markup
-from transforms.extractors.cedar._page cimport SegmentedPage
-from transforms.extractors.cedar._text cimport BREAK, INLINE
 from transforms.extractors.html._bytes cimport below
 from transforms.extractors.html._tags cimport END, Tags
-from transforms.extractors.markdown._buffer cimport ByteBuffer, Records
-from transforms.extractors.html._writer cimport SPACE
+from transforms.extractors.html._writer cimport HARD_LINE, HARD_SPACE, HARD_TAB, SPACE
+from transforms.extractors.html._growing cimport ByteBuffer, Records
+from transforms.extractors.segments._blocks cimport Blocks
+from transforms.extractors.segments._elements cimport Elements
+from transforms.extractors.segments._markup cimport LINE_BREAK, Markup
+from transforms.extractors.segments._page cimport SegmentedPage
+from transforms.extractors.segments._text cimport BREAK, INLINE
 
 from transforms.extractors.html._attributes import attributes
 from transforms.extractors.html._tags import key
+from transforms.extractors.markdown.languages import language
 from transforms.extractors.markdown.lines import STAND_IN, TextLine
+from transforms.extractors.segments import names as vocabulary
+
+cdef enum:
+    FEW = 4
+    MOST_LINES = 100  # empty ones in a row
+    NEAR = 3  # elements that may name a language: that of code, and two around it that are not parts of tables
+    LEAST_TELLING = 12  # bytes of a tag that can have such a word
+
+cdef uint64_t SPAN = key("span")
+cdef uint32_t[4] LANGUAGE_WORDS, HIGHLIGHTER_WORDS
+LANGUAGE_WORDS[0], LANGUAGE_WORDS[1], LANGUAGE_WORDS[2], LANGUAGE_WORDS[3] = [
+    int.from_bytes(word, "big") for word in (b"lang", b"synt", b"brus", b"urce")  # the last of `sourceCode`
+]
+HIGHLIGHTER_WORDS[0], HIGHLIGHTER_WORDS[1], HIGHLIGHTER_WORDS[2], HIGHLIGHTER_WORDS[3] = [
+    int.from_bytes(word, "big") for word in (b"high", b"hljs", b"pret", b"high")
+]
+_PARTS_OF_TABLES = frozenset(vocabulary.CODE[name] for name in ("table", "tbody", "tr", "td"))
+
+GUTTERS = frozenset(
+    (b"gutter", b"lineno", b"linenos", b"line-numbers", b"line-numbers-rows", b"ln", b"rouge-gutter")
+    + (b"hljs-ln-numbers", b"blob-num", b"line-number", b"linenumber")
+)
+
+
+cdef bint is_gutter(given) except -1:
+    """Whether attributes are those of line numbers next to code."""
+    return not GUTTERS.isdisjoint(given.get(b"class", b"").split()) or b"data-line-number" in given
+
+
+cdef bint speaks(
+    const unsigned char[::1] html, Py_ssize_t start, Py_ssize_t stop, const uint32_t *words
+) noexcept nogil:
+    """Whether one of `FEW` words of four letters, as big-endian numbers, stands in a tag."""
+    cdef uint32_t letters = 0
+    cdef Py_ssize_t at
+    if stop - start < LEAST_TELLING:
+        return False
+    for at in range(start, stop):
+        letters = letters << 8 | html[at] | 0x20
+        if letters == words[0] or letters == words[1] or letters == words[2] or letters == words[3]:
+            return True
+    return False
+
+
+GUTTER_WORDS[0], GUTTER_WORDS[1], GUTTER_WORDS[2], GUTTER_WORDS[3] = [
+    int.from_bytes(word, "big") for word in (b"gutt", b"line", b"blob", b'"ln"')
+]
+
+
+cdef str code(SegmentedPage page, list blocks):
+    """Reads preformatted blocks as they stand, outer blank lines apart."""
+    cdef Markup markup = page.markup
+    cdef Blocks table = page.blocks
+    cdef const unsigned char[::1] text = table.text, html = markup.html
+    cdef ByteBuffer out = ByteBuffer(1 << 12)
+    cdef Py_ssize_t block, before = -1, i, tag, first, end, covered = -1
+    cdef unsigned char byte
+    cdef int owed
+    for block in blocks:
+        first, tag = table.starts[block], table.first_gaps[block]
+        if before >= 0:
+            owed = 1
+            if block == before + 1:
+                # What parts them: each line break counts, other tags for one line altogether.
+                owed = 0
+                for i in range(table.last_gaps[before], tag):
+                    owed += markup.roles[i] == LINE_BREAK and not markup.tags.kind[i] & END
+                owed = max(owed, 1)
+                for i in range(table.stops[before], first):
+                    owed += text[i] == HARD_LINE
+            if out.size and out.bytes[out.size - 1] == c"\n":
+                owed -= 1
+            for i in range(min(owed, MOST_LINES)):
+                out.put_byte(c"\n")
+        for i in range(first, table.stops[block]):
+            byte = text[i]
+            if byte == INLINE or byte == BREAK:
+                if tag > covered and markup.tags.name[tag] == SPAN and not markup.tags.kind[tag] & END:
+                    if speaks(html, markup.tags.start[tag], markup.tags.stop[tag], GUTTER_WORDS) and is_gutter(
+                        attributes(markup.html, markup.tags.start[tag], markup.tags.stop[tag])
+                    ):
+                        covered = _end(markup.tags, tag, table.last_gaps[block])
+                tag += 1
+            elif tag <= covered:
+                continue
+            elif byte == HARD_LINE:
+                out.put_byte(c"\n")
+            elif byte == HARD_SPACE:
+                out.put_byte(SPACE)
+            elif byte == HARD_TAB:
+                out.put_byte(c"\t")
+            elif byte >= SPACE:
+                out.put_byte(byte)
+        before = block
+    lines = out.text(0).split("\n")
+    first, end = 0, len(lines)
+    while first < end and not lines[first].strip():
+        first += 1
+    while first < end and not lines[end - 1].strip():
+        end -= 1
+    return "\n".join(lines[first:end])
+
+
+cdef Py_ssize_t _end(Tags tags, Py_ssize_t tag, Py_ssize_t last) noexcept:
+    """The next end tag of the name of a start tag; itself, if none follows before `last`."""
+    cdef Py_ssize_t at
+    for at in range(tag + 1, min(last, tag + MOST_LINES)):
+        if tags.name[at] == tags.name[tag] and tags.kind[at] & END:
+            return at
+    return tag
+
+
+cdef str language_of(SegmentedPage page, Py_ssize_t element):
+    """The language of an element of code, by the `code` in it, itself, and the two elements around it."""
+    cdef Tags tags = page.markup.tags
+    cdef Elements elements = page.elements
+    cdef const unsigned char[::1] html = page.markup.html
+    cdef Py_ssize_t tag = elements.opens[element], inner, near = 0
+    cdef list asked = []
+    for inner in range(tag + 1, min(tag + 3, tags.count)):
+        if tags.kind[inner] & END:
+            break
+        if _names_language(html, tags.start[inner], tags.stop[inner]):
+            asked.append((tags.start[inner], tags.stop[inner]))
+    while element and near < NEAR:
+        tag = elements.opens[element]
+        if _names_language(html, tags.start[tag], tags.stop[tag]):
+            asked.append((tags.start[tag], tags.stop[tag]))
+        near += elements.codes[element] not in _PARTS_OF_TABLES
+        element = elements.parents[element]
+    return language(page.markup.html, asked) if asked else ""
+
+
+cdef bint _names_language(const unsigned char[::1] html, Py_ssize_t start, Py_ssize_t stop) noexcept nogil:
+    """Whether a tag may name the language of code."""
+    return speaks(html, start, stop, LANGUAGE_WORDS) or speaks(html, start, stop, HIGHLIGHTER_WORDS)
+
 
 cdef enum:
     STYLES = 4
@@ -71,10 +210,12 @@ cdef class BlockReader:
         return 0
 
     cdef int add_formula(self, formula) except -1:
-        """Adds a line that is a formula."""
-        cdef Py_ssize_t begin = self._begin_line()
+        """Adds a line that is a formula, or an image and perhaps the link around it."""
+        cdef Py_ssize_t begin = self._begin_line(), first_run = self.runs.count, link = getattr(formula, "link", -1)
         self._put_formula(formula)
-        return self._end_line(begin, self.runs.count)
+        if link >= 0 and self.reads_links:
+            self._add_run(begin, self.text.size, -link)
+        return self._end_line(begin, first_run)
 
     cdef Py_ssize_t _begin_line(self) except -1:
         """Where the next line begins."""
@@ -132,7 +273,7 @@ cdef class BlockReader:
                     formula = waiting[len(waiting) - left]
                     if not formula.last < formula.first <= tag:
                         break
-                    # One of a script: it stands after so many characters, or at the end of what is before the tag.
+                    # One of a script: it stands after this many characters, or at the end of what is before the tag.
                     if byte > SPACE and (seen < formula.offset or (byte & 0xC0) == 0x80) or byte == SPACE and (
                         seen < formula.offset or formula.blank_before
                     ):
@@ -232,7 +373,7 @@ cdef class BlockReader:
         return 0
 
     cdef int _close(self, Py_ssize_t at) except -1:
-        """Ends what is open at the end of a line; the next one begins it anew."""
+        """Ends what is open at the end of a line; the next one begins it again."""
         cdef int style
         for style in range(STYLES):
             if self.opened[style] >= 0:
@@ -252,9 +393,13 @@ cdef class BlockReader:
 
     cdef int _cut_permalink(self, Py_ssize_t begin, Py_ssize_t first_run) except -1:
         """Cuts a link to itself off a line of a heading, at its edge: a number sign or a pilcrow."""
-        cdef Py_ssize_t number, start, stop, size = self.text.size
+        cdef Py_ssize_t number, start, stop, first = begin, size = self.text.size, last = size
         cdef bint has_before, has_after
         cdef int64_t mark
+        while first < size and self.text.bytes[first] == SPACE:
+            first += 1
+        while last > first and self.text.bytes[last - 1] == SPACE:
+            last -= 1
         for number in range(first_run, self.runs.count):
             start, stop = self.runs.numbers[3 * number], self.runs.numbers[3 * number + 1]
             mark = self.runs.numbers[3 * number + 2]
@@ -264,8 +409,7 @@ cdef class BlockReader:
                 continue
             if b"#" not in self.attributes(-mark).get(b"href", b""):
                 continue
-            has_before = bool(bytes(self.text.bytes[begin:start]).strip())
-            has_after = bool(bytes(self.text.bytes[stop:size]).strip())
+            has_before, has_after = first < start, stop < last
             if has_before and not has_after:
                 return self._cut(begin, first_run, begin, start)
             if has_after and not has_before:

@@ -13,11 +13,13 @@ class Insert:
         first: its first tag.
         last: its last tag.
         written: as Markdown has it in a paragraph; "" where it is left out.
+        link: the start tag of the link around it; -1 where it stands in none.
     """
 
     first: int
     last: int
     written: str
+    link: int = -1
 
     @property
     def is_display(self) -> bool:
@@ -28,6 +30,5 @@ class Insert:
         """Write it within a line."""
         return self.written.replace("|", "\\|") if in_cell else self.written
 
-    def apart(self) -> list[str]:
-        """Write it on lines of its own."""
-        return [self.written]
+    def apart(self) -> None:
+        """It has no other form on a line of its own."""

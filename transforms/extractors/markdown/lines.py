@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from transforms.extractors.markdown.tex import Delimiters, is_macro
@@ -41,23 +43,40 @@ class TextLine:
     runs: list[Run] = field(default_factory=list)
     formulas: list[Formula | TexFound | Insert] = field(default_factory=list)
 
-    def part(self, start: int, stop: int) -> TextLine:
-        """The characters [start, stop), blanks around them apart, with what is marked of them."""
-        text = self.text[start:stop]
-        start += len(text) - len(text.lstrip(" "))
+
+def parts(line: TextLine, ranges: Iterable[tuple[int, int]]) -> list[TextLine]:
+    """Cut parts out of a line, in one pass over its runs and formulas.
+
+    Args:
+        line: a line.
+        ranges: the characters [start, stop) of each part, in order; they do not overlap.
+
+    Returns:
+        Each part without the blanks at its edges, with what is marked of it.
+    """
+    waiting = sorted(line.runs, reverse=True)
+    running: list[Run] = []
+    found = []
+    known = before = 0
+    for start, stop in ranges:
+        text = line.text[start:stop]
+        first = start + len(text) - len(text.lstrip(" "))
         text = text.strip(" ")
-        stop = start + len(text)
-        runs = [
-            (max(first, start) - start, min(last, stop) - start, mark)
-            for first, last, mark in self.runs
-            if first < stop and last > start
-        ]
-        before = self.text.count(STAND_IN, 0, start)
-        return TextLine(text, runs, self.formulas[before : before + text.count(STAND_IN)])
+        last = first + len(text)
+        while waiting and waiting[-1][0] < last:
+            running.append(waiting.pop())
+        running = [run for run in running if run[1] > first]
+        runs = [(max(begin, first) - first, min(end, last) - first, mark) for begin, end, mark in running]
+        known += line.text.count(STAND_IN, before, first)
+        count = text.count(STAND_IN)
+        found.append(TextLine(text, runs, line.formulas[known : known + count]))
+        known += count
+        before = last
+    return found
 
 
 def without_empty(line: TextLine) -> TextLine:
-    """A line without what stands for nothing, and without a blank beside it."""
+    """A line without what stands for nothing, and without a blank next to it."""
     gone = [not each.inline(False) for each in line.formulas]
     if not any(gone):
         return line
@@ -77,7 +96,7 @@ def without_empty(line: TextLine) -> TextLine:
     places.append(size)
     runs = [(places[first], places[last], mark) for first, last, mark in line.runs]
     formulas = [each for each, is_gone in zip(line.formulas, gone, strict=True) if not is_gone]
-    return TextLine("".join(kept), runs, formulas).part(0, size)
+    return parts(TextLine("".join(kept), runs, formulas), [(0, size)])[0]
 
 
 def joined(lines: Sequence[TextLine], glue: str) -> TextLine:
@@ -100,13 +119,15 @@ def joined(lines: Sequence[TextLine], glue: str) -> TextLine:
 def with_formulas(lines: list[TextLine], delimiters: Delimiters) -> list[TextLine]:
     """Put formulas of the text in the place of their characters; lines that one reaches over are one."""
     whole = joined(lines, "\n")
-    codes = [(first, last) for first, last, mark in whole.runs if mark == _CODE]
-    found = [
-        each
-        for each in delimiters.find(whole.text)
-        if STAND_IN not in whole.text[each.start : each.stop]
-        and not any(first < each.stop and last > each.start for first, last in codes)
-    ]
+    codes = sorted((first, last) for first, last, mark in whole.runs if mark == _CODE)
+    found = []
+    passed = 0  # pieces of code that end before a formula
+    for each in delimiters.find(whole.text):
+        while passed < len(codes) and codes[passed][1] <= each.start:
+            passed += 1
+        is_code = passed < len(codes) and codes[passed][0] < each.stop
+        if not is_code and STAND_IN not in whole.text[each.start : each.stop]:
+            found.append(each)
     if not found:
         return lines
     text: list[str] = []
@@ -155,13 +176,8 @@ class _Moved:
 
 def _split(whole: TextLine) -> list[TextLine]:
     """The lines of a text of several."""
-    out, start = [], 0
-    while start <= len(whole.text):
-        stop = whole.text.find("\n", start)
-        stop = len(whole.text) if stop < 0 else stop
-        out.append(whole.part(start, stop))
-        start = stop + 1
-    return out
+    ends = _places(whole.text, "\n")
+    return parts(whole, zip([0, *(end + 1 for end in ends)], [*ends, len(whole.text)], strict=True))
 
 
 def apart(lines: Sequence[TextLine]) -> list[list[TextLine]]:
@@ -171,16 +187,17 @@ def apart(lines: Sequence[TextLine]) -> list[list[TextLine]]:
         return [alone]
     out: list[list[TextLine]] = [[]]
     for line in alone:
-        start = number = 0
-        for place, character in enumerate(line.text) if STAND_IN in line.text else ():
-            if character != STAND_IN:
-                continue
-            number += 1
-            if line.formulas[number - 1].is_display:
-                before = line.part(start, place)
-                out[-1] += [before] if before.text else []
-                out += [[line.part(place, place + 1)], []]
-                start = place + 1
-        rest = line.part(start, len(line.text)) if start else line
-        out[-1] += [rest] if rest.text else []
+        places = _places(line.text, STAND_IN)
+        shown = [place for place, each in zip(places, line.formulas, strict=True) if each.is_display]
+        edges = [0, *(edge for place in shown for edge in (place, place + 1)), len(line.text)]
+        for number, part in enumerate(parts(line, pairwise(edges))) if shown else [(0, line)]:
+            if number % 2:
+                out += [[part], []]
+            elif part.text:
+                out[-1].append(part)
     return [paragraph for paragraph in out if paragraph]
+
+
+def _places(text: str, character: str) -> list[int]:
+    """Where a character stands in a text."""
+    return [found.start() for found in re.finditer(character, text)]

@@ -15,7 +15,7 @@ def markdown_of(found: Extraction, options: MarkdownOptions, url: str | None) ->
 
     Args:
         found: what a method made of the page.
-        options: what is kept beside the text.
+        options: what is kept besides its text.
         url: where the page is from: it makes links absolute.
 
     Returns:
@@ -25,13 +25,24 @@ def markdown_of(found: Extraction, options: MarkdownOptions, url: str | None) ->
     if found.make_markdown is not None:
         return found.make_markdown(options, url)
     html = found.html
-    if html is None:
-        return None
+    return None if html is None else page_markdown(html.encode(), options, url, drops_hidden=False)
+
+
+def page_markdown(html: bytes, options: MarkdownOptions, url: str | None, *, drops_hidden: bool) -> str:
+    """Write all of a page as Markdown.
+
+    Args:
+        html: valid UTF-8.
+        options: what is kept besides its text.
+        url: where the page is from: it makes links absolute.
+        drops_hidden: leave out its head and what its markup hides.
+    """
     # Here, where it is asked for: it takes a moment to import.
     import numpy as np
 
-    from transforms.extractors.cedar._page import SegmentedPage
     from transforms.extractors.markdown._document import write
+    from transforms.extractors.segments._page import SegmentedPage
 
-    page = SegmentedPage(html.encode())
-    return write(page, np.ones(page.blocks.count, bool), options, url)
+    page = SegmentedPage(html, whole=True)
+    shown = page.shown() if drops_hidden else np.ones(page.elements.count, bool)
+    return write(page, shown[np.asarray(page.elements.nearest)], options, url, shown)

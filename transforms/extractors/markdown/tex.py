@@ -150,7 +150,7 @@ class Delimiters:
 
 
 def _is_pair(text: str, start: int, stop: int, each: Delimiter) -> bool:
-    """Whether delimiters at two places belong together: dollars are no money, none stands between them."""
+    """Whether delimiters at two places belong together: dollars are not money, none stands between them."""
     if start and text[start - 1] == "\\":
         return False
     if each.opened != each.closed:
@@ -177,7 +177,7 @@ def cleaned(tex: str) -> str | None:
 
 
 def _is_balanced(tex: str) -> bool:
-    """Whether each brace has its other one, and the last character is no lone backslash."""
+    """Whether each brace has its other one, and the last character is not a lone backslash."""
     depth = 0
     end = 0
     for found in _BRACES.finditer(tex):

@@ -33,7 +33,7 @@ cdef class Words:
         self.table = self.rows = np.empty((COLUMNS, room), np.int64)
 
     cdef int begin(self, Py_ssize_t start, Py_ssize_t tags, Py_ssize_t parted, bint fused) except -1:
-        """Adds a word that begins after so many tags; a word that goes on up to there ends."""
+        """Adds a word that begins after this many tags; a word that continues up to there ends."""
         cdef Py_ssize_t at = self.count
         if at == self.rows.shape[1]:
             self.table = self.rows = np.concatenate((self.table, self.table), axis=1)
@@ -99,7 +99,7 @@ def words_of(Text text not None):
 cdef inline Py_ssize_t blank_reference(
     const unsigned char[::1] byte, Py_ssize_t at, Py_ssize_t stop
 ) noexcept nogil:
-    """The length of a reference to a space or a no-break space at `at`; 0 if there is none."""
+    """The length of a reference to a space or a no-break space at `at`; 0 if absent."""
     if byte[at] != c"&" or at + 5 > stop:
         return 0
     # Five bytes or six, all of them before `stop`.
@@ -141,6 +141,8 @@ def tag_lengths(const unsigned char[::1] html not None, Tags tags not None):
     cdef Py_ssize_t i
     made = np.empty(tags.count, np.int64)
     cdef int64_t[::1] lengths = made
+    if tags.count and tags.stop[tags.count - 1] > html.shape[0]:
+        raise ValueError("tags of another page")
     for i in range(tags.count):
         lengths[i] = tags.stop[i] - tags.start[i] - inner_bytes(html, tags.start[i], tags.stop[i])
     return made

@@ -26,8 +26,7 @@ from typing import Annotated
 import numpy as np
 
 from transforms.extractors.extraction import Extraction
-from transforms.extractors.html.characters import Flags, Offsets
-from transforms.extractors.lines.smoothing import Floats
+from transforms.extractors.html.characters import Flags, Floats, Offsets
 from transforms.extractors.options import About
 from transforms.extractors.tokens._tokens import tag_lengths
 from transforms.extractors.tokens.token_extraction import TokenDecision, extraction

@@ -22,8 +22,7 @@ from typing import Annotated
 import numpy as np
 
 from transforms.extractors.extraction import Extraction
-from transforms.extractors.html.characters import Flags
-from transforms.extractors.lines.smoothing import Floats
+from transforms.extractors.html.characters import Flags, Floats
 from transforms.extractors.options import About
 from transforms.extractors.tokens.token_extraction import TokenDecision, extraction
 from transforms.extractors.tokens.tokens import TokenPage, read_tokens
@@ -73,7 +72,7 @@ def adsc(html: bytes, options: AdscOptions) -> Extraction:
 
 
 def half_width(tokens: int, options: AdscOptions) -> int:
-    """Half of the width of the windows over so many tokens."""
+    """Half of the width of the windows over this many tokens."""
     return int(np.interp(tokens, _TOKENS, (options.min_window, options.max_window))) // 2
 
 
@@ -85,7 +84,7 @@ def window_slopes(is_tag: Flags, step: int) -> Floats:
         step: at least 1.
 
     Returns:
-        float64 (k,): one window if there are fewer tokens than it takes, none if there are none.
+        float64 (k,): one window if there are fewer tokens than it takes, none if absent.
     """
     tags = np.concatenate(([0], np.cumsum(is_tag)))
     starts = np.arange(0, max(is_tag.size - step, min(is_tag.size, 1)), step)

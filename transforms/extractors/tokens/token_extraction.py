@@ -15,8 +15,7 @@ import numpy as np
 from transforms.extractors.extraction import Block, Extraction, PageMetrics
 from transforms.extractors.html import characters
 from transforms.extractors.html._text import count
-from transforms.extractors.html.characters import Flags, Offsets
-from transforms.extractors.lines.smoothing import Floats
+from transforms.extractors.html.characters import Flags, Floats, Offsets
 from transforms.extractors.tokens.tokens import TokenPage
 
 

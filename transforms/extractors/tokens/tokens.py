@@ -1,7 +1,7 @@
 """A page as a sequence of tokens, tags and words: what the token methods judge.
 
-Comments, scripts and styles are gone before. The body begins with the first `<body>`; where there is none,
-after the head, if that ends (see `title.head`), and it goes on to the end of the page (HTML5 puts what
+Comments, scripts and styles are gone before. The body begins with the first `<body>`, or
+after the head, if that ends (see `title.head`), and it continues to the end of the page (HTML5 puts what
 follows `</body>` into the body). Words: see `_tokens`.
 """
 

@@ -2,14 +2,14 @@
 
 from libc.stdint cimport int64_t, uint64_t
 
-from transforms.extractors.tree._buffer cimport Buffer
+from transforms.extractors.html._growing cimport ByteBuffer
 
 
 cdef class TreeBuilder:
     cdef Py_ssize_t max_depth
     cdef bint keep_hidden
-    cdef Buffer markup, text
-    # Arrays with room for all elements and all tags of a page; some of them may not be seen.
+    cdef ByteBuffer markup, text
+    # Arrays large enough for all elements and all tags of a page; some of them may not be seen.
     cdef object keys, parents, ends, opens, closes, markups, inside, texts
     cdef uint64_t[::1] key_of
     cdef int64_t[::1] parent_of, end_of, open_of, close_of, markup_of, inside_of, text_of

@@ -3,18 +3,17 @@
 import numpy as np
 
 from libc.stdint cimport int64_t, uint64_t
-from libc.stdlib cimport free
-from libc.string cimport memcmp
+from libc.string cimport strlen
 
 from transforms.extractors.html._tags import are_block_level, key
 from transforms.extractors.tree.limits import TooDeepError
 
 from transforms.extractors.html._bytes cimport wide_blank
-from transforms.extractors.tree._buffer cimport content, put_byte, put_string
+from transforms.extractors.html._growing cimport ByteBuffer
+from transforms.extractors.html._styles cimport hides
 from transforms.extractors.tree._limits cimport has_control_bytes
 from transforms.extractors.tree._tree cimport Tree
 
-cdef uint64_t _HTML = key("html")
 cdef uint64_t _BODY = key("body")
 cdef uint64_t _SCRIPT = key("script")
 cdef uint64_t _STYLE = key("style")
@@ -26,6 +25,7 @@ cdef uint64_t _XMP = key("xmp")
 cdef uint64_t _TEMPLATE = key("template")
 
 cdef enum:
+    _FIRST_ROOM = 1 << 14  # bytes
     _SPACE = 0x20
     _REPLACEMENT = 3  # bytes of U+FFFD
 
@@ -35,6 +35,7 @@ cdef class TreeBuilder:
         if elements < 0 or max_depth < 1:
             raise ValueError(f"not a size of a tree: {elements} elements, {max_depth} of them open")
         self.max_depth, self.keep_hidden = max_depth, keep_hidden
+        self.markup, self.text = ByteBuffer(_FIRST_ROOM), ByteBuffer(_FIRST_ROOM)
         self.keys = np.empty(elements, np.uint64)
         self.parents, self.ends = np.empty(elements, np.int64), np.empty(elements, np.int64)
         self.opens, self.closes = np.empty(elements, np.int64), np.empty(elements, np.int64)
@@ -46,15 +47,15 @@ cdef class TreeBuilder:
         self.open_elements = np.full(max_depth + 1, -1, np.int64)
         self.body = -1
 
-    def __dealloc__(self):
-        free(self.markup.data)
-        free(self.text.data)
 
     def open(self, bytes name not None, list attributes not None, bint is_empty):
+        cdef bytes attribute, value
+        # What is not an attribute is refused before the element begins.
+        given = [(<bytes?>attribute, <bytes?>value) for attribute, value in attributes]
         if self.begin_element(name, is_empty):
-            for attribute, value in attributes:
-                self.begin_attribute(<bytes?>attribute)
-                self.add_value(<bytes?>value)
+            for attribute, value in given:
+                self.begin_attribute(attribute)
+                self.add_value(value)
                 self.end_attribute()
             self.finish_tag(is_empty)
 
@@ -75,10 +76,11 @@ cdef class TreeBuilder:
         if self.unseen or self.level > self.max_depth:
             return False
         if self.elements >= self.key_of.shape[0]:
+            self.level -= not is_empty
             raise IndexError(f"more elements than {self.elements}")
-        put_string(&self.markup, name)
-        put_byte(&self.markup, 0)
-        key = _key(self.markup.data + start)
+        self.markup.put_bytes(name, strlen(<const char *>name))
+        self.markup.put_byte(0)
+        key = _key(&self.markup.bytes[0] + start)
         self.key_of[self.elements] = key
         self.markup_of[self.elements] = start
         self.hides = _is_unseen(key, self.markup.size - start - 1)
@@ -86,34 +88,27 @@ cdef class TreeBuilder:
 
     cdef int begin_attribute(self, const unsigned char *name) except -1:
         self.attribute = self.markup.size
-        put_string(&self.markup, name)
-        put_byte(&self.markup, 0)
+        self.markup.put_bytes(name, strlen(<const char *>name))
+        self.markup.put_byte(0)
         self.value = self.markup.size
         return 0
 
     cdef int add_value(self, const unsigned char *value) except -1:
-        return put_string(&self.markup, value)
+        return self.markup.put_bytes(value, strlen(<const char *>value))
 
     cdef int end_attribute(self) except -1:
-        put_byte(&self.markup, 0)
+        self.markup.put_byte(0)
         if not self.hides and not self.keep_hidden:
             self.hides = self._is_hiding()
         return 0
 
     cdef bint _is_hiding(self) noexcept:
         """Whether the last attribute hides its element."""
-        cdef uint64_t key = self.key_of[self.elements]
-        cdef const unsigned char *name = self.markup.data + self.attribute
-        cdef const unsigned char *value = self.markup.data + self.value
-        cdef Py_ssize_t length = self.value - self.attribute - 1, size = self.markup.size - self.value - 1
-        if key == _HTML or key == _BODY:
-            return False
-        if length == 6 and memcmp(name, b"hidden", 6) == 0:
-            return True
-        if length == 5 and memcmp(name, b"style", 5) == 0 and _displays_none(value, size):
-            return True
-        # Quotes out of step: the value has swallowed the beginning of the attribute.
-        return size >= 8 and memcmp(value + size - 8, b" hidden=", 8) == 0
+        cdef const unsigned char *data = &self.markup.bytes[0]
+        return hides(
+            self.key_of[self.elements], _key(data + self.attribute), self.value - self.attribute - 1,
+            data + self.value, self.markup.size - self.value - 1,
+        )
 
     cdef int finish_tag(self, bint is_empty) except -1:
         cdef Py_ssize_t element = self.elements
@@ -142,7 +137,7 @@ cdef class TreeBuilder:
 
     cdef int add_text(self, const unsigned char *text) except -1:
         if not self.unseen and self.level <= self.max_depth:
-            put_string(&self.text, text)
+            self.text.put_bytes(text, strlen(<const char *>text))
         return 0
 
     cdef void end_element(self) noexcept:
@@ -169,7 +164,7 @@ cdef class TreeBuilder:
             self.ends[: tree.size], self.opens[: tree.size], self.closes[: tree.size]
         )
         tree.inside, tree.texts = self.inside[: tree.tags], self.texts[: tree.tags + 1]
-        tree.markup, tree.text = content(&self.markup), content(&self.text)
+        tree.markup, tree.text = self.markup.content(), self.text.content()
         tree.block_level = are_block_level(tree.keys)
         tree.key_of, tree.parent_of, tree.end_of = tree.keys, tree.parents, tree.ends
         tree.open_of, tree.close_of, tree.inside_of = tree.opens, tree.closes, tree.inside
@@ -196,46 +191,6 @@ cdef inline bint _is_unseen(uint64_t key, Py_ssize_t length) noexcept nogil:
     )
 
 
-cdef bint _displays_none(const unsigned char *style, Py_ssize_t size) noexcept nogil:
-    """Whether the value of a `style` attribute sets `display` to `none`."""
-    cdef Py_ssize_t at, after
-    for at in range(size):
-        after = _after(style, at, size, b"display")
-        if after < 0 or at and _is_of_word(style[at - 1]):
-            continue
-        after = _after_blanks(style, after, size)
-        if after < size and style[after] == c':':
-            after = _after(style, _after_blanks(style, after + 1, size), size, b"none")
-            if after == size or after > 0 and not _is_of_word(style[after]):
-                return True
-    return False
-
-
-cdef inline bint _is_of_word(unsigned char byte) noexcept nogil:
-    """Whether a byte may be part of a word of CSS."""
-    return c'a' <= (byte | 0x20) <= c'z' or c'0' <= byte <= c'9' or byte == c'_' or byte == c'-'
-
-
-cdef inline Py_ssize_t _after(
-    const unsigned char *style, Py_ssize_t at, Py_ssize_t stop, const char *word
-) noexcept nogil:
-    """The byte after a word in lower case, if it stands at `at` in any case, up to `stop`; else -1."""
-    cdef Py_ssize_t i = 0
-    while word[i]:
-        if at + i >= stop or (style[at + i] | 0x20) != <unsigned char>word[i]:
-            return -1
-        i += 1
-    return at + i
-
-
-cdef inline Py_ssize_t _after_blanks(const unsigned char *style, Py_ssize_t at, Py_ssize_t stop) noexcept nogil:
-    while at < stop and (
-        style[at] == _SPACE or style[at] == c'\t' or style[at] == c'\n' or style[at] == c'\r'
-    ):
-        at += 1
-    return at
-
-
 cdef int _shrink(Tree tree) except -1:
     """Sets what a tree has of its text shrunk: runs of blanks to a space, control characters to nothing.
 
@@ -243,7 +198,7 @@ cdef int _shrink(Tree tree) except -1:
     """
     cdef Py_ssize_t tags = tree.tags, tag, at, stop, out = 0, first, length, inner, element
     cdef const unsigned char[::1] text = tree.text
-    # In front of the text of each tag stands a byte that is no blank.
+    # In front of the text of each tag stands a byte that is not a blank.
     shrunk_array = np.empty(tags + (_REPLACEMENT if has_control_bytes(text) else 1) * text.shape[0], np.uint8)
     marks_array, chars_array = np.empty(tags + 1, np.int64), np.empty(tags, np.int64)
     blocks_array = np.zeros(tags, np.int64)

@@ -1,8 +1,10 @@
 """Where in a tree the content is, by sums of densities (Sun, Song, Liao, SIGIR 2011, section 4)."""
 
-from transforms.extractors.html.characters import Flags
-from transforms.extractors.lines.smoothing import Floats
+from transforms.extractors.html.characters import Flags, Floats
 from transforms.extractors.tree._tree import Tree
+
+TOLERANCE: float
+"""Densities and sums that differ by less, relatively, are equal."""
 
 def mark_content(
     tree: Tree, density: Floats, sums: Floats, threshold_factor: float

@@ -6,43 +6,34 @@ from libc.stdint cimport int64_t
 
 from transforms.extractors.tree._tree cimport Tree
 
-cdef double _TOLERANCE = 1e-9
+TOLERANCE = 1e-9
 
 
 def mark_content(
     Tree tree not None, const double[::1] density not None, const double[::1] sums not None, double threshold_factor
 ):
-    cdef Py_ssize_t size = tree.size, body = tree.body, end = 0, i, child, reached
+    cdef Py_ssize_t size = tree.size, body = tree.body, i, root, end, reached = 0
+    cdef int64_t ahead
+    cdef double least, enough
     if density.shape[0] != size or sums.shape[0] != size:
         raise ValueError(f"not as many densities as there are elements: {size}")
     if not size:
         return np.zeros(0, bool), None
     end = tree.end_of[body]
-    cdef int64_t[::1] ranks = None, best = np.empty(size, np.int64)  # of each subtree
-    # Sums of one rank make a chain with gaps of the tolerance at most; where two are further apart than all of
-    # these could reach, with room for rounding, ranks need not be known.
-    cdef double apart = 2.0 * (end - body) * _TOLERANCE, known, other
-    # From the last element up: when an element's turn comes, its children have had theirs.
-    for i in range(end - 1, body - 1, -1):
-        best[i] = i
-        child = i + 1
-        while child < tree.end_of[i]:
-            known, other = sums[best[i]], sums[best[child]]
-            if other - known > apart * other:
-                best[i] = best[child]
-            elif other != known and known - other <= apart * known:
-                if ranks is None:
-                    ranks = _ranks(sums, body, end)
-                if ranks[best[child]] < ranks[best[i]]:
-                    best[i] = best[child]
-            child = tree.end_of[child]
+    cdef const int64_t[::1] ranks = _ranks(np.asarray(sums)[body:end])
+    # In each subtree the first element of the largest sum: when an element's turn comes, those in it had theirs.
+    cdef int64_t[::1] best = np.arange(size)
+    for i in range(end - 1, body, -1):
+        root = tree.parent_of[i]
+        ahead = ranks[best[i] - body] - ranks[best[root] - body]
+        if ahead < 0 or ahead == 0 and best[i] < best[root]:
+            best[root] = best[i]
 
-    cdef double least = density[body], threshold, enough
+    least = density[body]
     for i in range(body, best[body] + 1):
         if tree.end_of[i] > best[body]:
             least = min(least, density[i])
-    threshold = threshold_factor * least
-    enough = threshold * (1.0 - _TOLERANCE)
+    enough = threshold_factor * least * (1.0 - <double>TOLERANCE)
 
     content_array = np.zeros(size, np.uint8)
     cdef unsigned char[::1] content = content_array
@@ -53,32 +44,19 @@ def mark_content(
         else:
             content[best[i]] = True
             i += 1
-    reached = 0
     for i in range(body, end):
         if content[i]:
             reached = max(reached, tree.end_of[i])
         content[i] = i < reached
-    return content_array.view(np.bool_), threshold
+    return content_array.view(np.bool_), threshold_factor * least
 
 
-cdef int64_t[::1] _ranks(const double[::1] sums, Py_ssize_t start, Py_ssize_t stop):
-    """The ranks of sums [start, stop), 0 for the largest; those that differ by no more than rounding share one."""
-    cdef const double[::1] rising = np.sort(sums[start:stop])
-    cdef Py_ssize_t size = stop - start, i, low, high, middle
-    cdef int64_t[::1] of_place = np.zeros(size, np.int64)
-    cdef int64_t[::1] ranks = np.empty(sums.shape[0], np.int64)
-    for i in range(size - 2, -1, -1):
-        of_place[i] = of_place[i + 1] + (rising[i + 1] - rising[i] > _TOLERANCE * rising[i + 1])
-    for i in range(start, stop):
-        low, high = 0, size - 1
-        while low < high:
-            middle = (low + high) >> 1
-            if rising[middle] < sums[i]:
-                low = middle + 1
-            else:
-                high = middle
-        ranks[i] = of_place[low]
-    return ranks
+def _ranks(sums):
+    """The rank of each sum, 0 for the largest: int64 (n,); sums that differ by rounding alone share one."""
+    rising = np.sort(sums)
+    steps = np.diff(rising) > TOLERANCE * rising[1:]
+    of_place = np.append(np.cumsum(steps[::-1])[::-1], 0)
+    return of_place[rising.searchsorted(sums)]
 
 
 def kept(Tree tree not None, content not None, bint path_text):

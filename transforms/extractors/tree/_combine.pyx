@@ -6,8 +6,9 @@ from libc.stdint cimport int64_t
 
 
 def solid_chars(const unsigned char[::1] xml not None, texts not None, ranges not None):
-    cdef const int64_t[::1] text_starts = texts[0], text_stops = texts[1]
-    cdef const int64_t[::1] starts = ranges[0], stops = ranges[1]
+    cdef const int64_t[::1] text_starts, text_stops, starts, stops
+    text_starts, text_stops = texts
+    starts, stops = ranges
     cdef Py_ssize_t size = text_starts.shape[0], some = starts.shape[0], text, at, stop, last, place = 0
     found_array = np.zeros(size, np.int64)
     cdef int64_t[::1] found = found_array

@@ -2,8 +2,7 @@
 
 from typing import Protocol
 
-from transforms.extractors.html.characters import Flags, Offsets
-from transforms.extractors.lines.smoothing import Floats
+from transforms.extractors.html.characters import Flags, Floats, Offsets
 from transforms.extractors.tree._tree import Tree
 
 class WordCounts(Protocol):

@@ -5,7 +5,6 @@ import numpy as np
 from libc.stdint cimport int64_t
 from libc.string cimport strcmp, strlen
 
-from transforms.extractors.tree._buffer cimport put
 from transforms.extractors.tree._builder cimport TreeBuilder
 from transforms.extractors.tree._tree cimport Tree
 
@@ -20,7 +19,7 @@ IMAGE_LINK, IMAGE, SWITCHED_OFF, EMPTY_TABLE = _IMAGE_LINK, _IMAGE, _SWITCHED_OF
 def with_alternatives(Tree tree not None):
     cdef const unsigned char *record = tree.markup
     cdef const unsigned char *alternative
-    cdef Py_ssize_t tag, element = 0, at, stop, size, deepest = 0
+    cdef Py_ssize_t tag, element = 0, at, stop, size, deepest
     cdef bint is_empty
     cdef const unsigned char[::1] images = tree.named("img").view(np.uint8)
     cdef TreeBuilder builder
@@ -52,12 +51,12 @@ def with_alternatives(Tree tree not None):
             builder.end_element()
         size = tree.text_of[tag + 1] - tree.text_of[tag]
         if size:
-            put(&builder.text, <const unsigned char *>tree.text + tree.text_of[tag], size)
+            builder.text.put_bytes(<const unsigned char *>tree.text + tree.text_of[tag], size)
     return builder.finish()
 
 
 cdef const unsigned char *_alternative(const unsigned char *record, Py_ssize_t at, Py_ssize_t stop) noexcept nogil:
-    """The value of an element's `alt`; NULL where there is none, or it is blank."""
+    """The value of an element's `alt`; NULL if absent, or it is blank."""
     cdef Py_ssize_t value, i
     at += <Py_ssize_t>strlen(<const char *>record + at) + 1
     while at < stop:

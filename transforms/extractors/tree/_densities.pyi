@@ -1,7 +1,6 @@
 """What the elements of a tree hold, and the sums of their densities."""
 
-from transforms.extractors.html.characters import Flags, Offsets
-from transforms.extractors.lines.smoothing import Floats
+from transforms.extractors.html.characters import Flags, Floats, Offsets
 from transforms.extractors.tree._tree import Tree
 
 def counted(tree: Tree, in_links: Flags) -> tuple[Offsets, Offsets, Offsets, Offsets]:

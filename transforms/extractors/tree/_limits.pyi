@@ -3,7 +3,7 @@
 from transforms.extractors.html._tags import Tags
 
 def has_controls(html: bytes) -> bool:
-    """Tell whether a page has bytes below the space that are no blanks of HTML, or a form feed."""
+    """Tell whether a page has bytes below the space that are not blanks of HTML, or a form feed."""
 
 def long_stretches(html: bytes, bracket: int, chunk: int) -> list[tuple[int, int]]:
     """Find the stretches from a bracket up to the next one, or an end of the page, that fill a whole chunk.

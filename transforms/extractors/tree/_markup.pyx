@@ -3,12 +3,11 @@
 import numpy as np
 
 from libc.stdint cimport int64_t
-from libc.stdlib cimport free
 from libc.string cimport strlen
 
 from transforms.extractors.html._tags import key
 
-from transforms.extractors.tree._buffer cimport Buffer, content, put, put_byte, put_string
+from transforms.extractors.html._growing cimport ByteBuffer
 from transforms.extractors.tree._tree cimport Tree
 
 _VOID_NAMES = """
@@ -35,39 +34,37 @@ for _byte in range(256):
 
 cdef class _Writer:
     cdef Tree tree
-    cdef Buffer out
+    cdef ByteBuffer out
 
     def __cinit__(self, Tree tree not None):
-        self.tree = tree
-
-    def __dealloc__(self):
-        free(self.out.data)
+        self.tree, self.out = tree, ByteBuffer(1 << 14)
 
     cdef int start_tag(self, Py_ssize_t element, bint is_empty) except -1:
         cdef Py_ssize_t stop = self.tree.markup_of[element + 1]
         cdef const unsigned char *word = <const unsigned char *>self.tree.markup + self.tree.markup_of[element]
         cdef const unsigned char *end = <const unsigned char *>self.tree.markup + stop
         cdef Py_ssize_t length
-        put_byte(&self.out, c'<')
-        put_string(&self.out, word)
+        self.out.put_byte(c'<')
+        self.out.put_bytes(word, strlen(<const char *>word))
         word += strlen(<const char *>word) + 1
         while word < end:
-            put_byte(&self.out, c' ')
-            put_string(&self.out, word)
+            self.out.put_byte(c' ')
+            self.out.put_bytes(word, strlen(<const char *>word))
             word += strlen(<const char *>word) + 1
-            put(&self.out, b'="', 2)
-            length = <Py_ssize_t>strlen(<const char *>word)
+            self.out.put_bytes(b'="', 2)
+            length = strlen(<const char *>word)
             self.escaped(word, length, True)
             word += length + 1
-            put_byte(&self.out, c'"')
+            self.out.put_byte(c'"')
         if is_empty:
-            put_byte(&self.out, c'/')
-        return put_byte(&self.out, c'>')
+            self.out.put_byte(c'/')
+        return self.out.put_byte(c'>')
 
     cdef int end_tag(self, Py_ssize_t element) except -1:
-        put(&self.out, b"</", 2)
-        put_string(&self.out, <const unsigned char *>self.tree.markup + self.tree.markup_of[element])
-        return put_byte(&self.out, c'>')
+        cdef const unsigned char *name = <const unsigned char *>self.tree.markup + self.tree.markup_of[element]
+        self.out.put_bytes(b"</", 2)
+        self.out.put_bytes(name, strlen(<const char *>name))
+        return self.out.put_byte(c'>')
 
     cdef int text(self, Py_ssize_t tag) except -1:
         """Writes the text after a tag."""
@@ -80,11 +77,11 @@ cdef class _Writer:
         cdef bytes reference
         for i in range(length):
             if marks[text[i]]:
-                put(&self.out, text + start, i - start)
+                self.out.put_bytes(text + start, i - start)
                 reference = (_IN_VALUE if is_value else _IN_TEXT)[text[i]]
-                put(&self.out, reference, len(reference))
+                self.out.put_bytes(reference, len(reference))
                 start = i + 1
-        return put(&self.out, text + start, length - start)
+        return self.out.put_bytes(text + start, length - start)
 
 
 def as_xml(Tree tree not None):
@@ -102,7 +99,7 @@ def as_xml(Tree tree not None):
             writer.end_tag(element)
         stops[tag] = writer.out.size
         writer.text(tag)
-    return content(&writer.out), starts_array, stops_array
+    return writer.out.content(), starts_array, stops_array
 
 
 def as_html(Tree tree not None, kept_elements not None, kept_text not None):
@@ -128,7 +125,7 @@ def as_html(Tree tree not None, kept_elements not None, kept_text not None):
                 writer.start_tag(element, is_empty)
         if text_stays[tag]:
             writer.text(tag)
-    return content(&writer.out).decode()
+    return writer.out.content().decode()
 
 
 cdef int64_t[::1] _elements(Tree tree):

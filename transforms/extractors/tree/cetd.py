@@ -27,17 +27,13 @@ from dataclasses import dataclass
 from typing import Annotated, Literal
 
 from transforms.extractors.extraction import Extraction
-from transforms.extractors.html.characters import Flags
-from transforms.extractors.lines.smoothing import Floats
+from transforms.extractors.html.characters import Flags, Floats
 from transforms.extractors.options import About
 from transforms.extractors.tree import densities
-from transforms.extractors.tree._cetd import kept, mark_content
+from transforms.extractors.tree._cetd import TOLERANCE, kept, mark_content
 from transforms.extractors.tree.extraction import TreeDecision, TreeOptions, extract_from_tree
 from transforms.extractors.tree.tree import Tree
 from transforms.model.caps import DEFAULT_CAPS, Caps
-
-_TOLERANCE = 1e-9
-"""Densities that differ by less, relatively, are equal."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -143,7 +139,7 @@ def decide_cectd_s(tree: Tree, options: CectdOptions) -> TreeDecision:
     density = densities.composite_density(counted, ratio, author_base=options.base == "author-code")
     threshold = options.threshold_factor * float(density[tree.body])
     smoothed = densities.smoothed_over_siblings(tree, density)
-    dense = smoothed >= threshold * (1.0 - _TOLERANCE)
+    dense = smoothed >= threshold * (1.0 - TOLERANCE)
     dense[tree.body] = False
     return _decision(tree, tree.covered(dense & tree.in_body), smoothed, threshold, options)
 

@@ -6,7 +6,7 @@ Words and links are counted from the leaves up (section 2):
     link      textCnt = linkCnt = 1, whatever is in it
     element   the sums over its children
 
-S of an element N is the set of those of its children, texts included, for which
+S of an element N is the set of its children, texts included, for which
 
     (textCnt - linkCnt) / textCnt > threshold = 0.9
 
@@ -36,8 +36,7 @@ from typing import Annotated, Literal
 import numpy as np
 
 from transforms.extractors.extraction import Extraction
-from transforms.extractors.html.characters import Flags, Offsets
-from transforms.extractors.lines.smoothing import Floats
+from transforms.extractors.html.characters import Flags, Floats, Offsets
 from transforms.extractors.options import About
 from transforms.extractors.tree._coreex import counted, highest, set_scores
 from transforms.extractors.tree._text import words
@@ -146,6 +145,6 @@ def count(tree: Tree, links: Flags, ignored: Flags) -> CoreExCounts:
 
 
 def _ratios(text: Offsets | Floats, links: Offsets | Floats) -> Floats:
-    """(text - links) / text; 0 where there is no text."""
+    """(text - links) / text; 0 without text."""
     ratios: Floats = (text - links) / np.maximum(text, 1)
     return ratios

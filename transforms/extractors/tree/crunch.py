@@ -194,7 +194,7 @@ def _link_lists(tree: Tree, links: Flags, image_links: Flags, options: CrunchOpt
     images_count = settings.list_image_links or not settings.list_text_links
     texts_count = settings.list_text_links or not settings.list_image_links
     counted = links & np.where(image_links, images_count, texts_count)
-    # What stands in place of an image is no word of the page yet.
+    # What stands in place of an image is not a word of the page yet.
     unread = tree.covered(links | tree.named("img"))
     words = tree.text_sums(np.where(unread[tree.inside], 0, raw_chars(tree))) / _WORD
     held = tree.element_sums(counted)

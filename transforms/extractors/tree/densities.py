@@ -28,8 +28,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from transforms.extractors.html.characters import Flags, Offsets
-from transforms.extractors.lines.smoothing import Floats
+from transforms.extractors.html.characters import Flags, Floats, Offsets
 from transforms.extractors.tree import _densities
 from transforms.extractors.tree.tree import Tree
 

@@ -15,16 +15,14 @@ import numpy as np
 from transforms.extractors.extraction import Block, Extraction, PageMetrics
 from transforms.extractors.html._tags import lex
 from transforms.extractors.html._text import count as count_characters
-from transforms.extractors.html.characters import Flags
-from transforms.extractors.html.title import title
-from transforms.extractors.lines.smoothing import Floats
+from transforms.extractors.html.characters import Flags, Floats
+from transforms.extractors.html.title import title, title_element
 from transforms.extractors.options import About
 from transforms.extractors.tree._markup import as_html
 from transforms.extractors.tree._text import block_counts, count, joined, solid_chars
 from transforms.extractors.tree.tree import Tree, read_tree, visible_source
 from transforms.model.caps import DEFAULT_CAPS, Caps
 
-_TITLE = re.compile(rb"<[Tt][Ii][Tt][Ll][Ee](?=[\t\n\f\r />])")
 _TITLE_END = re.compile(rb"</[Tt][Ii][Tt][Ll][Ee](?=[\t\n\f\r />])")
 
 
@@ -165,13 +163,8 @@ def extraction(html: bytes, source: bytes, tree: Tree, decision: TreeDecision) -
 def _title(source: bytes) -> str | None:
     """Return the page's title as all methods find it; most often what precedes the first `</title` has it."""
     end = _TITLE_END.search(source)
-    found = _title_in(source[: end.end() + 1]) if end else None
-    return _title_in(source) if found is None and _TITLE.search(source) else found
-
-
-def _title_in(source: bytes) -> str | None:
-    found = lex(source)
-    return title(source, found)
+    first = source[: end.end() + 1] if end else b""
+    return title_element(first, lex(first)) or title(source, lex(source))
 
 
 def _blocks(tree: Tree, decision: TreeDecision) -> tuple[Block, ...]:

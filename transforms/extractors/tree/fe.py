@@ -24,9 +24,8 @@ from typing import Annotated
 import numpy as np
 
 from transforms.extractors.extraction import Extraction
-from transforms.extractors.html.characters import Offsets
+from transforms.extractors.html.characters import Floats, Offsets
 from transforms.extractors.lines.clustering import k_means
-from transforms.extractors.lines.smoothing import Floats
 from transforms.extractors.options import About
 from transforms.extractors.tree.extraction import (
     TreeDecision,

@@ -3,7 +3,7 @@
 Bar-Yossef, Rajagopalan: Template detection via data mining, WWW 2002. A pagelet is an element none of whose
 children has k links or more, and none of whose ancestors is a pagelet: the page is cut from the body down, as
 long as a child is rich in links. The content is the pagelet with most text; text directly in elements that
-are no pagelets is lost. The definition is from memory, not read up in the paper. Our choices: k = 3, links
+are not pagelets is lost. The definition is from memory, not read up in the paper. Our choices: k = 3, links
 are `a` elements with or without an address, text is counted in characters (runs of blanks as one), of equal
 pagelets the first wins.
 """

@@ -19,8 +19,7 @@ from typing import Annotated
 import numpy as np
 
 from transforms.extractors.extraction import Extraction
-from transforms.extractors.html.characters import Flags, Offsets
-from transforms.extractors.lines.smoothing import Floats
+from transforms.extractors.html.characters import Flags, Floats, Offsets
 from transforms.extractors.options import About
 from transforms.extractors.tree.extraction import TreeDecision, TreeOptions, extract_from_tree
 from transforms.extractors.tree.tree import Tree

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from transforms.extractors.extraction import Extraction
-from transforms.extractors.lines.smoothing import Floats
+from transforms.extractors.html.characters import Floats
 from transforms.extractors.tree.extraction import (
     TreeDecision,
     TreeOptions,

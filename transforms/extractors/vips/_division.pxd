@@ -2,7 +2,7 @@
 
 from libc.stdint cimport int32_t
 
-from transforms.extractors.vips._growing cimport Numbers
+from transforms.extractors.html._growing cimport Records
 from transforms.extractors.vips._separators cimport Piece, Separators
 from transforms.extractors.vips._visual cimport VisualNode, VisualTree
 
@@ -17,7 +17,7 @@ cdef class Division:
     cdef int32_t *stack  # nodes that are to be divided
     cdef unsigned char *divided  # of the nodes
     cdef unsigned char *held  # of the nodes: the degree of one that rule 8 made a block in this round, else 0
-    cdef Numbers decisions  # nodes and rules
+    cdef Records decisions  # nodes and rules
 
     cdef int divide(self, int32_t root) except -1
     cdef bint decide(self, int32_t place, int32_t root) except -1

@@ -3,7 +3,7 @@
 The numbers of the rules are those of the table of 13 that other implementations agree on; which of them are
 tried depends on the kind of a node:
 
-     2  its only child is no text                              divide
+     2  its only child is not text                              divide
      3  it is the root of the round, and not all text          divide
      4  all children are text or virtual text                  a block: DoC 10, or 9 where fonts differ
      5  a child breaks the line                                divide
@@ -21,7 +21,7 @@ from libc.math cimport rint
 from libc.stdint cimport int32_t
 from libc.stdlib cimport calloc, free
 
-from transforms.extractors.vips._growing cimport Numbers, put_number
+from transforms.extractors.html._growing cimport Records
 from transforms.extractors.vips._separators cimport Piece, Separators
 from transforms.extractors.vips._visual cimport (
     CELL_NODE,
@@ -58,7 +58,7 @@ cdef class Division:
     def __cinit__(self, VisualTree visual not None, double threshold):
         cdef Py_ssize_t size = visual.size
         self.visual, self.threshold = visual, threshold
-        self.pool = Separators()
+        self.pool, self.decisions = Separators(), Records(1)
         self.pool.visual = visual
         self.stack = <int32_t *>calloc(size, sizeof(int32_t))
         self.divided = <unsigned char *>calloc(size, 1)
@@ -70,7 +70,6 @@ cdef class Division:
         free(self.stack)
         free(self.divided)
         free(self.held)
-        free(self.decisions.values)
 
     cdef int divide(self, int32_t root) except -1:
         """Fills the pool: goes down from a node as far as the rules divide."""
@@ -110,8 +109,8 @@ cdef class Division:
         for rule in range(2, 14):
             if tried >> rule & 1 and self.applies(rule, place, root, small):
                 break
-        put_number(&self.decisions, place)
-        put_number(&self.decisions, rule)
+        self.decisions.put(place)
+        self.decisions.put(rule)
         if rule == 4:
             self.add_piece(place, FINEST if self.has_one_font(node) else FINEST - 1, True)
             return False
@@ -149,7 +148,7 @@ cdef class Division:
         return True
 
     cdef const VisualNode *only_child(self, int32_t place) noexcept:
-        """The one child of a node that is no line; NULL if it has several."""
+        """The one child of a node that is not a line; NULL if it has several."""
         cdef const VisualNode *node = self.visual.nodes + place
         cdef int32_t child = place + 1
         if node.children != 1:

@@ -10,7 +10,7 @@ from libc.math cimport ceil, fmod
 from libc.stdlib cimport free
 
 from transforms.extractors.tree._tree cimport Tree
-from transforms.extractors.vips._growing cimport grown
+from transforms.extractors.html._growing cimport grown
 from transforms.extractors.vips._names cimport BREAK, IMAGE, RULE, TABLE, is_replaced
 from transforms.extractors.vips._styles cimport BLOCK, INLINE, INLINE_BLOCK, NONE, Styles
 from transforms.extractors.vips._tables cimport CELL_OF_ROW, GROUP, NOWHERE, ROW_OF_TABLE, Tables

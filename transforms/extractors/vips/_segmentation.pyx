@@ -1,6 +1,6 @@
 """The blocks of a page: rules divide its nodes, round by round, and separators make a tree of what is left.
 
-A pool is split at its heaviest separators, and each part, whose separators are detected anew, again: the same
+A pool is split at its heaviest separators, and each part, whose separators are detected again, again: the same
 as merging blocks from the lightest separators up, with less to remember. A block of the pool that is not final
 is the root of a round of its own.
 """
@@ -12,7 +12,7 @@ from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy
 
 from transforms.extractors.vips._division cimport FINEST, Division
-from transforms.extractors.vips._growing cimport Numbers, grown, put_number
+from transforms.extractors.html._growing cimport Records, grown
 from transforms.extractors.vips._separators cimport HORIZONTAL, Piece, Separators
 from transforms.extractors.vips._visual cimport RULE_NODE, VisualNode, VisualTree
 
@@ -65,12 +65,12 @@ cdef class _Run:
     cdef Py_ssize_t part_count, part_room
     cdef int32_t *rules  # the nodes that are lines
     cdef Py_ssize_t rule_count
-    cdef Numbers splits
+    cdef Records splits
 
     def __cinit__(self, VisualTree visual, double threshold):
         cdef Py_ssize_t node
         self.visual, self.division = visual, Division(visual, threshold)
-        self.separators = self.division.pool
+        self.separators, self.splits = self.division.pool, Records(1)
         self.rules = <int32_t *>calloc(visual.size, sizeof(int32_t))
         if self.rules == NULL:
             raise MemoryError(f"no room for {visual.size} nodes")
@@ -84,7 +84,6 @@ cdef class _Run:
         free(self.work)
         free(self.parts)
         free(self.rules)
-        free(self.splits.values)
 
     # Rounds.
 
@@ -183,13 +182,13 @@ cdef class _Run:
         cdef int along = 0 if separators.axis == HORIZONTAL else 1
         self.around(part, box)
         for i in range(separators.cuts):
-            put_number(&self.splits, owner)
-            put_number(&self.splits, separators.axis)
-            put_number(&self.splits, separators.gaps[i].start)
-            put_number(&self.splits, separators.gaps[i].end)
-            put_number(&self.splits, box[along])
-            put_number(&self.splits, box[along + 2])
-            put_number(&self.splits, separators.gaps[i].weight)
+            self.splits.put(owner)
+            self.splits.put(separators.axis)
+            self.splits.put(separators.gaps[i].start)
+            self.splits.put(separators.gaps[i].end)
+            self.splits.put(box[along])
+            self.splits.put(box[along + 2])
+            self.splits.put(separators.gaps[i].weight)
         # The first part on top of the stack: children come in their order.
         for i in range(separators.cuts - 1, -1, -1):
             self.push_part(separators.gaps[i].place, last, owner, part.level + 1)
@@ -270,8 +269,8 @@ cdef class _Run:
         tree.parents, tree.degrees, tree.nodes, tree.weights = numbers
         tree.boxes, tree.of_leaves = boxes, of_leaves
         tree.parent_of, tree.degree_of = tree.parents, tree.degrees
-        tree.decisions = _array(&self.division.decisions, 2)
-        tree.separators = _array(&self.splits, _NUMBERS)
+        tree.decisions = _rows(self.division.decisions, 2)
+        tree.separators = _rows(self.splits, _NUMBERS)
         return tree
 
 
@@ -279,14 +278,9 @@ cdef inline int32_t _degree_of_weight(int32_t weight) noexcept nogil:
     return max(1, FINEST - (weight + 1) // 2)
 
 
-cdef _array(const Numbers *numbers, Py_ssize_t width):
-    """Numbers as rows of so many."""
-    cdef Py_ssize_t i
-    rows = np.empty(numbers.size, np.int32)
-    cdef int32_t[::1] row = rows
-    for i in range(numbers.size):
-        row[i] = numbers.values[i]
-    return rows.reshape(-1, width)
+cdef _rows(Records records, Py_ssize_t width):
+    """Numbers as rows of this many."""
+    return np.array(records.numbers[: records.count], np.int32).reshape(-1, width)
 
 
 def segmented(VisualTree visual not None, double threshold):

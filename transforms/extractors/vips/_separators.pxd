@@ -13,7 +13,7 @@ cdef struct Piece:
     bint is_final
     int32_t background
     int32_t[4] box  # left, top, right, bottom
-    int32_t first_text, last_text  # leaves; -1 where there is no text
+    int32_t first_text, last_text  # leaves; -1 without text
 
 cdef struct Gap:
     int32_t start, end, weight

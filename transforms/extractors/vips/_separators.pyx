@@ -13,7 +13,7 @@ a pixel, have one of width 0.
 from libc.stdint cimport int32_t
 from libc.stdlib cimport free, qsort
 
-from transforms.extractors.vips._growing cimport grown
+from transforms.extractors.html._growing cimport grown
 from transforms.extractors.vips._visual cimport VisualNode, VisualTree
 
 cdef enum:
@@ -144,7 +144,7 @@ cdef class Separators:
         cdef int32_t width = gap.end - gap.start, weight, nearest = self.keys[gap.place].start
         cdef Py_ssize_t i
         weight = 1 if width <= _NARROW else 2 if width <= _WIDER else min(<int>_MOST_OF_WIDTH, 4 + 2 * ((width - 16) // 10))
-        # Those beside it: what ends where it starts, and what starts where it ends, give or take a pixel.
+        # Those next to it: what ends where it starts, and what starts where it ends, give or take a pixel.
         for i in range(first, gap.place):
             self.colours[i] = self.keys[i].end >= gap.start - _TOUCH
         for i in range(gap.place, last):

@@ -15,7 +15,7 @@ class Styles:
     Attributes:
         sizes: float32 (n,), font sizes in pixels.
         weights: int16 (n,), font weights, 100 to 900.
-        backgrounds: int32 (n,), colours of their own, 0xRRGGBB; -1 where there is none.
+        backgrounds: int32 (n,), colours of their own, 0xRRGGBB; -1 if absent.
         displays: uint8 (n,), as `Boxes` has them. What holds a block is one.
         visibles: bool (n,), whether they can be seen.
         links: bool (n,), whether they are `a`, or in one.

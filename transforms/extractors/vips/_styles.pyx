@@ -5,14 +5,14 @@ Style sheets are not read. What a `display: none` hides is not in the tree, unle
 
 import numpy as np
 
-from libc.string cimport memchr, strcmp, strlen
+from libc.string cimport strcmp, strlen
 
+from transforms.extractors.html._styles cimport Declaration, begins, is_word, read_declaration
 from transforms.extractors.tree._tree cimport Tree
 from transforms.extractors.vips._names cimport CELL, FONT, IMAGE, INPUT, LINK, TABLE, Name, is_replaced, name_of
-from transforms.extractors.vips._values cimport begins, colour, is_word, length
+from transforms.extractors.vips._values cimport colour, length
 
 cdef enum:
-    _BLANK = 0x20
     _MOST_SPAN = 50  # columns
     _BOLD = 700
     _NORMAL = 400
@@ -124,36 +124,17 @@ cdef float _font_size(const unsigned char *value, Py_ssize_t size, float around)
 
 cdef void _take_style(Styles styles, Py_ssize_t element, const unsigned char *style, float around) noexcept:
     """Takes the declarations of a `style` attribute, which ends with a NUL."""
-    cdef const unsigned char *end = style + strlen(<const char *>style)
-    cdef const unsigned char *stop
-    cdef const unsigned char *colon
-    while style < end:
-        stop = <const unsigned char *>memchr(style, c';', end - style)
-        if stop == NULL:
-            stop = end
-        colon = <const unsigned char *>memchr(style, c':', stop - style)
-        if colon != NULL:
-            while style < colon and style[0] <= _BLANK:
-                style += 1
-            _take_declaration(styles, element, style, colon, stop, around)
-        style = stop + 1
+    cdef Declaration declaration
+    declaration.next, declaration.end = style, style + strlen(<const char *>style)
+    while read_declaration(&declaration):
+        _take_declaration(styles, element, declaration, around)
 
 
-cdef void _take_declaration(
-    Styles styles,
-    Py_ssize_t element,
-    const unsigned char *name,
-    const unsigned char *colon,
-    const unsigned char *stop,
-    float around,
-) noexcept:
-    """Takes `name: value` up to `stop`."""
-    cdef const unsigned char *value = colon + 1
-    cdef Py_ssize_t named = colon - name, size
+cdef void _take_declaration(Styles styles, Py_ssize_t element, Declaration declaration, float around) noexcept:
+    cdef const unsigned char *name = declaration.name
+    cdef const unsigned char *value = declaration.value
+    cdef Py_ssize_t named = declaration.name_size, size = declaration.value_size
     cdef float given
-    while value < stop and value[0] <= _BLANK:
-        value += 1
-    size = stop - value
     if is_word(name, named, b"width"):
         styles.width[element] = length(value, size, styles.size[element])
     elif is_word(name, named, b"height"):

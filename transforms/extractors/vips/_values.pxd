@@ -3,5 +3,3 @@
 
 cdef float length(const unsigned char *text, Py_ssize_t size, float em) noexcept nogil
 cdef int colour(const unsigned char *text, Py_ssize_t size) noexcept nogil
-cdef bint is_word(const unsigned char *text, Py_ssize_t size, const char *word) noexcept nogil
-cdef bint begins(const unsigned char *text, Py_ssize_t size, const char *word) noexcept nogil

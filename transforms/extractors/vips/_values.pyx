@@ -1,5 +1,7 @@
 """Values of attributes and of style sheets' declarations (CSS 2.1, section 4.3)."""
 
+from transforms.extractors.html._styles cimport begins, is_word
+
 cdef enum:
     _MOST_DIGITS = 9
     _BLANK = 0x20
@@ -54,28 +56,6 @@ def parsed_colour(bytes text not None):
     return colour(text, len(text))
 
 
-cdef bint begins(const unsigned char *text, Py_ssize_t size, const char *word) noexcept nogil:
-    """Whether a text begins with a word in lower case, whatever its own case."""
-    cdef Py_ssize_t i = 0
-    while word[i]:
-        if i >= size or _lower(text[i]) != <unsigned char>word[i]:
-            return False
-        i += 1
-    return True
-
-
-cdef bint is_word(const unsigned char *text, Py_ssize_t size, const char *word) noexcept nogil:
-    """Whether a text is a word in lower case, whatever its own case, followed by nothing but blanks or `!`."""
-    cdef Py_ssize_t i = 0
-    if not begins(text, size, word):
-        return False
-    while word[i]:
-        i += 1
-    while i < size and text[i] <= _BLANK:
-        i += 1
-    return i == size or text[i] == c'!'
-
-
 cdef inline unsigned char _lower(unsigned char byte) noexcept nogil:
     return byte | 0x20 if c'A' <= byte <= c'Z' else byte
 
@@ -85,7 +65,7 @@ cdef inline bint _is_digit(unsigned char byte) noexcept nogil:
 
 
 cdef Py_ssize_t _number(const unsigned char *text, Py_ssize_t at, Py_ssize_t size, double *number) noexcept nogil:
-    """Reads a number without a sign; where it ends, or `at` where there is none."""
+    """Reads a number without a sign; where it ends, or `at` if absent."""
     cdef Py_ssize_t start = at
     cdef int digits = 0
     cdef double scale = 1.0
@@ -126,7 +106,7 @@ cdef float length(const unsigned char *text, Py_ssize_t size, float em) noexcept
 
 
 cdef inline int _hex(unsigned char byte) noexcept nogil:
-    """The value of a digit of base 16; -1 if it is none."""
+    """The value of a digit of base 16; -1 if it is not one."""
     if _is_digit(byte):
         return byte - c'0'
     byte = _lower(byte)
@@ -146,7 +126,7 @@ cdef int _of_digits(const unsigned char *text, Py_ssize_t digits) noexcept nogil
 
 
 cdef int _of_parts(const unsigned char *text, Py_ssize_t size) noexcept nogil:
-    """The colour of `rgb(...)` or `rgba(...)`; -1 if it is none, or cannot be seen."""
+    """The colour of `rgb(...)` or `rgba(...)`; -1 if it is not one, or cannot be seen."""
     cdef Py_ssize_t at = 0, stop
     cdef int value = 0, parts = 0
     cdef double number

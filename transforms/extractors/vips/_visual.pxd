@@ -11,7 +11,7 @@ cdef struct VisualNode:
     float x, y, width, height
     float left, top, right, bottom  # of the leaves in it
     float font
-    int32_t background  # that is seen behind it
+    int32_t background  # seen below it
     short weight
     unsigned char kind
     bint is_link, is_block  # is_block: its display does not begin with inline

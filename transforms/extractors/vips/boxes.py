@@ -1,4 +1,4 @@
-"""What is seen of a page's elements and texts, whoever laid the page out."""
+"""What is seen of a page's elements and texts, however the page was laid out."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Boxes:
         texts: float32 (t, 4), the same.
         sizes: float32 (n,), font sizes.
         weights: int16 (n,), font weights, 100 to 900.
-        backgrounds: int32 (n,), own colours, 0xRRGGBB; -1 where what is behind is seen.
+        backgrounds: int32 (n,), own colours, 0xRRGGBB; -1 where what is below is seen.
         displays: uint8 (n,), computed: 0 not at all, 1 inline, 2 inline-block and its like, 3 else.
         visibles: bool (n,), whether they are seen, and the texts in them.
         width: of the page.

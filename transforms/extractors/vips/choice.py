@@ -101,7 +101,7 @@ def choose(blocks: BlockTree, leaves: Leaves, rule: ChoiceRule) -> ChosenSegment
         inside = _in_column(of_leaves, leaves, size, column)
         kept = (words >= rule.min_words) & (link_words <= rule.max_link_share * words) & inside
     if not kept.any():
-        # The seed is no segment among finer ones: all that are in it.
+        # The seed is not a segment among finer ones: all that are in it.
         kept[fine[(coarse == seed) & (fine >= 0)]] = True
     return ChosenSegments(
         segments=fine, kept=kept, link_shares=link_words / np.maximum(words, 1), seed=seed, column=column

@@ -72,7 +72,7 @@ class Rendered:
 
     @staticmethod
     def empty(elements: int, texts: int, width: float, height: float) -> Rendered:
-        """Room for so many elements and texts, none of which is seen."""
+        """Room for this many elements and texts, none of which is seen."""
         made = np.zeros(elements, _ELEMENT)
         made["background"] = -1
         return Rendered(made, np.zeros(texts, _TEXT), width, height)

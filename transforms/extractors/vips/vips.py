@@ -11,7 +11,7 @@ A page is cut into blocks by what is seen of it: where elements and texts stand,
 Each block has a degree of coherence (DoC), 1 to 10, which grows downwards; the segments of a page are its
 outermost blocks that reach a permitted degree (PDoC). VIPS says nothing of content: `choice` has our rule.
 
-The text of the report was not to be had; rules and weights are as two independent programs quote them, and
+The text of the report was not available; rules and weights are as two independent programs quote them, and
 docs/algorithms.md lists what they leave open. Boxes are estimated, since pages of a crawl come without their
 style sheets (`_estimate`); with `layout=chromium` a worker's browser lays pages out (`rendering`).
 """
@@ -31,9 +31,9 @@ from transforms.extractors.vips._segmentation import BlockTree, segmented
 from transforms.extractors.vips._texts import text_extents
 from transforms.extractors.vips._visual import VisualTree
 from transforms.extractors.vips.boxes import Boxes, estimated_boxes
+from transforms.extractors.vips.browsers import ONLY_WORKERS
 from transforms.extractors.vips.choice import ChoiceRule, ChosenSegments, Leaves, choose
 from transforms.model.caps import DEFAULT_CAPS, Caps
-from transforms.runtime.browsers import ONLY_WORKERS
 
 SMALL = 0.1
 """Relative size below which rules 9 and 10 leave a node whole."""

@@ -1,0 +1,109 @@
+"""Flink's REST interface: jobs on a cluster that a launcher has started, and their end.
+
+Beam's job server forgets a job that it is told to cancel, and the cluster continues with it. So the launcher
+cancels it itself.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+import urllib.request
+import uuid
+from dataclasses import dataclass
+from typing import Any
+
+from apache_beam.options.pipeline_options import FlinkRunnerOptions, PipelineOptions
+
+_ENDED = frozenset({"FINISHED", "CANCELED", "FAILED", "SUSPENDED"})
+_EMBEDDED = ("", "[local]", "[auto]", "[collection]")
+_ANSWER_SECONDS = 10.0
+_CANCEL_SECONDS = 60.0
+_LATE_SECONDS = 3.0
+"""A job that was being submitted when it was cancelled may come to the cluster this much later."""
+
+
+def job_name() -> str:
+    """Make a name for a job that no other job has."""
+    return f"cedar-{uuid.uuid4().hex[:12]}"
+
+
+@dataclass(frozen=True, slots=True)
+class FlinkJob:
+    """A job of a launcher on a cluster, known by its name.
+
+    Attributes:
+        url: the cluster's REST interface.
+        name: the job's name.
+        others: ids of jobs of this name that were there before.
+    """
+
+    url: str
+    name: str
+    others: frozenset[str]
+
+    @staticmethod
+    def about_to_start(options: PipelineOptions) -> FlinkJob | None:
+        """Return the job that a pipeline with these options will be; None where no cluster is named.
+
+        Args:
+            options: Beam's, with `--flink_master` and `--job_name`.
+        """
+        master = str(options.view_as(FlinkRunnerOptions).flink_master or "").strip()
+        name = options.get_all_options(drop_default=True).get("job_name")
+        if master in _EMBEDDED or name is None:
+            return None
+        url = master if master.startswith(("http://", "https://")) else f"http://{master}"
+        job = FlinkJob(url.rstrip("/"), str(name), frozenset())
+        try:
+            return FlinkJob(job.url, job.name, frozenset(job.running()))
+        except OSError:
+            # The job cannot be started there either, and the runner says why.
+            return job
+
+    def running(self) -> list[str]:
+        """Return the ids of jobs of this name that have not ended, but for the others.
+
+        Raises:
+            OSError: the cluster does not answer.
+        """
+        jobs = _ask(f"{self.url}/jobs/overview")["jobs"]
+        return [
+            job["jid"]
+            for job in jobs
+            if job["name"] == self.name and job["state"] not in _ENDED and job["jid"] not in self.others
+        ]
+
+    def cancel(self) -> None:
+        """Cancel the job, and wait until it has ended.
+
+        Raises:
+            OSError: the cluster does not answer, or the job continues.
+        """
+        deadline = time.monotonic() + _CANCEL_SECONDS
+        quiet_until = time.monotonic() + _LATE_SECONDS
+        asked: set[str] = set()
+        while True:
+            running = self.running()
+            for job in set(running) - asked:
+                _ask(f"{self.url}/jobs/{job}?mode=cancel", method="PATCH")
+                asked.add(job)
+            if not running and (asked or time.monotonic() > quiet_until):
+                return
+            if time.monotonic() > deadline:
+                raise TimeoutError(f"the job {self.name} on {self.url} continues: cancel it there")
+            time.sleep(0.2)
+
+
+def _ask(url: str, method: str = "GET") -> Any:
+    """Return an answer of Flink's.
+
+    Raises:
+        OSError: it does not exist, or it says no.
+    """
+    request = urllib.request.Request(url, method=method)  # noqa: S310 - an address that the user gave
+    try:
+        with urllib.request.urlopen(request, timeout=_ANSWER_SECONDS) as answer:  # noqa: S310 - as above
+            return json.loads(answer.read() or b"{}")
+    except ValueError as error:
+        raise OSError(f"{url} is not Flink's REST interface: {error}") from error

@@ -1,0 +1,1 @@
+"""Supervised processes on this machine: their queue of work, their folder, their end."""

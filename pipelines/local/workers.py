@@ -1,0 +1,278 @@
+"""Local workers: supervised processes that take batches from one queue.
+
+Each worker runs a graph in memory over its batch. One that dies is replaced; the items it had are tried
+again, each alone, twice at most; then they are listed as failed and the others continue. One that a record
+holds up is replaced, too, and the items that it had are tried again without the record.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import multiprocessing
+import os
+import pickle
+import signal
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from multiprocessing.connection import Connection, wait
+from pathlib import Path
+from typing import Any, TypeVar
+
+from pipelines.common.logs import cause, imports_quietly
+from pipelines.common.messages import complain
+from pipelines.local.stopping import Stop
+from pipelines.local.work_queue import Batch, Item, WorkQueue
+from transforms.runtime.heartbeat import Board, Slot
+from transforms.runtime.processes import safe_starts
+
+T = TypeVar("T", bound=Item)
+
+Work = Callable[[Sequence[T], Slot], None]
+"""Runs a graph over some items and reports to a slot; must pickle."""
+
+_GRACE_SECONDS = 20.0
+_SIGNALS = (signal.SIGINT, signal.SIGTERM)
+
+
+@dataclass(frozen=True, slots=True)
+class Staff:
+    """Who works.
+
+    Attributes:
+        workers: number of processes; 1 is this process where it cannot be forked.
+        log_level: what they log.
+        alone: within it this process has no other thread; workers may be forked there. None: they are not,
+            because this process has open what none can share (connections to stores).
+        record_seconds: wall seconds after which a worker that is on one record is replaced.
+    """
+
+    workers: int
+    log_level: str
+    alone: Callable[[], contextlib.AbstractContextManager[None]] | None = None
+    record_seconds: float = 60.0
+
+
+@contextlib.contextmanager
+def board_for(workers: int, stop: Stop) -> Iterator[Board]:
+    """Make a board that workers report to, and that the user's word to stop reaches.
+
+    Args:
+        workers: number of them.
+        stop: the user's word to stop.
+    """
+    with tempfile.TemporaryDirectory() as directory:
+        board = Board.create(str(Path(directory) / "board"), workers)
+        stop.attach(board)
+        try:
+            yield board
+        finally:
+            stop.attach(None)
+            board.close()
+
+
+def run_workers(queue: WorkQueue[T], work: Work[T], board: Board, staff: Staff) -> None:
+    """Work the queue off, until the word to stop; `queue.failures` has what could not be done.
+
+    Args:
+        queue: what is to be done.
+        work: does it; pickles.
+        board: what workers report to, and hear the word to stop from.
+        staff: who works.
+    """
+    if staff.workers == 1 and not _can_fork(staff):
+        _work_here(queue, work, board)
+    else:
+        _Team(board, work, staff).work_off(queue)
+
+
+def _can_fork(staff: Staff) -> bool:
+    """Tell whether workers can be forked off this process.
+
+    Only one with a single thread can be, and only on Linux are the system's libraries made for it.
+    """
+    if staff.alone is None or sys.platform != "linux":
+        return False
+    with staff.alone():
+        # The client of object stores has threads that Python does not count, and no fork may have.
+        return threading.active_count() == 1 and "obstore" not in sys.modules
+
+
+def _work_here(queue: WorkQueue[T], work: Work[T], board: Board) -> None:
+    slot = Slot(board.path, 0)
+    while not board.stopping and (batch := queue.take()) is not None:
+        fault = _fault_of(work, batch, slot)
+        if fault is not None and not board.stopping:
+            queue.failed(batch, fault)
+
+
+@dataclass(slots=True)
+class _Worker:
+    process: Any
+    connection: Connection
+    slot: Slot
+    batch: Batch[Any] | None = None
+
+
+class _Team:
+    """Processes that work a queue off."""
+
+    def __init__(self, board: Board, work: Work[T], staff: Staff) -> None:
+        self._board = board
+        self._staff = staff
+        # As bytes: what it imports (Beam) shall find logging configured.
+        self._work = pickle.dumps(work)
+        self._workers: list[_Worker] = []
+
+    def work_off(self, queue: WorkQueue[T]) -> None:
+        """Work the queue off, replacing workers that die."""
+        try:
+            for number in range(self._staff.workers):
+                self._workers.append(self._start(Slot(self._board.path, number)))
+            while not self._board.stopping_now:
+                self._hand_out(queue)
+                busy = [worker for worker in self._workers if worker.batch is not None]
+                if not busy:
+                    return
+                wait([w.connection for w in busy] + [w.process.sentinel for w in busy], timeout=0.5)
+                for worker in busy:
+                    self._hear(worker, queue)
+                    self._look_after(worker, queue)
+        finally:
+            self._dismiss()
+
+    def _hand_out(self, queue: WorkQueue[T]) -> None:
+        for worker in self._workers:
+            if worker.batch is None and not self._board.stopping and (batch := queue.take()) is not None:
+                worker.batch = batch
+                # One that died idle shows at once that it is dead.
+                with contextlib.suppress(BrokenPipeError, ConnectionResetError):
+                    worker.connection.send(batch)
+
+    def _hear(self, worker: _Worker, queue: WorkQueue[T]) -> None:
+        """Hear what has become of a worker's batch, if anything has; a worker that died is replaced."""
+        answer = _answer(worker)
+        if answer is None or worker.batch is None:
+            return
+        if answer.fault is not None and not self._board.stopping:
+            queue.failed(worker.batch, answer.fault)
+        worker.batch = None
+        self._board.end_record(worker.slot.index)
+        if answer.died:
+            self._replace(worker)
+
+    def _look_after(self, worker: _Worker, queue: WorkQueue[T]) -> None:
+        """Replace a worker that a record holds up; what it had is tried again without the record."""
+        place = self._board.held_up(worker.slot.index, self._staff.record_seconds)
+        if place is None or worker.batch is None:
+            return
+        complain(
+            f"the record at {place.offset} took over {self._staff.record_seconds:g} s: it is rejected, and "
+            f"its worker replaced [shard {place.shard}]"
+        )
+        queue.held_up(worker.batch, place)
+        worker.batch = None
+        self._board.end_record(worker.slot.index)
+        self._replace(worker)
+
+    def _replace(self, worker: _Worker) -> None:
+        worker.process.kill()
+        worker.process.join()
+        worker.connection.close()
+        self._workers[self._workers.index(worker)] = self._start(worker.slot)
+
+    def _start(self, slot: Slot) -> _Worker:
+        """Start a worker: forked off this process, which has imported all that it needs, or a fresh one.
+
+        It is not forked while Beam is at work, as this process only supervises.
+        """
+        alone, forks = self._staff.alone, _can_fork(self._staff)
+        with alone() if alone else contextlib.nullcontext():
+            context: Any = multiprocessing.get_context("fork" if forks else "spawn")
+            ours, theirs = context.Pipe()
+            # What a fork has inherited and must let go of: an end that it holds keeps the others waiting.
+            inherited = [ours, *(worker.connection for worker in self._workers)] if forks else []
+            process = context.Process(
+                target=_worker_main,
+                args=(theirs, inherited, self._work, slot, self._staff.log_level),
+                daemon=True,
+            )
+            # Until the worker has its own handlers, no signal shall meet those that it inherits.
+            before = signal.pthread_sigmask(signal.SIG_BLOCK, _SIGNALS)
+            try:
+                with safe_starts():
+                    process.start()
+            finally:
+                signal.pthread_sigmask(signal.SIG_SETMASK, before)
+            theirs.close()
+            return _Worker(process, ours, slot)
+
+    def _dismiss(self) -> None:
+        """Send the workers home: idle ones at once, those at work when they have heard the word to stop."""
+        for worker in self._workers:
+            worker.connection.close()
+        deadline = time.monotonic() + (_GRACE_SECONDS if self._board.stopping_now else 1.0)
+        for worker in self._workers:
+            worker.process.join(max(0.0, deadline - time.monotonic()))
+            if worker.process.is_alive():
+                worker.process.kill()
+                worker.process.join()
+
+
+@dataclass(frozen=True, slots=True)
+class _Answer:
+    fault: str | None
+    died: bool = False
+
+
+def _answer(worker: _Worker) -> _Answer | None:
+    """Return what became of a worker's batch; None while it is at work."""
+    with contextlib.suppress(EOFError, ConnectionResetError):
+        if worker.connection.poll():
+            return _Answer(worker.connection.recv())
+        if worker.process.is_alive():
+            return None
+    worker.process.join(_GRACE_SECONDS)
+    return _Answer(f"the worker process died (exit code {worker.process.exitcode})", died=True)
+
+
+def _worker_main(
+    connection: Connection, inherited: Sequence[Connection], pickled: bytes, slot: Slot, log_level: str
+) -> None:
+    """Run a worker process: batches in, faults (or None) out, until the launcher hangs up."""
+    # Ctrl-C goes to the whole group of processes; the launcher alone answers, by the board.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, _SIGNALS)
+    for other in inherited:
+        other.close()
+    with imports_quietly(log_level):
+        work: Work[Any] = pickle.loads(pickled)  # noqa: S301 - from the launcher
+    threading.Thread(target=_die_with_parent, daemon=True).start()
+    while True:
+        try:
+            batch = connection.recv()
+            connection.send(_fault_of(work, batch, slot))
+        except (EOFError, BrokenPipeError, ConnectionResetError):
+            return
+
+
+def _die_with_parent() -> None:
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
+
+
+def _fault_of(work: Work[T], batch: Batch[T], slot: Slot) -> str | None:
+    """Run a batch; the message of its fault, or None."""
+    try:
+        work(batch.items, replace(slot, passed_over=batch.passed_over))
+    except Exception as error:  # Beam wraps every fault; it is retried and named
+        logging.getLogger(__name__).info("a batch failed", exc_info=True)
+        return cause(error)
+    return None

@@ -1,0 +1,30 @@
+"""Shards of files that arrive, worked on in this process."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import apache_beam as beam
+from apache_beam.testing.test_pipeline import TestPipeline
+
+from pipelines.beam.runners import beam_options
+from pipelines.extract.graph import work_on
+from pipelines.extract.options import ExtractOptions
+from pipelines.extract.plan import JobPlan
+from transforms.corpus.shards import shard_inputs
+from transforms.files.inputs import list_inputs
+from transforms.model.records import Shard
+
+
+def shard_of(path: Path) -> Shard:
+    (shard,) = shard_inputs(list_inputs([str(path)]))
+    return shard
+
+
+def work(plan: JobPlan, *shards: Shard) -> None:
+    with TestPipeline(runner="FnApiRunner") as pipeline:
+        work_on(pipeline | beam.Create(shards), plan)
+
+
+def beam_flags(options: ExtractOptions) -> list[str]:
+    return list(beam_options(options.runner, options.beam_arguments, streaming=options.is_endless)._flags)

@@ -1,0 +1,98 @@
+"""A page without content gives nothing, rather than its navigation or its form."""
+
+from __future__ import annotations
+
+import pytest
+
+from transforms.extractors import extract
+
+NAVIGATION = "".join(
+    f"<li><a href=/{name}>{name}</a></li>" for name in ("Home", "News", "Products", "Support", "About us")
+)
+FOOTER = "<footer><a href=/terms>Terms</a> <a href=/privacy>Privacy</a> <p>© 2024 Example Ltd.</p></footer>"
+
+
+def page(title: str, body: str, head: str = "", body_class: str = "page") -> str:
+    return (
+        f'<!doctype html><html><head><title>{title}</title>{head}</head><body class="{body_class}">'
+        f"<nav><ul>{NAVIGATION}</ul></nav>{body}{FOOTER}</body></html>"
+    )
+
+
+PAGES = {
+    "login": page(
+        "Sign in - Example",
+        "<main><h1>Sign in</h1><form action=/login method=post><label>E-mail <input type=email></label>"
+        "<label>Password <input type='password' name=pw></label><button>Sign in</button>"
+        "<p><a href=/reset>Forgot your password?</a></p><p>New here? <a href=/join>Make an account</a>"
+        "</p></form></main>",
+    ),
+    "not found": page(
+        "404 - Seite nicht gefunden",
+        "<main><h1>404</h1><p>Die Seite, die Sie suchen, gibt es nicht mehr, oder sie ist umgezogen.</p>"
+        "<p><a href=/>Zur Startseite</a></p></main>",
+    ),
+    "not found, by its name": page(
+        "Example",
+        "<div class=error-page><h2>Oops!</h2><p>We could not find what you were looking for.</p></div>",
+    ),
+    "server error": "<html><head><title>502 Bad Gateway</title></head><body><center><h1>502 Bad Gateway</h1>"
+    "</center><hr><center>nginx</center></body></html>",
+    "frames": "<html><head><title>Our shop</title></head><frameset cols='20%,80%'><frame src=menu.html>"
+    "<frame src=main.html><noframes><body>Your browser cannot show frames.</body></noframes></frameset>",
+    "one frame": page("Shop", "<iframe src=/app>Your browser cannot show frames.</iframe>"),
+    "scripts alone": "<html><head><title>App</title></head><body><noscript>Enable JavaScript to run this"
+    " app.</noscript><div id=root></div><script>start('a text that is not shown')</script></body></html>",
+    "consent": page(
+        "Before you continue",
+        "<div class='cookie-consent modal' role=dialog><h2>We value your privacy</h2><p>We and our partners"
+        " store and read information on your device, such as cookies, to show you adverts.</p>"
+        "<button>Accept all</button><button>Reject all</button><a href=/settings>Settings</a></div>",
+    ),
+    "redirect": "<html><head><title>Moved</title><meta http-equiv='refresh' content='0; url=/new'></head>"
+    "<body><p>This page has moved. If your browser stays here, <a href=/new>follow this link</a>.</p>"
+    "</body></html>",
+    "moved": "<html><head><title>301 Moved Permanently</title></head><body><h1>Moved Permanently</h1>"
+    "<p>The document has moved <a href='/new'>here</a>.</p></body></html>",
+    "challenge": "<html><head><title>Just a moment...</title></head><body><div class=main-wrapper>"
+    "<div id=challenge-stage><h2>Checking that you are human. This may take a few seconds.</h2>"
+    "<p>example.org has to look at the security of your connection first.</p></div></div></body></html>",
+    "navigation alone": page("Example", ""),
+}
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_a_page_without_content_gives_nothing(name: str) -> None:
+    found = extract(PAGES[name])
+    assert found.text == ""
+    assert found.metrics.confidence is not None
+    assert found.metrics.confidence <= 0.2
+    assert not any(block.kept for block in found.blocks)
+
+
+ARTICLE = (
+    "<p>The council decided on Tuesday to close the bridge over the river for repairs from the first of May,"
+    " and to let buses take the northern road until the work is done in October. It costs four million.</p>"
+    "<p>Cyclists and walkers may cross on a floating path, which the fire brigade built in two days and which"
+    " holds a hundred people at a time. Ships have to wait for an hour at most, the harbour master said.</p>"
+)
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<p>A page of a few words.",
+        page("The bridge is closed", f"<article><h1>The bridge is closed</h1>{ARTICLE}</article>"),
+        page(
+            "404 people crossed the bridge",
+            f"<article><h1>404 people crossed the bridge</h1>{ARTICLE}</article>"
+            "<form>Comment? <input type=password></form>",
+        ),
+        page("Bridge", f"<article><h1>Bridge</h1>{ARTICLE}</article>", body_class="cookie-consent login"),
+    ],
+)
+def test_a_page_with_content_keeps_it(html: str) -> None:
+    found = extract(html)
+    assert found.text
+    assert found.metrics.confidence is not None
+    assert found.metrics.confidence > 0.2

@@ -1,0 +1,53 @@
+"""A table or code at the end of an article stays, and the footer below the article does not."""
+
+from __future__ import annotations
+
+from itertools import product
+
+from transforms.extractors import extract
+
+NAVIGATION = "".join(f"<li><a href=/{name}>{name}</a>" for name in ("Home", "News", "Sport", "Weather"))
+FOOTER = "Harbour Post, 12 Quay Street. All rights reserved. Terms of use. Privacy. Imprint."
+PARAGRAPHS = (
+    "The harbour of the town was dredged for the first time in eleven years, and the boats that had lain in"
+    " the mud of the eastern basin since the storm could at last be lifted out and taken to the yard.",
+    "A crew of nine worked from before dawn until the tide turned, moving the silt by barge to a pit beyond"
+    " the breakwater, where it settles on the sea bed without clouding the water over the oyster beds.",
+    "The harbour master said that the work had cost less than was planned, because the firm that was hired"
+    " had a second vessel in the bay that week and could share the fuel, the pilots and the insurance.",
+    "Fishermen who keep their nets on the northern quay had asked for the dredging again and again, since at"
+    " low water three of their boats could not leave, and the catch of a whole morning was lost each time.",
+)
+TABLE = (
+    "<table><tr><th>Year<th>Depth<th>Cost<tr><td>2003<td>4.1 m<td>80,000<tr><td>2014<td>4.6 m<td>95,000"
+    "<tr><td>2025<td>5.2 m<td>91,000</table>"
+)
+CODE = (
+    "<pre>for berth in berths:\n    depth = sound(berth)\n    if depth &lt; 4:\n        mark(berth)\n"
+    "    log(depth)\nclose()</pre>"
+)
+HOLDERS = ("<article>{}</article>", "<main>{}</main>", "<div class=post>{}</div>")
+
+
+def page(paragraphs: int, holder: str, part: str) -> str:
+    text = "".join(f"<p>{PARAGRAPHS[number % 4]} ({number + 1})</p>" for number in range(paragraphs))
+    return (
+        f"<html><head><title>Harbour dredged at last</title></head><body><nav><ul>{NAVIGATION}</ul></nav>"
+        + holder.format(f"<h1>Harbour dredged at last</h1>{text}{part}")
+        + f"<footer><p>{FOOTER}</p></footer></body></html>"
+    )
+
+
+def test_what_is_last_in_an_article_stays_and_no_footer_does() -> None:
+    kept = 0
+    variants = list(product((2, 3, 6, 11), HOLDERS, (TABLE, CODE)))
+    for paragraphs, holder, part in variants:
+        text = extract(page(paragraphs, holder, part)).text
+        lost = {"2003", "91,000", "4.6 m"} if part == TABLE else {"sound(berth)", "close()"}
+        kept += all(word in text for word in lost)
+        assert "(1)" in text
+        assert f"({paragraphs})" in text
+        assert "rights reserved" not in text
+        assert "Weather" not in text
+    assert len(variants) == 24
+    assert kept >= 22

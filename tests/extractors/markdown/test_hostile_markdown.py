@@ -1,0 +1,125 @@
+"""Markdown of hostile pages: CPU grows with their size and no faster."""
+
+from __future__ import annotations
+
+import time
+
+import numpy as np
+import pytest
+
+from cedar import MarkdownOptions
+from tests.shapes import assert_time_is_linear, nested, numbered, repeated
+from transforms.extractors.markdown._document import write
+from transforms.extractors.segments._page import SegmentedPage
+
+MATHJAX = "<script src=MathJax.js></script><p>"
+NOTE = "a<sup><a href=#fn{0}>1</a></sup> "
+LINK = "<a href=http://a.example/>"
+SHAPES = {
+    # Formulas in text.
+    r"\[x\]": repeated(r"\[x\] "),
+    r"\(x\)": repeated(r"\(x\) "),
+    "$$x$$": repeated("$$x$$ "),
+    "$$x$$ glued": repeated("$$x$$"),
+    r"\[ opened only": repeated(r"\[x "),
+    r"\] closed only": repeated(r"x\] "),
+    r"\[ in \[": nested(r"\[", r"\]"),
+    r"\({": repeated(r"\({ "),
+    "$x$": repeated("$x$ ", MATHJAX),
+    "dollars": repeated("$ ", MATHJAX),
+    r"\begin{align}": repeated(r"\begin{align}x\end{align} ", MATHJAX),
+    r"\[x\] at line breaks": repeated(r"\[x\]<br>"),
+    r"\[x\] in b": repeated(r"<b>\[x\]</b> "),
+    r"\[x\] in code": repeated(r"<code>\[x\]</code> "),
+    r"\[x\] around code": repeated(r"\[<code>x</code>\] "),
+    r"\[x\] in links": repeated(rf"{LINK}\[x\]</a> "),
+    r"\(]\) in links": repeated(rf"{LINK}\(]\)</a> "),
+    r"\[x\] in a cell": repeated(r"\[x\] ", "<table><tr><td>a<td>b<tr><td>c<td>"),
+    r"\[x\] in a heading": repeated(r"\[x\] ", "<h1>"),
+    "macros": repeated(r"\(\newcommand{a}{b}\) "),
+    # Formulas of markup.
+    "math": repeated("<math><mi>x</mi></math> "),
+    "math that is not closed": repeated("<math><mi>x"),
+    "katex that is not closed": repeated("<span class=katex>", after="x"),
+    "katex in katex": nested("<span class=katex>", "</span>"),
+    "mrow in mrow": nested("<mrow>", "</mrow>", "<p><math>"),
+    "scripts of TeX": repeated("a <script type='math/tex'>x</script> b"),
+    "scripts beside what is rendered": repeated(
+        "<span class=MathJax>x</span><script type='math/tex'>x</script>"
+    ),
+    # Brackets, marks and backslashes.
+    "[": repeated("["),
+    "[x](": repeated("[x]("),
+    "][": repeated("]["),
+    "[^": repeated("[^"),
+    "[ in [": nested("[", "]"),
+    "[ at line breaks": repeated("[a<br>", after="]:"),
+    "backticks": repeated("`"),
+    "backticks in code": repeated("<code>`</code> "),
+    "a run of backticks in code": repeated("`", "<p><code>"),
+    "backslashes": repeated("\\"),
+    "tildes": repeated("~"),
+    "asterisks": repeated("a*"),
+    "entities": repeated("&amp;a"),
+    "number signs": repeated("#", "<h1>a "),
+    # Tags.
+    "b": repeated("<b>x</b>"),
+    "b in b": nested("<b>", "</b>"),
+    "b that is not closed": repeated("<b>x "),
+    "i and b that cross": repeated("<i>a<b>b</i>c</b>"),
+    "code of lines": repeated("<code>x<br>y</code>", ""),
+    "blocks in code": repeated("<code><div>x</div>", ""),
+    "links": repeated(f"{LINK}x</a> "),
+    "links in links": nested(LINK, "</a>"),
+    "brackets in links": repeated(f"{LINK}[</a> "),
+    "brackets in one link": repeated("[", f"<p>{LINK}"),
+    "images in links": repeated(f"{LINK}<img src=http://a.example/i.png></a> "),
+    "images": repeated("<img src=http://a.example/i.png alt=x>", ""),
+    "links to a heading": repeated("x<a href=#x>#</a> ", "<h2>"),
+    "line breaks": repeated("x<br>"),
+    # Attributes.
+    "attributes of a link": repeated("a=b ", "<p><a ", "href=http://a.example/>x</a>"),
+    "quotes in a tag": repeated("\"'", "<p><a ", ">x</a>"),
+    "brackets in a description": repeated("](", "<img src=http://a.example/i.png alt='", "'>x"),
+    "a set of images": repeated("http://a.example/i.png 1x, ", "<img srcset='", "'>x"),
+    "classes of code": repeated("brush: ", "<pre class='", "'>x</pre>"),
+    # References.
+    "footnotes": numbered(NOTE, "<p>", "<li id=fn{0}>n <a href=#r>↩</a>", "<ol>"),
+    "references to one note": repeated(NOTE.format(1), after="<ol><li id=fn1>n"),
+    "notes in notes": numbered(NOTE, "<p>", "<div id=fn{0}>n", "<p>"),
+    "notes that begin one block": numbered(NOTE, "<p>", "<a id=fn{0}>", "<p>"),
+    "places": numbered("<p id=x{0}>b", NOTE.format(1)),
+    # Blocks.
+    "lists in lists": repeated("<ul><li>x", ""),
+    "lists beside lists": repeated("<ol><li>x</ol>", ""),
+    "items": repeated("<li><p>x<p>y", "<ul>"),
+    "terms": repeated("<dt>x<dd>y", "<dl>"),
+    "quotes": repeated("<blockquote>x", ""),
+    "headings that another tag closes": repeated("<h2>T</h3><p>x", ""),
+    "blank lines of code": repeated("\n", "<pre>x", "y</pre>"),
+    "numbers beside code": repeated("<span class=lineno>1</span> x\n", "<pre>"),
+    "numbers that are not closed": repeated("<span class=lineno>", "<pre>", "x"),
+    "tables in tables": repeated("<table><tr><td>x", ""),
+    "tables": repeated("<table><tr><th>a<th>b<tr><td>c<td>d</table>", ""),
+    "rows": repeated("<tr><td>a<td>b", "<table>"),
+    "cells that span": repeated("<tr><td colspan=50 rowspan=200>a<td>b", "<table>"),
+    "tables in items": repeated("<li><table><tr><th>a<th>b<tr><td>c<td>d</table>", "<ul>"),
+    "check boxes": repeated("<input type=checkbox> ", "<ul><li>", "x"),
+    "notes that are set apart": repeated("<div class=admonition>x", ""),
+}  # fmt: skip
+KEPT = MarkdownOptions(links="keep", images="keep", footnotes="keep", spans="repeat")
+
+
+def seconds(html: bytes) -> float:
+    """CPU of writing all blocks of a page, without reading it."""
+    page = SegmentedPage(html)
+    kept = np.ones(page.blocks.count, bool)
+    start = time.process_time()
+    write(page, kept, KEPT, "https://a.example/")
+    return time.process_time() - start
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("shape", SHAPES)
+def test_markdown_of_hostile_pages_takes_linear_time(shape: str) -> None:
+    assert_time_is_linear(seconds, SHAPES[shape])

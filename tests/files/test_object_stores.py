@@ -1,0 +1,232 @@
+"""Storage without directories and renames, over a store held in memory; and its files, had in ranges."""
+
+from __future__ import annotations
+
+import io
+import random
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from obstore.exceptions import GenericError
+
+from tests.stores import Memory
+from transforms.files import object_stores
+from transforms.files.object_stores import ObjectStorage, wait_after
+from transforms.files.ranged_file import RangedFile
+from transforms.files.storage import PassingFaultError
+
+
+def test_a_file_becomes_an_object_when_it_is_closed() -> None:
+    memory = Memory()
+    file = memory.storage.create("s3://b/k")
+    file.write(b"text")
+    assert memory.contents == {}
+    file.close()
+    file.close()
+    assert memory.contents == {"s3://b/k": b"text"}
+
+
+def test_a_file_whose_writing_fails_leaves_nothing() -> None:
+    memory = Memory()
+    with pytest.raises(TypeError), memory.storage.create("s3://b/k") as file:
+        file.writelines([b"half", "not bytes"])  # type: ignore[list-item]
+    assert memory.contents == {}
+
+
+def test_the_first_of_two_commits_wins_and_the_second_stays_staged() -> None:
+    memory = Memory()
+    memory.fill({"s3://b/1": b"one", "s3://b/2": b"two"})
+    storage = memory.storage
+    assert storage.create_if_absent("s3://b/2", "s3://b/final")
+    assert not storage.create_if_absent("s3://b/1", "s3://b/final")
+    assert memory.contents == {"s3://b/final": b"two", "s3://b/1": b"one"}
+
+
+def test_a_staged_object_that_is_gone_is_a_fault() -> None:
+    with pytest.raises(FileNotFoundError):
+        Memory().storage.create_if_absent("s3://b/1", "s3://b/final")
+
+
+def test_a_move_copies_and_deletes_and_knows_when_there_is_nothing_to_move() -> None:
+    memory = Memory()
+    memory.fill({"s3://b/1": b"one"})
+    assert memory.storage.move("s3://b/1", "s3://b/2")
+    assert memory.contents == {"s3://b/2": b"one"}
+    assert not memory.storage.move("s3://b/1", "s3://b/2")
+
+
+def test_a_copy_that_is_short_is_a_fault_and_keeps_its_source() -> None:
+    memory = Memory(cut=True)
+    memory.fill({"s3://b/1": b"one"})
+    with pytest.raises(OSError, match="not the 3 bytes"):
+        memory.storage.move("s3://b/1", "s3://b/2")
+    assert memory.contents["s3://b/1"] == b"one"
+
+
+def test_a_delete_that_fails_after_the_copy_is_no_fault() -> None:
+    memory = Memory(keep=True)
+    memory.fill({"s3://b/1": b"one"})
+    assert memory.storage.move("s3://b/1", "s3://b/2")
+    assert memory.storage.create_if_absent("s3://b/1", "s3://b/final")
+
+
+_BROKEN = (
+    "Generic S3 error: HTTP error: error decoding response body\n\nDebug source: ...",
+    "Generic S3 error: Server returned non-2xx status code: 503 Slow",
+    "Generic S3 error: Error performing PUT http://h/b/k in 1 ms - HTTP error: error sending request",
+)
+
+
+@pytest.mark.parametrize("message", _BROKEN)
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda storage: storage.read("s3://b/k"),
+        lambda storage: storage.open("s3://b/k").read(),
+        lambda storage: storage.open_range("s3://b/k", 0, 4).read(),
+        lambda storage: storage.stat("s3://b/k"),
+        lambda storage: storage.create("s3://b/k").close(),
+        lambda storage: storage.move("s3://b/k", "s3://b/l"),
+        lambda storage: storage.create_if_absent("s3://b/k", "s3://b/l"),
+        lambda storage: list(storage.list("s3://b")),
+    ],
+    ids=("read", "open", "range", "stat", "create", "move", "create_if_absent", "list"),
+)
+def test_a_fault_that_may_pass_is_tried_again_whatever_was_asked(
+    ask: Callable[[ObjectStorage], object], message: str
+) -> None:
+    memory = Memory()
+    memory.fill({"s3://b/k": b"text"})
+    calm = ask(memory.storage)
+    memory = Memory()
+    memory.fill({"s3://b/k": b"text"})
+    memory.faults = [GenericError(message)] * 3
+    assert str(ask(memory.storage))[:10] == str(calm)[:10]
+    assert memory.faults == []
+    assert len(memory.waits) == 3
+
+
+def test_a_fault_that_stays_is_one_line_after_ten_attempts() -> None:
+    memory = Memory()
+    memory.faults = [GenericError(_BROKEN[0])] * 20
+    with pytest.raises(PassingFaultError) as caught:
+        memory.storage.read("s3://b/k")
+    assert len(memory.waits) == 9
+    assert str(caught.value) == "s3://b/k: Generic S3 error: HTTP error: error decoding response body"
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "Generic S3 error: Server returned non-2xx status code: 400 Bad Request: <Error/>",
+        "Generic S3 error: Received redirect without LOCATION, this normally indicates a wrong region",
+        "Generic S3 error: PUT http://169.254.169.254/latest/api/token - HTTP error: error sending request",
+    ],
+)
+def test_a_refusal_that_stays_is_not_tried_again(message: str) -> None:
+    memory = Memory()
+    memory.faults = [GenericError(message)]
+    with pytest.raises(OSError, match=r"^s3://b/k: "):
+        memory.storage.read("s3://b/k")
+    assert memory.waits == []
+
+
+def test_waits_grow_and_end() -> None:
+    fault = PassingFaultError("503")
+    waits = [wait_after(fault, attempt) for attempt in range(1, 11)]
+    assert waits[:3] == [0.1, 0.2, 0.4]
+    assert waits[-2:] == [8.0, None]
+    assert wait_after(OSError("400"), 1) is None
+
+
+def test_a_commit_whose_answer_was_lost_is_known_as_ours() -> None:
+    memory = Memory()
+    memory.fill({"s3://b/mine": b"one", "s3://b/final": b"one", "s3://b/other": b"two"})
+    assert memory.storage.create_if_absent("s3://b/mine", "s3://b/final")
+    assert not memory.storage.create_if_absent("s3://b/other", "s3://b/final")
+    assert memory.contents == {"s3://b/final": b"one", "s3://b/other": b"two"}
+
+
+def test_an_object_too_large_for_one_copy_is_written_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(object_stores, "_LARGEST_COPY", 3)
+    memory = Memory(cut=True)
+    memory.fill({"s3://b/1": b"long"})
+    assert memory.storage.move("s3://b/1", "s3://b/2")
+    assert memory.contents == {"s3://b/2": b"long"}
+
+
+def test_a_listing_that_breaks_off_is_continued_and_names_no_object_twice() -> None:
+    memory = Memory()
+    memory.fill({f"s3://b/in/{i}": b"" for i in range(10)})
+
+    class Breaking:
+        def __init__(self) -> None:
+            self.left = 3
+
+        def list(self, folder: str, *, offset: str) -> Iterator[Any]:
+            for found in [found for chunk in memory.store.list(folder, offset=offset) for found in chunk][:4]:
+                yield [found]
+            if self.left:
+                self.left -= 1
+                raise GenericError(_BROKEN[0])
+
+    store = Breaking()
+    listed = [file.path for file in ObjectStorage(lambda *_: store, memory.waits.append).list("s3://b/in")]
+    assert listed == [f"s3://b/in/{i}" for i in range(10)]
+
+
+@given(
+    size=st.integers(0, 3_000_000),
+    moves=st.lists(st.tuples(st.floats(0, 1.1), st.integers(0, 900_000)), max_size=8),
+)
+def test_a_file_had_in_ranges_reads_as_its_bytes_do(size: int, moves: list[tuple[float, int]]) -> None:
+    content = random.Random(size).randbytes(size)
+    plain = io.BytesIO(content)
+    with io.BufferedReader(RangedFile(lambda start, stop: content[start:stop], size)) as file:
+        for place, count in moves:
+            at = int(place * size)
+            assert file.seek(at) == plain.seek(at)
+            assert file.read(count) == plain.read(count)
+            assert file.read(count) == plain.read(count)
+            assert file.tell() == plain.tell() or at >= size
+
+
+def test_ranges_do_not_overlap_and_grow_while_reading_goes_on() -> None:
+    memory = Memory()
+    memory.fill({"s3://b/k": bytes(20 << 20)})
+    with memory.storage.open("s3://b/k") as file:
+        while file.read(1 << 20):
+            pass
+    ends = [0, *(stop for _, stop in memory.ranges)]
+    assert [start for start, _ in memory.ranges] == ends[:-1]
+    assert ends[-1] == 20 << 20
+    assert len(memory.ranges) < 10
+
+
+def test_a_look_at_a_file_fetches_little_of_it() -> None:
+    memory = Memory()
+    memory.fill({"s3://b/k": bytes(20 << 20)})
+    with memory.storage.open("s3://b/k") as file:
+        file.read(1000)
+        file.seek(10 << 20)
+        file.read(1000)
+    assert sum(stop - start for start, stop in memory.ranges) <= 1 << 20
+
+
+def test_a_range_that_comes_short_is_a_fault() -> None:
+    file = RangedFile(lambda start, stop: bytes(stop - start - 1), 100)
+    with pytest.raises(OSError, match="99 bytes came"):
+        file.read(10)
+
+
+def test_a_fault_of_a_range_fetched_ahead_is_heard_by_the_reader() -> None:
+    def fetch(start: int, stop: int) -> bytes:
+        if start > 2 << 20:
+            raise ConnectionError("gone")
+        return bytes(stop - start)
+
+    with RangedFile(fetch, 10 << 20) as file, pytest.raises(ConnectionError):
+        file.readall()

@@ -1,0 +1,206 @@
+"""The queue of shards and the processes that work it off."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import pytest
+
+from pipelines.extract import graph as extract_corpus
+from pipelines.extract.graph import workers_for
+from pipelines.local.work_queue import WorkQueue
+from pipelines.local.workers import Staff, run_workers
+from tests.elements import shard
+from tests.local.work import die_on, fail_on, hold_up_on, linger, mark_done, stop_board, tell
+from transforms.model.records import Shard
+from transforms.runtime.heartbeat import Board, Progress, RecordPlace
+
+SHARDS = tuple(shard(f"{number:05d}-00000000-000000000000-000000000100") for number in range(6))
+
+HERE = Staff(1, "warning")
+
+
+def queue_over(directory: Path, workers: int = 1, shards: Sequence[Shard] = SHARDS) -> WorkQueue[Shard]:
+    return WorkQueue(
+        shards, workers, is_done=lambda s: (directory / s.name).exists(), is_enough=lambda: False
+    )
+
+
+def board_in(directory: Path, slots: int) -> Board:
+    return Board.create(str(directory / "board"), slots)
+
+
+def done(directory: Path) -> list[str]:
+    return sorted(s.name for s in SHARDS if (directory / s.name).exists())
+
+
+def test_everything_is_done_and_reported(tmp_path: Path) -> None:
+    board = board_in(tmp_path, 1)
+    queue = queue_over(tmp_path)
+    run_workers(queue, functools.partial(mark_done, tmp_path), board, HERE)
+    assert done(tmp_path) == [s.name for s in SHARDS]
+    assert board.total() == Progress(pages=6)
+    assert queue.failures == []
+
+
+def test_a_shard_that_always_fails_is_tried_three_times_alone_and_named(tmp_path: Path) -> None:
+    board = board_in(tmp_path, 1)
+    bad = SHARDS[1].name
+    queue = queue_over(tmp_path)
+    run_workers(queue, functools.partial(fail_on, bad, tmp_path), board, HERE)
+    assert done(tmp_path) == [s.name for s in SHARDS if s.name != bad]
+    (failure,) = queue.failures
+    assert (failure.item.name, failure.message) == (bad, "no such luck")
+    assert len((tmp_path / "attempts").read_text()) in (3, 4)
+
+
+def test_no_batch_starts_after_enough_or_after_the_word_to_stop(tmp_path: Path) -> None:
+    board = board_in(tmp_path, 1)
+    queue = WorkQueue(
+        SHARDS, 1, is_done=lambda _: False, is_enough=lambda: board.total().pages >= 2, one_by_one=True
+    )
+    run_workers(queue, functools.partial(mark_done, tmp_path), board, HERE)
+    assert len(done(tmp_path)) == 2
+    stopped = WorkQueue(SHARDS[2:], 1, is_done=lambda _: False, is_enough=lambda: False, one_by_one=True)
+    run_workers(stopped, functools.partial(stop_board, tmp_path), board, HERE)
+    assert len(done(tmp_path)) == 3
+
+
+def test_batches_share_the_work_out() -> None:
+    big = [shard(f"{n:05d}-00000000-000000000000-000000000100") for n in range(100)]
+    queue = WorkQueue(big, 2, is_done=lambda _: False, is_enough=lambda: False)
+    sizes = []
+    while (batch := queue.take()) is not None:
+        sizes.append(len(batch.items))
+    assert sum(sizes) == 100
+    assert max(sizes) == 12
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("alone", [None, contextlib.nullcontext])
+def test_killed_worker_is_replaced_and_costs_nothing(
+    alone: Callable[[], contextlib.AbstractContextManager[None]] | None, tmp_path: Path
+) -> None:
+    board = board_in(tmp_path, 2)
+    queue = queue_over(tmp_path, 2)
+    work = functools.partial(die_on, SHARDS[2].name, 2, tmp_path)
+    run_workers(queue, work, board, Staff(2, "warning", alone))
+    assert done(tmp_path) == [s.name for s in SHARDS]
+    assert queue.failures == []
+
+
+@pytest.mark.parametrize("threads", [0, 1])
+def test_workers_are_forked_only_off_a_process_without_other_threads(threads: int, tmp_path: Path) -> None:
+    board = board_in(tmp_path, 2)
+    ended = threading.Event()
+    others = [threading.Thread(target=ended.wait) for _ in range(threads)]
+    for thread in others:
+        thread.start()
+    queue = queue_over(tmp_path, 2)
+    work = functools.partial(tell, tmp_path)
+    forked = sys.platform == "linux" and threading.active_count() == 1 and "obstore" not in sys.modules
+    run_workers(queue, work, board, Staff(2, "warning", contextlib.nullcontext))
+    ended.set()
+    assert queue.failures == []
+    assert (tmp_path / "told").read_text() == f"forked {forked}, ignores True, blocked 0"
+    assert signal.pthread_sigmask(signal.SIG_BLOCK, ()) == set()
+
+
+@pytest.mark.slow
+def test_a_shard_that_kills_every_worker_is_given_up_and_named(tmp_path: Path) -> None:
+    board = board_in(tmp_path, 2)
+    queue = queue_over(tmp_path, 2)
+    work = functools.partial(die_on, SHARDS[2].name, 99, tmp_path)
+    run_workers(queue, work, board, Staff(2, "warning"))
+    assert done(tmp_path) == [s.name for s in SHARDS if s is not SHARDS[2]]
+    (failure,) = queue.failures
+    assert failure.item is SHARDS[2]
+    assert "died (exit code -9)" in failure.message
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("workers", [1, 2])
+def test_records_that_hold_workers_up_are_passed_over_and_the_others_go_on(
+    workers: int, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Other threads of this process are the test runner's, and are asleep.
+    monkeypatch.setattr("pipelines.local.workers._can_fork", lambda _: sys.platform == "linux")
+    board = board_in(tmp_path, workers)
+    queue = queue_over(tmp_path, workers)
+    bad = SHARDS[2].name
+    work = functools.partial(hold_up_on, bad, tmp_path)
+    run_workers(queue, work, board, Staff(workers, "warning", contextlib.nullcontext, record_seconds=0.3))
+    assert done(tmp_path) == [s.name for s in SHARDS]
+    assert queue.failures == []
+    assert {path.name for path in tmp_path.glob("passed over*")} == {f"passed over {bad} {n}" for n in (2, 4)}
+    said = capsys.readouterr().err.splitlines()
+    assert [line.partition(" took")[0] for line in said] == [
+        "cedar: the record at 200",
+        "cedar: the record at 400",
+    ]
+    assert all(line.endswith(f"its worker replaced [shard {bad}]") for line in said)
+
+
+def test_a_record_that_holds_workers_up_though_it_is_passed_over_fails_its_shard(tmp_path: Path) -> None:
+    queue = queue_over(tmp_path, shards=SHARDS[:1])
+    place = RecordPlace(SHARDS[0].name, 7, 0)
+    held = 0
+    while (batch := queue.take()) is not None:
+        queue.held_up(batch, place)
+        held += 1
+    (failure,) = queue.failures
+    assert held == 4  # once to be passed over, then as often as anything is tried
+    assert failure.message == "the record at 7 holds workers up though it is passed over"
+
+
+def test_the_word_to_stop_ends_workers_in_order(tmp_path: Path) -> None:
+    board = board_in(tmp_path, 2)
+    queue = WorkQueue(SHARDS, 2, is_done=lambda _: False, is_enough=lambda: False)
+
+    def stop_when_at_work() -> None:
+        while board.total().records == 0:
+            time.sleep(0.01)
+        board.stop()
+
+    threading.Thread(target=stop_when_at_work, daemon=True).start()
+    start = time.monotonic()
+    run_workers(queue, functools.partial(linger, 60.0), board, Staff(2, "warning"))
+    assert time.monotonic() - start < 30
+    assert queue.failures == []
+
+
+def test_by_default_there_is_a_worker_for_what_is_worth_its_start(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(extract_corpus, "cores", lambda: 4)
+
+    def shards(number: int, length: int) -> list[Shard]:
+        return [Shard(f"s{n}", f"/in/{n}", length, "1", 0, length) for n in range(number)]
+
+    numbers = {
+        (number, mib): workers_for(shards(number, mib << 20), None)
+        for number in (1, 3, 9)
+        for mib in (1, 16, 64)
+    }
+    assert numbers == {
+        (1, 1): 1,
+        (1, 16): 1,
+        (1, 64): 1,
+        (3, 1): 1,
+        (3, 16): 2,
+        (3, 64): 3,
+        (9, 1): 1,
+        (9, 16): 4,
+        (9, 64): 4,
+    }
+
+
+def test_as_many_workers_as_are_wanted_but_at_most_one_a_shard() -> None:
+    shards = [Shard(f"s{n}", f"/in/{n}", 1, "1", 0, 1) for n in range(3)]
+    assert [workers_for(shards, wanted) for wanted in (1, 2, 3, 8)] == [1, 2, 3, 3]
+    assert workers_for([], 8) == 1

@@ -1,0 +1,85 @@
+"""Work for the processes of tests: a module of its own, so that a process imports no more than it does."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from transforms.model.records import Shard
+from transforms.runtime.heartbeat import Board, Progress, RecordPlace, Slot
+
+
+def mark_done(directory: Path, shards: Sequence[Shard], slot: Slot) -> None:
+    """Work that succeeds."""
+    board = Board(slot.path)
+    for s in shards:
+        (directory / s.name).touch()
+        board.add(slot.index, Progress(pages=1))
+    board.close()
+
+
+def fail_on(bad: str, directory: Path, shards: Sequence[Shard], slot: Slot) -> None:
+    """Work that counts its attempts in a file and fails on one shard."""
+    for s in shards:
+        if s.name == bad:
+            with (directory / "attempts").open("a") as file:
+                file.write("x")
+            raise OSError("no such luck")
+        mark_done(directory, [s], slot)
+
+
+def die_on(bad: str, times: int, directory: Path, shards: Sequence[Shard], slot: Slot) -> None:
+    """Work that kills its own process on one shard, the first `times` times."""
+    for s in shards:
+        deaths = len(list(directory.glob("death*")))
+        if s.name == bad and deaths < times:
+            (directory / f"death{deaths}").touch()
+            os.kill(os.getpid(), signal.SIGKILL)
+        mark_done(directory, [s], slot)
+
+
+def stop_board(directory: Path, shards: Sequence[Shard], slot: Slot) -> None:
+    """Work during which the word to stop is given."""
+    board = Board(slot.path)
+    board.stop()
+    board.close()
+    mark_done(directory, shards, slot)
+
+
+def tell(directory: Path, shards: Sequence[Shard], slot: Slot) -> None:
+    """Work that tells whether its process was forked, ignores Ctrl-C, and hears other signals."""
+    forked = type(multiprocessing.current_process()).__name__ == "ForkProcess"
+    ignores = signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+    blocked = signal.pthread_sigmask(signal.SIG_BLOCK, ())
+    (directory / "told").write_text(f"forked {forked}, ignores {ignores}, blocked {len(blocked)}")
+    mark_done(directory, shards, slot)
+
+
+def linger(seconds: float, shards: Sequence[Shard], slot: Slot) -> None:
+    """Work that ends early when the word to stop is given."""
+    board = Board(slot.path)
+    end = time.monotonic() + seconds
+    while time.monotonic() < end and not board.stopping:
+        board.add(slot.index, Progress(records=1))
+        time.sleep(0.01)
+
+
+def hold_up_on(bad: str, directory: Path, shards: Sequence[Shard], slot: Slot) -> None:
+    """Work whose third record of one shard never ends, unless it is passed over."""
+    board = Board(slot.path)
+    for s in shards:
+        board.open_shard(slot.index, s.name)
+        for number in range(5):
+            if RecordPlace(s.name, 100 * number, number) in slot.passed_over:
+                (directory / f"passed over {s.name} {number}").touch()
+                continue
+            board.begin_record(slot.index, 100 * number, number)
+            while s.name == bad and number in (2, 4):
+                pass
+            board.end_record(slot.index)
+        mark_done(directory, [s], slot)
+    board.close()

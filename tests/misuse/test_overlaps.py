@@ -1,0 +1,167 @@
+"""Outputs that are, hold or lie in an input, by whatever name: nothing is written, and a line says so."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from pipelines.cli import main
+from pipelines.sample.command import write_sample
+from tests.dedup.corpora import Kind, Made, words, write_corpus
+from transforms.files.places import absolute, lies_in, relation
+
+
+@pytest.fixture
+def corpus(tmp_path: Path) -> Path:
+    return write_corpus(
+        tmp_path / "corpora" / "v", [[Made(" ".join(words(number, 40))) for number in range(4)]], Kind()
+    )
+
+
+def contents(directory: Path) -> dict[str, bytes]:
+    return {str(path): path.read_bytes() for path in directory.rglob("*") if path.is_file()}
+
+
+def refused(capsys: pytest.CaptureFixture[str], *command: object) -> str:
+    """The line with which a command is refused."""
+    assert main([str(word) for word in command]) == 2, command
+    (line,) = capsys.readouterr().err.splitlines()
+    return line
+
+
+PLACES = ("corpora/v", "link", "corpora/x/../v", "link/pages", "corpora/v/deep/below", "corpora", "./link/.")
+
+
+@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize("command", ["filter", "dedup", "dedup against"])
+def test_no_corpus_is_written_over_into_or_around_an_input(
+    command: str, place: str, corpus: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "link").symlink_to(corpus)
+    if command == "dedup against":
+        # The result is what `place` leads to.
+        os.rename(corpus, tmp_path / "other")
+        assert main(["dedup", str(tmp_path / "other"), "--output", str(corpus), "--quiet"]) == 0
+        options = ["dedup", tmp_path / "other", "--against", corpus]
+    else:
+        options = [command, corpus, *(["--keep", "words > 1"] if command == "filter" else [])]
+    before = contents(tmp_path)
+    line = refused(capsys, *options, "--output", f"{tmp_path}/{place}", "--overwrite", "--quiet")
+    assert any(
+        word in line
+        for word in (" is an input", " lies in the input ", " holds the input ", " is the input ")
+    )
+    assert contents(tmp_path) == before
+
+
+def test_a_corpus_named_twice_through_a_link_is_refused(
+    corpus: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "link").symlink_to(corpus)
+    line = refused(capsys, "dedup", corpus, tmp_path / "link", "--output", tmp_path / "result")
+    assert f"is named twice: it is {corpus}" in line
+    assert not (tmp_path / "result").exists()
+
+
+def test_a_directory_that_is_mounted_twice_is_one_place(tmp_path: Path) -> None:
+    (tmp_path / "corpus/pages").mkdir(parents=True)
+    (tmp_path / "mounted").mkdir()
+    program = """import sys; from transforms.files.places import relation
+print(relation(sys.argv[1], sys.argv[2]), relation(sys.argv[1] + "/new", sys.argv[2]))"""
+    asked = f"{sys.executable} -c '{program}' {tmp_path}/mounted {tmp_path}/corpus"
+    for part, said in (("corpus", "is lies in"), ("corpus/pages", "lies in lies in")):
+        script = f"mount --bind {tmp_path}/{part} {tmp_path}/mounted && {asked}"
+        done = subprocess.run(
+            ["unshare", "--mount", "--map-root-user", "sh", "-c", script],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        if done.stderr.startswith(("mount", "unshare")):
+            pytest.skip("no mounts of one's own here")
+        assert done.stdout.strip() == said
+
+
+def test_places_that_have_nothing_in_common_stay_apart(tmp_path: Path) -> None:
+    (tmp_path / "corpus").mkdir()
+    assert relation(f"{tmp_path}/corpus-2", f"{tmp_path}/corpus") is None
+    assert relation("s3://bucket/corpus-2", "s3://bucket/corpus/") is None
+    assert relation(f"{tmp_path}/corpus", "s3://bucket/corpus") is None
+    assert relation("S3://bucket/corpus/pages", "s3://bucket/corpus/") == "lies in"
+    assert relation("s3://bucket", "s3://bucket/corpus/") == "holds"
+    assert absolute("S3://bucket/corpus/") == "s3://bucket/corpus"
+    assert lies_in(f"{tmp_path}/corpus", "/")
+
+
+# Files
+
+
+@pytest.fixture
+def archive(tmp_path: Path) -> Path:
+    path = tmp_path / "X.warc.gz"
+    with path.open("wb") as file:
+        write_sample(file)
+    return path
+
+
+@pytest.mark.parametrize("how", ["itself", "link", "hard link", "page of HTML", "gold"])
+def test_explain_writes_over_nothing_that_it_reads(
+    how: str, archive: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    page, gold, target = tmp_path / "page.html", tmp_path / "gold.txt", tmp_path / "target"
+    page.write_text("<p>A page of some words.")
+    gold.write_text("A page of some words.")
+    command: list[object] = ["explain", page, "--gold", gold]
+    if how in ("page of HTML", "gold"):
+        target = page if how == "page of HTML" else gold
+    else:
+        command = ["explain", archive, "--url", "https://news.cedar.example/council-budget"]
+        if how == "itself":
+            target = archive
+        elif how == "link":
+            target.symlink_to(archive)
+        else:
+            os.link(archive, target)
+    before = contents(tmp_path)
+    assert "choose another name" in refused(capsys, *command, "--output", target)
+    assert contents(tmp_path) == before
+
+
+@pytest.mark.parametrize("name", ["corpus.json", "run.json", "pages/report.html", "shards/x"])
+def test_a_report_writes_over_no_part_of_a_corpus(
+    name: str, corpus: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = contents(corpus)
+    assert "choose another name" in refused(capsys, "report", corpus, "--output", corpus / name)
+    assert contents(corpus) == before
+
+
+def test_a_report_may_lie_beside_the_folders_of_a_corpus(corpus: Path) -> None:
+    for _ in range(2):
+        assert main(["report", str(corpus), "--output", str(corpus / "report.html")]) == 0
+
+
+@pytest.mark.parametrize("option", ["--output", "--json"])
+def test_results_are_written_over_no_gold(
+    option: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    gold = tmp_path / "set-pages"
+    gold.mkdir()
+    (gold / "a.html").write_text("<p>words")
+    target = {"--output": tmp_path / "set.html", "--json": gold / "a.html"}[option]
+    assert "choose another name" in refused(capsys, "evaluate", gold, option, target)
+    assert (gold / "a.html").read_text() == "<p>words"
+
+
+def test_rows_of_the_output_are_not_an_input(
+    archive: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    output = tmp_path / "output"
+    (output / "pages").mkdir(parents=True)
+    inside = output / "pages" / "X.warc.gz"
+    archive.rename(inside)
+    assert "is part of the output" in refused(capsys, "extract", inside, "--output", output)

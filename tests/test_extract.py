@@ -1,0 +1,77 @@
+"""The step `Extract`: the CPU time of a page, looked at between its steps."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+
+from transforms.extract import ExtractPlan, _Extract
+from transforms.model.books import NO_COST, Cost, RejectedError, RejectReason, Stage
+from transforms.model.markdown_options import MarkdownOptions
+from transforms.model.records import ExtractedPage, Page, Reject
+from transforms.model.timing import Deadline
+from transforms.runtime.guard_limits import GuardLimits
+
+PAGE = Page(
+    shard="one",
+    source="/data/a.warc",
+    offset=7,
+    length=9,
+    inner_offset=0,
+    url="https://a.test/",
+    record_id=None,
+    fetched_at=None,
+    status=200,
+    media_type="text/html",
+    charset="utf-8",
+    charset_source="utf8",
+    replaced=0,
+    truncated=False,
+    lang=None,
+    html=b"<h1>A page of some words</h1><p>It has a paragraph, and one is enough here.</p>",
+    html_bytes=80,
+    html_chars=80,
+    decode=NO_COST,
+)
+
+
+def test_a_page_that_took_its_time_in_decoding_is_a_reject_of_any_method() -> None:
+    for method in ("cedar", "cetr", "keep-all"):
+        step = _Extract(ExtractPlan.of(method))
+        step.setup()
+        (page,) = step.process(PAGE)
+        assert isinstance(page, ExtractedPage)
+        (late,) = step.process(replace(PAGE, decode=Cost(10.0, 12.0)))
+        assert isinstance(late, Reject)
+        assert (late.stage, late.reason) == (Stage.EXTRACT, RejectReason.TIME_LIMIT)
+        assert late.detail == "10 s of CPU time"
+        assert late.decode == Cost(10.0, 12.0)
+        assert late.extract.cpu > 0
+
+
+def test_a_page_that_is_late_gets_no_markdown_nor_metadata(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = []
+    monkeypatch.setattr("transforms.extract.markdown_of", lambda *_: asked.append("markdown"))
+    monkeypatch.setattr("transforms.metadata.reading.page_metadata", lambda *_: asked.append("metadata"))
+    limits = GuardLimits(cpu_seconds=2.0)
+    plan = replace(ExtractPlan.of("cedar"), limits=limits, markdown=MarkdownOptions(), with_metadata=True)
+    step = _Extract(plan)
+    step.setup()
+    (late,) = step.process(replace(PAGE, decode=Cost(2.0, 2.0)))
+    assert late.reason is RejectReason.TIME_LIMIT
+    assert asked == []
+    (page,) = step.process(PAGE)
+    assert isinstance(page, ExtractedPage)
+    assert asked == ["markdown", "metadata"]
+
+
+def test_a_deadline_counts_what_was_spent_before() -> None:
+    def clock() -> Iterator[Cost]:
+        yield from (Cost(100.0, 0.0), Cost(101.0, 2.0), Cost(102.5, 3.0))
+
+    deadline = Deadline(3.0, spent=1.0, time=clock().__next__)
+    assert deadline.check() == Cost(1.0, 2.0)
+    with pytest.raises(RejectedError, match="time_limit: 3 s of CPU time"):
+        deadline.check()

@@ -1,0 +1,19 @@
+"""What can be wrong with a corpus."""
+
+from __future__ import annotations
+
+
+class CorpusError(Exception):
+    """What the user named is not a corpus that can be read or written; the message says what is wrong."""
+
+
+class DamagedCorpusError(Exception):
+    """A corpus is not as its commits say; the message names the file."""
+
+
+class BrokenCommitError(DamagedCorpusError):
+    """A file in `shards/` is not the summary of its shard: it was cut, overwritten or edited."""
+
+
+class LostFilesError(DamagedCorpusError):
+    """A file that a commit names is gone, cut, swapped or broken."""

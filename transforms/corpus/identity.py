@@ -1,0 +1,138 @@
+"""What every run into one corpus must share: `corpus.json`, and the claim to its place."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from importlib.metadata import version
+
+from transforms.corpus.commit import Corpus
+from transforms.corpus.errors import CorpusError
+from transforms.corpus.layout import corpus_description, refuse_other_version
+from transforms.corpus.litter import clear, files_of_rows, staged_file, sweep
+
+FREE = ("options_digest", "version", "table")
+"""What `corpus.json` says and does not pin."""
+
+
+def cedar_version() -> str:
+    """Return the version of Cedar that is installed."""
+    return version("cedar-corpus")
+
+
+def digest_of(choices: Mapping[str, object]) -> str:
+    """BLAKE2b-128 of the canonical JSON of choices, hex."""
+    text = json.dumps(choices, sort_keys=True, separators=(",", ":"))
+    return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class CorpusIdentity:
+    """The choices that shape a corpus; runner, workers and inputs are free.
+
+    Attributes:
+        choices: the choices by name, as JSON has them; one that is not named is None.
+        table: the version of the table that the extractor learned, or "". Like the version of Cedar it is
+            written and not pinned: rows and commits name theirs, and another one may continue a corpus.
+    """
+
+    choices: Mapping[str, object]
+    table: str = ""
+
+    @property
+    def digest(self) -> str:
+        """Digest of the choices."""
+        return digest_of(self.choices)
+
+    def with_choices(self, **choices: object) -> CorpusIdentity:
+        """Return the identity with other choices, or more."""
+        return replace(self, choices={**self.choices, **choices})
+
+    def differences(self, there: Mapping[str, object]) -> list[str]:
+        """Return what a `corpus.json` says otherwise, in words."""
+        choices = json.loads(json.dumps(self.choices))
+        names = [name for name in {**choices, **there} if name not in FREE]
+        return [
+            f"{name.replace('_', '-')} {there.get(name)!r}, now {choices.get(name)!r}"
+            for name in names
+            if there.get(name) != choices.get(name)
+        ]
+
+    def claim(self, corpus: Corpus, *, overwrite: bool) -> tuple[str, ...]:
+        """Make sure that a corpus can be written and is of this identity; writes its `corpus.json`.
+
+        Args:
+            corpus: where the output goes.
+            overwrite: delete what is there.
+
+        Returns:
+            What the user should know of it, a sentence each.
+
+        Raises:
+            CorpusError: it cannot be written, or was made with other choices.
+        """
+        try:
+            foreign = _take_place(corpus, overwrite=overwrite)
+            notes = self._pin(corpus)
+        except (OSError, ValueError) as fault:
+            why = (fault.strerror if isinstance(fault, OSError) else None) or str(fault)
+            raise CorpusError(f"cannot write the corpus {corpus.root}: {why}") from fault
+        return (*(f"{name} is not Cedar's: left where it is" for name in foreign), *notes)
+
+    def _pin(self, corpus: Corpus) -> tuple[str, ...]:
+        """Write `corpus.json`, or find one that says the same."""
+        storage, made = corpus.storage, cedar_version()
+        text = storage.read(corpus.identity_path)
+        if text is None:
+            free = {"version": made, "table": self.table, "options_digest": self.digest}
+            content = json.dumps({**self.choices, **free}, indent=1).encode()
+            with staged_file(corpus, "corpus", content) as staged:
+                if storage.create_if_absent(staged, corpus.identity_path):
+                    return ()
+            text = storage.read(corpus.identity_path)
+        there = corpus_description(text)
+        if there is None:
+            raise CorpusError(f"{corpus.identity_path} was not written by Cedar: choose another --output")
+        refuse_other_version(corpus.root, there)
+        differences = self.differences(there)
+        if differences:
+            raise CorpusError(
+                f"{corpus.root} was made with other options ({'; '.join(differences)}): "
+                "choose another --output, or --overwrite to start again"
+            )
+        notes = []
+        before, table = there.get("version"), there.get("table")
+        if before != made:
+            notes.append(f"{corpus.root} was begun with version {before} of Cedar, this is {made}")
+        if self.table and table != self.table:
+            notes.append(
+                f"{corpus.root} was begun with table {table} of {self.choices.get('extractor')}: "
+                f"rows that are added are of table {self.table}, and say so in extractor_options"
+            )
+        return tuple(notes)
+
+
+def _take_place(corpus: Corpus, *, overwrite: bool) -> tuple[str, ...]:
+    """Make sure that the place is free or holds a corpus, and can be written.
+
+    Returns:
+        Names of files in its folders that are not Cedar's, where it was to be cleared.
+    """
+    text = corpus.storage.read(corpus.identity_path)
+    if text is None:
+        there = next(files_of_rows(corpus), None)
+        if there is not None:
+            raise CorpusError(f"{corpus.root} holds {there} but no corpus.json: choose another --output")
+    elif corpus_description(text) is None:
+        raise CorpusError(f"{corpus.identity_path} was not written by Cedar: choose another --output")
+    elif not overwrite:
+        # First of all: what lies about may be what fills the disk.
+        sweep(corpus)
+    foreign = clear(corpus) if overwrite and text is not None else ()
+    with staged_file(corpus, "probe", b"") as probe:
+        linked = probe.replace(".whole.", ".linked.")
+        corpus.storage.create_if_absent(probe, linked)
+        corpus.storage.delete(linked)
+    return foreign

@@ -1,0 +1,71 @@
+"""Where an output may not be: nothing is ever written over, into or around what is read."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+
+from transforms.corpus.errors import CorpusError
+from transforms.corpus.layout import KINDS
+from transforms.files.places import lies_in, relation
+from transforms.files.storage import is_uri
+
+_CORPUS_FILES = ("corpus.json", "dedup.json", "run.json")
+"""What Cedar writes directly into a corpus, or a result of `cedar dedup`."""
+
+
+def refuse_overlap(output: str, inputs: Iterable[str]) -> None:
+    """Refuse a directory of output that is, holds or lies in an input, through whatever links and mounts.
+
+    Args:
+        output: a path or URI.
+        inputs: directories or URIs of corpora and results.
+
+    Raises:
+        CorpusError: it does.
+    """
+    for read in inputs:
+        found = relation(output, read)
+        if found is not None:
+            named = "an input" if read == output else f"the input {read}"
+            raise CorpusError(f"{output} {found} {named}: choose another --output")
+
+
+def refuse_own_files(output: str, inputs: Iterable[str]) -> None:
+    """Refuse inputs among the rows of the corpus that is written: they would change while they are read.
+
+    Args:
+        output: a path or URI of a corpus, which may not exist yet.
+        inputs: paths and URIs of files.
+
+    Raises:
+        CorpusError: there is one.
+    """
+    rows = [f"{output}/{kind}" for kind in KINDS]
+    # A crawl has thousands of files in one folder.
+    folders = {path.rpartition("/")[0]: path for path in inputs if is_uri(path) == is_uri(output)}
+    for folder, path in folders.items():
+        if any(lies_in(folder, own) for own in rows):
+            raise CorpusError(f"{path} is part of the output {output}: choose another --output")
+
+
+def refuse_overwriting(file: str, inputs: Iterable[str]) -> None:
+    """Refuse a file of output that would take the place of an input, or of a part of one.
+
+    Args:
+        file: its path.
+        inputs: files, directories and URIs that are read; corpora may have other files directly in them.
+
+    Raises:
+        CorpusError: it would.
+    """
+    for read in inputs:
+        if is_uri(read) or not lies_in(file, read):
+            continue
+        folder, name = os.path.split(os.path.realpath(file))
+        is_beside = relation(folder, read) == "is" and name not in _CORPUS_FILES
+        if is_beside and any(os.path.exists(f"{read}/{own}") for own in _CORPUS_FILES):  # noqa: PTH110
+            continue
+        found = "is" if relation(file, read) == "is" else "lies in"
+        named = "an input" if read == file else f"the input {read}"
+        raise CorpusError(f"{file} {found} {named}: choose another name")

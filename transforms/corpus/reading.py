@@ -1,0 +1,300 @@
+"""The one reader of a corpus: its commits, and the rows of its files, held to what the commits say."""
+
+from __future__ import annotations
+
+import itertools
+import struct
+import zlib
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
+
+import zstandard
+
+from transforms.corpus.commit import Corpus, committed_file
+from transforms.corpus.errors import CorpusError, LostFilesError
+from transforms.corpus.json_lines import read_lines
+from transforms.corpus.layout import KINDS, corpus_description, refuse_other_version
+from transforms.corpus.writers import FORMATS
+from transforms.files.places import absolute
+from transforms.model.books import NO_COST
+from transforms.model.columns import (
+    ALL_GROUPS,
+    Column,
+    PageTable,
+    arrow_schema,
+    avro_schema,
+    page_columns,
+    reject_columns,
+    signature_columns,
+)
+from transforms.model.records import ExtractedPage, PageRow
+from transforms.model.summaries import ShardSummary
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+BATCH_ROWS = 65_536
+"""Rows of a batch, at most."""
+
+_ROWS_AT_ONCE = 8_192
+_PAGES_AT_ONCE = 512
+
+_BROKEN_DATA = (
+    *(ValueError, EOFError, LookupError, TypeError, ArithmeticError, RecursionError, NotImplementedError),
+    *(struct.error, zlib.error, zstandard.ZstdError),
+)
+"""What readers of files make of bytes that are not of their format."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a page is: its shard, and its number in the shard's file, from 0."""
+
+    shard: str
+    row: int
+
+
+@dataclass(frozen=True, slots=True)
+class CorpusReader:
+    """A corpus that is read.
+
+    Attributes:
+        corpus: where it is.
+        described: what its `corpus.json` says.
+        groups: the groups of columns that its pages have.
+    """
+
+    corpus: Corpus
+    described: Mapping[str, Any]
+    groups: tuple[str, ...]
+
+    @staticmethod
+    def at(path: str) -> CorpusReader:
+        """Open the corpus at a path or URI.
+
+        Raises:
+            CorpusError: the place does not have a corpus of this version.
+        """
+        root = absolute(path)
+        try:
+            text = Corpus(root, "parquet").storage.read(f"{root}/corpus.json")
+        except OSError as fault:
+            raise CorpusError(f"cannot read {path}: {fault}") from fault
+        if text is None:
+            raise CorpusError(
+                f"not a corpus: {path} (it has no corpus.json; name the --output of cedar extract)"
+            )
+        described = corpus_description(text)
+        if described is None:
+            raise CorpusError(f"{path}/corpus.json was not written by Cedar")
+        refuse_other_version(path, described)
+        name, compression = described["format"], described.get("compression")
+        if name not in FORMATS:
+            raise CorpusError(f"{path} has the format {name!r}, which this version does not know")
+        if compression is not None and str(compression) not in FORMATS[name].suffixes:
+            raise CorpusError(f"{path} has the compression {compression!r}, which this version does not know")
+        return CorpusReader(Corpus(root, name, compression), described, _groups(path, described))
+
+    @property
+    def table(self) -> PageTable:
+        """Its columns."""
+        return PageTable.of(self.groups)
+
+    def summaries(self) -> Iterator[ShardSummary]:
+        """Yield the commits, in order of their names.
+
+        Raises:
+            BrokenCommitError: a commit is broken.
+            OSError: the corpus cannot be read.
+        """
+        return self.corpus.summaries()
+
+    def committed(self, shard: str) -> ShardSummary:
+        """Return the commit of a shard.
+
+        Raises:
+            BrokenCommitError: the commit is broken.
+            LostFilesError: the commit is gone.
+            OSError: it cannot be read.
+        """
+        summary = self.corpus.committed(shard)
+        if summary is None:
+            raise LostFilesError(f"{self.corpus.shard_path(shard)} is gone")
+        return summary
+
+    def batches(
+        self, summary: ShardSummary, kind: str, columns: Sequence[str], rows: int = BATCH_ROWS
+    ) -> Iterator[tuple[Place, pa.RecordBatch]]:
+        """Read chosen columns of a shard's file.
+
+        Args:
+            summary: the shard.
+            kind: pages, rejects, dropped or signatures; a shard without such a file gives nothing.
+            columns: their names.
+            rows: rows of a batch, at most.
+
+        Yields:
+            Batches, and where the first row of each is.
+
+        Raises:
+            LostFilesError: the file is gone, or is not the one that was committed.
+            OSError: it cannot be read.
+        """
+        name = self.corpus.file_name(kind, summary.shard.name)
+        if name not in summary.files:
+            return
+        read = {"parquet": _parquet, "avro": _avro, "jsonl": _json_lines}[self.corpus.format_of(kind)]
+        row, committed = 0, summary.files[name].rows
+        with self._opened(summary, kind) as file:
+            for batch in read(file, kind, columns, rows):
+                yield Place(summary.shard.name, row), batch
+                row += batch.num_rows
+            if row != committed:
+                raise ValueError(f"{row} rows instead of {committed}")
+
+    def pages(self, summary: ShardSummary) -> Iterator[ExtractedPage]:
+        """Read the pages of a shard, as they were before they were written.
+
+        Raises:
+            LostFilesError: its file is gone, or is not the one that was committed.
+            OSError: it cannot be read.
+        """
+        groups = [group for group in self.table.groups if group.record is not PageRow]
+        columns = tuple(column.name for column in self.table.columns)
+        for _, batch in self.batches(summary, "pages", columns, _PAGES_AT_ONCE):
+            lists = as_lists(batch)
+            for row_values in zip(*lists.values(), strict=True):
+                values = dict(zip(lists, row_values, strict=True))
+                row = PageRow(**{name: values[name] for name in PageRow._fields if name in values})
+                records = tuple(_record(group.record, values) for group in groups)
+                yield ExtractedPage(
+                    summary.shard.name, row, len(row.text.encode()), NO_COST, NO_COST, records
+                )
+
+    def text_at(self, place: Place) -> str:
+        """Return the text of a page; of Parquet only its row group is read.
+
+        Raises:
+            DamagedCorpusError: its commit or file is gone, or the file is not the one that was committed.
+            OSError: it cannot be read.
+        """
+        with self._opened(self.committed(place.shard), "pages") as file:
+            if self.corpus.format == "parquet":
+                return _text_of_group(file, place.row)
+            rows = _avro_rows(file, "pages", ("text",)) if self.corpus.format == "avro" else read_lines(file)
+            return str(next(itertools.islice(rows, place.row, None), {})["text"])
+
+    @contextmanager
+    def _opened(self, summary: ShardSummary, kind: str) -> Iterator[BinaryIO]:
+        """Open a shard's file; what its reader makes of broken bytes becomes `LostFilesError`."""
+        path = f"{self.corpus.root}/{self.corpus.file_name(kind, summary.shard.name)}"
+        with committed_file(self.corpus, summary, kind) as file, broken_data(path):
+            yield file
+
+
+@contextmanager
+def broken_data(path: str) -> Iterator[None]:
+    """Raise `LostFilesError`, which names the file, where a reader finds bytes that are not of its format."""
+    try:
+        yield
+    except _BROKEN_DATA as error:
+        raise LostFilesError(f"{path} is broken: {_line(error)}") from error
+    except OSError as fault:
+        # Arrow's word for data that do not decompress; a fault of the system has a number.
+        if fault.errno is not None:
+            raise
+        raise LostFilesError(f"{path} is broken: {_line(fault)}") from fault
+
+
+def as_lists(batch: pa.RecordBatch) -> dict[str, list[Any]]:
+    """Return the columns of a batch by name, as lists of what rows hold: times are microseconds."""
+    import pyarrow as pa
+
+    return {
+        name: (column.cast(pa.int64()) if pa.types.is_timestamp(column.type) else column).to_pylist()
+        for name, column in zip(batch.schema.names, batch.columns, strict=True)
+    }
+
+
+def _line(error: Exception) -> str:
+    """Return what went wrong, in a line."""
+    return (str(error) or type(error).__name__).partition("\n")[0]
+
+
+def _groups(path: str, described: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return the groups of columns of the corpus that a `corpus.json` describes.
+
+    Raises:
+        CorpusError: it names none, or another one than there are.
+    """
+    named = described.get("column_groups")
+    if not isinstance(named, list) or any(group not in ALL_GROUPS for group in named):
+        raise CorpusError(f"{path} has the columns {named!r}, which this version does not know")
+    return tuple(named)
+
+
+def _record(kind: type, values: Mapping[str, Any]) -> NamedTuple:
+    record: NamedTuple = kind(**{name: values[name] for name in kind.__annotations__})
+    return record
+
+
+def _text_of_group(file: BinaryIO, row: int) -> str:
+    """Read a page's text from its row group of a Parquet file."""
+    import pyarrow.parquet as pq
+
+    parquet = pq.ParquetFile(file)
+    for group in range(parquet.metadata.num_row_groups):
+        rows = parquet.metadata.row_group(group).num_rows
+        if row < rows:
+            return str(parquet.read_row_group(group, ["text"]).column(0)[row].as_py())
+        row -= rows
+    raise LookupError(f"no row {row}")
+
+
+def _columns(kind: str, names: Sequence[str]) -> tuple[Column, ...]:
+    others = {"rejects": reject_columns, "signatures": signature_columns}
+    known = {
+        c.name: c for c in (page_columns(ALL_GROUPS) if kind in ("pages", "dropped") else others[kind]())
+    }
+    return tuple(known[name] for name in names)
+
+
+def _parquet(file: Any, kind: str, columns: Sequence[str], rows: int) -> Iterator[pa.RecordBatch]:
+    import pyarrow.parquet as pq
+
+    schema = arrow_schema(_columns(kind, columns)).remove_metadata()
+    for batch in pq.ParquetFile(file, read_dictionary=[]).iter_batches(rows, columns=list(columns)):
+        yield batch.select(list(columns)).cast(schema)
+
+
+def _avro(file: Any, kind: str, columns: Sequence[str], size: int) -> Iterator[pa.RecordBatch]:
+    return _in_batches(_avro_rows(file, kind, columns), _columns(kind, columns), size)
+
+
+def _json_lines(file: Any, kind: str, columns: Sequence[str], size: int) -> Iterator[pa.RecordBatch]:
+    return _in_batches(read_lines(file), _columns(kind, columns), size)
+
+
+def _in_batches(
+    rows: Iterator[dict[str, Any]], columns: tuple[Column, ...], size: int
+) -> Iterator[pa.RecordBatch]:
+    """Rows as batches of columns."""
+    import pyarrow as pa
+
+    schema = arrow_schema(columns).remove_metadata()
+    while chunk := list(itertools.islice(rows, min(size, _ROWS_AT_ONCE))):
+        arrays = [pa.array([row[field.name] for row in chunk], field.type) for field in schema]
+        yield pa.RecordBatch.from_arrays(arrays, schema=schema)
+
+
+def _avro_rows(file: Any, kind: str, columns: Sequence[str]) -> Iterator[dict[str, Any]]:
+    import fastavro
+    from fastavro.read import SchemaResolutionError
+
+    # The reader's schema has the chosen columns alone: fastavro steps over the others.
+    try:
+        yield from fastavro.reader(file, avro_schema(KINDS[kind].rows, _columns(kind, columns)))
+    except SchemaResolutionError as error:
+        raise ValueError(str(error)) from error

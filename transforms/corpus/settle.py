@@ -1,0 +1,182 @@
+"""The end of a run: every commit checked against its files, the books made from the commits alone."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from transforms.corpus.commit import Corpus, publish
+from transforms.corpus.errors import LostFilesError
+from transforms.corpus.litter import staged_file, tidy
+from transforms.crawls.catalogue import Listing
+from transforms.model.books import Books
+from transforms.model.fetched import NOTHING_FETCHED, Fetched
+from transforms.model.records import Shard
+from transforms.model.summaries import ShardSummary, seconds_json
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A shard that could not be done, and why."""
+
+    shard: Shard
+    message: str
+
+    def __str__(self) -> str:
+        """Return the message, which names the shard."""
+        name = self.shard.name
+        return self.message if name in self.message else f"{self.message} [shard {name}]"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Run:
+    """One run of `cedar extract`.
+
+    Attributes:
+        id: the run's id.
+        started_at, finished_at: ISO 8601, UTC.
+        seconds: wall seconds.
+        books: sums over the shards that this run committed.
+        out_bytes: bytes of the files that this run wrote.
+        workers: local processes.
+        shards: shards of the inputs.
+        done_before: how many of them were committed when it began.
+        repaired: how many were read again because the one before ended elsewhere than they began.
+        failures: those that could not be done.
+        missing: names of those that are not committed, though no failure says why.
+        interrupted: it was stopped by the user.
+        cpu_seconds: CPU time of this process and its workers, from the beginning of the run to its end; None
+            where the work was done elsewhere.
+        listings: of the crawls that were named.
+        asked: what asking the index of crawls took.
+    """
+
+    id: str
+    started_at: str
+    finished_at: str
+    seconds: float
+    books: Books
+    out_bytes: int
+    workers: int = 0
+    shards: int = 0
+    done_before: int = 0
+    repaired: int = 0
+    failures: tuple[Failure, ...] = ()
+    missing: tuple[str, ...] = ()
+    interrupted: bool = False
+    cpu_seconds: float | None = None
+    listings: tuple[Listing, ...] = ()
+    asked: Fetched = NOTHING_FETCHED
+
+    @property
+    def rest_seconds(self) -> float | None:
+        """CPU time outside of the stages: start of workers, Beam, counters, attempts that failed."""
+        if self.cpu_seconds is None:
+            return None
+        return max(0.0, self.cpu_seconds - sum(cost.cpu for cost in self.books.seconds.values()))
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """The corpus as it stands.
+
+    Attributes:
+        books: sums over all its shards.
+        summaries: the commits, in order of their names.
+        broken: what is gone or cannot be read, of shards that are committed: one sentence each shard.
+        broken_shards: the names of these shards.
+        orphans: names of output files that no commit named; they have been deleted.
+        foreign: names of files that are not Cedar's; they are where they were.
+    """
+
+    books: Books
+    summaries: tuple[ShardSummary, ...]
+    broken: tuple[str, ...] = field(default=())
+    broken_shards: tuple[str, ...] = field(default=())
+    orphans: tuple[str, ...] = field(default=())
+    foreign: tuple[str, ...] = field(default=())
+
+
+def settle(corpus: Corpus) -> Settled:
+    """Check the corpus, finish what was cut short, write `run.json`.
+
+    Raises:
+        OSError: the corpus cannot be read or written.
+    """
+    litter = tidy(corpus)
+    summaries = tuple(corpus.whole_summaries())
+    broken = {name: f"{corpus.shard_path(name)} is broken" for name in corpus.broken_commits()}
+    for summary in summaries:
+        try:
+            publish(corpus, summary)
+        except LostFilesError as fault:
+            broken[summary.shard.name] = str(fault)
+    settled = Settled(
+        books=Books.total(s.books for s in summaries),
+        summaries=summaries,
+        broken=tuple(broken.values()),
+        broken_shards=tuple(broken),
+        orphans=litter.orphans,
+        foreign=litter.foreign,
+    )
+    record_books(corpus, settled.books, settled.broken_shards)
+    return settled
+
+
+def record_books(corpus: Corpus, books: Books, broken: Sequence[str] = ()) -> None:
+    """Write `run.json`."""
+    _write(corpus, corpus.books_path, {**_books_json(books), "broken_shards": list(broken)})
+
+
+def record_run(corpus: Corpus, run: Run) -> None:
+    """Write `runs/<utc>-<id>.json`."""
+    moment = run.started_at.replace("-", "").replace(":", "")[:15] + "Z"
+    _write(
+        corpus,
+        f"{corpus.root}/runs/{moment}-{run.id}.json",
+        {
+            "id": run.id,
+            "started_at": run.started_at,
+            "finished_at": run.finished_at,
+            "wall_seconds": round(run.seconds, 3),
+            "cpu_seconds": None if run.cpu_seconds is None else round(run.cpu_seconds, 3),
+            "rest_seconds": None if run.rest_seconds is None else round(run.rest_seconds, 3),
+            "workers": run.workers,
+            "crawls": [{"crawl": one.crawl.text, "listing_sha256": one.digest} for one in run.listings],
+            **({"index_fetch": run.asked.to_json()} if run.asked.requests else {}),
+            "input_shards": run.shards,
+            "done_before": run.done_before,
+            "repaired": run.repaired,
+            "failures": [
+                {"shard": f.shard.name, "source": f.shard.source, "fault": f.message} for f in run.failures
+            ],
+            "missing": list(run.missing),
+            "interrupted": run.interrupted,
+            "out_bytes": run.out_bytes,
+            **_books_json(run.books),
+        },
+    )
+
+
+def _books_json(books: Books) -> dict[str, Any]:
+    return {
+        "shards": books.shards,
+        "records_read": books.records_read,
+        "pages": books.pages,
+        "dropped": dict(books.dropped),
+        "rejects": books.rejects,
+        "rejected": dict(books.rejected),
+        "balanced": books.balanced,
+        "bytes": dict(books.bytes),
+        "seconds": seconds_json(books.seconds),
+        "fetch": books.fetched.to_json(),
+        **({"judged": dict(books.judged)} if books.judged else {}),
+    }
+
+
+def _write(corpus: Corpus, path: str, content: dict[str, Any]) -> None:
+    # Two runs into one corpus may settle it at the same time.
+    with staged_file(corpus, path.rpartition("/")[2], json.dumps(content, indent=1).encode()) as staged:
+        corpus.storage.move(staged, path)

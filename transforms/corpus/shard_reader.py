@@ -1,0 +1,339 @@
+"""The records of a shard, in order, and its mark."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from transforms.corpus.commit import Corpus, revoke
+from transforms.crawls.manifest import SelectedRow, read_rows
+from transforms.crawls.selected import Selected, SelectedFaultError, joining_for, read_selected
+from transforms.decode.page import PageFilter, is_candidate
+from transforms.files.http_answers import FileChangedError, NotHadError
+from transforms.files.http_client import Web
+from transforms.files.http_options import COMMON_CRAWL, WebOptions
+from transforms.files.storage import StoredFile
+from transforms.files.stores import source_for
+from transforms.model.books import Cost, RejectReason, Stage
+from transforms.model.records import Record, Reject, Shard, ShardEnd
+from transforms.model.summaries import ShardSummary
+from transforms.model.timing import clock
+from transforms.runtime.heartbeat import HELD_UP, Board, Progress, RecordPlace, Slot, StoppedError, Wait
+from transforms.warc.reader import Damage, FileRange, ReadEnd, read_records
+
+_LOOK_SECONDS = 0.2
+"""How often somebody who waits for a web server looks whether the launcher has given the word to stop."""
+
+
+class ShardFaultError(Exception):
+    """Reading a shard failed for a reason that is not its content: I/O, permission, no space."""
+
+    def __init__(self, shard: str, source: str, fault: str) -> None:
+        super().__init__(f"{source}: {fault} [shard {shard}]")
+        self.shard = shard
+
+
+@dataclass(frozen=True, slots=True)
+class ReadPlan:
+    """What to read of a shard.
+
+    Attributes:
+        filter: what can become a page; its record types are read whole, others only counted.
+        limit: stop after about this many pages of a shard; None = read it all.
+        web: how inputs on web servers are fetched.
+        arriving: inputs may change while the job runs; a shard of a file that has changed since it was
+            listed is passed over, because the file will be listed again.
+    """
+
+    filter: PageFilter = field(default_factory=PageFilter)
+    limit: int | None = None
+    arriving: bool = False
+    web: WebOptions = field(default_factory=WebOptions)
+
+
+class ShardReader:
+    """What reads shards: their records in order, then their mark; or what was committed of them before.
+
+    Args:
+        corpus: where shards are committed.
+        plan: what to read.
+        slot: where progress is reported and the word to stop is looked for, if anywhere. Hosts' pace is
+            shared by the workers of its board.
+    """
+
+    def __init__(self, corpus: Corpus, plan: ReadPlan, slot: Slot | None = None) -> None:
+        self._corpus = corpus
+        self._plan = plan
+        self._slot = slot
+        self._board = None if slot is None else Board(slot.path)
+        pace = () if slot is None else (Path(slot.path).parent / "pace", self._sleep)
+        self._web = Web(plan.web, *pace)
+
+    def read(self, shard: Shard) -> Iterator[Record | Reject | ShardEnd | ShardSummary]:
+        """Read one shard.
+
+        Raises:
+            ShardFaultError: the input could not be read; nothing of the attempt is committed.
+            StoppedError: the launcher gave the word to stop.
+        """
+        try:
+            if self._board is not None and self._board.stopping:
+                raise StoppedError
+            done = self._corpus.committed(shard.name)
+            if done is not None and self._plan.arriving and shard.version not in (None, done.shard.version):
+                # Of the file as it was before: an attempt that came late, or a file that changed.
+                revoke(self._corpus, done.shard.name)
+            elif done is not None:
+                yield done
+                return
+            if self._plan.arriving and not is_as_listed(shard, self._web):
+                return
+            if self._board is None or self._slot is None:
+                yield from self._elements(shard)
+            else:
+                yield from self._reported(shard, self._board, self._slot)
+        except SelectedFaultError as fault:
+            raise ShardFaultError(shard.name, fault.source, str(fault)) from fault
+        except OSError as fault:
+            raise ShardFaultError(shard.name, shard.source, f"{type(fault).__name__}: {fault}") from fault
+
+    def _reported(self, shard: Shard, board: Board, slot: Slot) -> Iterator[Record | Reject | ShardEnd]:
+        """Yield what a shard holds, and report on it; records that are passed over are rejects.
+
+        Raises:
+            StoppedError: the launcher gave the word to stop.
+        """
+        board.open_shard(slot.index, shard.name)
+        reported = 0
+        for number, element in enumerate(self._elements(shard)):
+            if board.stopping_now:
+                raise StoppedError
+            step = _step(shard, element, reported)
+            reported += step
+            board.add(slot.index, Progress(bytes_in=step, records=1))
+            if not isinstance(element, Record):
+                yield element
+            elif slot.passed_over and RecordPlace(shard.name, element.offset, number) in slot.passed_over:
+                yield _held_up(element)
+            else:
+                # The shard's writer says when it has come to its end.
+                board.begin_record(slot.index, element.offset, number)
+                yield element
+
+    def _elements(self, shard: Shard) -> Iterator[Record | Reject | ShardEnd]:
+        """Yield what a shard holds."""
+        if shard.wanted is None:
+            return read_shard(shard, self._plan, self._web)
+        path = f"{self._corpus.root}/{shard.source}"
+        with self._corpus.storage.open(path) as manifest:
+            rows = read_rows(manifest, shard.start, shard.stop or 0)
+        return read_selection(shard, rows, self._plan, self._web)
+
+    def _sleep(self, seconds: float, why: str) -> None:
+        """Wait for a web server, but not longer than the launcher wants.
+
+        Raises:
+            StoppedError: the launcher gave the word to stop.
+        """
+        assert self._board is not None
+        assert self._slot is not None
+        end = time.monotonic() + seconds
+        self._board.wait(self._slot.index, Wait(why, end))
+        try:
+            while (left := end - time.monotonic()) > 0:
+                if self._board.stopping_now:
+                    raise StoppedError
+                time.sleep(min(_LOOK_SECONDS, left))
+        finally:
+            self._board.wait(self._slot.index, None)
+
+    def close(self) -> None:
+        """Let go of the board."""
+        if self._board is not None:
+            self._board.close()
+
+
+def is_as_listed(shard: Shard, web: Web | None = None) -> bool:
+    """Tell whether the input has the size and version that it was listed with, as far as they are known."""
+    try:
+        file = source_for(shard.source, web).stat()
+    except FileNotFoundError:
+        return False
+    return _is_of(shard, file)
+
+
+def _is_of(shard: Shard, file: StoredFile) -> bool:
+    return shard.size in (None, file.size) and shard.version in (None, file.version)
+
+
+def measured(shard: Shard, file: StoredFile) -> Shard:
+    """Return the shard with its size, version and end, where they were not known; the name stays.
+
+    Args:
+        shard: the shard.
+        file: its input as it is.
+    """
+    if shard.stop is not None:
+        return shard
+    return replace(shard, size=file.size, version=file.version, stop=file.size)
+
+
+def read_shard(shard: Shard, plan: ReadPlan, web: Web | None = None) -> Iterator[Record | Reject | ShardEnd]:
+    """Yield the records of a shard in order, then its mark.
+
+    Args:
+        shard: the shard.
+        plan: what to read of it.
+        web: sends requests to web servers; None = one of its own.
+
+    Raises:
+        OSError: the input could not be read, or changed since it was listed.
+    """
+    candidates = 0
+    records_read = 0
+    headers = 0
+    spent = Cost()
+    web = web or Web(plan.web)
+    fetched, fetching = web.fetched, web.spent
+    input_ = source_for(shard.source, web)
+    # A file name need not be valid text; rows must be.
+    source = os.fsencode(shard.source).decode("utf-8", "replace")
+    with input_.open() as file:
+        start = clock()
+        if shard.stop is None:
+            shard = measured(shard, input_.stat_open(file))
+        assert shard.size is not None
+        assert shard.stop is not None
+        span = FileRange(
+            source=source,
+            size=shard.size,
+            shard=shard.name,
+            start=shard.start if shard.read_from is None else shard.read_from,
+            stop=shard.stop,
+        )
+        for item in read_records(file, span, kinds=plan.filter.record_types, caps=plan.filter.caps):
+            spent += clock() - start
+            if isinstance(item, ReadEnd):
+                if not _is_of(shard, input_.stat_open(file)):
+                    raise FileChangedError("the file changed while it was read")
+                if not headers and span.start == 0 and shard.source.startswith(COMMON_CRAWL):
+                    raise NotHadError("the answer is not an archive: a login page or a proxy's, perhaps")
+                yield ShardEnd(
+                    shard=replace(shard, mark=input_.storage.mark(input_.path)),
+                    first_offset=item.first_offset,
+                    next_offset=item.next_offset,
+                    records_read=item.records_read,
+                    bytes_in=item.bytes_in,
+                    read=spent - (web.spent - fetching),
+                    fetch=web.spent - fetching,
+                    fetched=web.fetched - fetched,
+                )
+                return
+            records_read += 1
+            headers += not isinstance(item, Damage)
+            if isinstance(item, Damage):
+                yield _rejected(item, shard.name, source, item.reason, item.detail)
+            elif item.kind not in plan.filter.record_types:
+                yield _rejected(item, shard.name, source, RejectReason.NOT_RESPONSE, item.kind)
+            else:
+                candidates += is_candidate(item, plan.filter) if plan.limit is not None else 0
+                yield item
+            if plan.limit is not None and candidates >= plan.limit:
+                at = item.offset + item.length
+                yield ShardEnd(
+                    shard=shard,
+                    first_offset=shard.start,
+                    next_offset=at,
+                    records_read=records_read,
+                    bytes_in=at - shard.start,
+                    read=spent - (web.spent - fetching),
+                    fetch=web.spent - fetching,
+                    fetched=web.fetched - fetched,
+                )
+                return
+            start = clock()
+
+
+def read_selection(
+    shard: Shard, rows: Sequence[SelectedRow], plan: ReadPlan, web: Web | None = None
+) -> Iterator[Record | Reject | ShardEnd]:
+    """Yield the records of a selection's shard, one item a row, then its mark.
+
+    Args:
+        shard: the shard; its range counts rows of the manifest.
+        rows: those rows.
+        plan: what to read of it.
+        web: sends requests to web servers; None = one of its own.
+
+    Raises:
+        SelectedFaultError: a file could not be read.
+    """
+    web = web or Web(plan.web)
+    fetched, fetching = web.fetched, web.spent
+    how = Selected(shard.name, COMMON_CRAWL, plan.filter, joining_for(web.options.crawl_root))
+    spent, candidates, count, wanted = Cost(), 0, 0, 0
+    start = clock()
+    for item in read_selected(rows, how, lambda path, *span: source_for(path, web).open_range(*span)):
+        spent += clock() - start
+        count += 1
+        wanted += item.length
+        if plan.limit is not None and isinstance(item, Record):
+            candidates += is_candidate(item, plan.filter)
+        yield item
+        if plan.limit is not None and candidates >= plan.limit:
+            break
+        start = clock()
+    yield ShardEnd(
+        shard=shard,
+        first_offset=shard.start,
+        next_offset=shard.start + count,
+        records_read=count,
+        bytes_in=wanted,
+        read=spent - (web.spent - fetching),
+        fetch=web.spent - fetching,
+        fetched=replace(web.fetched - fetched, wanted=wanted),
+    )
+
+
+def _rejected(item: Record | Damage, shard: str, source: str, reason: RejectReason, detail: str) -> Reject:
+    return Reject(
+        shard=shard,
+        source=source,
+        offset=item.offset,
+        length=item.length,
+        url=item.url,
+        stage=Stage.READ,
+        reason=reason,
+        detail=detail,
+    )
+
+
+def _held_up(record: Record) -> Reject:
+    return Reject(
+        record.shard,
+        record.source,
+        record.offset,
+        record.length,
+        record.url,
+        Stage.READ,
+        RejectReason.TIME_LIMIT,
+        HELD_UP,
+    )
+
+
+def _step(shard: Shard, element: Record | Reject | ShardEnd, reported: int) -> int:
+    """Bytes of a shard's input by which an element brings it nearer to its end.
+
+    Args:
+        shard: the shard.
+        element: of it.
+        reported: the bytes before.
+    """
+    if isinstance(element, ShardEnd):
+        return max(0, shard.length - reported)
+    if shard.wanted is not None:
+        return max(0, min(element.length, shard.length - reported))
+    return max(0, min(element.offset + element.length - shard.start, shard.length) - reported)

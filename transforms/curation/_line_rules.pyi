@@ -1,3 +1,0 @@
-"""Rules on lines, for `_signals` alone: what can be called is in the `.pxd`."""
-
-class C4Rules: ...

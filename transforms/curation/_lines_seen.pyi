@@ -1,3 +1,0 @@
-"""Lines seen before, for compiled modules alone: what can be called is in the `.pxd`."""
-
-class LinesSeen: ...

@@ -1,0 +1,85 @@
+"""Pages without content: a login, an error, a redirect, a wall of consent, a page that only scripts fill.
+
+Their few words are likely or not like those of any page. What tells them is what the page is made of, in any
+language: a field for a password, a refresh, the number of an error, the names that authors give such pages.
+"""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+
+from transforms.extractors.cedar._choice import likelihoods
+from transforms.extractors.html.characters import Flags, Offsets
+from transforms.extractors.segments._page import SegmentedPage
+from transforms.extractors.segments.names import CODE
+
+_UNLIKELY = 200
+"""Thousandths below which what is likeliest is still no content."""
+
+_FEW = 600
+"""Tenths of words: a text this long is one, whatever its page is made of."""
+
+_FEWER = 200
+"""The same on a page with a login, which stands in the corner of many a page, or with a refresh."""
+
+_SIGNS = re.compile(
+    rb"""<input\b[^>]*\btype\s*=\s*["']?password\b|<meta\b[^>]*\bhttp-equiv\s*=\s*["']?refresh\b""",
+    re.IGNORECASE,
+)
+_NAMES = re.compile(
+    rb"(?:class|id|role|name)\s*=[^>]*?(?:consent|cookie|gdpr|captcha|challenge|log-?in|sign-?in"
+    rb"|error-?\d|\b404\b|error-page|page-error|not-?found|redirect|maintenance)",
+    re.IGNORECASE,
+)
+_STATUS = re.compile(r"(?<![\w.,:/$€£-])(?:30[1-378]|4(?:0[0-9]|10|29|51)|50[0-4])(?![\w.,:/%$€£-])")
+"""The number of a redirect or an error."""
+
+_LONGEST_TAG = 2_000
+
+
+def has_content(page: SegmentedPage, words: Offsets, scores: Offsets, kept: Flags) -> bool:
+    """Return whether what was chosen is content, on a page of n blocks.
+
+    Args:
+        page: the page.
+        words: int64 (n,), tenths of words.
+        scores: int64 (n,), log-odds in ten-thousandths.
+        kept: bool (n,), the blocks that were chosen, one or more.
+    """
+    if likelihoods(scores[kept]).max() < _UNLIKELY and np.asarray(page.blocks.linked).any():
+        return False  # navigation
+    there = int(words[kept].sum())
+    if there < _FEWER and _SIGNS.search(page.markup.html):
+        return False
+    return there >= _FEW or not (_is_named(page, kept) or _is_unseen(page, kept))
+
+
+def _is_named(page: SegmentedPage, kept: Flags) -> bool:
+    """Whether a title, or names around all that was chosen, say that it is an error, a login or the like."""
+    blocks = kept.nonzero()[0]
+    headings = np.asarray(page.elements.headings)[blocks] > 0
+    titles = [page.markup.title or "", *(page.blocks.read(int(block)) for block in blocks[headings])]
+    return bool(
+        any(_STATUS.search(title) for title in titles)
+        or any(_NAMES.search(tag) for tag in _tags_around(page, int(blocks[0]), int(blocks[-1])))
+    )
+
+
+def _tags_around(page: SegmentedPage, first: int, last: int) -> list[bytes]:
+    """The start tags of the elements that hold two blocks, with names as authors write them."""
+    elements, tags = page.elements, page.markup.tags
+    found, element = [], int(elements.nearest[first])
+    while element:
+        if elements.last[element] > last:
+            start, stop = tags.starts[elements.opens[element]], tags.stops[elements.opens[element]]
+            found.append(page.markup.html[start : min(stop, start + _LONGEST_TAG)])
+        element = int(elements.parents[element])
+    return found
+
+
+def _is_unseen(page: SegmentedPage, kept: Flags) -> bool:
+    """Whether all that was chosen is shown only without scripts."""
+    parts = page.elements.inside(np.asarray(page.elements.codes) == CODE["noscript"], page.blocks, 11)
+    return bool(parts[kept].all())

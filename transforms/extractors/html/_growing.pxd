@@ -1,0 +1,36 @@
+"""What grows as it is written, for other compiled modules: memory, bytes, records of numbers."""
+
+from libc.stdint cimport int64_t
+from libc.stdlib cimport realloc
+
+
+cdef inline void *grown(void *memory, size_t size) except NULL:
+    """Larger memory with what was in the other, which may be NULL; the caller frees it."""
+    cdef void *larger = realloc(memory, size)
+    if larger == NULL:
+        raise MemoryError(f"no room for {size} bytes")
+    return larger
+
+
+cdef class ByteBuffer:
+    """Bytes; those from `size` on are free."""
+
+    cdef unsigned char[::1] bytes
+    cdef Py_ssize_t size
+    cdef int reserve(self, Py_ssize_t length) except -1
+    cdef int put_byte(self, unsigned char byte) except -1
+    cdef int put_bytes(self, const unsigned char *source, Py_ssize_t length) except -1
+    cdef int put(self, const unsigned char[::1] text, Py_ssize_t start, Py_ssize_t stop) except -1
+    cdef int put_text(self, str text) except -1
+    cdef int insert(self, Py_ssize_t at, unsigned char byte) except -1
+    cdef bytes content(self)
+    cdef str text(self, Py_ssize_t start)
+
+
+cdef class Records:
+    """Records of `width` numbers each, one after another."""
+
+    cdef Py_ssize_t width, count
+    cdef int64_t[::1] numbers
+    cdef Py_ssize_t add(self) except -1
+    cdef int put(self, int64_t number) except -1

@@ -1,0 +1,85 @@
+"""Bytes, and records of numbers, that grow as they are written."""
+
+import numpy as np
+
+from cpython.bytearray cimport PyByteArray_FromStringAndSize
+from cpython.unicode cimport PyUnicode_DecodeUTF8
+from libc.stdint cimport int64_t
+from libc.string cimport memcpy, memmove
+
+
+cdef class ByteBuffer:
+    def __cinit__(self, Py_ssize_t room):
+        self.bytes = PyByteArray_FromStringAndSize(NULL, room + 8)
+
+    cdef int reserve(self, Py_ssize_t length) except -1:
+        """Makes room for `count` bytes more, and for eight besides."""
+        cdef unsigned char[::1] larger
+        if self.size + length + 8 > self.bytes.shape[0]:
+            larger = PyByteArray_FromStringAndSize(NULL, 2 * (self.size + length) + 8)
+            if self.size:
+                memcpy(&larger[0], &self.bytes[0], self.size)
+            self.bytes = larger
+        return 0
+
+    cdef int put_byte(self, unsigned char byte) except -1:
+        """Writes a byte."""
+        self.reserve(1)
+        self.bytes[self.size] = byte
+        self.size += 1
+        return 0
+
+    cdef int put_bytes(self, const unsigned char *source, Py_ssize_t length) except -1:
+        """Writes this many bytes."""
+        self.reserve(length)
+        memcpy(&self.bytes[self.size], source, length)  # there is room
+        self.size += length
+        return 0
+
+    cdef int put(self, const unsigned char[::1] text, Py_ssize_t start, Py_ssize_t stop) except -1:
+        """Writes the bytes [start, stop) of a text."""
+        return self.put_bytes(&text[start], stop - start) if start < stop else 0
+
+    cdef int put_text(self, str text) except -1:
+        """Writes a text in UTF-8."""
+        cdef bytes encoded = text.encode()
+        return self.put_bytes(encoded, len(encoded))
+
+    cdef int insert(self, Py_ssize_t at, unsigned char byte) except -1:
+        """Puts a byte before the one at `at`."""
+        self.reserve(1)
+        memmove(&self.bytes[at + 1], &self.bytes[at], self.size - at)  # there is room
+        self.bytes[at] = byte
+        self.size += 1
+        return 0
+
+    cdef bytes content(self):
+        """What is written."""
+        return bytes(self.bytes[: self.size])
+
+    cdef str text(self, Py_ssize_t start):
+        """What is written from `start` on, of valid UTF-8."""
+        return PyUnicode_DecodeUTF8(<const char *>&self.bytes[start], self.size - start, NULL)  # there is room after it
+
+
+cdef class Records:
+    def __cinit__(self, Py_ssize_t width):
+        self.width = width
+        self.numbers = np.empty(16 * width, np.int64)
+
+    cdef Py_ssize_t add(self) except -1:
+        """Adds a record; returns where its first number stands."""
+        cdef int64_t[::1] larger
+        cdef Py_ssize_t at = self.count * self.width
+        if at + self.width > self.numbers.shape[0]:
+            larger = np.empty(2 * self.numbers.shape[0], np.int64)
+            larger[:at] = self.numbers[:at]
+            self.numbers = larger
+        self.count += 1
+        return at
+
+    cdef int put(self, int64_t number) except -1:
+        """Adds a record of one number."""
+        cdef Py_ssize_t at = self.add()
+        self.numbers[at] = number
+        return 0

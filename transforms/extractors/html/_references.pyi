@@ -1,1 +1,0 @@
-"""Decodes character references, for compiled modules: see `_references.pyx`."""

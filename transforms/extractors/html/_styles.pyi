@@ -1,0 +1,3 @@
+"""Declarations of `style` attributes, and which attributes hide their element."""
+
+def hides_element(tag: bytes) -> bool: ...

@@ -1,1 +1,0 @@
-"""See `_buffer.pyx`; what it has is called by compiled code alone."""

@@ -1,1 +1,0 @@
-"""See `_marks.pyx`; what it has is called by compiled code alone."""

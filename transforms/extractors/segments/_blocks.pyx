@@ -1,0 +1,221 @@
+"""Segmentation: the text of a page between tags that part blocks, and what is counted in each block."""
+
+import numpy as np
+
+from libc.stdint cimport int64_t, uint64_t
+
+from transforms.extractors.segments._markup cimport Markup
+from transforms.extractors.segments._text cimport (
+    BREAK, CODE_POINTS, DIGIT, IDEOGRAPH, INLINE, INNER, KINDS, LETTER, OTHER, STOP, UNSPACED, UPPER, render,
+)
+from transforms.extractors.html._bytes cimport mixed
+from transforms.extractors.html._tags cimport Tags
+from transforms.extractors.html._writer cimport SPACE, TextWriter
+
+MAX_BLOCKS = 1 << 16
+"""Blocks that are judged; those after them are dropped."""
+
+cdef enum:
+    # What a word, an ideograph and a character of a script that parts no words weigh, in tenths of a word.
+    WORD = 10
+    HAN = 6
+    THAI = 2
+    LONG = 150  # tenths of words from which a block counts as running text
+    NOT_ASCII = 255
+
+cdef unsigned char ASCII_KINDS[256]
+for _byte in range(256):
+    ASCII_KINDS[_byte] = CODE_POINTS[_byte] if _byte < 0x80 else NOT_ASCII
+
+
+cdef class Blocks:
+    """The n blocks of a page.
+
+    Attributes (views; `np.asarray` makes an array of one):
+        text: uint8 (m,), the page's text (`_text`).
+        starts, stops: int64 (n,), the bytes [start, stop) of each in `text`: between placeholders that part blocks.
+        first_gaps, last_gaps: int64 (n,), the number of tags before each block, and before its end.
+        word_tenths: int64 (n,), tenths of words.
+        chars: int64 (n,), code points that are not blanks.
+        linked: int64 (n,), those of them inside of links.
+        plain: int64 (n,), tenths of words outside of links.
+        kinds: int64 (n, KINDS), bytes of each kind.
+        last_kinds: uint8 (n,), the kind of the last character.
+        texts: uint64 (n,), equal for blocks of one text.
+        word_sums, plain_sums, stop_sums, long_sums, char_sums: int64 (n + 1,), running sums of tenths of words, of
+            those outside of links, of ends of sentences, of plain ones in running text, and of characters.
+    """
+
+    def __init__(self, Markup markup not None, bint whole=False):
+        """Cuts a page into blocks, `MAX_BLOCKS` of them at most if it is not read whole."""
+        self.text = _shown_text(markup, markup.html)
+        self._measure(markup.linked_gaps, whole)
+        self._sum()
+
+    cdef int _measure(self, const unsigned char[::1] in_links, bint whole) except -1:
+        """Finds the blocks, and counts what is in each."""
+        cdef const unsigned char[::1] text = self.text
+        cdef Py_ssize_t size = text.shape[0], i, breaks = 0, most = MAX_BLOCKS
+        for i in range(size):
+            breaks += text[i] == BREAK
+        most = breaks if whole else min(breaks, most)
+        cdef int64_t[:, ::1] numbers = np.empty((8, most), np.int64)
+        cdef int64_t[:, ::1] kinds = np.empty((most, <Py_ssize_t>KINDS), np.int64)
+        cdef unsigned char[::1] last_kinds = np.empty(most, np.uint8)
+        cdef uint64_t[::1] texts = np.empty(most, np.uint64)
+        cdef int64_t counts[256]
+        cdef Py_ssize_t gap = -1, block = 0, first_gap, start, chars, linked, first, last, words, letters, length
+        cdef Py_ssize_t kind, last_kind, inner, begin
+        cdef unsigned char byte
+        cdef bint is_linked, was_inside
+        i = 0
+        while i < size and block < most:
+            # A block begins after a placeholder that parts blocks; the text begins with one.
+            i += 1
+            gap += 1
+            start, first_gap = i, gap
+            chars = linked = words = letters = 0
+            first = last = last_kind = 0
+            was_inside = False
+            is_linked = gap < in_links.shape[0] and in_links[gap]
+            for kind in range(KINDS):
+                counts[kind] = 0
+            while i < size and text[i] != BREAK:
+                begin = i
+                while i < size and ASCII_KINDS[text[i]] == LETTER:
+                    i += 1
+                if i > begin:
+                    letters += i - begin
+                    words += not was_inside
+                    was_inside = True
+                    last_kind = LETTER
+                elif text[i] < 0x80:
+                    byte = text[i]
+                    i += 1
+                    kind = ASCII_KINDS[byte]
+                    counts[kind] += 1
+                    if UPPER <= kind <= DIGIT:
+                        words += not was_inside
+                        was_inside = True
+                    else:
+                        was_inside = False
+                    if byte <= SPACE:
+                        if byte == INLINE:
+                            gap += 1
+                            is_linked = gap < in_links.shape[0] and in_links[gap]
+                        continue
+                    last_kind = kind
+                else:
+                    byte = text[i]
+                    length = 1
+                    kind = inner = OTHER
+                    if byte >= 0xC2:
+                        kind = _kind(text, i, &length)
+                        inner = INNER if kind == LETTER or kind == DIGIT else OTHER
+                    length = min(length, size - i)
+                    i += length
+                    counts[kind] += 1
+                    counts[inner] += length - 1
+                    if LETTER <= kind <= DIGIT:
+                        words += not was_inside
+                        was_inside = True
+                    else:
+                        was_inside = False
+                    if byte < 0xC0:
+                        continue
+                    last_kind = kind
+                    last = i - 1
+                    if not chars:
+                        first = begin
+                    chars += 1
+                    linked += is_linked
+                    continue
+                # A run of letters, or another character of ASCII.
+                last = i - 1
+                if not chars:
+                    first = begin
+                chars += i - begin
+                if is_linked:
+                    linked += i - begin
+            if not chars:
+                continue
+            counts[LETTER] += letters
+            for kind in range(KINDS):
+                kinds[block, kind] = counts[kind]
+            numbers[0, block], numbers[1, block] = start, i
+            numbers[2, block], numbers[3, block] = first_gap, gap
+            numbers[4, block] = WORD * words + HAN * counts[IDEOGRAPH] + THAI * counts[UNSPACED]
+            numbers[5, block], numbers[6, block] = chars, linked
+            last_kinds[block] = <unsigned char>last_kind
+            texts[block] = mixed(text, first, last + 1)
+            block += 1
+        self.count = block
+        self.starts, self.stops = numbers[0, :block], numbers[1, :block]
+        self.first_gaps, self.last_gaps = numbers[2, :block], numbers[3, :block]
+        self.word_tenths, self.chars, self.linked = numbers[4, :block], numbers[5, :block], numbers[6, :block]
+        self.plain = numbers[7, :block]
+        self.kinds, self.last_kinds = kinds[:block], last_kinds[:block]
+        self.texts = texts[:block]
+        return 0
+
+    cdef int _sum(self) except -1:
+        """Counts plain words, and makes the running sums."""
+        cdef int64_t[:, ::1] sums = np.empty((5, self.count + 1), np.int64)
+        cdef const int64_t[::1] tenths = self.word_tenths, chars = self.chars, linked = self.linked
+        cdef int64_t[::1] plain = self.plain
+        cdef Py_ssize_t i
+        for i in range(5):
+            sums[i, 0] = 0
+        for i in range(self.count):
+            plain[i] = tenths[i] - tenths[i] * linked[i] // max(chars[i], <int64_t>1)
+            sums[0, i + 1] = sums[0, i] + tenths[i]
+            sums[1, i + 1] = sums[1, i] + plain[i]
+            sums[2, i + 1] = sums[2, i] + self.kinds[i, STOP]
+            sums[3, i + 1] = sums[3, i]
+            if tenths[i] >= LONG and 2 * plain[i] > tenths[i]:
+                sums[3, i + 1] += plain[i]
+            sums[4, i + 1] = sums[4, i] + chars[i]
+        self.word_sums, self.plain_sums, self.stop_sums = sums[0], sums[1], sums[2]
+        self.long_sums, self.char_sums = sums[3], sums[4]
+        return 0
+
+    def read(self, Py_ssize_t block):
+        """A block as it reads in the output."""
+        if not 0 <= block < self.count:
+            raise IndexError(f"no block {block} among {self.count}")
+        out = np.empty(self.stops[block] - self.starts[block], np.uint8)
+        return out[: render(self.text, self.starts[block], self.stops[block], out, 0)].tobytes().decode()
+
+
+cdef unsigned char[::1] _shown_text(Markup markup, const unsigned char[::1] html):
+    """The text that is shown, with a placeholder before the first tag and for each tag."""
+    cdef Tags tags = markup.tags
+    cdef Py_ssize_t gap, end = 0, start
+    cdef TextWriter writer = TextWriter(html.shape[0], False)
+    writer.put_byte(BREAK)
+    # There is room for a page that is all text, and a tag is longer than its placeholder.
+    for gap in range(tags.count + 1):
+        start = tags.start[gap] if gap < tags.count else html.shape[0]
+        if end < start and not markup.hidden_gaps[gap]:
+            writer.preformatted = markup.preformatted_gaps[gap]
+            writer.put(html, end, start)
+        if gap < tags.count:
+            writer.put_byte(BREAK if markup.parting[gap] else INLINE)
+            end = tags.stop[gap]
+    return writer.out[: writer.size]
+
+
+cdef inline Py_ssize_t _kind(const unsigned char[::1] text, Py_ssize_t at, Py_ssize_t *length) noexcept nogil:
+    """The kind of the code point whose first byte, beyond ASCII, is at `at`, and its length in bytes."""
+    cdef Py_ssize_t size = text.shape[0]
+    cdef unsigned char first = text[at]
+    cdef unsigned int second = text[at + 1] & 0x3F if at + 1 < size else 0
+    cdef unsigned int third = text[at + 2] & 0x3F if at + 2 < size else 0
+    if first < 0xE0:
+        length[0] = 2
+        return CODE_POINTS[(first & 0x1F) << 6 | second]
+    if first < 0xF0:
+        length[0] = 3
+        return CODE_POINTS[(first & 0x0F) << 12 | second << 6 | third]
+    length[0] = 4
+    return IDEOGRAPH if first == 0xF0 and second >= 0x20 else OTHER  # planes 2 and 3

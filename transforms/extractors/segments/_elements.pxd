@@ -1,0 +1,30 @@
+from libc.stdint cimport int64_t, uint32_t, uint64_t
+
+from transforms.extractors.segments._blocks cimport Blocks
+from transforms.extractors.segments._markup cimport Markup
+
+cdef enum:
+    ANCESTORS = 4  # elements around a block that are measured, wrappers not counted
+
+
+cdef class Elements:
+    cdef readonly Py_ssize_t count
+    cdef readonly uint32_t[::1] groups
+    cdef readonly uint64_t[::1] signatures
+    cdef readonly unsigned char[::1] hidden
+    cdef readonly bint some_hidden
+    cdef readonly int64_t[::1] codes
+    cdef readonly int64_t[::1] parents
+    cdef readonly int64_t[::1] opens
+    cdef readonly int64_t[::1] closes
+    cdef readonly int64_t[::1] first
+    cdef readonly int64_t[::1] last
+    cdef readonly int64_t[::1] outer
+    cdef readonly int64_t[::1] siblings
+    cdef readonly int64_t[::1] nearest
+    cdef readonly int64_t[::1] headings
+    cdef readonly int64_t[:, ::1] around
+    cdef Py_ssize_t _open(self, Markup markup, int64_t[::1] turns, int64_t[::1] inside) except -1
+    cdef int _take_hints(self, Markup markup) except -1
+    cdef int _place(self, Blocks blocks, const int64_t[::1] turns, const int64_t[::1] inside) except -1
+    cdef int _lay_out(self) except -1

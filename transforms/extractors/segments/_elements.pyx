@@ -1,0 +1,208 @@
+"""Which element each tag opens and closes: a stack over block-level tags, with HTML's implied end tags.
+
+It is not a parser: inline elements are not in the tree, and what stands in the wrong place stays where it is. An
+end tag closes the nearest open element of its name, that of a heading the nearest heading, if that is among the `SEARCH` innermost and in the same
+table cell; else it closes nothing.
+"""
+
+import numpy as np
+
+from libc.stdint cimport int64_t, uint32_t, uint64_t
+
+from transforms.extractors.segments._arithmetic cimport find_firsts
+from transforms.extractors.segments._blocks cimport Blocks
+from transforms.extractors.segments._markup cimport NO_CODE, Markup
+from transforms.extractors.html._tags cimport END, Tags
+
+from transforms.extractors.segments import names as vocabulary
+
+cdef enum:
+    SEARCH = 24  # open elements that an end tag looks at
+    CLOSES = 1  # as in `names`
+    STOPS = 2
+    ENDS = 4
+
+cdef uint64_t FACTOR = 0x9E3779B97F4A7C15
+cdef const unsigned char[::1] RULES = vocabulary.RULES
+cdef Py_ssize_t PAGE = len(vocabulary.ELEMENTS)
+cdef Py_ssize_t FIRST_HEADING = vocabulary.CODE["h1"]
+
+assert [vocabulary.CODE[f"h{level}"] - FIRST_HEADING for level in range(1, 7)] == list(range(6))
+
+
+cdef class Elements:
+    """The e block-level elements of a page of n blocks, in the order of their start tags; element 0 is the page.
+
+    Attributes:
+        codes: int64 (e,), index of the name in `names.ELEMENTS`; -1 for the page.
+        parents: int64 (e,), the element around each; 0 for the page.
+        opens: int64 (e,), index of the start tag; -1 for the page.
+        closes: int64 (e,), index of the tag that ends it; the number of tags where the page's end does.
+        first, last: int64 (e,), the blocks [first, last) inside of each.
+        outer: int64 (e,), of the elements around each that hold the same blocks, the outermost.
+        siblings: int64 (e,), equal for children of one element that have one name and class.
+        nearest: int64 (n,), the innermost element around each block.
+        headings: int64 (n,), 1 to 6 for blocks in a heading, 0 for others.
+        around: int64 (ANCESTORS, n), the nearest elements that hold more blocks than the one before.
+        groups: uint32 (e,), bit g is set where a word of group g of `names.GROUPS` is said of the element.
+        signatures: uint64 (e,), equal for elements of one name and one `class`.
+        hidden: uint8 (e,), whether the markup hides the element.
+        some_hidden: whether it hides any.
+    """
+
+    def __init__(self, Markup markup not None, Blocks blocks not None):
+        """Finds the elements that tags open, and where blocks lie in them."""
+        cdef int64_t[:, ::1] turns = np.empty((2, markup.tags.count + 1), np.int64)
+        cdef Py_ssize_t found = self._open(markup, turns[0], turns[1])
+        self._take_hints(markup)
+        self._place(blocks, turns[0, :found], turns[1, :found])
+        self._lay_out()
+
+    cdef Py_ssize_t _open(self, Markup markup, int64_t[::1] turns, int64_t[::1] inside) except -1:
+        """Walks through the tags; notes those that open or close something, and the innermost element after each."""
+        cdef const unsigned char[::1] codes_of_tags = markup.codes, shown = markup.shown
+        cdef Tags tags = markup.tags
+        cdef Py_ssize_t size = tags.count, tag, count = 0, element = 0, top = 0, depth
+        cdef int64_t code, row
+        # One element for each tag at most, and the page.
+        cdef int64_t[:, ::1] numbers = np.empty((8, size + 1), np.int64)
+        cdef int64_t[::1] codes = numbers[0], parents = numbers[1], opens = numbers[2], closes = numbers[3]
+        cdef int64_t[:, ::1] stack = np.empty((2, size + 1), np.int64)  # elements, and their codes
+        codes[0], parents[0], opens[0], closes[0] = -1, 0, -1, size
+        stack[0, 0], stack[1, 0] = 0, PAGE
+        for tag in range(size):
+            code = codes_of_tags[tag]
+            if code == NO_CODE or not shown[tag]:
+                continue
+            row = (PAGE + 1) * code
+            if tags.kind[tag] & END:
+                depth = _depth(stack[1], top, code)
+                if depth:
+                    while top >= depth:
+                        closes[stack[0, top]] = tag
+                        top -= 1
+            else:
+                # The page, at the bottom, is closed by nothing.
+                while top and RULES[row + stack[1, top]] & CLOSES:
+                    closes[stack[0, top]] = tag
+                    top -= 1
+                element += 1
+                codes[element], parents[element], opens[element] = code, stack[0, top], tag
+                closes[element] = size
+                top += 1
+                stack[0, top], stack[1, top] = element, code
+            turns[count], inside[count] = tag, stack[0, top]
+            count += 1
+        element += 1
+        self.count = element
+        self.codes, self.parents = codes[:element], parents[:element]
+        self.opens, self.closes = opens[:element], closes[:element]
+        self.first, self.last = numbers[4, :element], numbers[5, :element]
+        self.outer, self.siblings = numbers[6, :element], numbers[7, :element]
+        return count
+
+    cdef int _take_hints(self, Markup markup) except -1:
+        """Takes what the start tags say of their elements."""
+        cdef Py_ssize_t element, tag
+        self.groups, self.hidden = np.zeros(self.count, np.uint32), np.zeros(self.count, np.uint8)
+        self.signatures = np.empty(self.count, np.uint64)
+        self.signatures[0] = <uint64_t>(self.codes[0] + 2)
+        for element in range(1, self.count):
+            tag = self.opens[element]
+            self.signatures[element] = <uint64_t>(self.codes[element] + 2) ^ markup.classes[tag]
+            self.groups[element], self.hidden[element] = markup.groups[tag], markup.hiding[tag]
+            self.some_hidden |= markup.hiding[tag]
+        return 0
+
+    def said(self, Py_ssize_t group):
+        """The elements of which a word of a group is said: bool (e,)."""
+        return (np.asarray(self.groups) >> np.uint32(group) & np.uint32(1)).astype(bool)
+
+    cdef int _place(self, Blocks blocks, const int64_t[::1] turns, const int64_t[::1] inside) except -1:
+        """Finds the innermost element around each block, and the blocks inside of each element."""
+        cdef const int64_t[::1] gaps = blocks.first_gaps, opens = self.opens, closes = self.closes
+        cdef Py_ssize_t count = blocks.count, size = closes[0], block = 0, turn = 0, gap, element
+        cdef int64_t[:, ::1] numbers = np.empty((2, count), np.int64)
+        cdef int64_t[::1] before = np.empty(size + 2, np.int64)  # blocks that begin before each gap
+        self.nearest, self.headings = numbers[0], numbers[1]
+        for gap in range(size + 2):
+            while block < count and gaps[block] < gap:
+                block += 1
+            before[gap] = block
+        for block in range(count):
+            while turn < turns.shape[0] and turns[turn] < gaps[block]:
+                turn += 1
+            self.nearest[block] = inside[turn - 1] if turn else 0
+        for element in range(self.count):
+            self.first[element] = before[opens[element] + 1]
+            self.last[element] = before[closes[element] + 1]
+        return 0
+
+    cdef int _lay_out(self) except -1:
+        """Looks at the elements around each block, at headings, and at which elements are alike."""
+        cdef const int64_t[::1] codes = self.codes, parents = self.parents, first = self.first, last = self.last
+        cdef int64_t[::1] outer = self.outer
+        cdef Py_ssize_t count = self.nearest.shape[0], element, block, level
+        cdef int64_t parent, current, code
+        cdef uint64_t[::1] keys = np.empty(self.count, np.uint64)
+        cdef int64_t[:, ::1] around = np.empty((<Py_ssize_t>ANCESTORS, count), np.int64)
+        self.around = around
+        for element in range(self.count):
+            parent = parents[element]
+            outer[element] = element
+            if first[parent] == first[element] and last[parent] == last[element]:
+                outer[element] = outer[parent] if parent < element else parent
+            keys[element] = self.signatures[element] * FACTOR + <uint64_t>parent
+        find_firsts(keys, self.siblings)
+        for block in range(count):
+            current = self.nearest[block]
+            code = codes[current] - FIRST_HEADING
+            self.headings[block] = code + 1 if 0 <= code < 6 else 0
+            current = outer[current]
+            if last[current] - first[current] <= 1:
+                current = outer[parents[current]]
+            around[0, block] = current
+            for level in range(1, ANCESTORS):
+                current = outer[parents[current]]
+                around[level, block] = current
+        return 0
+
+    def inside(self, marks not None, Blocks blocks not None, int64_t tenths):
+        """The blocks inside of marked elements: bool (n,).
+
+        Args:
+            marks: bool (e,), some elements.
+            blocks: the blocks of the page.
+            tenths: what such an element holds less than of the page's words, in tenths.
+        """
+        cdef const unsigned char[::1] marked = marks.view(np.uint8)
+        cdef const int64_t[::1] sums = blocks.word_sums
+        cdef Py_ssize_t count = blocks.count, element, block
+        cdef int64_t depth = 0, whole = max(sums[count], <int64_t>1)
+        cdef int64_t[::1] change = np.zeros(count + 1, np.int64)
+        if marked.shape[0] != self.count or count != self.nearest.shape[0]:
+            raise ValueError("marks of other elements, or blocks of another page")
+        found = np.empty(count, bool)
+        cdef unsigned char[::1] inside = found.view(np.uint8)
+        for element in range(self.count):
+            if marked[element] and 10 * (sums[self.last[element]] - sums[self.first[element]]) < tenths * whole:
+                change[self.first[element]] += 1
+                change[self.last[element]] -= 1
+        for block in range(count):
+            depth += change[block]
+            inside[block] = depth > 0
+        return found
+
+
+cdef inline Py_ssize_t _depth(const int64_t[::1] codes, Py_ssize_t top, int64_t code) noexcept nogil:
+    """Depth of the innermost open element that an end tag ends, as far as it looks; 0 if it ends none."""
+    cdef Py_ssize_t depth = top
+    cdef Py_ssize_t last = max(<Py_ssize_t>0, top - SEARCH)
+    cdef int64_t row = (PAGE + 1) * code
+    while depth > last:
+        if RULES[row + codes[depth]] & ENDS:
+            return depth
+        if RULES[row + codes[depth]] & STOPS:
+            return 0
+        depth -= 1
+    return 0

@@ -1,0 +1,33 @@
+from libc.stdint cimport int64_t, uint32_t, uint64_t
+
+from transforms.extractors.html._tags cimport Tags
+
+cdef enum:
+    NO_CODE = 255  # as in `names`, and so are the others
+    OTHER = 0
+    ANCHOR = 1
+    PREFORMATTED = 2
+    LINE_BREAK = 3
+    EMPTY = 4
+    UNSEEN = 5
+
+
+cdef class Markup:
+    cdef readonly bytes html
+    cdef readonly str title
+    cdef readonly Tags tags
+    cdef readonly unsigned char[::1] codes
+    cdef readonly unsigned char[::1] roles
+    cdef readonly unsigned char[::1] shown
+    cdef readonly unsigned char[::1] parting
+    cdef readonly unsigned char[::1] hiding
+    cdef readonly unsigned char[::1] has_target
+    cdef readonly uint32_t[::1] groups
+    cdef readonly uint64_t[::1] classes
+    cdef readonly unsigned char[::1] hidden_gaps
+    cdef readonly unsigned char[::1] linked_gaps
+    cdef readonly unsigned char[::1] preformatted_gaps
+    cdef readonly int64_t[::1] starts_before
+    cdef int _look_up(self) except -1
+    cdef Py_ssize_t _end_of_hidden(self, Py_ssize_t start) noexcept
+    cdef int _mark_gaps(self) except -1

@@ -1,1 +1,0 @@
-"""Rules that divide the nodes of a page; for compiled code alone."""

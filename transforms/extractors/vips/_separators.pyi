@@ -1,1 +1,0 @@
-"""Separators between the blocks of a round; for compiled code alone."""

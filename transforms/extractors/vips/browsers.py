@@ -1,0 +1,62 @@
+"""Which methods want a browser to lay pages out, and what starts it; imports nothing that only they need."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+"""What the browser is called on PATH."""
+
+NO_SANDBOX = "--no-sandbox"
+
+ONLY_WORKERS = (
+    "layout=chromium needs a worker with a browser: take `cedar extract` or `cedar evaluate`, "
+    "or layout=estimate"
+)
+"""What is said where a browser is asked for, and none is available."""
+
+
+def wants_browser(name: str, options_text: str) -> bool:
+    """Whether a method, with options as canonical JSON, has a browser lay pages out."""
+    return name == "vips" and json.loads(options_text).get("layout") == "chromium"
+
+
+def refuse_browser(name: str, options_text: str) -> None:
+    """Refuse a method that wants a browser, where no worker has one.
+
+    Raises:
+        ValueError: it does.
+    """
+    if wants_browser(name, options_text):
+        raise ValueError(ONLY_WORKERS)
+
+
+def find_browser(*, sandbox: bool) -> str:
+    """Find the browser.
+
+    Raises:
+        ValueError: it does not exist, or it would not start as this user; the message says what to do.
+    """
+    binary = next((found for name in NAMES if (found := shutil.which(name))), None)
+    if binary is None:
+        raise ValueError(
+            "layout=chromium needs a browser, and there is no chromium on PATH: install it "
+            "(Debian: apt-get install chromium), or take layout=estimate"
+        )
+    if sandbox and os.geteuid() == 0:
+        raise ValueError(
+            "Chromium's sandbox does not work for root: run as another user, or without the sandbox "
+            "(--browser-no-sandbox)"
+        )
+    return binary
+
+
+def browser_command(*, sandbox: bool) -> tuple[str, ...]:
+    """What starts the browser.
+
+    Raises:
+        ValueError: it does not exist, or it would not start as this user.
+    """
+    return (find_browser(sandbox=sandbox), *(() if sandbox else (NO_SANDBOX,)))

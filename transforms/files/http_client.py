@@ -1,0 +1,301 @@
+"""Requests over http: who asks, how fast, through what, and what is tried again.
+
+A `Web` belongs to one process. What it may do is in `WebOptions`; what it has done is in `Web.fetched`.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import random
+import ssl
+import tempfile
+import time
+import urllib.request
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from importlib.metadata import version
+from pathlib import Path
+from urllib.parse import urljoin, urlsplit
+
+import urllib3
+from urllib3.exceptions import (
+    HTTPError,
+    IncompleteRead,
+    LocationParseError,
+    NameResolutionError,
+    NewConnectionError,
+    ProtocolError,
+    SSLError,
+)
+from urllib3.exceptions import TimeoutError as TimedOutError
+
+from transforms.files.http_answers import NotHadError, is_complaint
+from transforms.files.http_options import WebOptions, check_url
+from transforms.files.http_pace import Clock, Pace, Sleep
+from transforms.files.http_patience import Patience, TransientError
+from transforms.model.books import Cost
+from transforms.model.fetched import Fetched
+from transforms.model.timing import clock
+
+_PROJECT = "the Python package cedar-corpus"
+_REDIRECTS = frozenset({301, 302, 303, 307, 308})
+_MOST_REDIRECTS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class HttpAnswer:
+    """The head of an answer, and its body, which is still to be read.
+
+    Attributes:
+        status: HTTP status.
+        headers: their names are found however they are written.
+        body: gives the bytes.
+        sent: when the request was sent.
+        close: lets go of the connection.
+    """
+
+    status: int
+    headers: Mapping[str, str]
+    body: urllib3.BaseHTTPResponse
+    sent: float
+    close: Callable[[], None]
+
+
+def let_time_go_by(seconds: float, _: str) -> None:
+    """Let time go by."""
+    time.sleep(seconds)
+
+
+class Web:
+    """Sends requests, one after another.
+
+    Args:
+        options: how.
+        directory: where the processes of a run share the pace of hosts; None = this one is alone.
+        sleep: waits, and says why; may raise to end all waiting. None = just waits.
+        now: a clock that all processes share.
+    """
+
+    def __init__(
+        self,
+        options: WebOptions | None = None,
+        directory: Path | None = None,
+        sleep: Sleep | None = None,
+        now: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.options = options or WebOptions()
+        self._fetched = _Counts()
+        self._spent = Cost()
+        self._now = now
+        self._sleep = sleep or let_time_go_by
+        self._directory = directory
+        self._reached: set[str] = set()
+        self._jitter = random.SystemRandom().random
+
+    @property
+    def spent(self) -> Cost:
+        """Time spent so far on fetching, waiting included."""
+        return self._spent
+
+    @contextlib.contextmanager
+    def at_work(self) -> Iterator[None]:
+        """Count the time within as spent on fetching."""
+        start = clock()
+        try:
+            yield
+        finally:
+            self._spent += clock() - start
+
+    @property
+    def fetched(self) -> Fetched:
+        """What has been fetched so far."""
+        return Fetched(**vars(self._fetched))
+
+    def patience(self) -> Patience:
+        """Return what may be borne for one file."""
+        return Patience(self.options.persistence, self._now, self._jitter)
+
+    def bear(self, patience: Patience, fault: TransientError) -> None:
+        """Wait until a request may be sent again.
+
+        Raises:
+            OSError: it has been tried for long enough.
+        """
+        wait = patience.wait_after(fault)
+        self._fetched.retry(fault.cause)
+        self._wait(wait, fault.cause)
+
+    def delivered(self, count: int) -> None:
+        """Count bytes of a body that reached the reader."""
+        self._fetched.bytes += count
+
+    def get(self, url: str, headers: Mapping[str, str]) -> HttpAnswer:
+        """Send a request, when the pace allows, and follow redirects; refusals for haste are waited out.
+
+        Raises:
+            TransientError: no answer came, for a reason that may pass.
+            OSError: another fault.
+        """
+        if self.options.offline:
+            raise NotHadError(f"{_host(url)} is not asked: leave out --offline")
+        while True:
+            answer = self._followed(url, headers)
+            host = _host(url)
+            if not is_complaint(answer.status):
+                self._pace.answered(host)
+                return answer
+            if answer.status != 403:
+                self._pace.complained(host)
+                return answer
+            if not self.options.is_patient(url):
+                return answer
+            answer.close()
+            self._fetched.retry("403")
+            self._pace.refused(host, answer.sent)
+
+    def _followed(self, url: str, headers: Mapping[str, str]) -> HttpAnswer:
+        at = url
+        for _ in range(_MOST_REDIRECTS + 1):
+            answer = self._sent(at, headers)
+            if answer.status not in _REDIRECTS:
+                return answer
+            answer.close()
+            to = _target(at, answer.headers.get("Location", ""))
+            at = to
+        raise NotHadError(f"redirected more than {_MOST_REDIRECTS} times")
+
+    def _sent(self, url: str, headers: Mapping[str, str]) -> HttpAnswer:
+        host = _host(url)
+        held = contextlib.ExitStack()
+        with held:
+            held.enter_context(self._pace.turn(host))
+            self._fetched.requests += 1
+            sent = self._now()
+            with http_faults(first=host not in self._reached):
+                response = self._pool(url).request(
+                    "GET",
+                    url,
+                    headers={"Accept-Encoding": "identity", "User-Agent": self._agent, **headers},
+                    preload_content=False,
+                    decode_content=False,
+                    redirect=False,
+                    timeout=urllib3.Timeout(connect=self.options.timeouts[0], read=self.options.timeouts[1]),
+                )
+            held.callback(_let_go, response)
+            self._reached.add(host)
+            return HttpAnswer(
+                status=response.status,
+                headers=response.headers,
+                body=response,
+                sent=sent,
+                close=held.pop_all().close,
+            )
+
+    def _pool(self, url: str) -> urllib3.PoolManager:
+        """Return the connections to use: through a proxy, where the environment names one."""
+        parts = urlsplit(url)
+        proxy = urllib.request.getproxies().get(parts.scheme)
+        if proxy is None or urllib.request.proxy_bypass(parts.netloc):
+            return self._direct
+        return self._through(proxy if "://" in proxy else f"http://{proxy}")
+
+    @functools.cached_property
+    def _direct(self) -> urllib3.PoolManager:
+        return urllib3.PoolManager(retries=False)
+
+    @functools.cached_property
+    def _proxies(self) -> dict[str, urllib3.PoolManager]:
+        return {}
+
+    def _through(self, proxy: str) -> urllib3.PoolManager:
+        if proxy not in self._proxies:
+            self._proxies[proxy] = urllib3.ProxyManager(proxy, retries=False)
+        return self._proxies[proxy]
+
+    @functools.cached_property
+    def _alone(self) -> tempfile.TemporaryDirectory[str]:
+        return tempfile.TemporaryDirectory(prefix="cedar-")
+
+    @functools.cached_property
+    def _pace(self) -> Pace:
+        directory = self._directory or Path(self._alone.name)
+        return Pace(directory, self.options.limits, Clock(self._now, self._wait))
+
+    @functools.cached_property
+    def _agent(self) -> str:
+        contact = f"; {self.options.contact}" if self.options.contact else ""
+        return f"cedar-corpus/{version('cedar-corpus')} ({_PROJECT}{contact})"
+
+    def _wait(self, seconds: float, why: str) -> None:
+        self._fetched.waited += seconds
+        self._sleep(seconds, why)
+
+
+@dataclass
+class _Counts:
+    """The running sums of `Fetched`."""
+
+    requests: int = 0
+    bytes: int = 0
+    retries: dict[str, int] = field(default_factory=dict)
+    waited: float = 0.0
+
+    def retry(self, cause: str) -> None:
+        """Count one."""
+        self.retries = {**self.retries, cause: self.retries.get(cause, 0) + 1}
+
+
+@contextlib.contextmanager
+def http_faults(*, first: bool = False) -> Iterator[None]:
+    """Turn the faults of urllib3 into `TransientError` or, where they will not pass, `NotHadError`.
+
+    Args:
+        first: the host has not answered yet; then a name that is not known will not be.
+    """
+    try:
+        yield
+    except SSLError as error:
+        if any(isinstance(cause, ssl.SSLCertVerificationError) for cause in error.args):
+            raise NotHadError(f"the server's certificate is not valid: {error}") from error
+        raise TransientError("connection", f"no safe connection: {error}") from error
+    except NameResolutionError as error:
+        if first:
+            raise NotHadError("no such host") from error
+        raise TransientError("connection", str(error)) from error
+    except NewConnectionError as error:
+        raise TransientError("connection", f"no connection: {error}") from error
+    except (LocationParseError, UnicodeError) as error:
+        raise NotHadError(f"not a valid URL: {error}") from error
+    except TimedOutError as error:
+        raise TransientError("stall", "the server stopped answering") from error
+    except (IncompleteRead, ProtocolError) as error:
+        raise TransientError("cut", f"the connection was cut: {error}") from error
+    except HTTPError as error:
+        raise TransientError("connection", str(error)) from error
+
+
+def _target(at: str, location: str) -> str:
+    """Return the URL that a redirect leads to.
+
+    Raises:
+        NotHadError: it may not be followed.
+    """
+    try:
+        to = urljoin(at, location)
+        check_url(to)
+    except (ValueError, NotHadError) as error:
+        raise NotHadError(f"redirected to what is not a URL: {location[:200]!r} ({error})") from error
+    if at.startswith("https:") and not to.startswith("https:"):
+        raise NotHadError(f"redirected from https to {to}")
+    return to
+
+
+def _let_go(response: urllib3.BaseHTTPResponse) -> None:
+    """Give a connection back if all of it was read, else close it."""
+    response.close()
+    response.release_conn()
+
+
+def _host(url: str) -> str:
+    return urlsplit(url).netloc.lower()

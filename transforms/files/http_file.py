@@ -1,0 +1,263 @@
+"""A file on a web server, read as it streams: one request for all of it, taken up again where it broke.
+
+A body that is cut, stalls or is refused is asked for again from the first byte that was not delivered, on the
+condition that the file is still the same. So no fault is ever taken for the file's end, and no byte of
+another version is delivered.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+from typing import BinaryIO, NoReturn, cast
+
+from typing_extensions import override
+
+from transforms.files.http_answers import FileChangedError, NotHadError, RemoteState, state_of
+from transforms.files.http_client import HttpAnswer, Web, http_faults
+from transforms.files.http_options import check_url
+from transforms.files.http_patience import TransientError
+from transforms.files.positioned_file import PositionedFile
+from transforms.files.storage import Storage, StoredFile
+
+_BLOCK = 1 << 20
+_READ_ON = 1 << 20
+
+
+class HttpFile(PositionedFile):
+    """The bytes of a URL, as stored: nothing is decompressed.
+
+    Args:
+        url: the file.
+        web: sends the requests.
+        stop: the file is taken to end here, if it does not before; None = it is had to its end.
+        read_on: bytes ahead that are rather read and thrown away than skipped by another request.
+        last: reading begins this many bytes before the end of the file, and its first request says no more.
+    """
+
+    def __init__(
+        self,
+        url: str,
+        web: Web,
+        stop: int | None = None,
+        *,
+        read_on: int = _READ_ON,
+        last: int | None = None,
+    ) -> None:
+        super().__init__()
+        check_url(url)
+        self._url = url
+        self._web = web
+        self._stop = stop
+        self._read_on = read_on
+        self._last = last
+        self._state: RemoteState | None = None
+        self._answer: HttpAnswer | None = None
+        self._answer_at = 0
+        self._patience = web.patience()
+
+    def _whole_size(self) -> int:
+        return self.state().size
+
+    def state(self) -> RemoteState:
+        """Size and version of the file; sends the request for its bytes, if none was sent.
+
+        Raises:
+            OSError: it cannot be read.
+        """
+        with self._web.at_work():
+            while self._state is None:
+                try:
+                    self._ask()
+                except TransientError as fault:
+                    self._bear(fault)
+        return self._state
+
+    def read(self, size: int = -1) -> bytes:
+        """Read at most `size` bytes, perhaps fewer; none only at the end of the file.
+
+        Raises:
+            FileChangedError: the file is another than it was.
+            OSError: the bytes cannot be read.
+        """
+        if size is None or size < 0:
+            return self.readall()
+        while size and not (self._state is not None and self._at >= self._end):
+            with self._web.at_work():
+                data = self._next_or_wait(min(size, _BLOCK))
+            if data is None:
+                continue
+            self._patience.progress(len(data))
+            self._web.delivered(len(data))
+            self._at += len(data)
+            return data
+        return b""
+
+    def readall(self) -> bytes:
+        """Read all that is left."""
+        return b"".join(iter(lambda: self.read(_BLOCK), b""))
+
+    def readinto(self, buffer: bytearray | memoryview) -> int:  # type: ignore[override]
+        """Read into a buffer."""
+        data = self.read(len(buffer))
+        buffer[: len(data)] = data
+        return len(data)
+
+    def close(self) -> None:
+        """Let go of the connection."""
+        self._drop()
+        super().close()
+
+    @property
+    def _end(self) -> int:
+        """The byte after the last that is found, of a file whose size is known."""
+        assert self._state is not None
+        return self._state.size if self._stop is None else min(self._stop, self._state.size)
+
+    def _next_or_wait(self, size: int) -> bytes | None:
+        """As `_next`, but waits after a fault that may pass: None = to be tried again.
+
+        Raises:
+            OSError: it has been tried for long enough.
+        """
+        try:
+            return self._next(size)
+        except TransientError as fault:
+            self._bear(fault)
+            return None
+
+    def _next(self, size: int) -> bytes:
+        """Return the next bytes: at least one, unless the file turns out to end here.
+
+        Raises:
+            TransientError: they could not be read now.
+        """
+        if self._answer is None or not 0 <= self._at - self._answer_at <= self._read_on:
+            self._ask()
+        assert self._answer is not None
+        assert self._state is not None
+        while self._answer_at < self._at:
+            self._take(min(_BLOCK, self._at - self._answer_at))
+        left = self._end - self._at
+        return self._take(min(size, left)) if left > 0 else b""
+
+    def _take(self, size: int) -> bytes:
+        """Bytes of the answer's body, at least one."""
+        assert self._answer is not None
+        with http_faults():
+            data = self._answer.body.read1(size)
+        if not data:
+            raise TransientError("cut", f"the body ends at byte {self._answer_at}")
+        self._answer_at += len(data)
+        return data
+
+    def _ask(self) -> None:
+        """Ask for the file from the position on.
+
+        Raises:
+            TransientError: in vain, for now.
+            FileChangedError: the file is another than it was.
+            OSError: it cannot be read.
+        """
+        self._drop()
+        end = "" if self._stop is None else str(self._stop - 1)
+        from_end = self._last is not None and self._state is None
+        headers = {"Range": f"bytes=-{self._last}" if from_end else f"bytes={self._at}-{end}"}
+        if self._state is not None and self._state.strong_etag is not None:
+            headers["If-Match"] = self._state.strong_etag
+        answer = self._web.get(self._url, headers)
+        try:
+            state = state_of(answer.status, answer.headers, None if from_end else self._at)
+            if self._state not in (None, state):
+                raise FileChangedError("the file changed while it was read")
+        except BaseException:
+            answer.close()
+            raise
+        if from_end:
+            assert self._last is not None
+            self._at = max(0, state.size - self._last)
+        self._state, self._answer, self._answer_at = state, answer, self._at
+
+    def _bear(self, fault: TransientError) -> None:
+        self._drop()
+        self._web.bear(self._patience, fault)
+
+    def _drop(self) -> None:
+        answer, self._answer = self._answer, None
+        if answer is not None:
+            answer.close()
+
+
+class HttpStorage(Storage):
+    """Files on web servers: read, never written or listed.
+
+    Args:
+        web: sends the requests.
+    """
+
+    def __init__(self, web: Web) -> None:
+        self._web = web
+
+    @override
+    def open(self, path: str) -> BinaryIO:
+        return cast(BinaryIO, io.BufferedReader(HttpFile(path, self._web)))
+
+    @override
+    def open_range(self, path: str, start: int, stop: int) -> BinaryIO:
+        file = HttpFile(path, self._web, stop, read_on=stop - start)
+        file.seek(start)
+        return cast(BinaryIO, io.BufferedReader(file))
+
+    @override
+    def tail(self, path: str, size: int) -> tuple[bytes, StoredFile]:
+        """Return the last bytes of a file, perhaps fewer, and its size and version, by one request.
+
+        Raises:
+            OSError: they cannot be read.
+        """
+        with HttpFile(path, self._web, last=size) as file:
+            state = file.state()
+            return file.readall(), StoredFile(path, state.size, state.version)
+
+    @override
+    def stat_open(self, path: str, file: BinaryIO) -> StoredFile:
+        state = cast(HttpFile, cast(io.BufferedReader, file).raw).state()
+        return StoredFile(path, state.size, state.version)
+
+    @override
+    def stat(self, path: str) -> StoredFile:
+        with HttpFile(path, self._web, stop=1) as file:
+            state = file.state()
+        return StoredFile(path, state.size, state.version)
+
+    @override
+    def read(self, path: str) -> bytes | None:
+        try:
+            with HttpFile(path, self._web) as file:
+                return file.readall()
+        except FileNotFoundError:
+            return None
+
+    @override
+    def create(self, path: str) -> NoReturn:
+        raise _read_only(path)
+
+    @override
+    def create_if_absent(self, staged: str, final: str) -> NoReturn:
+        raise _read_only(final)
+
+    @override
+    def move(self, source: str, target: str) -> NoReturn:
+        raise _read_only(target)
+
+    @override
+    def delete(self, path: str) -> NoReturn:
+        raise _read_only(path)
+
+    @override
+    def list(self, directory: str) -> Iterator[StoredFile]:
+        raise _read_only(directory)
+
+
+def _read_only(path: str) -> NotHadError:
+    return NotHadError(f"{path} cannot be written: web servers are for reading, choose another --output")

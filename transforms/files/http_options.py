@@ -1,0 +1,66 @@
+"""How files are fetched from web servers, and where those of Common Crawl are. Light to import."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from urllib.parse import urlsplit
+
+from transforms.files.http_answers import NotHadError
+from transforms.files.http_pace import Limits
+from transforms.files.http_patience import Persistence
+
+COMMON_CRAWL = "https://data.commoncrawl.org/"
+COMMON_CRAWL_INDEX = "https://index.commoncrawl.org/"
+
+
+@dataclass(frozen=True, slots=True)
+class WebOptions:
+    """How files are fetched; pickles.
+
+    Attributes:
+        limits: how fast a host is asked at most, over all processes of a run.
+        contact: how the user may be reached, for the operators of a server; "" = not told.
+        crawl_root: where the files of Common Crawl are: an URL, a URI or a directory. Ends in a slash.
+        persistence: how much is borne for a file.
+        timeouts: seconds until a connection must be there, and between two pieces of a body.
+        offline: no server is asked for anything.
+    """
+
+    limits: Limits = field(default_factory=Limits)
+    contact: str = ""
+    crawl_root: str = COMMON_CRAWL
+    persistence: Persistence = field(default_factory=Persistence)
+    timeouts: tuple[float, float] = (15.0, 60.0)
+    offline: bool = False
+
+    def place_of(self, source: str) -> str:
+        """Return where a source is read: files of Common Crawl below the root, others where they say."""
+        if source.startswith(COMMON_CRAWL):
+            return self.crawl_root + source.removeprefix(COMMON_CRAWL)
+        return source
+
+    def is_patient(self, url: str) -> bool:
+        """Tell whether a refusal (403) of a URL says that requests come too fast: so a crawl's root does."""
+        return url.startswith((COMMON_CRAWL, COMMON_CRAWL_INDEX, self.crawl_root))
+
+
+def is_web(path: str) -> bool:
+    """Tell whether `path` is a URL of http or https."""
+    return path.partition("://")[0].lower() in ("http", "https") and "://" in path
+
+
+def check_url(url: str) -> None:
+    """Refuse a URL that is not valid, or that has credentials: they would stand in every row.
+
+    Raises:
+        NotHadError: it is so.
+    """
+    try:
+        parts = urlsplit(url)
+        host, _ = parts.hostname, parts.port
+    except ValueError as error:
+        raise NotHadError(f"not a valid URL: {url!r} ({error})") from error
+    if parts.scheme not in ("http", "https") or not host:
+        raise NotHadError(f"not a valid URL: {url!r} (write it as https://host/path)")
+    if parts.username is not None or parts.password is not None:
+        raise NotHadError("a URL with a user name or a password is not taken: they would stand in every row")

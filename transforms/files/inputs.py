@@ -1,0 +1,327 @@
+"""Inputs: what there is to read, as the user named it: files, directories, globs, lists, URIs."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import zlib
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import unquote
+
+from transforms.files.globs import find
+from transforms.files.http_options import is_web
+from transforms.files.local import LocalStorage
+from transforms.files.storage import StoredFile, is_uri
+from transforms.files.stores import inflated, read_small, remote_storage_for, source_for
+from transforms.files.walk import FoundPath, Identity, has_magic, identity_of, matches, walk
+
+if TYPE_CHECKING:
+    from transforms.files.http_client import Web
+
+ARCHIVE_SUFFIXES = (".warc", ".warc.gz", ".warc.zst", ".arc", ".arc.gz")
+"""Names that a directory is searched for; a file that is named itself may be called anything."""
+
+UNFINISHED_SUFFIXES = (".open", ".tmp", ".part")
+"""Names that writers give to files that are not whole yet; so are names that begin with a dot."""
+
+_MOST_OF_A_LIST = 256 << 20
+"""Bytes of a list of paths, packed or inflated: some two million lines."""
+
+
+class InputError(ValueError):
+    """An input that cannot be read as the user asked; the message says what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Inputs:
+    """What there is to read.
+
+    Attributes:
+        files: each once, in the order of the arguments.
+        dead_links: links below searched directories, or matched by globs, that lead nowhere.
+    """
+
+    files: tuple[StoredFile, ...]
+    dead_links: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LineChoice:
+    """Which lines of a list are read.
+
+    Attributes:
+        prefix: put in front of each.
+        start, stop: half-open range of them; None = to the end.
+        sample: at most this many of them: those with the smallest hashes, the same on every machine;
+            a smaller sample is part of a larger one. None = all.
+        seed: of the hashes.
+    """
+
+    prefix: str = ""
+    start: int = 0
+    stop: int | None = None
+    sample: int | None = None
+    seed: int = 0
+
+    def of(self, entries: Sequence[str]) -> tuple[str, ...]:
+        """Return the chosen of the lines of a list, in their order, each with the prefix.
+
+        Raises:
+            InputError: there are not any; the message says how many there were.
+        """
+        chosen = entries[self.start : self.stop]
+        if not chosen:
+            raise InputError(f"{len(entries)} lines, none of them in the slice")
+        if self.sample is not None and self.sample < len(chosen):
+            ranked = sorted(range(len(chosen)), key=lambda i: self._hash(chosen[i]))
+            chosen = [chosen[i] for i in sorted(ranked[: self.sample])]
+        return tuple(self.prefix + entry for entry in chosen)
+
+    def _hash(self, entry: str) -> bytes:
+        text = f"{self.seed}\t{entry}".encode("utf-8", "surrogateescape")
+        return hashlib.blake2b(text, digest_size=16).digest()
+
+
+ALL_LINES = LineChoice()
+
+
+def list_inputs(
+    inputs: Iterable[str],
+    *,
+    lines: LineChoice = ALL_LINES,
+    exclude: str | None = None,
+    arriving: bool = False,
+    web: Web | None = None,
+) -> tuple[StoredFile, ...]:
+    """Return the files of `find_inputs`."""
+    return find_inputs(inputs, lines=lines, exclude=exclude, arriving=arriving, web=web).files
+
+
+def find_inputs(
+    inputs: Iterable[str],
+    *,
+    lines: LineChoice = ALL_LINES,
+    exclude: str | None = None,
+    arriving: bool = False,
+    web: Web | None = None,
+) -> Inputs:
+    """Find the files that `inputs` name.
+
+    Links are followed. A file that has several names (links, hard links) is taken once: under the name
+    that is not a link, else under the first by name.
+
+    Args:
+        inputs: files, globs, directories (searched recursively for `ARCHIVE_SUFFIXES`), `@list` files
+            (a path a line, perhaps gzipped; `#` begins a comment), or URIs of these.
+        lines: which lines of each list, and what is put in front of them.
+        exclude: a directory that is not searched (the output).
+        arriving: files may still come and go: what matches nothing now is not a fault, names of files that
+            are not whole yet are passed over, and whether a file can be read is found out when it is.
+        web: asks web servers; None = one of its own.
+
+    Raises:
+        InputError: an input matches nothing, or a file or a directory cannot be read.
+        OSError: with `arriving`, a directory cannot be read now.
+    """
+    search = _Search(exclude, arriving=arriving, web=web)
+    for argument in inputs:
+        for path in _listed(argument, lines, web) if argument.startswith("@") else (argument,):
+            search.add(path)
+    return search.found()
+
+
+def is_unfinished(path: str) -> bool:
+    """Tell whether the name says that somebody is still writing the file."""
+    name = path.rpartition("/")[2]
+    return name.startswith(".") or name.lower().endswith(UNFINISHED_SUFFIXES)
+
+
+def without_scheme(text: str) -> str:
+    """Return the path of a `file:` URI (RFC 8089); anything else as it is.
+
+    Raises:
+        InputError: the URI names another machine.
+    """
+    scheme, colon, rest = text.partition("://")
+    if not colon or scheme.lower() != "file":
+        return text
+    host, slash, path = rest.partition("/")
+    if not slash or host.lower() not in ("", "localhost"):
+        raise InputError(f"not a path on this machine: {text!r} (write it as file:///data/a.warc.gz)")
+    return "/" + unquote(path, errors="surrogateescape")
+
+
+class _Search:
+    """Gathers files, each under one name."""
+
+    def __init__(self, exclude: str | None, *, arriving: bool, web: Web | None) -> None:
+        self._exclude = exclude
+        self._web = web
+        self._arriving = arriving
+        self._files: dict[Identity | str, tuple[StoredFile, bool]] = {}
+        self._dead_links: dict[str, None] = {}
+
+    def found(self) -> Inputs:
+        """Return all that has been gathered."""
+        return Inputs(tuple(file for file, _ in self._files.values()), tuple(self._dead_links))
+
+    def add(self, argument: str) -> None:
+        """Gather what a path, a glob or a URI names.
+
+        Raises:
+            InputError: it names nothing, or something cannot be read.
+            OSError: as `find_inputs`.
+        """
+        path = without_scheme(argument)
+        if not path:
+            raise InputError("an input is empty: give a path (is a variable not set?)")
+        if "\0" in path:
+            raise InputError(f"not a valid path: {path!r} (it has a NUL)")
+        if is_uri(path):
+            files = list(_on_a_web_server(path, self._web) if is_web(path) else _remote_matches(path))
+            if self._arriving:
+                files = [file for file in files if not is_unfinished(file.path)]
+            for file in files:
+                self._files.setdefault(file.path, (file, False))
+            taken = bool(files)
+        else:
+            taken = self._add_local(path)
+        if not taken and not self._arriving:
+            raise InputError(self._nothing(path))
+
+    def _nothing(self, path: str) -> str:
+        if is_uri(path) or not Path(path).is_dir():
+            return f"nothing matches {path}: check the path, or quote the glob"
+        links = [link for link in self._dead_links if link.startswith(os.path.abspath(path))]  # noqa: PTH100
+        also = f", only a link that leads nowhere: {links[0]}" if links else ""
+        return f"no {' '.join(ARCHIVE_SUFFIXES)} file below {path}{also}"
+
+    def _add_local(self, path: str) -> bool:
+        """Gather files of this machine; whether there were any."""
+        taken = False
+        try:
+            for found in _local(path, self._exclude):
+                if found.dead and (self._arriving or found.path != os.path.abspath(path)):  # noqa: PTH100
+                    self._dead_links[found.path] = None
+                elif not self._arriving or not is_unfinished(found.path):
+                    taken |= self._take(found)
+        except OSError as fault:
+            if self._arriving:
+                raise
+            raise InputError(f"cannot read {fault.filename or path}: {fault.strerror or fault}") from fault
+        return taken
+
+    def _take(self, found: FoundPath) -> bool:
+        """Gather a file, unless it was gathered under a better name; whether there was one."""
+        try:
+            stat = _stat(found.path, opens=not self._arriving)
+        except FileNotFoundError:
+            if not self._arriving:
+                raise
+            return False
+        if stat is None:
+            return False
+        file = StoredFile(found.path, stat.st_size, f"mtime:{stat.st_mtime_ns}")
+        # Some file systems number nothing.
+        key = identity_of(stat) if stat.st_ino else found.path
+        before = self._files.get(key)
+        if before is None or _rank(file.path, found.linked) < _rank(before[0].path, before[1]):
+            self._files[key] = file, found.linked
+        return True
+
+
+def _rank(path: str, linked: bool) -> tuple[bool, bool, str]:
+    """Return the order of the names of one file: the least is taken."""
+    return linked, os.path.realpath(path) != path, path
+
+
+def _local(path: str, exclude: str | None) -> Iterator[FoundPath]:
+    """Yield what a path or a glob names; of directories the archives below."""
+    path = os.path.abspath(path)  # noqa: PTH100 - Path.resolve would follow links, and the name would change
+    if os.path.lexists(path):
+        is_link = os.path.islink(path)  # noqa: PTH114
+        named: Iterable[FoundPath] = (FoundPath(path, Path(path).is_dir(), is_link, not Path(path).exists()),)
+    else:
+        named = matches(path) if has_magic(path) else ()
+    for found in named:
+        if not found.is_directory:
+            yield found
+            continue
+        for below in walk(found.path, exclude):
+            if below.path.lower().endswith(ARCHIVE_SUFFIXES):
+                yield FoundPath(below.path, below.is_directory, found.linked or below.linked, below.dead)
+
+
+def _stat(path: str, *, opens: bool) -> os.stat_result | None:
+    """Return what the system knows of a file; None where it is not a file and need not be one.
+
+    Args:
+        path: the file.
+        opens: it must be a file that can be read.
+
+    Raises:
+        InputError: it is a directory, a pipe or the like.
+        OSError: it cannot be read.
+    """
+    # Asked before it is opened: opening a pipe would wait for ever.
+    if not Path(path).is_file() and Path(path).exists():
+        if opens:
+            raise InputError(f"not a file: {path}")
+        return None
+    if not opens:
+        return Path(path).stat()
+    with LocalStorage().open(path) as file:
+        return os.fstat(file.fileno())
+
+
+def _listed(argument: str, lines: LineChoice, web: Web | None) -> Iterator[str]:
+    path = without_scheme(argument[1:])
+    if not path:
+        raise InputError("not a valid list: '@' (write it as @warc.paths.gz)")
+    try:
+        data = _read_list(path, web)
+    except (OSError, EOFError, zlib.error) as fault:
+        why = fault.strerror if isinstance(fault, OSError) and fault.strerror else fault
+        raise InputError(f"cannot read the list {path}: {why}") from fault
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise InputError(f"not a list: {path} (write a text file with a path a line)") from error
+    names = (name.strip() for name in text.split("\n"))
+    entries = [name for name in names if name and not name.startswith("#")]
+    try:
+        yield from lines.of(entries)
+    except InputError as error:
+        raise InputError(f"the list {path} has {error}") from None
+
+
+def _read_list(path: str, web: Web | None) -> bytes:
+    return inflated(read_small(source_for(path, web), _MOST_OF_A_LIST), _MOST_OF_A_LIST)
+
+
+def _remote_matches(path: str) -> Iterator[StoredFile]:
+    storage = remote_storage_for(path)  # says so if its package is not there
+    try:
+        for file in find(storage, path):
+            if not path.endswith("/") or file.path.lower().endswith(ARCHIVE_SUFFIXES):
+                yield file
+    except (OSError, ValueError) as fault:
+        raise InputError(f"cannot list {path}: {fault}") from fault
+
+
+def _on_a_web_server(url: str, web: Web | None) -> Iterator[StoredFile]:
+    """Yield the file at a URL, asked for its size and version."""
+    if url.endswith("/"):
+        raise InputError(
+            f"{url} is not a file: web servers list nothing, give URLs of files, or @URL of a list"
+        )
+    try:
+        file = source_for(url, web).stat()
+    except FileNotFoundError:
+        return
+    except OSError as fault:
+        raise InputError(f"cannot read {url}: {fault}") from fault
+    yield StoredFile(url, file.size, file.version)

@@ -1,0 +1,137 @@
+"""Files on the disks of this machine."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import io
+import os
+import uuid
+from collections.abc import Iterator
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import BinaryIO, cast
+
+from typing_extensions import override
+
+from transforms.files.leases import ended_lease, lease
+from transforms.files.storage import Storage, StoredFile
+
+_END = 4 << 10
+
+
+class LocalStorage(Storage):
+    """The local disk."""
+
+    @override
+    def open(self, path: str) -> BinaryIO:
+        return Path(path).open("rb")
+
+    @override
+    def open_range(self, path: str, start: int, stop: int) -> BinaryIO:
+        file = self.open(path)
+        file.seek(start)
+        return file
+
+    @override
+    def stat(self, path: str) -> StoredFile:
+        stat = Path(path).stat()
+        return StoredFile(path, stat.st_size, f"mtime:{stat.st_mtime_ns}")
+
+    @override
+    def mark(self, path: str) -> str:
+        """Return device, inode and a digest of the first and the last 4 KiB."""
+        with self.open(path) as file:
+            stat = os.fstat(file.fileno())
+            ends = file.read(_END)
+            file.seek(max(0, stat.st_size - _END))
+            digest = hashlib.blake2b(ends + file.read(_END), digest_size=16)
+        return f"{stat.st_dev}:{stat.st_ino}:{digest.hexdigest()}"
+
+    @override
+    def create(self, path: str) -> BinaryIO:
+        Path(path).parent.mkdir(parents=True, exist_ok=True)
+        return cast(BinaryIO, _DurableFile(io.FileIO(path, "wb")))
+
+    @override
+    def read(self, path: str) -> bytes | None:
+        try:
+            return Path(path).read_bytes()
+        except FileNotFoundError:
+            return None
+
+    @override
+    def create_if_absent(self, staged: str, final: str) -> bool:
+        Path(final).parent.mkdir(parents=True, exist_ok=True)
+        try:
+            os.link(staged, final)
+        except FileExistsError:
+            return False
+        self.delete(staged)
+        return True
+
+    @override
+    def move(self, source: str, target: str) -> bool:
+        Path(target).parent.mkdir(parents=True, exist_ok=True)
+        try:
+            Path(source).replace(target)
+        except FileNotFoundError:
+            return False
+        return True
+
+    @override
+    def delete(self, path: str) -> None:
+        Path(path).unlink(missing_ok=True)
+
+    @override
+    def list(self, directory: str) -> Iterator[StoredFile]:
+        try:
+            entries = sorted(os.scandir(directory), key=lambda entry: entry.name)
+        except FileNotFoundError:
+            return
+        for entry in entries:
+            # A file may go between the listing and the question: another run tidies up, too.
+            with contextlib.suppress(FileNotFoundError):
+                if entry.is_file():
+                    stat = entry.stat()
+                    yield StoredFile(entry.path, stat.st_size, f"mtime:{stat.st_mtime_ns}")
+
+    @override
+    def lease(self, path: str) -> AbstractContextManager[None]:
+        Path(path).parent.mkdir(parents=True, exist_ok=True)
+        return lease(path)
+
+    @override
+    def ended_lease(self, path: str) -> AbstractContextManager[bool]:
+        return ended_lease(path)
+
+
+@contextlib.contextmanager
+def whole_file(path: Path) -> Iterator[Path]:
+    """Give a file to be written that gets its name when it is whole and on the disk; until then, none.
+
+    Raises:
+        OSError: it cannot be written; nothing is left.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    staged = path.with_name(f"{path.name}.{uuid.uuid4().hex}")
+    try:
+        yield staged
+        with staged.open("rb") as file:
+            os.fsync(file.fileno())
+        staged.replace(path)
+    finally:
+        staged.unlink(missing_ok=True)
+
+
+class _DurableFile(io.BufferedWriter):
+    """A file that is on the disk once it is closed."""
+
+    def close(self) -> None:
+        """Write out, wait for the disk, close."""
+        try:
+            if not self.closed:
+                self.flush()
+                os.fsync(self.fileno())
+        finally:
+            super().close()

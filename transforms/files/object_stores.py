@@ -1,0 +1,356 @@
+"""Object stores by obstore: `s3://`, `gs://`, `az://` and `abfs://`, with the credentials of the environment.
+
+They can create an object only if absent of that name, and say which of two writers was first: that is
+the commit. A move is a copy, a check of the copy's length, and a delete. Until the copy is whole the target
+does not exist, and afterwards a source that could not be deleted is litter, not a fault.
+
+Faults that may pass are met in one place, `wait_after`. obstore itself sends each request once; only
+the parts of a large upload, which it alone knows, are tried again by it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import importlib.util
+import io
+import itertools
+import os
+import random
+import re
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from datetime import timedelta
+from pathlib import Path
+from typing import Any, BinaryIO, TypeVar, cast
+
+from obstore.exceptions import (
+    AlreadyExistsError,
+    BaseError,
+    PermissionDeniedError,
+    PreconditionError,
+    UnauthenticatedError,
+)
+from obstore.store import from_url
+from typing_extensions import override
+
+from transforms.files.ranged_file import MOST_AT_ONCE, RangedFile
+from transforms.files.storage import PassingFaultError, RemoteStorage, StoredFile
+
+T = TypeVar("T")
+
+Connect = Callable[[str, int], Any]
+"""Gives obstore's store of a root (`s3://bucket`) that sends a request again at most that many times."""
+
+_ATTEMPTS = 10
+_FIRST_WAIT, _LONGEST_WAIT = 0.1, 8.0
+_PART = 16 << 20
+"""Bytes of a file being written that are held in memory, and of a part of the upload of a longer one."""
+
+_PARTS_AT_ONCE = 4
+_LARGEST_COPY = 5 << 30
+"""Bytes of the largest object that S3 copies by one request."""
+
+_STATUS = re.compile(r"status code: (\d{3})")
+_PASSING = frozenset({408, 409, 425, 429})
+"""Refusals of a request that may be granted later; so may all of 500 and over."""
+
+_FINAL = re.compile(
+    r"Received redirect|Account must be specified"
+    r"|(/latest/api/token|/computeMetadata/|/metadata/identity).*(error sending request|status code: 4)"
+)
+"""A wrong region, no account, or no credentials: a cloud's own machines ask these paths for theirs."""
+
+
+class _ChangedError(OSError):
+    """An object is another than it was when it began to be read."""
+
+
+def wait_after(fault: OSError, attempt: int) -> float | None:
+    """Return the seconds to wait before a request is sent again; None = it is not.
+
+    Args:
+        fault: what became of it.
+        attempt: how often it has been sent.
+    """
+    if not isinstance(fault, PassingFaultError) or attempt >= _ATTEMPTS:
+        return None
+    return min(_LONGEST_WAIT, _FIRST_WAIT * 2.0 ** (attempt - 1))
+
+
+class ObjectStorage(RemoteStorage):
+    """Stores without directories and renames.
+
+    Args:
+        connect: gives the store of a root.
+        sleep: waits for some seconds.
+    """
+
+    def __init__(self, connect: Connect | None = None, sleep: Callable[[float], None] = time.sleep) -> None:
+        self._connect = connect or (lambda root, again: _connected(os.getpid(), _settings(), root, again))
+        self._sleep = sleep
+        self._jitter = random.SystemRandom().random
+
+    @override
+    def open(self, path: str) -> BinaryIO:
+        found = self._found(path)
+        fetch = functools.partial(self._fetch, path, found["e_tag"])
+        return cast(BinaryIO, io.BufferedReader(RangedFile(fetch, found["size"])))
+
+    @override
+    def open_range(self, path: str, start: int, stop: int) -> BinaryIO:
+        """Open a range for reading: by one request, unless it is longer than a block.
+
+        Of a longer one, which takes several, all bytes are of one version.
+        """
+        tag, end = None, stop
+        if stop - start > MOST_AT_ONCE:
+            found = self._found(path)
+            tag, end = found["e_tag"], min(stop, found["size"])
+        file = RangedFile(functools.partial(self._fetch, path, tag), end, first=stop - start)
+        file.seek(start)
+        return cast(BinaryIO, io.BufferedReader(file))
+
+    @override
+    def stat(self, path: str) -> StoredFile:
+        return _stored(path, self._found(path))
+
+    @override
+    def create(self, path: str) -> BinaryIO:
+        """Create or replace an object when the file is closed: one that is abandoned leaves nothing."""
+        return cast(BinaryIO, _Upload(functools.partial(self._upload, path)))
+
+    @override
+    def read(self, path: str) -> bytes | None:
+        try:
+            return self._asked(path, lambda store, key: bytes(store.get(key).bytes()))
+        except FileNotFoundError:
+            return None
+
+    @override
+    def create_if_absent(self, staged: str, final: str) -> bool:
+        """Write on the condition that there is no such object; as atomic as link(2).
+
+        A refusal may be the answer to a request of ours whose first answer was lost: the object tells.
+        """
+        content = self.read(staged)
+        if content is None:
+            raise FileNotFoundError(staged)
+        for _ in range(_ATTEMPTS):
+            try:
+                self._asked(final, lambda store, key: store.put(key, content, mode="create"))
+            except FileExistsError:
+                there = self.read(final)
+                if there is None:  # another writer of the same moment, who failed
+                    continue
+                if there != content:
+                    return False
+            with contextlib.suppress(OSError):
+                self.delete(staged)
+            return True
+        raise OSError(f"{final}: other writers at every attempt to create it")
+
+    @override
+    def move(self, source: str, target: str) -> bool:
+        try:
+            size = self._found(source)["size"]
+            if size > _LARGEST_COPY:
+                with self.open(source) as file:
+                    self._upload(target, file, size)
+            else:
+                self._asked(source, lambda store, key: store.copy(key, _bucket_and_key(target)[1]))
+        except FileNotFoundError:
+            return False
+        if self._found(target)["size"] != size:
+            raise OSError(f"{target} is not the {size} bytes of {source} that were copied to it")
+        with contextlib.suppress(OSError):
+            self.delete(source)
+        return True
+
+    @override
+    def delete(self, path: str) -> None:
+        with contextlib.suppress(FileNotFoundError):
+            self._asked(path, lambda store, key: store.delete(key))
+
+    @override
+    def list(self, directory: str) -> Iterator[StoredFile]:
+        prefix = directory.rstrip("/") + "/"
+        return (file for file in self.below(prefix) if "/" not in file.path.removeprefix(prefix))
+
+    @override
+    def below(self, prefix: str) -> Iterator[StoredFile]:
+        """Yield the objects whose URI begins so; a listing that breaks off is continued where it did."""
+        root, wanted = _bucket_and_key(prefix)
+        folder, after, attempt = wanted.rpartition("/")[0], wanted[:-1], 0
+        while True:
+            try:
+                for found in itertools.chain.from_iterable(
+                    self._connect(root, 0).list(folder or None, offset=after or None)
+                ):
+                    attempt, after = 0, found["path"]
+                    if after.startswith(wanted):
+                        yield _stored(f"{root}/{after}", found)
+                    elif after > wanted:
+                        return
+                return
+            except (BaseError, OSError, ValueError) as error:
+                attempt += 1
+                self._bear(prefix, error, attempt)
+
+    def _found(self, path: str) -> Any:
+        """Return obstore's description of an object.
+
+        Raises:
+            FileNotFoundError: there is no such object.
+            OSError: the store cannot be asked.
+        """
+        return self._asked(path, lambda store, key: store.head(key))
+
+    def _fetch(self, path: str, tag: str | None, start: int, stop: int) -> bytes:
+        """Return the bytes [start, stop) of an object, of one version if `tag` names it."""
+        options = {"range": (start, stop), **({"if_match": tag} if tag else {})}
+        try:
+            return self._asked(path, lambda store, key: bytes(store.get(key, options=options).bytes()))
+        except (_ChangedError, FileNotFoundError) as fault:
+            if tag is None:
+                raise
+            raise OSError(f"{path} changed while it was read") from fault
+
+    def _upload(self, path: str, file: BinaryIO, size: int) -> None:
+        """Create or replace an object, in parts if it is large."""
+        in_parts = size > _PART
+
+        def put(store: Any, key: str) -> None:
+            file.seek(0)
+            content = file if in_parts else file.read()
+            store.put(key, content, chunk_size=_PART, max_concurrency=_PARTS_AT_ONCE, use_multipart=in_parts)
+
+        try:
+            self._asked(path, put, again=_ATTEMPTS - 1 if in_parts else 0)
+        except FileNotFoundError:
+            # An upload in parts that is over is no longer known: the answer to its end may have been lost.
+            if not in_parts or self._found(path)["size"] != size:
+                raise
+
+    def _asked(self, path: str, request: Callable[[Any, str], T], *, again: int = 0) -> T:
+        """Send a request, again where that may help.
+
+        Raises:
+            FileNotFoundError: there is no such object or bucket.
+            FileExistsError: there is one.
+            OSError: the store refused it or cannot be reached.
+            ValueError: no store has such a name.
+        """
+        root, key = _bucket_and_key(path)
+        for attempt in itertools.count(1):
+            try:
+                return request(self._connect(root, again), key)
+            except (BaseError, OSError, ValueError) as error:
+                self._bear(path, error, attempt)
+        raise AssertionError
+
+    def _bear(self, path: str, error: Exception, attempt: int) -> None:
+        """Wait after a fault that may pass.
+
+        Raises:
+            OSError, ValueError: it will not.
+        """
+        fault = _fault(path, error)
+        wait = wait_after(fault, attempt) if isinstance(fault, OSError) else None
+        if wait is None:
+            raise fault from error
+        self._sleep(wait * (0.5 + self._jitter() / 2))
+
+
+class _Upload(tempfile.SpooledTemporaryFile[bytes]):
+    """A file that is uploaded once it is closed."""
+
+    def __init__(self, upload: Callable[[BinaryIO, int], None]) -> None:
+        super().__init__(_PART)
+        self._upload = upload
+
+    def close(self) -> None:
+        """Upload, and let go of the local copy."""
+        if not self.closed:
+            try:
+                self._upload(cast(BinaryIO, self), self.seek(0, io.SEEK_END))
+            finally:
+                super().close()
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        """Upload, unless the writing failed."""
+        if kind is None:
+            self.close()
+        else:
+            super().close()
+
+
+def _fault(path: str, error: Exception) -> OSError | ValueError:
+    """Return an error of obstore's as one that callers know, in one line."""
+    why = re.split(r"\n|: <", str(error), maxsplit=1)[0]
+    if isinstance(error, FileNotFoundError):
+        return FileNotFoundError(f"no such object or bucket: {path}")
+    if isinstance(error, AlreadyExistsError):
+        return FileExistsError(path)
+    if isinstance(error, PreconditionError):
+        return _ChangedError(f"{path} is another than it was")
+    if isinstance(error, PermissionDeniedError | UnauthenticatedError):
+        return PermissionError(f"{path}: {why}")
+    if isinstance(error, ValueError):
+        return ValueError(f"not a name that a store can have: {path} ({why})")
+    if _FINAL.search(str(error)):
+        return PermissionError(f"{path}: no account, credentials or region in the environment ({why})")
+    status = _STATUS.search(why)
+    passes = status is None or int(status[1]) >= 500 or int(status[1]) in _PASSING
+    return (PassingFaultError if passes else OSError)(f"{path}: {why}")
+
+
+def _stored(path: str, found: Any) -> StoredFile:
+    """Return an object as listings have it; Azure quotes the entity tags of answers, not of listings."""
+    tag = (found["e_tag"] or "").strip('"')
+    return StoredFile(path, found["size"], f'etag:"{tag}"' if tag else None)
+
+
+def _bucket_and_key(path: str) -> tuple[str, str]:
+    """Return the root of a URI, as `s3://bucket`, and its key."""
+    scheme, _, rest = path.partition("://")
+    bucket, _, key = rest.partition("/")
+    return f"{scheme}://{bucket}", key
+
+
+def _settings() -> tuple[tuple[str, str], ...]:
+    """Return what the environment says of stores."""
+    names = ("AWS_", "AZURE_", "GOOGLE_")
+    return tuple(sorted(item for item in os.environ.items() if item[0].startswith(names)))
+
+
+@functools.lru_cache(maxsize=16)
+def _connected(_process: int, settings: tuple[tuple[str, str], ...], root: str, again: int) -> Any:
+    """Return obstore's store of a bucket, of a process and an environment; threads may share it."""
+    bundle = dict(settings).get("AWS_CA_BUNDLE")
+    options: dict[str, Any] = {
+        "retry_config": {"max_retries": again},
+        "client_options": {
+            "allow_http": True,  # an endpoint that the environment names, never another
+            "connect_timeout": timedelta(seconds=15),
+            "read_timeout": timedelta(seconds=60),
+            "timeout": timedelta(minutes=10),
+            **({"root_certificate": Path(bundle).read_bytes()} if bundle else {}),
+        },
+    }
+    if root.startswith("s3://") and "AWS_ACCESS_KEY_ID" not in dict(settings):
+        options |= _profile()
+    return from_url(root, **options)
+
+
+def _profile() -> dict[str, Any]:
+    """Return the credentials of a user's profile or single sign-on, which boto3 reads if it is installed."""
+    if importlib.util.find_spec("boto3") is None:
+        return {}
+    import boto3
+    from obstore.auth.boto3 import Boto3CredentialProvider
+
+    session = boto3.Session()
+    known = session.get_credentials() is not None
+    return {"credential_provider": Boto3CredentialProvider(session)} if known else {}

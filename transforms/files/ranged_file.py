@@ -1,0 +1,102 @@
+"""A file that is had in ranges: what object stores answer, as a file that can be read and moved about in.
+
+The first range after a jump is short, for a look; while reading continues, ranges grow, and the next one is
+fetched while the last one is worked on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+
+from transforms.files.positioned_file import PositionedFile
+
+_FIRST = 256 << 10
+"""Bytes of the first range after a jump."""
+
+MOST_AT_ONCE = 8 << 20
+"""Bytes of the longest range; two of them are held at a time."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Ahead:
+    """A range that is being fetched: where it begins and ends, and its bytes to come."""
+
+    start: int
+    stop: int
+    data: Future[bytes]
+
+
+class RangedFile(PositionedFile):
+    """The bytes of an object of known size.
+
+    Args:
+        fetch: gives the bytes of a half-open range, all of them or `OSError`; called from another thread,
+            but never twice at the same time.
+        size: bytes of the object, or where it is taken to end.
+        first: bytes of the first range, and of the first after a jump.
+    """
+
+    def __init__(self, fetch: Callable[[int, int], bytes], size: int, first: int = _FIRST) -> None:
+        super().__init__()
+        self._fetch = fetch
+        self._size = size
+        self._start = 0
+        self._block = memoryview(b"")
+        self._first = min(first, MOST_AT_ONCE)
+        self._step = self._first
+        self._ahead: _Ahead | None = None
+        self._threads: ThreadPoolExecutor | None = None
+
+    def _whole_size(self) -> int:
+        return self._size
+
+    def readinto(self, buffer: bytearray | memoryview) -> int:  # type: ignore[override]
+        """Read what is at hand, at least one byte before the end.
+
+        Raises:
+            OSError: the bytes cannot be read.
+        """
+        if self._at >= self._size or not len(buffer):
+            return 0
+        if not self._start <= self._at < self._start + len(self._block):
+            self._load()
+        offset = self._at - self._start
+        part = self._block[offset : offset + len(buffer)]
+        buffer[: len(part)] = part
+        self._at += len(part)
+        return len(part)
+
+    def close(self) -> None:
+        """Let go of what is held; a range that is on its way is not waited for."""
+        if self._threads is not None:
+            self._threads.shutdown(wait=False, cancel_futures=True)
+            self._threads = None
+        self._block = memoryview(b"")
+        super().close()
+
+    def _load(self) -> None:
+        """Have the block that begins at the position, and the one after it fetched."""
+        goes_on = bool(self._block) and self._at == self._start + len(self._block)
+        self._step = min(2 * self._step, MOST_AT_ONCE) if goes_on else self._first
+        data = self._range_at(self._at)
+        self._start, self._block = self._at, memoryview(data)
+        end = self._at + len(data)
+        if goes_on and end < self._size:
+            self._threads = self._threads or ThreadPoolExecutor(1, "ranges")
+            stop = min(end + self._step, self._size)
+            self._ahead = _Ahead(end, stop, self._threads.submit(self._fetch, end, stop))
+
+    def _range_at(self, start: int) -> bytes:
+        ahead, self._ahead = self._ahead, None
+        if ahead is not None and ahead.start == start:
+            stop, data = ahead.stop, ahead.data.result()
+        else:
+            if ahead is not None and not ahead.data.cancel():
+                ahead.data.exception()  # ends first: one request at a time
+            stop = min(start + self._step, self._size)
+            data = self._fetch(start, stop)
+        if len(data) != stop - start:
+            raise OSError(f"{len(data)} bytes came of the range [{start}, {stop})")
+        return data

@@ -1,0 +1,119 @@
+"""What Cedar asks of a place where files are: the protocol of the stores.
+
+`create_if_absent` is atomic everywhere: link(2) on the local disk, a conditional write in object stores.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import re
+from collections.abc import Iterator
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from typing import BinaryIO, Protocol
+
+_URI = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]+://")
+
+
+def is_uri(path: str) -> bool:
+    """Tell whether `path` is a URI (``s3://...``), and not a path of this machine."""
+    return _URI.match(path) is not None
+
+
+@dataclass(frozen=True, slots=True)
+class StoredFile:
+    """A file as listed: its path or URI, size in bytes, and version (`etag:...` or `mtime:...`).
+
+    Size and version are None where a listing does not tell them: they are found out when the file is read.
+    """
+
+    path: str
+    size: int | None
+    version: str | None
+
+
+class StoreMissingError(OSError):
+    """Nothing here reaches a store; the message says what to install or to write."""
+
+
+class PassingFaultError(OSError):
+    """A fault of a store or a server that may pass: a refusal, or a connection or an answer that broke."""
+
+
+class Storage(Protocol):
+    """What Cedar asks of a store. Paths are absolute paths or URIs; faults are `OSError`."""
+
+    def open(self, path: str) -> BinaryIO:
+        """Open for reading, as stored: nothing is decompressed."""
+        raise NotImplementedError
+
+    def open_range(self, path: str, start: int, stop: int) -> BinaryIO:
+        """Open as `open` does, at byte `start`; another machine is not asked for bytes at or after `stop`."""
+        raise NotImplementedError
+
+    def stat(self, path: str) -> StoredFile:
+        """Return the file as a listing has it; `FileNotFoundError` if it does not exist."""
+        raise NotImplementedError
+
+    def stat_open(self, path: str, file: BinaryIO) -> StoredFile:  # noqa: ARG002 - some stores' answers say it
+        """Return as `stat` does the file that was opened."""
+        return self.stat(path)
+
+    def mark(self, path: str) -> str:  # noqa: ARG002
+        """Return what tells a file from others of its size and version, whatever its name; "" if nothing."""
+        return ""
+
+    def tail(self, path: str, size: int) -> tuple[bytes, StoredFile]:
+        """Return the last bytes, perhaps fewer, and the file as a listing has it."""
+        file = self.stat(path)
+        assert file.size is not None
+        start = max(0, file.size - size)
+        with self.open_range(path, start, file.size) as opened:
+            return opened.read(), file
+
+    def create(self, path: str) -> BinaryIO:
+        """Create or replace a file; its directory is made if need be."""
+        raise NotImplementedError
+
+    def read(self, path: str) -> bytes | None:
+        """Return the whole content, or None if there is no such file."""
+        raise NotImplementedError
+
+    def create_if_absent(self, staged: str, final: str) -> bool:
+        """Give the file `staged` the name `final` if that name is free; whether it was."""
+        raise NotImplementedError
+
+    def move(self, source: str, target: str) -> bool:
+        """Rename, replacing `target`; False if `source` does not exist."""
+        raise NotImplementedError
+
+    def delete(self, path: str) -> None:
+        """Delete a file; one that is not there is not a fault."""
+        raise NotImplementedError
+
+    def list(self, directory: str) -> Iterator[StoredFile]:
+        """Yield the files directly in `directory` in order of their names; none if it does not exist."""
+        raise NotImplementedError
+
+    def lease(self, path: str) -> AbstractContextManager[None]:  # noqa: ARG002
+        """Say by a file at `path`, for as long as the context lasts, that its maker is alive.
+
+        Says nothing in stores without locks: what is staged there becomes a file only when it is whole.
+        """
+        return contextlib.nullcontext()
+
+    def ended_lease(self, path: str) -> AbstractContextManager[bool]:  # noqa: ARG002
+        """Tell whether the maker of a lease is surely gone; within the context only the caller is told so."""
+        return contextlib.nullcontext(False)
+
+
+class RemoteStorage(Storage, Protocol):
+    """A store that can list all that is below a place in one go."""
+
+    def below(self, prefix: str) -> Iterator[StoredFile]:
+        """Yield the files whose path begins with `prefix`, which has at least a bucket or a host.
+
+        Raises:
+            OSError: it cannot be listed.
+        """
+        raise NotImplementedError

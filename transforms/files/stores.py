@@ -1,0 +1,138 @@
+"""Which store reaches a path, and what reaches an input."""
+
+from __future__ import annotations
+
+import gzip
+import io
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, BinaryIO
+
+from transforms.files.http_options import is_web
+from transforms.files.local import LocalStorage
+from transforms.files.storage import RemoteStorage, Storage, StoredFile, StoreMissingError, is_uri
+
+if TYPE_CHECKING:
+    from transforms.files.http_client import Web
+
+
+def storage_for(path: str, web: Web | None = None) -> Storage:
+    """Return the storage that reaches `path`.
+
+    Args:
+        path: a path or URI.
+        web: sends requests to web servers; None = one of its own, that asks as is usual.
+
+    Raises:
+        StoreMissingError: nothing reaches it.
+    """
+    if is_web(path):
+        from transforms.files.http_client import Web
+        from transforms.files.http_file import HttpStorage
+
+        return HttpStorage(web or Web())
+    return remote_storage_for(path) if is_uri(path) else LocalStorage()
+
+
+def remote_storage_for(path: str) -> RemoteStorage:
+    """Return the storage that reaches a URI and can list what is below it.
+
+    Raises:
+        StoreMissingError: nothing reaches it.
+    """
+    scheme, _, rest = path.partition("://")
+    if scheme not in _SCHEMES:
+        hint = _INSTEAD.get(scheme.lower(), f"write a path, or {', '.join(f'{one}://' for one in _SCHEMES)}")
+        place = f"{scheme}://{rest.partition('/')[0]}"
+        raise StoreMissingError(f"not a place that can be reached: {place} ({hint})")
+    from transforms.files.object_stores import ObjectStorage
+
+    return ObjectStorage()
+
+
+_SCHEMES = ("s3", "gs", "az", "abfs", "abfss")
+
+_INSTEAD = {
+    "s3a": "write it as s3://",
+    "s3n": "write it as s3://",
+    "gcs": "write it as gs://",
+    "wasb": "write it as az://container/path",
+    "wasbs": "write it as az://container/path",
+    "hdfs": "mount it, or copy the files to a disk or an object store",
+    "viewfs": "mount it, or copy the files to a disk or an object store",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class StoredInput:
+    """An input, where it is, and what reaches it."""
+
+    path: str
+    storage: Storage
+
+    def open(self) -> BinaryIO:
+        """Open for reading, as stored."""
+        return self.storage.open(self.path)
+
+    def open_range(self, start: int, stop: int) -> BinaryIO:
+        """Open a range for reading, at its start."""
+        return self.storage.open_range(self.path, start, stop)
+
+    def tail(self, size: int) -> tuple[bytes, StoredFile]:
+        """Return the last bytes, perhaps fewer, and the file as a listing has it.
+
+        Raises:
+            OSError: they cannot be read.
+        """
+        return self.storage.tail(self.path, size)
+
+    def stat(self) -> StoredFile:
+        """Return the file as a listing has it; `FileNotFoundError` if absent."""
+        return self.storage.stat(self.path)
+
+    def stat_open(self, file: BinaryIO) -> StoredFile:
+        """Return as `stat` does the file that was opened."""
+        return self.storage.stat_open(self.path, file)
+
+
+def read_small(input_: StoredInput, most: int) -> bytes:
+    """Read a list or another file that is small by its nature.
+
+    Raises:
+        FileNotFoundError: there is no such file.
+        OSError: it cannot be read, or has more than `most` bytes.
+    """
+    with input_.open() as file:
+        data = file.read(most + 1)
+    return _held(data, most)
+
+
+def inflated(data: bytes, most: int) -> bytes:
+    """Return what gzip packed, or `data` itself if it is not gzip's.
+
+    Raises:
+        OSError, EOFError, zlib.error: it is damaged or cut, or has more than `most` bytes.
+    """
+    if data[:2] != b"\x1f\x8b":
+        return data
+    with gzip.GzipFile(fileobj=io.BytesIO(data)) as file:
+        return _held(file.read(most + 1), most)
+
+
+def _held(data: bytes, most: int) -> bytes:
+    if len(data) > most:
+        raise OSError(f"larger than {most >> 20} MiB")
+    return data
+
+
+def source_for(source: str, web: Web | None = None) -> StoredInput:
+    """Return what reaches an input.
+
+    Args:
+        source: its path or URI, as rows have it.
+        web: sends requests to web servers, and knows where the files of crawls are.
+
+    Raises:
+        StoreMissingError: nothing reaches it.
+    """
+    place = source if web is None else web.options.place_of(source)
+    return StoredInput(place, storage_for(place, web))

@@ -1,0 +1,152 @@
+"""Options as fields of frozen records: each is written down once, with its help, default and unit.
+
+The parser, the tables of the documentation and what a corpus is pinned to are made of these fields. Light to
+import: help needs it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import MISSING, Field, dataclass, field, fields
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
+_OPTION, _RECORD, _LEFT_OUT = "option", "record", "left_out"
+_SIZES = (("GiB", 1 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10))
+
+METAVARS = {"size": "SIZE", "number": "N", "whole": "N", "seconds": "SECONDS", "path": "PATH", "pair": "K=V"}
+"""What stands for a value in the help, by its unit."""
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """A heading of the help, and the sentence below it."""
+
+    title: str
+    description: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Option:
+    """What is to be said of a field that the user sets.
+
+    Attributes:
+        help: its meaning, without the default.
+        unit: how its text is read: size (bytes), number (from 1), whole (from 0), seconds, path, regex, pair,
+            text, or flag for what takes no value.
+        parse: reads the text instead; raises `argparse.ArgumentTypeError`.
+        metavar: what stands for the value in the help; "" = that of the unit.
+        choices: the values that are allowed; () = any that can be read.
+        name: with its dashes; "" = made of the field's name; without dashes it is an argument by place.
+        repeats: how it takes several values: "" = one, append, + or *.
+        least, most: bounds of a number or a size; most 0 = unbounded.
+        group: the heading below which it stands; None = the first.
+        is_required: it must be given.
+        shown: its default in the help; None = made of the default, "" = not shown.
+    """
+
+    help: str
+    unit: str = "text"
+    parse: Callable[[str], object] | None = None
+    metavar: str = ""
+    choices: tuple[str, ...] = ()
+    name: str = ""
+    repeats: str = ""
+    least: int = 1
+    most: int = 0
+    group: Group | None = None
+    is_required: bool = False
+    shown: str | None = None
+
+
+def option(help_text: str, default: Any = MISSING, **about: Any) -> Any:
+    """Make a field that is an option.
+
+    Args:
+        help_text: its meaning.
+        default: what it is where it is not given; None, or () where it repeats, if left out.
+        about: further attributes of `Option`.
+    """
+    if default is MISSING:
+        default = () if about.get("repeats") else None
+    return field(default=default, metadata={_OPTION: Option(help=help_text, **about)})
+
+
+def flag(help_text: str, **about: Any) -> Any:
+    """Make a field that is an option without a value: off unless it is given."""
+    return option(help_text, False, unit="flag", **about)
+
+
+def options_of_record(kind: type[DataclassInstance], *left_out: str) -> Any:
+    """Make a field that is a record of options itself, some of whose fields this command has not."""
+    return field(default_factory=kind, metadata={_RECORD: kind, _LEFT_OUT: left_out})
+
+
+@dataclass(frozen=True, slots=True)
+class OptionField:
+    """An option of a record, or of a record in it.
+
+    Attributes:
+        key: the field's name.
+        default: its default.
+        about: what is to be said of it.
+    """
+
+    key: str
+    default: Any
+    about: Option
+
+    @property
+    def name(self) -> str:
+        """As it is written on the command line."""
+        return self.about.name or "--" + self.key.replace("_", "-")
+
+    @property
+    def shown_default(self) -> str:
+        """The default as the command line takes it; "" if there is nothing to show."""
+        if self.about.shown is not None:
+            return self.about.shown
+        if self.default is None or self.about.unit == "flag":
+            return ""
+        if self.about.unit == "size":
+            return shown_size(self.default)
+        if isinstance(self.default, tuple):
+            return ",".join(map(str, self.default))
+        return f"{self.default:g}" if isinstance(self.default, float) else str(self.default)
+
+    @property
+    def help(self) -> str:
+        """Its meaning, and its default."""
+        shown = self.shown_default
+        return f"{self.about.help} (default: {shown})" if shown else self.about.help
+
+
+def shown_size(size: int) -> str:
+    """Return a number of bytes as the command line takes it: `64KiB`."""
+    for unit, number in _SIZES:
+        if size and size % number == 0:
+            return f"{size // number}{unit}"
+    return str(size)
+
+
+def record_in(of: Field[Any]) -> type[DataclassInstance] | None:
+    """Return the record of options that a field holds, or None."""
+    kind: type[DataclassInstance] | None = of.metadata.get(_RECORD)
+    return kind
+
+
+def is_option(of: Field[Any]) -> bool:
+    """Tell whether a field is an option."""
+    return _OPTION in of.metadata
+
+
+def options_of(kind: type[DataclassInstance]) -> Iterator[OptionField]:
+    """Find the options of a record and of the records in it, in the order of the fields."""
+    for of in fields(kind):
+        inner = record_in(of)
+        if inner is not None:
+            yield from (o for o in options_of(inner) if o.key not in of.metadata[_LEFT_OUT])
+        elif is_option(of):
+            yield OptionField(of.name, of.default, of.metadata[_OPTION])
