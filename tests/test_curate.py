@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import json
-import os
-import signal
 import subprocess
 import sys
 import time
@@ -21,6 +19,7 @@ from tests.crawl import write_warc
 from tests.curation import fasttext_files
 from tests.elements import end, extracted, reject, shard
 from tests.extract.runs import books, extract
+from tests.processes import kill
 from transforms.curate import Curate, _Curate
 from transforms.curation.parsing import parse
 from transforms.curation.plan import CurationPlan, columns_for, parse_rules
@@ -243,10 +242,9 @@ def test_a_run_that_was_killed_goes_on_to_the_same_corpus(mode: str, crawl: Path
     corpus = tmp_path / "killed"
     command = [sys.executable, "-m", "pipelines", "extract", str(crawl), "--output", str(corpus)]
     for seconds in (1.2, 1.6):
-        run = subprocess.Popen([*command, "--quiet", *options], start_new_session=True)
+        run = subprocess.Popen([*command, "--quiet", *options])
         time.sleep(seconds)
-        os.killpg(run.pid, signal.SIGKILL)
-        run.wait()
+        kill(run)
     assert extract(crawl, corpus, *options) == 0
     for kind in ("pages", "dropped", "rejects", "signatures"):
         assert rows(corpus, kind) == rows(tmp_path / "whole", kind), kind

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import gzip
 import json
-import os
-import signal
 import subprocess
 import sys
 import time
@@ -18,6 +16,7 @@ import pytest
 from pipelines.cli import main
 from tests.crawl_root import MAIN, MAIN_PATHS, NEWS, NEWS_PATHS, NEXT
 from tests.crawl_server import CrawlServer, FakeClock, Fault
+from tests.processes import kill
 from transforms.files.http_client import Web
 
 PUBLIC = "https://data.commoncrawl.org/"
@@ -201,7 +200,7 @@ def test_killed_in_the_middle_of_a_file_it_goes_on_and_fetches_nothing_twice_tha
     server.faults[MAIN_PATHS[2]] = [Fault(cut=1000, how="stall")]
     command = [sys.executable, "-m", "pipelines", "extract", f"cc:{MAIN}", "--crawl-root", server.root]
     command += ["--output", str(tmp_path / "corpus"), "--workers", "2", "--extractor", "cetr", "--quiet"]
-    process = subprocess.Popen(command, start_new_session=True)
+    process = subprocess.Popen(command)
     try:
         deadline = time.monotonic() + 60
         shards = tmp_path / "corpus" / "shards"
@@ -210,8 +209,7 @@ def test_killed_in_the_middle_of_a_file_it_goes_on_and_fetches_nothing_twice_tha
             assert process.poll() is None
             time.sleep(0.05)
     finally:
-        os.killpg(process.pid, signal.SIGKILL)
-        process.wait()
+        kill(process)
     server.log.clear()
     assert extract(tmp_path / "corpus", server.root, f"cc:{MAIN}") == 0
     assert urls(tmp_path / "corpus") == urls(tmp_path / "quiet")

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
 import re
-import signal
 import subprocess
 import sys
 import time
@@ -21,6 +19,7 @@ from tests.crawl_root import MAIN, MAIN_PATHS, NEWS
 from tests.crawl_server import CrawlServer, Fault
 from tests.extract.runs import books
 from tests.index_root import PARTS, make_index_root, rows_of, write_index
+from tests.processes import kill
 
 SELECT = ("--select", "tld=is !host=blog.frett.is")
 
@@ -199,7 +198,7 @@ def start(server: CrawlServer, corpus: Path, workers: int) -> subprocess.Popen[b
     code += "sys.exit(pipelines.cli.main(sys.argv[1:]))"
     command = [sys.executable, "-c", code, "extract", f"cc:{MAIN}", "--crawl-root", server.root, *SELECT]
     command += ["--output", str(corpus), "--workers", str(workers), "--extractor", "cetr", "--quiet"]
-    return subprocess.Popen(command, start_new_session=True)
+    return subprocess.Popen(command)
 
 
 def await_stall(server: CrawlServer, process: subprocess.Popen[bytes]) -> None:
@@ -220,8 +219,7 @@ def test_killed_in_the_middle_of_a_selection_it_goes_on_where_it_was(
     try:
         await_stall(server, process)
     finally:
-        os.killpg(process.pid, signal.SIGKILL)
-        process.wait()
+        kill(process)
     server.log.clear()
     assert extract(tmp_path / "corpus", server.root, f"cc:{MAIN}", *SELECT) == 0
     assert rows(tmp_path / "corpus") == [row for row in whole if is_selected(row)]
@@ -329,6 +327,6 @@ def test_a_worker_that_is_killed_in_the_middle_of_a_selection_costs_nothing(
             worker.kill()
         assert process.wait(60) == 0
     finally:
-        process.kill()
+        kill(process)
     assert rows(tmp_path / "corpus") == [row for row in whole if is_selected(row)]
     assert books(tmp_path / "corpus")["balanced"]

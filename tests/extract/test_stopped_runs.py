@@ -10,6 +10,7 @@ import psutil
 import pytest
 
 from tests.extract.runs import assert_whole, extract, last_run, start, wait_for_shards
+from tests.processes import kill
 
 
 @pytest.mark.slow
@@ -20,7 +21,7 @@ def test_killed_and_started_again_ends_with_the_rows_of_an_undisturbed_run(
     corpus = tmp_path / "corpus"
     process = start(crawl, corpus, "--workers", "1", "--quiet")
     wait_for_shards(corpus, killed_at, process)
-    process.kill()
+    kill(process, launcher_only=True)
     process.communicate()
     done = len(list(corpus.glob("shards/*.json")))
     assert extract(crawl, corpus, "--workers", "1") == 0

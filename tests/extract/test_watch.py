@@ -23,6 +23,7 @@ from pipelines.extract.watch import Watch, begin_following
 from pipelines.local.stopping import Stop
 from tests.crawl import write_warc
 from tests.extract.runs import books
+from tests.processes import kill
 from transforms.corpus.arrivals import Arrivals
 from transforms.files.http_client import Web
 from transforms.files.storage import StoredFile
@@ -271,7 +272,7 @@ def test_forty_files_arrive_while_the_job_is_killed_and_every_page_is_there_once
     more = ("--watch", "0.25", "--workers", "1")
     first = start(inbox, corpus, *more)
     wait_until(lambda: len(list(corpus.glob("shards/*.json"))) >= 5, first)
-    first.kill()
+    kill(first, launcher_only=True)
     first.communicate()
     second = start(inbox, corpus, *more)
     assert writer.wait(timeout=60) == 0

@@ -17,6 +17,7 @@ import pytest
 
 from pipelines.cli import main
 from pipelines.local.workspace import sweep_workspaces, workspace
+from tests.processes import kill
 
 FAST = ("--extractor", "cetr", "--workers", "1", "--quiet")
 
@@ -219,7 +220,6 @@ def test_what_a_killed_run_has_staged_goes_when_the_next_one_starts(sample: Path
     with subprocess.Popen(
         [sys.executable, str(slow), *arguments], stdout=subprocess.PIPE, cwd=Path(__file__).parents[2],
         env={**os.environ, "TMPDIR": str(temporary), "PYTHONPATH": str(Path(__file__).parents[2])},
-        start_new_session=True,
     ) as run:  # fmt: skip
         assert run.stdout is not None
         assert run.stdout.readline() == b"staged\n"
@@ -229,9 +229,7 @@ def test_what_a_killed_run_has_staged_goes_when_the_next_one_starts(sample: Path
         # While it lives, another run leaves what it has staged.
         assert extract(sample, corpus) == 0
         assert names(corpus / "_tmp") == staged
-        # The launcher and its worker.
-        os.killpg(run.pid, signal.SIGKILL)
-        run.wait()
+        kill(run)
     assert names(corpus / "_tmp") == staged
     assert extract(sample, corpus) == 0
     assert not names(corpus / "_tmp")

@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 import re
 import shlex
-import signal
 import subprocess
 import sys
 import time
@@ -22,6 +21,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from tests.documents import ROOT, page
+from tests.processes import kill
 from tests.scenario.mirror import make_mirror
 
 TUTORIAL = page("tutorial")
@@ -113,12 +113,12 @@ def rows(folder: Path) -> list[dict[str, Any]]:
 
 def killed(command: list[str], directory: Path, is_time: Callable[[], bool]) -> bool:
     """Start a command and kill it, and all that it has started, at a moment; whether it was still at work."""
-    process = subprocess.Popen(command, cwd=directory, env=environment(directory), start_new_session=True)
+    process = subprocess.Popen(command, cwd=directory, env=environment(directory))
     while process.poll() is None and not is_time():
         time.sleep(0.005)
     at_work = process.poll() is None
     if at_work:
-        os.killpg(process.pid, signal.SIGKILL)
+        kill(process)
     process.wait()
     return at_work
 
