@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from pipelines.commands import command_parser
-from pipelines.dedup.rows import DUPLICATE_COLUMNS
+from pipelines.dedup.tables import DUPLICATE_COLUMNS
 from tests.dedup.corpora import Made, edited, words, write_corpus
 from tests.dedup.results import dedup
 from tests.test_readme import table_of
