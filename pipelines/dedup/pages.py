@@ -14,9 +14,10 @@ from pipelines.dedup.inputs import Unit
 from pipelines.dedup.plan import Plan
 from transforms.corpus.errors import LostFilesError
 from transforms.corpus.reading import broken_data
+from transforms.curation._signatures import keys_of
 from transforms.curation.banding import LANES
 from transforms.curation.duplicates import PageKeys, Words
-from transforms.curation.signatures import keys_of, sign_text, url_hash
+from transforms.curation.signatures import sign_text, url_hash
 from transforms.files.local import whole_file
 from transforms.model.columns import Column, arrow_schema, page_columns, signature_columns
 
