@@ -61,6 +61,6 @@ ENGLISH = "eng"
 
 @cache
 def stop_words(language: str) -> NDArray[np.uint64] | None:
-    """Find the stop words of a language (ISO 639-3), each as `_tokens` hashes tokens; None if it has no list."""
+    """Find the stop words of a language (ISO 639-3), as `_tokens` hashes tokens; None if it has no list."""
     words = LISTS.get(language)
     return None if words is None else np.array([_tokens.hash_of(word) for word in words.split()], np.uint64)
