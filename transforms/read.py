@@ -57,7 +57,7 @@ class ReadWarc(beam.PTransform):
         plan: what to read; by default every response.
 
     Raises:
-        TypeError: an input is no string, or there is none; the plan is no ReadPlan.
+        TypeError: an input is not a string, or there is not one; the plan is not a ReadPlan.
         ValueError: nothing matches an input; raised where the transform is applied.
     """
 

@@ -75,11 +75,11 @@ def test_an_argument_that_makes_no_sense_is_an_error_at_the_call(
 @pytest.mark.parametrize(
     ("function", "message"),
     [
-        (lambda: "text", f"<lambda> is no function that takes a page: {DECORATOR}"),
-        (len, f"len is no function that takes a page: {DECORATOR}"),
-        (5, f"5 is no function that takes a page: {DECORATOR}"),
-        (Text, f"Text is no function that takes a page: {DECORATOR}"),
-        (waits, f"waits is no function that takes a page: {DECORATOR}"),
+        (lambda: "text", f"<lambda> is not a function that takes a page: {DECORATOR}"),
+        (len, f"len is not a function that takes a page: {DECORATOR}"),
+        (5, f"5 is not a function that takes a page: {DECORATOR}"),
+        (Text, f"Text is not a function that takes a page: {DECORATOR}"),
+        (waits, f"waits is not a function that takes a page: {DECORATOR}"),
         (lambda *, html: html, f"<lambda> takes no page as its first argument: {DECORATOR}"),
         (lambda **options: str(options), f"<lambda> takes no page as its first argument: {DECORATOR}"),
         (lambda html, size: html[size], "option 'size' of <lambda> needs a default"),

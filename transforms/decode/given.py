@@ -10,7 +10,7 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 def check_url(url: object) -> None:
-    """Refuse an address that is none.
+    """Refuse what is not an address.
 
     Raises:
         TypeError: it is neither a string nor None.

@@ -73,7 +73,7 @@ def extractor(
         guarded: run it in a child process that can be killed: for functions that may be held up in C code.
 
     Raises:
-        TypeError: something else is given, or what is decorated is no function that takes a page.
+        TypeError: something else is given, or what is decorated is not a function that takes a page.
     """
     texts = isinstance(summary, str) and isinstance(paper, str) and isinstance(guarded, bool)
     if misplaced or not summary or not texts:
@@ -98,10 +98,10 @@ def _check(function: object) -> None:
         if not hasattr(function, "__dict__"):
             raise TypeError  # nothing can be said of it
         if isinstance(function, type) or inspect.iscoroutinefunction(function):
-            raise TypeError  # what it returns is no text
+            raise TypeError  # what it returns is not a text
         page, *options = inspect.signature(function).parameters.values()  # type: ignore[arg-type]
     except (TypeError, ValueError):
-        raise TypeError(f"{name} is no function that takes a page: {_AS}") from None
+        raise TypeError(f"{name} is not a function that takes a page: {_AS}") from None
     if page.kind not in (page.POSITIONAL_ONLY, page.POSITIONAL_OR_KEYWORD):
         raise TypeError(f"{name} takes no page as its first argument: {_AS}")
     for option in options:

@@ -46,7 +46,7 @@ def get(name: str) -> Extractor:
 
     Raises:
         ValueError: it does not exist, or cannot be imported; the message says why, or lists those there are.
-        TypeError: it is no string.
+        TypeError: it is not a string.
     """
     if not isinstance(name, str):
         raise TypeError(f"extractor is the name of a method, as 'cedar', not {type(name).__name__}")
