@@ -27,7 +27,7 @@ LINES_SUFFIXES = tuple(
     f"{name}{packing}" for name in (".jsonl", ".ndjson", ".json") for packing in ("", ".gz", ".zst")
 )
 _SEARCHED = (ARCHIVE_SUFFIXES, PARQUET_SUFFIXES + LINES_SUFFIXES[:6])
-"""Names that a directory is searched for: archives; if there are none, tables. A file that is named itself
+"""Names that a directory is searched for: archives; without any, tables. A file that is named itself
 may be called anything, and is then an archive."""
 
 UNFINISHED_SUFFIXES = (".open", ".tmp", ".part")

@@ -144,7 +144,7 @@ class WatchedFile:
         return self._file.tell()
 
     def close(self) -> None:
-        """Leave the file open: whoever opened it closes it."""
+        """Leave the file open: the caller closes it."""
 
     @property
     def closed(self) -> bool:
