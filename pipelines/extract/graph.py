@@ -176,7 +176,8 @@ def _work_local(
             work = functools.partial(run_batch, job.plan)
             is_remote = is_uri(job.plan.corpus.root) or any(is_uri(shard.source) for shard in shards)
             alone = None if is_remote else reporter.paused
-            staff = Staff(workers, options.log_level, alone, job.plan.extract.wall_seconds)
+            plan = job.plan.extract
+            staff = Staff(workers, options.log_level, alone, plan.wall_seconds, plan.is_loose)
             run_workers(queue, work, board, staff)
     return [Failure(failed.item, failed.message) for failed in queue.failures]
 

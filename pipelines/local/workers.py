@@ -49,12 +49,14 @@ class Staff:
         alone: within it this process has no other thread; workers may be forked there. None: they are not,
             because this process has open what none can share (connections to stores).
         record_seconds: wall seconds after which a worker that is on one record is replaced.
+        apart: 1 is another process also where it cannot be forked: what runs in it is not Cedar's.
     """
 
     workers: int
     log_level: str
     alone: Callable[[], contextlib.AbstractContextManager[None]] | None = None
     record_seconds: float = 60.0
+    apart: bool = False
 
 
 @contextlib.contextmanager
@@ -84,7 +86,7 @@ def run_workers(queue: WorkQueue[T], work: Work[T], board: Board, staff: Staff) 
         board: what workers report to, and hear the word to stop from.
         staff: who works.
     """
-    if staff.workers == 1 and not _can_fork(staff):
+    if staff.workers == 1 and not staff.apart and not _can_fork(staff):
         _work_here(queue, work, board)
     else:
         _Team(board, work, staff).work_off(queue)
