@@ -58,8 +58,8 @@ class ExtractOptions:
     """What `cedar extract` was asked for; the help of each field says what it means."""
 
     inputs: tuple[str, ...] = option(
-        "files (WARC, ARC, WACZ, Parquet, JSON lines, HTML), URLs, globs, directories (searched for archives, "
-        "else for tables, else for HTML), or @LIST: a file or URL, perhaps gzipped, with a path a line "
+        "files (WARC, ARC, WACZ, Parquet, JSON lines, HTML), URLs, globs, directories (of archives, "
+        "else of tables, else of HTML), or @LIST: a file or URL, perhaps gzipped, with a path a line "
         "(# begins a comment), or cc:NAME: a crawl of Common Crawl's, as cc:CC-MAIN-2026-04, "
         "cc:CC-NEWS-2026-03, cc:latest",
         name="inputs",
