@@ -11,6 +11,7 @@ from typing import Any
 from pipelines.common.errors import UsageError
 from pipelines.common.extractor_choice import ExtractorChoice
 from transforms.corpus.reading import CorpusReader
+from transforms.curation.masks import NO_MASK, Mask
 from transforms.extractors import registry
 from transforms.files.http_options import is_web
 from transforms.files.storage import is_uri
@@ -32,6 +33,7 @@ class Located:
         fate: of a page of a corpus what became of it: `kept` (perhaps `marked by RULE`),
             `dropped by RULE`, or `rejected: REASON`.
         choices: of a page of a corpus what was said of inputs that are not archives.
+        mask: of a page of a corpus what is masked in it.
     """
 
     path: str
@@ -39,6 +41,7 @@ class Located:
     extractor: ExtractorChoice | None = None
     fate: str | None = None
     choices: InputChoices = field(default_factory=InputChoices)
+    mask: Mask = NO_MASK
 
 
 def locate(path: str, url: str | None, offset: int | None) -> Located:
@@ -76,6 +79,17 @@ def _choices(described: Mapping[str, Any]) -> InputChoices:
     return InputChoices(**{name: value for name, value in described.items() if name in names})
 
 
+def mask_of_corpus(described: Mapping[str, Any]) -> Mask:
+    """Return what is masked in a corpus.
+
+    Args:
+        described: what its `corpus.json` says.
+    """
+    if not described.get("mask"):
+        return NO_MASK
+    return Mask(tuple(str(described["mask"]).split(",")), str(described["mask_with"]))
+
+
 def _is_corpus(path: str) -> bool:
     """Tell whether a directory or URI has the `corpus.json` of a corpus; web servers have no corpora."""
     if not is_uri(path):
@@ -107,6 +121,7 @@ def _find_page(path: str, url: str | None) -> Located:
                 fate=_fate(kind, row),
                 extractor=choice_of_corpus(source.described),
                 choices=_choices(source.described),
+                mask=mask_of_corpus(source.described),
             )
         if len(urls) < _NAMED and row["url"] and (url is None or url in row["url"]):
             urls.append(row["url"])

@@ -13,6 +13,7 @@ from pipelines.common.extractor_choice import DEFAULT_CHOICE, ExtractorChoice
 from pipelines.common.messages import complain, write_bytes
 from pipelines.common.page_source import read_page, read_standard_input
 from pipelines.text.options import STANDARD_INPUT, TextOptions
+from transforms.curation.masks import PageMask
 from transforms.extractors import registry
 from transforms.extractors.extraction import Extraction
 from transforms.extractors.markdown.making import markdown_of
@@ -92,21 +93,19 @@ def _printed(options: TextOptions, name: str, place: Located, extract: Callable[
         raise UsageError(f"cannot extract the text of {name}: {error}") from error
     url = page.url or options.url
     markdown = None if options.markdown is None else markdown_of(found, options.markdown, url) or ""
+    mask = PageMask(place.mask).masked
     if options.json:
-        return _object(options, name, page, found, markdown)
-    return found.text if markdown is None else markdown
+        told = {"page": name, "url": url} | {
+            key: mask(value) if isinstance(value, str) else value
+            for key, value in _facts(options, page, found, markdown).items()
+        }
+        return json.dumps(told, ensure_ascii=False)
+    return mask(found.text if markdown is None else markdown)
 
 
-def _object(options: TextOptions, name: str, page: Page, found: Extraction, markdown: str | None) -> str:
-    """Return a page as a JSON object."""
-    url = page.url or options.url
-    told: dict[str, object] = {
-        "page": name,
-        "url": url,
-        "title": found.title,
-        "lang": page.lang,
-        "text": found.text,
-    }
+def _facts(options: TextOptions, page: Page, found: Extraction, markdown: str | None) -> dict[str, object]:
+    """Return what is told of a page as JSON, besides where it is."""
+    told: dict[str, object] = {"title": found.title, "lang": page.lang, "text": found.text}
     if markdown is not None:
         told["markdown"] = markdown
     if options.with_metadata:
@@ -114,6 +113,6 @@ def _object(options: TextOptions, name: str, page: Page, found: Extraction, mark
         from transforms.extractors.html.reading import read_page as read_html
         from transforms.metadata.reading import page_metadata
 
-        told |= page_metadata(found.reading or read_html(page.html), url, page.fetched_at)._asdict()
-    told |= {"fallback": found.fallback, "metrics": asdict(found.metrics)}
-    return json.dumps(told, ensure_ascii=False)
+        read = found.reading or read_html(page.html)
+        told |= page_metadata(read, page.url or options.url, page.fetched_at)._asdict()
+    return told | {"fallback": found.fallback, "metrics": asdict(found.metrics)}
