@@ -8,11 +8,12 @@ import json
 import shutil
 import tempfile
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
 
 from pipelines.common.errors import UsageError
+from pipelines.common.mask_options import mask_of, refuse_html
 from pipelines.dedup.inputs import (
     RESULT_SCHEMA,
     DedupInputs,
@@ -28,6 +29,7 @@ from transforms.corpus.litter import clear
 from transforms.corpus.outputs import refuse_overlap
 from transforms.corpus.writers import FORMATS
 from transforms.curation.banding import BANDS, ROWS
+from transforms.curation.masks import Mask
 from transforms.curation.signatures import SHINGLE
 from transforms.files.leases import sole_lease
 from transforms.files.local import whole_file
@@ -55,6 +57,13 @@ class Choices:
     verify: float | None
     write: bool
     format: str | None
+    mask: tuple[str, ...] = ()
+    mask_with: str | None = None
+
+    @property
+    def masked(self) -> Mask:
+        """What is masked of the pages that are written."""
+        return mask_of(self.mask, self.mask_with)
 
     @property
     def folds(self) -> bool:
@@ -112,17 +121,14 @@ class Plan:
         with tempfile.TemporaryDirectory(dir=folder) as path:
             yield Path(path)
 
-    def table(self, unit: Unit) -> Path:
-        """The rows of a shard's duplicates."""
-        return Path(self.root, "duplicates", self.inputs.origins[unit.origin].label, f"{unit.shard}.parquet")
+    def table(self, kind: str, unit: Unit) -> Path:
+        """The place of a table of a shard.
 
-    def index(self, unit: Unit) -> Path:
-        """What later results need of a shard's pages."""
-        return Path(self.root, "index", self.inputs.origins[unit.origin].label, f"{unit.shard}.parquet")
-
-    def signatures(self, unit: Unit) -> Path:
-        """The signatures of a shard of a corpus that has none."""
-        return Path(self.root, "signatures", self.inputs.origins[unit.origin].label, f"{unit.shard}.parquet")
+        Args:
+            kind: duplicates; index, of what later results need; signatures, of a corpus that has none.
+            unit: the shard.
+        """
+        return Path(self.root, kind, self.inputs.origins[unit.origin].label, f"{unit.shard}.parquet")
 
     @property
     def books(self) -> Path:
@@ -147,17 +153,7 @@ def prepared(options: DedupOptions) -> Iterator[Plan]:
     except OSError as fault:
         raise UsageError(f"cannot read the corpora: {fault}") from fault
     refuse_overlap(root, (origin.root for origin in inputs.origins))
-    choices = Choices(
-        by=options.by,
-        prefer=options.prefer,
-        with_dropped=options.with_dropped,
-        scope=options.scope,
-        bands=options.bands,
-        rows=options.rows,
-        verify=options.verify,
-        write=options.write,
-        format=options.format,
-    )
+    choices = Choices(**{field.name: getattr(options, field.name) for field in fields(Choices)})
     _check_columns(choices, inputs)
     _check_bands(choices, inputs)
     with contextlib.ExitStack() as held:
@@ -187,6 +183,8 @@ def _check_columns(choices: Choices, inputs: DedupInputs) -> None:
     """
     if choices.format is not None and choices.format not in FORMATS:
         raise UsageError(f"unknown format {choices.format!r}: choose one of {', '.join(FORMATS)}")
+    for source in inputs.sources:
+        refuse_html(choices.mask, source.corpus.root, source.groups)
     prefer = choices.prefer_column
     for origin in inputs.origins:
         if origin.source is None:

@@ -5,7 +5,8 @@ from cpython.unicode cimport PyUnicode_AsUTF8AndSize
 from libc.stdint cimport uint16_t, uint32_t
 from libc.string cimport memset
 
-from transforms.curation._characters cimport KIND, LETTER, LOWER, UPPER, decode
+from transforms.curation._characters cimport KIND, LETTER, LOWER, UPPER
+from transforms.extractors.html._bytes cimport code_point_at
 
 cdef enum:
     CELL_BITS = 4  # scripts begin and end with sixteen code points
@@ -73,19 +74,18 @@ def read_line(str text not None):
         cases, those that are capitals, and the ISO 15924 code of most letters: Jpan where kana are a twentieth
         of kana and ideographs; None if it is of no script.
     """
-    cdef:
-        Py_ssize_t size = 0, at = 0, width = 0, letters = 0, cased = 0, upper = 0, most = 0, ideographs
-        Py_ssize_t written = 0, i
-        const unsigned char* data = <const unsigned char*> PyUnicode_AsUTF8AndSize(text, &size)
-        bytes line = PyBytes_FromStringAndSize(NULL, size)
-        unsigned char* out = <unsigned char*> PyBytes_AS_STRING(line)
-        Py_ssize_t[MOST_SCRIPTS] counts
-        uint32_t point
-        uint16_t kind
-        int script, found = 0
+    cdef Py_ssize_t size = 0, at = 0, width = 0, letters = 0, cased = 0, upper = 0, most = 0, ideographs
+    cdef Py_ssize_t written = 0, i
+    cdef const unsigned char* data = <const unsigned char*>PyUnicode_AsUTF8AndSize(text, &size)
+    cdef bytes line = PyBytes_FromStringAndSize(NULL, size)
+    cdef unsigned char* out = <unsigned char*>PyBytes_AS_STRING(line)
+    cdef Py_ssize_t[MOST_SCRIPTS] counts
+    cdef uint32_t point
+    cdef uint16_t kind
+    cdef int script, found = 0
     memset(counts, 0, sizeof(counts))
     while at < size:
-        point = decode(data + at, &width)
+        point = code_point_at(data + at, &width)
         if _is_line_end_or_control(point):
             out[written] = c" "
             written += 1

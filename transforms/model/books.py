@@ -60,13 +60,13 @@ _MEANINGS: Mapping[RejectReason, str] = {
     RejectReason.STATUS: "an HTTP status outside --status",
     RejectReason.MEDIA_TYPE: "neither HTML nor XHTML, by label or by sniffing",
     RejectReason.URL_FILTER: "left out by --url-include or --url-exclude",
-    RejectReason.NO_URL: "a response without a target URI",
-    RejectReason.EMPTY_BODY: "a response without a body",
+    RejectReason.NO_URL: "a response without a target URI, or a row without a URL",
+    RejectReason.EMPTY_BODY: "a response without a body, or a row without HTML",
     RejectReason.NOT_AN_ARCHIVE: "a file, or what is left of one, in which no WARC or ARC record was found",
     RejectReason.DAMAGED_MEMBER: "compressed data that do not inflate, or whose checksum is wrong",
-    RejectReason.DAMAGED_RECORD: "bytes where a record should begin and none does",
+    RejectReason.DAMAGED_RECORD: "bytes where a record should begin and none does, or an unreadable row",
     RejectReason.TRUNCATED_MEMBER: "the file ends inside a record, before its body began",
-    RejectReason.TOO_LARGE: "a WARC header over --max-header",
+    RejectReason.TOO_LARGE: "a WARC header over --max-header, or a JSON line over eight times --max-body",
     RejectReason.BAD_HTTP: "a response whose block is not an HTTP message",
     RejectReason.BAD_CODING: "a content coding that is unknown or cannot be decoded at all",
     RejectReason.TIME_LIMIT: "the page took longer than --page-timeout",
@@ -130,7 +130,8 @@ NO_COST = Cost()
 class Books:
     """Sums over shards: records; pages, rejects by reason, drops by rule; bytes; stage times; fetching.
 
-    `judged` are the pages that presets judged, by language, where that is known.
+    `judged` are the pages that presets judged, by language, where that is known; `masked` the places of
+    personal data that were masked, by kind, those of dropped pages among them.
     """
 
     shards: int = 0
@@ -142,6 +143,7 @@ class Books:
     dropped: Mapping[str, int] = field(default_factory=dict)
     fetched: Fetched = NOTHING_FETCHED
     judged: Mapping[str, int] = field(default_factory=dict)
+    masked: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def drops(self) -> int:
@@ -177,6 +179,7 @@ class Books:
             _added(self.dropped, other.dropped),
             self.fetched + other.fetched,
             _added(self.judged, other.judged),
+            _added(self.masked, other.masked),
         )
 
     @staticmethod
