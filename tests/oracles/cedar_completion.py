@@ -140,8 +140,8 @@ def _is_among(page: Page, element: Element, scores: Sequence[int], chosen: Seque
         there = range(around.first, around.last)
         every = _words(page, [i for i, is_chosen in enumerate(chosen) if is_chosen])
         if 2 * _words(page, [i for i in there if chosen[i]]) >= every:
-            beside = [i for i in there if i not in own]
-            return 2 * _words(page, [i for i in beside if chosen[i]]) >= _words(page, beside)
+            others = [i for i in there if i not in own]
+            return 2 * _words(page, [i for i in others if chosen[i]]) >= _words(page, others)
     return False
 
 

@@ -32,7 +32,7 @@ cdef enum:
     LIKE = 3  # elements of one kind in a series at least, and blocks in each at most, on the mean
     SHORT = 150  # tenths of words in each at most, on the mean
     STEPS = 16  # elements from a series to the one that holds half of the text
-    BESIDE = 20  # blocks in a row between two parts of the text, besides series, at most
+    BETWEEN = 20  # blocks in a row between two parts of the text, besides series, at most
     LINKED_SHORT = 60  # tenths of words in each of its elements at most, on the mean, if more is linked
 
 cdef enum:  # what may be done with a series
@@ -194,7 +194,7 @@ cdef int _keep_series(
             run = 0
         else:
             run += 1
-            if run > BESIDE:
+            if run > BETWEEN:
                 begin = -1
     return 0
 
