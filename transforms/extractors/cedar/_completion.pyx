@@ -46,6 +46,9 @@ def complete(SegmentedPage page not None, const int64_t[::1] scores not None, ch
         page: a page of n blocks.
         scores: int64 (n,), log-odds in ten-thousandths.
         chosen: bool (n,), the blocks that were chosen.
+
+    Raises:
+        ValueError: scores or a choice of another page.
     """
     if scores.shape[0] != page.blocks.count or chosen.shape != (page.blocks.count,):
         raise ValueError("scores or a choice of another page")

@@ -16,7 +16,7 @@ from transforms.extractors.segments._page cimport SegmentedPage
 from transforms.extractors.cedar._surroundings cimport (
     fill_container, fill_lead, fill_repetition, fill_sections, fill_whole,
 )
-from transforms.extractors.segments._text cimport AT, COLON, COMMA, DIGIT, RULE, STOP, UPPER
+from transforms.extractors.segments._blocks cimport AT, COLON, COMMA, DIGIT, RULE, STOP, UPPER
 
 from transforms.extractors.cedar import columns as names_of_columns
 from transforms.extractors.segments import names as vocabulary

@@ -9,8 +9,9 @@ To render text that stands outside of tags:
 
 cimport cython
 
+from transforms.extractors.html._bytes cimport SPACE
+
 cdef enum:
-    SPACE = 0x20
     # What a writer makes of the blanks of preformatted text.
     HARD_LINE = 0x01
     HARD_SPACE = 0x02

@@ -45,6 +45,12 @@ _make_tables()
 
 
 cdef class TextWriter:
+    """Writes text as it reads in the output.
+
+    Attributes:
+        size: number of bytes written.
+    """
+
     def __cinit__(self, Py_ssize_t room, bint trimmed=True):
         self.out = PyByteArray_FromStringAndSize(NULL, room_for(max(room, 0)))
         self.trimmed = trimmed

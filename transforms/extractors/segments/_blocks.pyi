@@ -3,8 +3,6 @@ from transforms.extractors.segments._markup import Markup
 MAX_BLOCKS: int
 
 class Blocks:
-    """The n blocks of a page."""
-
     count: int
     text: memoryview
     starts: memoryview
@@ -23,13 +21,5 @@ class Blocks:
     stop_sums: memoryview
     long_sums: memoryview
     char_sums: memoryview
-
-    def __init__(self, markup: Markup, whole: bool = False) -> None:
-        """Cuts a page into blocks, `MAX_BLOCKS` of them at most if it is not read whole."""
-
-    def read(self, block: int) -> str:
-        """A block as it reads in the output.
-
-        Raises:
-            IndexError: there is no such block.
-        """
+    def __init__(self, markup: Markup, whole: bool = False) -> None: ...
+    def read(self, block: int) -> str: ...

@@ -17,6 +17,7 @@ IMAGE_LINK, IMAGE, SWITCHED_OFF, EMPTY_TABLE = _IMAGE_LINK, _IMAGE, _SWITCHED_OF
 
 
 def with_alternatives(Tree tree not None):
+    """Copy a tree, with the alternative text of each image, where it is not blank, as text in it."""
     cdef const unsigned char *record = tree.markup
     cdef const unsigned char *alternative
     cdef Py_ssize_t tag, element = 0, at, stop, size, deepest
@@ -70,20 +71,6 @@ cdef const unsigned char *_alternative(const unsigned char *record, Py_ssize_t a
             return NULL
         at = value + <Py_ssize_t>strlen(<const char *>record + value) + 1
     return NULL
-
-
-def raw_chars(Tree tree not None):
-    cdef const unsigned char[::1] text = tree.text
-    cdef Py_ssize_t tag, at
-    counts_array = np.empty(tree.tags, np.int64)
-    cdef int64_t[::1] counts = counts_array
-    cdef int64_t count
-    for tag in range(tree.tags):
-        count = 0
-        for at in range(tree.text_of[tag], tree.text_of[tag + 1]):
-            count += (text[at] & 0xC0) != 0x80
-        counts[tag] = count
-    return counts_array
 
 
 cdef class _Walk:
@@ -201,6 +188,12 @@ cdef const unsigned char[::1] _bytes(Tree tree, flags):
 
 
 def taken(Tree tree not None, marks not None, walk not None):
+    """Go through a tree once, from the top down; the first filter that applies acts.
+
+    Returns:
+        Which filter took each element, uint8 (n,), and each text, uint8 (t,): `KEPT` or another of these
+        numbers.
+    """
     cdef _Walk one = _Walk()
     one.take(tree, marks, walk)
     one.run()

@@ -30,7 +30,7 @@ from transforms.extractors.extraction import Extraction
 from transforms.extractors.html.characters import Flags, Floats
 from transforms.extractors.options import About
 from transforms.extractors.tree import densities
-from transforms.extractors.tree._cetd import TOLERANCE, kept, mark_content
+from transforms.extractors.tree._cetd import TOLERANCE, mark_content
 from transforms.extractors.tree.extraction import TreeDecision, TreeOptions, extract_from_tree
 from transforms.extractors.tree.tree import Tree
 from transforms.model.caps import DEFAULT_CAPS, Caps
@@ -112,7 +112,7 @@ def decide_cetd_ds(tree: Tree, options: CetdDsOptions) -> TreeDecision:
     terms = tree.chars if options.text_terms == "add" else None
     sums = densities.density_sums(tree, density, terms)
     content, threshold = mark_content(tree, density, sums, options.threshold_factor)
-    return _decision(tree, content, density, threshold, options)
+    return decision(tree, content, density, threshold, options)
 
 
 def decide_cectd_ds(tree: Tree, options: CectdDsOptions) -> TreeDecision:
@@ -127,7 +127,7 @@ def decide_cectd_ds(tree: Tree, options: CectdDsOptions) -> TreeDecision:
         terms = densities.composite_text_terms(tree, ratio)
     sums = densities.density_sums(tree, density, terms)
     content, threshold = mark_content(tree, density, sums, options.threshold_factor)
-    return _decision(tree, content, density, threshold, options)
+    return decision(tree, content, density, threshold, options)
 
 
 def decide_cectd_s(tree: Tree, options: CectdOptions) -> TreeDecision:
@@ -141,7 +141,7 @@ def decide_cectd_s(tree: Tree, options: CectdOptions) -> TreeDecision:
     smoothed = densities.smoothed_over_siblings(tree, density)
     dense = smoothed >= threshold * (1.0 - TOLERANCE)
     dense[tree.body] = False
-    return _decision(tree, tree.covered(dense & tree.in_body), smoothed, threshold, options)
+    return decision(tree, tree.covered(dense & tree.in_body), smoothed, threshold, options)
 
 
 def _link_ratio(tree: Tree, counted: densities.TextCounts) -> float:
@@ -152,12 +152,13 @@ def _link_ratio(tree: Tree, counted: densities.TextCounts) -> float:
 
 
 def _whole_body(tree: Tree, counted: densities.TextCounts, options: CetdOptions) -> TreeDecision:
-    return _decision(tree, tree.in_body, densities.text_density(counted.chars, counted.tags), None, options)
+    return decision(tree, tree.in_body, densities.text_density(counted.chars, counted.tags), None, options)
 
 
-def _decision(
+def decision(
     tree: Tree, content: Flags, density: Floats, threshold: float | None, options: CetdOptions
 ) -> TreeDecision:
     """Return the decision that content stays, and its ancestors around it."""
-    stays, stays_text = kept(tree, content, options.path_text == "keep")
+    stays = tree.element_sums(content) > 0
+    stays_text = (stays if options.path_text == "keep" else content)[tree.inside] & tree.body_text
     return TreeDecision(stays, stays_text, density, threshold)

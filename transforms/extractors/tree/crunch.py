@@ -26,7 +26,7 @@ import numpy as np
 from transforms.extractors.extraction import Extraction
 from transforms.extractors.html.characters import Flags, Floats
 from transforms.extractors.options import About
-from transforms.extractors.tree._crunch import KEPT, raw_chars, taken, with_alternatives
+from transforms.extractors.tree._crunch import KEPT, taken, with_alternatives
 from transforms.extractors.tree.extraction import TreeDecision, TreeOptions, extraction
 from transforms.extractors.tree.tree import Tree, read_tree, visible_source
 from transforms.model.caps import DEFAULT_CAPS, Caps
@@ -196,7 +196,9 @@ def _link_lists(tree: Tree, links: Flags, image_links: Flags, options: CrunchOpt
     counted = links & np.where(image_links, images_count, texts_count)
     # What stands in place of an image is not a word of the page yet.
     unread = tree.covered(links | tree.named("img"))
-    words = tree.text_sums(np.where(unread[tree.inside], 0, raw_chars(tree))) / _WORD
+    before = np.concatenate(([0], ((np.frombuffer(tree.text, np.uint8) & 0xC0) != 0x80).cumsum()))
+    chars = np.diff(before[tree.texts])
+    words = tree.text_sums(np.where(unread[tree.inside], 0, chars)) / _WORD
     held = tree.element_sums(counted)
     ratios = np.where(cells, held / np.maximum(words, 1 / _WORD), 0.0)
     return ratios, cells & ((words == 0) | (ratios > _RATIO))

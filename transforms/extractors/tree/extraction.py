@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -13,17 +12,14 @@ from typing import Annotated, Literal, TypeVar
 import numpy as np
 
 from transforms.extractors.extraction import Block, Extraction, PageMetrics
-from transforms.extractors.html._tags import lex
 from transforms.extractors.html._text import count as count_characters
 from transforms.extractors.html.characters import Flags, Floats
-from transforms.extractors.html.title import title, title_element
+from transforms.extractors.html.title import title_of
 from transforms.extractors.options import About
 from transforms.extractors.tree._markup import as_html
 from transforms.extractors.tree._text import block_counts, count, joined, solid_chars
 from transforms.extractors.tree.tree import Tree, read_tree, visible_source
 from transforms.model.caps import DEFAULT_CAPS, Caps
-
-_TITLE_END = re.compile(rb"</[Tt][Ii][Tt][Ll][Ee](?=[\t\n\f\r />])")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -146,25 +142,16 @@ def extraction(html: bytes, source: bytes, tree: Tree, decision: TreeDecision) -
         content_lines=content_lines,
         tags=tree.size,
         link_chars=solid_chars(tree, in_links),
-        tag_ratio_mean=None,
-        tag_ratio_std=None,
         threshold=decision.threshold,
         content_ratio=len(kept) / visible_chars if visible_chars else 0.0,
     )
     return Extraction(
         kept,
-        _title(source),
+        title_of(source),
         partial(as_html, tree, decision.kept_elements, decision.kept_text),
         metrics,
         partial(_blocks, tree, decision),
     )
-
-
-def _title(source: bytes) -> str | None:
-    """Return the page's title as all methods find it; most often what precedes the first `</title` has it."""
-    end = _TITLE_END.search(source)
-    first = source[: end.end() + 1] if end else b""
-    return title_element(first, lex(first)) or title(source, lex(source))
 
 
 def _blocks(tree: Tree, decision: TreeDecision) -> tuple[Block, ...]:

@@ -54,11 +54,10 @@ def decide_lp(tree: Tree, options: LpOptions) -> TreeDecision:
 
 def pagelets(tree: Tree, k: int) -> Flags:
     """Mark the pagelets of the body. bool (n,)."""
-    size = tree.size
     rich = tree.element_sums(tree.named("a")) >= k
-    divided = np.bincount(tree.parents % (size + 1), rich, size + 1)[:size] > 0
+    divided = tree.child_sums(rich) > 0
     # Whatever has a divided child has a child rich in links; so nothing below a pagelet is divided.
     begins = divided[tree.parents]
-    if size:
+    if tree.size:
         begins[tree.body] = True
     return begins & ~divided & tree.in_body

@@ -63,10 +63,9 @@ def filtered(tree: Tree, bound: float) -> tuple[Flags, Floats]:
     """
     size = tree.size
     in_links = tree.covered(tree.named("a"))[tree.inside]
-    outside = tree.inside % (size + 1)
     # Of each element what is directly in it, and then what the levels below leave.
-    chars = np.bincount(outside, tree.chars, size + 1)[:size]
-    link_chars = np.bincount(outside, np.where(in_links, tree.chars, 0), size + 1)[:size]
+    chars = tree.direct_sums(tree.chars)
+    link_chars = tree.direct_sums(np.where(in_links, tree.chars, 0))
     exempt = ~tree.block_level | tree.named("br")
     if size:
         exempt[[0, tree.body]] = True

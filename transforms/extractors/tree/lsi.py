@@ -54,9 +54,7 @@ def decide_lsi(tree: Tree, _: LsiOptions) -> TreeDecision:
 
 def size_increases(tree: Tree) -> Floats:
     """size(u) - size(u) / fanout(u) of each element; 0 for one without children. float64 (n,)."""
-    size = tree.size
-    fanouts = np.bincount(tree.parents % (size + 1), minlength=size + 1)
-    fanouts += np.bincount(tree.inside % (size + 1), tree.chars > 0, size + 1).astype(np.int64)
+    fanouts = tree.child_sums(np.ones(tree.size)) + tree.direct_sums(tree.chars > 0)
     sizes = tree.text_sums(tree.chars)
-    increases: Floats = sizes - sizes / np.maximum(fanouts[:size], 1)
+    increases: Floats = sizes - sizes / np.maximum(fanouts, 1)
     return increases

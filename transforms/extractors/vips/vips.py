@@ -28,8 +28,7 @@ from transforms.extractors.options import About
 from transforms.extractors.tree.extraction import TreeDecision, TreeOptions, extract_from_tree, text_decision
 from transforms.extractors.tree.tree import Tree
 from transforms.extractors.vips._segmentation import BlockTree, segmented
-from transforms.extractors.vips._texts import text_extents
-from transforms.extractors.vips._visual import VisualTree
+from transforms.extractors.vips._visual import VisualTree, text_extents
 from transforms.extractors.vips.boxes import Boxes, estimated_boxes
 from transforms.extractors.vips.browsers import ONLY_WORKERS
 from transforms.extractors.vips.choice import ChoiceRule, ChosenSegments, Leaves, choose
