@@ -39,6 +39,7 @@ def identity_of(options: ExtractOptions, plan: ExtractPlan, curation: CurationPl
         "page_timeout": options.page_timeout,
         "page_memory": options.page_memory,
         **asdict(options.caps),
+        **{name: value for name, value in asdict(options.choices).items() if value is not None},
         **curation_identity(options.curation, curation),
     }
     return CorpusIdentity(choices, table=registry.get(plan.extractor).table)

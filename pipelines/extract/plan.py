@@ -175,6 +175,7 @@ def make_plan(options: ExtractOptions, *, arriving: bool = False) -> tuple[JobPl
             limit=options.limit,
             arriving=arriving,
             web=_shared_by_workers(options),
+            choices=options.choices,
         ),
         extract=extract,
         write=WritePlan(

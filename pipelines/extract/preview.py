@@ -156,7 +156,11 @@ def _size_of(file: StoredFile, options: ExtractOptions) -> int | None:
 def _density(files: Sequence[StoredFile], options: ExtractOptions) -> float | None:
     """Pages a byte of files that are all on this machine, by the beginnings of the first."""
     places = [options.web.place_of(file.path) for file in files]
-    return None if any(map(is_uri, places)) else pages_a_byte(places[:_PEEKED], wanted_pages(options))
+    return (
+        None
+        if any(map(is_uri, places))
+        else pages_a_byte(places[:_PEEKED], wanted_pages(options), options.choices)
+    )
 
 
 def _counted(listing: Listing, options: ExtractOptions) -> float | None:
