@@ -201,7 +201,7 @@ def filters(
     """Crunch."""
     tree = crunch.filtered_tree(read_shown(html, options), options)
     decision = crunch.decide_crunch(tree, options)
-    _, by = _crunch.taken(tree, crunch.marked(tree, options), crunch.SETTINGS[options.preset])
+    _, by = _crunch.taken(tree, crunch.marked(tree, options)[0], crunch.SETTINGS[options.preset])
     some = tree.body_text & (tree.chars > 0)
     counts = Counter(by[some].tolist())
     took = [f"{what}: {counts[code]:,}" for code, what in _TAKEN.items() if counts[code]]

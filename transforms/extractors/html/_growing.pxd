@@ -13,7 +13,7 @@ cdef inline void *grown(void *memory, size_t size) except NULL:
 
 
 cdef inline void *roomy(void *memory, Py_ssize_t *room, Py_ssize_t count, size_t size) except NULL:
-    """Memory with room for one more than `count` records of a size: what there is, or larger, and its `room`."""
+    """Memory for one more than `count` records of a size: what there is, or larger, and then its `room`."""
     if count < room[0]:
         return memory
     room[0] = max(64, 2 * count)

@@ -12,9 +12,9 @@ from cpython.unicode cimport PyUnicode_DecodeUTF8
 from libc.stdint cimport int64_t
 from libc.string cimport memchr
 from transforms.extractors.html._bytes cimport count_below, inner_bytes, is_blank, is_control
-from transforms.extractors.html._growing cimport Records
+from transforms.extractors.html._growing cimport ByteBuffer, Records
 from transforms.extractors.html._references cimport NOTHING, Decoded, decode, written_stop
-from transforms.extractors.html._writer cimport TextWriter
+from transforms.extractors.html._writer cimport room_for, write
 
 cdef enum:
     LINE_FEED = 0x0A
@@ -125,7 +125,7 @@ cdef class Text:
         cdef Py_ssize_t row, at = 0, rows = starts.shape[0]
         cdef bint goes_on = False
         cdef const unsigned char[:] marks = kept.view(np.uint8)
-        cdef TextWriter page = TextWriter(self.byte.shape[0])
+        cdef ByteBuffer page = ByteBuffer(room_for(self.byte.shape[0]))
         if stops.shape[0] != rows or marks.shape[0] != rows:
             raise ValueError("lines without a start, a stop, or a mark")
         begin(page)
@@ -149,7 +149,7 @@ cdef class Text:
                 line. A line begins after the one before.
         """
         cdef Py_ssize_t row, start = 0
-        cdef TextWriter page = TextWriter(self.byte.shape[0])
+        cdef ByteBuffer page = ByteBuffer(room_for(self.byte.shape[0]))
         cdef list lines = []
         for row in range(stops.shape[0]):
             begin(page)
@@ -161,9 +161,9 @@ cdef class Text:
 
     def range_text(self, Py_ssize_t start, Py_ssize_t stop):
         """Renders the range [start, stop) of `coded` as one line."""
-        cdef TextWriter page
+        cdef ByteBuffer page
         self.check(start, stop)
-        page = TextWriter(stop - start if start < stop else 0)
+        page = ByteBuffer(room_for(max(stop - start, 0)))
         begin(page)
         add_line(page, self.byte, start, stop)
         return text_of(page)
@@ -277,11 +277,11 @@ cdef void _count_references(
 
 def rendered(const unsigned char[::1] text not None):
     """Renders UTF-8 text without tags as one line: references decoded, blanks collapsed, controls dropped."""
-    cdef TextWriter page
+    cdef ByteBuffer page
     if reads_as_written(text):
         # Within bounds: it is not empty.
         return PyUnicode_DecodeUTF8(<char*> &text[0], text.shape[0], NULL)
-    page = TextWriter(text.shape[0] + 1)  # and a line feed
+    page = ByteBuffer(room_for(text.shape[0]))
     begin(page)
     add_line(page, text, 0, text.shape[0])
     return text_of(page)
@@ -299,39 +299,39 @@ cdef bint reads_as_written(const unsigned char[::1] text) noexcept nogil:
     return before != SPACE
 
 
-cdef inline void begin(TextWriter page) noexcept:
+cdef inline void begin(ByteBuffer page) noexcept:
     """Begins again with a line feed, which is not part of the text: a space is not written after one."""
-    page.size = 0
-    page.put_byte(LINE_FEED)
+    page.bytes[0] = LINE_FEED
+    page.size = 1
 
 
-cdef int add_line(TextWriter page, const unsigned char[::1] text, Py_ssize_t start, Py_ssize_t stop) except -1:
+cdef int add_line(ByteBuffer page, const unsigned char[::1] text, Py_ssize_t start, Py_ssize_t stop) except -1:
     """Adds [start, stop) of a text, closed by a line feed if anything of it is visible."""
     if start < 0 or stop > text.shape[0]:
         raise IndexError("the line is outside of the text")
     cdef Py_ssize_t before = page.size
-    page.reserve(stop - start)
-    page.put(text, start, stop)
+    page.reserve(room_for(stop - start))
+    write(page, text, start, stop, True)
     if page.size > before:
-        page.size -= page.out[page.size - 1] == SPACE
+        page.size -= page.bytes[page.size - 1] == SPACE
         page.put_byte(LINE_FEED)
     return 0
 
 
-cdef text_of(TextWriter page):
+cdef text_of(ByteBuffer page):
     """The lines, without the first line feed and the last."""
     # Within what is written, of two bytes or more.
-    return PyUnicode_DecodeUTF8(<char*> &page.out[1], page.size - 2, NULL) if page.size > 1 else ""
+    return PyUnicode_DecodeUTF8(<char*> &page.bytes[1], page.size - 2, NULL) if page.size > 1 else ""
 
 
-cdef Py_ssize_t words_of(TextWriter page) noexcept:
+cdef Py_ssize_t words_of(ByteBuffer page) noexcept:
     """Number of words: one blank or line feed is after each."""
     cdef Py_ssize_t start = 1, i, words = 0
     cdef unsigned char counted
     while start < page.size:
         counted = 0
         for i in range(start, min(start + COUNTED, page.size)):
-            counted += page.out[i] <= SPACE
+            counted += page.bytes[i] <= SPACE
         words += counted
         start += COUNTED
     return words

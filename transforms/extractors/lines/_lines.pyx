@@ -12,16 +12,7 @@ import numpy as np
 
 from libc.stdint cimport int64_t, uint64_t
 from transforms.extractors.html._bytes cimport (
-    below,
-    bits_set,
-    eight,
-    find,
-    is_ascii_blank,
-    lowest,
-    put_word,
-    wide_blank,
-    word,
-    zero_bytes,
+    below, bits_set, eight, find, is_ascii_blank, lowest, put_word, wide_blank, word, zero_bytes,
 )
 from transforms.extractors.html._growing cimport Records
 from transforms.extractors.html._tags cimport BLOCK, END, Tags

@@ -14,7 +14,7 @@ way to cluster is in `cetr`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from typing import Annotated, Literal
@@ -192,6 +192,12 @@ def _runs(kept: Flags, first: int, stop: int) -> Iterator[tuple[int, int]]:
     """Yield the maximal half-open runs of kept lines in [first, stop)."""
     edges = characters.edges(kept[first:stop]) + first
     return zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True)
+
+
+def decided(document: Document, decide: Callable[[Floats], Decision]) -> Extraction:
+    """Return the extraction that follows from a decision about ratios; all stays where they tell nothing."""
+    ratios = document.ratios
+    return extraction(document, decide(ratios) if document.telling else keep_everything(ratios))
 
 
 def extraction(document: Document, decision: Decision) -> Extraction:

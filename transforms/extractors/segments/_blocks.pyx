@@ -12,8 +12,9 @@ from libc.stdint cimport int64_t, uint64_t
 from libc.string cimport memcpy
 
 from transforms.extractors.html._bytes cimport SPACE, below, mixed
+from transforms.extractors.html._growing cimport ByteBuffer
 from transforms.extractors.html._tags cimport Tags
-from transforms.extractors.html._writer cimport HARD_LINE, HARD_SPACE, HARD_TAB, TextWriter
+from transforms.extractors.html._writer cimport HARD_LINE, HARD_SPACE, HARD_TAB, room_for, write, write_preformatted
 from transforms.extractors.segments._markup cimport Markup
 
 MAX_BLOCKS = 1 << 16
@@ -235,18 +236,21 @@ cdef unsigned char[::1] _shown_text(Markup markup, const unsigned char[::1] html
     """The text that is shown, with a placeholder before the first tag and for each tag."""
     cdef Tags tags = markup.tags
     cdef Py_ssize_t gap, end = 0, start
-    cdef TextWriter writer = TextWriter(html.shape[0], False)
-    writer.put_byte(BREAK)
+    cdef ByteBuffer out = ByteBuffer(room_for(html.shape[0]))
+    out.put_byte(BREAK)
     # There is room for a page that is all text, and a tag is longer than its placeholder.
     for gap in range(tags.count + 1):
         start = tags.start[gap] if gap < tags.count else html.shape[0]
         if end < start and not markup.hidden_gaps[gap]:
-            writer.preformatted = markup.preformatted_gaps[gap]
-            writer.put(html, end, start)
+            if markup.preformatted_gaps[gap]:
+                write_preformatted(out, html, end, start)
+            else:
+                write(out, html, end, start, False)
         if gap < tags.count:
-            writer.put_byte(BREAK if markup.parting[gap] else INLINE)
+            out.bytes[out.size] = BREAK if markup.parting[gap] else INLINE
+            out.size += 1
             end = tags.stop[gap]
-    return writer.out[: writer.size]
+    return out.bytes[: out.size]
 
 
 cdef inline Py_ssize_t _kind(const unsigned char[::1] text, Py_ssize_t at, Py_ssize_t *length) noexcept nogil:

@@ -4,8 +4,6 @@ from transforms.extractors.segments._markup import Markup
 
 class Elements:
     count: int
-    groups: memoryview
-    signatures: memoryview
     hidden: memoryview
     some_hidden: bool
     codes: memoryview
@@ -14,11 +12,9 @@ class Elements:
     closes: memoryview
     first: memoryview
     last: memoryview
-    outer: memoryview
     siblings: memoryview
     nearest: memoryview
     headings: memoryview
-    around: memoryview
     def __init__(self, markup: Markup, blocks: Blocks) -> None: ...
     def said(self, group: int) -> Flags: ...
     def inside(self, marks: Flags, blocks: Blocks, tenths: int) -> Flags: ...

@@ -1,8 +1,6 @@
-import numpy as np
-from numpy.typing import NDArray
-
+from transforms.extractors.html.characters import Bytes, Offsets
 from transforms.extractors.tree._tree import Tree
-from transforms.extractors.tree.crunch import CrunchSettings, Marked
+from transforms.extractors.tree.crunch import CrunchSettings
 
 KEPT: int
 AD: int
@@ -14,4 +12,4 @@ SWITCHED_OFF: int
 EMPTY_TABLE: int
 
 def with_alternatives(tree: Tree) -> Tree: ...
-def taken(tree: Tree, marks: Marked, walk: CrunchSettings) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]: ...
+def taken(tree: Tree, marks: Offsets, walk: CrunchSettings) -> tuple[Bytes, Bytes]: ...

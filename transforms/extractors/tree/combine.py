@@ -24,9 +24,8 @@ from transforms.extractors.options import About
 from transforms.extractors.tokens import bte
 from transforms.extractors.tree import cetd, coreex, lqf
 from transforms.extractors.tree._markup import as_xml
-from transforms.extractors.tree.extraction import TreeDecision, TreeOptions, extract_from_tree, text_decision
+from transforms.extractors.tree.extraction import TreeDecision, TreeOptions, text_decision, tree_method
 from transforms.extractors.tree.tree import Tree
-from transforms.model.caps import DEFAULT_CAPS, Caps
 
 Member = Literal[
     "cetr", "cetr-tm", "cetr-km", "bte", "cetd-ds", "cectd-ds", "cectd-s", "coreex", "coreex-modern", "lqf"
@@ -63,15 +62,6 @@ class CombineOptions(TreeOptions):
     votes: Annotated[int, About("votes that a text needs", minimum=1)] = 2
 
 
-def combine(html: bytes, options: CombineOptions, caps: Caps = DEFAULT_CAPS) -> Extraction:
-    """Voting on a page of valid UTF-8; a block's score is the votes for its first text.
-
-    Raises:
-        TreeLimitError: the page cannot be parsed whole.
-    """
-    return extract_from_tree(html, decide_combine, options, caps)
-
-
 def decide_combine(tree: Tree, options: CombineOptions) -> TreeDecision:
     """Return what the members keep of a tree together."""
     given = ballots(tree, options.members)
@@ -80,6 +70,10 @@ def decide_combine(tree: Tree, options: CombineOptions) -> TreeDecision:
     if _TIE in given:
         kept = np.where(2 * votes == len(given), given[_TIE], kept)
     return text_decision(tree, kept, votes.astype(np.float64), float(options.votes))
+
+
+combine = tree_method(decide_combine)
+"""Voting on a page of valid UTF-8; a block's score is the votes for its first text."""
 
 
 def ballots(tree: Tree, members: Sequence[Member]) -> dict[Member, Flags]:

@@ -35,13 +35,11 @@ from typing import Annotated, Literal
 
 import numpy as np
 
-from transforms.extractors.extraction import Extraction
 from transforms.extractors.html.characters import Flags, Floats, Offsets
 from transforms.extractors.options import About
 from transforms.extractors.tree._text import words
-from transforms.extractors.tree.extraction import TreeDecision, TreeOptions, extract_from_tree
+from transforms.extractors.tree.extraction import TreeDecision, TreeOptions, tree_method
 from transforms.extractors.tree.tree import Tree
-from transforms.model.caps import DEFAULT_CAPS, Caps
 
 _IGNORED = ("script", "select", "input", "textarea", "option")
 _MODERN_TEXT_WEIGHT = 0.1
@@ -88,15 +86,6 @@ class CoreExCounts:
     words: Offsets
 
 
-def coreex(html: bytes, options: CoreExOptions, caps: Caps = DEFAULT_CAPS) -> Extraction:
-    """CoreEx on a page of valid UTF-8; a block's score is that of its element.
-
-    Raises:
-        TreeLimitError: the page cannot be parsed whole.
-    """
-    return extract_from_tree(html, decide_coreex, options, caps)
-
-
 def decide_coreex(tree: Tree, options: CoreExOptions) -> TreeDecision:
     """Return what CoreEx keeps of a tree."""
     ignored = ignored_elements(tree, "keep" if options.variant == "modern" else options.forms)
@@ -116,6 +105,10 @@ def decide_coreex(tree: Tree, options: CoreExOptions) -> TreeDecision:
         places = np.arange(tree.size)
         kept |= (places <= chosen) & (tree.ends > chosen)
     return TreeDecision(kept, kept_text & tree.body_text, scores, None)
+
+
+coreex = tree_method(decide_coreex)
+"""CoreEx on a page of valid UTF-8; a block's score is that of its element."""
 
 
 def ignored_elements(tree: Tree, forms: Literal["ignore", "unwrap", "keep"]) -> Flags:

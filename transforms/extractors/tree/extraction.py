@@ -95,26 +95,27 @@ def text_decision(tree: Tree, kept_text: Flags, scores: Floats, threshold: float
     return TreeDecision(kept, kept_text, scores, threshold, of_texts=True)
 
 
-def extract_from_tree(
-    html: bytes,
-    decide: Callable[[Tree, _Options], TreeDecision],
-    options: _Options,
-    caps: Caps = DEFAULT_CAPS,
-) -> Extraction:
-    """Extract from a page with a method that decides about its tree.
+def tree_method(
+    decide: Callable[[Tree, _Options], TreeDecision], seen: Callable[[Tree, _Options], Tree] | None = None
+) -> Callable[..., Extraction]:
+    """Make a method of a function that decides about a page's tree.
 
     Args:
-        html: the page, valid UTF-8.
-        decide: the method.
-        options: its options.
-        caps: bounds of the tree.
+        decide: what is kept of a tree.
+        seen: the tree that it decides about, made of the page's; the page's unless given.
 
-    Raises:
-        TreeLimitError: the page cannot be parsed whole.
+    Returns:
+        A function from a page of valid UTF-8, options and the bounds of its tree to an extraction. It raises
+        TreeLimitError where the page cannot be parsed whole.
     """
-    source = visible_source(html)
-    tree = read_tree(source, caps, keep_hidden=options.hidden == "keep")
-    return extraction(html, source, tree, decide(tree, options))
+
+    def method(html: bytes, options: _Options, caps: Caps = DEFAULT_CAPS) -> Extraction:
+        source = visible_source(html)
+        tree = read_tree(source, caps, keep_hidden=options.hidden == "keep")
+        tree = seen(tree, options) if seen else tree
+        return extraction(html, source, tree, decide(tree, options))
+
+    return method
 
 
 def extraction(html: bytes, source: bytes, tree: Tree, decision: TreeDecision) -> Extraction:

@@ -15,17 +15,10 @@ from typing import Annotated
 
 import numpy as np
 
-from transforms.extractors.extraction import Extraction
 from transforms.extractors.html.characters import Flags
 from transforms.extractors.options import About
-from transforms.extractors.tree.extraction import (
-    TreeDecision,
-    TreeOptions,
-    extract_from_tree,
-    subtree_decision,
-)
+from transforms.extractors.tree.extraction import TreeDecision, TreeOptions, subtree_decision, tree_method
 from transforms.extractors.tree.tree import Tree
-from transforms.model.caps import DEFAULT_CAPS, Caps
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,21 +28,16 @@ class LpOptions(TreeOptions):
     k: Annotated[int, About("links by which a child is rich in links", minimum=1)] = 3
 
 
-def lp(html: bytes, options: LpOptions, caps: Caps = DEFAULT_CAPS) -> Extraction:
-    """LP on a page of valid UTF-8; a block's score is the characters of its element.
-
-    Raises:
-        TreeLimitError: the page cannot be parsed whole.
-    """
-    return extract_from_tree(html, decide_lp, options, caps)
-
-
 def decide_lp(tree: Tree, options: LpOptions) -> TreeDecision:
     """Return what LP keeps of a tree."""
     chars = tree.text_sums(tree.chars)
     found = np.flatnonzero(pagelets(tree, options.k))
     largest = int(found[chars[found].argmax()]) if found.size else None
     return subtree_decision(tree, largest, chars.astype(np.float64))
+
+
+lp = tree_method(decide_lp)
+"""LP on a page of valid UTF-8; a block's score is the characters of its element."""
 
 
 def pagelets(tree: Tree, k: int) -> Flags:

@@ -18,12 +18,10 @@ from typing import Annotated
 
 import numpy as np
 
-from transforms.extractors.extraction import Extraction
 from transforms.extractors.html.characters import Flags, Floats, Offsets
 from transforms.extractors.options import About
-from transforms.extractors.tree.extraction import TreeDecision, TreeOptions, extract_from_tree
+from transforms.extractors.tree.extraction import TreeDecision, TreeOptions, tree_method
 from transforms.extractors.tree.tree import Tree
-from transforms.model.caps import DEFAULT_CAPS, Caps
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,20 +33,15 @@ class LqfOptions(TreeOptions):
     ] = 0.5
 
 
-def lqf(html: bytes, options: LqfOptions, caps: Caps = DEFAULT_CAPS) -> Extraction:
-    """LQF on a page of valid UTF-8; a block's score is the link quota of its element.
-
-    Raises:
-        TreeLimitError: the page cannot be parsed whole.
-    """
-    return extract_from_tree(html, decide_lqf, options, caps)
-
-
 def decide_lqf(tree: Tree, options: LqfOptions) -> TreeDecision:
     """Return what LQF keeps of a tree."""
     goes, quotas = filtered(tree, options.quota)
     kept = ~tree.covered(goes)
     return TreeDecision(kept, kept[tree.inside] & tree.body_text, quotas, options.quota)
+
+
+lqf = tree_method(decide_lqf)
+"""LQF on a page of valid UTF-8; a block's score is the link quota of its element."""
 
 
 def filtered(tree: Tree, bound: float) -> tuple[Flags, Floats]:

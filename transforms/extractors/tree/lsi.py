@@ -17,30 +17,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from transforms.extractors.extraction import Extraction
 from transforms.extractors.html.characters import Floats
-from transforms.extractors.tree.extraction import (
-    TreeDecision,
-    TreeOptions,
-    extract_from_tree,
-    subtree_decision,
-)
+from transforms.extractors.tree.extraction import TreeDecision, TreeOptions, subtree_decision, tree_method
 from transforms.extractors.tree.tree import Tree
-from transforms.model.caps import DEFAULT_CAPS, Caps
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LsiOptions(TreeOptions):
     """Options of `lsi`."""
-
-
-def lsi(html: bytes, options: LsiOptions, caps: Caps = DEFAULT_CAPS) -> Extraction:
-    """LSI on a page of valid UTF-8; a block's score is the size increase of its element.
-
-    Raises:
-        TreeLimitError: the page cannot be parsed whole.
-    """
-    return extract_from_tree(html, decide_lsi, options, caps)
 
 
 def decide_lsi(tree: Tree, _: LsiOptions) -> TreeDecision:
@@ -50,6 +34,10 @@ def decide_lsi(tree: Tree, _: LsiOptions) -> TreeDecision:
     if tree.size:
         largest = int(increases[tree.body : tree.ends[tree.body]].argmax()) + tree.body
     return subtree_decision(tree, largest, increases)
+
+
+lsi = tree_method(decide_lsi)
+"""LSI on a page of valid UTF-8; a block's score is the size increase of its element."""
 
 
 def size_increases(tree: Tree) -> Floats:

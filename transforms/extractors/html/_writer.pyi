@@ -1,3 +1,0 @@
-class TextWriter:
-    size: int
-    def __init__(self, room: int, trimmed: bool = True) -> None: ...
