@@ -166,7 +166,7 @@ class ExtractOptions:
         least=16 << 20,
         group=_MADE,
     )
-    browser_no_sandbox: bool = browser_option()
+    browser_no_sandbox: bool = browser_option(_MADE)
     with_html: bool = flag("add the kept HTML of tree methods as a column", group=_MADE)
     with_markdown: bool = flag("add the content as Markdown as a column", group=_MADE)
     markdown_option: tuple[tuple[str, str], ...] = markdown_option(_MADE)

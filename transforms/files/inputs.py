@@ -14,6 +14,7 @@ from urllib.parse import unquote
 from transforms.files.globs import find
 from transforms.files.http_options import is_web
 from transforms.files.local import LocalStorage
+from transforms.files.places import relation
 from transforms.files.storage import StoredFile, is_uri
 from transforms.files.stores import inflated, read_small, remote_storage_for, source_for
 from transforms.files.walk import FoundPath, Identity, has_magic, identity_of, matches, walk
@@ -216,6 +217,11 @@ class _Search:
     def _add_local(self, path: str) -> bool:
         """Gather files of this machine; whether there were any."""
         taken = False
+        place = relation(path, self._exclude) if self._exclude is not None and Path(path).is_dir() else None
+        if place in ("is", "lies in"):
+            raise InputError(
+                f"{path} {place} the output {self._exclude}, which is not searched: choose another --output"
+            )
         try:
             for found in _local(path, self._exclude, arriving=self._arriving):
                 if found.dead and (self._arriving or found.path != os.path.abspath(path)):  # noqa: PTH100
