@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from pipelines.common.curation_options import curation_identity, curation_plan, model_name
 from pipelines.common.errors import UsageError
+from pipelines.common.mask_options import refuse_html
 from pipelines.common.messages import complain, remark, show, table_console, visible
 from pipelines.common.progress import Reporter, english_presets_note, print_outcome
 from pipelines.extract.outcome import Beginning, exit_code
@@ -58,6 +59,7 @@ def _plan(source: CorpusReader, options: FilterOptions) -> CurationPlan:
         raise UsageError(
             f"{options.corpus} has its languages already: leave out --language and --language-model"
         )
+    refuse_html(choices.mask, options.corpus, source.groups)
     try:
         plan = curation_plan(choices, source.groups)
         model_name(choices)  # is it there?
@@ -70,7 +72,8 @@ def _plan(source: CorpusReader, options: FilterOptions) -> CurationPlan:
     if not options.quiet:
         for name, is_missing in missing.items():
             if is_missing:
-                remark(f"{options.corpus} has no {name}: they are made of its texts")
+                masked = "masked " if source.described.get("mask") else ""
+                remark(f"{options.corpus} has no {name}: they are made of its {masked}texts")
     return plan.filling(signals=missing["signals"])
 
 

@@ -162,6 +162,17 @@ MARKDOWN_COLUMN_DOCS: Mapping[str, str] = {
 }
 
 
+class Masked(NamedTuple):
+    """What was masked of a page; the column's meaning is in `MASKED_COLUMN_DOCS`."""
+
+    masked: Int32 | None = None
+
+
+MASKED_COLUMN_DOCS: Mapping[str, str] = {
+    "masked": "places of personal data that gave way to a word, in all columns; see `--mask`",
+}
+
+
 class Drop(NamedTuple):
     """Why a filter took a page out; the column's meaning is in `DROP_COLUMN_DOCS`."""
 

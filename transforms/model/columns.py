@@ -21,12 +21,14 @@ from transforms.model.annotations import (
     DROP_COLUMN_DOCS,
     LANGUAGE_COLUMN_DOCS,
     MARKDOWN_COLUMN_DOCS,
+    MASKED_COLUMN_DOCS,
     METADATA_COLUMN_DOCS,
     SIGNAL_COLUMN_DOCS,
     Cluster,
     Drop,
     Language,
     Markdown,
+    Masked,
     Metadata,
     Signals,
 )
@@ -145,6 +147,7 @@ COLUMN_GROUPS = (
     ColumnGroup("metadata", Metadata, METADATA_COLUMN_DOCS),
     ColumnGroup("language", Language, LANGUAGE_COLUMN_DOCS),
     ColumnGroup("signals", Signals, SIGNAL_COLUMN_DOCS),
+    ColumnGroup("masked", Masked, MASKED_COLUMN_DOCS),
     ColumnGroup("drop_reason", Drop, DROP_COLUMN_DOCS),
     ColumnGroup("cluster", Cluster, CLUSTER_COLUMN_DOCS),
 )
