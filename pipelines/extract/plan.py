@@ -19,6 +19,7 @@ from transforms.corpus.arrivals import compare
 from transforms.corpus.commit import Corpus, publish, revoke
 from transforms.corpus.errors import LostFilesError
 from transforms.corpus.identity import CorpusIdentity, cedar_version
+from transforms.corpus.litter import keep_file
 from transforms.corpus.shard_reader import ReadPlan
 from transforms.corpus.shard_writer import WritePlan
 from transforms.corpus.shards import shard_inputs
@@ -32,6 +33,7 @@ from transforms.files.http_pace import Limits
 from transforms.model.fetched import NOTHING_FETCHED, Fetched
 from transforms.model.records import Piece, Shard
 from transforms.model.summaries import ShardSummary
+from transforms.readers.pages import PageListing
 from transforms.runtime.guard_limits import GuardLimits, address_space
 
 _PARALLELISM = ("--parallelism", "--max_num_workers", "--num_workers", "--direct_num_workers")
@@ -83,6 +85,7 @@ def prepare(options: ExtractOptions) -> Job:
     """
     plan, identity = make_plan(options)
     chosen = None
+    folders: tuple[PageListing, ...] = ()
     outline: list[str] = []
     try:
         if options.selection is not None:
@@ -96,6 +99,7 @@ def prepare(options: ExtractOptions) -> Job:
             inputs = find(options)
             files = with_states(inputs.files, plan.corpus, options)
             shards, listings = shard_inputs(files, options.split_size), inputs.listings
+            folders = inputs.folders
             if not options.quiet:
                 for link in inputs.dead_links:
                     complain(f"passed over {link}: the link leads nowhere")
@@ -106,6 +110,8 @@ def prepare(options: ExtractOptions) -> Job:
     try:
         if chosen is not None:
             chosen.keep(plan.corpus)
+        for folder in folders:
+            keep_file(plan.corpus, folder.name, folder.to_parquet())
         done = _done(plan.corpus, shards, refresh=options.refresh)
     except (OSError, ValueError) as fault:
         raise UsageError(f"cannot write the corpus {options.output}: {_why(fault)}") from fault

@@ -25,6 +25,7 @@ from transforms.crawls.selected import file_spans, joining_for
 from transforms.files.http_client import Web
 from transforms.files.storage import StoredFile, is_uri
 from transforms.files.stores import storage_for
+from transforms.readers.pages import is_folder
 from transforms.runtime.processes import cores
 
 _PEEKED = 8
@@ -129,9 +130,11 @@ def _whole(inputs: FoundInputs, options: ExtractOptions) -> Workload:
         pages = Amount(sum(number for number in rows if number is not None), is_known=False)
         return whole_files(len(sizes), None if unknown else known, pages, requests)
     if not unknown:
-        density = _density(inputs.files, options)
-        reckoned = None if density is None else Amount(known).times(density)
-        return whole_files(len(sizes), known, reckoned, requests)
+        listed = sum(len(folder.pages) for folder in inputs.folders)
+        density = _density([file for file in inputs.files if not is_folder(file.path)], options)
+        others = known - sum(folder.input.size or 0 for folder in inputs.folders)
+        reckoned = Amount(others * (density or 0.0) + listed, is_known=False) if density or listed else None
+        return whole_files(len(sizes) - len(inputs.folders) + listed, known, reckoned, requests)
     guess = whole_files(unknown, None, None, requests)
     size = Amount(guess.bytes.amount + known, is_known=False)
     pages = Amount(whole_files(1, known, None, 0).pages.amount + guess.pages.amount, is_known=False)
