@@ -11,28 +11,45 @@ from pathlib import Path
 
 import pytest
 
-from pipelines.common import progress
-from pipelines.common.progress import Reporter, progress_line, readable
+from pipelines.common.messages import readable
+from pipelines.local import progress
+from pipelines.local.progress import Reporter, progress_line
 from tests.crawl import write_warc
 from transforms.runtime.heartbeat import Board, Progress
 
 
 def test_progress_line_says_share_speed_rejects_and_time_left() -> None:
-    line = progress_line(Progress(bytes_in=250_000, pages=1200, rejects=30), 1_000_000, 10.0)
-    assert line == " 25% of 1.0 MB read, 1,200 pages, 120/s, 30 rejects, 30 s left"
+    line = progress_line(Progress(bytes_in=250_000, pages=1200, rejects=30), 0.25, 10.0)
+    assert line == "1,200 pages, 120/s, 30 rejects, 30 s left"
 
 
-def test_progress_line_promises_nothing_at_the_start_and_never_passes_all() -> None:
-    assert "left" not in progress_line(Progress(), 1_000_000, 0.1)
-    assert progress_line(Progress(bytes_in=3), 2, 1.0).startswith("100% of")
-    assert progress_line(Progress(), 0, 1.0).startswith("100% of")
+def test_progress_line_promises_nothing_at_the_start() -> None:
+    assert "left" not in progress_line(Progress(), 0.0, 0.1)
+
+
+@pytest.mark.parametrize(
+    ("total", "counts_pages", "shown"),
+    [
+        (1_000_000, False, " 25% of 1.0 MB read"),
+        (1000, False, "100% of 1.0 kB read"),
+        (0, False, "100% of 0.0 kB read"),
+        (4000, True, " 30% of 4,000 pages"),
+    ],
+)
+def test_progress_says_of_what_it_is_the_share_and_never_passes_all(
+    total: int, counts_pages: bool, shown: str, tmp_path: Path
+) -> None:
+    board = Board.create(str(tmp_path / "board"), 1)
+    board.add(0, Progress(bytes_in=250_000, pages=1200))
+    reporter = Reporter(board, total, quiet=True, counts_pages=counts_pages)
+    assert reporter._state()[1].startswith(f"{shown}, 1,200 pages, ")
 
 
 def test_sizes_are_readable() -> None:
     assert (readable(5512), readable(45_800_000), readable(2_100_000_000)) == (
         "5.5 kB",
         "45.8 MB",
-        "2,100.0 MB",
+        "2.1 GB",
     )
 
 
@@ -43,7 +60,7 @@ def test_a_log_gets_a_line_now_and_then(
     board = Board.create(str(tmp_path / "board"), 2)
     board.add(0, Progress(bytes_in=50, pages=1))
     board.add(1, Progress(bytes_in=25, pages=2))
-    with Reporter(board, 100, quiet=False):
+    with Reporter(board, 100, quiet=False).going():
         time.sleep(0.3)
     lines = capsys.readouterr().err.splitlines()
     assert len(lines) > 2
@@ -54,7 +71,7 @@ def test_quiet_shows_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(progress, "_LOG_SECONDS", 0.01)
-    with Reporter(Board.create(str(tmp_path / "board"), 1), 100, quiet=True):
+    with Reporter(Board.create(str(tmp_path / "board"), 1), 100, quiet=True).going():
         time.sleep(0.05)
     assert capsys.readouterr().err == ""
 
@@ -80,7 +97,7 @@ def test_a_terminal_gets_a_bar(tmp_path: Path) -> None:
     os.close(ours)
     assert run.returncode == 0
     text = shown.decode()
-    assert "reading" in text
+    assert "read," in text
     assert "pages," in text
     assert "rejects" in text
 
