@@ -17,8 +17,7 @@ from transforms.crawls.lookup import CrawlLookup, Freshness
 from transforms.crawls.names import SCHEME, CrawlError
 from transforms.files import http_client
 from transforms.files.http_client import Web
-from transforms.files.http_options import COMMON_CRAWL
-from transforms.files.http_patience import Persistence
+from transforms.files.http_options import COMMON_CRAWL, Persistence
 from transforms.files.inputs import InputError, find_inputs
 from transforms.files.storage import StoredFile
 from transforms.files.stores import source_for

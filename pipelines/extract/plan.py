@@ -27,8 +27,7 @@ from transforms.crawls.catalogue import Listing
 from transforms.curation.plan import NOTHING, CurationPlan
 from transforms.extract import ExtractPlan
 from transforms.extractors import registry
-from transforms.files.http_options import WebOptions
-from transforms.files.http_pace import Limits
+from transforms.files.http_options import Limits, WebOptions
 from transforms.model.fetched import NOTHING_FETCHED, Fetched
 from transforms.model.records import Piece, Shard
 from transforms.model.summaries import ShardSummary

@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import repeat
 
 from pipelines.common.errors import UsageError
-from pipelines.common.messages import counted, show
+from pipelines.common.messages import counted, readable, show
 from pipelines.extract.estimate import Amount, Means, Workload, lines, titled, whole_files
 from pipelines.extract.inputs import FoundInputs, crawl_lookup, find, listings_of
 from pipelines.extract.options import ExtractOptions
@@ -196,4 +196,4 @@ def _named(listings: Sequence[Listing]) -> str:
 
 
 def _index(cost: IndexCost) -> str:
-    return f"{cost.groups:,} row groups in question, {cost.bytes / 1e6:,.1f} MB to look at them"
+    return f"{cost.groups:,} row groups in question, {readable(cost.bytes)} to look at them"

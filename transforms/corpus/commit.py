@@ -21,8 +21,7 @@ from typing import BinaryIO
 from transforms.corpus.errors import BrokenCommitError, CorpusError, LostFilesError
 from transforms.corpus.layout import KINDS, shard_of_file
 from transforms.corpus.writers import FORMATS, attempt_of
-from transforms.files.environment import StoreEnvironment
-from transforms.files.storage import Storage, StoredFile
+from transforms.files.storage import Storage, StoredFile, StoreEnvironment
 from transforms.files.stores import storage_for
 from transforms.model.summaries import SchemaVersionError, ShardSummary
 

@@ -12,9 +12,8 @@ from transforms.corpus.commit import Corpus, revoke
 from transforms.crawls.manifest import SelectedRow, read_rows
 from transforms.crawls.selected import Selected, SelectedFaultError, joining_for, read_selected
 from transforms.decode.page import PageFilter, is_candidate
-from transforms.files.http_answers import FileChangedError, NotHadError
 from transforms.files.http_client import Web
-from transforms.files.http_options import COMMON_CRAWL, WebOptions
+from transforms.files.http_options import COMMON_CRAWL, FileChangedError, NotHadError, WebOptions
 from transforms.files.storage import StoredFile
 from transforms.files.stores import source_for
 from transforms.model.books import Cost, RejectReason, Stage

@@ -19,8 +19,8 @@ import pyarrow.parquet as pq
 from transforms.crawls.cache import FOREVER, Cache
 from transforms.crawls.names import CrawlError
 from transforms.files.http_client import Web
+from transforms.files.ranged_file import SparseFile
 from transforms.files.spans import Joining, Span, spans
-from transforms.files.sparse_file import SparseFile
 from transforms.files.storage import StoredFile, is_uri
 from transforms.files.stores import source_for
 

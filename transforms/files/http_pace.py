@@ -16,6 +16,8 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import IO
 
+from transforms.files.http_options import Limits
+
 _BUCKET = 10.0
 """Requests that may be sent at once after a rest."""
 
@@ -30,14 +32,6 @@ _LOOK_SECONDS = 0.5
 
 class RefusedError(OSError):
     """A host has refused all requests for an hour."""
-
-
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """How fast a host may be asked at most: requests a second, and connections at a time."""
-
-    requests_per_second: float = 2.0
-    connections: int = 10
 
 
 @dataclass(frozen=True, slots=True)
