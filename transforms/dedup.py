@@ -26,13 +26,7 @@ Finish = Callable[[str, Iterable[bytes]], None]
 
 
 class GroupRecords(beam.PTransform):
-    """PCollection of numbers of shards -> PCollection of names of parts that are written.
-
-    Args:
-        records: makes the records of a shard.
-        parts: names of all parts; one without records is written, too.
-        finish: writes a part.
-    """
+    """PCollection of numbers of shards -> PCollection of names of parts that are written."""
 
     def __init__(self, records: Records, parts: Sequence[str], finish: Finish) -> None:
         super().__init__()
@@ -57,11 +51,7 @@ class GroupRecords(beam.PTransform):
 
 
 class DoTasks(beam.PTransform):
-    """PCollection of numbers of tasks -> the same, done.
-
-    Args:
-        work: does a task; pickles.
-    """
+    """PCollection of numbers of tasks -> the same, done."""
 
     def __init__(self, work: Callable[[int], None]) -> None:
         super().__init__()

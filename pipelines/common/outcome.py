@@ -113,12 +113,7 @@ class Beginning:
 
 
 def exit_code(run: Run, settled: Settled) -> int:
-    """Choose the exit code of a run that has come to its end.
-
-    Args:
-        run: its record.
-        settled: the corpus as it stands after it.
-    """
+    """Choose the exit code of a run that has come to its end."""
     if run.interrupted:
         return 130
     return 1 if run.failures or run.missing or settled.broken or not settled.books.balanced else 0
@@ -152,11 +147,7 @@ def print_outcome(
 
 
 def english_presets_note(judged: Mapping[str, int]) -> str:
-    """Say once that presets, which were made for English, met other languages; empty if they did not.
-
-    Args:
-        judged: pages that they judged, by language.
-    """
+    """Say once that presets, which were made for English, met other languages; empty if they did not."""
     foreign = {language: pages for language, pages in judged.items() if language != MADE_FOR}
     if not foreign:
         return ""

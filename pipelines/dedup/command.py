@@ -42,13 +42,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """A piece of a step: of a pack of shards, of a shard, or of a part.
-
-    Attributes:
-        step: name of the step.
-        number: of the pack, shard or part.
-        length: bytes, by which work is parted.
-    """
+    """A piece of a step: of a pack of shards, of a shard, or of a part."""
 
     step: str
     number: int

@@ -49,10 +49,6 @@ def are_needed(plan: Plan) -> bool:
 def passes(plan: Plan, files: int) -> Iterator[list[int]]:
     """Give the tasks of each pass that is left; a worker that asks for the next pass has done those before.
 
-    Args:
-        plan: the run.
-        files: how many files of edges there are.
-
     Raises:
         OSError: a file cannot be read or written.
     """
@@ -69,13 +65,7 @@ def passes(plan: Plan, files: int) -> Iterator[list[int]]:
 
 
 def write_part(plan: Plan, task: int, edges_of: EdgesOf) -> None:
-    """Write a part of a pass.
-
-    Args:
-        plan: the run.
-        task: as `passes` has given it.
-        edges_of: the edges that pass 0 reads.
-    """
+    """Write a part of a pass."""
     number, part = divmod(task, _stride(plan))
     kind: Literal["large", "small"] = "large" if number % 2 else "small"
     stars = Stars(kind)

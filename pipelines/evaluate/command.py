@@ -191,11 +191,6 @@ def _no_name_twice(what: str, names: Iterable[str]) -> None:
 def score(plan: EvaluationPlan, workers: int, *, quiet: bool = True) -> list[PageScore]:
     """Return the scores of all pages, in the order of sets, pages, variants, extractors.
 
-    Args:
-        plan: what is measured.
-        workers: number of processes; 1 is this process.
-        quiet: show no progress.
-
     Raises:
         RuntimeError: pages could not be scored.
         KeyboardInterrupt: the user stopped it.

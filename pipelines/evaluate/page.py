@@ -28,11 +28,6 @@ WORST = 8
 def write_page(evaluation: Evaluation, path: Path, sets: Sequence[GoldSet]) -> None:
     """Write the page, and the worst pages of every extractor into the directory `<name>-pages` next to it.
 
-    Args:
-        evaluation: the results.
-        path: the page's file.
-        sets: where the pages' sources are.
-
     Raises:
         OSError: something cannot be written.
     """
@@ -61,12 +56,7 @@ def file_name(set_name: str, page: str) -> str:
 
 
 def page_html(evaluation: Evaluation, directory: Path) -> str:
-    """Return the page.
-
-    Args:
-        evaluation: the results.
-        directory: where the worst pages are.
-    """
+    """Return the page."""
     templates = files("pipelines.drawing") / "templates"
     style = (templates / "evaluation.css").read_text(encoding="utf-8")
     digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()

@@ -31,14 +31,6 @@ _SOURCES: Mapping[str, Source] = {
 def evidence(
     name: str, html: bytes, options: object, result: Extraction, blocks: tuple[Block, ...]
 ) -> Evidence:
-    """Return the evidence of a decision.
-
-    Args:
-        name: the method.
-        html: the page, valid UTF-8.
-        options: the method's options record.
-        result: what the method made of the page.
-        blocks: the blocks of that.
-    """
+    """Return the evidence of a decision."""
     source = generic if result.fallback is not None else _SOURCES.get(name, generic)
     return source(html, options, result, blocks)

@@ -87,14 +87,7 @@ class Means:
 
 
 def whole_files(files: int, sizes: int | None, pages: Amount | None, requests: int) -> Workload:
-    """Return the reading of whole files.
-
-    Args:
-        files: how many.
-        sizes: bytes of all, where they are known.
-        pages: of all, where something is known of them.
-        requests: to a server.
-    """
+    """Return the reading of whole files."""
     size = Amount(files * _FILE_BYTES, is_known=False) if sizes is None else Amount(sizes)
     guess = Amount(files * _FILE_PAGES, is_known=False) if sizes is None else size.times(1 / _PAGE_BYTES)
     return Workload(

@@ -63,11 +63,7 @@ def _wait_aloud(seconds: float, why: str) -> None:
 
 
 def find(options: ExtractOptions, *, arriving: bool = False) -> FoundInputs:
-    """Find what is to be read.
-
-    Args:
-        options: what was asked for.
-        arriving: files may still come and go.
+    """Find what is to be read; where files are `arriving`, they may still come and go.
 
     Raises:
         InputError: an input is not there or cannot be read, or a crawl cannot be.
@@ -94,12 +90,7 @@ def find(options: ExtractOptions, *, arriving: bool = False) -> FoundInputs:
 
 
 def crawl_lookup(options: ExtractOptions, *, arriving: bool = False) -> CrawlLookup:
-    """Return what looks crawls up.
-
-    Args:
-        options: what was asked for.
-        arriving: files may still come and go.
-    """
+    """Return what looks crawls up."""
     freshness = Freshness(options.refresh, _WATCHED_SECONDS) if arriving else Freshness(options.refresh)
     today = datetime.datetime.now(datetime.UTC).date()
     return CrawlLookup(launcher_web(options), Cache(default_directory()), today, freshness)

@@ -17,10 +17,6 @@ _PEEK = 1 << 20
 def pages_a_byte(paths: Iterable[str], wanted: PageFilter) -> float | None:
     """Count the pages at the beginning of files.
 
-    Args:
-        paths: WARC or ARC files of this machine.
-        wanted: what becomes a page.
-
     Returns:
         Pages a byte of what was looked at; None if absent, or the files are not archives.
 

@@ -135,10 +135,6 @@ def _notes_of_limits(plan: JobPlan) -> tuple[str, ...]:
 def make_plan(options: ExtractOptions, *, arriving: bool = False) -> tuple[JobPlan, CorpusIdentity]:
     """Return what the graph needs, and what the corpus is pinned to; looks at no input and writes nothing.
 
-    Args:
-        options: what was asked for.
-        arriving: inputs may change while the job runs.
-
     Raises:
         UsageError: a choice is unknown, or a value is not allowed.
     """

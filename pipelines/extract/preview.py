@@ -54,12 +54,7 @@ def run(options: ExtractOptions) -> int:
 
 
 def reading_of(manifest: Manifest, root: str) -> Workload:
-    """Return what reading a selection takes.
-
-    Args:
-        manifest: its rows.
-        root: where the files of the crawl are.
-    """
+    """Return what reading a selection takes."""
     files: set[str] = set()
     requests = size = 0
     shards = manifest.shards(SHARD_ROWS)

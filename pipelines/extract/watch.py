@@ -94,12 +94,7 @@ class _Rest:
 
 
 class Watch:
-    """The rounds of a watch.
-
-    Args:
-        plan: what each round does.
-        options: what was asked for.
-    """
+    """The rounds of a watch."""
 
     def __init__(self, plan: JobPlan, options: ExtractOptions) -> None:
         self._plan = plan

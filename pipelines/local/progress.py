@@ -109,12 +109,6 @@ def waiting(waits: Sequence[Wait], workers: int, now: float) -> str:
 
 
 def progress_line(now: Progress, share: float, seconds: float) -> str:
-    """Return sums, speed, and what is left of the time, once that can be said.
-
-    Args:
-        now: the sums so far.
-        share: of the work that is done, 0 to 1.
-        seconds: wall seconds since the start.
-    """
+    """Return sums, speed, and what is left of the time, once that can be said."""
     left = f", {seconds / share * (1 - share):,.0f} s left" if share > 0.01 else ""
     return f"{now.pages:,} pages, {now.pages / seconds:,.0f}/s, {now.rejects:,} rejects{left}"

@@ -55,14 +55,7 @@ class Staff:
 
 
 def run_workers(queue: WorkQueue[T], work: Work[T], board: Board, staff: Staff) -> None:
-    """Work the queue off, until the word to stop; `queue.failures` has what could not be done.
-
-    Args:
-        queue: what is to be done.
-        work: does it; pickles.
-        board: what workers report to, and hear the word to stop from.
-        staff: who works.
-    """
+    """Work the queue off, until the word to stop; `queue.failures` has what could not be done."""
     if staff.workers == 1 and not _can_fork(staff):
         _work_here(queue, work, board)
     else:

@@ -16,13 +16,7 @@ Commands = Callable[[CorpusFacts, Sequence[PageMark]], tuple[str, ...]]
 
 
 def change_tables(change: Change, now: CorpusFacts, commands: Commands) -> Iterator[ReportTable]:
-    """Yield what changed, as tables.
-
-    Args:
-        change: what did.
-        now: the second corpus.
-        commands: of pages, each's that explains it.
-    """
+    """Yield what changed, as tables."""
     first = change.first
     rows = []
     for (name, before), (_, after) in zip(_comparable(first), _comparable(now), strict=True):
@@ -65,12 +59,7 @@ def _counts(before: Mapping[str, int], after: Mapping[str, int]) -> tuple[tuple[
 
 
 def curation_tables(before: CurationFacts, after: CurationFacts) -> Iterator[ReportTable]:
-    """Yield what changed of languages, drops and signals, as far as either corpus knows of them.
-
-    Args:
-        before: of the first corpus.
-        after: of the second one.
-    """
+    """Yield what changed of languages, drops and signals, as far as either corpus knows of them."""
     if before.languages or after.languages:
         most = dict((before.languages + after.languages).most_common(_MOST_LANGUAGES))
         yield ReportTable(

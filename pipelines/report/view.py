@@ -57,12 +57,7 @@ class ReportView:
 
 
 def view(facts: CorpusFacts, change: Change | None) -> ReportView:
-    """Return what is shown of a corpus.
-
-    Args:
-        facts: of the corpus.
-        change: of two corpora, what changed from the first to this one.
-    """
+    """Return what is shown of a corpus."""
     books = facts.books
     return ReportView(
         heading=facts.reader.corpus.root.rpartition("/")[2] or facts.reader.corpus.root,

@@ -239,11 +239,6 @@ def revoke(corpus: Corpus, shard: str) -> None:
 def committed_file(corpus: Corpus, summary: ShardSummary, kind: str) -> Iterator[BinaryIO]:
     """Open a file that a commit names, after its size and attempt are held to the commit.
 
-    Args:
-        corpus: where it is.
-        summary: the commit.
-        kind: one of the kinds whose file it names.
-
     Raises:
         LostFilesError: the file is gone, or is not the one that was committed.
         OSError: it cannot be read.

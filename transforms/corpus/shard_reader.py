@@ -169,12 +169,7 @@ def _is_of(shard: Shard, file: StoredFile) -> bool:
 
 
 def measured(shard: Shard, file: StoredFile) -> Shard:
-    """Return the shard with its size, version and end, where they were not known; the name stays.
-
-    Args:
-        shard: the shard.
-        file: its input as it is.
-    """
+    """Return the shard with its size, version and end, where they were not known; the name stays."""
     if shard.stop is not None:
         return shard
     return replace(shard, size=file.size, version=file.version, stop=file.size)
@@ -182,11 +177,6 @@ def measured(shard: Shard, file: StoredFile) -> Shard:
 
 def read_shard(shard: Shard, plan: ReadPlan, web: Web | None = None) -> Iterator[Record | Reject | ShardEnd]:
     """Yield the records of a shard in order, then its mark.
-
-    Args:
-        shard: the shard.
-        plan: what to read of it.
-        web: sends requests to web servers; None = one of its own.
 
     Raises:
         OSError: the input could not be read, or changed since it was listed.
@@ -324,13 +314,7 @@ def _held_up(record: Record) -> Reject:
 
 
 def _step(shard: Shard, element: Record | Reject | ShardEnd, reported: int) -> int:
-    """Bytes of a shard's input by which an element brings it nearer to its end.
-
-    Args:
-        shard: the shard.
-        element: of it.
-        reported: the bytes before.
-    """
+    """Bytes of a shard's input by which an element brings it nearer to its end."""
     if isinstance(element, ShardEnd):
         return max(0, shard.length - reported)
     if shard.wanted is not None:

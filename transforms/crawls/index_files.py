@@ -100,12 +100,7 @@ class IndexFile:
 
 
 class IndexFiles:
-    """Reads the files of an index.
-
-    Args:
-        web: sends requests to web servers, and knows where the files of crawls are.
-        cache: footers that were read before; None = none are kept.
-    """
+    """Reads the files of an index; footers that the cache has are not read again."""
 
     def __init__(self, web: Web, cache: Cache | None) -> None:
         self._web = web

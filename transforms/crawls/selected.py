@@ -73,12 +73,7 @@ def joining_for(place: str) -> Joining:
 
 
 def file_spans(places: Sequence[tuple[int, int]], joining: Joining) -> list[Span]:
-    """What is asked for of one file to have some records of it.
-
-    Args:
-        places: their offsets and lengths, in order.
-        joining: when they are had by one request.
-    """
+    """Find what is asked of a file to have the records at these offsets and lengths, which are in order."""
     if len(places) >= _MANY:
         joining = Joining(gap=1 << 62, most=1 << 62)
     return list(spans([(offset, offset + length) for offset, length in places], joining))
@@ -87,12 +82,7 @@ def file_spans(places: Sequence[tuple[int, int]], joining: Joining) -> list[Span
 def read_selected(
     rows: Sequence[SelectedRow], how: Selected, open_range: OpenRange
 ) -> Iterator[Record | Reject]:
-    """One item for each row, in order.
-
-    Args:
-        rows: in order of files and offsets.
-        how: how they are read.
-        open_range: opens ranges of files.
+    """Yield one item for each row; rows are in order of files and offsets.
 
     Raises:
         SelectedFaultError: the bytes of a row cannot be read.

@@ -30,10 +30,6 @@ def dechunk(body: bytes | memoryview, limit: int) -> Dechunked | None:
     A size that lies (where the chunk should end there is neither a size line nor the end of the body) is
     corrected: the chunk continues to the next line that is a size and tells the truth, or else to the end of
     the body. Linear in the length of `body`; 8 MB in chunks of one byte take some 20 ms.
-
-    Args:
-        body: the coded body.
-        limit: bytes of data that are kept at most.
     """
     joined = _chunks.join(body, limit)
     return None if joined is None else Dechunked(*joined)

@@ -281,11 +281,7 @@ def _version(headers: Mapping[str, str]) -> str | None:
 
 
 class HttpStorage(Storage):
-    """Files on web servers: read, never written or listed.
-
-    Args:
-        web: sends the requests.
-    """
+    """Files on web servers: read, never written or listed."""
 
     def __init__(self, web: Web) -> None:
         self._web = web

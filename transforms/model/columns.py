@@ -221,11 +221,7 @@ class RowCheck:
         self._times = tuple(place for place in places if columns[place].kind == "timestamp")
 
     def fault(self, values: tuple[Any, ...]) -> str | None:
-        """Say which value cannot be held, and why; None if all can be.
-
-        Args:
-            values: of a row, in the order of the columns.
-        """
+        """Say which value cannot be held, and why; None if all can be."""
         try:
             strings = self._strings(values)
             if not all(map(str.isascii, filter(None, strings))):
@@ -266,9 +262,6 @@ def _fault_of(column: Column, value: Any) -> str | None:
 
 def page_columns(groups: Collection[str] = ()) -> tuple[Column, ...]:
     """Return the columns of `pages`, in order.
-
-    Args:
-        groups: names of groups of columns that are among them.
 
     Raises:
         ValueError: there is no such group.

@@ -62,13 +62,7 @@ class Option:
 
 
 def option(help_text: str, default: Any = MISSING, **about: Any) -> Any:
-    """Make a field that is an option.
-
-    Args:
-        help_text: its meaning.
-        default: what it is where it is not given; None, or () where it repeats, if left out.
-        about: further attributes of `Option`.
-    """
+    """Make a field that is an option."""
     if default is MISSING:
         default = () if about.get("repeats") else None
     return field(default=default, metadata={_OPTION: Option(help=help_text, **about)})

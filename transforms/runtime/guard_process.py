@@ -39,10 +39,6 @@ class Child:
 class ServerProcess:
     """A server and its one child at a time.
 
-    Args:
-        arguments: of its program, but for the limits.
-        limits: what a page may cost.
-
     Attributes:
         has_served: whether a child of it has answered.
 
