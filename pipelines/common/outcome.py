@@ -90,7 +90,7 @@ class Beginning:
         Args:
             worked: what became of them.
             summaries: the commits as they stand now.
-            limit: what is not done is not missing if they have so many pages; None = it is.
+            limit: what is not done is not missing if they have at least these pages; None = it is.
             more: further fields of the record.
         """
         committed = {summary.shard.name: summary for summary in summaries}

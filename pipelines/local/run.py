@@ -31,7 +31,7 @@ class LocalRun(Generic[T]):
         quiet: show no progress.
         counts_pages: the lengths of items are pages, not bytes of input.
         may_fork: this process has no connection to a store open, which no fork may have.
-        most_pages: no item is begun once there are so many; None = all are.
+        most_pages: no item is begun once there are as many; None = all are.
         record_seconds: wall seconds after which a worker that is on one record is replaced.
     """
 
