@@ -63,6 +63,7 @@ class DedupOptions:
         parse=_kinds,
         metavar="KINDS",
         group=_DUPLICATE,
+        shapes=True,
     )
     against: tuple[str, ...] = option(
         "earlier results of `cedar dedup`: their pages are kept, pages like them are duplicates",
@@ -77,33 +78,43 @@ class DedupOptions:
         choices=("all", "language"),
         metavar="S",
         group=_DUPLICATE,
+        shapes=True,
     )
     bands: int = option(
         f"bands of a signature; other than {BANDS} of {ROWS} rows: --full-signatures",
         BANDS,
         unit="number",
         group=_DUPLICATE,
+        shapes=True,
     )
     rows: int = option(
-        f"rows of a band; bands times rows are at most {LANES}", ROWS, unit="number", group=_DUPLICATE
+        f"rows of a band; bands times rows are at most {LANES}",
+        ROWS,
+        unit="number",
+        group=_DUPLICATE,
+        shapes=True,
     )
     verify: float | None = option(
         "near duplicates are those whose estimated similarity with the kept page is J or more",
         parse=_share,
         metavar="J",
         group=_DUPLICATE,
+        shapes=True,
     )
-    with_dropped: bool = flag("pages that are marked with a drop_reason take part, too", group=_DUPLICATE)
+    with_dropped: bool = flag(
+        "pages that are marked with a drop_reason take part, too", group=_DUPLICATE, shapes=True
+    )
     prefer: str = option(
         "first, newest, longest, or a column: COLUMN the greatest value, =-COLUMN the least",
         "",
         metavar="P",
         shown="first; newest where --by has url",
         group=_KEPT,
+        shapes=True,
     )
-    write: bool = flag("write a corpus of the pages that are kept to DIR/corpus/", group=_KEPT)
+    write: bool = flag("write a corpus of the pages that are kept to DIR/corpus/", group=_KEPT, shapes=True)
     format: str | None = option(
-        "format of that corpus", metavar="F", shown="that of the first corpus", group=_KEPT
+        "format of that corpus", metavar="F", shown="that of the first corpus", group=_KEPT, shapes=True
     )
     memory: int = option(
         "memory in which a worker sorts; more waits in files",

@@ -34,6 +34,7 @@ from transforms.files.local import whole_file
 from transforms.files.places import absolute
 from transforms.files.storage import is_uri
 from transforms.model.columns import PageTable
+from transforms.model.options import shaping
 
 _MOST_BITS = 10
 _SHARE_BYTES = 64 << 10
@@ -147,17 +148,7 @@ def prepared(options: DedupOptions) -> Iterator[Plan]:
     except OSError as fault:
         raise UsageError(f"cannot read the corpora: {fault}") from fault
     refuse_overlap(root, (origin.root for origin in inputs.origins))
-    choices = Choices(
-        by=options.by,
-        prefer=options.prefer,
-        with_dropped=options.with_dropped,
-        scope=options.scope,
-        bands=options.bands,
-        rows=options.rows,
-        verify=options.verify,
-        write=options.write,
-        format=options.format,
-    )
+    choices = Choices(**shaping(options))
     _check_columns(choices, inputs)
     _check_bands(choices, inputs)
     with contextlib.ExitStack() as held:

@@ -15,7 +15,7 @@ from transforms.corpus.writers import OutputFormat
 from transforms.model.annotations import Cluster
 from transforms.model.books import NO_COST, RejectReason, Stage
 from transforms.model.columns import ALL_GROUPS
-from transforms.model.records import ExtractedPage, Reject, ShardEnd
+from transforms.model.records import ShardEnd
 from transforms.runtime.heartbeat import Slot
 
 _ALONE = Cluster(None, None)
@@ -51,7 +51,7 @@ def write_kept(plan: Plan, unit: Unit, slot: Slot) -> None:
         options_digest=digest, output=output, column_groups=_groups(plan), version=cedar_version()
     )
     elements = (
-        _rejected(page, shard.name, fate)
+        dataclasses.replace(page, shard=shard.name).rejected(Stage.FILTER, RejectReason.FILTERED, fate)
         if isinstance(fate, str)
         else dataclasses.replace(page, shard=shard.name, annotations=(*page.annotations, fate))
         for page, fate in zip(origin.source.pages(summary), _fates(plan, unit), strict=True)
@@ -74,20 +74,6 @@ def _fates(plan: Plan, unit: Unit) -> Iterator[Cluster | str]:
     }
     for row in range(unit.pages):
         yield fates.get(row, _ALONE)
-
-
-def _rejected(page: ExtractedPage, shard: str, detail: str) -> Reject:
-    row = page.row
-    return Reject(
-        shard=shard,
-        source=row.source,
-        offset=row.offset,
-        length=row.length,
-        url=row.url,
-        stage=Stage.FILTER,
-        reason=RejectReason.FILTERED,
-        detail=detail,
-    )
 
 
 def _groups(plan: Plan) -> tuple[str, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import resource
 import webbrowser
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,8 +14,9 @@ from pipelines.common.errors import UsageError
 from pipelines.common.extractor_choice import DEFAULT_CHOICE, ExtractorChoice
 from pipelines.common.messages import complain, shell_command, show
 from pipelines.common.page_source import read_page
+from pipelines.drawing.evidence import Evidence, Source, generic
 from pipelines.drawing.pages import render, write_whole
-from pipelines.explain import sources
+from pipelines.explain import cedar_evidence, line_evidence, segment_evidence, tree_evidence
 from pipelines.explain.options import ExplainOptions
 from pipelines.explain.text import print_explained, print_markdown
 from pipelines.explain.view import Explained, Reference, script_data, view
@@ -23,6 +24,7 @@ from pipelines.explain.words import WordAgreement, agreement
 from transforms.corpus.outputs import refuse_overwriting
 from transforms.decode.charset import decode_text
 from transforms.extractors import registry
+from transforms.extractors.extraction import Block, Extraction
 from transforms.extractors.options import Options
 from transforms.extractors.vips.browsers import refuse_browser
 from transforms.model.books import RejectedError
@@ -32,6 +34,27 @@ from transforms.runtime.guard_limits import DEFAULT_LIMITS, address_space
 
 MAX_MEMORY = 3 << 30
 """Bytes that the methods and their evidence may take for a page."""
+
+
+_SOURCES: Mapping[str, Source] = {
+    "cetr": line_evidence.plane,
+    "cetr-tm": line_evidence.threshold,
+    "cetr-km": line_evidence.k_means_1d,
+    "ttr-t": line_evidence.ttr_threshold,
+    "ttr-km": line_evidence.ttr_clusters,
+    "ttr-em": line_evidence.ttr_clusters,
+    "ttr-ff": line_evidence.ttr_clusters,
+    "ttr-p": line_evidence.ttr_prediction,
+    "cetd-ds": tree_evidence.text_density,
+    "cectd-ds": tree_evidence.composite_density,
+    "cectd-s": tree_evidence.smoothed_density,
+    "coreex": tree_evidence.scored_elements,
+    "combine": tree_evidence.votes,
+    "vips": segment_evidence.segments,
+    "crunch": segment_evidence.filters,
+    "cedar": cedar_evidence.cues,
+}
+"""Which function has the evidence of which method; methods that are not named here have `generic`."""
 
 
 def run(options: ExplainOptions) -> int:
@@ -96,6 +119,14 @@ def run(options: ExplainOptions) -> int:
     return 0
 
 
+def evidence(
+    name: str, html: bytes, options: object, result: Extraction, blocks: tuple[Block, ...]
+) -> Evidence:
+    """Return the evidence of a decision."""
+    source = generic if result.fallback is not None else _SOURCES.get(name, generic)
+    return source(html, options, result, blocks)
+
+
 def explain(html: bytes, choice: ExtractorChoice, record: Options) -> Explained:
     """Extract from a page, and collects why.
 
@@ -117,7 +148,7 @@ def explain(html: bytes, choice: ExtractorChoice, record: Options) -> Explained:
         ", ".join(f"{spec.name} {_said(getattr(record, spec.name))}" for spec in extractor.option_specs),
         result,
         blocks,
-        sources.evidence(extractor.name, html, record, result, blocks),
+        evidence(extractor.name, html, record, result, blocks),
     )
 
 

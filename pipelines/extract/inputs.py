@@ -15,6 +15,7 @@ from transforms.crawls.cache import Cache, default_directory
 from transforms.crawls.catalogue import Listing
 from transforms.crawls.lookup import CrawlLookup, Freshness
 from transforms.crawls.names import SCHEME, CrawlError
+from transforms.decode.page import PageFilter
 from transforms.files import http_client
 from transforms.files.http_client import Web
 from transforms.files.http_options import COMMON_CRAWL, Persistence
@@ -148,3 +149,14 @@ def with_states(files: Iterable[StoredFile], corpus: Corpus, options: ExtractOpt
         else:
             looked.append(file)
     return looked
+
+
+def wanted_pages(options: ExtractOptions) -> PageFilter:
+    """Return what becomes a page."""
+    return PageFilter(
+        record_types=frozenset(options.record_types),
+        statuses=options.statuses,
+        url_include=re.compile(options.url_include) if options.url_include else None,
+        url_exclude=re.compile(options.url_exclude) if options.url_exclude else None,
+        caps=options.caps,
+    )

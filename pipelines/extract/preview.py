@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import repeat
+from pathlib import Path
 
 from pipelines.common.errors import UsageError
 from pipelines.common.messages import counted, readable, show
 from pipelines.extract.estimate import Amount, Means, Workload, lines, titled, whole_files
-from pipelines.extract.inputs import FoundInputs, crawl_lookup, find, listings_of
+from pipelines.extract.inputs import FoundInputs, crawl_lookup, find, listings_of, wanted_pages
 from pipelines.extract.options import ExtractOptions
-from pipelines.extract.peek import pages_a_byte
 from pipelines.extract.selection import IndexQuery, dear
 from pipelines.extract.selection_options import SHARD_ROWS, SelectionOptions
-from pipelines.extract.wanted import wanted_pages
 from transforms.crawls.cache import Cache, default_directory
 from transforms.crawls.catalogue import Listing
 from transforms.crawls.index_files import IndexFiles
@@ -22,13 +21,20 @@ from transforms.crawls.index_query import IndexCost
 from transforms.crawls.manifest import Manifest
 from transforms.crawls.names import CrawlError
 from transforms.crawls.selected import file_spans, joining_for
+from transforms.decode.page import PageFilter, decode_record
 from transforms.files.http_client import Web
 from transforms.files.storage import StoredFile, is_uri
 from transforms.files.stores import storage_for
+from transforms.model.books import RejectedError
+from transforms.model.records import Record
 from transforms.runtime.processes import cores
+from transforms.warc.reader import FileRange, read_records
 
 _PEEKED = 8
 """Files whose beginnings are looked at."""
+
+_PEEK = 1 << 20
+"""Bytes of a file that are looked at: some thirty pages of a common crawl."""
 
 _MOST_ASKED = 1 << 30
 """Bytes of the index that are read for an estimate; beyond them it says what asking would take."""
@@ -152,6 +158,34 @@ def _density(files: Sequence[StoredFile], options: ExtractOptions) -> float | No
     """Pages a byte of files that are all on this machine, by the beginnings of the first."""
     places = [options.web.place_of(file.path) for file in files]
     return None if any(map(is_uri, places)) else pages_a_byte(places[:_PEEKED], wanted_pages(options))
+
+
+def pages_a_byte(paths: Iterable[str], wanted: PageFilter) -> float | None:
+    """Count the pages at the beginning of files.
+
+    Returns:
+        Pages a byte of what was looked at; None if absent, or the files are not archives.
+
+    Raises:
+        OSError: a file cannot be read.
+    """
+    pages = looked_at = 0
+    for path in paths:
+        size = Path(path).stat().st_size
+        span = FileRange(source=path, size=size, start=0, stop=min(size, _PEEK))
+        with Path(path).open("rb") as file:
+            records = read_records(file, span, kinds=wanted.record_types, caps=wanted.caps)
+            pages += sum(_is_page(item, wanted) for item in records if isinstance(item, Record))
+        looked_at += min(size, _PEEK)
+    return pages / looked_at if pages else None
+
+
+def _is_page(record: Record, wanted: PageFilter) -> bool:
+    try:
+        decode_record(record, wanted)
+    except RejectedError:
+        return False
+    return True
 
 
 def _counted(listing: Listing, options: ExtractOptions) -> float | None:

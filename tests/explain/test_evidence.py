@@ -8,7 +8,7 @@ import pytest
 from pipelines.drawing.charts import HEIGHT, MAX_BARS, Binning, bar_picture, scatter_picture
 from pipelines.drawing.evidence import Axis, Bars, Evidence, Scatter, number
 from pipelines.drawing.scales import Scale
-from pipelines.explain import sources
+from pipelines.explain import command
 from transforms.extractors import registry
 from transforms.extractors.extraction import Block
 
@@ -25,7 +25,7 @@ PAGE = (
 def explained(name: str, page: bytes = PAGE, **options: object) -> tuple[Evidence, tuple[Block, ...]]:
     record = registry.parse_options(name, options)
     result = registry.run(registry.get(name), page, record)
-    return sources.evidence(name, page, record, result, result.blocks), result.blocks
+    return command.evidence(name, page, record, result, result.blocks), result.blocks
 
 
 @pytest.mark.parametrize("name", registry.names())

@@ -7,6 +7,7 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 from transforms.corpus.commit import Corpus, revoke
 from transforms.crawls.manifest import SelectedRow, read_rows
@@ -16,7 +17,7 @@ from transforms.files.http_client import Web
 from transforms.files.http_options import COMMON_CRAWL, FileChangedError, NotHadError, WebOptions
 from transforms.files.storage import StoredFile
 from transforms.files.stores import source_for
-from transforms.model.books import Cost, RejectReason, Stage
+from transforms.model.books import Cost, RejectedError, RejectReason, Stage
 from transforms.model.records import Record, Reject, Shard, ShardEnd
 from transforms.model.summaries import ShardSummary
 from transforms.model.timing import clock
@@ -116,7 +117,8 @@ class ShardReader:
             if not isinstance(element, Record):
                 yield element
             elif slot.passed_over and RecordPlace(shard.name, element.offset, number) in slot.passed_over:
-                yield _held_up(element)
+                why = RejectedError(RejectReason.TIME_LIMIT, HELD_UP)
+                yield Reject.at((element.shard, element.source), element, Stage.READ, why)
             else:
                 # The shard's writer says when it has come to its end.
                 board.begin_record(slot.index, element.offset, number)
@@ -186,7 +188,7 @@ def read_shard(shard: Shard, plan: ReadPlan, web: Web | None = None) -> Iterator
     headers = 0
     spent = Cost()
     web = web or Web(plan.web)
-    fetched, fetching = web.fetched, web.spent
+    fetching = _Fetching(web)
     input_ = source_for(shard.source, web)
     # A file name need not be valid text; rows must be.
     source = os.fsencode(shard.source).decode("utf-8", "replace")
@@ -216,17 +218,17 @@ def read_shard(shard: Shard, plan: ReadPlan, web: Web | None = None) -> Iterator
                     next_offset=item.next_offset,
                     records_read=item.records_read,
                     bytes_in=item.bytes_in,
-                    read=spent - (web.spent - fetching),
-                    fetch=web.spent - fetching,
-                    fetched=web.fetched - fetched,
+                    **fetching.costs(spent),
                 )
                 return
             records_read += 1
             headers += not isinstance(item, Damage)
             if isinstance(item, Damage):
-                yield _rejected(item, shard.name, source, item.reason, item.detail)
+                why = RejectedError(item.reason, item.detail)
+                yield Reject.at((shard.name, source), item, Stage.READ, why)
             elif item.kind not in plan.filter.record_types:
-                yield _rejected(item, shard.name, source, RejectReason.NOT_RESPONSE, item.kind)
+                why = RejectedError(RejectReason.NOT_RESPONSE, item.kind)
+                yield Reject.at((shard.name, source), item, Stage.READ, why)
             else:
                 candidates += is_candidate(item, plan.filter) if plan.limit is not None else 0
                 yield item
@@ -238,9 +240,7 @@ def read_shard(shard: Shard, plan: ReadPlan, web: Web | None = None) -> Iterator
                     next_offset=at,
                     records_read=records_read,
                     bytes_in=at - shard.start,
-                    read=spent - (web.spent - fetching),
-                    fetch=web.spent - fetching,
-                    fetched=web.fetched - fetched,
+                    **fetching.costs(spent),
                 )
                 return
             start = clock()
@@ -261,7 +261,7 @@ def read_selection(
         SelectedFaultError: a file could not be read.
     """
     web = web or Web(plan.web)
-    fetched, fetching = web.fetched, web.spent
+    fetching = _Fetching(web)
     how = Selected(shard.name, COMMON_CRAWL, plan.filter, joining_for(web.options.crawl_root))
     spent, candidates, count, wanted = Cost(), 0, 0, 0
     start = clock()
@@ -281,36 +281,21 @@ def read_selection(
         next_offset=shard.start + count,
         records_read=count,
         bytes_in=wanted,
-        read=spent - (web.spent - fetching),
-        fetch=web.spent - fetching,
-        fetched=replace(web.fetched - fetched, wanted=wanted),
+        **fetching.costs(spent, wanted),
     )
 
 
-def _rejected(item: Record | Damage, shard: str, source: str, reason: RejectReason, detail: str) -> Reject:
-    return Reject(
-        shard=shard,
-        source=source,
-        offset=item.offset,
-        length=item.length,
-        url=item.url,
-        stage=Stage.READ,
-        reason=reason,
-        detail=detail,
-    )
+class _Fetching:
+    """What has been fetched from web servers since it was made."""
 
+    def __init__(self, web: Web) -> None:
+        self._web = web
+        self._before = web.spent, web.fetched
 
-def _held_up(record: Record) -> Reject:
-    return Reject(
-        record.shard,
-        record.source,
-        record.offset,
-        record.length,
-        record.url,
-        Stage.READ,
-        RejectReason.TIME_LIMIT,
-        HELD_UP,
-    )
+    def costs(self, spent: Cost, wanted: int = 0) -> dict[str, Any]:
+        """Part the time that reading took, as a `ShardEnd` has it; `wanted` are bytes of records."""
+        fetch, fetched = self._web.spent - self._before[0], self._web.fetched - self._before[1]
+        return {"read": spent - fetch, "fetch": fetch, "fetched": replace(fetched, wanted=wanted)}
 
 
 def _step(shard: Shard, element: Record | Reject | ShardEnd, reported: int) -> int:

@@ -17,7 +17,7 @@ from typing import BinaryIO
 from transforms.crawls.manifest import SelectedRow
 from transforms.decode.page import PageFilter
 from transforms.files.spans import Joining, Span, spans
-from transforms.model.books import RejectReason, Stage
+from transforms.model.books import RejectedError, RejectReason, Stage
 from transforms.model.records import Record, Reject
 from transforms.warc.reader import Damage, FileRange, read_records
 
@@ -139,7 +139,7 @@ def _item(data: bytes, row: SelectedRow, source: str, how: Selected) -> Record |
     span = FileRange(source=source, size=len(data), shard=how.shard, stop=1)
     item = next(read_records(io.BytesIO(data), span, kinds=how.filter.record_types, caps=how.filter.caps))
     if isinstance(item, Damage) and item.offset == 0 and item.reason in _SAID_BY_READER:
-        return _reject(row, source, how, item.reason, item.detail)
+        return _reject(row, source, how, RejectedError(item.reason, item.detail))
     if not isinstance(item, Record) or item.offset or item.inner_offset:
         return _mismatch(row, source, how, "no record begins here")
     if item.kind not in how.filter.record_types or item.url != row.url:
@@ -149,21 +149,12 @@ def _item(data: bytes, row: SelectedRow, source: str, how: Selected) -> Record |
     return replace(item, offset=row.offset)
 
 
+def _reject(row: SelectedRow, source: str, how: Selected, why: RejectedError) -> Reject:
+    return Reject.at((how.shard, source), row, Stage.READ, why)
+
+
 def _mismatch(row: SelectedRow, source: str, how: Selected, found: str) -> Reject:
-    return _reject(row, source, how, RejectReason.INDEX_MISMATCH, found)
-
-
-def _reject(row: SelectedRow, source: str, how: Selected, reason: RejectReason, detail: str) -> Reject:
-    return Reject(
-        shard=how.shard,
-        source=source,
-        offset=row.offset,
-        length=row.length,
-        url=row.url,
-        stage=Stage.READ,
-        reason=reason,
-        detail=detail,
-    )
+    return _reject(row, source, how, RejectedError(RejectReason.INDEX_MISMATCH, found))
 
 
 def _is_cut(data: bytes) -> bool:

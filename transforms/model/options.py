@@ -44,6 +44,7 @@ class Option:
         least, most: bounds of a number or a size; most 0 = unbounded.
         group: the heading below which it stands; None = the first.
         is_required: it must be given.
+        shapes: what is made depends on it, so that it is pinned; other options are free.
         shown: its default in the help; None = made of the default, "" = not shown.
     """
 
@@ -58,6 +59,7 @@ class Option:
     most: int = 0
     group: Group | None = None
     is_required: bool = False
+    shapes: bool = False
     shown: str | None = None
 
 
@@ -134,6 +136,12 @@ def record_in(of: Field[Any]) -> type[DataclassInstance] | None:
 def is_option(of: Field[Any]) -> bool:
     """Tell whether a field is an option."""
     return _OPTION in of.metadata
+
+
+def shaping(options: DataclassInstance) -> dict[str, Any]:
+    """Return the options of a record that shape what is made, by the names of their fields."""
+    given = (f for f in fields(options) if is_option(f) and f.metadata[_OPTION].shapes)
+    return {of.name: getattr(options, of.name) for of in given}
 
 
 def options_of(kind: type[DataclassInstance]) -> Iterator[OptionField]:

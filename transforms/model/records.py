@@ -9,11 +9,11 @@ in band.
 # Optional[X] but not X | None.
 # ruff: noqa: UP045
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Annotated, NamedTuple, Optional, TypeVar, get_type_hints
+from typing import TYPE_CHECKING, Annotated, NamedTuple, Optional, Protocol, TypeVar, get_type_hints
 
 import numpy as np
 
-from transforms.model.books import NO_COST, Cost, RejectReason, Stage
+from transforms.model.books import NO_COST, Cost, RejectedError, RejectReason, Stage
 from transforms.model.fetched import NOTHING_FETCHED, Fetched
 from transforms.model.texts import MOST_DETAIL, valid_text
 
@@ -239,6 +239,17 @@ class SignatureRow(NamedTuple):
     minhash: Annotated[Optional[bytes], "the whole signature, where it was asked for"] = None
 
 
+class _Placed(Protocol):
+    """What has a place in an input."""
+
+    @property
+    def offset(self) -> int: ...
+    @property
+    def length(self) -> int: ...
+    @property
+    def url(self) -> str | None: ...
+
+
 @dataclass(frozen=True, slots=True)
 class Reject:
     """A record that became no page, and why; never its payload.
@@ -268,6 +279,16 @@ class Reject:
     decode: Cost = NO_COST
     extract: Cost = NO_COST
     filter: Cost = NO_COST
+
+    @staticmethod
+    def at(
+        place: tuple[str, str], item: _Placed, stage: Stage, why: RejectedError, **costs: Cost
+    ) -> "Reject":
+        """Return the reject of an item, or a row, of a shard and a source."""
+        shard, source = place
+        return Reject(
+            shard, source, item.offset, item.length, item.url, stage, why.reason, why.detail, **costs
+        )
 
     @property
     def row(self) -> RejectRow:
@@ -334,17 +355,6 @@ class ExtractedPage:
 
     def rejected(self, stage: Stage, reason: RejectReason, detail: str) -> Reject:
         """Return the reject that the page becomes instead; its costs stay."""
-        row = self.row
-        return Reject(
-            shard=self.shard,
-            source=row.source,
-            offset=row.offset,
-            length=row.length,
-            url=row.url,
-            stage=stage,
-            reason=reason,
-            detail=detail,
-            decode=self.decode,
-            extract=self.extract,
-            filter=self.filter,
-        )
+        costs = {"decode": self.decode, "extract": self.extract, "filter": self.filter}
+        why = RejectedError(reason, detail)
+        return Reject.at((self.shard, self.row.source), self.row, stage, why, **costs)
