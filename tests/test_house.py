@@ -25,8 +25,6 @@ LONG_FILES: set[str] = set()
 
 SHORT_FILES = {
     "pipelines/beam/flink_runner.py",
-    "transforms/curation/label_tree.py",
-    "transforms/curation/signals.py",
     "transforms/decode/chunks.py",
     "transforms/extractors/lines/keep_all.py",
     "transforms/extractors/tokens/mss.py",

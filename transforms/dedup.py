@@ -26,7 +26,13 @@ Finish = Callable[[str, Iterable[bytes]], None]
 
 
 class GroupRecords(beam.PTransform):
-    """PCollection of numbers of shards -> PCollection of names of parts that are written."""
+    """PCollection of numbers of shards -> nothing of use; the parts are written.
+
+    Args:
+        records: makes the records of a shard.
+        parts: names of all parts; one without records is written, too.
+        finish: writes a part.
+    """
 
     def __init__(self, records: Records, parts: Sequence[str], finish: Finish) -> None:
         super().__init__()
@@ -46,12 +52,16 @@ class GroupRecords(beam.PTransform):
             (blobs, shards.pipeline | "Parts" >> none)
             | beam.Flatten()
             | beam.GroupByKey()
-            | "Finish" >> beam.ParDo(_Finish(self._finish)).with_output_types(str)
+            | "Finish" >> beam.MapTuple(self._finish)
         )
 
 
 class DoTasks(beam.PTransform):
-    """PCollection of numbers of tasks -> the same, done."""
+    """PCollection of numbers of tasks -> nothing of use; the tasks are done.
+
+    Args:
+        work: does a task; pickles.
+    """
 
     def __init__(self, work: Callable[[int], None]) -> None:
         super().__init__()
@@ -59,9 +69,7 @@ class DoTasks(beam.PTransform):
 
     def expand(self, tasks: beam.PCollection) -> beam.PCollection:
         """Do each where it comes to lie."""
-        return (
-            tasks | "Spread" >> beam.Reshuffle() | "Do" >> beam.ParDo(_Do(self._work)).with_output_types(int)
-        )
+        return tasks | "Spread" >> beam.Reshuffle() | "Do" >> beam.Map(self._work)
 
 
 class _MakeRecords(beam.DoFn):
@@ -88,22 +96,3 @@ class _MakeRecords(beam.DoFn):
     def _take(self, part: str) -> bytes:
         self._sizes.pop(part)
         return b"".join(self._held.pop(part))
-
-
-class _Finish(beam.DoFn):
-    def __init__(self, finish: Finish) -> None:
-        self._finish = finish
-
-    def process(self, group: tuple[str, Iterable[bytes]]) -> Iterator[str]:
-        part, blobs = group
-        self._finish(part, blobs)
-        yield part
-
-
-class _Do(beam.DoFn):
-    def __init__(self, work: Callable[[int], None]) -> None:
-        self._work = work
-
-    def process(self, task: int) -> Iterator[int]:
-        self._work(task)
-        yield task

@@ -1,11 +1,20 @@
 """`cedar dedup`: corpora in, a table of their duplicates out.
 
-    shards -> records -> edges of each part -> clusters -> who is kept of each part -> tables of each shard
+    step      a task is  module     reads                    writes
+    records   a pack     edges      corpora (`pages`)        records of texts and keys, part by part
+    texts     a part     edges      records of texts         edges between pages of one text
+    keys      a part     edges      records of keys          edges between pages of one band or URL
+    rounds    a part     clusters   edges                    edges to lesser pages (more than fit in memory)
+    clusters  all        clusters   edges                    the pages of clusters, the root of each
+    members   a pack     members    clusters, corpora        the columns that decide, part by part of clusters
+    choice    a part     choice     members                  who is kept, and whom each stands for
+    tables    a pack     tables     members, choice          `duplicates/` and `index/`, the books of a shard
+    write     a shard    written    corpora, `duplicates/`   a corpus of the pages that are kept
 
-Shards are worked on in packs, so that what they have of a part is worth a file to be opened. Clusters are
-made in one task, or, of more pages than its memory holds, in rounds before it.
-
-Each step leaves files that are there when they are whole; a run that was cut short continues after them.
+A pack is shards that are worked on together, so that what they have of a part is worth a file to be opened
+(`inputs`); a part is the records, or the clusters, whose keys begin with the same bits. `plan` says where
+files are, `job` does the same steps on a runner of Beam's. Each step leaves files that are there when they
+are whole; a run that was cut short continues after them.
 """
 
 from __future__ import annotations
@@ -22,12 +31,10 @@ from typing import TYPE_CHECKING
 from pipelines.common.logs import imports_quietly
 from pipelines.common.messages import as_written_here, complain, counted, remark, show_rows
 from pipelines.common.option_values import LOCAL_RUNNERS
-from pipelines.dedup import choice, edges, members, rounds, tables
-from pipelines.dedup.inputs import Pack
-from pipelines.dedup.options import DedupOptions
+from pipelines.dedup import choice, clusters, edges, members, tables, written
+from pipelines.dedup.options import KINDS, DedupOptions
 from pipelines.dedup.plan import Plan, prepared, sweep_result
 from pipelines.dedup.tables import Tally
-from pipelines.dedup.target import shard_name, target_of
 from pipelines.local.run import LocalRun, run_local, workers_for
 from pipelines.local.stopping import Stop
 from pipelines.local.workspace import workspace
@@ -81,7 +88,7 @@ def do(plan: Plan, tasks: Sequence[Task], slot: Slot) -> None:
     """
     for task in tasks:
         if not _is_done(plan, task):
-            _STEPS[task.step](plan, task.number, slot)
+            _STEPS[task.step].work(plan, task.number, slot)
 
 
 def _work(plan: Plan, options: DedupOptions, stop: Stop) -> list[str]:
@@ -90,9 +97,7 @@ def _work(plan: Plan, options: DedupOptions, stop: Stop) -> list[str]:
     pipelines = _pipelines(options)
     for step, tasks in _steps(plan):
         if step == "write":
-            from pipelines.dedup.written import claim_target
-
-            claim_target(plan)
+            written.claim_target(plan)
         left = [task for task in tasks if not _is_done(plan, task)]
         if pipelines is None or step == "clusters":
             failures = _work_here(plan, left, options, stop)
@@ -103,7 +108,7 @@ def _work(plan: Plan, options: DedupOptions, stop: Stop) -> list[str]:
         if not options.quiet:
             before = len(tasks) - len(left)
             resumed = f" ({before:,} of {len(tasks):,} parts before this run)" if before else ""
-            remark(f"{_SAID[step]}{resumed}, {time.perf_counter() - start:,.1f} s")
+            remark(f"{_STEPS[step].said}{resumed}, {time.perf_counter() - start:,.1f} s")
     return []
 
 
@@ -155,8 +160,8 @@ def _steps(plan: Plan) -> Iterator[tuple[str, list[Task]]]:
     """The steps in their order, and the tasks of each; who asks for the next one has done those before."""
     for step in _STEPS:
         if step == "rounds":
-            if rounds.are_needed(plan) and not edges.has_clusters(plan):
-                for numbers in rounds.passes(plan, edges.files_of_edges(plan)):
+            if clusters.are_needed(plan) and not clusters.has_clusters(plan):
+                for numbers in clusters.passes(plan):
                     yield step, [Task(step, number, _part_bytes(plan)) for number in numbers]
         elif step != "write" or plan.choices.write:
             yield step, _tasks(plan, step)
@@ -179,61 +184,60 @@ def _tasks(plan: Plan, step: str) -> list[Task]:
 
 
 def _is_done(plan: Plan, task: Task) -> bool:
-    match task.step:
-        case "rounds":
-            return rounds.is_written(plan, task.number)
-        case "clusters":
-            return edges.has_clusters(plan)
-        case "texts" | "keys":
-            return plan.work("edges", edges.part_name(task.step, task.number)).exists()
-        case "choice":
-            return plan.work("kept", task.number).exists()
-        case "records":
-            return edges.has_records(plan, plan.packs[task.number])
-        case "members":
-            return plan.work("members", task.number).exists()
-        case "tables":
-            return tables.has_tables(plan, plan.packs[task.number])
-    unit = plan.inputs.units[task.number]
-    corpus, _ = target_of(plan)
-    return corpus.committed(shard_name(plan.inputs.origins[unit.origin], unit)) is not None
+    return _STEPS[task.step].is_done(plan, task.number)
 
 
-def _of_pack(work: Callable[[Plan, Pack], None]) -> Callable[[Plan, int, Slot], None]:
-    return lambda plan, number, _: work(plan, plan.packs[number])
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A step of the work.
+
+    Attributes:
+        said: what is done when the step is.
+        work: does a task, by its number.
+        is_done: whether what a task writes is there, by its number.
+    """
+
+    said: str
+    work: Callable[[Plan, int, Slot], None]
+    is_done: Callable[[Plan, int], bool]
 
 
-def _write(plan: Plan, number: int, slot: Slot) -> None:
-    from pipelines.dedup.written import write_kept
-
-    write_kept(plan, plan.inputs.units[number], slot)
-
-
-_STEPS: dict[str, Callable[[Plan, int, Slot], None]] = {
-    "records": _of_pack(edges.write_records),
-    "texts": lambda plan, part, _: edges.write_edges(plan, "texts", part),
-    "keys": lambda plan, part, _: edges.write_edges(plan, "keys", part),
-    "rounds": lambda plan, task, _: edges.write_round(plan, task),
-    "clusters": lambda plan, _number, _: edges.write_clusters(plan),
-    "members": _of_pack(members.write_members),
-    "choice": lambda plan, part, _: choice.write_choice(plan, part),
-    "tables": _of_pack(tables.write_tables),
-    "write": _write,
+_STEPS = {
+    "records": Step("signatures read", lambda plan, n, _: edges.write_records(plan, n), edges.has_records),
+    "texts": Step(
+        "same texts found",
+        lambda plan, part, _: edges.write_edges(plan, "texts", part),
+        lambda plan, part: edges.has_edges(plan, "texts", part),
+    ),
+    "keys": Step(
+        "similar texts found",
+        lambda plan, part, _: edges.write_edges(plan, "keys", part),
+        lambda plan, part: edges.has_edges(plan, "keys", part),
+    ),
+    "rounds": Step(
+        "a round of clusters joined", lambda plan, n, _: clusters.write_pass(plan, n), clusters.has_pass
+    ),
+    "clusters": Step(
+        "clusters made",
+        lambda plan, _number, _: clusters.write_clusters(plan),
+        lambda plan, _: clusters.has_clusters(plan),
+    ),
+    "members": Step(
+        "members of clusters looked up",
+        lambda plan, n, _: members.write_members(plan, n),
+        lambda plan, n: plan.work("members", n).exists(),
+    ),
+    "choice": Step(
+        "the page to keep of each cluster chosen",
+        lambda plan, part, _: choice.write_choice(plan, part),
+        lambda plan, part: plan.work("kept", part).exists(),
+    ),
+    "tables": Step(
+        "tables of duplicates written", lambda plan, n, _: tables.write_tables(plan, n), tables.has_tables
+    ),
+    "write": Step("pages that are kept written", written.write_kept, written.is_written),
 }
 """The steps in their order; each begins when the one before it is done."""
-
-_SAID = {
-    "records": "signatures read",
-    "texts": "same texts found",
-    "keys": "similar texts found",
-    "rounds": "a round of clusters joined",
-    "clusters": "clusters made",
-    "members": "members of clusters looked up",
-    "choice": "the page to keep of each cluster chosen",
-    "tables": "tables of duplicates written",
-    "write": "pages that are kept written",
-}
-"""What is done when a step is."""
 
 
 def _settle(plan: Plan) -> bool:
@@ -242,7 +246,7 @@ def _settle(plan: Plan) -> bool:
     bridges = sum(choice.bridges_of(plan, part) for part in range(1 << plan.bits))
     balanced = total.balanced and total.pages == sum(unit.pages for unit in plan.inputs.new)
     if plan.choices.write:
-        corpus, _ = target_of(plan)
+        corpus, _ = written.target_of(plan)
         books = settle(corpus).books
         balanced = balanced and books.balanced and books.pages == total.pages - total.duplicates
     if not balanced:
@@ -255,18 +259,6 @@ def _settle(plan: Plan) -> bool:
     return True
 
 
-_LABELS = {
-    "pages": "pages",
-    "alone": "  without a duplicate",
-    "kept": "  kept of a cluster",
-    "text": "  duplicates: same text",
-    "near": "  duplicates: similar text",
-    "url": "  duplicates: same URL",
-    "left_out": "  left out, as dropped",
-    "bridges": "bridges between earlier clusters",
-}
-
-
 def _show(plan: Plan) -> None:
     """The closing table."""
     books = json.loads(plan.books.read_bytes())
@@ -275,5 +267,11 @@ def _show(plan: Plan) -> None:
     if plan.choices.write:
         kept = counted(books["alone"] + books["kept"], "page")
         after.append(f"{root}/corpus: the {kept} that {'is' if kept == '1 page' else 'are'} kept")
-    shown = [name for name in _LABELS if books[name] or name in ("pages", "alone", "kept")]
-    show_rows([(_LABELS[name], f"{books[name]:,}") for name in shown], after=after)
+    rows = []
+    for name, label in tables.LABELS.items():
+        if books[name] or name in ("pages", "alone", "kept"):
+            what = f"duplicates: {label}" if name in KINDS else label
+            rows.append((what if name == "pages" else f"  {what}", f"{books[name]:,}"))
+    if books["bridges"]:
+        rows.append(("bridges between earlier clusters", f"{books['bridges']:,}"))
+    show_rows(rows, after=after)

@@ -1,19 +1,20 @@
-"""The first half of the work: records of each shard, the edges of each part, the clusters of all."""
+"""The records of each shard, and the edges of each part of them.
+
+Records lie part by part: a worker on a part reads its share of each file. A file is a row of blocks; a block
+is where its parts begin and the last one ends (int64, in records), and after that its records.
+"""
 
 from __future__ import annotations
 
-import bisect
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
+from typing import BinaryIO
 
 import numpy as np
 
-from pipelines.dedup import rounds
-from pipelines.dedup.inputs import Pack, Unit
+from pipelines.dedup.inputs import Unit
 from pipelines.dedup.pages import page_keys
-from pipelines.dedup.parted import append_block, read_share
 from pipelines.dedup.plan import Plan
-from transforms.curation.duplicate_clusters import unite
 from transforms.curation.duplicates import (
     KEY_WORDS,
     TEXT_WORDS,
@@ -43,18 +44,18 @@ def records_of(plan: Plan, unit: Unit) -> dict[str, list[Words]]:
     }
 
 
-def write_records(plan: Plan, pack: Pack) -> None:
+def write_records(plan: Plan, pack: int) -> None:
     """Write the records of some shards, those of a part side by side: a file of each kind."""
-    made = [records_of(plan, unit) for unit in pack.units]
+    made = [records_of(plan, unit) for unit in plan.packs[pack].units]
     for name in WIDTHS:
         parts = [np.concatenate(shares) for shares in zip(*(each[name] for each in made), strict=True)]
-        with whole_file(plan.work(name, pack.number)) as path, path.open("wb") as file:
+        with whole_file(plan.work(name, pack)) as path, path.open("wb") as file:
             append_block(file, parts)
 
 
-def has_records(plan: Plan, pack: Pack) -> bool:
+def has_records(plan: Plan, pack: int) -> bool:
     """Whether the records of some shards are written."""
-    return all(plan.work(name, pack.number).exists() for name in WIDTHS)
+    return all(plan.work(name, pack).exists() for name in WIDTHS)
 
 
 def part_name(kind: str, part: int) -> str:
@@ -70,13 +71,14 @@ def write_edges(plan: Plan, kind: str, part: int) -> None:
 def write_edges_of(plan: Plan, name: str, blocks: Iterable[Words]) -> None:
     """Write the edges of a part from its records, in blocks of any size."""
     words = WIDTHS[name.partition("-")[0]]
-    with (
-        plan.scratch() as folder,
-        whole_file(plan.work("edges", name)) as path,
-        path.open("wb") as file,
-    ):
+    with plan.scratch() as folder, whole_file(plan.work("edges", name)) as path, path.open("wb") as file:
         for edges in edges_in(blocks, words, plan.memory, folder):
             edges.tofile(file)
+
+
+def has_edges(plan: Plan, kind: str, part: int) -> bool:
+    """Whether the edges of a part are written."""
+    return plan.work("edges", part_name(kind, part)).exists()
 
 
 def _blocks(plan: Plan, kind: str, part: int) -> Iterator[Words]:
@@ -92,54 +94,7 @@ def files_of_edges(plan: Plan) -> int:
     return len(WIDTHS) << plan.bits
 
 
-def write_round(plan: Plan, task: int) -> None:
-    """Write a part of a pass of the rounds."""
-    rounds.write_part(plan, task, _edges_of)
-
-
-def write_clusters(plan: Plan) -> None:
-    """Write the pages that are in a cluster with others, in order, and the least page of each one's."""
-    if rounds.are_needed(plan):
-        clusters = rounds.clusters(plan)
-    else:
-        edges = (some for number in range(files_of_edges(plan)) for some in _edges_of(plan, number))
-        clusters = unite(edges, plan.inputs.pages)
-    with whole_file(_clusters(plan)) as path, path.open("wb") as file:
-        for some in clusters:
-            some.tofile(file)
-
-
-def has_clusters(plan: Plan) -> bool:
-    """Whether they are written."""
-    return _clusters(plan).exists()
-
-
-def clusters_of(plan: Plan, unit: Unit) -> Words:
-    """The pages of a shard that are in a cluster with others, and the least page of each one's."""
-    return rows_between(_clusters(plan), unit.first, unit.first + unit.pages)
-
-
-def rows_between(path: Path, first: int, stop: int) -> Words:
-    """Read the rows of a file whose first word is from `first` to below `stop`.
-
-    Args:
-        path: a file of rows of two words, uint64, in order.
-        first: the least first word.
-        stop: one more than the greatest.
-    """
-    if not path.stat().st_size:
-        return np.empty((0, 2), np.uint64)
-    rows = np.memmap(path, np.uint64, "r").reshape(-1, 2)
-    # Not by numpy, which would copy the whole column.
-    bounds = [bisect.bisect_left(rows, page, key=lambda row: int(row[0])) for page in (first, stop)]
-    return np.array(rows[bounds[0] : bounds[1]])
-
-
-def _clusters(plan: Plan) -> Path:
-    return plan.work("clusters", "pages")
-
-
-def _edges_of(plan: Plan, number: int) -> Iterator[Words]:
+def edges_of(plan: Plan, number: int) -> Iterator[Words]:
     """The edges of a file, in pieces."""
     kind, part = list(WIDTHS)[number >> plan.bits], number & ((1 << plan.bits) - 1)
     path = plan.work("edges", part_name(kind, part))
@@ -147,3 +102,46 @@ def _edges_of(plan: Plan, number: int) -> Iterator[Words]:
     with path.open("rb") as file:
         while len(edges := np.fromfile(file, np.uint64, 2 * most)):
             yield edges.reshape(-1, 2)
+
+
+def append_block(file: BinaryIO, parts: Sequence[Words]) -> None:
+    """Write a block at the end of a file.
+
+    Args:
+        file: the file.
+        parts: records of each part, uint64, shape (records, words).
+
+    Raises:
+        OSError: it cannot be written.
+    """
+    np.cumsum([0, *map(len, parts)], dtype=np.int64).tofile(file)
+    for part in parts:
+        part.tofile(file)
+
+
+def read_share(path: Path, part: int, parts: int, words: int, most: int) -> Iterator[Words]:
+    """Read the records of a part, in pieces.
+
+    Args:
+        path: the file.
+        part: number of the part.
+        parts: how many there are.
+        words: of a record.
+        most: records of a piece.
+
+    Raises:
+        OSError: it cannot be read.
+    """
+    with path.open("rb") as file:
+        offset, size = 0, path.stat().st_size
+        while offset < size:
+            file.seek(offset)
+            starts = np.fromfile(file, np.int64, parts + 1)
+            first = offset + starts.nbytes
+            file.seek(first + int(starts[part]) * 8 * words)
+            left = int(starts[part + 1] - starts[part])
+            while left:
+                rows = min(left, most)
+                yield np.fromfile(file, np.uint64, rows * words).reshape(rows, words)
+                left -= rows
+            offset = first + int(starts[-1]) * 8 * words

@@ -112,6 +112,11 @@ class DedupInputs:
         return sum(unit.pages for unit in self.units)
 
     @property
+    def sources(self) -> list[CorpusReader]:
+        """What reads the corpora; earlier results are not among them."""
+        return [origin.source for origin in self.origins if origin.source is not None]
+
+    @property
     def new(self) -> tuple[Unit, ...]:
         """The shards of corpora."""
         return tuple(unit for unit in self.units if not unit.is_old)

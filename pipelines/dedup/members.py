@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from pipelines.dedup.edges import clusters_of
+from pipelines.dedup.clusters import clusters_of
 from pipelines.dedup.inputs import Pack, Unit
 from pipelines.dedup.pages import read_columns, read_signatures
 from pipelines.dedup.plan import Plan
@@ -24,8 +24,8 @@ COLUMNS = ("url", "source", "offset", "inner_offset")
 """What says where a page is."""
 
 
-def write_members(plan: Plan, pack: Pack) -> None:
-    """Write the pages of shards that are in a cluster with others: a batch for each part of the clusters.
+def write_members(plan: Plan, pack: int) -> None:
+    """Write the pages of a pack's shards that are in clusters: a batch for each part of the clusters.
 
     Columns: `page` and `root` (numbers of the page, and of the least one of its cluster), `is_new`, `cluster`
     and `cluster_size` (of pages of earlier results), `prefer` (less is better), `origin`, `fetched_at`, where
@@ -33,12 +33,12 @@ def write_members(plan: Plan, pack: Pack) -> None:
     """
     import pyarrow as pa
 
-    table = pa.concat_tables([_members(plan, unit) for unit in pack.units]).combine_chunks()
+    table = pa.concat_tables([_members(plan, unit) for unit in plan.packs[pack].units]).combine_chunks()
     # By a number that is spread out, so that the parts are about as large.
     spread_out = table.column("root").to_numpy() * _GOLDEN_RATIO
     keyed = np.stack([spread_out, np.arange(len(table), dtype=np.uint64)], 1)
     with (
-        whole_file(plan.work("members", pack.number)) as path,
+        whole_file(plan.work("members", pack)) as path,
         pa.OSFile(os.fsencode(path), "wb") as file,
         pa.ipc.new_file(file, table.schema) as writer,
     ):
@@ -61,26 +61,23 @@ def _members(plan: Plan, unit: Unit) -> pa.Table:
 
     found = clusters_of(plan, unit)
     rows = (found[:, 0] - np.uint64(unit.first)).astype(np.intp)
-    roots = found[:, 1].copy()
-
     columns = [*COLUMNS, "fetched_at"]
     prefer = plan.choices.prefer_column
+    preferred = np.zeros(len(rows))
     if unit.is_old:
         pages = read_columns(plan, unit, [*columns, "cluster", "cluster_size"]).take(rows)
         cluster, size = pages.column("cluster"), pages.column("cluster_size")
-        preferred = np.zeros(len(rows))
     else:
-        wanted = [*columns, *([prefer[0]] if prefer is not None and prefer[0] not in columns else [])]
-        pages = read_columns(plan, unit, wanted).take(rows)
+        wanted = dict.fromkeys((*columns, *(() if prefer is None else prefer[:1])))
+        pages = read_columns(plan, unit, list(wanted)).take(rows)
         cluster, size = pa.nulls(len(rows), pa.string()), pa.nulls(len(rows), pa.int64())
-        preferred = (
-            np.zeros(len(rows)) if prefer is None else _order(pages.column(prefer[0]), greatest=prefer[1])
-        )
+        if prefer is not None:
+            preferred = _order(pages.column(prefer[0]), greatest=prefer[1])
     signatures = read_signatures(plan, unit).take(rows)
-    table = pa.table(
+    return pa.table(
         {
             "page": pa.array(rows.astype(np.uint64) + np.uint64(unit.first)),
-            "root": pa.array(roots),
+            "root": pa.array(found[:, 1].copy()),
             "is_new": pa.array(np.full(len(rows), not unit.is_old).astype(np.int8)),
             "cluster": cluster,
             "cluster_size": size,
@@ -90,8 +87,7 @@ def _members(plan: Plan, unit: Unit) -> pa.Table:
             **{name: pages.column(name) for name in COLUMNS},
             **{name: signatures.column(name) for name in signatures.column_names if name != "keys"},
         }
-    )
-    return table.combine_chunks()
+    ).combine_chunks()
 
 
 def _order(column: pa.ChunkedArray, *, greatest: bool) -> NDArray[np.float64]:

@@ -63,7 +63,6 @@ class DedupOptions:
         parse=_kinds,
         metavar="KINDS",
         group=_DUPLICATE,
-        shapes=True,
     )
     against: tuple[str, ...] = option(
         "earlier results of `cedar dedup`: their pages are kept, pages like them are duplicates",
@@ -78,43 +77,33 @@ class DedupOptions:
         choices=("all", "language"),
         metavar="S",
         group=_DUPLICATE,
-        shapes=True,
     )
     bands: int = option(
         f"bands of a signature; other than {BANDS} of {ROWS} rows: --full-signatures",
         BANDS,
         unit="number",
         group=_DUPLICATE,
-        shapes=True,
     )
     rows: int = option(
-        f"rows of a band; bands times rows are at most {LANES}",
-        ROWS,
-        unit="number",
-        group=_DUPLICATE,
-        shapes=True,
+        f"rows of a band; bands times rows are at most {LANES}", ROWS, unit="number", group=_DUPLICATE
     )
     verify: float | None = option(
         "near duplicates are those whose estimated similarity with the kept page is J or more",
         parse=_share,
         metavar="J",
         group=_DUPLICATE,
-        shapes=True,
     )
-    with_dropped: bool = flag(
-        "pages that are marked with a drop_reason take part, too", group=_DUPLICATE, shapes=True
-    )
+    with_dropped: bool = flag("pages that are marked with a drop_reason take part, too", group=_DUPLICATE)
     prefer: str = option(
         "first, newest, longest, or a column: COLUMN the greatest value, =-COLUMN the least",
         "",
         metavar="P",
         shown="first; newest where --by has url",
         group=_KEPT,
-        shapes=True,
     )
-    write: bool = flag("write a corpus of the pages that are kept to DIR/corpus/", group=_KEPT, shapes=True)
+    write: bool = flag("write a corpus of the pages that are kept to DIR/corpus/", group=_KEPT)
     format: str | None = option(
-        "format of that corpus", metavar="F", shown="that of the first corpus", group=_KEPT, shapes=True
+        "format of that corpus", metavar="F", shown="that of the first corpus", group=_KEPT
     )
     memory: int = option(
         "memory in which a worker sorts; more waits in files",
@@ -147,6 +136,11 @@ def dedup_options(
     parser: argparse.ArgumentParser, argv: Sequence[str], beam_actions: Callable[[], dict[str, bool]]
 ) -> DedupOptions:
     """Parse the arguments of `cedar dedup`; nothing is looked at on disk.
+
+    Args:
+        parser: a parser with the options of `DedupOptions`.
+        argv: the arguments after `dedup`.
+        beam_actions: gives Beam's own options, as for `cedar extract`.
 
     Raises:
         UsageError: they do not go together.

@@ -14,11 +14,12 @@ from pipelines.dedup.inputs import Unit
 from pipelines.dedup.plan import Plan
 from transforms.corpus.errors import LostFilesError
 from transforms.corpus.reading import broken_data
+from transforms.curation._signatures import keys_of
 from transforms.curation.banding import LANES
 from transforms.curation.duplicates import PageKeys, Words
-from transforms.curation.signatures import keys_of, sign_text, url_hash
+from transforms.curation.signatures import sign_text, url_hash
 from transforms.files.local import whole_file
-from transforms.model.columns import arrow_schema, page_columns, signature_columns
+from transforms.model.columns import Column, arrow_schema, page_columns, signature_columns
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -33,16 +34,10 @@ def read_columns(plan: Plan, unit: Unit, columns: Sequence[str]) -> pa.Table:
         LostFilesError: a file is gone or broken, or has other rows than its commit says.
         OSError: it cannot be read.
     """
-    import pyarrow as pa
-
     origin = plan.inputs.origins[unit.origin]
     if origin.source is None:
         return _index(plan, unit, columns)
-    known = {column.name: column for column in page_columns(origin.source.groups)}
-    schema = arrow_schema(tuple(known[name] for name in columns)).remove_metadata()
-    summary = origin.source.committed(unit.shard)
-    read = [batch for _, batch in origin.source.batches(summary, "pages", columns)]
-    return _checked(pa.Table.from_batches(read, schema), unit)
+    return _read(plan, unit, "pages", page_columns(origin.source.groups), columns)
 
 
 def read_signatures(plan: Plan, unit: Unit) -> pa.Table:
@@ -55,35 +50,35 @@ def read_signatures(plan: Plan, unit: Unit) -> pa.Table:
         LostFilesError: a file is gone or broken.
         OSError: it cannot be read or written.
     """
+    import pyarrow.parquet as pq
+
     names = ["text_digest", "url_hash", "keys", *(["minhash"] if plan.choices.takes_minima else [])]
     origin = plan.inputs.origins[unit.origin]
     if origin.source is None:
         # Its keys are of the bands that are asked for.
-        return _index(
-            plan, unit, [name for name in names if name != "minhash" or plan.choices.verify is not None]
-        )
-    return _folded(plan, _signatures_beside(plan, unit, names))
-
-
-def _signatures_beside(plan: Plan, unit: Unit, names: Sequence[str]) -> pa.Table:
-    """Columns of the signatures of a shard of a corpus."""
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
-    origin = plan.inputs.origins[unit.origin]
-    assert origin.source is not None
+        wanted = [name for name in names if name != "minhash" or plan.choices.verify is not None]
+        return _index(plan, unit, wanted)
     if origin.source.described.get("signatures"):
-        schema = arrow_schema(tuple(c for c in signature_columns() if c.name in names)).remove_metadata()
-        summary = origin.source.committed(unit.shard)
-        read = [batch for _, batch in origin.source.batches(summary, "signatures", names)]
-        return _checked(pa.Table.from_batches(read, schema), unit)
-    path = plan.signatures(unit)
+        return _folded(plan, _read(plan, unit, "signatures", signature_columns(), names))
+    path = plan.table("signatures", unit)
     if not path.exists():
         table = _sign(plan, unit)
         with whole_file(path) as staged, staged.open("wb") as file:
             pq.write_table(table, file, compression="zstd")
     with path.open("rb") as file, broken_data(str(path)):
-        return _checked(pq.read_table(file, columns=names), unit)
+        return _folded(plan, _checked(pq.read_table(file, columns=names), unit))
+
+
+def _read(plan: Plan, unit: Unit, kind: str, columns: Sequence[Column], names: Sequence[str]) -> pa.Table:
+    """Read chosen columns of a file of a shard of a corpus."""
+    import pyarrow as pa
+
+    source = plan.inputs.origins[unit.origin].source
+    assert source is not None
+    known = {column.name: column for column in columns}
+    schema = arrow_schema(tuple(known[name] for name in names)).remove_metadata()
+    read = [batch for _, batch in source.batches(source.committed(unit.shard), kind, names)]
+    return _checked(pa.Table.from_batches(read, schema), unit)
 
 
 def _folded(plan: Plan, signatures: pa.Table) -> pa.Table:

@@ -8,7 +8,7 @@ import json
 import shutil
 import tempfile
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
 
@@ -34,7 +34,6 @@ from transforms.files.local import whole_file
 from transforms.files.places import absolute
 from transforms.files.storage import is_uri
 from transforms.model.columns import PageTable
-from transforms.model.options import shaping
 
 _MOST_BITS = 10
 _SHARE_BYTES = 64 << 10
@@ -113,17 +112,14 @@ class Plan:
         with tempfile.TemporaryDirectory(dir=folder) as path:
             yield Path(path)
 
-    def table(self, unit: Unit) -> Path:
-        """The rows of a shard's duplicates."""
-        return Path(self.root, "duplicates", self.inputs.origins[unit.origin].label, f"{unit.shard}.parquet")
+    def table(self, kind: str, unit: Unit) -> Path:
+        """The place of a table of a shard.
 
-    def index(self, unit: Unit) -> Path:
-        """What later results need of a shard's pages."""
-        return Path(self.root, "index", self.inputs.origins[unit.origin].label, f"{unit.shard}.parquet")
-
-    def signatures(self, unit: Unit) -> Path:
-        """The signatures of a shard of a corpus that has none."""
-        return Path(self.root, "signatures", self.inputs.origins[unit.origin].label, f"{unit.shard}.parquet")
+        Args:
+            kind: duplicates; index, of what later results need; signatures, of a corpus that has none.
+            unit: the shard.
+        """
+        return Path(self.root, kind, self.inputs.origins[unit.origin].label, f"{unit.shard}.parquet")
 
     @property
     def books(self) -> Path:
@@ -148,7 +144,7 @@ def prepared(options: DedupOptions) -> Iterator[Plan]:
     except OSError as fault:
         raise UsageError(f"cannot read the corpora: {fault}") from fault
     refuse_overlap(root, (origin.root for origin in inputs.origins))
-    choices = Choices(**shaping(options))
+    choices = Choices(**{field.name: getattr(options, field.name) for field in fields(Choices)})
     _check_columns(choices, inputs)
     _check_bands(choices, inputs)
     with contextlib.ExitStack() as held:

@@ -12,22 +12,59 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipelines.dedup.choice import same_values, similarity
-from pipelines.dedup.edges import rows_between
+from pipelines.dedup.clusters import rows_between
 from pipelines.dedup.inputs import Pack, Unit
 from pipelines.dedup.members import COLUMNS, members_of
+from pipelines.dedup.options import KINDS
 from pipelines.dedup.pages import read_columns, read_signatures, takes_part
 from pipelines.dedup.plan import Plan
-from pipelines.dedup.rows import DUPLICATE_COLUMNS, INDEX_COLUMNS
 from transforms.curation.duplicate_clusters import cluster_id
 from transforms.files.local import whole_file
-from transforms.model.columns import arrow_schema
+from transforms.model.columns import Column, arrow_schema
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
 _BOOKS = b"cedar.books"
 _DIGEST = b"cedar.digest"
-_KINDS = np.array(["text", "near", "url"])
+
+_PLACE = (
+    Column("url", "string", False, "the page's URL"),
+    Column("source", "string", False, "absolute path or URI of the input"),
+    Column("offset", "int64", False, "first byte of the record's member in the input"),
+    Column("inner_offset", "int64", False, "byte where the record begins in the inflated member"),
+)
+
+DUPLICATE_COLUMNS = (
+    Column("row", "int32", False, "number of the page in the shard's file of pages, from 0"),
+    *_PLACE,
+    Column("kind", "string", True, "how it is like the kept page: text, near or url; null for the kept page"),
+    Column("cluster", "string", False, "name of its cluster: the same in every run that keeps the same page"),
+    Column("cluster_size", "int64", False, "pages of the cluster, the kept one among them"),
+    Column("keep", "bool", False, "whether it is the page that is kept"),
+    Column("kept_url", "string", False, "URL of the page that is kept"),
+    Column("kept_source", "string", False, "where that one is: its input"),
+    Column("kept_offset", "int64", False, "its offset there"),
+    Column("kept_inner_offset", "int64", False, "its offset in the inflated member"),
+    Column(
+        "similarity", "float32", True, "estimated Jaccard similarity with the kept page; only with --verify"
+    ),
+)
+"""The columns of `duplicates/`."""
+
+INDEX_COLUMNS = (
+    Column("row", "int32", False, "number of the page in the shard's file of pages"),
+    *_PLACE,
+    Column("fetched_at", "timestamp", True, "when it was fetched, UTC"),
+    Column("language", "string", True, "its language, where the result is by language"),
+    Column("text_digest", "binary", False, "digest of its text"),
+    Column("url_hash", "binary", False, "hash of its URL"),
+    Column("keys", "binary", True, "keys of its bands"),
+    Column("minhash", "binary", True, "its whole signature, where the result was verified"),
+    Column("cluster", "string", False, "its cluster, or the one that it would begin"),
+    Column("cluster_size", "int64", False, "pages of that cluster"),
+)
+"""The columns of `index/`: the pages that are kept, for later results."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,10 +103,23 @@ class Tally:
         return self.pages == self.alone + self.kept + self.duplicates + self.left_out
 
 
-def write_tables(plan: Plan, pack: Pack) -> None:
-    """Write the tables of each of some shards of corpora."""
+LABELS = {
+    "pages": "pages",
+    "alone": "without a duplicate",
+    "kept": "kept of a cluster",
+    "text": "same text",
+    "near": "similar text",
+    "url": "same URL",
+    "left_out": "left out, as dropped",
+}
+"""What people read for each count of a tally."""
+
+
+def write_tables(plan: Plan, number: int) -> None:
+    """Write the tables of each of the shards of a pack, which are of corpora."""
     import pyarrow as pa
 
+    pack = plan.packs[number]
     pages, table = _duplicates(plan, pack)
     for unit in pack.units:
         bounds = np.searchsorted(pages, np.array([unit.first, unit.first + unit.pages], np.uint64))
@@ -80,9 +130,9 @@ def write_tables(plan: Plan, pack: Pack) -> None:
         _write_unit(plan, unit, found.set_column(0, table.schema.field(0), rows))
 
 
-def has_tables(plan: Plan, pack: Pack) -> bool:
-    """Whether the tables of some shards are written."""
-    return all(plan.table(unit).exists() for unit in pack.units)
+def has_tables(plan: Plan, number: int) -> bool:
+    """Whether the tables of the shards of a pack are written."""
+    return all(plan.table("duplicates", unit).exists() for unit in plan.packs[number].units)
 
 
 def _write_unit(plan: Plan, unit: Unit, table: pa.Table) -> None:
@@ -102,11 +152,11 @@ def _write_unit(plan: Plan, unit: Unit, table: pa.Table) -> None:
         alone=int(part.sum()) - len(rows),
         kept=int(is_kept.sum()),
         left_out=int((~part).sum()),
-        **{str(kind): kinds.count(str(kind)) for kind in _KINDS},
+        **{kind: kinds.count(kind) for kind in KINDS},
     )
     for path, content, more in (
-        (plan.index(unit), index, {}),
-        (plan.table(unit), table, {_BOOKS: json.dumps(asdict(tally)).encode()}),
+        (plan.table("index", unit), index, {}),
+        (plan.table("duplicates", unit), table, {_BOOKS: json.dumps(asdict(tally)).encode()}),
     ):
         digest = hashlib.sha256()
         for batch in content.to_batches():
@@ -120,7 +170,7 @@ def tally_of(plan: Plan, unit: Unit) -> Tally:
     """What became of a shard's pages, as its table says."""
     import pyarrow.parquet as pq
 
-    with plan.table(unit).open("rb") as file:
+    with plan.table("duplicates", unit).open("rb") as file:
         metadata = pq.read_metadata(file).metadata
     return Tally(**json.loads(metadata[_BOOKS]))
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterator
 
-from pipelines.dedup.inputs import Unit
+from pipelines.dedup.inputs import Origin, Unit
 from pipelines.dedup.plan import Plan
-from pipelines.dedup.target import shard_name, sources_of, target_of
 from pipelines.filter.write import derived_identity, shard_of
+from transforms.corpus.commit import Corpus
 from transforms.corpus.identity import CorpusIdentity, cedar_version
 from transforms.corpus.shard_writer import WritePlan, write_shard
-from transforms.corpus.writers import OutputFormat
+from transforms.corpus.writers import OutputFormat, output_format
 from transforms.model.annotations import Cluster
 from transforms.model.books import NO_COST, RejectReason, Stage
 from transforms.model.columns import ALL_GROUPS
@@ -19,6 +19,19 @@ from transforms.model.records import ShardEnd
 from transforms.runtime.heartbeat import Slot
 
 _ALONE = Cluster(None, None)
+
+
+def target_of(plan: Plan) -> tuple[Corpus, OutputFormat]:
+    """The corpus that is written, and the format of its files."""
+    first = plan.inputs.sources[0].corpus
+    name = plan.choices.format or first.format
+    output = output_format(name, first.compression if name == first.format else None)
+    return Corpus(f"{plan.root}/corpus", name, output.compression), output
+
+
+def shard_name(origin: Origin, unit: Unit) -> str:
+    """What a shard is called in the corpus that is written: two corpora may have shards of one name."""
+    return f"{origin.label}-{unit.shard}"
 
 
 def claim_target(plan: Plan) -> None:
@@ -32,32 +45,41 @@ def claim_target(plan: Plan) -> None:
     _identity(plan, output).claim(corpus, overwrite=False)
 
 
-def write_kept(plan: Plan, unit: Unit, slot: Slot) -> None:
+def write_kept(plan: Plan, number: int, slot: Slot) -> None:
     """Write the pages of a shard that are kept, and commit them; the others are rows of its rejects.
 
     Raises:
         DamagedCorpusError: the shard is not as it was committed.
         OSError: the machine failed.
     """
+    if is_written(plan, number):
+        return
+    unit = plan.inputs.units[number]
     origin = plan.inputs.origins[unit.origin]
     assert origin.source is not None
     summary = origin.source.committed(unit.shard)
     corpus, output = target_of(plan)
-    if corpus.committed(shard_name(origin, unit)) is not None:
-        return
     shard = dataclasses.replace(shard_of(origin.source, summary), name=shard_name(origin, unit))
     digest = _identity(plan, output).digest
     write = WritePlan(
         options_digest=digest, output=output, column_groups=_groups(plan), version=cedar_version()
     )
+    pages = (dataclasses.replace(page, shard=shard.name) for page in origin.source.pages(summary))
     elements = (
-        dataclasses.replace(page, shard=shard.name).rejected(Stage.FILTER, RejectReason.FILTERED, fate)
+        page.rejected(Stage.FILTER, RejectReason.FILTERED, fate)
         if isinstance(fate, str)
-        else dataclasses.replace(page, shard=shard.name, annotations=(*page.annotations, fate))
-        for page, fate in zip(origin.source.pages(summary), _fates(plan, unit), strict=True)
+        else dataclasses.replace(page, annotations=(*page.annotations, fate))
+        for page, fate in zip(pages, _fates(plan, unit), strict=True)
     )
     end = ShardEnd(shard, 0, shard.length, unit.pages, shard.length, NO_COST)
     write_shard(corpus, write, elements, end, slot)
+
+
+def is_written(plan: Plan, number: int) -> bool:
+    """Whether the pages of a shard that are kept are committed."""
+    unit = plan.inputs.units[number]
+    corpus, _ = target_of(plan)
+    return corpus.committed(shard_name(plan.inputs.origins[unit.origin], unit)) is not None
 
 
 def _fates(plan: Plan, unit: Unit) -> Iterator[Cluster | str]:
@@ -65,7 +87,7 @@ def _fates(plan: Plan, unit: Unit) -> Iterator[Cluster | str]:
     import pyarrow.parquet as pq
 
     columns = ["row", "cluster", "cluster_size", "kind", "kept_url"]
-    with plan.table(unit).open("rb") as file:
+    with plan.table("duplicates", unit).open("rb") as file:
         values = pq.read_table(file, columns=columns)
     rows = zip(*(values.column(name).to_pylist() for name in columns), strict=True)
     fates: dict[int, Cluster | str] = {
@@ -78,11 +100,13 @@ def _fates(plan: Plan, unit: Unit) -> Iterator[Cluster | str]:
 
 def _groups(plan: Plan) -> tuple[str, ...]:
     """The groups of columns of the corpus that is written: those of all."""
-    there = {"cluster", *(name for source in sources_of(plan) for name in source.groups)}
+    there = {"cluster", *(name for source in plan.inputs.sources for name in source.groups)}
     return tuple(name for name in ALL_GROUPS if name in there)
 
 
 def _identity(plan: Plan, output: OutputFormat) -> CorpusIdentity:
     """Return what the corpus that is written is pinned to."""
     roots = [origin.root for origin in plan.inputs.origins]
-    return derived_identity(sources_of(plan)[0], output, _groups(plan)).with_choices(deduplicated_from=roots)
+    return derived_identity(plan.inputs.sources[0], output, _groups(plan)).with_choices(
+        deduplicated_from=roots
+    )

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from pipelines.common.errors import UsageError
 from pipelines.dedup.inputs import read_description, tables_of
+from pipelines.dedup.tables import LABELS
 from pipelines.report.facts import HOST
 from pipelines.report.figures import ReportTable
 from transforms.corpus.errors import CorpusError, DamagedCorpusError
@@ -25,18 +26,6 @@ _EXCERPT = 1_200
 _COLUMNS = ("row", "url", "source", "offset", "inner_offset", "kind", "cluster_size", "keep")
 _KEPT = ("kept_url", "kept_source", "kept_offset", "kept_inner_offset")
 _ROWS_AT_ONCE = 65_536
-_LABELS = (
-    ("pages", "pages"),
-    ("alone", "without a duplicate"),
-    ("kept", "kept of a cluster"),
-    ("text", "same text"),
-    ("near", "similar text"),
-    ("url", "same URL"),
-    ("left_out", "left out, as dropped"),
-)
-
-Key = tuple[str, int, int]
-"""Where a page is: source, offset, inner offset."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +140,7 @@ def _books(path: str) -> dict[str, Any]:
 
 def _books_table(paths: tuple[str, ...], books: list[dict[str, Any]]) -> ReportTable:
     rows = []
-    for name, label in _LABELS:
+    for name, label in LABELS.items():
         cells = [f"{of[name]:,}" for of in books]
         cells.append(f"{books[-1][name] / max(1, books[-1]['pages']):.1%}")
         rows.append((label, *cells))

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from tests.compiled import calls
-from transforms.curation import _duplicates, signatures
+from transforms.curation import _duplicates, _signatures
 from transforms.extractors.cedar._votes import Votes
 from transforms.extractors.html._attributes import attributes
 from transforms.extractors.html._tags import lex
@@ -64,8 +64,8 @@ def test_functions_are_found_with_the_types_of_their_arguments() -> None:
 @pytest.mark.parametrize(("bands", "rows"), [(65536, 65536), (113, 1), (1, 113), (0, 1), (1, 0), (-1, -1)])
 def test_bands_that_signatures_have_no_lanes_for_are_refused(bands: int, rows: int) -> None:
     with pytest.raises(ValueError, match="bands of"):
-        signatures.keys_of(np.zeros((3, 112), np.uint32), bands, rows)
-    assert signatures.keys_of(np.zeros((3, 112), np.uint32), 112, 1).shape == (3, 112)
+        _signatures.keys_of(np.zeros((3, 112), np.uint32), bands, rows)
+    assert _signatures.keys_of(np.zeros((3, 112), np.uint32), 112, 1).shape == (3, 112)
 
 
 @pytest.mark.parametrize(

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from tests.curation.texts import TEXTS
+from transforms.curation._signals import measure
 from transforms.curation.parsing import Columns, parse
 from transforms.curation.presets import NOT_IF_DENSE, PRESETS, Bound, first_failure
 from transforms.curation.rules import Rules, Verdict
-from transforms.curation.signals import measure
 from transforms.curation.stop_words import stop_words
 from transforms.model.annotations import Signals
 

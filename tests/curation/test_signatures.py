@@ -11,11 +11,12 @@ from hypothesis import given, settings
 from tests.curation.texts import TEXTS, texts
 from tests.oracles import signatures as oracle
 from tests.oracles.signals import tokens
-from transforms.curation import _signatures
+from tests.oracles.signatures import candidate_probability
+from transforms.curation._signals import measure
+from transforms.curation._signatures import keys_of
 from transforms.curation._tokens import hash_of, read
 from transforms.curation.banding import BANDS, ROWS
-from transforms.curation.signals import measure
-from transforms.curation.signatures import candidate_probability, keys_of, sign, sign_text
+from transforms.curation.signatures import sign, sign_text
 
 
 def check(text: str) -> None:
@@ -94,7 +95,9 @@ def test_only_a_single_token_has_a_hash_of_its_own() -> None:
 
 
 def test_options_are_checked_with_the_numbers_that_are_compiled() -> None:
-    assert (_signatures.BANDS, _signatures.ROWS) == (BANDS, ROWS)
+    made = sign_text("the heron waits beside the old mill pond")
+    assert made is not None
+    assert (len(made.keys) // 8, len(made.minima) // 4) == (BANDS, BANDS * ROWS)
 
 
 def test_the_probability_of_a_candidate_follows_the_curve() -> None:

@@ -31,11 +31,11 @@ MOST_KILLS = 4
 PROGRAM = """
 import random, sys
 from pipelines.cli import main
-from pipelines.dedup import rounds
+from pipelines.dedup import clusters
 from transforms.corpus.commit import Corpus
 seed, in_order = sys.argv[1], Corpus.summaries
 if int(seed) % 2:
-    rounds.PAGE_BYTES = 1 << 20
+    clusters.PAGE_BYTES = 1 << 20
 def shuffled(corpus):
     summaries = list(in_order(corpus))
     random.Random(seed).shuffle(summaries)

@@ -8,7 +8,8 @@ from collections import defaultdict
 import pytest
 
 from tests.dedup.corpora import edited, jaccard, shingles, words
-from transforms.curation.signatures import candidate_probability, sign_text
+from tests.oracles.signatures import candidate_probability
+from transforms.curation.signatures import sign_text
 
 
 def bands(text: list[str]) -> set[tuple[int, bytes]]:

@@ -10,8 +10,8 @@ import pyarrow.parquet as pq
 import pytest
 
 from pipelines.cli import main
+from pipelines.dedup import clusters
 from pipelines.dedup import plan as plan_module
-from pipelines.dedup import rounds
 from pipelines.dedup.inputs import Unit, packed
 from tests.dedup.corpora import Kind, Made, edited, jaccard, shingles, words, write_corpus
 from tests.dedup.results import BASE, NEAR, OTHER, books, dedup, family, files, refused, rows
@@ -88,7 +88,7 @@ def test_neither_workers_nor_memory_change_the_rows(
 def test_clusters_in_rounds_are_those_of_an_array(
     corpora: tuple[Path, Path], result: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(rounds, "PAGE_BYTES", 1 << 10)
+    monkeypatch.setattr(clusters, "PAGE_BYTES", 1 << 10)
     monkeypatch.setattr(plan_module, "_SHARE_BYTES", 4 << 10)
     assert dedup(*corpora, "--output", tmp_path / "r", "--memory", "64KiB", "--workers", 1) == 0
     assert rows(tmp_path / "r") == rows(result)

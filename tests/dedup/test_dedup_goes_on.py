@@ -5,14 +5,15 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from pipelines.dedup import clusters
 from pipelines.dedup import command as command_module
 from pipelines.dedup import plan as plan_module
-from pipelines.dedup import rounds
 from tests.dedup.results import dedup, rows
 from transforms.files.leases import lease
 
@@ -23,22 +24,22 @@ from transforms.files.leases import lease
 def test_a_run_that_is_cut_short_anywhere_goes_on_to_the_same_rows(
     step: str, corpora: tuple[Path, Path], result: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    work, calls = command_module._STEPS[step], []
+    work, calls = command_module._STEPS[step].work, []
     options = ("--workers", 1, "--memory", "64KiB")
     monkeypatch.setattr(plan_module, "_SHARE_BYTES", 4 << 10)  # so that there are several packs
     if step == "rounds":
-        monkeypatch.setattr(rounds, "PAGE_BYTES", 1 << 10)
+        monkeypatch.setattr(clusters, "PAGE_BYTES", 1 << 10)
 
     def dies(plan: Any, number: int, slot: Any) -> None:
         calls.append(number)
         # A worker is a process of its own: of the passes of rounds the second one dies.
-        late = number >= rounds._stride(plan) if step == "rounds" else len(calls) > 1
+        late = number >= clusters._stride(plan) if step == "rounds" else len(calls) > 1
         if late or step == "clusters":
             raise OSError(5, "the machine failed")
         work(plan, number, slot)
 
     with monkeypatch.context() as patch:
-        patch.setitem(command_module._STEPS, step, dies)
+        patch.setitem(command_module._STEPS, step, replace(command_module._STEPS[step], work=dies))
         assert dedup(*corpora, "--output", tmp_path / "r", *options) == 1
     assert not (tmp_path / "r" / "run.json").exists()
     assert dedup(*corpora, "--output", tmp_path / "r", *options) == 0
@@ -60,9 +61,10 @@ def test_a_killed_run_goes_on_to_the_same_rows(
         str(tmp_path / "r"),
     ]
     kill = (
-        "import os, sys\n"
+        "import dataclasses, os, sys\n"
         "import pipelines.dedup.command as c\n"
-        "c._STEPS['choice'] = lambda *_: (os.kill(os.getppid(), 9), os._exit(9))\n"
+        "dies = lambda *_: (os.kill(os.getppid(), 9), os._exit(9))\n"
+        "c._STEPS['choice'] = dataclasses.replace(c._STEPS['choice'], work=dies)\n"
         "from pipelines.cli import main; sys.exit(main(sys.argv[1:]))"
     )
     died = subprocess.run([sys.executable, "-c", kill, *command[3:], "--quiet"], check=False)

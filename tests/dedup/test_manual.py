@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 
 from pipelines.commands import command_parser
-from pipelines.dedup.rows import DUPLICATE_COLUMNS
+from pipelines.dedup.tables import DUPLICATE_COLUMNS
 from tests.dedup.corpora import Made, edited, words, write_corpus
 from tests.dedup.results import dedup
+from tests.oracles.signatures import candidate_probability
 from tests.test_readme import table_of
-from transforms.curation.signatures import candidate_probability
 
 MANUAL = (Path(__file__).parents[2] / "docs" / "duplicates.md").read_text(encoding="utf-8")
 EXAMPLES = re.findall(r"```python\n(.*?)```", MANUAL, re.DOTALL)

@@ -59,3 +59,8 @@ def band_keys(text: str, bands: int = 14, rows: int = 8) -> list[int] | None:
         )
         for band in range(bands)
     ]
+
+
+def candidate_probability(similarity: float, bands: int = 14, rows: int = 8) -> float:
+    """The probability that two texts of a Jaccard similarity share a key."""
+    return float(1 - (1 - similarity**rows) ** bands)

@@ -33,33 +33,33 @@ cdef inline uint32_t decode(const unsigned char* at, Py_ssize_t* width) noexcept
         return at[0]
     if at[0] < 0xE0:
         width[0] = 2
-        return <uint32_t> (at[0] & 0x1F) << 6 | at[1] & 0x3F
+        return <uint32_t>(at[0] & 0x1F) << 6 | at[1] & 0x3F
     if at[0] < 0xF0:
         width[0] = 3
-        return <uint32_t> (at[0] & 0x0F) << 12 | <uint32_t> (at[1] & 0x3F) << 6 | at[2] & 0x3F
+        return <uint32_t>(at[0] & 0x0F) << 12 | <uint32_t>(at[1] & 0x3F) << 6 | at[2] & 0x3F
     width[0] = 4
     return (
-        <uint32_t> (at[0] & 0x07) << 18 | <uint32_t> (at[1] & 0x3F) << 12
-        | <uint32_t> (at[2] & 0x3F) << 6 | at[3] & 0x3F
+        <uint32_t>(at[0] & 0x07) << 18 | <uint32_t>(at[1] & 0x3F) << 12
+        | <uint32_t>(at[2] & 0x3F) << 6 | at[3] & 0x3F
     )
 
 
 cdef inline int encode(uint32_t point, unsigned char* out) noexcept nogil:
     """Writes a character as UTF-8 (RFC 3629, section 3) and gives the number of its bytes, at most 4."""
     if point < 0x80:
-        out[0] = <unsigned char> point
+        out[0] = <unsigned char>point
         return 1
     if point < 0x800:
-        out[0] = <unsigned char> (0xC0 | point >> 6)
-        out[1] = <unsigned char> (0x80 | point & 0x3F)
+        out[0] = <unsigned char>(0xC0 | point >> 6)
+        out[1] = <unsigned char>(0x80 | point & 0x3F)
         return 2
     if point < 0x10000:
-        out[0] = <unsigned char> (0xE0 | point >> 12)
-        out[1] = <unsigned char> (0x80 | point >> 6 & 0x3F)
-        out[2] = <unsigned char> (0x80 | point & 0x3F)
+        out[0] = <unsigned char>(0xE0 | point >> 12)
+        out[1] = <unsigned char>(0x80 | point >> 6 & 0x3F)
+        out[2] = <unsigned char>(0x80 | point & 0x3F)
         return 3
-    out[0] = <unsigned char> (0xF0 | point >> 18)
-    out[1] = <unsigned char> (0x80 | point >> 12 & 0x3F)
-    out[2] = <unsigned char> (0x80 | point >> 6 & 0x3F)
-    out[3] = <unsigned char> (0x80 | point & 0x3F)
+    out[0] = <unsigned char>(0xF0 | point >> 18)
+    out[1] = <unsigned char>(0x80 | point >> 12 & 0x3F)
+    out[2] = <unsigned char>(0x80 | point >> 6 & 0x3F)
+    out[3] = <unsigned char>(0x80 | point & 0x3F)
     return 4

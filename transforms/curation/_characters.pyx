@@ -65,7 +65,7 @@ cdef _fill():
         ("\u03a3", SPECIAL),  # Σ is another one at the end of a word
     ):
         for each in characters:
-            KIND[ord(each)] |= <uint16_t> bit
+            KIND[ord(each)] |= <uint16_t>bit
 
 
 cdef unsigned int _kind(uint32_t point) except? 0xFFFF:

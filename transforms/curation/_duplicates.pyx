@@ -67,15 +67,14 @@ def sort(uint64_t[:, ::1] records not None, uint64_t[:, ::1] spare not None):
     Raises:
         ValueError: `spare` is too small, or records have no words.
     """
-    cdef:
-        Py_ssize_t size = records.shape[0], width = records.shape[1], i, start
-        int digit, shift
-        Py_ssize_t[PASSES][DIGITS] counts
-        Py_ssize_t total, count
-        uint64_t* ours
-        uint64_t* other
-        uint64_t* swapped
-        uint64_t word
+    cdef Py_ssize_t size = records.shape[0], width = records.shape[1], i, start
+    cdef int digit, shift
+    cdef Py_ssize_t[PASSES][DIGITS] counts
+    cdef Py_ssize_t total, count
+    cdef uint64_t* ours
+    cdef uint64_t* other
+    cdef uint64_t* swapped
+    cdef uint64_t word
     if not width or spare.shape[0] < size or spare.shape[1] != width:
         raise ValueError(f"room for {spare.shape[0]} records of {spare.shape[1]} words, for {size} of {width}")
     if size < 2:
@@ -121,10 +120,9 @@ cdef class Groups:
         words: of a record; its last one is the page, the others are the key.
     """
 
-    cdef:
-        Py_ssize_t _words
-        bint _open
-        uint64_t[4] _first  # the first record of the group that is open
+    cdef Py_ssize_t _words
+    cdef bint _open
+    cdef uint64_t[4] _first  # the first record of the group that is open
 
     def __init__(self, int words):
         if not 2 <= words <= 4:
@@ -141,11 +139,10 @@ cdef class Groups:
         Returns:
             uint64, shape (edges, 2): a page, and the first one that has its key.
         """
-        cdef:
-            Py_ssize_t size = records.shape[0], i, found = 0
-            Py_ssize_t words = self._words
-            const uint64_t* record
-            uint64_t[:, ::1] out
+        cdef Py_ssize_t size = records.shape[0], i, found = 0
+        cdef Py_ssize_t words = self._words
+        cdef const uint64_t* record
+        cdef uint64_t[:, ::1] out
         if records.shape[1] != words:
             raise ValueError(f"records of {records.shape[1]} words, not of {words}")
         edges = np.empty((size, 2), np.uint64)
@@ -176,12 +173,11 @@ def spread(const uint64_t[:, ::1] records not None, int bits, int width=64):
         The records of all groups, uint64 of the same shape; and where each group begins and the last one ends,
         int64, shape (2 ** bits + 1,).
     """
-    cdef:
-        Py_ssize_t size = records.shape[0], words = records.shape[1], i, part
-        int shift = max(0, width - bits)
-        bint lost = False
-        long long[::1] at
-        uint64_t[:, ::1] out
+    cdef Py_ssize_t size = records.shape[0], words = records.shape[1], i, part
+    cdef int shift = max(0, width - bits)
+    cdef bint lost = False
+    cdef long long[::1] at
+    cdef uint64_t[:, ::1] out
     if not 0 <= bits <= 24 or not 1 <= width <= 64 or not words:
         raise ValueError(f"{bits} bits (0 to 24) of words of {width} bits (1 to 64), {words} words a record")
     starts = np.zeros((1 << bits) + 1, np.int64)
@@ -197,14 +193,14 @@ def spread(const uint64_t[:, ::1] records not None, int bits, int width=64):
             if records[i, 0] >> shift >> bits:
                 lost = True
                 break
-            at[<Py_ssize_t> (records[i, 0] >> shift)] += 1
+            at[<Py_ssize_t>(records[i, 0] >> shift)] += 1
     if lost:
         raise ValueError(f"a word of more than {width} bits: {records[i, 0]}")
     np.cumsum(counts, out=starts[1:])
     counts[:] = starts[:1 << bits]
     with nogil:
         for i in range(size):
-            part = <Py_ssize_t> (records[i, 0] >> shift)
+            part = <Py_ssize_t>(records[i, 0] >> shift)
             memcpy(&out[at[part], 0], &records[i, 0], words * sizeof(uint64_t))
             at[part] += 1
     return grouped, starts
@@ -232,27 +228,26 @@ def unite(uint32_t[::1] parents not None, const uint64_t[:, ::1] edges not None)
     Raises:
         ValueError: an edge names a page outside of `parents`, or a parent is greater than its page.
     """
-    cdef:
-        Py_ssize_t i, size = edges.shape[0], pages = parents.shape[0]
-        int64_t left, right
-        bint lost = False
+    cdef Py_ssize_t i, size = edges.shape[0], pages = parents.shape[0]
+    cdef int64_t left, right
+    cdef bint lost = False
     if edges.shape[1] != 2:
         raise ValueError(f"edges of {edges.shape[1]} words, not of 2")
     with nogil:
         for i in range(size):
-            if edges[i, 0] >= <uint64_t> pages or edges[i, 1] >= <uint64_t> pages:
+            if edges[i, 0] >= <uint64_t>pages or edges[i, 1] >= <uint64_t>pages:
                 lost = True
                 break
-            left, right = _root(parents, <uint32_t> edges[i, 0]), _root(parents, <uint32_t> edges[i, 1])
+            left, right = _root(parents, <uint32_t>edges[i, 0]), _root(parents, <uint32_t>edges[i, 1])
             if left < 0 or right < 0:
                 lost = True
                 break
             if left < right:
-                parents[right] = <uint32_t> left
+                parents[right] = <uint32_t>left
             elif right < left:
-                parents[left] = <uint32_t> right
+                parents[left] = <uint32_t>right
     if lost:
-        if max(edges[i, 0], edges[i, 1]) < <uint64_t> pages:
+        if max(edges[i, 0], edges[i, 1]) < <uint64_t>pages:
             raise ValueError("a page's parent is a page after it")
         raise ValueError(f"an edge of page {max(edges[i, 0], edges[i, 1])}, but there are {pages}")
 
@@ -277,7 +272,7 @@ def settle(uint32_t[::1] parents not None, unsigned char[::1] shared not None):
                 lost = True
                 break
             parents[i] = parents[parents[i]]  # that of a lesser page is its root already
-            if parents[i] != <uint32_t> i:
+            if parents[i] != <uint32_t>i:
                 shared[parents[i]] = 1
     if lost:
         raise ValueError(f"the parent of page {i} is {parents[i]}, which is after it")
@@ -302,11 +297,10 @@ cdef class Stars:
         changes: how many edges became others.
     """
 
-    cdef:
-        readonly Py_ssize_t changes
-        int _kind
-        bint _open
-        uint64_t _page, _least, _last  # the page that is open, its centre, its last neighbour
+    cdef readonly Py_ssize_t changes
+    cdef int _kind
+    cdef bint _open
+    cdef uint64_t _page, _least, _last  # the page that is open, its centre, its last neighbour
 
     def __init__(self, str kind):
         self._kind = ("large", "small", "least").index(kind)
@@ -322,11 +316,10 @@ cdef class Stars:
         Returns:
             uint64, shape (edges, 2): a page and a lesser one; of the kind "least" maybe itself.
         """
-        cdef:
-            Py_ssize_t i, size = edges.shape[0], found = 0
-            uint64_t page, neighbour
-            bint is_first
-            uint64_t[:, ::1] out
+        cdef Py_ssize_t i, size = edges.shape[0], found = 0
+        cdef uint64_t page, neighbour
+        cdef bint is_first
+        cdef uint64_t[:, ::1] out
         if edges.shape[1] != 2:
             raise ValueError(f"edges of {edges.shape[1]} words, not of 2")
         rewritten = np.empty((size, 2), np.uint64)

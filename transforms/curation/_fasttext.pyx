@@ -1,21 +1,382 @@
-"""What a classifier of fastText says of a text (Joulin et al. 2016)."""
+"""What a classifier of fastText says of a text (Joulin et al. 2016).
+
+Bojanowski et al. 2017 for the n-grams of characters, Joulin et al. 2016 for those of words.
+"""
 
 import numpy as np
 
 cimport cython
 from libc.math cimport INFINITY, exp, expf, floor, log
-from libc.stdint cimport int32_t
+from libc.stdint cimport int32_t, int64_t, int8_t, uint32_t, uint64_t, uint8_t
+from libc.stdlib cimport calloc, free, malloc
+from libc.string cimport memcmp, memcpy, memset
 
-from transforms.curation._text_vectors cimport TextVectors
+from transforms.curation.fasttext_file import Loss, children_of
 
-from transforms.curation.fasttext_file import Loss
-from transforms.curation.label_tree import children_of
+cdef enum:
+    LINE = 64  # bytes that memory moves at once
+    LONGEST_REMEMBERED = LINE - 5  # bytes
+    USUAL_DIMENSIONS = 16
+    LONGEST_WORD = 1 << 12  # bytes; what is longer is cut
+    REMEMBERED_BYTES = 1 << 21  # of remembered words and their vectors
+    BATCH = 256  # n-grams
+    AHEAD = 8  # rows
+    WORD_STEP = 116049371  # between the words of an n-gram
 
 cdef extern from *:
     """
+    #define FNV_BASIS 2166136261u
+    #define FNV_PRIME 16777619u
     #define TINY 1e-5  /* keeps logarithms finite; part of the scores that fastText gives */
     """
+    const uint32_t FNV_BASIS, FNV_PRIME
     const double TINY
+
+cdef extern from *:
+    """
+    /* Where a page is read, hardly anything of the model is in the nearer memories: what will be looked at is
+       asked for all at once, not one after the other. */
+    #if defined(__GNUC__)
+    #define CEDAR_PREFETCH(address) __builtin_prefetch(address)
+    #else
+    #define CEDAR_PREFETCH(address) ((void) (address))
+    #endif
+    """
+    void CEDAR_PREFETCH(const void* address) nogil
+
+_END_OF_LINE = b"</s>"
+
+
+cdef struct Remembered:
+    # A word whose vector is known: the sum of its row and of those of its n-grams.
+    uint32_t rows  # how many these are
+    uint8_t size  # bytes of the word; 0 = absent
+    unsigned char[LONGEST_REMEMBERED] word
+
+
+cdef struct Cell:
+    # Which of 32 buckets have a row, a bit for each, and how many buckets before them have one.
+    uint32_t bits
+    uint32_t before
+
+
+cdef struct WordSlot:
+    # A word that the model knows: its hash, and its number from 1 on; 0 = absent.
+    uint32_t hash
+    uint32_t number
+
+
+cdef struct Word:
+    # Where a word of a text begins, its bytes, and its hash.
+    uint32_t start
+    uint32_t size
+    uint32_t hash
+
+
+cdef inline uint32_t _extended(uint32_t hash, unsigned char byte) noexcept nogil:
+    """FNV-1a of 32 bits over one byte more, which fastText takes as a signed one."""
+    return (hash ^ <uint32_t><int32_t><int8_t>byte) * FNV_PRIME
+
+
+cdef class _TextVectors:
+    """Vectors of texts: the mean of what a model, a `ModelFile`, has for their words and the n-grams of these.
+
+    Vectors of words are remembered, since few words make most of any text; what is remembered changes no vector.
+
+    Attributes:
+        dimensions: of a vector.
+    """
+
+    cdef readonly Py_ssize_t dimensions
+    cdef const float[:, ::1] _inputs
+    cdef bytes _names  # of all words, one after the other
+    cdef int64_t[::1] _stops  # of each word in `_names`, after a zero
+    cdef WordSlot* _known  # open addressing; at most half of them are taken
+    cdef Py_ssize_t _known_slots
+    cdef Cell* _cells  # of all buckets, of which few have a row; NULL where all have
+    cdef int _least, _most, _word_ngrams
+    cdef uint32_t _bucket_count
+    cdef double _inverse  # of the number of buckets
+    cdef unsigned char* _remembered  # slots of a Remembered and its vector; a word goes where its hash says
+    cdef void* _memory  # that these are in
+    cdef Py_ssize_t _slots
+    cdef Py_ssize_t _slot_bytes
+
+    def __init__(self, model):
+        self._inputs = model.inputs
+        self.dimensions = model.inputs.shape[1]
+        self._least, self._most, self._word_ngrams = model.least_chars, model.most_chars, model.word_ngrams
+        self._bucket_count = max(model.buckets, 1)
+        self._inverse = 1 / <double>self._bucket_count
+        self._index_words(model.words)
+        if model.kept is not None:
+            self._index_buckets(model)
+        self._make_room()
+
+    def __dealloc__(self):
+        free(self._known)
+        free(self._cells)
+        free(self._memory)
+
+    cdef _make_room(self):
+        """Makes the room for words to be remembered."""
+        self._slot_bytes = LINE + (self.dimensions * <Py_ssize_t>sizeof(float) + LINE - 1) // LINE * LINE
+        self._slots = 1
+        while 2 * self._slots * self._slot_bytes <= REMEMBERED_BYTES:
+            self._slots *= 2
+        self._memory = calloc(self._slots * self._slot_bytes + LINE, 1)
+        if self._memory is NULL:
+            raise MemoryError()
+        self._remembered = <unsigned char*>(<size_t>self._memory + LINE - 1 & ~<size_t>(LINE - 1))
+
+    cdef _index_words(self, tuple words):
+        cdef Py_ssize_t number, slot
+        cdef uint32_t hash
+        self._names = b"".join(words)
+        self._stops = np.cumsum([0, *map(len, words)], dtype=np.int64)
+        self._known_slots = 16
+        while self._known_slots < 2 * len(words):
+            self._known_slots *= 2
+        self._known = <WordSlot*>calloc(self._known_slots, sizeof(WordSlot))
+        if self._known is NULL:
+            raise MemoryError()
+        for number in range(len(words)):
+            hash = _hash(words[number], len(words[number]))
+            slot = hash & self._known_slots - 1
+            while self._known[slot].number:
+                slot = slot + 1 & self._known_slots - 1
+            self._known[slot] = WordSlot(hash, <uint32_t>(number + 1))
+
+    cdef _index_buckets(self, model):
+        """Puts the rows of buckets in the order of these, so that a bucket's row is found by counting."""
+        cdef Py_ssize_t cells = self._bucket_count // 32 + 1, i
+        cdef uint32_t before = 0
+        cdef int32_t[::1] buckets
+        kept, first = np.unique(model.kept[:, 0], return_index=True)
+        words = len(model.words)
+        self._inputs = np.concatenate((model.inputs[:words], model.inputs[words + model.kept[first, 1]]))
+        self._cells = <Cell*>calloc(cells, sizeof(Cell))
+        if self._cells is NULL:
+            raise MemoryError()
+        buckets = kept
+        for i in range(buckets.shape[0]):
+            if <uint32_t>buckets[i] < self._bucket_count:
+                self._cells[buckets[i] >> 5].bits |= <uint32_t>1 << (buckets[i] & 31)
+        for i in range(cells):
+            self._cells[i].before = before
+            before += _ones(self._cells[i].bits)
+
+    cdef int mean(self, const unsigned char* text, Py_ssize_t size, float* mean) except -1:
+        """Writes the mean of the rows of a text.
+
+        Args:
+            text: UTF-8 in one line; words are what ASCII blanks part. fastText's own mark of a line's end ends it,
+                and words that look like its labels do not count.
+            size: its bytes.
+            mean: room for as many numbers as there are dimensions; zero where a text has no row.
+        """
+        cdef Py_ssize_t rows = 0, count, i
+        cdef Word* words = <Word*>malloc((size // 2 + 2) * sizeof(Word))
+        if words is NULL:
+            raise MemoryError()
+        memset(mean, 0, self.dimensions * sizeof(float))
+        count = self._words(text, size, words)
+        for i in range(count):
+            rows += self._add_word(text + words[i].start, &words[i], mean)
+        words[count].hash = _hash(_END_OF_LINE, len(_END_OF_LINE))
+        rows += self._add_row(self._find(_END_OF_LINE, len(_END_OF_LINE), words[count].hash), mean)
+        if self._word_ngrams > 1:
+            rows += self._add_word_ngrams(words, count + 1, mean)
+        free(words)
+        if rows:
+            for i in range(self.dimensions):
+                mean[i] /= rows
+        return 0
+
+    cdef Py_ssize_t _words(self, const unsigned char* text, Py_ssize_t size, Word* words) noexcept:
+        """Writes down the words of a line that count; gives their number."""
+        cdef Py_ssize_t at = 0, start, count = 0
+        cdef Word* word
+        while at < size:
+            while at < size and _is_blank(text[at]):
+                at += 1
+            start = at
+            while at < size and not _is_blank(text[at]):
+                at += 1
+            if _is_end_of_line(text + start, at - start):
+                break
+            if at > start and not _is_label(text + start, at - start):
+                word = &words[count]
+                word.start, word.size = <uint32_t>start, <uint32_t>(at - start)
+                word.hash = _hash(text + start, at - start)
+                CEDAR_PREFETCH(self._slot(word.hash))
+                CEDAR_PREFETCH(<unsigned char*>self._slot(word.hash) + LINE)
+                CEDAR_PREFETCH(&self._known[word.hash & self._known_slots - 1])
+                count += 1
+        return count
+
+    cdef Remembered* _slot(self, uint32_t hash) noexcept:
+        """Where a word with a hash is remembered, with its vector a line after it."""
+        return <Remembered*>(self._remembered + (hash & self._slots - 1) * self._slot_bytes)
+
+    cdef Py_ssize_t _add_word(self, const unsigned char* text, const Word* word, float* sum) noexcept:
+        """Adds the vector of a word; gives the number of rows in it."""
+        cdef Py_ssize_t size = word.size
+        cdef Remembered* known = self._slot(word.hash)
+        cdef float* vector = <float*>(<unsigned char*>known + LINE)
+        if size > LONGEST_REMEMBERED:
+            return self._add_rows_of(text, size, word.hash, sum)
+        if known.size != size or memcmp(known.word, text, size) != 0:
+            memset(vector, 0, self.dimensions * sizeof(float))
+            known.rows = <uint32_t>self._add_rows_of(text, size, word.hash, vector)
+            known.size = <uint8_t>size
+            memcpy(known.word, text, size)
+        _add(sum, vector, self.dimensions)
+        return known.rows
+
+    cdef Py_ssize_t _find(self, const unsigned char* word, Py_ssize_t size, uint32_t hash) noexcept:
+        """The number of a word, -1 if it is not known."""
+        cdef const unsigned char* names = self._names
+        cdef Py_ssize_t slot = hash & self._known_slots - 1, number
+        while self._known[slot].number:
+            number = <Py_ssize_t>self._known[slot].number - 1
+            if self._known[slot].hash == hash and self._stops[number + 1] - self._stops[number] == size and (
+                memcmp(names + self._stops[number], word, size) == 0
+            ):
+                return number
+            slot = slot + 1 & self._known_slots - 1
+        return -1
+
+    cdef Py_ssize_t _add_row(self, Py_ssize_t row, float* sum) noexcept:
+        """Adds a row, if it is one; gives the number of rows added."""
+        if row < 0:
+            return 0
+        _add(sum, &self._inputs[row, 0], self.dimensions)
+        return 1
+
+    cdef uint32_t _remainder(self, uint32_t hash) noexcept:
+        """The remainder by the number of buckets, without a division: the quotient is one off at most."""
+        cdef int64_t rest = <int64_t>hash - <int64_t>(hash * self._inverse) * self._bucket_count
+        if rest < 0:
+            rest += self._bucket_count
+        elif rest >= self._bucket_count:
+            rest -= self._bucket_count
+        return <uint32_t>rest
+
+    cdef Py_ssize_t _add_buckets(self, uint32_t* buckets, Py_ssize_t count, float* sum) noexcept:
+        """Adds the rows of buckets, of those that have one; gives their number.
+
+        Args:
+            buckets: lost.
+            count: their number.
+            sum: what is added to.
+        """
+        cdef Py_ssize_t i, rows = 0, first = self._stops.shape[0] - 1
+        cdef uint32_t bucket, below
+        cdef Cell cell
+        if self._cells is NULL:
+            rows = count
+        else:
+            for i in range(count):  # without a branch: it would be unpredictable
+                bucket = buckets[i]
+                cell = self._cells[bucket >> 5]
+                below = cell.bits & (<uint32_t>1 << (bucket & 31)) - 1
+                buckets[rows] = cell.before + _ones(below)
+                rows += cell.bits >> (bucket & 31) & 1
+        for i in range(min(rows, <Py_ssize_t>AHEAD)):
+            CEDAR_PREFETCH(&self._inputs[first + buckets[i], 0])
+        for i in range(rows):
+            if i + AHEAD < rows:
+                CEDAR_PREFETCH(&self._inputs[first + buckets[i + AHEAD], 0])
+            _add(sum, &self._inputs[first + buckets[i], 0], self.dimensions)
+        return rows
+
+    cdef Py_ssize_t _add_rows_of(
+        self, const unsigned char* word, Py_ssize_t size, uint32_t word_hash, float* sum
+    ) noexcept:
+        """Adds the row of a word and those of its n-grams; gives the number of rows added."""
+        cdef unsigned char[LONGEST_WORD + 2] marked
+        cdef uint32_t[BATCH] buckets
+        cdef Py_ssize_t start, at, count = 0, rows = self._add_row(self._find(word, size, word_hash), sum)
+        cdef int chars
+        cdef uint32_t hash
+        if self._most <= 0:
+            return rows
+        size = min(size, <Py_ssize_t>LONGEST_WORD)
+        marked[0] = c"<"
+        memcpy(marked + 1, word, size)
+        size += 2
+        marked[size - 1] = c">"
+        for start in range(size):
+            if marked[start] & 0xC0 == 0x80:
+                continue
+            hash, at, chars = FNV_BASIS, start, 0
+            while at < size and chars < self._most:
+                hash = _extended(hash, marked[at])
+                at += 1
+                while at < size and marked[at] & 0xC0 == 0x80:
+                    hash = _extended(hash, marked[at])
+                    at += 1
+                chars += 1
+                if chars >= self._least and not (chars == 1 and (start == 0 or at == size)):
+                    buckets[count] = self._remainder(hash)
+                    if self._cells is not NULL:
+                        CEDAR_PREFETCH(&self._cells[buckets[count] >> 5])
+                    count += 1
+                    if count == BATCH:
+                        rows += self._add_buckets(buckets, count, sum)
+                        count = 0
+        return rows + self._add_buckets(buckets, count, sum)
+
+    cdef Py_ssize_t _add_word_ngrams(self, const Word* words, Py_ssize_t count, float* sum) noexcept:
+        """Adds the rows of runs of words; gives their number."""
+        cdef Py_ssize_t first, word, rows = 0
+        cdef uint64_t hash
+        cdef uint32_t bucket
+        for first in range(count):
+            hash = <uint64_t><int64_t><int32_t>words[first].hash
+            for word in range(first + 1, min(count, first + self._word_ngrams)):
+                hash = hash * WORD_STEP + <uint64_t><int64_t><int32_t>words[word].hash
+                bucket = <uint32_t>(hash % self._bucket_count)
+                rows += self._add_buckets(&bucket, 1, sum)
+        return rows
+
+
+cdef inline bint _is_blank(unsigned char byte) noexcept nogil:
+    return byte == c" " or 9 <= byte <= 13 or byte == 0
+
+
+cdef inline bint _is_label(const unsigned char* word, Py_ssize_t size) noexcept nogil:
+    return size >= 9 and memcmp(word, b"__label__", 9) == 0
+
+
+cdef inline bint _is_end_of_line(const unsigned char* word, Py_ssize_t size) noexcept nogil:
+    return size == 4 and memcmp(word, b"</s>", 4) == 0
+
+
+cdef uint32_t _hash(const unsigned char* text, Py_ssize_t size) noexcept nogil:
+    cdef Py_ssize_t at
+    cdef uint32_t hash = FNV_BASIS
+    for at in range(size):
+        hash = _extended(hash, text[at])
+    return hash
+
+
+cdef inline uint32_t _ones(uint32_t bits) noexcept nogil:
+    """The number of bits that are set (Warren, Hacker's Delight, section 5-1)."""
+    bits -= bits >> 1 & 0x55555555
+    bits = (bits & 0x33333333) + (bits >> 2 & 0x33333333)
+    return (bits + (bits >> 4) & 0x0F0F0F0F) * 0x01010101 >> 24
+
+
+cdef inline void _add(float* sum, const float* row, Py_ssize_t dimensions) noexcept nogil:
+    cdef Py_ssize_t i
+    if dimensions == USUAL_DIMENSIONS:  # of lid.176: so the compiler knows how many
+        for i in range(USUAL_DIMENSIONS):
+            sum[i] += row[i]
+    else:
+        for i in range(dimensions):
+            sum[i] += row[i]
 
 
 @cython.final
@@ -26,15 +387,14 @@ cdef class Classifier:
         labels: the names of its labels.
     """
 
-    cdef:
-        readonly tuple labels
-        TextVectors vectors
-        const float[:, ::1] outputs
-        float[::1] hidden  # the vector of the text at hand
-        bint hierarchical, one_vs_all
-        int32_t[:, ::1] children  # of each inner node, left and right; labels come first
-        int32_t[::1] open_nodes  # of the tree, yet to be looked at
-        double[::1] open_scores
+    cdef readonly tuple labels
+    cdef _TextVectors vectors
+    cdef const float[:, ::1] outputs
+    cdef float[::1] hidden  # the vector of the text at hand
+    cdef bint hierarchical, one_vs_all
+    cdef int32_t[:, ::1] children  # of each inner node, left and right; labels come first
+    cdef int32_t[::1] open_nodes  # of the tree, yet to be looked at
+    cdef double[::1] open_scores
 
     def __init__(self, model):
         """Make a model ready.
@@ -43,7 +403,7 @@ cdef class Classifier:
             model: a `ModelFile`.
         """
         self.labels = model.labels
-        self.vectors = TextVectors(model)
+        self.vectors = _TextVectors(model)
         self.outputs = model.outputs
         self.hidden = np.empty(self.vectors.dimensions, np.float32)
         self.hierarchical = model.loss == Loss.HIERARCHICAL_SOFTMAX
@@ -62,10 +422,9 @@ cdef class Classifier:
         Returns:
             The number of the label, and its score as fastText gives it, which may be a little more than 1.
         """
-        cdef:
-            float[::1] scores
-            Py_ssize_t label
-            double score
+        cdef float[::1] scores
+        cdef Py_ssize_t label
+        cdef double score
         self.vectors.mean(text, len(text), &self.hidden[0])
         if self.hierarchical:
             return self._best_leaf(&self.hidden[0])
@@ -75,20 +434,18 @@ cdef class Classifier:
         return label, exp(log(score + TINY))
 
     cdef double _product(self, const float* hidden, Py_ssize_t output) noexcept:
-        cdef:
-            Py_ssize_t i
-            float product = 0
+        cdef Py_ssize_t i
+        cdef float product = 0
         for i in range(self.vectors.dimensions):
             product += hidden[i] * self.outputs[output, i]
         return product
 
     cdef Py_ssize_t _best_output(self, const float* hidden, float[::1] scores) noexcept:
         """The label of the highest score, and the scores of all."""
-        cdef:
-            Py_ssize_t label, best = 0
-            float sum = 0, highest
+        cdef Py_ssize_t label, best = 0
+        cdef float sum = 0, highest
         for label in range(scores.shape[0]):
-            scores[label] = <float> self._product(hidden, label)
+            scores[label] = <float>self._product(hidden, label)
             if scores[label] > scores[best]:
                 best = label
         if self.one_vs_all:
@@ -105,13 +462,12 @@ cdef class Classifier:
 
         Depth first, the likelier child before the other; what cannot become better than the best is left out.
         """
-        cdef:
-            Py_ssize_t labels = len(self.labels), node, best = 0, depth = 1
-            double right, score, left_score, right_score, best_score = -INFINITY
-            double slack = labels * TINY  # by so much a score may rise on the way down
-            int32_t* nodes = &self.open_nodes[0]
-            double* scores = &self.open_scores[0]
-        nodes[0], scores[0] = <int32_t> (2 * labels - 2), 0
+        cdef Py_ssize_t labels = len(self.labels), node, best = 0, depth = 1
+        cdef double right, score, left_score, right_score, best_score = -INFINITY
+        cdef double slack = labels * TINY  # by so much a score may rise on the way down
+        cdef int32_t* nodes = &self.open_nodes[0]
+        cdef double* scores = &self.open_scores[0]
+        nodes[0], scores[0] = <int32_t>(2 * labels - 2), 0
         while depth:
             depth -= 1
             node, score = nodes[depth], scores[depth]
@@ -139,4 +495,4 @@ cdef float _tabled_sigmoid(float x) noexcept nogil:
         return 0
     if x > 8:
         return 1
-    return <float> (1 / (1 + exp(8 - floor((x + 8) * 32) / 32)))
+    return <float>(1 / (1 + exp(8 - floor((x + 8) * 32) / 32)))

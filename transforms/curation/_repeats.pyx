@@ -11,16 +11,12 @@ from libc.stdint cimport uint32_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memset
 
+from transforms.curation._tokens cimport GOLDEN_RATIO
+
 cdef enum:
     FEW = 256  # counts below it are gathered first
     LEAST_SLOTS = 16
     ANY_SLOT = 0xFFFFFFFF
-
-cdef extern from *:
-    """
-    #define SPREAD 0x9E3779B97F4A7C15ULL
-    """
-    const uint64_t SPREAD
 
 
 cdef struct Entry:
@@ -32,14 +28,13 @@ cdef struct Entry:
 cdef class _Table:
     """Counts by key, with room for a number of keys that is known before; a key's slot stays."""
 
-    cdef:
-        Entry* entries
-        Py_ssize_t slots
-        int shift
+    cdef Entry* entries
+    cdef Py_ssize_t slots
+    cdef int shift
 
     def __cinit__(self, Py_ssize_t room):
         self.shape(room)
-        self.entries = <Entry*> calloc(self.slots, sizeof(Entry))
+        self.entries = <Entry*>calloc(self.slots, sizeof(Entry))
         if self.entries is NULL:
             raise MemoryError()
 
@@ -59,9 +54,9 @@ cdef class _Table:
 
     cdef inline Py_ssize_t slot(self, uint64_t key) noexcept nogil:
         """The slot of a key, or the one where it is to go."""
-        cdef Py_ssize_t at = <Py_ssize_t> (key * SPREAD >> self.shift)
+        cdef Py_ssize_t at = <Py_ssize_t>(key * GOLDEN_RATIO >> self.shift)
         # In bits, not in branches: whether a key came before is nothing that a processor could foretell.
-        while (self.entries[at].key ^ key) & (0 - <uint64_t> (self.entries[at].count != 0)):
+        while (self.entries[at].key ^ key) & (0 - <uint64_t>(self.entries[at].count != 0)):
             at = at + 1 & self.slots - 1
         return at
 
@@ -87,16 +82,15 @@ cdef int find_repeats(Tokens tokens, const uint64_t[::1] stop_words, Repeats* fo
         stop_words: hashes of words in lower case, or None.
         found: written again.
     """
-    cdef:
-        Py_ssize_t size = tokens.size, left, n
-        _Table table = _Table(size)
-        Run* runs
-        uint32_t* distinct
+    cdef Py_ssize_t size = tokens.size, left, n
+    cdef _Table table = _Table(size)
+    cdef Run* runs
+    cdef uint32_t* distinct
     memset(found, 0, sizeof(Repeats))
     if not size:
         return 0
-    runs = <Run*> malloc(size * sizeof(Run))
-    distinct = <uint32_t*> malloc(size * sizeof(uint32_t))
+    runs = <Run*>malloc(size * sizeof(Run))
+    distinct = <uint32_t*>malloc(size * sizeof(uint32_t))
     if runs is NULL or distinct is NULL:
         free(runs)
         free(distinct)
@@ -134,8 +128,8 @@ cdef Py_ssize_t _count_spellings(Tokens tokens, _Table table, Run* runs, uint32_
     cdef Py_ssize_t i, slot, spellings = 0
     for i in range(tokens.size):
         slot = table.put(tokens.spellings[i], 1)
-        runs[i].start, runs[i].slot = <uint32_t> i, <uint32_t> slot
-        distinct[spellings] = <uint32_t> i
+        runs[i].start, runs[i].slot = <uint32_t>i, <uint32_t>slot
+        distinct[spellings] = <uint32_t>i
         spellings += table.entries[slot].count == 1
     return spellings
 
@@ -153,17 +147,16 @@ cdef int _count_words(
         stop_words: hashes of words in lower case, or None.
         found: what is found is written here; its `distinct` is the number of spellings before.
     """
-    cdef:
-        Py_ssize_t i, slot, count = found.distinct
-        _Table words = _Table(count)
-        uint32_t times
+    cdef Py_ssize_t i, slot, count = found.distinct
+    cdef _Table words = _Table(count)
+    cdef uint32_t times
     found.distinct = 0
     for i in range(count):
         times = spellings.entries[runs[distinct[i]].slot].count
         slot = words.put(tokens.hashes[distinct[i]], times)
-        distinct[found.distinct] = <uint32_t> slot  # no further than those that are read
+        distinct[found.distinct] = <uint32_t>slot  # no further than those that are read
         found.distinct += words.entries[slot].count == times
-    found.entropy = _entropy(words, distinct, found.distinct, <double> tokens.size)
+    found.entropy = _entropy(words, distinct, found.distinct, <double>tokens.size)
     if stop_words is None:
         return 0
     for i in range(stop_words.shape[0]):
@@ -173,9 +166,8 @@ cdef int _count_words(
 
 cdef Py_ssize_t _keep_repeated(_Table table, Run* runs, Py_ssize_t size) noexcept:
     """Keeps the runs that come more than once, and empties the slots of the others; their number."""
-    cdef:
-        Py_ssize_t i, kept = 0
-        Entry* entry
+    cdef Py_ssize_t i, kept = 0
+    cdef Entry* entry
     for i in range(size):
         entry = &table.entries[runs[i].slot]
         runs[kept] = runs[i]
@@ -198,11 +190,11 @@ cdef Py_ssize_t _lengthen(_Table table, Run* runs, uint32_t* joined, Py_ssize_t 
         table.entries[runs[i].slot].count = 0
     table.shape(size)
     for i in range(size - 1):
-        joined[count] = <uint32_t> i
+        joined[count] = <uint32_t>i
         count += runs[i + 1].start == runs[i].start + 1
     for k in range(count):
         i = joined[k]
-        runs[k].slot = <uint32_t> table.put(<uint64_t> runs[i].slot << 32 | runs[i + 1].slot, 1)
+        runs[k].slot = <uint32_t>table.put(<uint64_t>runs[i].slot << 32 | runs[i + 1].slot, 1)
         runs[k].start = runs[i].start
     return _keep_repeated(table, runs, count)
 
@@ -217,9 +209,8 @@ cdef inline Py_ssize_t _chars(Tokens tokens, Py_ssize_t start, Py_ssize_t size) 
 
 cdef double _top(Tokens tokens, _Table table, const Run* runs, Py_ssize_t size, Py_ssize_t n) noexcept:
     """Characters, with a blank between tokens, of the run that comes most often, of several the longest."""
-    cdef:
-        Py_ssize_t i, chars, most = 0, longest = 0
-        uint32_t count, slot = ANY_SLOT
+    cdef Py_ssize_t i, chars, most = 0, longest = 0
+    cdef uint32_t count, slot = ANY_SLOT
     for i in range(size):
         if runs[i].slot == slot:
             continue
@@ -229,7 +220,7 @@ cdef double _top(Tokens tokens, _Table table, const Run* runs, Py_ssize_t size, 
         chars = _chars(tokens, runs[i].start, n) + n - 1
         if count > most or chars > longest:
             most, longest, slot = count, chars, runs[i].slot
-    return <double> most * <double> longest
+    return <double>most * <double>longest
 
 
 cdef double _duplicates(Tokens tokens, _Table table, const Run* runs, Py_ssize_t size, Py_ssize_t n) noexcept:
@@ -243,7 +234,7 @@ cdef double _duplicates(Tokens tokens, _Table table, const Run* runs, Py_ssize_t
         else:
             chars += _chars(tokens, runs[i].start, n)
             next_start = runs[i].start + n
-    return <double> chars
+    return <double>chars
 
 
 cdef double _entropy(_Table words, const uint32_t* slots, Py_ssize_t distinct, double total) noexcept:
@@ -252,11 +243,10 @@ cdef double _entropy(_Table words, const uint32_t* slots, Py_ssize_t distinct, d
     Equal terms are multiplied, not added, and all are summed to twice the precision of a double: so the sum is
     the exact one of the terms, rounded once.
     """
-    cdef:
-        Py_ssize_t i
-        uint32_t count
-        uint32_t[FEW] few
-        double high = 0, low = 0
+    cdef Py_ssize_t i
+    cdef uint32_t count
+    cdef uint32_t[FEW] few
+    cdef double high = 0, low = 0
     memset(few, 0, sizeof(few))
     for i in range(distinct):
         count = words.entries[slots[i]].count
@@ -266,7 +256,7 @@ cdef double _entropy(_Table words, const uint32_t* slots, Py_ssize_t distinct, d
             _add_terms(count, 1, total, &high, &low)
     for i in range(1, FEW):
         if few[i]:
-            _add_terms(<double> i, few[i], total, &high, &low)
+            _add_terms(<double>i, few[i], total, &high, &low)
     return -(high + low)
 
 
@@ -274,12 +264,11 @@ cdef inline void _add_terms(
     double count, double times, double total, double* high, double* low
 ) noexcept nogil:
     """Adds p log p, so many times, to a sum in two parts (Dekker 1971)."""
-    cdef:
-        double share = count / total
-        double term = share * log(share)
-        double product = term * times
-        double rest = fma(term, times, -product)
-        double sum = high[0] + product
-        double added = sum - high[0]
+    cdef double share = count / total
+    cdef double term = share * log(share)
+    cdef double product = term * times
+    cdef double rest = fma(term, times, -product)
+    cdef double sum = high[0] + product
+    cdef double added = sum - high[0]
     low[0] += (high[0] - (sum - added)) + (product - added) + rest
     high[0] = sum

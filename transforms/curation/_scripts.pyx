@@ -73,16 +73,15 @@ def read_line(str text not None):
         cases, those that are capitals, and the ISO 15924 code of most letters: Jpan where kana are a twentieth
         of kana and ideographs; None if it is of no script.
     """
-    cdef:
-        Py_ssize_t size = 0, at = 0, width = 0, letters = 0, cased = 0, upper = 0, most = 0, ideographs
-        Py_ssize_t written = 0, i
-        const unsigned char* data = <const unsigned char*> PyUnicode_AsUTF8AndSize(text, &size)
-        bytes line = PyBytes_FromStringAndSize(NULL, size)
-        unsigned char* out = <unsigned char*> PyBytes_AS_STRING(line)
-        Py_ssize_t[MOST_SCRIPTS] counts
-        uint32_t point
-        uint16_t kind
-        int script, found = 0
+    cdef Py_ssize_t size = 0, at = 0, width = 0, letters = 0, cased = 0, upper = 0, most = 0, ideographs
+    cdef Py_ssize_t written = 0, i
+    cdef const unsigned char* data = <const unsigned char*>PyUnicode_AsUTF8AndSize(text, &size)
+    cdef bytes line = PyBytes_FromStringAndSize(NULL, size)
+    cdef unsigned char* out = <unsigned char*>PyBytes_AS_STRING(line)
+    cdef Py_ssize_t[MOST_SCRIPTS] counts
+    cdef uint32_t point
+    cdef uint16_t kind
+    cdef int script, found = 0
     memset(counts, 0, sizeof(counts))
     while at < size:
         point = decode(data + at, &width)

@@ -1,18 +1,59 @@
-"""All signals of a text, in one pass over its UTF-8 and one over its tokens."""
+"""All signals of a text, in one pass over its UTF-8 and one over its tokens.
+
+The definitions, with formulas and sources, are in `docs/curation.md`; the plain ones that this is held to are in
+`tests/oracles/signals.py`. What C4 would do with a line: Raffel et al. 2020, section 2.2, with the rules as
+TensorFlow Datasets and datatrove have them. RefinedWeb: Penedo et al. 2023, appendix G.2, as DCLM has it.
+"""
 
 from cpython.unicode cimport PyUnicode_AsUTF8AndSize
-from libc.stdint cimport uint64_t
-from libc.string cimport memchr
+from libc.stdint cimport uint16_t, uint32_t, uint64_t
+from libc.stdlib cimport calloc, free
+from libc.string cimport memchr, memcmp, memcpy, strlen
 
-from transforms.curation._characters cimport BULLET, KIND, TERMINAL, decode
-from transforms.curation._line_rules cimport C4Rules, ends_in_dots, last_of, refinedweb_drops
-from transforms.curation._lines_seen cimport LinesSeen
+from transforms.curation._characters cimport BLANK, BULLET, DECIMAL, KIND, TERMINAL, WORD, decode
 from transforms.curation._repeats cimport Repeats, find_repeats
-from transforms.curation._tokens cimport Counts, Tokens
+from transforms.curation._tokens cimport GOLDEN_RATIO, KELVIN, Counts, Tokens, mix
+from transforms.extractors.html._growing cimport ByteBuffer
+
+from transforms.model.annotations import Signals
 
 cdef enum:
     SHORT_LINE = 30  # characters
     ELLIPSIS = 0x2026
+    RIGHT_QUOTE = 0x201D
+    LONGEST_WORD = 1000  # characters of a line that C4 keeps
+    FEWEST_WORDS = 3
+    FIRST_SLOTS = 64
+    WORD_BYTES = 8
+
+cdef enum:
+    LOREM_IPSUM = 1
+    JAVASCRIPT = 2
+    POLICY = 4
+
+cdef const char** PHRASES = [
+    b"lorem ipsum", b"javascript", b"terms of use", b"privacy policy",
+    b"cookie policy", b"uses cookies", b"use of cookies", b"use cookies",
+]
+cdef int* MARKS = [LOREM_IPSUM, JAVASCRIPT, POLICY, POLICY, POLICY, POLICY, POLICY, POLICY]
+
+cdef const char** NOTES = [b"[edit]", b"[citation needed]"]
+
+cdef const char** COUNTED = [
+    b"likes", b"shares", b"comments", b"retweets", b"reposts", b"quotes", b"bookmarks", b"upvotes",
+    b"downvotes", b"downloads", b"views", b"followers",
+]
+
+
+cdef struct C4:
+    # Of all lines so far.
+    Py_ssize_t sentences  # in the lines that are kept
+    Py_ssize_t sentences_any_end  # the same without the rule of the end of the line
+    Py_ssize_t lines  # that are kept
+    Py_ssize_t policy_lines
+    Py_ssize_t javascript_lines
+    bint lorem_ipsum
+    bint curly_bracket
 
 
 cdef struct Sums:
@@ -29,29 +70,319 @@ cdef struct Sums:
     Py_ssize_t removed_tokens  # in lines that RefinedWeb would drop
 
 
+cdef struct Line:
+    # A line of a text; `size` 0: none.
+    const unsigned char* start
+    Py_ssize_t size
+
+
+cdef class _LinesSeen:
+    """Which lines of a text came before in it: a set of lines that are not empty, compared byte by byte."""
+
+    cdef Line* _lines
+    cdef Py_ssize_t _slots, _count
+
+    def __cinit__(self):
+        self._slots = FIRST_SLOTS
+        self._count = 0
+        self._lines = <Line*>calloc(self._slots, sizeof(Line))
+        if self._lines is NULL:
+            raise MemoryError()
+
+    def __dealloc__(self):
+        free(self._lines)
+
+    cdef bint add(self, const unsigned char* start, Py_ssize_t size) except -1:
+        """Adds a line, which stays where it is as long as the set; gives whether it was there before."""
+        cdef Line* line
+        if 2 * self._count >= self._slots:
+            self._grow()
+        line = _find(self._lines, self._slots, start, size)
+        if line.size:
+            return True
+        line.start, line.size = start, size
+        self._count += 1
+        return False
+
+    cdef int _grow(self) except -1:
+        cdef Py_ssize_t slots = 4 * self._slots, i
+        cdef Line* lines = <Line*>calloc(slots, sizeof(Line))
+        if lines is NULL:
+            raise MemoryError()
+        for i in range(self._slots):
+            if self._lines[i].size:
+                _find(lines, slots, self._lines[i].start, self._lines[i].size)[0] = self._lines[i]
+        free(self._lines)
+        self._lines, self._slots = lines, slots
+        return 0
+
+
+cdef Line* _find(Line* lines, Py_ssize_t slots, const unsigned char* start, Py_ssize_t size) noexcept nogil:
+    """The slot of a line, or the one where it is to go."""
+    cdef Py_ssize_t at = <Py_ssize_t>(_hash(start, size) >> 8) & slots - 1
+    while lines[at].size and not (lines[at].size == size and memcmp(lines[at].start, start, size) == 0):
+        at = at + 1 & slots - 1
+    return &lines[at]
+
+
+cdef uint64_t _hash(const unsigned char* start, Py_ssize_t size) noexcept nogil:
+    cdef uint64_t hash = <uint64_t>size, word
+    cdef Py_ssize_t at = 0
+    while at + WORD_BYTES <= size:
+        memcpy(&word, start + at, WORD_BYTES)
+        hash = (hash ^ word) * GOLDEN_RATIO
+        hash ^= hash >> 32
+        at += WORD_BYTES
+    word = 0
+    memcpy(&word, start + at, size - at)
+    return mix(hash ^ word)
+
+
+cdef class _C4Rules:
+    """C4's rules over the lines of a text, one line after the other.
+
+    Attributes:
+        found: what they found so far.
+    """
+
+    cdef C4 found
+    cdef Tokens _tokens
+    cdef ByteBuffer _cleaned
+
+    def __cinit__(self):
+        self._tokens = Tokens()
+        self._cleaned = ByteBuffer(0)
+
+    cdef int add(self, const unsigned char* line, Counts counts) except -1:
+        """Looks at a line that is not blank.
+
+        Args:
+            line: its UTF-8.
+            counts: what is counted in it; the blanks around it are not looked at.
+        """
+        cdef const unsigned char* text = line + counts.first
+        cdef Py_ssize_t size = counts.stop - counts.first, words
+        cdef int marks
+        cdef C4* found = &self.found
+        if counts.longest_word > LONGEST_WORD:
+            return 0
+        if counts.kelvin or memchr(text, c"[", size) is not NULL:
+            self._clean(text, size)
+            if self._cleaned.size != size:
+                size, text, words = self._cleaned.size, &self._cleaned.bytes[0], counts.words
+                self._tokens.size = 0
+                self._tokens.scan(text, size, &counts)
+                counts.words = words  # a line keeps the words that it had
+        if (counts.tokens if counts.dense else counts.words) < FEWEST_WORDS:
+            return 0
+        marks = _phrases(text, size) if _may_hold_phrase(text, size) else 0
+        if marks & LOREM_IPSUM:
+            found.lorem_ipsum = True
+        if marks & JAVASCRIPT:
+            found.javascript_lines += 1
+            return 0
+        if memchr(text, c"{", size) is not NULL:
+            found.curly_bracket = True
+        if marks & POLICY:
+            found.policy_lines += 1
+            return 0
+        found.sentences_any_end += counts.sentences
+        if _ends(text, size):
+            found.sentences += counts.sentences
+            found.lines += 1
+        return 0
+
+    cdef int _clean(self, const unsigned char* line, Py_ssize_t size) except -1:
+        """Writes a line without its references, and with a plain k for the Kelvin sign."""
+        cdef Py_ssize_t at = 0, note
+        self._cleaned.size = 0
+        self._cleaned.reserve(size)
+        while at < size:
+            if line[at] == c"[":
+                note = _note(line + at, size - at)
+                if note:
+                    at += note
+                    continue
+            elif line[at] == 0xE2 and line[at + 1] == 0x84 and line[at + 2] == 0xAA:
+                self._cleaned.put_byte(c"k")
+                at += 3
+                continue
+            self._cleaned.put_byte(line[at])
+            at += 1
+        return 0
+
+
+cdef inline Py_ssize_t _note(const unsigned char* text, Py_ssize_t size) noexcept nogil:
+    """Bytes of the reference to a note at the bracket that `text` begins with, 0 if it is not one."""
+    cdef Py_ssize_t at = 1, width = 0
+    cdef int i
+    while at < size and KIND[decode(text + at, &width)] & DECIMAL:
+        at += width
+    if at < size and text[at] == c"]":
+        return at + 1
+    for i in range(2):
+        if _begins_with(text, size, NOTES[i]):
+            return strlen(NOTES[i])
+    return 0
+
+
+cdef inline bint _begins_with(const unsigned char* text, Py_ssize_t size, const char* phrase) noexcept nogil:
+    cdef Py_ssize_t length = strlen(phrase)
+    return size >= length and memcmp(text, phrase, length) == 0
+
+
+cdef inline unsigned char _lower(unsigned char byte) noexcept nogil:
+    return byte | 0x20 if c"A" <= byte <= c"Z" else byte
+
+
+cdef bint _may_hold_phrase(const unsigned char* line, Py_ssize_t size) noexcept nogil:
+    """Whether four letters are in a line without which it holds no phrase.
+
+    Without a way out of the loop, so that the compiler makes few instructions of it.
+    """
+    cdef Py_ssize_t at
+    cdef unsigned char found = 0, a, b, c, d
+    for at in range(size - 3):
+        a, b, c, d = line[at] | 0x20, line[at + 1] | 0x20, line[at + 2] | 0x20, line[at + 3] | 0x20
+        found |= (a == c"j") & (b == c"a") & (c == c"v") & (d == c"a")
+        found |= (a == c"l") & (b == c"o") & (c == c"r") & (d == c"e")
+        found |= (a == c"c") & (b == c"o") & (c == c"o") & (d == c"k")
+        found |= (a == c"p") & (b == c"r") & (c == c"i") & (d == c"v")
+        found |= (a == c"t") & (b == c"e") & (c == c"r") & (d == c"m")
+    return found
+
+
+cdef int _phrases(const unsigned char* line, Py_ssize_t size) noexcept nogil:
+    """The marks of all phrases that are in a line, in capitals or not."""
+    cdef Py_ssize_t at, length, same
+    cdef int phrase, marks = 0
+    for at in range(size):
+        for phrase in range(8):
+            if _lower(line[at]) != PHRASES[phrase][0]:
+                continue
+            length = strlen(PHRASES[phrase])
+            same = 1
+            while same < length and at + same < size and _lower(line[at + same]) == PHRASES[phrase][same]:
+                same += 1
+            if same == length:
+                marks |= MARKS[phrase]
+    return marks
+
+
+cdef uint32_t _last_of(const unsigned char* line, Py_ssize_t size) noexcept nogil:
+    """The last character of a line that is not empty."""
+    cdef Py_ssize_t at = size - 1, width = 0
+    while line[at] & 0xC0 == 0x80:
+        at -= 1
+    return decode(line + at, &width)
+
+
+cdef bint _ends_in_dots(const unsigned char* line, Py_ssize_t stop) noexcept nogil:
+    """Whether the bytes before `stop` are three dots."""
+    return stop >= 3 and line[stop - 1] == c"." and line[stop - 2] == c"." and line[stop - 3] == c"."
+
+
+cdef bint _ends(const unsigned char* line, Py_ssize_t size) noexcept nogil:
+    """Whether a line ends as C4 wants it."""
+    cdef uint32_t last
+    if not size or _ends_in_dots(line, size):
+        return False
+    last = _last_of(line, size)
+    return KIND[last] & TERMINAL or last == c'"' or last == c"'" or last == RIGHT_QUOTE
+
+
+cdef bint _refinedweb_drops(const unsigned char* line, Py_ssize_t size, const Counts* counts) noexcept nogil:
+    """Whether RefinedWeb would take a line out: capitals, digits, a counter of a button, a single word.
+
+    Args:
+        line: the whole line, not blank.
+        size: its bytes.
+        counts: what is counted in it.
+    """
+    cdef double chars = <double>counts.chars
+    return (
+        counts.tokens < 2
+        or counts.upper / chars > 0.5
+        or counts.digits / chars > 0.999999
+        or _is_counter(line, size)
+    )
+
+
+cdef bint _is_counter(const unsigned char* line, Py_ssize_t size) noexcept nogil:
+    """Whether a line is no more than a number and what it counts: "1.2K likes"."""
+    cdef Py_ssize_t at = 0, width = 0, start
+    cdef uint32_t point
+    cdef int i
+    cdef bint known = False
+    while at < size and not KIND[decode(line + at, &width)] & WORD:
+        at += width
+    if at == size or not KIND[decode(line + at, &width)] & DECIMAL:
+        return False
+    while at < size:
+        point = decode(line + at, &width)
+        if not (KIND[point] & DECIMAL or point == c"," or point == c"."):
+            break
+        at += width
+    if at < size:
+        point = decode(line + at, &width)
+        if point == KELVIN or point < 0x80 and _lower(<unsigned char>point) in (c"k", c"m", c"b"):
+            at += width
+    start = at
+    while at < size and KIND[decode(line + at, &width)] & BLANK:
+        at += width
+    if at == start:
+        return False
+    for i in range(12):
+        width = _name_stop(line + at, size - at, COUNTED[i])
+        if width:
+            at += width
+            known = True
+            break
+    while known and at < size:
+        known = not KIND[decode(line + at, &width)] & WORD
+        at += width
+    return known
+
+
+cdef Py_ssize_t _name_stop(const unsigned char* text, Py_ssize_t size, const char* name) noexcept nogil:
+    """Bytes of a name, in capitals or not, that a text begins with; 0 if it does not."""
+    cdef Py_ssize_t at = 0, width = 0, length = strlen(name), i
+    cdef uint32_t point
+    for i in range(length):
+        if at == size:
+            return 0
+        point = decode(text + at, &width)
+        if point == KELVIN:
+            point = c"k"
+        elif point < 0x80:
+            point = _lower(<unsigned char>point)
+        if point != <uint32_t>name[i]:
+            return 0
+        at += width
+    return at
+
+
 cdef class _Lines:
     """What is summed over the lines of a text."""
 
-    cdef:
-        Tokens tokens
-        C4Rules c4
-        LinesSeen seen
-        Sums sums
+    cdef Tokens tokens
+    cdef _C4Rules c4
+    cdef _LinesSeen seen
+    cdef Sums sums
 
     def __cinit__(self):
         self.tokens = Tokens()
-        self.c4 = C4Rules()
-        self.seen = LinesSeen()
+        self.c4 = _C4Rules()
+        self.seen = _LinesSeen()
 
     cdef int read(self, const unsigned char* text, Py_ssize_t size) except -1:
         """Goes through a text line by line; only a line feed ends a line."""
-        cdef:
-            const unsigned char* stop = text + size
-            const unsigned char* line = text
-            const unsigned char* feed
-            Counts counts
+        cdef const unsigned char* stop = text + size
+        cdef const unsigned char* line = text
+        cdef const unsigned char* feed
+        cdef Counts counts
         while True:
-            feed = <const unsigned char*> memchr(line, c"\n", stop - line)
+            feed = <const unsigned char*>memchr(line, c"\n", stop - line)
             if feed is NULL:
                 feed = stop
             self.tokens.scan(line, feed - line, &counts)
@@ -79,18 +410,17 @@ cdef class _Lines:
 
     cdef int _line(self, const unsigned char* line, Py_ssize_t size, const Counts* counts) except -1:
         """Judges a line that is not blank."""
-        cdef:
-            Sums* sums = &self.sums
-            Py_ssize_t width = 0
+        cdef Sums* sums = &self.sums
+        cdef Py_ssize_t width = 0
         sums.lines += 1
         sums.bullets += KIND[decode(line + counts.first, &width)] & BULLET != 0
-        sums.ellipses += ends_in_dots(line, counts.stop) or last_of(line, counts.stop) == ELLIPSIS
-        sums.terminals += KIND[last_of(line, size)] & TERMINAL != 0
+        sums.ellipses += _ends_in_dots(line, counts.stop) or _last_of(line, counts.stop) == ELLIPSIS
+        sums.terminals += KIND[_last_of(line, size)] & TERMINAL != 0
         sums.short += counts.chars <= SHORT_LINE
         if self.seen.add(line, size):
             sums.repeated += 1
             sums.repeated_chars += counts.chars
-        if refinedweb_drops(line, size, counts):
+        if _refinedweb_drops(line, size, counts):
             sums.removed_tokens += counts.tokens
         self.c4.add(line, counts[0])
         return 0
@@ -98,7 +428,7 @@ cdef class _Lines:
 
 cdef inline float _share(double part, double whole) noexcept nogil:
     """A share; of nothing it is 0."""
-    return <float> (part / whole) if whole else 0
+    return <float>(part / whole) if whole else 0
 
 
 def measure(str text not None, const uint64_t[::1] stop_words):
@@ -106,34 +436,31 @@ def measure(str text not None, const uint64_t[::1] stop_words):
 
     Args:
         text: any text that UTF-8 can hold.
-        stop_words: hashes of words in lower case (`_tokens.hash_of`), or None.
+        stop_words: hashes of words in lower case, as `stop_words` gives them; None if its language has no list.
 
     Returns:
-        The signals by name, shares as float32, and the tokens.
+        Its `Signals`, shares as float32; and its tokens, which `transforms.curation.signatures` takes.
+
+    Raises:
+        UnicodeEncodeError: a lone surrogate is in the text.
     """
-    cdef:
-        Py_ssize_t size = 0
-        const char* data = PyUnicode_AsUTF8AndSize(text, &size)
-        _Lines lines = _Lines()
-        Repeats repeats
-        Sums s
-        double chars
-    lines.read(<const unsigned char*> data, size)
+    cdef Py_ssize_t size = 0
+    cdef const char* data = PyUnicode_AsUTF8AndSize(text, &size)
+    cdef _Lines lines = _Lines()
+    cdef Repeats repeats
+    lines.read(<const unsigned char*>data, size)
     find_repeats(lines.tokens, stop_words, &repeats)
-    s = lines.sums
-    chars = <double> (s.all.chars + s.newlines)
-    named = _named(lines, &repeats, chars)
+    named = _named(lines, &repeats, <double>(lines.sums.all.chars + lines.sums.newlines))
     if stop_words is None:
         named["stop_words"] = None
-    return named, lines.tokens
+    return Signals(**named), lines.tokens
 
 
 cdef dict _named(_Lines lines, const Repeats* repeats, double chars):
     """All signals by name; `chars` are those of the whole text."""
-    cdef:
-        Sums s = lines.sums
-        Py_ssize_t tokens = lines.tokens.size
-        bint dense = 2 * s.all.dense_tokens > tokens
+    cdef Sums s = lines.sums
+    cdef Py_ssize_t tokens = lines.tokens.size
+    cdef bint dense = 2 * s.all.dense_tokens > tokens
     return {
         "tokens": tokens,
         "sentences": s.all.sentences,
@@ -165,10 +492,10 @@ cdef dict _named(_Lines lines, const Repeats* repeats, double chars):
         "c4_lines": _share(lines.c4.found.lines, s.lines),
         "policy_lines": lines.c4.found.policy_lines,
         "javascript_lines": lines.c4.found.javascript_lines,
-        "lorem_ipsum": <bint> lines.c4.found.lorem_ipsum,
-        "curly_bracket": <bint> lines.c4.found.curly_bracket,
+        "lorem_ipsum": <bint>lines.c4.found.lorem_ipsum,
+        "curly_bracket": <bint>lines.c4.found.curly_bracket,
         "unique_words": _share(repeats.distinct, tokens),
-        "word_entropy": <float> repeats.entropy,
+        "word_entropy": <float>repeats.entropy,
         "caps_words": _share(s.all.caps_tokens, tokens),
         "upper_chars": _share(s.all.upper, chars),
         "digit_chars": _share(s.all.digits, chars),

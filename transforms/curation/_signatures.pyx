@@ -9,25 +9,14 @@ from libc.stdint cimport uint32_t, uint64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy, memset
 
-from transforms.curation._tokens cimport Tokens, mix
-
-cdef enum:
-    N_BANDS = 14
-    N_ROWS = 8  # lanes of a band
-    N_LANES = N_BANDS * N_ROWS
-    SHINGLE_TOKENS = 5
-
-BANDS = N_BANDS
-ROWS = N_ROWS
-SHINGLE = SHINGLE_TOKENS
+from transforms.curation._tokens cimport GOLDEN_RATIO, Tokens, mix
 
 cdef extern from *:
     """
     #include <stdint.h>
     #include <stddef.h>
 
-    #define GOLDEN_RATIO 0x9E3779B97F4A7C15ULL
-    #define CEDAR_LANES 112
+    enum { BANDS = 14, ROWS = 8, LANES = BANDS * ROWS, SHINGLE_TOKENS = 5 };
 
     /* Compiled for several CPUs, of which the loader takes the one that is there (GCC, Linux on x86). */
     #if defined(__x86_64__) && defined(__GLIBC__) && defined(__GNUC__) && !defined(__clang__)
@@ -41,7 +30,7 @@ cdef extern from *:
     static void cedar_least(
         const uint32_t *shingles, ptrdiff_t size, const uint32_t *a, const uint32_t *b, uint32_t *least
     ) {
-        for (int lane = 0; lane < CEDAR_LANES; lane += 16) {
+        for (int lane = 0; lane < LANES; lane += 16) {
             uint32_t block[16];
             for (int k = 0; k < 16; k++) block[k] = 0xFFFFFFFFu;
             for (ptrdiff_t i = 0; i < size; i++) {
@@ -57,22 +46,24 @@ cdef extern from *:
         }
     }
     """
-    const uint64_t GOLDEN_RATIO
+    enum: BANDS, ROWS, LANES, SHINGLE_TOKENS
     void cedar_least(
         const uint32_t* shingles, Py_ssize_t size, const uint32_t* a, const uint32_t* b, uint32_t* least
     ) nogil
 
-cdef uint32_t[N_LANES] FACTORS
-cdef uint32_t[N_LANES] SUMMANDS
+SHINGLE = SHINGLE_TOKENS
+
+cdef uint32_t[LANES] FACTORS
+cdef uint32_t[LANES] SUMMANDS
 
 
 cdef _fill():
     cdef uint64_t state = 1, mixed
-    for lane in range(N_LANES):
+    for lane in range(LANES):
         state += GOLDEN_RATIO
         mixed = mix(state)
-        FACTORS[lane] = <uint32_t> mixed | 1
-        SUMMANDS[lane] = <uint32_t> (mixed >> 32)
+        FACTORS[lane] = <uint32_t>mixed | 1
+        SUMMANDS[lane] = <uint32_t>(mixed >> 32)
 
 
 _fill()
@@ -80,13 +71,12 @@ _fill()
 
 cdef bint _least(Tokens tokens, uint32_t* least) except -1:
     """Writes the least value of each lane; False for a text of too few tokens."""
-    cdef:
-        Py_ssize_t size = tokens.size - SHINGLE_TOKENS + 1, i, k
-        uint32_t* shingles
-        uint64_t folded
+    cdef Py_ssize_t size = tokens.size - SHINGLE_TOKENS + 1, i, k
+    cdef uint32_t* shingles
+    cdef uint64_t folded
     if size <= 0:
         return False
-    shingles = <uint32_t*> malloc(size * sizeof(uint32_t))
+    shingles = <uint32_t*>malloc(size * sizeof(uint32_t))
     if shingles is NULL:
         raise MemoryError()
     for i in range(size):
@@ -94,7 +84,7 @@ cdef bint _least(Tokens tokens, uint32_t* least) except -1:
         for k in range(i, i + SHINGLE_TOKENS):
             folded = (folded + tokens.hashes[k]) * GOLDEN_RATIO
             folded ^= folded >> 29
-        shingles[i] = <uint32_t> (mix(folded | 1) >> 32)
+        shingles[i] = <uint32_t>(mix(folded | 1) >> 32)
     cedar_least(shingles, size, FACTORS, SUMMANDS, least)
     free(shingles)
     return True
@@ -110,7 +100,7 @@ cdef inline uint64_t _fold(const uint32_t* lanes, int rows, int band) noexcept n
 
 
 def keys_of(const uint32_t[:, ::1] minima not None, int bands, int rows):
-    """Make the keys of other bands than 14 of 8 rows from whole signatures.
+    """Make the keys of bands that are chosen, from whole signatures.
 
     Args:
         minima: shape (signatures, 112).
@@ -123,12 +113,11 @@ def keys_of(const uint32_t[:, ::1] minima not None, int bands, int rows):
     Raises:
         ValueError: a signature has fewer lanes.
     """
-    cdef:
-        Py_ssize_t i, size = minima.shape[0]
-        int band
-        uint64_t[:, ::1] out
-    if minima.shape[1] != N_LANES or bands < 1 or rows < 1 or bands > N_LANES // rows:
-        raise ValueError(f"{bands} bands of {rows} rows of {minima.shape[1]} lanes: there are {N_LANES}")
+    cdef Py_ssize_t i, size = minima.shape[0]
+    cdef int band
+    cdef uint64_t[:, ::1] out
+    if minima.shape[1] != LANES or bands < 1 or rows < 1 or bands > LANES // rows:
+        raise ValueError(f"{bands} bands of {rows} rows of {minima.shape[1]} lanes: there are {LANES}")
     keys = np.empty((size, bands), np.uint64)
     out = keys
     with nogil:
@@ -145,20 +134,19 @@ def sign(Tokens tokens not None):
         The keys of its 14 bands, 8 bytes each, and its 112 least values, 4 bytes each, all little-endian; None
         if it has fewer than 5 tokens.
     """
-    cdef:
-        uint32_t[N_LANES] least
-        uint64_t[N_BANDS] keys
-        unsigned char[N_BANDS * 8] key_bytes
-        unsigned char[N_LANES * 4] least_bytes
-        uint64_t key
-        Py_ssize_t band, row, i
+    cdef uint32_t[LANES] least
+    cdef uint64_t[BANDS] keys
+    cdef unsigned char[BANDS * 8] key_bytes
+    cdef unsigned char[LANES * 4] least_bytes
+    cdef uint64_t key
+    cdef Py_ssize_t band, row, i
     if not _least(tokens, least):
         return None
-    for band in range(N_BANDS):
-        key = _fold(&least[band * N_ROWS], N_ROWS, band)
+    for band in range(BANDS):
+        key = _fold(&least[band * ROWS], ROWS, band)
         for i in range(8):
-            key_bytes[band * 8 + i] = <unsigned char> (key >> 8 * i)
-    for row in range(N_LANES):
+            key_bytes[band * 8 + i] = <unsigned char>(key >> 8 * i)
+    for row in range(LANES):
         for i in range(4):
-            least_bytes[row * 4 + i] = <unsigned char> (least[row] >> 8 * i)
-    return key_bytes[:N_BANDS * 8], least_bytes[:N_LANES * 4]
+            least_bytes[row * 4 + i] = <unsigned char>(least[row] >> 8 * i)
+    return key_bytes[:BANDS * 8], least_bytes[:LANES * 4]

@@ -2,6 +2,12 @@
 
 from libc.stdint cimport uint16_t, uint32_t, uint64_t
 
+cdef extern from *:
+    """
+    #define GOLDEN_RATIO 0x9E3779B97F4A7C15ULL  /* an odd number whose multiples spread */
+    """
+    const uint64_t GOLDEN_RATIO
+
 cdef enum:
     KELVIN = 0x212A  # the one character beyond ASCII whose lower case is ASCII
 
@@ -9,9 +15,9 @@ cdef enum:
 cdef inline uint64_t mix(uint64_t x) noexcept nogil:
     """The finaliser of MurmurHash3, 64 bits."""
     x ^= x >> 33
-    x *= <uint64_t> 0xFF51AFD7ED558CCD
+    x *= <uint64_t>0xFF51AFD7ED558CCD
     x ^= x >> 33
-    x *= <uint64_t> 0xC4CEB9FE1A85EC53
+    x *= <uint64_t>0xC4CEB9FE1A85EC53
     return x ^ x >> 33
 
 
@@ -53,12 +59,11 @@ cdef class Tokens:
     #     spellings: the same of each token as it is written; not mixed.
     #     lengths: characters of each, its marks among them.
     #     size: number of tokens.
-    cdef:
-        uint64_t* hashes
-        uint64_t* spellings
-        uint32_t* lengths
-        readonly Py_ssize_t size
-        Py_ssize_t _room
+    cdef uint64_t* hashes
+    cdef uint64_t* spellings
+    cdef uint32_t* lengths
+    cdef readonly Py_ssize_t size
+    cdef Py_ssize_t _room
 
     cdef int scan(self, const unsigned char* text, Py_ssize_t size, Counts* counts) except -1
     cdef int _grow(self) except -1

@@ -4,15 +4,16 @@ A token is a run of letters, digits and "_" with the marks after them; a charact
 for itself. See `docs/curation.md`.
 """
 
-from cpython.unicode cimport PyUnicode_AsUTF8AndSize, PyUnicode_DecodeUTF8
+from cpython.unicode cimport PyUnicode_AsUTF8AndSize
 from libc.stdint cimport uint16_t
-from libc.stdlib cimport free, malloc, realloc
+from libc.stdlib cimport free
 from libc.string cimport memset
 
 from transforms.curation._characters cimport (
     BLANK, CHANGES, CLOSER, DENSE, DIGIT, JOINER, KIND, LETTER, LOWER, MARK, SPECIAL, TERMINAL, UPPER, WIDE, WORD,
     decode, encode,
 )
+from transforms.extractors.html._growing cimport grown
 
 cdef extern from "Python.h":
     uint32_t Py_UNICODE_TOLOWER(uint32_t character) nogil
@@ -51,19 +52,10 @@ cdef class Tokens:
         return [self.hashes[i] for i in range(self.size)], [self.lengths[i] for i in range(self.size)]
 
     cdef int _grow(self) except -1:
-        cdef Py_ssize_t room = max(2 * self._room, <Py_ssize_t> FIRST_ROOM)
-        cdef void* moved = realloc(self.hashes, room * sizeof(uint64_t))
-        if moved is NULL:
-            raise MemoryError()
-        self.hashes = <uint64_t*> moved
-        moved = realloc(self.spellings, room * sizeof(uint64_t))
-        if moved is NULL:
-            raise MemoryError()
-        self.spellings = <uint64_t*> moved
-        moved = realloc(self.lengths, room * sizeof(uint32_t))
-        if moved is NULL:
-            raise MemoryError()
-        self.lengths = <uint32_t*> moved
+        cdef Py_ssize_t room = max(2 * self._room, <Py_ssize_t>FIRST_ROOM)
+        self.hashes = <uint64_t*>grown(self.hashes, room * sizeof(uint64_t))
+        self.spellings = <uint64_t*>grown(self.spellings, room * sizeof(uint64_t))
+        self.lengths = <uint32_t*>grown(self.lengths, room * sizeof(uint32_t))
         self._room = room
         return 0
 
@@ -75,14 +67,13 @@ cdef class Tokens:
             size: its bytes.
             counts: written again.
         """
-        cdef:
-            const uint16_t* kind_of = KIND
-            Py_ssize_t at = 0, width = 1, start, sentence_stop = 0, word_chars = 0
-            uint32_t point
-            uint16_t kind
-            bint in_word = False, has_letter = False, in_sentence = False, ends = False
-            Token token
-            Counts n
+        cdef const uint16_t* kind_of = KIND
+        cdef Py_ssize_t at = 0, width = 1, start, sentence_stop = 0, word_chars = 0
+        cdef uint32_t point
+        cdef uint16_t kind
+        cdef bint in_word = False, has_letter = False, in_sentence = False, ends = False
+        cdef Token token
+        cdef Counts n
         memset(&n, 0, sizeof(Counts))
         n.first = -1
         while at < size:
@@ -121,7 +112,7 @@ cdef class Tokens:
                     self._grow()
                 self.hashes[self.size] = mix(token.hash)
                 self.spellings[self.size] = token.spelling
-                self.lengths[self.size] = <uint32_t> token.length
+                self.lengths[self.size] = <uint32_t>token.length
                 self.size += 1
             else:
                 n.chars += 1
@@ -135,7 +126,7 @@ cdef class Tokens:
                 elif point == c"." and (at == 0 or text[at - 1] != c"."):
                     n.ellipses += _run_of_dots(text, at, size) // 3
                 if kind & TERMINAL and at >= sentence_stop:
-                    sentence_stop = _behind_terminals(text, at, size, &ends)
+                    sentence_stop = _sentence_stop(text, at, size, &ends)
                     n.sentences += ends and in_sentence
                     in_sentence = in_sentence and not ends
                 at += width
@@ -149,12 +140,11 @@ cdef class Tokens:
 
 def read(str text not None):
     """Read the tokens of a text, for its signature alone."""
-    cdef:
-        Tokens tokens = Tokens()
-        Counts counts
-        Py_ssize_t size = 0
-        const char* data = PyUnicode_AsUTF8AndSize(text, &size)
-    tokens.scan(<const unsigned char*> data, size, &counts)
+    cdef Tokens tokens = Tokens()
+    cdef Counts counts
+    cdef Py_ssize_t size = 0
+    cdef const char* data = PyUnicode_AsUTF8AndSize(text, &size)
+    tokens.scan(<const unsigned char*>data, size, &counts)
     return tokens
 
 
@@ -174,15 +164,14 @@ cdef inline Py_ssize_t _read_token(
     const unsigned char* text, Py_ssize_t at, Py_ssize_t size, Token* token
 ) noexcept nogil:
     """Reads the token that begins at `at` and gives the byte after it and after joiners that follow."""
-    cdef:
-        const uint16_t* kind_of = KIND
-        Py_ssize_t start, width = 1, i
-        uint32_t point = decode(text + at, &width)
-        uint16_t kind = kind_of[point], kinds = 0
-        uint64_t hash = FNV_BASIS
-        Py_ssize_t length = 0, joiners = 0
-        unsigned char[4] lowered
-        bint dense = (kind & DENSE) != 0
+    cdef const uint16_t* kind_of = KIND
+    cdef Py_ssize_t start, width = 1, i
+    cdef uint32_t point = decode(text + at, &width)
+    cdef uint16_t kind = kind_of[point], kinds = 0
+    cdef uint64_t hash = FNV_BASIS
+    cdef Py_ssize_t length = 0, joiners = 0
+    cdef unsigned char[4] lowered
+    cdef bint dense = (kind & DENSE) != 0
     token.kelvin = False
     while True:
         if point < 0x80:
@@ -268,7 +257,7 @@ cdef inline Py_ssize_t _run_of_dots(const unsigned char* text, Py_ssize_t at, Py
     return at - start
 
 
-cdef Py_ssize_t _behind_terminals(
+cdef Py_ssize_t _sentence_stop(
     const unsigned char* text, Py_ssize_t at, Py_ssize_t size, bint* ends
 ) noexcept nogil:
     """The byte after the terminals at `at` and the closers after them; `ends`: whether they end a sentence."""

@@ -7,14 +7,14 @@ import math
 from dataclasses import dataclass
 from typing import NamedTuple, TypeVar
 
+from transforms.curation._signals import measure
 from transforms.curation._tokens import Tokens
 from transforms.curation.expressions import Value
 from transforms.curation.language import Identifier, load_identifier
 from transforms.curation.plan import MARK, MOVE, REJECT, CurationPlan
 from transforms.curation.rules import Verdict
-from transforms.curation.signals import measure
 from transforms.curation.signatures import sign, sign_text, url_hash
-from transforms.curation.stop_words import ENGLISH, StopWords, stop_words
+from transforms.curation.stop_words import ENGLISH, stop_words
 from transforms.model.annotations import Drop, Language, Signals
 from transforms.model.books import RejectReason, Stage, rejection_of
 from transforms.model.records import ExtractedPage, PageRow, Reject, SignatureRow
@@ -109,7 +109,9 @@ class Curator:
         if signals is None and self._measures:
             if deadline is not None:
                 deadline.check()
-            signals, tokens = measure(row.text, _stop_words(language))
+            # Unless languages are asked for, the English ones.
+            spoken = ENGLISH if language is None else language.language
+            signals, tokens = measure(row.text, None if spoken is None else stop_words(spoken))
         if deadline is not None:
             deadline.check()
         made = (Language, Signals, Drop) if self._plan.has_rules else (Language, Signals)
@@ -155,10 +157,3 @@ def _of(kind: type[_Record], records: tuple[NamedTuple, ...]) -> _Record | None:
         if isinstance(record, kind):
             return record
     return None
-
-
-def _stop_words(language: Language | None) -> StopWords | None:
-    """Those of a page's language; the English ones unless languages are asked for."""
-    if language is None:
-        return stop_words(ENGLISH)
-    return None if language.language is None else stop_words(language.language)

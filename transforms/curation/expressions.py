@@ -108,39 +108,27 @@ class Not:
 
 
 @dataclass(frozen=True, slots=True)
-class All:
-    """Expressions that all hold."""
+class Joined:
+    """Expressions that all hold, joined by `and`; or of which one does, joined by `or`."""
 
+    word: str
     parts: tuple[Expression, ...]
 
     def holds(self, row: Row) -> bool:
         """Whether it holds for a row."""
-        return all(part.holds(row) for part in self.parts)
+        found = (part.holds(row) for part in self.parts)
+        return all(found) if self.word == "and" else any(found)
 
     def __str__(self) -> str:
-        return " and ".join(map(_bracketed, self.parts))
+        return f" {self.word} ".join(map(_bracketed, self.parts))
 
 
-@dataclass(frozen=True, slots=True)
-class AnyOf:
-    """Expressions of which one holds."""
-
-    parts: tuple[Expression, ...]
-
-    def holds(self, row: Row) -> bool:
-        """Whether it holds for a row."""
-        return any(part.holds(row) for part in self.parts)
-
-    def __str__(self) -> str:
-        return " or ".join(map(_bracketed, self.parts))
-
-
-Expression = Comparison | Membership | IsNull | Not | All | AnyOf
+Expression = Comparison | Membership | IsNull | Not | Joined
 """What a row can be asked."""
 
 
 def _bracketed(expression: Expression) -> str:
-    return f"({expression})" if isinstance(expression, All | AnyOf) else str(expression)
+    return f"({expression})" if isinstance(expression, Joined) else str(expression)
 
 
 def columns_of(expression: Expression) -> frozenset[str]:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from difflib import get_close_matches
 from typing import NoReturn
 
-from transforms.curation.expressions import All, AnyOf, Comparison, Expression, IsNull, Membership, Not, Value
+from transforms.curation.expressions import Comparison, Expression, IsNull, Joined, Membership, Not, Value
 from transforms.curation.float32 import rounded
 from transforms.curation.languages import iso_639_3
 
@@ -107,16 +107,16 @@ class _Parser:
 
     def any_of(self) -> Expression:
         """Read what `or` joins."""
-        parts = [self._all()]
-        while self._take("or"):
-            parts.append(self._all())
-        return parts[0] if len(parts) == 1 else AnyOf(tuple(parts))
+        return self._joined("or", self._all)
 
     def _all(self) -> Expression:
-        parts = [self._condition()]
-        while self._take("and"):
-            parts.append(self._condition())
-        return parts[0] if len(parts) == 1 else All(tuple(parts))
+        return self._joined("and", self._condition)
+
+    def _joined(self, word: str, part: Callable[[], Expression]) -> Expression:
+        parts = [part()]
+        while self._take(word):
+            parts.append(part())
+        return parts[0] if len(parts) == 1 else Joined(word, tuple(parts))
 
     def _condition(self) -> Expression:
         self._depth += 1

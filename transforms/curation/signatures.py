@@ -12,11 +12,7 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from typing import TYPE_CHECKING
 
-import numpy as np
-from numpy.typing import NDArray
-
 from transforms.curation import _signatures, _tokens
-from transforms.curation.banding import BANDS, ROWS
 
 if TYPE_CHECKING:
     from transforms.curation._tokens import Tokens
@@ -49,31 +45,9 @@ def sign_text(text: str) -> Signature | None:
     return sign(_tokens.read(text))
 
 
-def keys_of(minima: NDArray[np.uint32], bands: int, rows: int) -> NDArray[np.uint64]:
-    """Make the keys of bands that are chosen, from whole signatures.
-
-    Args:
-        minima: shape (signatures, 112).
-        bands: number of bands.
-        rows: lanes of a band; bands x rows at most 112.
-
-    Returns:
-        Shape (signatures, bands).
-
-    Raises:
-        ValueError: a signature has fewer lanes.
-    """
-    return _signatures.keys_of(minima, bands, rows)
-
-
 def url_hash(url: str) -> bytes:
     """Hash a URL to 8 bytes, without its scheme and its fragment, its host in lower case."""
     rest = url.partition("#")[0]
     scheme, colon, behind = rest.partition("://")
     host, slash, path = (behind if colon else scheme).partition("/")
     return blake2b(f"{host.lower()}{slash}{path}".encode(), digest_size=16).digest()[:8]
-
-
-def candidate_probability(similarity: float, bands: int = BANDS, rows: int = ROWS) -> float:
-    """Compute the probability that two texts of a Jaccard similarity share a key."""
-    return float(1 - (1 - similarity**rows) ** bands)

@@ -8,25 +8,12 @@ as their tokens are characters.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
 
 from transforms.curation import _tokens
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class StopWords:
-    """The stop words of a language.
-
-    Attributes:
-        hashes: uint64 (words,): of each word as `_tokens` hashes tokens.
-    """
-
-    hashes: NDArray[np.uint64]
-
 
 LISTS: Mapping[str, str] = {
     "eng": "the be to of and that have with",
@@ -73,16 +60,7 @@ ENGLISH = "eng"
 
 
 @cache
-def stop_words(language: str) -> StopWords | None:
-    """Find the stop words of a language.
-
-    Args:
-        language: ISO 639-3.
-
-    Returns:
-        Its list; None if absent.
-    """
+def stop_words(language: str) -> NDArray[np.uint64] | None:
+    """Find the stop words of a language (ISO 639-3), as `_tokens` hashes tokens; None if it has no list."""
     words = LISTS.get(language)
-    if words is None:
-        return None
-    return StopWords(np.array([_tokens.hash_of(word) for word in words.split()], np.uint64))
+    return None if words is None else np.array([_tokens.hash_of(word) for word in words.split()], np.uint64)

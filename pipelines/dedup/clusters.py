@@ -1,31 +1,30 @@
-"""Clusters of more pages than an array in memory can hold: edges rewritten pass by pass, in files.
+"""The clusters of all pages: in one array, or, of more pages than it can hold, in rounds before that.
 
-Pass 0 parts the edges by page, both directions of each. After it large stars and small stars take turns
-(`Stars` in `transforms.curation._duplicates`); a round is one of each, and one that changes nothing is the
-last. Every pass is a file of each part, which is there when it is whole; a run that was cut short continues
-after them.
+In rounds edges are rewritten pass by pass, in files. Pass 0 parts the edges by page, both directions of each.
+After it large stars and small stars take turns (`Stars` in `transforms.curation._duplicates`); a round is one
+of each, and one that changes nothing is the last. Every pass is a file of each part, which is there when it
+is whole; a run that was cut short continues after them.
 """
 
 from __future__ import annotations
 
+import bisect
 import json
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Literal
 
 import numpy as np
 
-from pipelines.dedup.parted import append_block, read_share
+from pipelines.dedup.edges import append_block, edges_of, files_of_edges, read_share
+from pipelines.dedup.inputs import Unit
 from pipelines.dedup.plan import Plan
 from transforms.curation._duplicates import Stars
-from transforms.curation.duplicate_clusters import MOST_PAGES, PAGE_BYTES
+from transforms.curation.duplicate_clusters import MOST_PAGES, PAGE_BYTES, unite
 from transforms.curation.duplicates import Words, in_order, spread
 from transforms.files.local import whole_file
-
-EdgesOf = Callable[[Plan, int], Iterator[Words]]
-"""The edges in the file of a number, in pieces."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +45,7 @@ def are_needed(plan: Plan) -> bool:
     return plan.inputs.pages > MOST_PAGES or PAGE_BYTES * plan.inputs.pages > plan.memory
 
 
-def passes(plan: Plan, files: int) -> Iterator[list[int]]:
+def passes(plan: Plan) -> Iterator[list[int]]:
     """Give the tasks of each pass that is left; a worker that asks for the next pass has done those before.
 
     Raises:
@@ -55,7 +54,7 @@ def passes(plan: Plan, files: int) -> Iterator[list[int]]:
     done = _done(plan)
     while not done.is_last:
         number = done.number + 1
-        parts = files if number == 0 else 1 << plan.bits
+        parts = files_of_edges(plan) if number == 0 else 1 << plan.bits
         yield [number * _stride(plan) + part for part in range(parts)]
         changes = sum(int(_changes(plan, number, part).read_bytes()) for part in range(parts))
         done = _Done(number, changes, done.changes)
@@ -64,16 +63,12 @@ def passes(plan: Plan, files: int) -> Iterator[list[int]]:
         shutil.rmtree(plan.work("rounds", number - 1), ignore_errors=True)
 
 
-def write_part(plan: Plan, task: int, edges_of: EdgesOf) -> None:
-    """Write a part of a pass."""
+def write_pass(plan: Plan, task: int) -> None:
+    """Write a part of a pass, by its number as `passes` has given it."""
     number, part = divmod(task, _stride(plan))
     kind: Literal["large", "small"] = "large" if number % 2 else "small"
     stars = Stars(kind)
-    with (
-        plan.scratch() as folder,
-        whole_file(_file(plan, number, part)) as path,
-        path.open("wb") as file,
-    ):
+    with plan.scratch() as folder, whole_file(_file(plan, number, part)) as path, path.open("wb") as file:
         if number == 0:
             blocks = edges_of(plan, part)
         else:
@@ -86,12 +81,54 @@ def write_part(plan: Plan, task: int, edges_of: EdgesOf) -> None:
             changes.write_text(str(stars.changes), encoding="ascii")
 
 
-def is_written(plan: Plan, task: int) -> bool:
+def has_pass(plan: Plan, task: int) -> bool:
     """Whether a part of a pass is there."""
     return _file(plan, *divmod(task, _stride(plan))).exists()
 
 
-def clusters(plan: Plan) -> Iterator[Words]:
+def write_clusters(plan: Plan) -> None:
+    """Write the pages that are in a cluster with others, in order, and the least page of each one's."""
+    if are_needed(plan):
+        found = _of_last_pass(plan)
+    else:
+        edges = (some for number in range(files_of_edges(plan)) for some in edges_of(plan, number))
+        found = unite(edges, plan.inputs.pages)
+    with whole_file(_clusters(plan)) as path, path.open("wb") as file:
+        for some in found:
+            some.tofile(file)
+
+
+def has_clusters(plan: Plan) -> bool:
+    """Whether they are written."""
+    return _clusters(plan).exists()
+
+
+def clusters_of(plan: Plan, unit: Unit) -> Words:
+    """The pages of a shard that are in a cluster with others, and the least page of each one's."""
+    return rows_between(_clusters(plan), unit.first, unit.first + unit.pages)
+
+
+def rows_between(path: Path, first: int, stop: int) -> Words:
+    """Read the rows of a file whose first word is from `first` to below `stop`.
+
+    Args:
+        path: a file of rows of two words, uint64, in order.
+        first: the least first word.
+        stop: one more than the greatest.
+    """
+    if not path.stat().st_size:
+        return np.empty((0, 2), np.uint64)
+    rows = np.memmap(path, np.uint64, "r").reshape(-1, 2)
+    # Not by numpy, which would copy the whole column.
+    bounds = [bisect.bisect_left(rows, page, key=lambda row: int(row[0])) for page in (first, stop)]
+    return np.array(rows[bounds[0] : bounds[1]])
+
+
+def _clusters(plan: Plan) -> Path:
+    return plan.work("clusters", "pages")
+
+
+def _of_last_pass(plan: Plan) -> Iterator[Words]:
     """Find the cluster of each page that is in one with others, as `unite` does, after the last pass."""
     least = Stars("least")
     number = _done(plan).number
