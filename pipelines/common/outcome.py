@@ -45,13 +45,7 @@ class Worked:
 
 @dataclass(frozen=True, slots=True)
 class Beginning:
-    """The moment at which a run began.
-
-    Attributes:
-        moment: UTC.
-        wall_seconds: the same by `time.perf_counter`.
-        cpu_seconds: the CPU time that had been spent before.
-    """
+    """The moment at which a run began."""
 
     moment: datetime
     wall_seconds: float

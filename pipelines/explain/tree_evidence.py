@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from pipelines.drawing.charts import MAX_BARS
@@ -38,7 +40,7 @@ def composite_density(
     tree = read_shown(html, options)
     decision = cetd.decide_cectd_ds(tree, options)
     if decision.threshold is None:
-        return _reworded(generic(html, options, result, blocks), _NO_LINKS)
+        return replace(generic(html, options, result, blocks), rule=_NO_LINKS)
     counted = densities.counts(tree)
     ratio = float(counted.link_chars[tree.body] / counted.chars[tree.body])
     terms = densities.composite_text_terms(tree, ratio) if options.text_terms == "add" else None
@@ -63,7 +65,7 @@ def smoothed_density(
     tree = read_shown(html, options)
     decision = cetd.decide_cectd_s(tree, options)
     if decision.threshold is None:
-        return _reworded(generic(html, options, result, blocks), _NO_LINKS)
+        return replace(generic(html, options, result, blocks), rule=_NO_LINKS)
     limit = number(decision.threshold)
     rule = (
         "Every element below the body whose composite text density, smoothed over its siblings, reaches that "
@@ -154,10 +156,6 @@ def read_shown(html: bytes, options: TreeOptions) -> Tree:
     return read_tree(visible_source(html), keep_hidden=options.hidden == "keep")
 
 
-def _reworded(shown: Evidence, rule: str) -> Evidence:
-    return Evidence(rule, shown.axis, shown.charts, shown.reasons, shown.numbers)
-
-
 def first_tags(tree: Tree, decision: TreeDecision) -> list[int]:
     """Return the first tag of each block, in the blocks' order."""
     first = []
@@ -189,15 +187,7 @@ def _of_scores(
     of_block = np.array([axis_of[block.path or ""] for block in blocks], np.int64)
     starts, stops = _block_ranges(tree, shown, of_block)
     place = None if chart.winner is None else int(shown.searchsorted(chart.winner))
-    bars = Bars(
-        chart.title,
-        chart.about,
-        chart.label,
-        chart.values[shown],
-        chart.threshold,
-        place,
-        chart.winner_label,
-    )
+    bars = replace(chart, values=chart.values[shown], winner=place)
     return Evidence(
         rule,
         Axis("element", starts, stops, of_block, kept, notes),

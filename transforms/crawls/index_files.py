@@ -35,14 +35,7 @@ _BATCH = 64 << 20
 
 @dataclass(frozen=True)
 class IndexFile:
-    """A file of the index, and what its footer says.
-
-    Attributes:
-        path: where it is, as the index names it.
-        size: bytes.
-        version: its etag or time of change.
-        footer: the end of the file, from the metadata on.
-    """
+    """A file of the index, and what its footer says."""
 
     path: str
     size: int

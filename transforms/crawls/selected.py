@@ -39,11 +39,7 @@ OpenRange = Callable[[str, int, int], BinaryIO]
 
 
 class SelectedFaultError(OSError):
-    """A file of a selection cannot be read.
-
-    Attributes:
-        source: which.
-    """
+    """A file of a selection cannot be read."""
 
     def __init__(self, source: str, fault: OSError) -> None:
         super().__init__(f"{type(fault).__name__}: {fault}")

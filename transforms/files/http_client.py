@@ -50,15 +50,7 @@ _PROGRESS = 1 << 20
 
 @dataclass(frozen=True, slots=True)
 class HttpAnswer:
-    """The head of an answer, and its body, which is still to be read.
-
-    Attributes:
-        status: HTTP status.
-        headers: their names are found however they are written.
-        body: gives the bytes.
-        sent: when the request was sent.
-        close: lets go of the connection.
-    """
+    """The head of an answer, and its body, which is still to be read."""
 
     status: int
     headers: Mapping[str, str]

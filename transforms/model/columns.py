@@ -84,11 +84,7 @@ PAGE_COLUMNS = tuple(name for name in PageRow._fields if name not in ALL_GROUPS)
 
 @dataclass(frozen=True, slots=True)
 class PageTable:
-    """The columns of `pages` in one corpus, and the values that a page has in them.
-
-    Attributes:
-        groups: the groups of columns, in order.
-    """
+    """The columns of `pages` in one corpus, and the values that a page has in them."""
 
     groups: tuple[ColumnGroup, ...]
 

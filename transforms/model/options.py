@@ -82,13 +82,7 @@ def options_of_record(kind: type[DataclassInstance], *left_out: str) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class OptionField:
-    """An option of a record, or of a record in it.
-
-    Attributes:
-        key: the field's name.
-        default: its default.
-        about: what is to be said of it.
-    """
+    """An option of a record, or of a record in it."""
 
     key: str
     default: Any

@@ -25,12 +25,7 @@ class ServerLostError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Child:
-    """A child that is ready for pages.
-
-    Attributes:
-        pages: our end of its socket.
-        granted: what a page may cost it: what is wanted, or what the machine leaves of that.
-    """
+    """A child that is ready for pages."""
 
     pages: socket.socket
     granted: GuardLimits
