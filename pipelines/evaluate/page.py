@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-import base64
 import hashlib
 import re
 import shlex
-from collections.abc import Sequence
-from html import escape
-from importlib.resources import files
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from string import Template
 
-from pipelines.drawing.score_charts import Line, ScoreBar, ScorePoint, bars, lines, scatter
+from pipelines.drawing.pages import render
+from pipelines.drawing.score_charts import Plane, ScoreBar, ScoreBars, Series
 from pipelines.evaluate.results import Evaluation
 from pipelines.evaluate.table import group_rows, result_rows, variant_rows
 from transforms.score import Contestant
 from transforms.scoring import oracles, peers
+from transforms.scoring.agreement import Agreement
 from transforms.scoring.gold_files import GoldSet
 from transforms.scoring.page_score import PageScore
 from transforms.scoring.variants import ORIGINAL
@@ -55,52 +54,69 @@ def file_name(set_name: str, page: str) -> str:
     return f"{plain}-{digest}.html"
 
 
+@dataclass(frozen=True, slots=True)
+class Section:
+    """What is shown of a set: charts with their headings, and tables with their headings and notes."""
+
+    name: str
+    charts: tuple[tuple[str, ScoreBars | Plane], ...]
+    tables: tuple[tuple[str, Sequence[Sequence[str]], tuple[str, ...]], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class WorstPage:
+    """A page that an extractor did badly on, and the command that draws what became of it."""
+
+    name: str
+    agreement: Agreement
+    trouble: str
+    command: str
+
+
 def page_html(evaluation: Evaluation, directory: Path) -> str:
     """Return the page."""
-    templates = files("pipelines.drawing") / "templates"
-    style = (templates / "evaluation.css").read_text(encoding="utf-8")
-    digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
     pages = len({(score.set, score.page) for score in evaluation.scores})
     summary = (
         f"{len(evaluation.contestants)} extractors on {pages} pages ({', '.join(evaluation.sets)}). "
         f"Bars and points: {evaluation.metrics[0]}; F1 is the mean over pages, with its 95 % bootstrap "
         f"interval. Differences are paired, to {evaluation.contestants[0].label}."
     )
-    body = [_set_section(evaluation, name) for name in evaluation.sets]
-    body.append(_worst_section(evaluation, directory))
-    return Template((templates / "evaluation.html").read_text(encoding="utf-8")).substitute(
-        style=style, style_hash=digest, summary=escape(summary), body="\n".join(body)
-    )
+    context = {
+        "summary": summary,
+        "sections": [_section(evaluation, name) for name in evaluation.sets],
+        "worst": [
+            (c.label, [_worst(c, score, directory) for score in evaluation.worst(c.label, WORST)])
+            for c in evaluation.contestants
+        ],
+    }
+    return render("evaluation", context, style_name="evaluation.css")
 
 
-def _set_section(evaluation: Evaluation, name: str) -> str:
-    results = evaluation.select(name)
-    measured = [(r.extractor, r.first) for r in results if r.first is not None]
-    parts = [f"<section><h2>{escape(name)}</h2>"]
-    if evaluation.sweep is None:
-        rows = [ScoreBar(label, s.f1.mean, s.f1.low, s.f1.high) for label, s in measured]
-        parts.append(_chart(bars(rows, f"F1 on {name}")))
-        points = [ScorePoint(label, s.recall, s.precision) for label, s in measured]
-        parts.append(_chart(scatter(points, f"Precision and recall on {name}", "recall", "precision")))
-    else:
-        parts += _curves(evaluation, name)
-    parts.append(_table(result_rows(evaluation, name, ORIGINAL)))
-    parts += [f"<p>{escape(note)}</p>" for note in evaluation.bounds(name, ORIGINAL)]
-    for grouping in evaluation.by:
-        parts.append(f"<h3>F1 by {escape(grouping)}</h3>")
-        parts.append(_table(group_rows(evaluation, name, grouping)))
+def _section(evaluation: Evaluation, name: str) -> Section:
+    tables = [
+        ("", result_rows(evaluation, name, ORIGINAL), tuple(evaluation.bounds(name, ORIGINAL))),
+        *((f"F1 by {by}", group_rows(evaluation, name, by), ()) for by in evaluation.by),
+    ]
     if len(evaluation.variants) > 1:
-        parts.append("<h3>F1 by form of the pages</h3>")
-        parts.append(_table(variant_rows(evaluation, name)))
-    return "".join([*parts, "</section>"])
+        tables.append(("F1 by form of the pages", variant_rows(evaluation, name), ()))
+    charts = _means(evaluation, name) if evaluation.sweep is None else _curves(evaluation, name)
+    return Section(name, tuple(charts), tuple(tables))
 
 
-def _curves(evaluation: Evaluation, name: str) -> list[str]:
-    """Precision, recall and F1 over the option that was varied: a chart for each extractor."""
+def _means(evaluation: Evaluation, name: str) -> Iterator[tuple[str, ScoreBars | Plane]]:
+    """Yield F1 of each extractor, and its precision over its recall."""
+    measured = [(r.extractor, r.first) for r in evaluation.select(name) if r.first is not None]
+    rows = tuple(ScoreBar(label, s.f1.mean, s.f1.low, s.f1.high) for label, s in measured)
+    yield "", ScoreBars(f"F1 on {name}", rows)
+    points = tuple(Series(label, ((s.recall, s.precision),)) for label, s in measured)
+    yield "", Plane.of_points(f"Precision and recall on {name}", ("recall", "precision"), points)
+
+
+def _curves(evaluation: Evaluation, name: str) -> Iterator[tuple[str, Plane]]:
+    """Yield precision, recall and F1 over the option that was varied: a chart for each extractor."""
     assert evaluation.sweep is not None
     option, values = evaluation.sweep.option, evaluation.sweep.values
     found = {r.extractor: r.first for r in evaluation.select(name)}
-    charts = []
     for first in range(0, len(evaluation.contestants), len(values)):
         swept = evaluation.contestants[first : first + len(values)]
         own = [
@@ -108,57 +124,23 @@ def _curves(evaluation: Evaluation, name: str) -> list[str]:
             for value, contestant in zip(values, swept, strict=True)
             if (summary := found.get(contestant.label)) is not None
         ]
-        series = [
-            Line("precision", tuple((x, s.precision) for x, s in own)),
-            Line("recall", tuple((x, s.recall) for x, s in own)),
-            Line("F1", tuple((x, s.f1.mean) for x, s in own)),
-        ]
+        series = (
+            Series("precision", tuple((x, s.precision) for x, s in own)),
+            Series("recall", tuple((x, s.recall) for x, s in own)),
+            Series("F1", tuple((x, s.f1.mean) for x, s in own)),
+        )
         method = swept[0].label.rpartition(f"{option}=")[0].rstrip(":,")
-        charts.append(f"<h3>{escape(method)}</h3>")
-        drawn = lines(series, f"{method} on {name} over {option}", option, evaluation.metrics[0])
-        charts.append(_chart(drawn))
-    return charts
+        title = f"{method} on {name} over {option}"
+        yield method, Plane.of_lines(title, (option, evaluation.metrics[0]), series)
 
 
-def _worst_section(evaluation: Evaluation, directory: Path) -> str:
-    parts = ["<section><h2>Worst pages</h2>"]
-    for contestant in evaluation.contestants:
-        rows = "".join(
-            f"<tr><td class='left'>{escape(score.set)} {escape(score.page)}</td>{_numbers(score)}"
-            f"<td class='left'>{escape(score.failure or score.fallback or '')}</td>"
-            f"<td class='left command'>{_explain(contestant, score, directory)}</td></tr>"
-            for score in evaluation.worst(contestant.label, WORST)
-        )
-        parts.append(
-            f"<h3>{escape(contestant.label)}</h3><div class='wide'><table><tr><th>page</th><th>P</th>"
-            f"<th>R</th><th>F1</th><th></th><th></th></tr>{rows}</table></div>"
-        )
-    return "".join([*parts, "</section>"])
-
-
-def _numbers(score: PageScore) -> str:
-    first = score.agreements[0]
+def _worst(contestant: Contestant, score: PageScore, directory: Path) -> WorstPage:
+    """Lay a page out; the extractors of others cannot be asked, so that it has its path alone."""
+    command = [str(directory / file_name(score.set, score.page))]
+    if not contestant.name.startswith(peers.PREFIX) and contestant.name != oracles.NAME:
+        command = ["cedar", "explain", *command, "--extractor", contestant.name]
+        for name, value in contestant.given:
+            command += ["--extractor-option", f"{name}={value}"]
+    (first, *_), trouble = score.agreements, score.failure or score.fallback or ""
     assert first is not None
-    return f"<td>{first.precision:.3f}</td><td>{first.recall:.3f}</td><td>{first.f1:.3f}</td>"
-
-
-def _explain(contestant: Contestant, score: PageScore, directory: Path) -> str:
-    """Return the command that draws what became of a page; the extractors of others cannot be asked."""
-    path = str(directory / file_name(score.set, score.page))
-    if contestant.name.startswith(peers.PREFIX) or contestant.name == oracles.NAME:
-        return f"<code>{escape(path)}</code>"
-    command = ["cedar", "explain", path, "--extractor", contestant.name]
-    for name, value in contestant.given:
-        command += ["--extractor-option", f"{name}={value}"]
-    return f"<code>{escape(shlex.join(command))}</code>"
-
-
-def _chart(svg: str) -> str:
-    """Return a chart that scrolls where the window is narrow: shrunk, its text could not be read."""
-    return f"<div class='wide'>{svg}</div>"
-
-
-def _table(rows: Sequence[Sequence[str]]) -> str:
-    head = "".join(f"<th>{escape(cell)}</th>" for cell in rows[0])
-    body = "".join("<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in rows[1:])
-    return f"<div class='wide'><table><tr>{head}</tr>{body}</table></div>"
+    return WorstPage(f"{score.set} {score.page}", first, trouble, shlex.join(command))
