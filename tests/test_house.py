@@ -25,7 +25,6 @@ LONG_FILES: set[str] = set()
 
 SHORT_FILES = {
     "pipelines/beam/flink_runner.py",
-    "transforms/decode/chunks.py",
     "transforms/extractors/lines/keep_all.py",
     "transforms/extractors/tokens/mss.py",
     "transforms/guard.py",

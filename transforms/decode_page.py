@@ -19,10 +19,15 @@ class DecodePage(beam.PTransform):
 
     Args:
         filter: what becomes a page; by default responses with a status of 200 to 299.
+
+    Raises:
+        TypeError: the filter is of another type.
     """
 
     def __init__(self, filter: PageFilter | None = None) -> None:  # noqa: A002 - the word of the command line
         super().__init__()
+        if not isinstance(filter, PageFilter | None):
+            raise TypeError(f"filter is a PageFilter or None, not {type(filter).__name__}")
         self._filter = filter or PageFilter()
 
     def expand(self, records: beam.PCollection) -> beam.PCollection:

@@ -122,6 +122,7 @@ class Extract(beam.PTransform):
 
     Raises:
         ValueError: the name or an option is unknown, or a value is not allowed.
+        TypeError: the name is not a string.
     """
 
     def __init__(self, extractor: str = registry.DEFAULT, **options: Any) -> None:

@@ -57,11 +57,16 @@ class ReadWarc(beam.PTransform):
         plan: what to read; by default every response.
 
     Raises:
-        ValueError: nothing matches an input.
+        TypeError: an input is not a string, or there is not one; the plan is not a ReadPlan.
+        ValueError: nothing matches an input; raised where the transform is applied.
     """
 
     def __init__(self, *inputs: str, plan: ReadPlan | None = None) -> None:
         super().__init__()
+        if not inputs or not all(isinstance(path, str) for path in inputs):
+            raise TypeError(f"inputs are paths, as in cedar.ReadWarc('crawl/*.warc.gz'), not {inputs!r}")
+        if not isinstance(plan, ReadPlan | None):
+            raise TypeError(f"plan is a ReadPlan or None, not {type(plan).__name__}")
         self._inputs = inputs
         self._plan = plan or ReadPlan()
 

@@ -57,6 +57,6 @@ def body_only_option(group: Group | None = None) -> Any:
     )
 
 
-def browser_option() -> Any:
+def browser_option(group: Group | None = None) -> Any:
     """Make the field of commands whose workers may have a browser."""
-    return flag("with layout=chromium: start the browser without its sandbox, as root has to")
+    return flag("with layout=chromium: start the browser without its sandbox, as root has to", group=group)

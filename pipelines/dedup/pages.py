@@ -107,7 +107,17 @@ def takes_part(plan: Plan, unit: Unit) -> NDArray[np.bool_]:
 
 
 def page_keys(plan: Plan, unit: Unit) -> PageKeys:
-    """What of a shard's pages is compared."""
+    """What of a shard's pages is compared.
+
+    Raises:
+        LostFilesError: a file is gone or broken.
+        OSError: it cannot be read or written.
+    """
+    with broken_data(f"{plan.inputs.origins[unit.origin].root}: {unit.shard}"):
+        return _page_keys(plan, unit)
+
+
+def _page_keys(plan: Plan, unit: Unit) -> PageKeys:
     table = read_signatures(plan, unit)
     keys = table.column("keys")
     is_signed = np.asarray(keys.is_valid().to_numpy())

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import datetime
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 from pipelines.common.messages import remark
 from pipelines.extract.options import ExtractOptions
@@ -20,8 +22,10 @@ from transforms.files import http_client
 from transforms.files.http_client import Web
 from transforms.files.http_options import COMMON_CRAWL, Persistence
 from transforms.files.inputs import InputError, find_inputs
-from transforms.files.storage import StoredFile
+from transforms.files.storage import StoredFile, is_uri
 from transforms.files.stores import source_for
+from transforms.readers.choices import ColumnError
+from transforms.readers.kinds import kind_of
 
 _PATIENCE = Persistence(attempts=5)
 """Somebody waits for the listing of inputs; that of a file by a worker may take its time."""
@@ -86,6 +90,8 @@ def find(options: ExtractOptions, *, arriving: bool = False) -> FoundInputs:
             files.setdefault(file.path, file)
     if not options.queue:
         _refuse_extracted(files)
+    if not arriving:
+        _check_columns(files, options)
     refuse_own_files(options.output, files)
     return FoundInputs(tuple(files.values()), found.dead_links, listings)
 
@@ -131,6 +137,24 @@ def _refuse_extracted(paths: Iterable[str]) -> None:
         if match is not None and match.end() == len(path):
             what = "text that Common Crawl extracted" if match[1].lower() == "wet" else "metadata"
             raise InputError(f"{path} holds {what}, no pages: give the WARC file of the same name")
+
+
+def _check_columns(paths: Iterable[str], options: ExtractOptions) -> None:
+    """Refuse tables of this machine that have not the columns; one that cannot be read fails as its shard.
+
+    Raises:
+        InputError: there is one.
+    """
+    for path in paths:
+        names_of = None if is_uri(path) else kind_of(path).column_names
+        if names_of is None:
+            continue
+        with contextlib.suppress(OSError), Path(path).open("rb") as file:
+            names = names_of(file)
+            try:
+                options.choices.found_in(names)
+            except ColumnError as error:
+                raise InputError(f"{path}: {error}") from error
 
 
 def with_states(files: Iterable[StoredFile], corpus: Corpus, options: ExtractOptions) -> list[StoredFile]:

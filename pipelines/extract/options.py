@@ -25,6 +25,7 @@ from transforms.files.places import absolute
 from transforms.model.caps import Caps
 from transforms.model.markdown_options import MarkdownOptions
 from transforms.model.options import Group, flag, option, options_of_record
+from transforms.readers.choices import InputChoices
 
 _SPLIT_SIZE = 128 << 20
 _CRAWL = "cc:"
@@ -57,9 +58,10 @@ class ExtractOptions:
     """What `cedar extract` was asked for; the help of each field says what it means."""
 
     inputs: tuple[str, ...] = option(
-        "files, URLs, globs, directories (searched for .warc, .warc.gz, .warc.zst, .arc, .arc.gz), or "
-        "@LIST: a file or URL, perhaps gzipped, with a path a line (# begins a comment), or cc:NAME: a crawl "
-        "of Common Crawl's, as cc:CC-MAIN-2026-04, cc:CC-NEWS-2026-03, cc:latest",
+        "files (WARC, ARC, Parquet, JSON lines), URLs, globs, directories (searched for archives, else "
+        "for tables), or @LIST: a file or URL, perhaps gzipped, with a path a line "
+        "(# begins a comment), or cc:NAME: a crawl of Common Crawl's, as cc:CC-MAIN-2026-04, "
+        "cc:CC-NEWS-2026-03, cc:latest",
         name="inputs",
         parse=_input,
         repeats="*",
@@ -175,7 +177,7 @@ class ExtractOptions:
         group=_MADE,
         shapes=True,
     )
-    browser_no_sandbox: bool = browser_option()
+    browser_no_sandbox: bool = browser_option(_MADE)
     with_html: bool = flag("add the kept HTML of tree methods as a column", group=_MADE)
     with_markdown: bool = flag("add the content as Markdown as a column", group=_MADE)
     markdown_option: tuple[tuple[str, str], ...] = markdown_option(_MADE)
@@ -183,6 +185,7 @@ class ExtractOptions:
     curation: CurationChoices = options_of_record(CurationChoices)
     web_choices: WebChoices = options_of_record(WebChoices)
     caps: Caps = options_of_record(Caps)
+    choices: InputChoices = options_of_record(InputChoices)
     workers: int | None = option(
         "local processes",
         unit="number",

@@ -169,6 +169,7 @@ def make_plan(options: ExtractOptions, *, arriving: bool = False) -> tuple[JobPl
             limit=options.limit,
             arriving=arriving,
             web=_shared_by_workers(options),
+            choices=options.choices,
         ),
         extract=extract,
         write=WritePlan(
@@ -198,6 +199,7 @@ def _identity(options: ExtractOptions, plan: ExtractPlan, curation: CurationPlan
         "extractor_options": plan.options,
         "markdown": None if options.markdown is None else str(options.markdown),
         **asdict(options.caps),
+        **{name: value for name, value in asdict(options.choices).items() if value is not None},
         **curation_identity(options.curation, curation),
     }
     return CorpusIdentity(choices, table=registry.get(plan.extractor).table)

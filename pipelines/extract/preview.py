@@ -27,8 +27,10 @@ from transforms.files.storage import StoredFile, is_uri
 from transforms.files.stores import storage_for
 from transforms.model.books import RejectedError
 from transforms.model.records import Record
+from transforms.readers.choices import Asked, InputChoices
+from transforms.readers.kinds import kind_of
 from transforms.runtime.processes import cores
-from transforms.warc.reader import FileRange, read_records
+from transforms.warc.reader import Damage, FileRange
 
 _PEEKED = 8
 """Files whose beginnings are looked at."""
@@ -157,26 +159,37 @@ def _size_of(file: StoredFile, options: ExtractOptions) -> int | None:
 def _density(files: Sequence[StoredFile], options: ExtractOptions) -> float | None:
     """Pages a byte of files that are all on this machine, by the beginnings of the first."""
     places = [options.web.place_of(file.path) for file in files]
-    return None if any(map(is_uri, places)) else pages_a_byte(places[:_PEEKED], wanted_pages(options))
+    return (
+        None
+        if any(map(is_uri, places))
+        else pages_a_byte(places[:_PEEKED], wanted_pages(options), options.choices)
+    )
 
 
-def pages_a_byte(paths: Iterable[str], wanted: PageFilter) -> float | None:
+def pages_a_byte(paths: Iterable[str], wanted: PageFilter, choices: InputChoices) -> float | None:
     """Count the pages at the beginning of files.
 
     Returns:
-        Pages a byte of what was looked at; None if absent, or the files are not archives.
+        Pages a byte of what was looked at; None if absent, or the files hold none.
 
     Raises:
         OSError: a file cannot be read.
     """
     pages = looked_at = 0
+    asked = Asked(kinds=wanted.record_types, caps=wanted.caps, choices=choices)
     for path in paths:
         size = Path(path).stat().st_size
         span = FileRange(source=path, size=size, start=0, stop=min(size, _PEEK))
+        end = span.end
         with Path(path).open("rb") as file:
-            records = read_records(file, span, kinds=wanted.record_types, caps=wanted.caps)
-            pages += sum(_is_page(item, wanted) for item in records if isinstance(item, Record))
-        looked_at += min(size, _PEEK)
+            for item in kind_of(path).read(file, span, asked):
+                if isinstance(item, Record | Damage):
+                    pages += isinstance(item, Record) and _is_page(item, wanted)
+                    # A row group is longer than what is looked at.
+                    end = max(span.end, item.offset + item.length)
+                    if end > _PEEK:
+                        break
+        looked_at += end
     return pages / looked_at if pages else None
 
 

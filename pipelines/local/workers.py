@@ -127,7 +127,7 @@ class _Team:
 
     def _hear(self, worker: _Worker, queue: WorkQueue[T]) -> None:
         """Hear what has become of a worker's batch, if anything has; a worker that died is replaced."""
-        answer = _answer(worker)
+        answer = _answer(worker, self._board)
         if answer is None or worker.batch is None:
             return
         if answer.fault is not None and not self._board.stopping:
@@ -201,7 +201,7 @@ class _Answer:
     died: bool = False
 
 
-def _answer(worker: _Worker) -> _Answer | None:
+def _answer(worker: _Worker, board: Board) -> _Answer | None:
     """Return what became of a worker's batch; None while it is at work."""
     with contextlib.suppress(EOFError, ConnectionResetError):
         if worker.connection.poll():
@@ -209,7 +209,13 @@ def _answer(worker: _Worker) -> _Answer | None:
         if worker.process.is_alive():
             return None
     worker.process.join(_GRACE_SECONDS)
-    return _Answer(f"the worker process died (exit code {worker.process.exitcode})", died=True)
+    code, place = worker.process.exitcode, board.held_up(worker.slot.index, 0.0)
+    fault = f"the worker process died (exit code {code})"
+    if place is not None:
+        fault += f" on the record at {place.offset}"
+    if code is not None and code >= 0:  # what kills a process leaves a negative number
+        fault += ": its own code ended it (an extractor that does needs guarded=True)"
+    return _Answer(fault, died=True)
 
 
 def _worker_main(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from pipelines.common.corpus_page import choice_of_corpus
 from pipelines.common.messages import readable, shell_command
@@ -56,9 +56,8 @@ class ReportView:
     samples: tuple[Sample, ...] = field(default=())
 
 
-def view(facts: CorpusFacts, change: Change | None) -> ReportView:
-    """Return what is shown of a corpus."""
-    books = facts.books
+def view(facts: CorpusFacts, change: Change | None, samples: tuple[Sample, ...] = ()) -> ReportView:
+    """Return what is shown of a corpus; `change` is what changed from the first of two to this one."""
     return ReportView(
         heading=facts.reader.corpus.root.rpartition("/")[2] or facts.reader.corpus.root,
         where=facts.reader.corpus.root,
@@ -73,7 +72,7 @@ def view(facts: CorpusFacts, change: Change | None) -> ReportView:
         pace=pace(facts),
         times=(*_runs(facts), _slowest(facts), _largest(facts)),
         hosts=(_hosts(facts),),
-        samples=tuple(samples(facts)) if books.pages else (),
+        samples=samples,
     )
 
 
@@ -142,13 +141,17 @@ def explain_command(facts: CorpusFacts, mark: PageMark) -> str:
     return shell_command(["cedar", "explain", mark.source, *place, f"--extractor={choice.label}"])
 
 
-def samples(facts: CorpusFacts) -> Iterator[Sample]:
-    """Pages at the quantiles of the lengths of texts."""
+def draw_samples(facts: CorpusFacts) -> tuple[tuple[Sample, ...], CorpusFacts]:
+    """Draw pages at the quantiles of the lengths of texts.
+
+    Returns:
+        The pages, and the facts: files whose texts cannot be read are among what is missing.
+    """
     histogram = facts.histograms["text"]
-    if not histogram.total:
-        return
+    drawn: list[Sample] = []
+    missing = list(facts.missing)
     seen = set()
-    for quantile in QUANTILES:
+    for quantile in QUANTILES if histogram.total else ():
         place = histogram.quantile(quantile)
         if place in seen or place not in facts.first_of_text:
             continue
@@ -156,15 +159,15 @@ def samples(facts: CorpusFacts) -> Iterator[Sample]:
         mark = facts.first_of_text[place]
         try:
             text = facts.reader.text_at(mark.place)
-        except (OSError, DamagedCorpusError) as fault:
+        except DamagedCorpusError as fault:
             text = f"(cannot be read: {fault})"
+            file = facts.reader.corpus.file_name("pages", mark.place.shard)
+            if not any(file in told for told in missing):
+                missing.append(str(fault))
         excerpt = text if len(text) <= _EXCERPT else f"{text[:_EXCERPT]} …"
-        yield Sample(
-            f"Quantile {quantile:g}: a text of {mark.value:,.0f} characters",
-            mark.url,
-            excerpt,
-            explain_command(facts, mark),
-        )
+        title = f"Quantile {quantile:g}: a text of {mark.value:,.0f} characters"
+        drawn.append(Sample(title, mark.url, excerpt, explain_command(facts, mark)))
+    return tuple(drawn), replace(facts, missing=tuple(missing))
 
 
 def _percent(part: float, whole: float) -> str:

@@ -18,20 +18,17 @@ from tests.crawl import article, write_warc
 ROOT = Path(__file__).parents[2]
 TUTORIAL = (ROOT / "docs" / "own-extractor.md").read_text(encoding="utf-8")
 
-METHODS = '''
+METHODS = """
 import time
 from typing import Literal
 
 import cedar
 
 
+@cedar.extractor(summary="Say the size of a page.")
 def shout(
     html: str, *, times: int = 1, mark: Literal["!", "?"] = "!", loud: bool = True, end: str = ""
 ) -> str:
-    """Say the size of a page.
-
-    More words.
-    """
     return f"{len(html)}{mark * times}{end}\\x07\\n\\ud800 loud: {loud}"
 
 
@@ -42,20 +39,22 @@ def slow(html: str) -> str:
     return "quick"
 
 
+@cedar.extractor(summary="never works")
 def fails(html: str) -> str:
     raise KeyError("page")
 
 
+@cedar.extractor(summary="never works")
 def wrong(html: str):
     return 3
 
 
-def without_default(html: str, size: int) -> str:
+def undescribed(html: str) -> str:
     return ""
 
 
 NUMBER = 3
-'''
+"""
 
 
 @pytest.fixture
@@ -117,7 +116,15 @@ def test_a_function_is_named_by_its_module_or_by_its_entry_point(
     [
         ("shouting_methods:none", "shouting_methods has no function 'none'"),
         ("shouting_methods:NUMBER", "shouting_methods has no function 'NUMBER'"),
-        ("shouting_methods:without_default", "option 'size' of its function needs a default"),
+        (
+            "shouting_methods:undescribed",
+            'undescribed of shouting_methods is not described as one: write @cedar.extractor(summary="what',
+        ),
+        ("os:getcwd", "getcwd of os is not described as one: write @cedar.extractor(summary="),
+        ("ceder", "unknown extractor 'ceder': did you mean cedar?"),
+        ("Cetd_DS", "unknown extractor 'Cetd_DS': did you mean cetd-ds?"),
+        ("shuot", "unknown extractor 'shuot': did you mean shout?"),
+        ("readability", "unknown extractor 'readability'; there are: cedar, cetr,"),
         ("no_such_package_here:f", "no package 'no_such_package_here' is installed"),
         ("shout:times=x", "times must be a whole number"),
         ("shout:mark=.", "mark must be ! or ?"),

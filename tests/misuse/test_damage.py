@@ -7,6 +7,7 @@ import shutil
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+import pyarrow.parquet as pq
 import pytest
 
 from pipelines.cli import main
@@ -144,6 +145,33 @@ def test_a_damaged_corpus_is_named_by_every_command_that_reads_it(
         assert len(named) == 1, (name, out + error)
         assert error.count("\n") <= 1 + (name == "filter"), error
     assert before == {each: each.read_bytes() for each in root.rglob("*") if each.is_file()}
+
+
+def of_spoilt_texts(root: Path) -> Path:
+    """What a reader of the other columns does not see, in Parquet."""
+    (path, _) = pages(root)
+    content = bytearray(path.read_bytes())
+    start, size = 0, len(content)
+    if path.suffix == ".parquet":
+        group = pq.read_metadata(path).row_group(0)
+        (texts,) = (c for c in map(group.column, range(group.num_columns)) if c.path_in_schema == "text")
+        start, size = texts.dictionary_page_offset or texts.data_page_offset, texts.total_compressed_size
+    middle = start + size // 2
+    content[middle : middle + 40] = b"\xff" * 40
+    path.write_bytes(content)
+    return path
+
+
+@pytest.mark.parametrize("name", ["filter", "dedup", "report", "change"])
+def test_texts_that_do_not_decompress_are_named_by_every_command_that_reads_them(
+    name: str, whole: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    root = Path(shutil.copytree(whole, tmp_path / "corpus"))
+    path = of_spoilt_texts(root)
+    places = {"CORPUS": str(root), "OUTPUT": str(tmp_path / name), "OTHER": str(whole)}
+    assert main([places.get(word, word) for word in COMMANDS[name]]) == 1
+    out, error = capsys.readouterr()
+    assert (out + error).count(path.name) == 1
 
 
 @pytest.mark.parametrize("damage", ["cut", "gone"])

@@ -225,7 +225,5 @@ def test_a_guarded_extractor_that_never_ends_is_named_within_seconds(sample: Pat
         check=False,
         timeout=300,
     )
-    fault = (
-        "GuardFaultError: the page guard cannot work: the extractor does not come to an end on a small page"
-    )
+    fault = "GuardFaultError: the method does not come to an end on a small page"
     assert done.stderr.strip().endswith(fault)

@@ -58,6 +58,37 @@ def test_no_corpus_is_written_over_into_or_around_an_input(
     assert contents(tmp_path) == before
 
 
+@pytest.mark.parametrize("options", [(), ("--watch", "0.1")])
+@pytest.mark.parametrize(
+    ("place", "output", "said"),
+    [
+        (".", ".", "is the"),
+        ("link", ".", "is the"),
+        (".", "link", "is the"),
+        ("below", "link", "lies in the"),
+    ],
+)
+def test_a_folder_that_is_read_is_not_the_output(
+    place: str,
+    output: str,
+    said: str,
+    options: tuple[str, ...],
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    crawl = tmp_path / "crawl"
+    (crawl / "below").mkdir(parents=True)
+    (crawl / "link").symlink_to(crawl)
+    with (crawl / "below" / "a.warc.gz").open("wb") as file:
+        write_sample(file)
+    before = contents(crawl)
+    line = refused(
+        capsys, "extract", crawl / place, "--output", crawl / output, "--extractor", "cetr", *options
+    )
+    assert f"{said} output {absolute(str(crawl / output))}, which is not searched" in line
+    assert contents(crawl) == before
+
+
 def test_a_corpus_named_twice_through_a_link_is_refused(
     corpus: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -140,6 +140,7 @@ FAULTS = {
     "6": lambda: KeyError("x" * 10_000),
 }
 
+@cedar.extractor(summary="fails in whatever way")
 def fails(html: str):
     for number, fault in FAULTS.items():
         if f"<title>Page {number}<" in html:
@@ -185,6 +186,68 @@ def test_an_extractor_that_fails_in_whatever_way_costs_one_page(method: str, tmp
     assert rejects[7]["detail"].endswith("returned a Block whose text is of type int: make it a str")
     reasons = {row["reason"] for row in rejects}
     assert reasons == {"extractor_error"} | ({"memory_limit"} if method == "guarded" else set())
+
+
+LEAVING = """
+import os
+import cedar
+
+def leaves(html: str) -> str:
+    if "<title>Page 1<" in html:
+        os._exit(3)
+    return "stays"
+
+unguarded = cedar.extractor(summary="ends its process")(leaves)
+
+@cedar.extractor(summary="the same in the guard", guarded=True)
+def guarded(html: str) -> str:
+    return leaves(html)
+
+@cedar.extractor(summary="on every page", guarded=True)
+def always(html: str) -> str:
+    os._exit(4)
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("method", "code", "complaint", "texts"),
+    [
+        ("guarded", 0, "", ["stays", "stays"]),
+        ("always", 1, "failed: the method ended its process on a small page (exit code 4) [shard ", []),
+        (
+            "unguarded",
+            1,
+            ": its own code ended it (an extractor that does needs guarded=True) [shard ",
+            [],
+        ),
+    ],
+)
+def test_an_extractor_that_ends_its_process_is_named_for_it(
+    method: str, code: int, complaint: str, texts: list[str], tmp_path: Path
+) -> None:
+    package = tmp_path / "package"
+    package.mkdir()
+    (package / "leaving.py").write_text(LEAVING)
+    crawl = write_articles(tmp_path / "crawl.warc.gz", 3)
+    command = ["extract", str(crawl), "--output", "corpus", "--extractor", f"leaving:{method}", "--quiet"]
+    done = subprocess.run(
+        [sys.executable, "-m", "pipelines", *command, "--workers", "2"],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": f"{package}{os.pathsep}{ROOT}"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == code
+    assert complaint in done.stderr
+    assert done.stderr.count("\n") == bool(complaint)
+    if texts:
+        assert [row["text"] for row in rows(tmp_path / "corpus")] == texts
+        (reject,) = rows(tmp_path / "corpus", "rejects")
+        assert reject["detail"] == "the extractor's process died: exit code 3"
+    if method == "unguarded":
+        assert "the worker process died (exit code 3) on the record at " in done.stderr
 
 
 SPINNING = """
@@ -236,27 +299,6 @@ def test_a_step_that_never_ends_costs_its_page_in_whatever_room_it_is(tmp_path: 
     rejects = rows(tmp_path / "corpus", "rejects")
     assert [row["url"].rpartition("/")[2] for row in rejects] == ["1", "2", "3", "4", "5"]
     assert {(row["stage"], row["reason"]) for row in rejects} == {("read", "time_limit")}
-
-
-@pytest.mark.parametrize(
-    ("arguments", "error", "message"),
-    [
-        ((None,), TypeError, "a page is bytes or a str, not NoneType"),
-        (([b"x"],), TypeError, "a page is bytes or a str, not list"),
-        (("x", None), TypeError, "extractor is the name of a method, not NoneType"),
-        (("x", 3), TypeError, "extractor is the name of a method, not int"),
-    ],
-)
-def test_what_is_no_page_or_no_name_is_said_so(
-    arguments: tuple[Any, ...], error: type[Exception], message: str
-) -> None:
-    with pytest.raises(error, match=message):
-        cedar.extract(*arguments)
-
-
-def test_what_is_no_page_has_no_metadata() -> None:
-    with pytest.raises(TypeError, match="a page is bytes or a str, not NoneType"):
-        cedar.metadata(None)  # type: ignore[arg-type]
 
 
 def test_markdown_is_asked_for_by_its_options() -> None:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 
-from transforms.decode.chunks import Dechunked
-
 # Every repetition has an upper bound, so that looking at one place of the body costs O(1).
 _SIZE_LINE = rb"[ \t]{0,64}+([0-9A-Fa-f]{1,16})[ \t]{0,64}+(?:;[^\n]{0,256}+)?+\r?\n"
 _FIRST_HEAD = re.compile(rb"(?:\r?\n){0,8}+" + _SIZE_LINE)
@@ -16,8 +14,8 @@ _BODY_END = re.compile(rb"[\r\n]{0,16}+\Z")
 _AFTER_LAST = re.compile(rb"\Z|\r?\n|[!#-'*+.0-9A-Z^_`a-z|~-]{1,64}+:")
 
 
-def dechunk(body: bytes | memoryview, limit: int) -> Dechunked | None:
-    """Undo the chunked coding; see `transforms.decode.chunks.dechunk`."""
+def dechunk(body: bytes | memoryview, limit: int) -> tuple[bytes, bool] | None:
+    """Undo the chunked coding; see `transforms.decode._chunks.dechunk`."""
     data = bytes(body)
     pieces: list[bytes] = []
     room = limit
@@ -27,7 +25,7 @@ def dechunk(body: bytes | memoryview, limit: int) -> Dechunked | None:
     while head is not None:
         size, start = int(head[1], 16), head.end()
         if size == 0:
-            return Dechunked(b"".join(pieces), False)
+            return (b"".join(pieces), False)
         stop, head = _end_of_chunk(data, start, size)
         if head is None and not pieces and stop - start > size:
             return None
@@ -35,7 +33,7 @@ def dechunk(body: bytes | memoryview, limit: int) -> Dechunked | None:
         if stop - start > room:
             break
         room -= stop - start
-    return Dechunked(b"".join(pieces), True)
+    return (b"".join(pieces), True)
 
 
 def _end_of_chunk(data: bytes, start: int, size: int) -> tuple[int, re.Match[bytes] | None]:

@@ -114,6 +114,21 @@ def dying_in_children(*_: str) -> Callable[[bytes], Extraction]:
     return method
 
 
+def leaving(*_: str) -> Callable[[bytes], Extraction]:
+    """A method that ends its process on every page."""
+    return lambda _: os._exit(3)
+
+
+def crashing(*_: str) -> Callable[[bytes], Extraction]:
+    """A method whose C library ends the process, with a word."""
+
+    def method(_: bytes) -> Extraction:
+        os.write(2, b"no luck in C\n")
+        os.abort()
+
+    return method
+
+
 def importing_late(*_: str) -> Callable[[bytes], Extraction]:
     """A method that tells at which page it was warm: it imports at its first one."""
     keep_all, seen = registry.bind("keep-all", "{}"), list[bytes]()

@@ -92,8 +92,16 @@ def test_a_page_whose_child_is_killed_from_outside_is_extracted_by_the_next(
         ("tests.runtime.guard_targets:refusing", "the page guard cannot work: OSError: no such luck"),
         (
             "tests.runtime.guard_targets:dying_in_children",
-            "the page guard cannot work: its process ends on a small page, too: "
-            "the extractor's process died: exit code 3; before: the extractor's process died: exit code 3",
+            "on a small page, too, the extractor's process died: exit code 3; "
+            "before, the extractor's process died: exit code 3",
+        ),
+        (
+            "tests.runtime.guard_targets:leaving",
+            "the method ended its process on a small page (exit code 3)",
+        ),
+        (
+            "tests.runtime.guard_targets:crashing",
+            "the process of the method ended on a small page (killed by SIGABRT): no luck in C",
         ),
     ],
 )

@@ -82,7 +82,7 @@ class JsonLines:
 
 def _zstd(file: BinaryIO) -> Any:
     # One frame: many readers stop after the first.
-    return zstandard.ZstdCompressor().stream_writer(file, closefd=False)
+    return zstandard.ZstdCompressor(write_checksum=True).stream_writer(file, closefd=False)
 
 
 def _gzip(file: BinaryIO) -> Any:

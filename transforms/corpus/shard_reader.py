@@ -18,11 +18,13 @@ from transforms.files.http_options import COMMON_CRAWL, FileChangedError, NotHad
 from transforms.files.storage import StoredFile
 from transforms.files.stores import source_for
 from transforms.model.books import Cost, RejectedError, RejectReason, Stage
-from transforms.model.records import Record, Reject, Shard, ShardEnd
+from transforms.model.records import ROW, Record, Reject, Shard, ShardEnd
 from transforms.model.summaries import ShardSummary
 from transforms.model.timing import clock
+from transforms.readers.choices import Asked, InputChoices
+from transforms.readers.kinds import kind_of
 from transforms.runtime.heartbeat import HELD_UP, Board, Progress, RecordPlace, Slot, StoppedError, Wait
-from transforms.warc.reader import Damage, FileRange, ReadEnd, read_records
+from transforms.warc.reader import Damage, FileRange, ReadEnd
 
 _LOOK_SECONDS = 0.2
 """How often somebody who waits for a web server looks whether the launcher has given the word to stop."""
@@ -44,6 +46,7 @@ class ReadPlan:
         filter: what can become a page; its record types are read whole, others only counted.
         limit: stop after about this many pages of a shard; None = read it all.
         web: how inputs on web servers are fetched.
+        choices: what is said of inputs that are not archives.
         arriving: inputs may change while the job runs; a shard of a file that has changed since it was
             listed is passed over, because the file will be listed again.
     """
@@ -52,6 +55,12 @@ class ReadPlan:
     limit: int | None = None
     arriving: bool = False
     web: WebOptions = field(default_factory=WebOptions)
+    choices: InputChoices = field(default_factory=InputChoices)
+
+    @property
+    def asked(self) -> Asked:
+        """What is asked for of an input."""
+        return Asked(kinds=self.filter.record_types, caps=self.filter.caps, choices=self.choices)
 
 
 class ShardReader:
@@ -205,7 +214,7 @@ def read_shard(shard: Shard, plan: ReadPlan, web: Web | None = None) -> Iterator
             start=shard.start if shard.read_from is None else shard.read_from,
             stop=shard.stop,
         )
-        for item in read_records(file, span, kinds=plan.filter.record_types, caps=plan.filter.caps):
+        for item in kind_of(shard.source).read(file, span, plan.asked):
             spent += clock() - start
             if isinstance(item, ReadEnd):
                 if not _is_of(shard, input_.stat_open(file)):
@@ -226,7 +235,7 @@ def read_shard(shard: Shard, plan: ReadPlan, web: Web | None = None) -> Iterator
             if isinstance(item, Damage):
                 why = RejectedError(item.reason, item.detail)
                 yield Reject.at((shard.name, source), item, Stage.READ, why)
-            elif item.kind not in plan.filter.record_types:
+            elif item.kind != ROW and item.kind not in plan.filter.record_types:
                 why = RejectedError(RejectReason.NOT_RESPONSE, item.kind)
                 yield Reject.at((shard.name, source), item, Stage.READ, why)
             else:

@@ -10,9 +10,11 @@ from transforms.files.http_options import is_web
 from transforms.files.storage import StoredFile
 from transforms.files.stores import storage_for
 from transforms.model.records import Shard
-from transforms.warc.reader import is_splittable
+from transforms.readers.kinds import kind_of
 
-_STEM_SUFFIXES = frozenset({".gz", ".zst", ".warc", ".arc", ".wat", ".wet", ".lz4"})
+_STEM_SUFFIXES = frozenset(
+    {".gz", ".zst", ".warc", ".arc", ".wat", ".wet", ".lz4", ".parquet", ".jsonl", ".ndjson", ".json"}
+)
 HIDDEN = ("_", ".")
 """How names begin that readers of data sets (Arrow, pandas, Spark, Hive) pass over in silence."""
 
@@ -46,7 +48,7 @@ def _ranges(file: StoredFile, split_size: int) -> Iterator[tuple[int, int | None
     start = 0
     if split_size and file.size > split_size * 1.5 and not is_web(file.path):
         with storage_for(file.path).open(file.path) as opened:
-            if is_splittable(opened, file.size):
+            if kind_of(file.path).is_splittable(opened, file.size):
                 while file.size - start > split_size * 1.5:
                     yield start, start + split_size
                     start += split_size

@@ -26,24 +26,6 @@ cdef enum:
 cdef uint16_t[POINTS] KIND
 
 
-cdef inline uint32_t decode(const unsigned char* at, Py_ssize_t* width) noexcept nogil:
-    """The character whose UTF-8, valid and whole, begins at `at`, and the number of its bytes."""
-    if at[0] < 0x80:
-        width[0] = 1
-        return at[0]
-    if at[0] < 0xE0:
-        width[0] = 2
-        return <uint32_t>(at[0] & 0x1F) << 6 | at[1] & 0x3F
-    if at[0] < 0xF0:
-        width[0] = 3
-        return <uint32_t>(at[0] & 0x0F) << 12 | <uint32_t>(at[1] & 0x3F) << 6 | at[2] & 0x3F
-    width[0] = 4
-    return (
-        <uint32_t>(at[0] & 0x07) << 18 | <uint32_t>(at[1] & 0x3F) << 12
-        | <uint32_t>(at[2] & 0x3F) << 6 | at[3] & 0x3F
-    )
-
-
 cdef inline int encode(uint32_t point, unsigned char* out) noexcept nogil:
     """Writes a character as UTF-8 (RFC 3629, section 3) and gives the number of its bytes, at most 4."""
     if point < 0x80:

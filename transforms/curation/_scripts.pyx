@@ -5,7 +5,8 @@ from cpython.unicode cimport PyUnicode_AsUTF8AndSize
 from libc.stdint cimport uint16_t, uint32_t
 from libc.string cimport memset
 
-from transforms.curation._characters cimport KIND, LETTER, LOWER, UPPER, decode
+from transforms.curation._characters cimport KIND, LETTER, LOWER, UPPER
+from transforms.extractors.html._bytes cimport code_point_at
 
 cdef enum:
     CELL_BITS = 4  # scripts begin and end with sixteen code points
@@ -84,7 +85,7 @@ def read_line(str text not None):
     cdef int script, found = 0
     memset(counts, 0, sizeof(counts))
     while at < size:
-        point = decode(data + at, &width)
+        point = code_point_at(data + at, &width)
         if _is_line_end_or_control(point):
             out[written] = c" "
             written += 1

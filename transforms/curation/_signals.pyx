@@ -10,7 +10,8 @@ from libc.stdint cimport uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memchr, memcmp, memcpy, strlen
 
-from transforms.curation._characters cimport BLANK, BULLET, DECIMAL, KIND, TERMINAL, WORD, decode
+from transforms.curation._characters cimport BLANK, BULLET, DECIMAL, KIND, TERMINAL, WORD
+from transforms.extractors.html._bytes cimport code_point_at
 from transforms.curation._repeats cimport Repeats, find_repeats
 from transforms.curation._tokens cimport GOLDEN_RATIO, KELVIN, Counts, Tokens, mix
 from transforms.extractors.html._growing cimport ByteBuffer
@@ -216,7 +217,7 @@ cdef inline Py_ssize_t _note(const unsigned char* text, Py_ssize_t size) noexcep
     """Bytes of the reference to a note at the bracket that `text` begins with, 0 if it is not one."""
     cdef Py_ssize_t at = 1, width = 0
     cdef int i
-    while at < size and KIND[decode(text + at, &width)] & DECIMAL:
+    while at < size and KIND[code_point_at(text + at, &width)] & DECIMAL:
         at += width
     if at < size and text[at] == c"]":
         return at + 1
@@ -274,7 +275,7 @@ cdef uint32_t _last_of(const unsigned char* line, Py_ssize_t size) noexcept nogi
     cdef Py_ssize_t at = size - 1, width = 0
     while line[at] & 0xC0 == 0x80:
         at -= 1
-    return decode(line + at, &width)
+    return code_point_at(line + at, &width)
 
 
 cdef bint _ends_in_dots(const unsigned char* line, Py_ssize_t stop) noexcept nogil:
@@ -314,21 +315,21 @@ cdef bint _is_counter(const unsigned char* line, Py_ssize_t size) noexcept nogil
     cdef uint32_t point
     cdef int i
     cdef bint known = False
-    while at < size and not KIND[decode(line + at, &width)] & WORD:
+    while at < size and not KIND[code_point_at(line + at, &width)] & WORD:
         at += width
-    if at == size or not KIND[decode(line + at, &width)] & DECIMAL:
+    if at == size or not KIND[code_point_at(line + at, &width)] & DECIMAL:
         return False
     while at < size:
-        point = decode(line + at, &width)
+        point = code_point_at(line + at, &width)
         if not (KIND[point] & DECIMAL or point == c"," or point == c"."):
             break
         at += width
     if at < size:
-        point = decode(line + at, &width)
+        point = code_point_at(line + at, &width)
         if point == KELVIN or point < 0x80 and _lower(<unsigned char>point) in (c"k", c"m", c"b"):
             at += width
     start = at
-    while at < size and KIND[decode(line + at, &width)] & BLANK:
+    while at < size and KIND[code_point_at(line + at, &width)] & BLANK:
         at += width
     if at == start:
         return False
@@ -339,7 +340,7 @@ cdef bint _is_counter(const unsigned char* line, Py_ssize_t size) noexcept nogil
             known = True
             break
     while known and at < size:
-        known = not KIND[decode(line + at, &width)] & WORD
+        known = not KIND[code_point_at(line + at, &width)] & WORD
         at += width
     return known
 
@@ -351,7 +352,7 @@ cdef Py_ssize_t _name_stop(const unsigned char* text, Py_ssize_t size, const cha
     for i in range(length):
         if at == size:
             return 0
-        point = decode(text + at, &width)
+        point = code_point_at(text + at, &width)
         if point == KELVIN:
             point = c"k"
         elif point < 0x80:
@@ -413,7 +414,7 @@ cdef class _Lines:
         cdef Sums* sums = &self.sums
         cdef Py_ssize_t width = 0
         sums.lines += 1
-        sums.bullets += KIND[decode(line + counts.first, &width)] & BULLET != 0
+        sums.bullets += KIND[code_point_at(line + counts.first, &width)] & BULLET != 0
         sums.ellipses += _ends_in_dots(line, counts.stop) or _last_of(line, counts.stop) == ELLIPSIS
         sums.terminals += KIND[_last_of(line, size)] & TERMINAL != 0
         sums.short += counts.chars <= SHORT_LINE

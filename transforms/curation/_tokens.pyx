@@ -11,8 +11,9 @@ from libc.string cimport memset
 
 from transforms.curation._characters cimport (
     BLANK, CHANGES, CLOSER, DENSE, DIGIT, JOINER, KIND, LETTER, LOWER, MARK, SPECIAL, TERMINAL, UPPER, WIDE, WORD,
-    decode, encode,
+    encode,
 )
+from transforms.extractors.html._bytes cimport code_point_at
 from transforms.extractors.html._growing cimport grown
 
 cdef extern from "Python.h":
@@ -77,7 +78,7 @@ cdef class Tokens:
         memset(&n, 0, sizeof(Counts))
         n.first = -1
         while at < size:
-            point = decode(text + at, &width)
+            point = code_point_at(text + at, &width)
             kind = kind_of[point]
             if kind & BLANK:
                 n.chars += 1
@@ -166,7 +167,7 @@ cdef inline Py_ssize_t _read_token(
     """Reads the token that begins at `at` and gives the byte after it and after joiners that follow."""
     cdef const uint16_t* kind_of = KIND
     cdef Py_ssize_t start, width = 1, i
-    cdef uint32_t point = decode(text + at, &width)
+    cdef uint32_t point = code_point_at(text + at, &width)
     cdef uint16_t kind = kind_of[point], kinds = 0
     cdef uint64_t hash = FNV_BASIS
     cdef Py_ssize_t length = 0, joiners = 0
@@ -199,7 +200,7 @@ cdef inline Py_ssize_t _read_token(
                     hash = (hash ^ text[i]) * FNV_PRIME
             at += width
         while at < size:
-            point = decode(text + at, &width)
+            point = code_point_at(text + at, &width)
             kind = kind_of[point]
             if not kind & JOINER:
                 break
@@ -220,7 +221,7 @@ cdef void _count_letters(const unsigned char* text, Py_ssize_t at, Py_ssize_t st
     cdef Py_ssize_t width = 0
     cdef uint16_t kind
     while at < stop:
-        kind = KIND[decode(text + at, &width)]
+        kind = KIND[code_point_at(text + at, &width)]
         n.upper += (kind & UPPER) != 0
         n.digits += (kind & DIGIT) != 0
         at += width
@@ -264,13 +265,13 @@ cdef Py_ssize_t _sentence_stop(
     cdef Py_ssize_t width = 0
     cdef uint16_t kind = TERMINAL, kinds = 0
     while at < size:
-        kind = KIND[decode(text + at, &width)]
+        kind = KIND[code_point_at(text + at, &width)]
         if not kind & TERMINAL:
             break
         kinds |= kind
         at += width
     while at < size:
-        kind = KIND[decode(text + at, &width)]
+        kind = KIND[code_point_at(text + at, &width)]
         if not kind & CLOSER:
             break
         at += width

@@ -8,6 +8,7 @@ cdef enum:
     SINGLE_SHIFT = 0x8E  # half-width katakana follows, in EUC-JP
     WRONG = 0xFF  # no byte of EUC-JP
 
+# What stands for these two signs of JIS X 0201's Roman in the EUC-JP that is written; wrong there.
 YEN = b"\x8e\xe0"
 OVERLINE = b"\x8e\xe1"
 
@@ -44,7 +45,17 @@ cdef inline bint _is_graphic(unsigned char byte) noexcept nogil:
 
 
 def to_euc_jp(const unsigned char[::1] body not None, bint final):
-    """Write text in ISO-2022-JP as EUC-JP."""
+    """Write text in ISO-2022-JP as EUC-JP, whose decoder does the rest.
+
+    Source: WHATWG Encoding, section 12.2: ASCII, JIS X 0201's Roman and katakana, JIS X 0208.
+
+    Args:
+        body: the text.
+        final: False where it is cut: an escape sequence that has only begun at its end is then left out.
+
+    Returns:
+        The same text in EUC-JP; bytes that are wrong become 0xFF, which is wrong there, too.
+    """
     cdef Py_ssize_t length = body.shape[0], at = 0, size = 0, i
     cdef unsigned char byte
     cdef Set current = ASCII, designated
@@ -55,7 +66,7 @@ def to_euc_jp(const unsigned char[::1] body not None, bint final):
                 length = i
                 break
     cdef bytes euc = PyBytes_FromStringAndSize(NULL, 2 * length)
-    cdef unsigned char* written = <unsigned char*> PyBytes_AS_STRING(euc)
+    cdef unsigned char* written = <unsigned char*>PyBytes_AS_STRING(euc)
     with nogil:
         while at < length:
             byte = body[at]

@@ -23,7 +23,18 @@ cdef inline bint _is_ascii(const unsigned char[::1] body, Py_ssize_t start) noex
 
 
 def to_utf8(const unsigned char[::1] body not None, str table not None):
-    """Decode by a table, and encode."""
+    """Decode text of a byte a character by a table, and encode it as UTF-8.
+
+    Args:
+        body: the bytes.
+        table: the character of each of the 256 bytes, none beyond U+FFFF, and no surrogates.
+
+    Returns:
+        The text as UTF-8, and how many U+FFFD are in it.
+
+    Raises:
+        ValueError: the table is of another form.
+    """
     cdef unsigned char coded[BYTES][3]
     cdef unsigned char sizes[BYTES]
     cdef bint is_replacement[BYTES]
@@ -36,20 +47,20 @@ def to_utf8(const unsigned char[::1] body not None, str table not None):
     for i in range(BYTES):
         code = ord(table[i])
         is_replacement[i] = code == 0xFFFD
-        if i < 0x80 and code != <unsigned int> i:
+        if i < 0x80 and code != <unsigned int>i:
             plain = False
         if code < 0x80:
             sizes[i] = 1
-            coded[i][0] = <unsigned char> code
+            coded[i][0] = <unsigned char>code
         elif code < 0x800:
             sizes[i] = 2
-            coded[i][0] = <unsigned char> (0xC0 | (code >> 6))
-            coded[i][1] = <unsigned char> (0x80 | (code & 0x3F))
+            coded[i][0] = <unsigned char>(0xC0 | (code >> 6))
+            coded[i][1] = <unsigned char>(0x80 | (code & 0x3F))
         elif code < 0x10000 and not 0xD800 <= code < 0xE000:
             sizes[i] = 3
-            coded[i][0] = <unsigned char> (0xE0 | (code >> 12))
-            coded[i][1] = <unsigned char> (0x80 | ((code >> 6) & 0x3F))
-            coded[i][2] = <unsigned char> (0x80 | (code & 0x3F))
+            coded[i][0] = <unsigned char>(0xE0 | (code >> 12))
+            coded[i][1] = <unsigned char>(0x80 | ((code >> 6) & 0x3F))
+            coded[i][2] = <unsigned char>(0x80 | (code & 0x3F))
         else:
             raise ValueError("a surrogate, or a character beyond U+FFFF, in the table")
 
@@ -65,7 +76,7 @@ def to_utf8(const unsigned char[::1] body not None, str table not None):
             replaced += is_replacement[body[at]]
             at += 1
     cdef bytes utf8 = PyBytes_FromStringAndSize(NULL, size)
-    cdef unsigned char* written = <unsigned char*> PyBytes_AS_STRING(utf8)
+    cdef unsigned char* written = <unsigned char*>PyBytes_AS_STRING(utf8)
     with nogil:
         at = out = 0
         while at < length:

@@ -33,7 +33,6 @@ DETECTED_BYTES = 65536
 FALLBACK = "windows-1252"
 
 _BOMS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16le"), (codecs.BOM_UTF16_BE, "utf-16be"))
-_HIGH_BYTES = bytes(range(0x80, 0x100))
 # Names that the detector has for encodings of the Standard, but the Standard has not.
 _DETECTOR_NAMES: Mapping[str, str] = {
     "uhc": "euc-kr",

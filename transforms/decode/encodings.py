@@ -62,10 +62,6 @@ def _single_byte_table(name: str) -> str:
     )
 
 
-def _no_addition(_: bytes) -> None:
-    return None
-
-
 def _euc_jp_addition(pair: bytes) -> str | None:
     """Return a character of the rows 13 (NEC) and 89 to 92 (IBM) of JIS X 0208, which code page 932 knows."""
     if len(pair) < 2 or not (0xA1 <= pair[0] <= 0xFE and 0xA1 <= pair[1] <= 0xFE):
@@ -124,7 +120,7 @@ class _MultiByte:
 
     codec: str
     extent: re.Pattern[bytes]
-    addition: Callable[[bytes], str | None] = _no_addition
+    addition: Callable[[bytes], str | None] = lambda _: None
     mended: tuple[tuple[str, str], ...] = ()
 
     def on_error(self, handler: str, error: UnicodeError) -> tuple[str, int]:

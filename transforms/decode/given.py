@@ -9,6 +9,16 @@ from transforms.decode.charset import decode_text
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
+def check_url(url: object) -> None:
+    """Refuse what is not an address.
+
+    Raises:
+        TypeError: it is neither a string nor None.
+    """
+    if not isinstance(url, str | None):
+        raise TypeError(f"url is a str or None, not {type(url).__name__}")
+
+
 def utf8_of(html: bytes | bytearray | memoryview | str) -> bytes:
     """Make a page valid UTF-8.
 

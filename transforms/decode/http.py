@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from transforms.decode.chunks import dechunk
+from transforms.decode._chunks import dechunk
 from transforms.decode.codings import CODINGS, undo
 from transforms.decode.media import charset_label, is_html, looks_like_text, media_type
 from transforms.model.books import RejectedError, RejectReason
@@ -139,7 +139,7 @@ def decode_body(message: HttpMessage, caps: Caps) -> Body:
     if "chunked" in transfer_codings:
         dechunked = dechunk(body, caps.max_body)
         if dechunked is not None:
-            body, truncated = dechunked.data, dechunked.truncated
+            body, truncated = dechunked
     codings = [c for c in (*_tokens(message, "content-encoding"), *transfer_codings) if c not in _NO_CODING]
     layers = [c for c in codings if c in CODINGS]
     if len(layers) > caps.max_codings:

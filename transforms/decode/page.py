@@ -115,8 +115,10 @@ def _checked_message(record: Record, filter: PageFilter) -> HttpMessage:  # noqa
     if not record.block:
         raise RejectedError(RejectReason.EMPTY_BODY)
     if not _is_http(record):
+        if record.status is not None and not filter.takes_status(record.status):
+            raise RejectedError(RejectReason.STATUS, str(record.status))
         headers = (("content-type", record.content_type),) if record.content_type else ()
-        return HttpMessage(None, headers, record.block)
+        return HttpMessage(record.status, headers, record.block)
     message = parse_http(record.block, filter.caps.max_http_header)
     if message.status is None or not filter.takes_status(message.status):
         raise RejectedError(RejectReason.STATUS, str(message.status))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from transforms.decode.given import utf8_of
+from transforms.decode.given import check_url, utf8_of
 from transforms.extractors import registry
 from transforms.extractors.extraction import Block, Extraction, PageMetrics
 from transforms.extractors.markdown.making import markdown_of
@@ -53,8 +53,9 @@ def extract(
             the body only, of a method that cannot write it.
         TypeError: an argument is of another type.
     """
-    if not isinstance(extractor, str):
-        raise TypeError(f"extractor is the name of a method, not {type(extractor).__name__}")
+    check_url(url)
+    if not isinstance(body_only, bool):
+        raise TypeError(f"body_only is True or False, not {body_only!r}")
     if not isinstance(markdown, MarkdownOptions | None):
         raise TypeError(f"markdown is a cedar.MarkdownOptions() or None, not {markdown!r}")
     method = registry.get(extractor)

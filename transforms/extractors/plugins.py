@@ -7,8 +7,9 @@ default; it returns the text, or the page's blocks (`Block`), kept and dropped:
     def longest(html: str, *, at_least: int = 20) -> str: ...
 
 What an option may be is read off its annotation: `int`, `float`, `bool`, `str`, or a `Literal` of strings;
-`Annotated[int, About("...", minimum=1)]` says more. `@extractor(...)` describes the method, and asks for the
-guard where the function may run for long in C code.
+`Annotated[int, About("...", minimum=1)]` says more. `@extractor(summary="...")` above it says that it is an
+extractor: no other function is given a page. It asks for the guard where the function may run for long in C
+code, or may end its process.
 
 Code is taken from what is installed or stands on an absolute PYTHONPATH, never from the current directory.
 """
@@ -28,7 +29,7 @@ from functools import partial
 from importlib.machinery import PathFinder
 from importlib.metadata import entry_points, packages_distributions, version
 from pathlib import Path
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, Never, TypeVar
 
 from transforms.extractors.extraction import Block, Extraction, PageMetrics
 from transforms.extractors.method import Extractor, Fidelity, Implementation
@@ -42,6 +43,7 @@ GROUP = "cedar.extractors"
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 _NAME = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*:[A-Za-z_]\w*")
 _DESCRIBED = "__cedar_extractor__"
+_AS = 'write @cedar.extractor(summary="what it does") above def name(html: str, *, option=default) -> str'
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,20 +61,52 @@ class Described:
     guarded: bool = False
 
 
-def extractor(*, summary: str, paper: str = "", guarded: bool = False) -> Callable[[_Function], _Function]:
+def extractor(
+    *misplaced: Never, summary: str = "", paper: str = "", guarded: bool = False
+) -> Callable[[_Function], _Function]:
     """Describe a function as an extractor; a decorator that leaves the function as it is.
 
     Args:
-        summary: what it does, one line.
+        misplaced: nothing: the function stands below the decorator.
+        summary: what it does, one line; it must be given.
         paper: where it was published.
         guarded: run it in a child process that can be killed: for functions that may be held up in C code.
+
+    Raises:
+        TypeError: something else is given, or what is decorated is not a function that takes a page.
     """
+    texts = isinstance(summary, str) and isinstance(paper, str) and isinstance(guarded, bool)
+    if misplaced or not summary or not texts:
+        raise TypeError(f"cedar.extractor is a decorator with arguments: {_AS}")
 
     def describe(function: _Function) -> _Function:
+        _check(function)
         setattr(function, _DESCRIBED, Described(summary, paper, guarded))
         return function
 
     return describe
+
+
+def _check(function: object) -> None:
+    """Refuse what cannot be called with a page.
+
+    Raises:
+        TypeError: it cannot, or has an option without a default.
+    """
+    name = getattr(function, "__name__", repr(function))
+    try:
+        if not hasattr(function, "__dict__"):
+            raise TypeError  # nothing can be said of it
+        if isinstance(function, type) or inspect.iscoroutinefunction(function):
+            raise TypeError  # what it returns is not a text
+        page, *options = inspect.signature(function).parameters.values()  # type: ignore[arg-type]
+    except (TypeError, ValueError):
+        raise TypeError(f"{name} is not a function that takes a page: {_AS}") from None
+    if page.kind not in (page.POSITIONAL_ONLY, page.POSITIONAL_OR_KEYWORD):
+        raise TypeError(f"{name} takes no page as its first argument: {_AS}")
+    for option in options:
+        if option.default is option.empty:
+            raise TypeError(f"option {option.name!r} of {name} needs a default")
 
 
 def names() -> tuple[str, ...]:
@@ -90,7 +124,7 @@ def find(name: str) -> Extractor | None:
         The extractor; None if the name is neither.
 
     Raises:
-        ValueError: it cannot be imported, or is not a function that can be an extractor.
+        ValueError: it cannot be imported, or is not a function that is described as an extractor.
     """
     for point in entry_points(group=GROUP):
         if point.name == name:
@@ -105,8 +139,7 @@ def _extractor(name: str, target: str) -> Extractor:
         raise ValueError(f"extractor {name!r}: {module} has no function {attribute!r}")
     described = getattr(function, _DESCRIBED, None)
     if not isinstance(described, Described):
-        first_line = (inspect.getdoc(function) or "").partition("\n")[0]
-        described = Described(first_line or f"{attribute} of {module}")
+        raise ValueError(f"extractor {name!r}: {attribute} of {module} is not described as one: {_AS}")
     options = _options_class(name, function, _distribution(module))
     return Extractor(
         name=name,
@@ -162,8 +195,6 @@ def _options_class(name: str, function: Callable[..., Any], distribution: str) -
     hints = typing.get_type_hints(function, include_extras=True)
     made = []
     for parameter in list(inspect.signature(function).parameters.values())[1:]:
-        if parameter.kind is parameter.VAR_POSITIONAL or parameter.default is parameter.empty:
-            raise ValueError(f"extractor {name!r}: option {parameter.name!r} of its function needs a default")
         hint = hints.get(parameter.name, type(parameter.default))
         if typing.get_origin(hint) is not Annotated:
             hint = Annotated[hint, About(f"see {name}")]

@@ -46,7 +46,10 @@ def get(name: str) -> Extractor:
 
     Raises:
         ValueError: it does not exist, or cannot be imported; the message says why, or lists those there are.
+        TypeError: it is not a string.
     """
+    if not isinstance(name, str):
+        raise TypeError(f"extractor is the name of a method, as 'cedar', not {type(name).__name__}")
     for extractor in CATALOGUE:
         if extractor.name == name:
             return extractor
@@ -58,9 +61,13 @@ def get(name: str) -> Extractor:
                 f"not the name of an extractor: {name!r} (write it as --extractor {method} "
                 f"--extractor-option {option.replace(',', ' --extractor-option ')})"
             )
-        there_are = ", ".join((*names(), *plugins.names()))
+        from difflib import get_close_matches  # here, where it is needed
+
+        there_are = (*names(), *plugins.names())
+        if close := get_close_matches(name.lower(), there_are, 1):
+            raise ValueError(f"unknown extractor {name!r}: did you mean {close[0]}?")
         raise ValueError(
-            f"unknown extractor {name!r}; there are: {there_are}; "
+            f"unknown extractor {name!r}; there are: {', '.join(there_are)}; "
             "a function of your own is written as package.module:function"
         )
     return plugged_in

@@ -8,12 +8,13 @@ import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 from urllib.parse import unquote
 
 from transforms.files.globs import find
 from transforms.files.http_options import is_web
 from transforms.files.local import LocalStorage
+from transforms.files.places import relation
 from transforms.files.storage import StoredFile, is_uri
 from transforms.files.stores import inflated, read_small, remote_storage_for, source_for
 from transforms.files.walk import FoundPath, Identity, has_magic, identity_of, matches, walk
@@ -22,13 +23,22 @@ if TYPE_CHECKING:
     from transforms.files.http_client import Web
 
 ARCHIVE_SUFFIXES = (".warc", ".warc.gz", ".warc.zst", ".arc", ".arc.gz")
-"""Names that a directory is searched for; a file that is named itself may be called anything."""
+PARQUET_SUFFIXES = (".parquet", ".parq")
+LINES_SUFFIXES = tuple(
+    f"{name}{packing}" for name in (".jsonl", ".ndjson", ".json") for packing in ("", ".gz", ".zst")
+)
+_SEARCHED = (ARCHIVE_SUFFIXES, PARQUET_SUFFIXES + LINES_SUFFIXES[:6])
+"""Names that a directory is searched for: archives; without any, tables. A file that is named itself
+may be called anything, and is then an archive."""
 
 UNFINISHED_SUFFIXES = (".open", ".tmp", ".part")
 """Names that writers give to files that are not whole yet; so are names that begin with a dot."""
 
 _MOST_OF_A_LIST = 256 << 20
 """Bytes of a list of paths, packed or inflated: some two million lines."""
+
+
+FileT = TypeVar("FileT", FoundPath, StoredFile)
 
 
 class InputError(ValueError):
@@ -114,7 +124,7 @@ def find_inputs(
     that is not a link, else under the first by name.
 
     Args:
-        inputs: files, globs, directories (searched recursively for `ARCHIVE_SUFFIXES`), `@list` files
+        inputs: files, globs, directories (searched recursively for archives, else for tables), `@list` files
             (a path a line, perhaps gzipped; `#` begins a comment), or URIs of these.
         lines: which lines of each list, and what is put in front of them.
         exclude: a directory that is not searched (the output).
@@ -181,7 +191,11 @@ class _Search:
         if "\0" in path:
             raise InputError(f"not a valid path: {path!r} (it has a NUL)")
         if is_uri(path):
-            files = list(_on_a_web_server(path, self._web) if is_web(path) else _remote_matches(path))
+            files = list(
+                _on_a_web_server(path, self._web)
+                if is_web(path)
+                else _remote_matches(path, arriving=self._arriving)
+            )
             if self._arriving:
                 files = [file for file in files if not is_unfinished(file.path)]
             for file in files:
@@ -197,13 +211,19 @@ class _Search:
             return f"nothing matches {path}: check the path, or quote the glob"
         links = [link for link in self._dead_links if link.startswith(os.path.abspath(path))]  # noqa: PTH100
         also = f", only a link that leads nowhere: {links[0]}" if links else ""
-        return f"no {' '.join(ARCHIVE_SUFFIXES)} file below {path}{also}"
+        searched = " ".join(sum(_SEARCHED, ()))
+        return f"no {searched} file below {path}{also}"
 
     def _add_local(self, path: str) -> bool:
         """Gather files of this machine; whether there were any."""
         taken = False
+        place = relation(path, self._exclude) if self._exclude is not None and Path(path).is_dir() else None
+        if place in ("is", "lies in"):
+            raise InputError(
+                f"{path} {place} the output {self._exclude}, which is not searched: choose another --output"
+            )
         try:
-            for found in _local(path, self._exclude):
+            for found in _local(path, self._exclude, arriving=self._arriving):
                 if found.dead and (self._arriving or found.path != os.path.abspath(path)):  # noqa: PTH100
                     self._dead_links[found.path] = None
                 elif not self._arriving or not is_unfinished(found.path):
@@ -238,8 +258,8 @@ def _rank(path: str, linked: bool) -> tuple[bool, bool, str]:
     return linked, os.path.realpath(path) != path, path
 
 
-def _local(path: str, exclude: str | None) -> Iterator[FoundPath]:
-    """Yield what a path or a glob names; of directories the archives below."""
+def _local(path: str, exclude: str | None, *, arriving: bool) -> Iterator[FoundPath]:
+    """Yield what a path or a glob names; of directories the archives or tables below."""
     path = os.path.abspath(path)  # noqa: PTH100 - Path.resolve would follow links, and the name would change
     if os.path.lexists(path):
         is_link = os.path.islink(path)  # noqa: PTH114
@@ -250,9 +270,16 @@ def _local(path: str, exclude: str | None) -> Iterator[FoundPath]:
         if not found.is_directory:
             yield found
             continue
-        for below in walk(found.path, exclude):
-            if below.path.lower().endswith(ARCHIVE_SUFFIXES):
-                yield FoundPath(below.path, below.is_directory, found.linked or below.linked, below.dead)
+        for below in _of_first_kind(list(walk(found.path, exclude)), arriving=arriving):
+            yield FoundPath(below.path, below.is_directory, found.linked or below.linked, below.dead)
+
+
+def _of_first_kind(found: Sequence[FileT], *, arriving: bool) -> list[FileT]:
+    """Return the archives, or if there are none the tables; of what is still arriving, archives alone."""
+    for suffixes in _SEARCHED[:1] if arriving else _SEARCHED:
+        if of_kind := [file for file in found if file.path.lower().endswith(suffixes)]:
+            return of_kind
+    return []
 
 
 def _stat(path: str, *, opens: bool) -> os.stat_result | None:
@@ -298,12 +325,11 @@ def _read_list(path: str, web: Web | None) -> bytes:
     return inflated(read_small(source_for(path, web), _MOST_OF_A_LIST), _MOST_OF_A_LIST)
 
 
-def _remote_matches(path: str) -> Iterator[StoredFile]:
+def _remote_matches(path: str, *, arriving: bool) -> list[StoredFile]:
     storage = remote_storage_for(path)  # says so if its package is not there
     try:
-        for file in find(storage, path):
-            if not path.endswith("/") or file.path.lower().endswith(ARCHIVE_SUFFIXES):
-                yield file
+        found = list(find(storage, path))
+        return _of_first_kind(found, arriving=arriving) if path.endswith("/") else found
     except (OSError, ValueError) as fault:
         raise InputError(f"cannot list {path}: {fault}") from fault
 

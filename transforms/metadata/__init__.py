@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-from transforms.decode.given import utf8_of
+from transforms.decode.given import check_url, utf8_of
 from transforms.model.annotations import Metadata
 
 __all__ = ["Metadata", "metadata"]
@@ -28,8 +28,12 @@ def metadata(
         A record of texts; None for what the page does not say, or not clearly.
 
     Raises:
-        TypeError: the page is of another type.
+        TypeError: an argument is of another type.
     """
+    check_url(url)
+    if not isinstance(fetched_at, datetime | int | None):
+        wanted = "a datetime, microseconds since the epoch, or None"
+        raise TypeError(f"fetched_at is {wanted}, not {type(fetched_at).__name__}")
     # Here, where it is asked for: its tables take a moment.
     from transforms.extractors.html.reading import read_page
     from transforms.metadata.reading import page_metadata

@@ -15,9 +15,9 @@ from transforms.extractors.html._tags import key
 from transforms.extractors.html._text import rendered
 from transforms.metadata.meta_names import ALL
 
-MOST_METAS = 500
-MOST_FINDS = 200
-MOST_MARKED = 4000
+MOST_METAS = 500  # tags of `<meta>`, and of `<link>`, that are read
+MOST_FINDS = 200  # tags of any other kind that are noted
+MOST_MARKED = 4000  # tags that are noted for their class
 
 cdef enum:
     HEADINGS = 8  # of each level
@@ -52,11 +52,11 @@ cdef Word[WORDS] TABLE
 cdef unsigned char[1 << 12] BEGINS  # whether a word begins with four letters, by their hash
 
 
-cdef inline uint32_t hash_of(const unsigned char* letters) noexcept nogil:
+cdef inline uint32_t _hash_of(const unsigned char* letters) noexcept nogil:
     """A number of twelve bits of four letters in any case (Knuth, TAOCP 3, section 6.4)."""
     cdef uint32_t four
     memcpy(&four, letters, 4)  # in the order of the machine, here and in the table
-    return ((four | <uint32_t> 0x20202020) * <uint32_t> 0x9E3779B1) >> SHIFT
+    return ((four | <uint32_t>0x20202020) * <uint32_t>0x9E3779B1) >> SHIFT
 
 
 cdef _make_table():
@@ -74,9 +74,9 @@ cdef _make_table():
         for written in words.split():
             TABLE[number].letters = key(written)
             TABLE[number].size = len(written)
-            TABLE[number].mask = ~(<uint64_t> 0) >> (64 - 8 * TABLE[number].size)
+            TABLE[number].mask = ~(<uint64_t>0) >> (64 - 8 * TABLE[number].size)
             TABLE[number].kinds = kinds
-            BEGINS[hash_of(written.encode())] = True
+            BEGINS[_hash_of(written.encode())] = True
             number += 1
     if number != WORDS:
         raise ValueError("the table holds another number of words")
@@ -94,7 +94,26 @@ cdef uint64_t CREATIVE = key("creative"), COMMONS = key("commons."), ORG = key("
 
 
 cdef class Places:
-    """The tags of a page that may hold metadata."""
+    """The tags of a page that may hold metadata: numbers of start tags, ascending.
+
+    Attributes:
+        metas: the contents of `<meta>` by the names in `meta_names.ALL`; in order, none empty.
+        links: `rel`, in lower case, and `href` of each `<link>` to the page's own address or to a licence.
+        base: the `href` of the first `<base>`; None if it has none.
+        language: the `lang` of the page as written; empty if it has none.
+        times: `<time>`.
+        headings: the first eight `h1`, then the first eight `h2`.
+        published, modified, authored: those whose `itemprop` speaks of the date of publication, of the last
+            change, of the author.
+        by_authors: those whose `rel` speaks of the author.
+        to_licences: those whose `rel` speaks of a licence.
+        to_commons: those of the last quarter of the page whose `href` names an address of Creative Commons.
+        dated: those whose class, id, `itemprop` or `property` has a word of dates.
+        signed: those whose class or id has a word of authors.
+        changed: those whose class or id has a word of a change.
+        asides: quotes, and those whose class, id or `itemprop` has a word of comments, quotes, sidebars or of
+            what is related.
+    """
 
     cdef readonly dict metas
     cdef readonly list links, times, headings, published, modified, authored, by_authors
@@ -116,16 +135,16 @@ cdef class Places:
         self.published, self.modified, self.authored, self.by_authors = [], [], [], []
         self.to_licences, self.to_commons, self.dated = [], [], []
         self.signed, self.changed, self.asides = [], [], []
-        self.look_at_tags()
+        self._look_at_tags()
 
     def attributes(self, Py_ssize_t tag):
-        """The attributes of a tag."""
+        """The attributes of a tag; see `html._attributes.attributes`."""
         if not 0 <= tag < self.tags.count:
             raise IndexError("no such tag")
         self.scanner.open(self.tags.start[tag], self.tags.stop[tag])
         return self.scanner.read()
 
-    cdef int look_at_tags(self) except -1:
+    cdef int _look_at_tags(self) except -1:
         cdef Tags tags = self.tags
         cdef Py_ssize_t tag, metas = 0, links = 0, most_metas = MOST_METAS, most = MOST_FINDS
         cdef uint64_t name
@@ -136,31 +155,31 @@ cdef class Places:
             if name == META:
                 metas += 1
                 if metas <= most_metas:
-                    self.read_meta(tag)
+                    self._read_meta(tag)
             elif name == LINK:
                 links += 1
                 if links <= most_metas:
-                    self.read_link(tag)
+                    self._read_link(tag)
             elif name == BASE and not has_base:
                 has_base = True
-                self.base = rendered(self.value_of(tag, HREF)) or None
+                self.base = rendered(self._value_of(tag, HREF)) or None
             if tags.kind[tag] & END:
                 continue
             if name == TIME:
-                note(self.times, tag, most)
+                _note(self.times, tag, most)
             elif name == H1:
-                note(self.headings, tag, HEADINGS)
+                _note(self.headings, tag, HEADINGS)
             elif name == H2:
-                note(seconds, tag, HEADINGS)
+                _note(seconds, tag, HEADINGS)
             elif name == HTML and not has_html:
                 has_html = True
-                self.language = self.value_of(tag, LANG)
+                self.language = self._value_of(tag, LANG)
             if tags.stop[tag] - tags.start[tag] >= SHORTEST:
-                self.look_at(tag)
+                self._look_at(tag)
         self.headings += seconds
         return 0
 
-    cdef int look_at(self, Py_ssize_t tag) except -1:
+    cdef int _look_at(self, Py_ssize_t tag) except -1:
         """Notes a start tag for what its attributes speak of: the first of each name."""
         cdef AttributeScanner scanner = self.scanner
         cdef Py_ssize_t start = self.tags.start[tag], most = MOST_FINDS
@@ -168,42 +187,42 @@ cdef class Places:
         scanner.open(start, self.tags.stop[tag])
         while scanner.advance():
             if scanner.name == CLASS:
-                of_class = of_class or SEEN | kinds_of(scanner)
+                of_class = of_class or SEEN | _kinds_of(scanner)
             elif scanner.name == HREF:
-                if not of_href and start * 4 >= scanner.html.shape[0] * 3 and names_commons(scanner):
-                    note(self.to_commons, tag, most)
+                if not of_href and start * 4 >= scanner.html.shape[0] * 3 and _names_commons(scanner):
+                    _note(self.to_commons, tag, most)
                 of_href = SEEN
             elif scanner.name == ID:
-                of_id = of_id or SEEN | kinds_of(scanner)
+                of_id = of_id or SEEN | _kinds_of(scanner)
             elif scanner.name == REL:
-                of_rel = of_rel or SEEN | kinds_of(scanner)
+                of_rel = of_rel or SEEN | _kinds_of(scanner)
             elif scanner.name == ITEMPROP and scanner.size() == 8 and not of_item:
                 self.items += 1
-                of_item = SEEN | (kinds_of(scanner) if self.items <= most else 0)
+                of_item = SEEN | (_kinds_of(scanner) if self.items <= most else 0)
             elif scanner.name == PROPERTY and scanner.size() == 8:
-                of_property = of_property or SEEN | kinds_of(scanner)
+                of_property = of_property or SEEN | _kinds_of(scanner)
         of_class |= of_id
         if (of_class | of_item | of_property) & DATES:
-            note(self.dated, tag, MOST_MARKED)
+            _note(self.dated, tag, MOST_MARKED)
         if of_class & AUTHORS:
-            note(self.signed, tag, MOST_MARKED)
+            _note(self.signed, tag, MOST_MARKED)
         if of_class & CHANGED:
-            note(self.changed, tag, most)
+            _note(self.changed, tag, most)
         if (of_class | of_item) & ASIDES or self.tags.name[tag] == BLOCKQUOTE:
-            note(self.asides, tag, most)
+            _note(self.asides, tag, most)
         if of_item & AUTHORS:
-            note(self.authored, tag, most)
+            _note(self.authored, tag, most)
         if of_item & PUBLISHED:
-            note(self.published, tag, most)
+            _note(self.published, tag, most)
         if of_item & MODIFIED:
-            note(self.modified, tag, most)
+            _note(self.modified, tag, most)
         if of_rel & AUTHORS:
-            note(self.by_authors, tag, most)
+            _note(self.by_authors, tag, most)
         if of_rel & LICENCES:
-            note(self.to_licences, tag, most)
+            _note(self.to_licences, tag, most)
         return 0
 
-    cdef int read_meta(self, Py_ssize_t tag) except -1:
+    cdef int _read_meta(self, Py_ssize_t tag) except -1:
         """Notes what a `<meta>` says, if it has one of the names that are read.
 
         The first of its names counts that is not empty: `property`, `name`, `itemprop`, `http-equiv`.
@@ -245,14 +264,14 @@ cdef class Places:
                 self.metas.setdefault(name, []).append(text)
         return 0
 
-    cdef int read_link(self, Py_ssize_t tag) except -1:
+    cdef int _read_link(self, Py_ssize_t tag) except -1:
         """Notes a `<link>`, if its `rel` speaks of the page's own address or of a licence."""
         cdef AttributeScanner scanner = self.scanner
         cdef bytes rel = None, href = None
         scanner.open(self.tags.start[tag], self.tags.stop[tag])
         while scanner.advance():
             if scanner.name == REL and rel is None:
-                if not kinds_of(scanner) & (CANONICAL | LICENCES):
+                if not _kinds_of(scanner) & (CANONICAL | LICENCES):
                     return 0
                 rel = self.html[scanner.start : scanner.stop]
             elif scanner.name == HREF and href is None:
@@ -261,7 +280,7 @@ cdef class Places:
             self.links.append((rel.decode("utf-8", "replace").lower(), rendered(href)))
         return 0
 
-    cdef bytes value_of(self, Py_ssize_t tag, uint64_t name):
+    cdef bytes _value_of(self, Py_ssize_t tag, uint64_t name):
         """The value of an attribute, whose name has less than eight letters; empty if absent."""
         cdef AttributeScanner scanner = self.scanner
         scanner.open(self.tags.start[tag], self.tags.stop[tag])
@@ -271,13 +290,13 @@ cdef class Places:
         return b""
 
 
-cdef inline int note(list found, Py_ssize_t tag, Py_ssize_t most) except -1:
+cdef inline int _note(list found, Py_ssize_t tag, Py_ssize_t most) except -1:
     if len(found) < most:
         found.append(tag)
     return 0
 
 
-cdef bint names_commons(AttributeScanner scanner) noexcept nogil:
+cdef bint _names_commons(AttributeScanner scanner) noexcept nogil:
     """Whether the value of an attribute has `creativecommons.org/` in it."""
     cdef Py_ssize_t at = find(scanner.html, c"v", scanner.start, scanner.stop), first
     while at >= 0:
@@ -294,17 +313,17 @@ cdef bint names_commons(AttributeScanner scanner) noexcept nogil:
     return False
 
 
-cdef int kinds_of(AttributeScanner scanner) noexcept nogil:
+cdef int _kinds_of(AttributeScanner scanner) noexcept nogil:
     """What the words in the value of an attribute speak of, wherever they begin."""
     cdef int kinds = 0
     cdef Py_ssize_t at
     for at in range(scanner.start, scanner.stop - 3):
-        if BEGINS[hash_of(&scanner.html[at])]:
-            kinds |= kinds_at(scanner, at)
+        if BEGINS[_hash_of(&scanner.html[at])]:
+            kinds |= _kinds_at(scanner, at)
     return kinds
 
 
-cdef int kinds_at(AttributeScanner scanner, Py_ssize_t at) noexcept nogil:
+cdef int _kinds_at(AttributeScanner scanner, Py_ssize_t at) noexcept nogil:
     """What the words speak of that begin at a place in the value of an attribute."""
     cdef uint64_t letters = word(scanner.html, at) | eight(0x20)
     cdef int kinds = 0, number

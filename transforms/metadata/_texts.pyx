@@ -14,8 +14,8 @@ from transforms.extractors.html._tags cimport END, Tags, is_heading
 from transforms.extractors.html._tags import key
 from transforms.extractors.html._text import rendered
 
-SHORT = 120
-START = 30
+SHORT = 120  # characters of a text that are looked at
+START = 30  # characters of a longer text's beginning
 
 cdef enum:
     PIECES = 24  # of the text of an element
@@ -38,7 +38,7 @@ _make_table()
 
 
 def element_text(page not None, Py_ssize_t tag):
-    """Reads the text of the element that a tag starts."""
+    """Read the text of the element that a tag starts, blanks collapsed; its beginning, if it is long."""
     cdef bytes html = page.source.html
     cdef const unsigned char[::1] page_bytes = html
     cdef Tags tags = page.tags
@@ -56,12 +56,15 @@ def element_text(page not None, Py_ssize_t tag):
             if not depth:
                 break
         stop += 1
-    pieces = [html[tags.stop[i] : piece_stop(page_bytes, tags, i)] for i in range(tag, stop)]
+    pieces = [html[tags.stop[i] : _piece_stop(page_bytes, tags, i)] for i in range(tag, stop)]
     return rendered(b" ".join(pieces) if stop > tag + 1 else pieces[0])[:MOST]
 
 
 def element_stop(page not None, Py_ssize_t tag):
-    """Finds the tag that ends the element that a tag starts."""
+    """Find the tag that ends the element that a tag starts; the number of tags, if none does.
+
+    Elements of its name may be in it; but a paragraph ends where the next one begins.
+    """
     cdef Tags tags = page.tags
     cdef Py_ssize_t stop, depth = 1
     if not 0 <= tag < tags.count:
@@ -75,7 +78,18 @@ def element_stop(page not None, Py_ssize_t tag):
 
 
 def texts_with_dates(page not None, Py_ssize_t first, Py_ssize_t most):
-    """Finds the texts that may hold a date with a day."""
+    """Find, among the texts after each of `most` tags, those that may hold a date with a day.
+
+    Args:
+        page: the page.
+        first: the first of the tags.
+        most: how many.
+
+    Returns:
+        Of each its number among the texts, from 0, blank ones not counted; the tag before it; the text before it, or
+        ""; the text. Blanks are collapsed. A text of which `dates.DateReader.written` reads the first `SHORT`
+        characters, or the first `START`, is always among them.
+    """
     cdef bytes html = page.source.html
     cdef const unsigned char[::1] page_bytes = html
     cdef Tags tags = page.tags
@@ -86,12 +100,12 @@ def texts_with_dates(page not None, Py_ssize_t first, Py_ssize_t most):
         raise ValueError("tags of another page")
     found = []
     for tag in range(max(first, 0), min(first + most, tags.count)):
-        start, stop = tags.stop[tag], piece_stop(page_bytes, tags, tag)
-        start = after_blanks(page_bytes, start, stop)
+        start, stop = tags.stop[tag], _piece_stop(page_bytes, tags, tag)
+        start = _after_blanks(page_bytes, start, stop)
         if start == stop:
             continue
-        may_hold = has_digit(page_bytes, start, stop) and may_have_day(page_bytes, start, stop)
-        if may_hold or not begins_with_letter(page_bytes, start):
+        may_hold = _has_digit(page_bytes, start, stop) and _may_have_day(page_bytes, start, stop)
+        if may_hold or not _begins_with_letter(page_bytes, start):
             text = rendered(html[start:stop])
             if not text:
                 continue
@@ -102,7 +116,7 @@ def texts_with_dates(page not None, Py_ssize_t first, Py_ssize_t most):
     return found
 
 
-cdef inline Py_ssize_t piece_stop(const unsigned char[::1] html, Tags tags, Py_ssize_t tag) noexcept nogil:
+cdef inline Py_ssize_t _piece_stop(const unsigned char[::1] html, Tags tags, Py_ssize_t tag) noexcept nogil:
     """Where the text after a tag stops: at the next tag, or between the characters of a long one."""
     cdef Py_ssize_t stop = tags.start[tag + 1] if tag + 1 < tags.count else html.shape[0]
     if stop - tags.stop[tag] > MOST:
@@ -112,7 +126,7 @@ cdef inline Py_ssize_t piece_stop(const unsigned char[::1] html, Tags tags, Py_s
     return stop
 
 
-cdef inline Py_ssize_t after_blanks(
+cdef inline Py_ssize_t _after_blanks(
     const unsigned char[::1] html, Py_ssize_t start, Py_ssize_t stop
 ) noexcept nogil:
     """Where blanks and control characters of one byte end that stand at `start`."""
@@ -121,19 +135,19 @@ cdef inline Py_ssize_t after_blanks(
     return start
 
 
-cdef inline bint begins_with_letter(const unsigned char[::1] html, Py_ssize_t start) noexcept nogil:
+cdef inline bint _begins_with_letter(const unsigned char[::1] html, Py_ssize_t start) noexcept nogil:
     """Whether what begins there is seen, whatever follows: an ASCII character, and no reference."""
     return 0x20 < html[start] < 0x7F and html[start] != c"&"
 
 
-cdef inline bint has_digit(const unsigned char[::1] html, Py_ssize_t start, Py_ssize_t stop) noexcept nogil:
+cdef inline bint _has_digit(const unsigned char[::1] html, Py_ssize_t start, Py_ssize_t stop) noexcept nogil:
     """Whether there may be a decimal digit in [start, stop), or a numeric reference that is written with one."""
     cdef uint64_t letters, high = eight(0x80)
     cdef Py_ssize_t at
     while start < stop:
         letters = word(html, start)
         if stop - start < 8:
-            letters &= (<uint64_t> 1 << 8 * (stop - start)) - 1
+            letters &= (<uint64_t>1 << 8 * (stop - start)) - 1
         if not letters & high:
             # Side by side: of bytes below 0x80, no sum carries into the next one.
             if ~((letters ^ eight(c"0")) + eight(0x80 - 10)) & high:
@@ -146,7 +160,7 @@ cdef inline bint has_digit(const unsigned char[::1] html, Py_ssize_t start, Py_s
     return False
 
 
-cdef bint may_have_day(const unsigned char[::1] html, Py_ssize_t start, Py_ssize_t stop) noexcept:
+cdef bint _may_have_day(const unsigned char[::1] html, Py_ssize_t start, Py_ssize_t stop) noexcept:
     """Whether what is read of [start, stop) may have the numbers of a date, wherever it is cut.
 
     Control characters and digits beyond ASCII may change the numbers: where they are, it may.
@@ -165,7 +179,7 @@ cdef bint may_have_day(const unsigned char[::1] html, Py_ssize_t start, Py_ssize
                 digits = 0
                 continue
         at += 1
-        if <unsigned char> (byte - c"0") < 10:
+        if <unsigned char>(byte - c"0") < 10:
             digits += 1
             numbers += digits == 1
             # What continues after a year may be cut off.
@@ -180,7 +194,11 @@ cdef bint may_have_day(const unsigned char[::1] html, Py_ssize_t start, Py_ssize
 
 
 cpdef bint may_hold_date(str text, Py_ssize_t most):
-    """Whether the first characters of a text have the numbers of a date."""
+    """Whether the first `most` characters of a text have the numbers of a date.
+
+    These are a year of four digits and a number of one or two, or three such numbers. A text without them holds no
+    date; one with them may hold none, too.
+    """
     cdef Py_ssize_t at, size = min(len(text), most), digits = 0, years = 0, others = 0
     cdef Py_UCS4 character, one = 0, two = 0
     for at in range(size + 1):

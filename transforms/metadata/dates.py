@@ -3,11 +3,62 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, datetime
 
-from transforms.metadata.months import MONTHS
+_NAMES = (
+    "january february march april may june july august september october november december",
+    "januar februar märz april mai juni juli august september oktober november dezember",
+    "jänner feber maerz april mai juni juli august september oktober november dezember",
+    "janvier février mars avril mai juin juillet août septembre octobre novembre décembre",
+    "janvier fevrier mars avril mai juin juillet aout septembre octobre novembre decembre",
+    "enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre",
+    "enero febrero marzo abril mayo junio julio agosto setiembre octubre noviembre diciembre",
+    "gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre dicembre",
+    "janeiro fevereiro março abril maio junho julho agosto setembro outubro novembro dezembro",
+    "janeiro fevereiro marco abril maio junho julho agosto setembro outubro novembro dezembro",
+    "januari februari maart april mei juni juli augustus september oktober november december",
+    "stycznia lutego marca kwietnia maja czerwca lipca sierpnia września października listopada grudnia",
+    "styczeń luty marzec kwiecień maj czerwiec lipiec sierpień wrzesień październik listopad grudzień",
+    "января февраля марта апреля мая июня июля августа сентября октября ноября декабря",
+    "январь февраль март апрель май июнь июль август сентябрь октябрь ноябрь декабрь",
+    "січня лютого березня квітня травня червня липня серпня вересня жовтня листопада грудня",
+    "ledna února března dubna května června července srpna září října listopadu prosince",
+    "januari februari mars april maj juni juli augusti september oktober november december",
+    "januar februar marts april maj juni juli august september oktober november desember",
+    "tammikuuta helmikuuta maaliskuuta huhtikuuta toukokuuta kesäkuuta heinäkuuta elokuuta syyskuuta "
+    "lokakuuta marraskuuta joulukuuta",
+    "ocak şubat mart nisan mayıs haziran temmuz ağustos eylül ekim kasım aralık",
+    "ianuarie februarie martie aprilie mai iunie iulie august septembrie octombrie noiembrie decembrie",
+    "január február március április május június július augusztus szeptember október november december",
+    "januari februari maret april mei juni juli agustus september oktober november desember",
+    "ιανουαρίου φεβρουαρίου μαρτίου απριλίου μαΐου ιουνίου ιουλίου αυγούστου σεπτεμβρίου οκτωβρίου "
+    "νοεμβρίου δεκεμβρίου",
+    "ιανουάριος φεβρουάριος μάρτιος απρίλιος μάιος ιούνιος ιούλιος αύγουστος σεπτέμβριος οκτώβριος "
+    "νοέμβριος δεκέμβριος",
+)
+"""English, German, French, Spanish, Italian, Portuguese, Dutch, Polish, Russian, Ukrainian, Czech, Swedish,
+Danish and Norwegian, Finnish, Turkish, Romanian, Hungarian, Indonesian, Greek."""
+
+_SHORT_NAMES = {"mar": 3, "mrt": 3, "čvn": 6, "čvc": 7}
+"""Short forms that do not begin a full name, or are those of several months."""
+
+_FEWEST_LETTERS = 3
+
+
+def _months() -> Mapping[str, int]:
+    names = [(name, number) for row in _NAMES for number, name in enumerate(row.split(), start=1)]
+    begun: dict[str, set[int]] = {}
+    for name, number in names:
+        for length in range(_FEWEST_LETTERS, len(name)):
+            begun.setdefault(name[:length].casefold(), set()).add(number)
+    shortened = {short: numbers.pop() for short, numbers in begun.items() if len(numbers) == 1}
+    return shortened | _SHORT_NAMES | {name.casefold(): number for name, number in names}
+
+
+MONTHS = _months()
+"""The number of a month, from 1, by its name or a beginning of its own, as `str.casefold` writes them."""
 
 _YEAR = r"(?:19|20)\d\d"
 _WORD = r"[^\W\d_]{3,14}"
@@ -75,7 +126,7 @@ class DateReader:
         """
         text = text[:MOST_CHARS].strip()
         found = _ISO.match(text) or _COMPACT.match(text)
-        if found is not None and (day := self._day(found[1], found[2], found[3])):
+        if found is not None and (day := self.day(found[1], found[2], found[3])):
             return day + _time(found[4], found[5], found[6], found[7])
         if seconds := _SECONDS.fullmatch(text):
             moment = datetime.fromtimestamp(int(seconds[1]), UTC)
@@ -87,7 +138,7 @@ class DateReader:
         if read := self.written(text):
             return read
         short = _SHORT.search(text[:MOST_CHARS])
-        return self._day(_century(short[3]), MONTHS.get(short[2].casefold(), 0), short[1]) if short else None
+        return self.day(_century(short[3]), MONTHS.get(short[2].casefold(), 0), short[1]) if short else None
 
     def written(self, text: str, within: int = MOST_CHARS) -> str | None:
         """Read the first date in a text, blanks collapsed; its time only where its offset is said, too.
@@ -103,15 +154,11 @@ class DateReader:
         start = max(first.start() - _BEFORE_DIGIT, 0)
         while found := _WRITTEN.search(text, start):
             for year, month, day in self._readings(found):
-                if read := self._day(year, month, day):
+                if read := self.day(year, month, day):
                     clock = _CLOCK.match(found["time"] or "") or _CLOCK.match(text, found.end())
                     return read + (_time(*clock.groups()) if clock else "")
             start = found.start() + 1
         return None
-
-    def compact(self, year: str, month: str, day: str) -> str | None:
-        """Check a date of three numbers."""
-        return self._day(year, month, day)
 
     def _readings(self, found: re.Match[str]) -> Iterator[tuple[str, str | int, str]]:
         """What a match may say, the likeliest first."""
@@ -124,7 +171,8 @@ class DateReader:
         else:
             yield year, month if month.isdecimal() else MONTHS.get(month.casefold(), 0), day
 
-    def _day(self, year: str, month: str | int, day: str) -> str | None:
+    def day(self, year: str, month: str | int, day: str) -> str | None:
+        """Check a date of three numbers; None if there is no such day, or it may not be."""
         try:
             read = date(int(year), int(month), int(day))
         except ValueError:
@@ -138,11 +186,6 @@ class DateReader:
 def _century(year: str) -> str:
     """A year of four digits: those of two are the first that a date may have."""
     return year if len(year) == 4 else f"{19 if int(year) >= _FIRST.year % 100 else 20}{year}"
-
-
-def day_after(day: date) -> date:
-    """The next day: pages of the east are dated ahead of UTC."""
-    return day + timedelta(days=1) if day < date.max else day
 
 
 def _time(hour: str | None, minute: str | None, second: str | None, offset: str | None) -> str:

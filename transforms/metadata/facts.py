@@ -15,7 +15,7 @@ from transforms.extractors.html._tags import key
 from transforms.extractors.html._text import rendered
 from transforms.extractors.html.reading import PageReading
 from transforms.metadata._places import MOST_FINDS, Places
-from transforms.metadata._texts import element_stop, element_text
+from transforms.metadata._texts import element_stop, element_text, texts_with_dates
 from transforms.metadata.authors import squashed
 from transforms.metadata.dates import DateReader
 from transforms.metadata.json_ld import Thing, text_of, things
@@ -25,6 +25,7 @@ _ENGLISH = re.compile(rb"en(?:[-_]us)?", re.IGNORECASE)
 _WHOLE = frozenset(map(key, ("html", "body", "main")))
 _QUOTE = key("blockquote")
 _BEFORE, _AFTER = 60, 160
+_REACH = 600
 _ASIDE = re.compile(
     rb"(?:^|[\s_-])(?:comments?|commentlist)(?=$|[\s_-](?!open|closed|enabled|disabled|off\b))"
     rb"|(?:^|[\s_-])(?:related|recommend(?:ed|ations?)?|(?:pull|block)?quotes?)(?=$|[\s_-])"
@@ -111,6 +112,11 @@ class Facts:
             if most >= longest:
                 break
         return best
+
+    @cached_property
+    def dated_texts(self) -> list[tuple[int, int, str, str]]:
+        """The texts after the headline that may hold a date, as `texts_with_dates` gives them."""
+        return texts_with_dates(self.page, self.headline or 0, _REACH)
 
     @property
     def around(self) -> tuple[int, int]:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from datetime import date, timedelta
 
-from transforms.metadata._texts import SHORT, START, may_hold_date, texts_with_dates
+from transforms.metadata._texts import SHORT, START, may_hold_date
 from transforms.metadata.dates import MOST_CHARS
 from transforms.metadata.facts import Facts
 from transforms.metadata.meta_names import MODIFIED, PUBLISHED
@@ -45,11 +45,10 @@ _BARE = re.compile(
 )
 _DIGIT = re.compile(r"\d")
 _NEAR = 24
-_REACH = 600
 _FAR = 4000
 
 
-def find_published(facts: Facts, texts: DatedTexts) -> tuple[str | None, str | None]:
+def find_published(facts: Facts) -> tuple[str | None, str | None]:
     """The date of publication as ISO 8601, and its source; None, None where the page does not say."""
     named = next(_of_url(facts), None)
     items = _of_items(facts, facts.places.published, b"datepublished")
@@ -60,32 +59,25 @@ def find_published(facts: Facts, texts: DatedTexts) -> tuple[str | None, str | N
         ("time", _of_times(facts)),
         ("time", _of_classes(facts)),
         ("url", iter((named,) * (named is not None))),
-        ("text", _of_texts(facts, texts)),
-        ("text", _of_bare_texts(facts, texts)),
+        ("text", _of_texts(facts)),
+        ("text", _of_bare_texts(facts)),
     ):
         if found := next(dates, None):
-            if named is not None and found != named and _are_neighbours(found, named):
+            # The address names the day where the page is from; what is declared may be a time of UTC.
+            if named and abs(date.fromisoformat(found[:10]) - date.fromisoformat(named)) == timedelta(days=1):
                 return named, "url"
             return found, source
     return None, None
 
 
-def _are_neighbours(found: str, named: str) -> bool:
-    """Whether a date is a day before or after the one in the address.
-
-    The address names the day where the page is from; what is declared may be a time of UTC.
-    """
-    return abs(date.fromisoformat(found[:10]) - date.fromisoformat(named)) == timedelta(days=1)
-
-
-def find_modified(facts: Facts, texts: DatedTexts, published: str | None) -> str | None:
+def find_modified(facts: Facts, published: str | None) -> str | None:
     """The date of the last change; None where the page does not say, or says that it was before."""
     for dates in (
         _of_metas(facts, MODIFIED),
         _of_things(facts, "dateModified"),
         _of_items(facts, facts.places.modified, b"datemodified"),
         _of_changed_classes(facts),
-        _of_changed_texts(facts, texts),
+        _of_changed_texts(facts),
     ):
         if found := next(dates, None):
             return found if published is None or found[:10] >= published[:10] else None
@@ -191,11 +183,7 @@ def _is_of_change(text: str) -> bool:
     if other is None:
         return False
     published = _SAYS_PUBLISHED.search(text)
-    return published is None and not _has_digit(text[: other.start()])
-
-
-def _has_digit(text: str) -> bool:
-    return _DIGIT.search(text) is not None
+    return published is None and _DIGIT.search(text, 0, other.start()) is None
 
 
 def _of_url(facts: Facts) -> Iterator[str]:
@@ -204,29 +192,13 @@ def _of_url(facts: Facts) -> Iterator[str]:
     for address in (facts.url, facts.meta("og:url"), *named):
         if address and (found := _URL_DATE.search(address[:2000])):
             year, month, day = (group for group in found.groups() if group)
-            if read := facts.dates.compact(year, month, day):
+            if read := facts.dates.day(year, month, day):
                 yield read
 
 
-class DatedTexts:
-    """The texts after the headline that may hold a date, looked for when they are asked for, and once.
-
-    Of each its number among the texts, the tag before it, the text before it, and the text.
-    """
-
-    def __init__(self, facts: Facts) -> None:
-        self._facts = facts
-        self._found: list[tuple[int, int, str, str]] | None = None
-
-    def __iter__(self) -> Iterator[tuple[int, int, str, str]]:
-        if self._found is None:
-            self._found = texts_with_dates(self._facts.page, self._facts.headline or 0, _REACH)
-        return iter(self._found)
-
-
-def _of_texts(facts: Facts, texts: DatedTexts) -> Iterator[str]:
+def _of_texts(facts: Facts) -> Iterator[str]:
     """Of the first texts after the headline: short ones, beginnings of others, and what says `published`."""
-    for number, tag, before, text in texts:
+    for number, tag, before, text in facts.dated_texts:
         near = number <= _NEAR and facts.headline is not None
         found = facts.dates.written(text, START if near and len(text) > SHORT else SHORT)
         if found is None:
@@ -237,9 +209,9 @@ def _of_texts(facts: Facts, texts: DatedTexts) -> Iterator[str]:
             yield found
 
 
-def _of_changed_texts(facts: Facts, texts: DatedTexts) -> Iterator[str]:
+def _of_changed_texts(facts: Facts) -> Iterator[str]:
     """Of texts after the headline: the date after a word like `updated`."""
-    for _, tag, before, text in texts:
+    for _, tag, before, text in facts.dated_texts:
         said = f"{before[-START:]} {text[:SHORT]}"
         changed = _SAYS_CHANGED.search(said.lower())
         if changed is None or not (found := facts.dates.written(said[changed.end() :])):
@@ -248,9 +220,9 @@ def _of_changed_texts(facts: Facts, texts: DatedTexts) -> Iterator[str]:
             yield found
 
 
-def _of_bare_texts(facts: Facts, texts: DatedTexts) -> Iterator[str]:
+def _of_bare_texts(facts: Facts) -> Iterator[str]:
     """Of texts after the headline that are a date and nothing else but a time."""
-    for _, tag, before, text in texts:
+    for _, tag, before, text in facts.dated_texts:
         is_bare = len(text) <= START and _BARE.fullmatch(text)
         found = facts.dates.written(text) if is_bare else None
         if found and not _is_of_change(f"{before[-START:]} {text}".lower()) and not facts.is_aside(tag):

@@ -9,16 +9,40 @@ from urllib.parse import urldefrag, urljoin, urlsplit
 
 from transforms.extractors.html.reading import PageReading
 from transforms.metadata import json_ld
-from transforms.metadata.dates import day_after
 from transforms.metadata.facts import Facts
 from transforms.metadata.finding_authors import find_authors
-from transforms.metadata.finding_dates import DatedTexts, find_modified, find_published
-from transforms.metadata.licences import licence
+from transforms.metadata.finding_dates import find_modified, find_published
 from transforms.metadata.meta_names import DESCRIPTIONS, RIGHTS
 from transforms.model.annotations import Metadata
 from transforms.model.texts import valid_text
 
 MOST_CHARS = 2000
+
+_CREATIVE_COMMONS = re.compile(
+    r"https?://(?:www\.)?creativecommons\.org/licenses/(by(?:-nc)?(?:-nd|-sa)?)/(\d\.\d)(?:/([a-z]{2,3})(?=/|$))?",
+    re.IGNORECASE,
+)
+_PUBLIC_DOMAIN = re.compile(
+    r"https?://(?:www\.)?creativecommons\.org/(?:publicdomain/zero/1\.0|publicdomain/mark/1\.0)",
+    re.IGNORECASE,
+)
+_LICENCES = {
+    "gnu.org/licenses/gpl-3.0": "GPL-3.0-only",
+    "gnu.org/licenses/old-licenses/gpl-2.0": "GPL-2.0-only",
+    "gnu.org/licenses/fdl-1.3": "GFDL-1.3-only",
+    "gnu.org/copyleft/fdl": "GFDL-1.3-only",
+    "apache.org/licenses/license-2.0": "Apache-2.0",
+    "opensource.org/licenses/mit": "MIT",
+    "opensource.org/license/mit": "MIT",
+    "mit-license.org": "MIT",
+    "nationalarchives.gov.uk/doc/open-government-licence/version/3": "OGL-UK-3.0",
+}
+_PORTED = {
+    "by-3.0": ("at", "au", "de", "nl", "us", "igo"),
+    "by-sa-3.0": ("at", "de", "igo"),
+    "by-2.5": ("au",),
+}
+"""Lands to which a licence was ported, and that SPDX names."""
 
 _UNSAFE = re.compile('[\x00-\x20<>"\\\\\x7f-\x9f\ud800-\udfff]')
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -35,14 +59,12 @@ def page_metadata(page: PageReading, url: str | None = None, fetched_at: int | N
     Returns:
         What the page says; None for what it does not say, or not clearly.
     """
-    last = None if fetched_at is None else day_after(_day(fetched_at))
-    facts = Facts.of(page, url=url, last=last)
-    texts = DatedTexts(facts)
-    published, date_source = find_published(facts, texts)
+    facts = Facts.of(page, url=url, last=None if fetched_at is None else _last_day(fetched_at))
+    published, date_source = find_published(facts)
     found = (
         published,
         date_source,
-        find_modified(facts, texts, published),
+        find_modified(facts, published),
         "; ".join(find_authors(facts)),
         _site_name(facts),
         _canonical_url(facts),
@@ -53,10 +75,10 @@ def page_metadata(page: PageReading, url: str | None = None, fetched_at: int | N
     return Metadata(*[(valid_text(value) if value else None) or None for value in found])
 
 
-def _day(fetched_at: int) -> date:
-    """The day of a time; the first or the last there is, for those beyond."""
+def _last_day(fetched_at: int) -> date:
+    """The day after a time, as pages of the east are dated ahead of UTC; the first or the last there is."""
     try:
-        return (_EPOCH + timedelta(microseconds=fetched_at)).date()
+        return (_EPOCH + timedelta(days=1, microseconds=fetched_at)).date()
     except OverflowError:
         return date.max if fetched_at > 0 else date.min
 
@@ -110,6 +132,22 @@ def _licence(facts: Facts) -> str | None:
     declared += [text for thing in facts.things if (text := thing.text("license"))]
     declared += [contents[0] for contents in facts.contents_by_name(RIGHTS)]
     for address in declared:
-        if found := licence(_absolute(facts, address) or ""):
+        if found := _spdx(_absolute(facts, address) or ""):
             return found
     return None
+
+
+def _spdx(address: str) -> str | None:
+    """The SPDX identifier of a licence by its address, or the address; None for what is not an address."""
+    address = address.strip()
+    if found := _CREATIVE_COMMONS.match(address):
+        kind, version, land = found[1].lower(), found[2], (found[3] or "").lower()
+        name = f"CC-{kind.upper()}-{version}"
+        return f"{name}-{land.upper()}" if land in _PORTED.get(f"{kind}-{version}", ()) else name
+    if found := _PUBLIC_DOMAIN.match(address):
+        return "CC0-1.0" if "zero" in found[0].lower() else "CC-PDM-1.0"
+    bare = re.sub(r"^https?://(?:www\.)?", "", address.lower())
+    for start, name in _LICENCES.items():
+        if bare.startswith(start):
+            return name
+    return address if re.match(r"https?://[^\s<>\"]{4,1990}$", address) else None

@@ -32,6 +32,9 @@ RecordT = TypeVar("RecordT", bound=NamedTuple)
 SCHEMA_VERSION = 2
 """Version of the output's layout: rows, shard summaries, `corpus.json`."""
 
+ROW = "row"
+"""The kind of a record that is not one of an archive's: a row of a table, or a file of HTML."""
+
 _UNKNOWN_BYTES = 1 << 30
 """What an input of unknown size is taken for: about a file of a crawl."""
 
@@ -93,7 +96,7 @@ class Record:
         offset: byte where the record's member (or the record itself, uncompressed) begins in the input.
         length: bytes of the input from `offset` that hold it (compressed).
         inner_offset: byte where the record begins in the inflated member; 0 where it is alone.
-        kind: WARC-Type in lower case; "response" for ARC records with a URL.
+        kind: WARC-Type in lower case; "response" for ARC records with a URL; `ROW`.
         url: the target URI, or None.
         record_id: WARC-Record-ID without its angle brackets, or None.
         date: WARC-Date or ARC date as written, or None.
@@ -101,6 +104,7 @@ class Record:
         block: the record's block (an HTTP message in a response), at most the cap's bytes.
         truncated: the block is not whole: WARC-Truncated, a cut member, or the cap.
         refers_to: id of the record that it was made of, or None.
+        status: of a row the HTTP status, or None.
     """
 
     shard: str
@@ -116,6 +120,7 @@ class Record:
     block: bytes
     truncated: bool
     refers_to: Optional[str] = None
+    status: Optional[int] = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ So extractors that build a tree run in a child with limits on CPU time and addre
           `------------- pages ------------------------->  child: extracts until it is killed or left
 
 A page that costs its child is rejected, if the next child is well on a small page; else it is the machine
-that cannot work, which is a fault: the shard is not done, and is tried again.
+or the method that cannot work, which is a fault: the shard is not done, and is tried again.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from transforms.extractors.extraction import Extraction
 from transforms.model.books import RejectedError, RejectReason
 from transforms.runtime.guard_limits import GuardLimits
-from transforms.runtime.guard_process import ServerLostError, ServerProcess
+from transforms.runtime.guard_process import ServerLostError, ServerProcess, TrialFailedError
 from transforms.runtime.guard_server import OUT_OF_MEMORY, TRIAL_PAGE
 from transforms.runtime.guard_wire import Answer, MalformedAnswerError, Rejected, receive_answer, send
 
@@ -33,7 +33,7 @@ _MIB = 1 << 20
 
 
 class GuardFaultError(Exception):
-    """Raised where the machine, and not a page, keeps the guard from working."""
+    """Raised where no page is at fault: the machine keeps the guard from working, or the method itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,9 +105,8 @@ class Guard:
         """
         trial = self._ask(TRIAL_PAGE)
         if isinstance(trial, _Death):
-            raise self._fault(
-                f"its process ends on a small page, too: {trial.detail}; before: {death.detail}"
-            )
+            said = f"on a small page, too, {trial.detail}; before, {death.detail}"
+            raise self._fault(TrialFailedError(said))
 
     def _ask(self, html: bytes) -> Extraction | Rejected | _Death:
         """Hand the page to the child.
@@ -129,7 +128,7 @@ class Guard:
         except (EOFError, ConnectionError):
             return self._verdict()
         except OSError as error:
-            raise self._fault(str(error)) from error
+            raise self._fault(error) from error
 
     def _taken(self, answer: Answer) -> Extraction | Rejected:
         assert self._server is not None
@@ -175,9 +174,11 @@ class Guard:
         died = signal.Signals(number).name if number else f"exit code {os.waitstatus_to_exitcode(status)}"
         return _Death(RejectReason.EXTRACTOR_ERROR, f"the extractor's process died: {died}")
 
-    def _fault(self, what: str) -> GuardFaultError:
+    def _fault(self, what: str | Exception) -> GuardFaultError:
         self.close()
-        return GuardFaultError(f"the page guard cannot work: {' '.join(what.split())}")
+        of_method = isinstance(what, TrialFailedError)
+        said = " ".join(str(what).split())
+        return GuardFaultError(said if of_method else f"the page guard cannot work: {said}")
 
     def close(self) -> None:
         """Send child and server home."""
@@ -202,7 +203,7 @@ class Guard:
             self._server = self._server or ServerProcess(self._arguments, self._limits)
             return self._child_of(self._server)
         except (ServerLostError, OSError) as error:
-            raise self._fault(str(error)) from error
+            raise self._fault(error) from error
 
     def _child_of(self, server: ServerProcess) -> socket.socket:
         child = server.spawn()
@@ -224,7 +225,7 @@ class Guard:
             status, child_cpu = self._server.end_child()
         except ServerLostError as error:
             if not self._server.has_served:
-                raise self._fault(str(error)) from error
+                raise self._fault(error) from error
             self.close()
             return None
         self._spent(child_cpu)

@@ -11,7 +11,7 @@ import tempfile
 from dataclasses import astuple, dataclass
 
 from transforms.runtime.guard_limits import GuardLimits
-from transforms.runtime.guard_wire import CHILD, END, NO_CHILD, SPAWN, WAIT, receive, receive_exactly
+from transforms.runtime.guard_wire import CHILD, END, NO_CHILD, SPAWN, TRYING, WAIT, receive, receive_exactly
 from transforms.runtime.processes import child_environment
 
 _ANSWER_SECONDS = 120.0  # also while it starts, on a machine that is very busy
@@ -21,6 +21,10 @@ _MOST_SAID = 4096
 
 class ServerLostError(Exception):
     """Raised where the server is gone, or cannot fork a child; says why where that is known."""
+
+
+class TrialFailedError(ServerLostError):
+    """Raised where the method, and no machine, is at fault: it ends its process, or never ends."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +88,7 @@ class ServerProcess:
                 raise ServerLostError(receive(self._control).decode(errors="replace"))
         except (EOFError, ConnectionError, TimeoutError) as error:
             ours.close()
-            raise ServerLostError(self._last_words(error)) from error
+            raise self._lost(error) from error
         except (OSError, ServerLostError):
             ours.close()
             raise
@@ -100,7 +104,7 @@ class ServerProcess:
             self._control.sendall(WAIT)
             status, cpu_seconds = END.unpack(receive_exactly(self._control, END.size))
         except (EOFError, ConnectionError, TimeoutError) as error:
-            raise ServerLostError(self._last_words(error)) from error
+            raise self._lost(error) from error
         return status, cpu_seconds
 
     def close(self) -> None:
@@ -113,18 +117,21 @@ class ServerProcess:
             self._process.wait()
         self._said.close()
 
-    def _last_words(self, error: Exception) -> str:
-        """Why the server is gone, in one line."""
+    def _lost(self, error: Exception) -> ServerLostError:
+        """Return the error that says in one line why the server is gone."""
         if isinstance(error, TimeoutError):
-            return f"it has not answered for {_ANSWER_SECONDS:g} s"
+            return ServerLostError(f"it has not answered for {_ANSWER_SECONDS:g} s")
         try:
             code = self._process.wait(_LEAVING_SECONDS)
         except subprocess.TimeoutExpired:
-            return "it has closed its socket"
+            return ServerLostError("it has closed its socket")
         if code == -signal.SIGPROF:
-            return "the extractor does not come to an end on a small page"
+            return TrialFailedError("the method does not come to an end on a small page")
         self._said.seek(max(0, self._said.seek(0, 2) - _MOST_SAID))
-        lines = self._said.read().decode(errors="replace").split("\n")
-        said = next((line.strip() for line in reversed(lines) if line.strip()), "")
+        lines = [line.strip() for line in self._said.read().decode(errors="replace").split("\n")]
+        said = next((line for line in reversed(lines) if line not in ("", TRYING)), "")
         died = f"killed by {signal.Signals(-code).name}" if code < 0 else f"exit code {code}"
-        return f"{said} ({died})" if said else died
+        if TRYING in lines:
+            did = "the method ended its process" if code >= 0 else "the process of the method ended"
+            return TrialFailedError(f"{did} on a small page ({died}){f': {said}' if said else ''}")
+        return ServerLostError(f"{said} ({died})" if said else died)

@@ -27,6 +27,7 @@ from transforms.runtime.guard_wire import (
     CHILD,
     END,
     NO_CHILD,
+    TRYING,
     WAIT,
     Encoded,
     Rejected,
@@ -146,12 +147,15 @@ def _warm(method: Method, seconds: float) -> None:
         ImportError, OSError, MemoryError: it cannot, here.
     """
     signal.setitimer(signal.ITIMER_PROF, seconds)
+    os.write(2, f"{TRYING}\n".encode())
     try:
         method(TRIAL_PAGE)
     except (ImportError, OSError, MemoryError):
         raise
     except Exception:  # noqa: BLE001, S110 - what it says of a page is asked for elsewhere
         pass
+    with suppress(OSError):  # the method may have closed it
+        os.ftruncate(2, 0)
     signal.setitimer(signal.ITIMER_PROF, 0)
 
 

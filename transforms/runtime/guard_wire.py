@@ -28,6 +28,9 @@ CHILD = struct.Struct("<qdq")
 
 NO_CHILD = -1
 
+TRYING = "the method tries a small page"
+"""A line on the standard error of the server, as long as that is true: the method may end the process."""
+
 END = struct.Struct("<qd")
 """The server's answer to `WAIT`: the child's wait status, and the CPU seconds of all its life."""
 

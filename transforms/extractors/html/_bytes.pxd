@@ -124,6 +124,24 @@ cdef inline void put_word(unsigned char[::1] data, Py_ssize_t at, uint64_t value
     memcpy(&data[at], &written, 8)  # within bounds: at + 8 <= size
 
 
+cdef inline uint32_t code_point_at(const unsigned char* at, Py_ssize_t* width) noexcept nogil:
+    """The character whose UTF-8, valid and whole, begins at `at`, and the number of its bytes."""
+    if at[0] < 0x80:
+        width[0] = 1
+        return at[0]
+    if at[0] < 0xE0:
+        width[0] = 2
+        return <uint32_t>(at[0] & 0x1F) << 6 | at[1] & 0x3F
+    if at[0] < 0xF0:
+        width[0] = 3
+        return <uint32_t>(at[0] & 0x0F) << 12 | <uint32_t>(at[1] & 0x3F) << 6 | at[2] & 0x3F
+    width[0] = 4
+    return (
+        <uint32_t>(at[0] & 0x07) << 18 | <uint32_t>(at[1] & 0x3F) << 12
+        | <uint32_t>(at[2] & 0x3F) << 6 | at[3] & 0x3F
+    )
+
+
 cdef inline bint is_blank(uint32_t character) noexcept nogil:
     """Whether a character is what `str.isspace` takes for a blank."""
     if character < 0x80:

@@ -11,7 +11,7 @@ import numpy as np
 from libc.stdint cimport int64_t, uint32_t, uint64_t
 
 from transforms.extractors.html._tags cimport END, Tags
-from transforms.extractors.markdown._reading cimport GUTTER_WORDS, is_gutter, reaches_over, speaks
+from transforms.extractors.markdown._reading cimport GUTTER_WORDS, is_gutter, put_words, reaches_over, speaks
 from transforms.extractors.segments._blocks cimport Blocks
 from transforms.extractors.segments._elements cimport Elements
 from transforms.extractors.segments._markup cimport LINE_BREAK
@@ -29,15 +29,9 @@ cdef int64_t ASIDE = CODE["aside"], SECTION = CODE["section"], PARAGRAPH = CODE[
 cdef int64_t QUOTE = CODE["blockquote"]
 _NOTES = frozenset((b"callout", b"admonition", b"theme-admonition", b"markdown-alert"))
 _POSTS = frozenset((b"postcontent", b"messagetext", b"post-content", b"post_body", b"postbody"))
-cdef uint32_t[4] WORDS
-WORDS[0], WORDS[1], WORDS[2], WORDS[3] = [
-    int.from_bytes(word, "big") for word in (b"call", b"admo", b"aler", b"eadi")  # the last of `heading`
-]
-
-cdef uint32_t[4] ROLE_WORDS
-ROLE_WORDS[0], ROLE_WORDS[1], ROLE_WORDS[2], ROLE_WORDS[3] = [
-    int.from_bytes(word, "big") for word in (b"call", b"admo", b"aler", b"role")
-]
+cdef uint32_t[4] WORDS, ROLE_WORDS
+put_words(WORDS, b"call admo aler eadi")  # the last of `heading`
+put_words(ROLE_WORDS, b"call admo aler role")
 
 
 cdef bint _tells(const unsigned char[::1] html, Py_ssize_t start, Py_ssize_t stop) noexcept nogil:
@@ -46,7 +40,13 @@ cdef bint _tells(const unsigned char[::1] html, Py_ssize_t start, Py_ssize_t sto
 
 
 class Roles:
-    """What attributes make of elements."""
+    """What attributes make of elements.
+
+    Attributes:
+        notes: notes, tips and warnings that are set apart: quotes.
+        posts: block quotes that a forum has for its posts: none.
+        titles: headings, with their levels.
+    """
 
     __slots__ = ("notes", "posts", "titles")
 
@@ -55,7 +55,7 @@ class Roles:
 
 
 def roles(SegmentedPage page not None, const int64_t[::1] sums not None):
-    """Finds the elements that are something else than their names say."""
+    """Find the elements that are something else than their names say; `sums`, int64 (n + 1,), as in `Containers`."""
     cdef Elements elements = page.elements
     cdef Tags tags = page.markup.tags
     cdef const unsigned char[::1] html = page.markup.html
@@ -110,6 +110,8 @@ cdef uint64_t CODE_NAME = key("code")
 
 
 cdef class Containers:
+    """The containers of the kept blocks of a page of n blocks, and of the elements around formulas between blocks."""
+
     # kinds: what each element is. inner: the container that it is, or is in; 0: none. around: the one around a container.
     # tables: those of data, their rows of cells by table. flat: lists whose items are cards.
     # gutters: elements of line numbers next to code. roles: what attributes make of elements.

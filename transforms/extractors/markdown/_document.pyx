@@ -14,12 +14,11 @@ from libc.stdint cimport int64_t
 
 from transforms.extractors.html._tags cimport Tags
 from transforms.extractors.html._growing cimport Records
-from transforms.extractors.markdown._buffer cimport PrefixedLines
 from transforms.extractors.markdown._containers cimport (
     IS_CAPTION, IS_CELL, IS_CODE, IS_ITEM, IS_LIST, IS_NONE, IS_QUOTE, IS_TABLE, IS_TITLE, MOST_CONTAINERS,
     Containers,
 )
-from transforms.extractors.markdown._inline cimport Inline, Marks, fenced
+from transforms.extractors.markdown._inline cimport Inline, Marks, PrefixedLines, fenced
 from transforms.extractors.markdown._reading cimport HEADING, PARAGRAPH, BlockReader, code, language_of
 from transforms.extractors.segments._elements cimport Elements
 from transforms.extractors.segments._markup cimport LINE_BREAK, Markup
@@ -45,12 +44,12 @@ cdef struct Frames:
     int64_t[MOST_FRAMES] items
 
 
-cdef bint same(const Frames *one, const Frames *other) noexcept nogil:
+cdef bint _same(const Frames *one, const Frames *other) noexcept nogil:
     """Whether two leaves stand in the same frames."""
-    return one.count == other.count == shared(one, other)
+    return one.count == other.count == _shared(one, other)
 
 
-cdef Py_ssize_t shared(const Frames *one, const Frames *other) noexcept nogil:
+cdef Py_ssize_t _shared(const Frames *one, const Frames *other) noexcept nogil:
     """How many frames two leaves share."""
     cdef Py_ssize_t count = 0, most = min(one.count, other.count)
     while count < most and one.elements[count] == other.elements[count] and one.items[count] == other.items[count]:
@@ -58,7 +57,7 @@ cdef Py_ssize_t shared(const Frames *one, const Frames *other) noexcept nogil:
     return count
 
 
-cdef class FrameMaker:
+cdef class _FrameMaker:
     # items: the last item of each list; 0 if there was none.
     cdef Containers containers
     cdef int64_t[::1] items
@@ -124,7 +123,7 @@ _APART_IN_TITLES[[CODE[name] for name in "p pre ul ol li dl dt dd table tr td th
 cdef const unsigned char[::1] APART_IN_TITLES = _APART_IN_TITLES
 
 
-cdef class LeafWriter:
+cdef class _LeafWriter:
     # The leaf that is read: what it is, its element, its frames and its items, which are blocks and formulas between
     # blocks, the latter with negative numbers. is_open: whether others may belong to it.
     # written_kind, written_frames: of the leaf that was written last; has_written: whether there is one.
@@ -134,7 +133,7 @@ cdef class LeafWriter:
     cdef SegmentedPage page
     cdef Elements elements
     cdef Containers containers
-    cdef FrameMaker frame_maker
+    cdef _FrameMaker frame_maker
     cdef Inline inline
     cdef PrefixedLines out
     cdef bint repeats, is_open, is_looking, has_written
@@ -149,7 +148,7 @@ cdef class LeafWriter:
     def __init__(self, Containers containers not None, Inline inline not None, bint repeats):
         self.containers, self.inline, self.out, self.repeats = containers, inline, inline.out, repeats
         self.page, self.elements = containers.page, containers.page.elements
-        self.frame_maker = FrameMaker(containers)
+        self.frame_maker = _FrameMaker(containers)
         self.items = Records(1)
         self.numbers = np.zeros(self.elements.count, np.int64)
         cdef unsigned char[:, ::1] of_elements = np.zeros((2, self.elements.count), np.uint8)
@@ -172,7 +171,7 @@ cdef class LeafWriter:
 
     cdef int _read(self, const int64_t[::1] items) except -1:
         cdef Py_ssize_t i, before = -1
-        self.frame_maker = FrameMaker(self.containers)
+        self.frame_maker = _FrameMaker(self.containers)
         self.is_open = False
         for i in range(items.shape[0]):
             before = self._take(items[i], before)
@@ -219,7 +218,7 @@ cdef class LeafWriter:
             self._add(item)
             self.is_open = False
             return -1
-        if self.is_open and self.kind == IS_NONE and item == before + 1 and same(&self.frames, frames):
+        if self.is_open and self.kind == IS_NONE and item == before + 1 and _same(&self.frames, frames):
             parted = self._line_breaks(before, item)
             if (
                 element == self.element and parted == 1
@@ -287,7 +286,7 @@ cdef class LeafWriter:
     cdef int _look(self) except -1:
         """Counts the frames that the leaf shares with all before it, of which the first one's are noted."""
         if self.has_written:
-            self.cut = min(self.cut, shared(&self.written_frames, &self.frames))
+            self.cut = min(self.cut, _shared(&self.written_frames, &self.frames))
         else:
             self.written_frames, self.cut, self.has_written = self.frames, self.frames.count, True
         return 0
@@ -370,7 +369,7 @@ cdef class LeafWriter:
         """Begins the lines of the leaf: what parts it from the one before, and the markers of its frames."""
         cdef Frames *frames = &self.frames
         cdef PrefixedLines out = self.out
-        cdef Py_ssize_t depth, i, width, begun = shared(&self.written_frames, frames) if self.has_written else 0
+        cdef Py_ssize_t depth, i, width, begun = _shared(&self.written_frames, frames) if self.has_written else 0
         cdef int64_t item
         if self.has_written:
             self._part(begun)
@@ -468,7 +467,18 @@ cdef class LeafWriter:
 
 
 def write(SegmentedPage page not None, kept not None, options not None, url, shown=None):
-    """Writes blocks of a page as Markdown."""
+    """Write blocks of a page as Markdown.
+
+    Args:
+        page: a page of n blocks.
+        kept: bool (n,), the blocks that stay.
+        options: what is kept besides its text.
+        url: where the page is from: it makes links absolute.
+        shown: bool (e,), elements in which all formulas and images stay; else those whose neighbours do.
+
+    Returns:
+        CommonMark with tables and struck text of GFM, without a line feed at the end.
+    """
     if kept.shape[0] != page.blocks.count:
         raise ValueError("marks of other blocks than those of the page")
     base = _base(page, url or "") if options.links == "keep" or options.images == "keep" else None
@@ -484,13 +494,13 @@ def write(SegmentedPage page not None, kept not None, options not None, url, sho
     out = PrefixedLines(len(page.blocks.text) // 4)
     inline = Inline(BlockReader(page, found.inside), out, marks, found)
     containers = Containers(page, kept, [element for element, _, _ in found.between])
-    document = LeafWriter(containers, inline, options.spans == "repeat")
+    document = _LeafWriter(containers, inline, options.spans == "repeat")
     if notes is None or not notes.notes:
         return document.written(np.asarray(found.items, np.int64), 0)
     return _with_notes(document, found.items, notes.notes)
 
 
-def _with_notes(LeafWriter document not None, items, notes):
+def _with_notes(_LeafWriter document not None, items, notes):
     """All of a document, its footnotes at the end."""
     apart = {block for note in notes for block in note.blocks}
     items = [item for item in items if item not in apart]

@@ -7,6 +7,7 @@ import unicodedata
 
 from libc.string cimport memset
 
+from transforms.extractors.html._bytes cimport code_point_at
 from transforms.extractors.html._growing cimport ByteBuffer
 
 cdef enum:
@@ -41,14 +42,8 @@ _make_table()
 
 cdef Py_UCS4 code_point(const unsigned char[::1] text, Py_ssize_t at) noexcept nogil:
     """The code point that begins at `at`."""
-    cdef unsigned char first = text[at]
-    if first < 0x80:
-        return first
-    if first < 0xE0:
-        return (first & 0x1F) << 6 | text[at + 1] & 0x3F
-    if first < 0xF0:
-        return (first & 0x0F) << 12 | (text[at + 1] & 0x3F) << 6 | text[at + 2] & 0x3F
-    return (first & 0x07) << 18 | (text[at + 1] & 0x3F) << 12 | (text[at + 2] & 0x3F) << 6 | text[at + 3] & 0x3F
+    cdef Py_ssize_t width
+    return code_point_at(&text[at], &width)
 
 
 cdef Py_UCS4 code_point_before(const unsigned char[::1] text, Py_ssize_t at) noexcept nogil:
@@ -265,7 +260,7 @@ cdef bint is_balanced(const unsigned char[::1] text, Py_ssize_t start, Py_ssize_
 
 
 def described(str text not None):
-    """A description of an image within square brackets."""
+    """Write a description of an image within square brackets."""
     cdef bytes encoded = text.encode()
     cdef ByteBuffer out = ByteBuffer(len(encoded))
     cdef Line line
@@ -277,7 +272,14 @@ def described(str text not None):
 
 
 def escaped(str text not None, Py_ssize_t links, int around):
-    """A line, or a piece of one, with a backslash where CommonMark would read a mark."""
+    """Write a line, or a piece of one, with a backslash where CommonMark would read a mark.
+
+    Args:
+        text: what has no marks in it.
+        links: the byte up to which square brackets may open links.
+        around: what is around, added up: 1 marks before it, 2 marks after it, 4 a cell, 8 dollars that have a meaning,
+            16 two tildes, 32 a link that brackets would break, 64 one whose brackets are pairs.
+    """
     cdef bytes encoded = text.encode()
     cdef ByteBuffer out = ByteBuffer(len(encoded))
     cdef Line line
@@ -287,7 +289,7 @@ def escaped(str text not None, Py_ssize_t links, int around):
 
 
 def begun(str text not None):
-    """A written line, with a backslash where it would begin something else than a paragraph."""
+    """Put a backslash where a written line would begin something else than a paragraph."""
     cdef ByteBuffer out = ByteBuffer(0)
     out.put_text(text)
     escape_start(out, 0)
@@ -295,7 +297,7 @@ def begun(str text not None):
 
 
 def code_span(str text not None, bint in_cell):
-    """Text between as many backticks as it has none of."""
+    """Put text, of which there is some, between as many backticks as it has none of."""
     cdef bytes encoded = text.encode()
     cdef ByteBuffer out = ByteBuffer(len(encoded))
     put_code_span(out, encoded, 0, len(encoded), in_cell)

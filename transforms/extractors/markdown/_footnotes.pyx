@@ -8,6 +8,7 @@ it. Numbers and signs at the beginning of a note go, as links back do.
 
 import re
 from bisect import bisect_left, bisect_right
+from operator import attrgetter
 from urllib.parse import unquote
 
 from libc.stdint cimport uint64_t
@@ -43,7 +44,12 @@ _NO_NOTES = frozenset(CODE[name] for name in "h1 h2 h3 h4 h5 h6 table thead tbod
 
 
 class Footnotes:
-    """The footnotes of what stays."""
+    """The footnotes of what stays.
+
+    Attributes:
+        inserts: references to them, and links back, in order.
+        notes: the notes, in the order of the references to them.
+    """
 
     __slots__ = ("inserts", "notes")
 
@@ -51,12 +57,19 @@ class Footnotes:
         self.inserts, self.notes = [], []
 
     def among(self, page, first, last):
-        """References and links back."""
+        """Give references and links back, whatever the tags: all are in blocks that stay."""
         return self.inserts
 
 
 class Note:
-    """A footnote: its number, the element that it is, its first tag and its blocks."""
+    """A footnote.
+
+    Attributes:
+        number: its number, from 1 on.
+        element: the element that it is, or that its block stands in.
+        tag: the tag with its name.
+        blocks: its blocks, in order.
+    """
 
     __slots__ = ("blocks", "element", "number", "tag")
 
@@ -78,7 +91,7 @@ class _Link:
 
 
 def footnotes(SegmentedPage page not None, kept not None):
-    """Finds the footnotes of what stays."""
+    """Find the footnotes of the blocks that stay: `kept`, bool (n,), of a page of n blocks."""
     stays = kept.nonzero()[0].tolist()
     links = _links(page, stays)
     found = Footnotes()
@@ -114,7 +127,7 @@ def footnotes(SegmentedPage page not None, kept not None):
         label = _label(page, leads, note.blocks[0])
         if label is not None and covered.isdisjoint(range(label[0], label[1] + 1)):
             found.inserts.append(Insert(label[0], label[1], ""))
-    found.inserts.sort(key=_first)
+    found.inserts.sort(key=attrgetter("first"))
     return found
 
 
@@ -130,10 +143,6 @@ cdef object _label(SegmentedPage page, dict leads, Py_ssize_t block):
             text = rendered(page.markup.html[tags.stop[tag] : min(tags.start[last], tags.stop[tag] + MOST_BYTES)])
             return (tag, last) if _SIGN.fullmatch(text) else None
     return None
-
-
-def _first(insert):
-    return insert.first
 
 
 cdef list _links(SegmentedPage page, list blocks):

@@ -62,27 +62,33 @@ _SCRIPT_END = re.compile(rb"</script(?=[\t\n\f\r />])", re.IGNORECASE)
 class Formula:
     """A formula: its TeX, and the tags [first, last] that it reaches over.
 
-    One of a script stands before tag `first`, after `offset` characters that are not blanks, and last < first.
+    Attributes:
+        first: its first tag; one of a script stands before it.
+        last: its last tag; one of a script has first - 1.
+        tex: what it says.
+        is_display: whether it stands on a line of its own.
+        is_taken: whether it belongs to what is rendered before it.
+        offset: characters that are not blanks between the tag before a script and it.
+        blank_before, blank_after: whether blanks stand next to it.
     """
 
     __slots__ = ("blank_after", "blank_before", "first", "is_display", "is_taken", "last", "offset", "tex")
 
     def __init__(self, first, last, tex, is_display):
         self.first, self.last, self.tex, self.is_display = first, last, tex, is_display
-        self.is_taken = False  # by what is rendered before it
-        self.offset, self.blank_before, self.blank_after = 0, False, False
+        self.offset, self.blank_before, self.blank_after, self.is_taken = 0, False, False, False
 
     def inline(self, in_cell):
-        """Writes it within a line."""
+        """Write it within a line."""
         return inline(self.tex, in_cell=in_cell)
 
     def apart(self):
-        """Writes it on lines of its own."""
+        """Write it on lines of its own."""
         return display(self.tex)
 
 
 def formulas(SegmentedPage page not None, Py_ssize_t first, Py_ssize_t last):
-    """Finds the formulas among the tags [first, last), in order; none is in another."""
+    """Find the formulas among the tags [first, last), in order; none is in another."""
     scripts = _scripts(page, first, last)
     found = _tagged(page, first, last, scripts)
     out, place = [], 0

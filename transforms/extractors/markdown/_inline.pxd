@@ -1,7 +1,6 @@
 from libc.stdint cimport int64_t
 
-from transforms.extractors.html._growing cimport Records
-from transforms.extractors.markdown._buffer cimport PrefixedLines
+from transforms.extractors.html._growing cimport ByteBuffer, Records
 from transforms.extractors.markdown._escaping cimport Line
 from transforms.extractors.markdown._reading cimport BlockReader
 
@@ -17,6 +16,17 @@ cdef enum:  # the numbers of a mark
     MARK = 3  # a style, or a link if it is none
     VALUE = 4  # of what begins its end, of the end of a link the number of its address
     WIDTH = 5
+
+
+cdef enum:
+    MOST_PREFIX = 256  # sixteen frames of eleven bytes at most
+
+
+cdef class PrefixedLines(ByteBuffer):
+    cdef unsigned char[MOST_PREFIX] prefix
+    cdef Py_ssize_t prefix_size, bare_size
+    cdef int next_line(self, bint is_empty) except -1
+    cdef int put_lines(self, list lines) except -1
 
 
 cdef class Marks:

@@ -15,7 +15,6 @@ from libc.string cimport memcmp, memset
 
 from transforms.extractors.html._bytes cimport find
 from transforms.extractors.html._growing cimport Records
-from transforms.extractors.markdown._buffer cimport PrefixedLines
 from transforms.extractors.markdown._escaping cimport (
     BRACKETS, DOLLARS, LINKED, MARKED_AFTER, MARKED_BEFORE, PIPES, TILDES, Line, brackets_of_link, code_point,
     code_point_before, escape_end, escape_start, is_balanced, is_mark, put_code_span, put_escaped,
@@ -37,6 +36,29 @@ cdef enum:
     STARRED_EDGE = 4
     WITHIN_CODE = 8
     ENDS = 16
+
+
+cdef class PrefixedLines(ByteBuffer):
+    """Lines that begin with a prefix: its first `prefix_size` bytes, or `bare_size` where nothing follows."""
+
+    cdef int next_line(self, bint is_empty) except -1:
+        """Ends a line, and begins the next one."""
+        cdef Py_ssize_t i, size = self.bare_size if is_empty else self.prefix_size
+        self.reserve(size + 1)
+        self.bytes[self.size] = c"\n"
+        for i in range(size):
+            self.bytes[self.size + 1 + i] = self.prefix[i]
+        self.size += size + 1
+        return 0
+
+    cdef int put_lines(self, list lines) except -1:
+        """Writes lines; the first of them is begun."""
+        cdef Py_ssize_t number
+        for number, line in enumerate(lines):
+            if number:
+                self.next_line(not line)
+            self.put_text(line)
+        return 0
 
 
 cdef class Marks:

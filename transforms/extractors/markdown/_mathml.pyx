@@ -93,7 +93,7 @@ class _Element:
 
 
 def latex(bytes html not None, Tags tags not None, Py_ssize_t first, Py_ssize_t last):
-    """Writes the element between two tags as LaTeX; None if it is too large, or there is nothing in it."""
+    """Write the element between two tags as LaTeX; None if it is too large, or there is nothing in it."""
     cdef Py_ssize_t tag, stop, chars = 0
     if last - first > MOST_TAGS:
         return None

@@ -10,9 +10,9 @@ from bisect import bisect_right
 
 from libc.stdint cimport int64_t, uint64_t
 
+from transforms.extractors.html._bytes cimport find
 from transforms.extractors.html._tags cimport END, Tags
 from transforms.extractors.markdown._reading cimport reaches_over
-from transforms.extractors.markdown._signs cimport has_signs
 from transforms.extractors.segments._blocks cimport Blocks
 from transforms.extractors.segments._elements cimport Elements
 from transforms.extractors.segments._page cimport SegmentedPage
@@ -31,7 +31,14 @@ _SETS = (b"data-srcset", b"srcset")
 
 
 def images(base, SegmentedPage page not None, Py_ssize_t first, Py_ssize_t last):
-    """Finds the images of the web among the tags [first, last), in order."""
+    """Find the images of the web among the tags [first, last), in order.
+
+    Args:
+        base: what addresses are relative to.
+        page: the page.
+        first: the tag from which on they are looked for.
+        last: the tag before which they are.
+    """
     cdef Tags tags = page.markup.tags
     cdef Py_ssize_t tag, link = -1
     found = []
@@ -65,7 +72,16 @@ cdef enum:
 
 
 class Placed:
-    """The formulas and images of what stays."""
+    """What has no text, of what stays.
+
+    Attributes:
+        inside: those in each block.
+        between: those between blocks: the element around each, itself, and the block after it.
+        items: what stays, in order: blocks, and what stands between them by number, from -1 down.
+        has_notes: whether footnotes are apart.
+        has_tex: whether formulas are LaTeX.
+        delimiters: what sets formulas in text apart; None: nothing does.
+    """
 
     __slots__ = ("between", "delimiters", "has_notes", "has_tex", "inside", "items")
 
@@ -75,7 +91,14 @@ class Placed:
 
 
 def placed(SegmentedPage page not None, kept not None, finders not None, shown=None):
-    """Finds what has no text, within blocks that stay and between them."""
+    """Find what has no text, within blocks that stay and between them.
+
+    Args:
+        page: a page of n blocks.
+        kept: bool (n,), the blocks that stay.
+        finders: what finds it; of two that reach over the same tags, that of the earlier one stays.
+        shown: bool (e,), elements in which all stays; else what has neighbours that do.
+    """
     cdef Blocks blocks = page.blocks
     cdef Py_ssize_t block, after, number
     numbers = kept.nonzero()[0].tolist()
@@ -128,15 +151,40 @@ def placed(SegmentedPage page not None, kept not None, finders not None, shown=N
 
 
 def delimiters_of(SegmentedPage page not None, kept not None):
-    """What sets formulas apart in the text that stays."""
+    """Find what sets formulas apart in the text of the blocks `kept`, bool (n,), of a page of n blocks."""
     cdef Blocks blocks = page.blocks
     numbers = kept.nonzero()[0]
     if not len(numbers):
         return None
     start, stop = blocks.starts[numbers[0]], blocks.stops[numbers[-1]]
-    if not has_signs(blocks.text, start, stop):
+    if not _has_signs(blocks.text, start, stop):
         return None
     return Delimiters.of(page.source.original, bytes(blocks.text[start:stop]))
+
+
+cdef bint _has_signs(const unsigned char[::1] text, Py_ssize_t start, Py_ssize_t stop) noexcept nogil:
+    """Whether a backslash, two dollars or another sign of TeX stand in [start, stop) of a text."""
+    cdef Py_ssize_t at = find(text, c"$", start, stop)
+    return (
+        find(text, c"\\", start, stop) >= 0
+        or at >= 0 and find(text, c"$", at + 1, stop) >= 0
+        # What pages tell MathJax to take for one.
+        or _has_pair(text, c"#", c"#", start, stop)
+        or _has_pair(text, c"[", c"/", start, stop)
+        or _has_pair(text, c"@", c"@", start, stop)
+    )
+
+
+cdef bint _has_pair(
+    const unsigned char[::1] text, unsigned char first, unsigned char second, Py_ssize_t start, Py_ssize_t stop
+) noexcept nogil:
+    """Whether one byte stands right before another."""
+    cdef Py_ssize_t at = find(text, first, start, stop)
+    while at >= 0 and at + 1 < stop:
+        if text[at + 1] == second:
+            return True
+        at = find(text, first, at + 1, stop)
+    return False
 
 
 cdef list _merged(list one, list other):

@@ -6,6 +6,7 @@ from transforms.extractors.segments._page cimport SegmentedPage
 
 cdef uint32_t[4] GUTTER_WORDS
 
+cdef int put_words(uint32_t *table, bytes words) except -1
 cdef bint speaks(
     const unsigned char[::1] html, Py_ssize_t start, Py_ssize_t stop, const uint32_t *words
 ) noexcept nogil

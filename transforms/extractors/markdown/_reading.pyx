@@ -29,12 +29,19 @@ cdef enum:
 
 cdef uint64_t SPAN = key("span")
 cdef uint32_t[4] LANGUAGE_WORDS, HIGHLIGHTER_WORDS
-LANGUAGE_WORDS[0], LANGUAGE_WORDS[1], LANGUAGE_WORDS[2], LANGUAGE_WORDS[3] = [
-    int.from_bytes(word, "big") for word in (b"lang", b"synt", b"brus", b"urce")  # the last of `sourceCode`
-]
-HIGHLIGHTER_WORDS[0], HIGHLIGHTER_WORDS[1], HIGHLIGHTER_WORDS[2], HIGHLIGHTER_WORDS[3] = [
-    int.from_bytes(word, "big") for word in (b"high", b"hljs", b"pret", b"high")
-]
+
+
+cdef int put_words(uint32_t *table, bytes words) except -1:
+    """Puts `FEW` words of four letters into a table, as big-endian numbers."""
+    for number, word in enumerate(words.split()):
+        table[number] = int.from_bytes(word, "big")
+    return 0
+
+
+put_words(LANGUAGE_WORDS, b"lang synt brus urce")  # the last of `sourceCode`
+put_words(HIGHLIGHTER_WORDS, b"high hljs pret high")
+put_words(GUTTER_WORDS, b'gutt line blob "ln"')
+
 _PARTS_OF_TABLES = frozenset(vocabulary.CODE[name] for name in ("table", "tbody", "tr", "td"))
 
 GUTTERS = frozenset(
@@ -61,11 +68,6 @@ cdef bint speaks(
         if letters == words[0] or letters == words[1] or letters == words[2] or letters == words[3]:
             return True
     return False
-
-
-GUTTER_WORDS[0], GUTTER_WORDS[1], GUTTER_WORDS[2], GUTTER_WORDS[3] = [
-    int.from_bytes(word, "big") for word in (b"gutt", b"line", b"blob", b'"ln"')
-]
 
 
 cdef str code(SegmentedPage page, list blocks):

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from transforms.extractors.markdown.tex import Delimiters, is_macro
+from transforms.extractors.markdown.tex import MACRO, Delimiters
 
 if TYPE_CHECKING:
     from transforms.extractors.markdown._formulas import Formula
@@ -139,7 +139,7 @@ def with_formulas(lines: list[TextLine], delimiters: Delimiters) -> list[TextLin
         formulas += whole.formulas[known : known + count]
         known += count
         text.append(piece)
-        is_nothing = is_macro(each.tex)
+        is_nothing = MACRO.match(each.tex) is not None
         text.append(NOTHING if is_nothing else STAND_IN)
         formulas += () if is_nothing else (each,)
         at = each.stop

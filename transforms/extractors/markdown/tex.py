@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from transforms.extractors.markdown._signs import names_tex
-
 MOST_CHARS = 10_000
 _CONFIGURED = 600
 """Bytes after `inlineMath` in which its delimiters are looked for."""
@@ -23,7 +21,9 @@ _LINE_START = re.compile(
     r"[-+*](?: |$)|\d{1,9}[.)](?: |$)|#{1,6}(?: |$)|>|~~~|=+ *$|\|?[ :|-]*-[ :|-]*$|:(?=[ :|-]+$)"
     r"|(?:[-*_] ?){3,}$"
 )
-_MACRO = re.compile(r"(?:\\(?:re)?newcommand|\\(?:g|x)?def\b|\\DeclareMathOperator|\\newenvironment)")
+MACRO = re.compile(r"(?:\\(?:re)?newcommand|\\(?:g|x)?def\b|\\DeclareMathOperator|\\newenvironment)")
+"""TeX that says what other TeX means, and shows nothing."""
+
 _WRAPPERS = (("$$", "$$"), ("\\[", "\\]"), ("\\(", "\\)"), ("$", "$"))
 _ENVIRONMENTS = ("equation", "align", "gather", "eqnarray", "multline", "alignat", "flalign")
 
@@ -76,6 +76,7 @@ _EVERYWHERE = (
     Delimiter("$$", "$$", is_display=True),
 )
 _SIGNS = (b"##", b"[/", b"@@", b"\\begin{")
+_PROGRAMS = (b"katex", b"athjax", b"athJax")
 _DOLLAR = Delimiter("$", "$")
 _OF_MATHJAX = tuple(
     Delimiter(f"\\begin{{{name}{star}}}", f"\\end{{{name}{star}}}", is_display=True, belongs=True)
@@ -106,7 +107,7 @@ class Delimiters:
         """
         if text.count(b"$") < 2 and not any(sign in text for sign in _SIGNS):
             return None if b"\\" not in text else Delimiters(_EVERYWHERE)
-        if not names_tex(page):
+        if not any(name in page for name in _PROGRAMS):
             return Delimiters(_EVERYWHERE)
         found = {each.opened: each for each in (*_EVERYWHERE, _DOLLAR, *_OF_MATHJAX)}
         for name in (b"inlineMath", b"displayMath"):
@@ -188,11 +189,6 @@ def _is_balanced(tex: str) -> bool:
     return depth == 0 and (end == len(tex) or not tex.endswith("\\"))
 
 
-def is_macro(tex: str) -> bool:
-    """Whether TeX says what other TeX means, and shows nothing."""
-    return _MACRO.match(tex) is not None
-
-
 def inline(tex: str, *, in_cell: bool) -> str:
     """Write a formula within a line."""
     written = harmless(tex)
@@ -208,8 +204,4 @@ def display(tex: str) -> list[str]:
 def harmless(tex: str) -> str:
     """TeX of the same meaning in which a parser of Markdown finds no HTML, entity, link or dollar."""
     tex = _MEANT_AS_ENTITY.sub("& ", _MEANT_AS_HTML.sub("< ", tex))
-    return _LONE_DOLLAR.sub(_escaped, _MEANT_AS_LINK.sub("] ", tex))
-
-
-def _escaped(found: re.Match[str]) -> str:
-    return found[1] or "\\$"
+    return _LONE_DOLLAR.sub(lambda found: found[1] or "\\$", _MEANT_AS_LINK.sub("] ", tex))

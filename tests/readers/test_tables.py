@@ -1,0 +1,312 @@
+"""Parquet and JSON lines with a column of HTML: every row is a record or a damage, in whatever ranges."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+import random
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+import zstandard
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.readers.tables import Row, in_ranges, items, json_lines, places, read, rows, without_place
+from transforms.decode.page import PageFilter, decode_record
+from transforms.model.books import RejectedError, RejectReason
+from transforms.model.caps import Caps
+from transforms.model.records import Record
+from transforms.readers.choices import Asked, InputChoices
+from transforms.readers.kinds import kind_of
+from transforms.warc.reader import Damage, FileRange, ReadEnd
+
+
+def parquet(pages: list[Row], group: int = 10, **columns: object) -> bytes:
+    table = pa.Table.from_pylist([page._asdict() for page in pages])
+    for name, values in columns.items():
+        table = table.append_column(name, pa.array(values))
+    sink = io.BytesIO()
+    pq.write_table(table, sink, row_group_size=group)
+    return sink.getvalue()
+
+
+def of_values(**values: object) -> bytes:
+    """A Parquet file of one row."""
+    sink = io.BytesIO()
+    pq.write_table(pa.table({name: [value] for name, value in values.items()}), sink)
+    return sink.getvalue()
+
+
+def only(name: str, data: bytes, **choices: str) -> Record:
+    (record, _) = read(name, data, asked=Asked(choices=InputChoices(**choices)))
+    assert isinstance(record, Record)
+    return record
+
+
+def test_rows_are_records_with_their_values_in_order() -> None:
+    pages = rows(25)
+    found = items("a.parquet", parquet(pages))
+    assert [record.url for record in found] == [page.url for page in pages]
+    assert [record.block for record in found if isinstance(record, Record)] == [page.html for page in pages]
+    first = found[0]
+    assert isinstance(first, Record)
+    assert (first.content_type, first.status, first.inner_offset) == (pages[0].content_type, None, 0)
+    page = decode_record(first, PageFilter())
+    assert (page.fetched_at, page.status, page.media_type) == (pages[0].fetched_at, None, "text/html")
+
+
+def test_a_line_is_the_same_record_as_the_row_of_text_plain_and_packed() -> None:
+    pages = [page for page in rows(40) if page.html.isascii() or b"\xc3" in page.html]
+    data = json_lines(pages)
+    plain = items("a.jsonl", data)
+    text = [page._replace(html=page.html.decode("utf-8", "replace")) for page in pages]  # type: ignore[arg-type]
+    rows_of_text = items("a.parquet", parquet(text))
+    packed = items("a.jsonl.gz", gzip.compress(data)), items("a.jsonl.zst", zstandard.compress(data))
+    for other in (rows_of_text, *packed):
+        assert [without_place(record) for record in other] == [without_place(record) for record in plain]
+    for record in plain:
+        line = json.loads(data[record.offset : record.offset + record.length])
+        assert line["url"] == record.url
+
+
+@given(step=st.integers(1, 60_000))
+def test_lines_in_ranges_are_those_of_the_whole_file(step: int) -> None:
+    data = b"\n  \n" + json_lines(rows(12)) + b"broken\n\n" + json_lines(rows(3)).rstrip(b"\n")
+    step = max(step, 40)
+    assert places(list(in_ranges("a.jsonl", data, step))) == places(items("a.jsonl", data))
+
+
+@given(step=st.integers(300, 60_000))
+def test_row_groups_in_ranges_are_those_of_the_whole_file(step: int) -> None:
+    data = parquet(rows(30), group=4)
+    assert places(list(in_ranges("a.parquet", data, step))) == places(items("a.parquet", data))
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        b"not json",
+        b"[1]",
+        b"3",
+        b'{"html": 1, "url": "u"}',
+        b'{"html": ["a"], "url": "u"}',
+        b"[" * 100_000,
+        b'{"html": "a", "url": "' + b"\xff" * 9 + b'"}',
+        b"1" * 5000,
+    ],
+)
+def test_a_line_that_is_no_row_is_damage_and_costs_no_other(line: bytes) -> None:
+    good = json_lines(rows(3))
+    before, damage, *after = items("a.jsonl", good[: good.index(b"\n") + 1] + line + b"\n" + good)
+    assert isinstance(damage, Damage)
+    assert damage.reason is RejectReason.DAMAGED_RECORD
+    assert damage.length == len(line) + 1
+    assert [r.url for r in (before, *after)] == [f"https://crawl.example/{n}" for n in (0, 0, 1, 2)]
+
+
+def test_a_line_over_the_bound_is_too_large_and_is_not_held() -> None:
+    good = json_lines(rows(2))
+    asked = Asked(caps=Caps(max_body=4 << 10))
+    data = good + b'{"html": "' + b"x" * 300_000 + b'"}\n' + good
+    *found, end = read("a.jsonl", data, asked=asked)
+    assert [type(item) for item in found] == [Record, Record, Damage, Record, Record]
+    assert isinstance(found[2], Damage)
+    assert (found[2].reason, found[2].length) == (RejectReason.TOO_LARGE, 300_013)
+    assert isinstance(end, ReadEnd)
+    assert end.next_offset == len(data)
+
+
+@pytest.mark.parametrize("pack", [gzip.compress, zstandard.compress])
+def test_a_packed_file_that_is_cut_ends_in_damage(pack: type[bytes]) -> None:
+    name = "a.jsonl.gz" if pack is gzip.compress else "a.jsonl.zst"
+    random.seed(3)
+    pages = [page._replace(html=random.randbytes(2000).hex().encode()) for page in rows(500)]
+    data = pack(json_lines(pages))
+    *found, damage = items(name, data[: len(data) // 2])
+    assert isinstance(damage, Damage)
+    assert damage.reason is RejectReason.DAMAGED_MEMBER
+    assert 50 < len(found) < 450
+    assert found[0].url == pages[0].url
+
+
+def test_a_row_group_that_is_damaged_costs_its_own_rows_alone() -> None:
+    pages = rows(40)
+    data = bytearray(parquet(pages, group=10))
+    column = pq.ParquetFile(io.BytesIO(data)).metadata.row_group(1).column(1)
+    start = column.dictionary_page_offset or column.data_page_offset
+    data[start : start + 60] = b"\xff" * 60
+    found = items("a.parquet", bytes(data))
+    urls = [record.url for record in found if isinstance(record, Record)]
+    assert urls == [page.url for page in (*pages[:10], *pages[20:])]
+    (damage,) = (item for item in found if isinstance(item, Damage))
+    assert damage.reason is RejectReason.DAMAGED_RECORD
+    assert "10 rows of row group 1" in damage.detail
+
+
+def test_damage_anywhere_in_a_file_never_loses_a_row_in_silence() -> None:
+    rng = random.Random(7)
+    whole = parquet(rows(30), group=10)
+    read_files = 0
+    for _ in range(200):
+        data = bytearray(whole)
+        for _ in range(rng.randrange(1, 4)):
+            data[rng.randrange(len(data))] ^= 1 << rng.randrange(8)
+        try:
+            found = items("a.parquet", bytes(data))
+        except OSError:
+            continue  # no footer: the file is named, nothing of it is committed
+        read_files += 1
+        kept = sum(isinstance(item, Record) for item in found)
+        lost = sum(
+            int(item.detail.split()[0])
+            for item in found
+            if isinstance(item, Damage) and "rows" in item.detail
+        )
+        odd = sum("rows" not in item.detail for item in found if isinstance(item, Damage))
+        assert kept + lost + odd == 30
+    assert read_files > 50
+
+
+@pytest.mark.parametrize("cut", [0, 3, 100, -1])
+def test_a_parquet_file_without_its_footer_is_a_fault(cut: int) -> None:
+    data = parquet(rows(10))[:cut]
+    with pytest.raises(OSError, match="not a whole Parquet file"):
+        read("a.parquet", data)
+
+
+class _FailingFile(io.BytesIO):
+    """Fails once it has given some bytes."""
+
+    left = 20_000
+
+    def read(self, size: int | None = -1) -> bytes:
+        data = super().read(size)
+        self.left -= len(data)
+        if self.left < 0:
+            raise OSError("the disk is gone")
+        return data
+
+
+@pytest.mark.parametrize("name", ["a.parquet", "a.jsonl", "a.jsonl.gz"])
+def test_a_fault_of_the_disk_is_no_damage(name: str) -> None:
+    random.seed(3)
+    pages = [page._replace(html=random.randbytes(20_000).hex().encode()) for page in rows(60)]
+    data = parquet(pages) if name == "a.parquet" else json_lines(pages)
+    data = gzip.compress(data) if name.endswith(".gz") else data
+    span = FileRange(source=name, size=len(data))
+    with pytest.raises(OSError, match="the disk is gone"):
+        list(kind_of(name).read(_FailingFile(data), span, Asked()))
+
+
+def test_text_is_utf8_whatever_page_and_label_say() -> None:
+    html = "<html><head><meta charset='gbk'></head><p>Überfluß \x1b naïve</p></html>"
+    for name, data in (
+        ("a.parquet", of_values(html=html, url="u", content_type="text/html; charset=gbk")),
+        (
+            "a.jsonl",
+            json.dumps({"html": html, "url": "u", "content_type": "text/html; charset=gbk"}).encode(),
+        ),
+    ):
+        page = decode_record(only(name, data), PageFilter())
+        assert (page.html.decode(), page.charset, page.replaced) == (html, "utf-8", 0)
+
+
+def test_surrogates_in_json_become_replacement_characters() -> None:
+    record = only("a.jsonl", rb'{"url": "u", "html": "<p>a\ud83d b\ude00</p>"}')
+    assert record.block == "<p>a\ufffd b\ufffd</p>".encode()
+
+
+@pytest.mark.parametrize(
+    ("value", "microseconds"),
+    [
+        ("2026-01-31T12:00:00Z", 1_769_860_800_000_000),
+        ("2026-01-31 13:00:00+01:00", 1_769_860_800_000_000),
+        ("20260131120000", 1_769_860_800_000_000),
+        (1_769_860_800, 1_769_860_800_000_000),
+        (1_769_860_800_123, 1_769_860_800_123_000),
+        (1_769_860_800.5, 1_769_860_800_500_000),
+        ("yesterday", None),
+        (float("inf"), None),
+        (10**400, None),
+        (None, None),
+        ([1], None),
+    ],
+)
+def test_dates_are_read_as_they_come(value: object, microseconds: int | None) -> None:
+    data = json.dumps({"url": "u", "html": "<p>a</p>", "timestamp": value}).encode()
+    assert decode_record(only("a.jsonl", data), PageFilter()).fetched_at == microseconds
+
+
+def test_times_of_parquet_have_their_units_and_zones() -> None:
+    for kind in (pa.timestamp("s"), pa.timestamp("ns", "Europe/Oslo"), pa.timestamp("us", "UTC")):
+        table = {
+            "url": ["u"],
+            "html": ["<p>a</p>"],
+            "date": pa.array([1_769_860_800], pa.timestamp("s")).cast(kind),
+        }
+        sink = io.BytesIO()
+        pq.write_table(pa.table(table), sink)
+        page = decode_record(only("a.parquet", sink.getvalue()), PageFilter())
+        assert page.fetched_at == 1_769_860_800_000_000
+
+
+@pytest.mark.parametrize(
+    ("status", "is_page"), [(200, True), ("200", True), (404, False), (None, True), ("?", True)]
+)
+def test_status_is_asked_for_where_there_is_one(status: object, is_page: bool) -> None:
+    record = only("a.jsonl", json.dumps({"url": "u", "html": "<p>a</p>", "status_code": status}).encode())
+    if is_page:
+        assert decode_record(record, PageFilter()).html == b"<p>a</p>"
+    else:
+        with pytest.raises(RejectedError, match="status: 404"):
+            decode_record(record, PageFilter())
+
+
+def test_nothing_where_html_or_url_should_be_is_rejected_by_name() -> None:
+    data = (
+        b'{"url": "u", "html": null}\n{"url": null, "html": "<p>a</p>"}\n{"url": "u", "html": "<p>a</p>"}\n'
+    )
+    reasons = []
+    for record in items("a.jsonl", data):
+        assert isinstance(record, Record)
+        try:
+            decode_record(record, PageFilter())
+        except RejectedError as error:
+            reasons.append(error.reason)
+    assert reasons == [RejectReason.EMPTY_BODY, RejectReason.NO_URL]
+
+
+def test_columns_are_found_by_their_usual_names_or_named() -> None:
+    data = of_values(raw_html=b"<p>a</p>", uri="u", page=b"<p>b</p>", link="v")
+    assert only("a.parquet", data).block == b"<p>a</p>"
+    named = only("a.parquet", data, html_column="page", url_column="link")
+    assert (named.block, named.url) == (b"<p>b</p>", "v")
+    with pytest.raises(OSError, match="no column nothing, but raw_html, uri, page, link: give --html-column"):
+        only("a.parquet", data, html_column="nothing")
+    with pytest.raises(OSError, match="no column url or uri or target_uri, but html: give --url-column"):
+        only("a.jsonl", b'{"html": "a"}')
+
+
+def test_columns_in_dictionaries_are_read() -> None:
+    table = pa.table({"html": pa.array(["<p>a</p>"] * 3).dictionary_encode(), "url": ["u"] * 3})
+    sink = io.BytesIO()
+    pq.write_table(table, sink)
+    assert [r.block for r in items("a.parquet", sink.getvalue()) if isinstance(r, Record)] == [
+        b"<p>a</p>"
+    ] * 3
+
+
+def test_html_over_the_cap_is_cut_and_told_so() -> None:
+    asked = Asked(caps=Caps(max_body=64 << 10, max_http_header=1 << 10))
+    html = "<p>" + "x" * 200_000
+    for name, data in (
+        ("a.parquet", of_values(html=html, url="u")),
+        ("a.jsonl", json.dumps({"html": html, "url": "u"}).encode()),
+    ):
+        record, _ = read(name, data, asked=asked)
+        assert isinstance(record, Record)
+        page = decode_record(record, PageFilter(caps=asked.caps))
+        assert (page.truncated, page.html_bytes) == (True, 64 << 10)

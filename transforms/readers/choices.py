@@ -1,0 +1,111 @@
+"""What the user says of tables and of pages in files: which columns hold what, and where pages are from."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from transforms.model.caps import DEFAULT_CAPS, Caps
+from transforms.model.options import Group, option
+
+_TABLES = Group(
+    "tables and pages", "Parquet and JSON lines with a column of HTML; files of HTML. Defaults go by name."
+)
+
+
+_USUAL = {
+    "html": ("html", "raw_html", "content", "body"),
+    "url": ("url", "uri", "target_uri"),
+    "fetched_at": ("fetched_at", "timestamp", "crawl_date", "date"),
+    "content_type": ("content_type", "mime_type"),
+    "status": ("status", "status_code", "http_status"),
+}
+"""The usual names of columns, by what they hold; of those that a table has, the first is taken."""
+
+
+def _column(key: str, what: str) -> str | None:
+    """Make the option for a column."""
+    names = ", ".join(_USUAL[key])
+    column: str | None = option(
+        f"column with {what}", metavar="NAME", group=_TABLES, shown=f"the first there is of {names}"
+    )
+    return column
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InputChoices:
+    """What inputs that are not archives do not say themselves."""
+
+    html_column: str | None = _column("html", "the HTML: bytes, or text")
+    url_column: str | None = _column("url", "the URL")
+    fetched_at_column: str | None = _column(
+        "fetched_at", "the time: a timestamp, ISO 8601, or seconds since 1970"
+    )
+    content_type_column: str | None = _column("content_type", "the Content-Type")
+    status_column: str | None = _column("status", "the HTTP status")
+    base_url: str | None = option(
+        "put in front of the paths of files of HTML below an input, for their URLs",
+        metavar="URL",
+        shown="file:",
+        group=_TABLES,
+    )
+
+    def found_in(self, names: Collection[str]) -> TableColumns:
+        """Choose the columns of a table.
+
+        Raises:
+            ColumnError: it has none of HTML or of URLs, or not one that was named.
+        """
+        found: dict[str, str | None] = {}
+        for key, usual in _USUAL.items():
+            given = getattr(self, f"{key}_column")
+            candidates = usual if given is None else (given,)
+            found[key] = next((name for name in candidates if name in names), None)
+            if found[key] is None and (given is not None or key in ("html", "url")):
+                there = ", ".join(list(names)[:_NAMED]) or "nothing"
+                option_name = f"--{key.replace('_', '-')}-column"
+                raise ColumnError(f"no column {' or '.join(candidates)}, but {there}: give {option_name}")
+        return TableColumns(*(found[key] for key in _USUAL))
+
+
+_NAMED = 12  # columns that a message lists
+
+
+class ColumnError(ValueError):
+    """A table has not the columns that are needed; the message says which it has."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableColumns:
+    """Names of a table's columns; None = it has no such column."""
+
+    html: str | None
+    url: str | None
+    fetched_at: str | None
+    content_type: str | None
+    status: str | None
+
+    @property
+    def in_order(self) -> tuple[str | None, ...]:
+        """The names, in the order of the attributes."""
+        return (self.html, self.url, self.fetched_at, self.content_type, self.status)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of those that there are, each once."""
+        return tuple(dict.fromkeys(name for name in self.in_order if name is not None))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """What is asked for of an input.
+
+    Attributes:
+        kinds: types of an archive's records whose blocks are wanted.
+        caps: limits of what is kept.
+        choices: what is said of other inputs.
+    """
+
+    kinds: frozenset[str] = frozenset({"response"})
+    caps: Caps = DEFAULT_CAPS
+    choices: InputChoices = InputChoices()

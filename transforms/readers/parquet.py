@@ -1,0 +1,148 @@
+"""Parquet with a column of HTML: each row is a record, a row group what a member is in an archive.
+
+A range owns the row groups that start in it. A row's `offset` is where its group starts, `inner_offset` its
+number in the group, `length` its and all earlier rows' share of the group's bytes. A group that cannot be
+read to its end is damage from there on. A file without its footer cannot be read at all: a fault, no reject.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any, BinaryIO
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from transforms.model.records import Record
+from transforms.readers.choices import Asked, ColumnError, TableColumns
+from transforms.readers.rows import RowPlace, WatchedFile, iso_date, record_of
+from transforms.warc.reader import Damage, FileRange, ReadEnd
+
+_TEXTS = (pa.string(), pa.large_string(), pa.string_view())
+_ROWS_AT_ONCE = 64
+_BUFFER = 1 << 20
+"""Bytes of a column that are read at a time: a row group may be larger than memory."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Group:
+    """A row group: its number in the file, and the bytes [start, stop) that are taken to be its own."""
+
+    number: int
+    start: int
+    stop: int
+
+
+def is_splittable(file: BinaryIO, size: int) -> bool:
+    """Tell whether a file has more than one row group; one that cannot be read has not."""
+    try:
+        return len(_groups(_opened(WatchedFile(file)), size)) > 1
+    except OSError:
+        return False
+
+
+def column_names(file: BinaryIO) -> list[str]:
+    """Return the names of a file's columns.
+
+    Raises:
+        OSError: it is not a whole Parquet file.
+    """
+    names: list[str] = _opened(WatchedFile(file)).schema_arrow.names
+    return names
+
+
+def read_parquet(file: BinaryIO, span: FileRange, asked: Asked) -> Iterator[Record | Damage | ReadEnd]:
+    """Yield the rows of the row groups that start in a range of a file, then its end.
+
+    Raises:
+        OSError: from the file; it is not a whole Parquet file, or has not the columns.
+    """
+    watched = WatchedFile(file)
+    table = _opened(watched)
+    try:
+        columns = asked.choices.found_in(table.schema_arrow.names)
+    except ColumnError as error:
+        raise OSError(str(error)) from error
+    groups = _groups(table, span.size)
+    count = 0
+    own = [group for group in groups if span.start <= group.start < span.end]
+    for group in own:
+        rows = 0
+        total = table.metadata.row_group(group.number).num_rows
+        try:
+            batches = table.iter_batches(
+                _ROWS_AT_ONCE, row_groups=[group.number], columns=list(columns.names), use_threads=False
+            )
+            for batch in batches:
+                is_text, lists = _lists(batch, columns)
+                for values in zip(*lists, strict=True):
+                    length = (group.stop - group.start) * (rows + 1) // max(total, rows + 1)
+                    yield record_of(
+                        values, RowPlace(span, group.start, length, rows), asked.caps, is_text=is_text
+                    )
+                    rows += 1
+            if rows < total:
+                raise OSError("the column ends")
+        except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
+            if watched.fault is not None:
+                raise watched.fault from error
+            count += 1
+            detail = f"{total - rows} rows of row group {group.number}: {error}"
+            yield RowPlace(span, group.start, group.stop - group.start).damage(detail)
+        count += rows
+    following = next((group.start for group in groups if group.start >= span.end), span.size)
+    yield ReadEnd(own[0].start if own else None, following, count, watched.bytes_in)
+
+
+def _opened(file: WatchedFile) -> Any:
+    try:
+        return pq.ParquetFile(pa.PythonFile(file, mode="r"), pre_buffer=False, buffer_size=_BUFFER)
+    except (pa.ArrowException, OSError) as error:
+        raise file.fault or OSError(f"not a whole Parquet file: {error}") from error
+
+
+def _groups(table: Any, size: int) -> list[_Group]:
+    """Return the row groups in the order of their bytes; a file that lies about these has them somewhere.
+
+    Raises:
+        OSError: the file contradicts itself.
+    """
+    metadata = table.metadata
+    if metadata.num_rows != sum(metadata.row_group(n).num_rows for n in range(metadata.num_row_groups)):
+        raise OSError("not a whole Parquet file: its footer counts other rows than its row groups have")
+    starts = []
+    for number in range(table.metadata.num_row_groups):
+        first = table.metadata.row_group(number).column(0)
+        start = first.dictionary_page_offset or first.data_page_offset
+        starts.append((max(0, min(start, size - 1)), number))
+    starts.sort()
+    return [_Group(number, start, stop) for (start, number), (stop, _) in pairwise([*starts, (size, 0)])]
+
+
+def _lists(batch: Any, columns: TableColumns) -> tuple[bool, list[Sequence[Any]]]:
+    """Return whether the HTML is text, and the values of rows by column, in the order of `TableColumns`."""
+    found = [None if name is None else _plain(batch.column(name)) for name in columns.in_order]
+    is_text = found[0] is not None and _is_text(found[0].type)
+    nothing = [None] * batch.num_rows
+    return is_text, [nothing if column is None else _values(column) for column in found]
+
+
+def _plain(column: Any) -> Any:
+    return column.dictionary_decode() if pa.types.is_dictionary(column.type) else column
+
+
+def _is_text(kind: Any) -> bool:
+    return kind in _TEXTS
+
+
+def _values(column: Any) -> list[Any]:
+    """Return values as Python has them: text unchecked, times as ISO 8601."""
+    if pa.types.is_timestamp(column.type) or pa.types.is_date(column.type):
+        micros = column.cast(pa.timestamp("us"), safe=False).cast(pa.int64()).to_pylist()
+        return [None if value is None else iso_date(value) for value in micros]
+    if _is_text(column.type):
+        column = column.cast(pa.large_binary())
+    values: list[Any] = column.to_pylist()
+    return values

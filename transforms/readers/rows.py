@@ -1,0 +1,152 @@
+"""A row of a table as a record, and the file that a table is read through."""
+
+from __future__ import annotations
+
+import io
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import BinaryIO
+
+from transforms.decode.given import utf8_of
+from transforms.decode.media import media_type
+from transforms.model.books import RejectReason
+from transforms.model.caps import Caps
+from transforms.model.records import ROW, Record
+from transforms.warc.reader import Damage, FileRange
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_MOST_SECONDS = 1e11
+"""Numbers beyond are milliseconds, micro- or nanoseconds: as seconds, this one is the year 5138."""
+
+
+@dataclass(frozen=True, slots=True)
+class RowPlace:
+    """Where a row is: as in `Record`.
+
+    Attributes:
+        span: the range of the file that is read.
+        offset: its first byte, or that of the block of bytes that holds it.
+        length: bytes of the file from there to its end.
+        inner_offset: its place in that block.
+    """
+
+    span: FileRange
+    offset: int
+    length: int
+    inner_offset: int = 0
+
+    def damage(self, detail: str, reason: RejectReason = RejectReason.DAMAGED_RECORD) -> Damage:
+        """Return the stretch as one in which no record was found."""
+        return Damage(self.offset, self.length, reason, detail, None)
+
+
+def record_of(values: Sequence[object], place: RowPlace, caps: Caps, *, is_text: bool) -> Record | Damage:
+    """Return a row as a record; as damage, if what should be HTML is something else.
+
+    Args:
+        values: in the order of `TableColumns`; each may be anything, or None.
+        place: where the row is.
+        caps: limits of what is kept.
+        is_text: the HTML was text: it is UTF-8 by itself, whatever its Content-Type says.
+    """
+    html, url, fetched_at, content_type, status = values
+    if isinstance(html, str):
+        html = utf8_of(html)
+    elif not isinstance(html, bytes | None):
+        return place.damage(f"the HTML is of type {type(html).__name__}")
+    declared = _text(content_type)
+    if is_text:
+        declared = f"{media_type(declared) or 'text/html'}; charset=utf-8"
+    html = html or b""
+    return Record(
+        shard=place.span.shard,
+        source=place.span.source,
+        offset=place.offset,
+        length=place.length,
+        inner_offset=place.inner_offset,
+        kind=ROW,
+        url=_text(url) or None,
+        record_id=None,
+        date=_date(fetched_at),
+        content_type=declared,
+        block=html[: caps.max_block],
+        truncated=len(html) > caps.max_block,
+        status=_status(status),
+    )
+
+
+def iso_date(microseconds: int) -> str | None:
+    """Return a time since 1970, UTC, as records have it; None if no calendar has it."""
+    try:
+        return (_EPOCH + timedelta(microseconds=microseconds)).isoformat()
+    except (ValueError, OverflowError):
+        return None
+
+
+def _text(value: object) -> str | None:
+    if isinstance(value, bytes):
+        return value.decode("utf-8", "replace")
+    return None if value is None else str(value)
+
+
+def _status(value: object) -> int | None:
+    try:
+        return None if value is None else int(value)  # type: ignore[call-overload]
+    except (TypeError, ValueError, OverflowError):
+        return None
+
+
+def _date(value: object) -> str | None:
+    """Return a date as records have it: text as it stands, a number as ISO 8601."""
+    if not isinstance(value, int | float):
+        return _text(value)
+    try:
+        if not math.isfinite(value):
+            return None
+        while abs(value) > _MOST_SECONDS:
+            value /= 1000
+        return iso_date(round(value * 1_000_000))
+    except OverflowError:
+        return None
+
+
+class WatchedFile:
+    """A file that remembers its own fault, which can so be told from damage of what is in the file.
+
+    Attributes:
+        fault: what reading raised, or None.
+        bytes_in: bytes read so far.
+    """
+
+    def __init__(self, file: BinaryIO) -> None:
+        self._file = file
+        self.fault: BaseException | None = None
+        self.bytes_in = 0
+
+    def read(self, size: int = -1) -> bytes:
+        """Read."""
+        try:
+            data = self._file.read(size)
+        except BaseException as fault:
+            self.fault = fault
+            raise
+        self.bytes_in += len(data)
+        return data
+
+    def seek(self, offset: int, whence: int = io.SEEK_SET) -> int:
+        """Move."""
+        return self._file.seek(offset, whence)
+
+    def tell(self) -> int:
+        """Return the position."""
+        return self._file.tell()
+
+    def close(self) -> None:
+        """Leave the file open: the caller closes it."""
+
+    @property
+    def closed(self) -> bool:
+        """Whether the file is closed."""
+        return self._file.closed
