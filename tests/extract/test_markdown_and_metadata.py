@@ -47,7 +47,7 @@ def test_both_are_part_of_a_corpus_identity(archive: Path, capsys: pytest.Captur
     assert extract(archive, "--with-markdown", "--markdown-option", "links=keep") == 0
     written = json.loads((archive.parent / "corpus" / "corpus.json").read_text())
     assert written["markdown"] == "links=keep,emphasis=keep,formulas=latex,spans=empty"
-    assert written["with_metadata"] is False
+    assert written["column_groups"] == ["confidence", "markdown"]
     assert extract(archive, "--with-markdown") == 2
     assert "made with other options" in capsys.readouterr().err
 
