@@ -11,6 +11,7 @@ from typing import Any
 from pipelines.common.errors import UsageError
 from pipelines.common.extractor_choice import ExtractorChoice
 from transforms.corpus.reading import CorpusReader
+from transforms.curation.masks import NO_MASK, Mask
 from transforms.extractors import registry
 from transforms.files.http_options import is_web
 from transforms.files.storage import is_uri
@@ -30,12 +31,14 @@ class Located:
         extractor: of a page of a corpus the method that made the corpus, with its options.
         fate: of a page of a corpus what became of it: `kept` (perhaps `marked by RULE`),
             `dropped by RULE`, or `rejected: REASON`.
+        mask: of a page of a corpus what is masked in it.
     """
 
     path: str
     offset: int | None
     extractor: ExtractorChoice | None = None
     fate: str | None = None
+    mask: Mask = NO_MASK
 
 
 def locate(path: str, url: str | None, offset: int | None) -> Located:
@@ -64,6 +67,17 @@ def choice_of_corpus(described: Mapping[str, Any]) -> ExtractorChoice:
     return ExtractorChoice(name, tuple((key, value) for key, value in plain if defaults.get(key) != value))
 
 
+def mask_of_corpus(described: Mapping[str, Any]) -> Mask:
+    """Return what is masked in a corpus.
+
+    Args:
+        described: what its `corpus.json` says.
+    """
+    if not described.get("mask"):
+        return NO_MASK
+    return Mask(tuple(str(described["mask"]).split(",")), str(described["mask_with"]))
+
+
 def _is_corpus(path: str) -> bool:
     """Tell whether a directory or URI has the `corpus.json` of a corpus; web servers have no corpora."""
     if not is_uri(path):
@@ -90,6 +104,7 @@ def _find_page(path: str, url: str | None) -> Located:
                 offset=row["offset"],
                 fate=_fate(kind, row),
                 extractor=choice_of_corpus(source.described),
+                mask=mask_of_corpus(source.described),
             )
         if len(urls) < _NAMED and row["url"] and (url is None or url in row["url"]):
             urls.append(row["url"])

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from pipelines.common.errors import UsageError
+from pipelines.common.mask_options import check_mask, mask_identity, mask_of, mask_option, mask_with_option
 from transforms.model.options import Group, flag, option
 
 if TYPE_CHECKING:
@@ -54,6 +55,9 @@ class CurationChoices:
         group=_KEPT,
     )
 
+    mask: tuple[str, ...] = mask_option()
+    mask_with: str | None = mask_with_option()
+
     def checked(self) -> CurationChoices:
         """Return the choices with those that they imply.
 
@@ -62,6 +66,7 @@ class CurationChoices:
         """
         if self.dropped is not None and not (self.keep or self.preset):
             raise UsageError("--dropped is for pages that fail --keep or --preset: give one of them")
+        check_mask(self.mask, self.mask_with)
         asks = self.language or self.language_model is not None
         return replace(
             self,
@@ -96,6 +101,7 @@ def curation_plan(choices: CurationChoices, groups: tuple[str, ...]) -> Curation
         dropped=choices.dropped or _DROPPED[0],
         signatures=choices.signatures,
         full_signatures=choices.full_signatures,
+        mask=mask_of(choices.mask, choices.mask_with),
     )
 
 
@@ -126,4 +132,5 @@ def curation_identity(choices: CurationChoices, plan: CurationPlan) -> dict[str,
         "presets": ",".join(plan.rules.presets),
         "keep": "; ".join(map(str, plan.rules.keeps)),
         "dropped": plan.dropped,
+        **mask_identity(plan.mask),
     }

@@ -22,6 +22,7 @@ from pipelines.explain.text import print_explained, print_markdown
 from pipelines.explain.view import Explained, Reference, script_data, view
 from pipelines.explain.words import WordAgreement, agreement
 from transforms.corpus.outputs import refuse_overwriting
+from transforms.curation.masks import PageMask
 from transforms.decode.charset import decode_text
 from transforms.extractors import registry
 from transforms.extractors.extraction import Block, Extraction
@@ -78,6 +79,9 @@ def run(options: ExplainOptions) -> int:
         read = (options.page, place.path, options.gold)
         refuse_overwriting(str(target), (path for path in read if path is not None))
     page = read_page(place.path, options.url, place.offset, options.web)
+    if place.mask.kinds:
+        masked = PageMask(replace(place.mask, style="html")).masked(page.html.decode())
+        page = replace(page, html=masked.encode())
     try:
         with _bounded_memory():
             explained = [

@@ -295,6 +295,8 @@ def extract_options(
         compression=_compression(options.format, options.compression),
         curation=options.curation.checked(),
     )
+    if options.with_html and options.curation.mask:
+        raise UsageError("--mask leaves HTML as it is: leave out --with-html")
     # Refused now, if they are not valid.
     _ = options.markdown, options.web
     return options

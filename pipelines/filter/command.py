@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from pipelines.common.curation_options import curation_identity, curation_plan, model_name
 from pipelines.common.errors import UsageError
+from pipelines.common.mask_options import refuse_html
 from pipelines.common.messages import complain, remark, show_rows
 from pipelines.common.outcome import Beginning, Worked, english_presets_note, exit_code, print_outcome
 from pipelines.filter.count import Count, count
@@ -54,6 +55,7 @@ def _plan(source: CorpusReader, options: FilterOptions) -> CurationPlan:
         raise UsageError(
             f"{options.corpus} has its languages already: leave out --language and --language-model"
         )
+    refuse_html(choices.mask, options.corpus, source.groups)
     try:
         plan = curation_plan(choices, source.groups)
         model_name(choices)  # is it there?
@@ -66,7 +68,8 @@ def _plan(source: CorpusReader, options: FilterOptions) -> CurationPlan:
     if not options.quiet:
         for name, is_missing in missing.items():
             if is_missing:
-                remark(f"{options.corpus} has no {name}: they are made of its texts")
+                masked = "masked " if source.described.get("mask") else ""
+                remark(f"{options.corpus} has no {name}: they are made of its {masked}texts")
     return plan.filling(signals=missing["signals"])
 
 

@@ -47,7 +47,7 @@ def filter_options(values: argparse.Namespace) -> FilterOptions:
         raise UsageError("--format is that of the corpus that --output writes: leave out --dry-run")
     options = replace(options, curation=options.curation.checked())
     if options.curation == CurationChoices():
-        raise UsageError("nothing to do: give --keep or --preset")
+        raise UsageError("nothing to do: give --keep, --preset or --mask")
     if options.dry_run and not (options.curation.keep or options.curation.preset):
         raise UsageError("nothing to count: give --keep or --preset")
     return options

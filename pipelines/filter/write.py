@@ -88,10 +88,17 @@ def identity_of(plan: FilterPlan, choices: Mapping[str, Any]) -> CorpusIdentity:
     """Return what the corpus that a plan makes is pinned to."""
     own = {name: choice for name, choice in choices.items() if choice not in (None, False)}
     was = {f"source_{name}": plan.source.described.get(name) for name in ("keep", "presets", "dropped")}
+    if "mask" in own:
+        own["mask"] = joined_masks(str(plan.source.described.get("mask") or ""), own["mask"])
     of_source = f"{plan.source.described['options_digest']}"
     return derived_identity(plan.source, plan.output, plan.column_groups).with_choices(
         **was, **own, filtered_from=of_source
     )
+
+
+def joined_masks(before: str, now: str) -> str:
+    """Return the kinds that are masked, of a corpus that was masked before, as `corpus.json` names them."""
+    return ",".join(dict.fromkeys((before + "," + now).strip(",").split(",")))
 
 
 def derived_identity(source: CorpusReader, output: OutputFormat, groups: Sequence[str]) -> CorpusIdentity:

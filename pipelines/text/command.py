@@ -8,6 +8,7 @@ from pipelines.common.extractor_choice import DEFAULT_CHOICE
 from pipelines.common.messages import complain, write_bytes
 from pipelines.common.page_source import read_page, read_standard_input
 from pipelines.text.options import STANDARD_INPUT, TextOptions
+from transforms.curation.masks import PageMask
 from transforms.extractors import registry
 from transforms.extractors.markdown.making import markdown_of
 from transforms.extractors.vips.browsers import refuse_browser
@@ -56,5 +57,6 @@ def run(options: TextOptions) -> int:
     text = found.text
     if options.markdown is not None:
         text = markdown_of(found, options.markdown, page.url or options.url) or ""
+    text = PageMask(place.mask).masked(text)
     write_bytes(text.encode() + b"\n" if text else b"")
     return 0

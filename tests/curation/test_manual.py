@@ -17,7 +17,7 @@ from transforms.model.columns import ALL_GROUPS, COLUMN_GROUPS, signature_column
 MANUAL = (Path(__file__).parents[2] / "docs" / "curation.md").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("name", ["language", "signals", "drop_reason"])
+@pytest.mark.parametrize("name", ["language", "signals", "masked", "drop_reason"])
 def test_tables_of_columns_are_those_of_the_code(name: str) -> None:
     (group,) = (group for group in COLUMN_GROUPS if group.name == name)
     assert table_of(group.columns) in MANUAL
@@ -49,7 +49,7 @@ def test_expressions_of_the_manual_can_be_read() -> None:
 def test_commands_of_the_manual_are_taken() -> None:
     parser = command_parser("filter")
     commands = re.findall(r"^cedar filter (.*)$", MANUAL, re.MULTILINE)
-    assert len(commands) == 3
+    assert len(commands) == 4
     for command in commands:
         words = [word.strip("'") for word in re.findall(r"'[^']*'|\S+", command)]
         parser.parse_args(words)

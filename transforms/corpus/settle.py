@@ -173,6 +173,7 @@ def _books_json(books: Books) -> dict[str, Any]:
         "seconds": seconds_json(books.seconds),
         "fetch": books.fetched.to_json(),
         **({"judged": dict(books.judged)} if books.judged else {}),
+        **({"masked": dict(books.masked)} if books.masked else {}),
     }
 
 

@@ -91,6 +91,7 @@ class ShardWriter:
         self._page_count = 0
         self._dropped: dict[str, int] = {}
         self._judged: dict[str, int] = {}
+        self._masked: dict[str, int] = {}
         self._rejected: dict[str, int] = {}
         self._html_bytes = 0
         self._text_bytes = 0
@@ -130,6 +131,8 @@ class ShardWriter:
             return
         if element.judged is not None:
             self._judged[element.judged] = self._judged.get(element.judged, 0) + 1
+        for kind, number in element.masked:
+            self._masked[kind] = self._masked.get(kind, 0) + number
         if element.dropped_by is not None:
             self._dropped[element.dropped_by] = self._dropped.get(element.dropped_by, 0) + 1
             self._put("dropped", values, _chars(element))
@@ -203,6 +206,7 @@ class ShardWriter:
             options_digest=self._plan.options_digest,
             fetched=end.fetched,
             judged=dict(sorted(self._judged.items())),
+            masked=dict(sorted(self._masked.items())),
             table=self._plan.table,
             version=self._plan.version,
         )

@@ -11,6 +11,7 @@ from transforms.curation._signals import measure
 from transforms.curation._tokens import Tokens
 from transforms.curation.expressions import Value
 from transforms.curation.language import Identifier, load_identifier
+from transforms.curation.masks import masked_page
 from transforms.curation.plan import MARK, MOVE, REJECT, CurationPlan
 from transforms.curation.rules import Verdict
 from transforms.curation.signatures import sign, sign_text, url_hash
@@ -87,7 +88,7 @@ class Curator:
         )
         if verdict is not None and self._plan.dropped == REJECT:
             return made.rejected(Stage.FILTER, RejectReason.FILTERED, verdict.reason)
-        return made
+        return masked_page(made, self._plan.mask)
 
     def curate(
         self, row: PageRow, known: tuple[NamedTuple, ...] = (), deadline: Deadline | None = None

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from transforms.curation.expressions import columns_of
+from transforms.curation.masks import NO_MASK, Mask
 from transforms.curation.parsing import Columns, parse
 from transforms.curation.presets import PRESETS
 from transforms.curation.rules import NO_RULES, Rules
@@ -22,6 +23,7 @@ _OPTIONS: Mapping[str, str] = {
     "confidence": "--extractor cedar",
     "language": "--language",
     "signals": "--signals",
+    "masked": "--mask",
 }
 """The option that fills a group of columns."""
 
@@ -41,6 +43,7 @@ class CurationPlan:
         dropped: one of `DROPPED_MODES`.
         signatures: whether it has a signature.
         full_signatures: whether the least values of the signature are kept next to its keys.
+        mask: what is masked in the end.
     """
 
     language_model: str | None = None
@@ -49,6 +52,7 @@ class CurationPlan:
     dropped: str = MOVE
     signatures: bool = False
     full_signatures: bool = False
+    mask: Mask = NO_MASK
 
     @property
     def is_on(self) -> bool:
@@ -70,6 +74,7 @@ class CurationPlan:
         filled = {
             "language": self.language_model is not None,
             "signals": self.signals,
+            "masked": bool(self.mask.kinds),
             "drop_reason": self.has_rules,
         }
         return tuple(name for name, is_filled in filled.items() if is_filled)

@@ -108,6 +108,15 @@ class Markdown(NamedTuple):
 
 
 @described
+class Masked(NamedTuple):
+    """What was masked of a page."""
+
+    masked: Annotated[
+        Int32 | None, "places of personal data that gave way to a word, in all columns; see `--mask`"
+    ] = None
+
+
+@described
 class Drop(NamedTuple):
     """Why a filter took a page out."""
 

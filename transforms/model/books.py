@@ -130,7 +130,8 @@ NO_COST = Cost()
 class Books:
     """Sums over shards: records; pages, rejects by reason, drops by rule; bytes; stage times; fetching.
 
-    `judged` are the pages that presets judged, by language, where that is known.
+    `judged` are the pages that presets judged, by language, where that is known; `masked` the places of
+    personal data that were masked, by kind, those of dropped pages among them.
     """
 
     shards: int = 0
@@ -142,6 +143,7 @@ class Books:
     dropped: Mapping[str, int] = field(default_factory=dict)
     fetched: Fetched = NOTHING_FETCHED
     judged: Mapping[str, int] = field(default_factory=dict)
+    masked: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def drops(self) -> int:
@@ -177,6 +179,7 @@ class Books:
             _added(self.dropped, other.dropped),
             self.fetched + other.fetched,
             _added(self.judged, other.judged),
+            _added(self.masked, other.masked),
         )
 
     @staticmethod

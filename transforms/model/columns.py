@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from transforms.model.annotations import Cluster, Drop, Language, Markdown, Metadata, Signals
+from transforms.model.annotations import Cluster, Drop, Language, Markdown, Masked, Metadata, Signals
 from transforms.model.records import PageRow, RejectRow, SignatureRow
 
 if TYPE_CHECKING:
@@ -71,6 +71,7 @@ COLUMN_GROUPS = (
     ColumnGroup("metadata", Metadata),
     ColumnGroup("language", Language),
     ColumnGroup("signals", Signals),
+    ColumnGroup("masked", Masked),
     ColumnGroup("drop_reason", Drop),
     ColumnGroup("cluster", Cluster),
 )

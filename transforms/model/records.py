@@ -345,6 +345,7 @@ class ExtractedPage:
         dropped_by: the rule of a filter that took it out: its row goes to `dropped/`; None = it is a page.
         filter: time spent on annotations, signature and rules.
         judged: the language of a page that presets judged; None = they did not, or it is not known.
+        masked: how many places of which kind of personal data were masked.
     """
 
     shard: str
@@ -357,6 +358,7 @@ class ExtractedPage:
     dropped_by: Optional[str] = None
     filter: Cost = NO_COST
     judged: Optional[str] = None
+    masked: tuple[tuple[str, int], ...] = ()
 
     def rejected(self, stage: Stage, reason: RejectReason, detail: str) -> Reject:
         """Return the reject that the page becomes instead; its costs stay."""

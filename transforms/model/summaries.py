@@ -42,6 +42,7 @@ class ShardSummary:
         options_digest: digest of the options that `corpus.json` pins.
         fetched: what was fetched from a web server.
         judged: pages that presets judged, by language, where that is known.
+        masked: places of personal data that were masked, by kind.
         table: the version of the table that the extractor learned, "" if it learned none.
         version: the version of Cedar that wrote it.
     """
@@ -63,6 +64,7 @@ class ShardSummary:
     judged: Mapping[str, int] = field(default_factory=dict)
     table: str = ""
     version: str = ""
+    masked: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def books(self) -> Books:
@@ -77,6 +79,7 @@ class ShardSummary:
             dropped=self.dropped,
             fetched=self.fetched,
             judged=self.judged,
+            masked=self.masked,
         )
 
     def to_json(self) -> str:
@@ -105,6 +108,7 @@ class ShardSummary:
                 "files": {name: {"rows": f.rows, "bytes": f.bytes} for name, f in self.files.items()},
                 "fetch": self.fetched.to_json(),
                 "judged": dict(sorted(self.judged.items())),
+                "masked": dict(sorted(self.masked.items())),
                 "version": self.version,
                 "table": self.table,
                 "options_digest": self.options_digest,
@@ -147,6 +151,7 @@ class ShardSummary:
                 raw.counts("judged"),
                 raw.text("table"),
                 raw.text("version"),
+                raw.counts("masked"),
             )
         except (LookupError, TypeError, AttributeError, RecursionError) as error:
             raise ValueError(f"not a shard summary: {error!r}") from error

@@ -1,0 +1,409 @@
+"""What is masked: the data of people, and nothing that only looks like it."""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import ipaddress
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pyarrow.parquet as pq
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from warcio.warcwriter import WARCWriter
+
+from pipelines.cli import main
+from tests.crawl import respond
+from tests.elements import extracted, shard
+from tests.extract.runs import books, extract, page_rows
+from tests.oracles.trees import assert_linear
+from transforms.curation._personal import EMAIL, IP, PHONE, find_personal
+from transforms.curation.masks import STYLES, Mask, PageMask, masked_page
+from transforms.model.annotations import Markdown, Masked, Metadata
+from transforms.model.records import SignatureRow
+
+ALL = Mask(("email", "ip", "phone"))
+
+MASKED = {
+    "write to ann@example.org.": "write to <EMAIL>.",
+    "<ann.b+c@mail.example.co.uk>": "<<EMAIL>>",
+    "(ann_b@example.org)": "(<EMAIL>)",
+    "'ann@example.org'": "'<EMAIL>'",
+    "mailto:ann@example.org?subject=x": "mailto:<EMAIL>?subject=x",
+    "http://a.example/?mail=ann%40example.org&b": "http://a.example/?mail=<EMAIL>&b",
+    "o'neil@example.org": "<EMAIL>",
+    "ann@ex-ample.org-": "<EMAIL>-",
+    "ann@xn--mnchen-3ya.de, bob@example.org": "<EMAIL>, <EMAIL>",
+    "jürgen.müller@münchen.de": "<EMAIL>",
+    "请写信到ann@example.com谢谢": "请写信到<EMAIL>谢谢",
+    "почта: ivan@пример.рф": "почта: <EMAIL>",
+    "ann@[8.8.8.8]": "<EMAIL>",
+    "root@93.184.216.34": "<EMAIL>",
+    r"ann\_b@example.org": "<EMAIL>",
+    "ann@example.museum": "<EMAIL>",
+    "ann@example.org.\nBob": "<EMAIL>.\nBob",
+    "from 93.184.216.34, then": "from <IP>, then",
+    "http://93.184.216.34:8080/x": "http://<IP>:8080/x",
+    "93.184.216.34 - - [10/Oct/2000]": "<IP> - - [10/Oct/2000]",
+    "see 8.8.8.8.": "see <IP>.",
+    "8.8.8.8/24 and 1.1.1.1": "<IP>/24 and <IP>",
+    "在8.8.8.8上": "在<IP>上",
+    "at 2a00:1450:4001:81b::200e now": "at <IP> now",
+    "[2606:4700:4700::1111]:443": "[<IP>]:443",
+    "2001:4860:4860:0:0:0:0:8888": "<IP>",
+    "2606:4700::6810:8.8.8.8": "<IP>",
+    "2606:4700:: is a net": "<IP> is a net",
+    "call +49 30 1234567 now": "call <PHONE> now",
+    "+1 (555) 123-4567": "<PHONE>",
+    "tel:+15551234567": "tel:<PHONE>",
+    "Tel. +44 20 7946 0958, or": "Tel. <PHONE>, or",
+    "+1.5551234567": "<PHONE>",
+    "+33 (0)1 23 45 67 89": "<PHONE>",
+    "+49 30/1234567": "<PHONE>",
+    "+354 555 1234x12": "<PHONE>x12",
+    "+86 10\u20138888 8888": "<PHONE>",
+    "+380\xa044\xa0123\xa045\xa067": "<PHONE>",
+}
+
+KEPT = (
+    "@ann on the network, @example.org",
+    "medium.com/@ann.writes",
+    "two@three",
+    "apples 5@3.50 each",
+    "x@y.z",
+    "a@b..org",
+    "ann@.example.org",
+    "10.0.0.1, 192.168.1.1, 172.16.0.1, 127.0.0.1",
+    "169.254.1.1 and 100.64.0.1 and 192.0.2.1",
+    "version 1.2.3.4",
+    "v1.2.3.4",
+    "ver. 2.0.0.1",
+    "Release: 4.3.2.1",
+    "Chrome/49.0.2.110",
+    "1.2.3.4.5",
+    "1.2.3",
+    "256.1.1.1",
+    "01.02.03.04",
+    "3.1.2.4 The pump",
+    "at 12:30:45, 10:20",
+    "2024:10:05 12:30:45",
+    "std::vector and a::b",
+    "00:1a:2b:3c:4d:5e",
+    "fe80::1, ::1, fc00::1, 2001:db8::1",
+    "ISBN 978-3-16-148410-0",
+    "ISBN-10: 3-16-148410-X",
+    "+1 234 567 €",
+    "€ +1234567",
+    "+1,234,567 views",
+    "+12345678 %",
+    "+3.1415926",
+    "x+12345678 = 0",
+    "2024-01-05T10:00:00+01:00",
+    "GMT+0200 (CEST)",
+    "+2024-01-05",
+    "a + 1234567",
+    "+123456",
+    "+00 49 30 1234567",
+    "+1234567890123456",
+    "12+34567890",
+    "v+1234567",
+)
+
+
+@pytest.mark.parametrize(("text", "masked"), MASKED.items())
+def test_personal_data_is_masked(text: str, masked: str) -> None:
+    assert PageMask(ALL).masked(text) == masked
+
+
+@pytest.mark.parametrize("text", KEPT)
+def test_what_only_looks_like_it_stays(text: str) -> None:
+    assert PageMask(ALL).masked(text) == text
+
+
+SIGNS = st.sampled_from(
+    ["@", ".", "+", ":", "::", "%40", "-", " ", "\n", "/", "a", "Z", "é", "日", "1", "25", "2001", "8.8.8.8"]
+)
+texts = st.lists(SIGNS | st.text(max_size=3).filter(lambda t: t.isprintable()), max_size=40).map("".join)
+
+
+@settings(max_examples=300)
+@given(texts)
+def test_what_stands_between_spans_is_untouched(text: str) -> None:
+    spans = find_personal(text, EMAIL | IP | PHONE)
+    encoded = text.encode()
+    after = 0
+    for start, stop, kind in spans:
+        assert after <= start < stop <= len(encoded)
+        assert kind in (EMAIL, IP, PHONE)
+        encoded[start:stop].decode()
+        after = stop
+    masked = PageMask(ALL).masked(text)
+    pieces = [re.escape(encoded[a:b].decode()) for a, b in _gaps(spans, len(encoded))]
+    assert re.fullmatch("<(?:EMAIL|IP|PHONE)>".join(pieces), masked)
+
+
+def _gaps(spans: list[tuple[int, int, int]], size: int) -> list[tuple[int, int]]:
+    stops = [0, *(stop for _, stop, _ in spans)]
+    starts = [*(start for start, _, _ in spans), size]
+    return list(zip(stops, starts, strict=True))
+
+
+VARYING = ("192.0.0.0/24", "2001::/23", "2002::/16")
+"""Of these Python's releases say different things."""
+
+
+@given(st.ip_addresses())
+def test_addresses_are_masked_if_they_are_public(
+    address: ipaddress.IPv4Address | ipaddress.IPv6Address,
+) -> None:
+    assume(not any(address in ipaddress.ip_network(network) for network in VARYING))
+    is_masked = PageMask(ALL).masked(f"({address})") == "(<IP>)"
+    if address.version == 6 and address not in ipaddress.ip_network("2000::/3"):
+        assert not is_masked  # it belongs to nobody today
+    else:
+        assert is_masked == address.is_global
+
+
+@pytest.mark.parametrize(
+    ("first", "last"),
+    [
+        ("0.0.0.0", "0.255.255.255"),
+        ("10.0.0.0", "10.255.255.255"),
+        ("100.64.0.0", "100.127.255.255"),
+        ("127.0.0.0", "127.255.255.255"),
+        ("169.254.0.0", "169.254.255.255"),
+        ("172.16.0.0", "172.31.255.255"),
+        ("192.0.2.0", "192.0.2.255"),
+        ("192.168.0.0", "192.168.255.255"),
+        ("198.18.0.0", "198.19.255.255"),
+        ("198.51.100.0", "198.51.100.255"),
+        ("203.0.113.0", "203.0.113.255"),
+        ("240.0.0.0", "255.255.255.255"),
+    ],
+)
+def test_networks_that_are_kept_apart_stay_from_end_to_end(first: str, last: str) -> None:
+    assert PageMask(ALL).masked(f"{first} {last}") == f"{first} {last}"
+    before = ipaddress.IPv4Address(int(ipaddress.IPv4Address(first)) - 1) if first != "0.0.0.0" else None
+    if before is not None and before.is_global:
+        assert PageMask(ALL).masked(f"({before})") == "(<IP>)"
+
+
+@pytest.mark.parametrize(
+    "unit",
+    [
+        "@",
+        "a@",
+        "a@b.",
+        "a@b.cd ",
+        "%40",
+        "1.",
+        "1.1.1.1",
+        "8.8.8.8 ",
+        "2001:",
+        "2001::",
+        "+1",
+        "+1 2",
+        "+12345678 ",
+        " ",
+    ],
+)
+def test_hostile_texts_take_linear_time(unit: str) -> None:
+    assert_linear(
+        lambda page: find_personal(page.decode(), EMAIL | IP | PHONE),
+        lambda n: (unit * (n // len(unit))).encode(),
+        200_000,
+    )
+
+
+def test_the_nth_of_a_page_takes_the_nth_replacement_of_datatrove() -> None:
+    mask = Mask(("email", "ip"), "datatrove")
+    text = "a@b.org c@d.org e@f.org 8.8.8.8 +49 30 1234567"
+    expected = (
+        "email@example.com firstname.lastname@example.org email@example.com 22.214.171.124 +49 30 1234567"
+    )
+    assert PageMask(mask).masked(text) == expected
+    assert PageMask(mask).masked(text) == expected  # begun anew on each page
+    assert len(STYLES["datatrove"][IP]) == 6
+
+
+def test_a_page_is_masked_in_all_that_is_written_but_its_url() -> None:
+    page = extracted(shard(), 1, "write to ann@example.org\nor 8.8.8.8")
+    known = (
+        Markdown("write to **ann@example.org**"),
+        Metadata(
+            author="ann@example.org",
+            description="+49 30 1234567",
+            canonical_url="http://a.example/?m=ann%40example.org",
+        ),
+    )
+    page = dataclasses.replace(
+        page,
+        row=page.row._replace(title="ann@example.org", url="http://a.example/ann@example.org"),
+        annotations=known,
+        signature=SignatureRow(0, b"", b"", None),
+    )
+    masked = masked_page(page, ALL)
+    assert masked.row.text == "write to <EMAIL>\nor <IP>"
+    assert masked.row.text_chars == len(masked.row.text) == masked.text_bytes
+    assert masked.row.title == "<EMAIL>"
+    assert masked.row.url == "http://a.example/ann@example.org"
+    assert masked.signature is not None
+    assert masked.signature.text_digest.hex() == masked.row.text_digest
+    markdown, metadata, count = masked.annotations
+    assert markdown == Markdown("write to **<EMAIL>**")
+    assert metadata == Metadata(
+        author="<EMAIL>", description="<PHONE>", canonical_url="http://a.example/?m=<EMAIL>"
+    )
+    assert count == Masked(6)
+    assert masked.masked == (("email", 4), ("ip", 1), ("phone", 1))
+    assert masked_page(page, Mask()) is page
+    assert masked_page(masked, ALL).annotations[-1] == Masked(6)
+
+
+PAGE = """<html><head><title>Letters to ann@example.org</title></head><body><article>
+<p>The miller can be reached at ann@example.org, or by telephone at +49 30 1234567, all day.</p>
+<p>His pump is at 8.8.8.8, where a page of its own says how high the water stood, number NUMBER.</p>
+</article></body></html>"""
+URL = "https://letters.example/1"
+KINDS = ("--mask", "phone,email,ip")
+
+
+@pytest.fixture(scope="module")
+def crawl(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("crawl") / "letters.warc.gz"
+    with path.open("wb") as file:
+        writer = WARCWriter(file, gzip=True)
+        for number in range(3):
+            respond(
+                writer,
+                f"https://letters.example/{number}",
+                "200 OK",
+                PAGE.replace("NUMBER", str(number)).encode(),
+            )
+    return path
+
+
+@pytest.fixture(scope="module")
+def plain(crawl: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    corpus = tmp_path_factory.mktemp("corpora") / "plain"
+    assert extract(crawl, corpus, "--with-markdown", "--signatures") == 0
+    return corpus
+
+
+@pytest.fixture(scope="module")
+def masked(crawl: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    corpus = tmp_path_factory.mktemp("corpora") / "masked"
+    assert extract(crawl, corpus, *KINDS, "--with-markdown", "--signatures") == 0
+    return corpus
+
+
+def cedar(*arguments: object) -> int:
+    return main([str(argument) for argument in arguments])
+
+
+def without_data(corpus: Path) -> list[dict[str, Any]]:
+    """The rows of a corpus, in which no personal data stands."""
+    rows = page_rows(corpus)
+    for row in rows:
+        assert "<EMAIL>, or by telephone at <PHONE>, all day." in row["text"]
+        assert row["title"] == "Letters to <EMAIL>"
+        assert "ann@" not in str(row)
+        assert "8.8.8.8" not in str(row)
+    return rows
+
+
+def test_a_corpus_is_masked_and_its_books_say_what(masked: Path, crawl: Path) -> None:
+    rows = without_data(masked)
+    assert [row["masked"] for row in rows] == [4, 4, 4]
+    assert books(masked)["masked"] == {"email": 6, "ip": 3, "phone": 3}
+    (signatures,) = (masked / "signatures").iterdir()
+    digests = pq.read_table(signatures)["text_digest"].to_pylist()
+    assert [digest.hex() for digest in digests] == [row["text_digest"] for row in rows]
+    for row in rows:
+        assert row["text_digest"] == hashlib.blake2b(row["text"].encode(), digest_size=16).hexdigest()
+    described = json.loads((masked / "corpus.json").read_text())
+    assert (described["mask"], described["mask_with"]) == ("email,ip,phone", "words")
+    assert extract(crawl, masked, "--mask", "email", "--with-markdown", "--signatures") == 2
+
+
+def test_signatures_are_of_the_text_before(masked: Path, plain: Path) -> None:
+    keys = [
+        pq.read_table(next((corpus / "signatures").iterdir()))["keys"].to_pylist()
+        for corpus in (masked, plain)
+    ]
+    assert keys[0] == keys[1]
+    assert "masked" not in page_rows(plain)[0]
+
+
+def test_filter_and_dedup_mask_what_they_write(plain: Path, masked: Path, tmp_path: Path) -> None:
+    assert cedar("filter", plain, "--output", tmp_path / "filtered", *KINDS, "--quiet") == 0
+    wanted = [row["text"] for row in without_data(masked)]
+    assert [row["text"] for row in without_data(tmp_path / "filtered")] == wanted
+    assert (
+        cedar("dedup", plain, "--output", tmp_path / "unique", "--write", *KINDS, "--by", "text", "--quiet")
+        == 0
+    )
+    assert [row["text"] for row in without_data(tmp_path / "unique" / "corpus")] == wanted
+
+
+def test_a_masked_corpus_stays_masked(
+    masked: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert cedar("filter", masked, "--output", tmp_path / "f", "--keep", "words > 1", "--signals") == 0
+    assert "its masked texts" in capsys.readouterr().err
+    without_data(tmp_path / "f")
+    assert json.loads((tmp_path / "f" / "corpus.json").read_text())["mask"] == "email,ip,phone"
+
+
+def test_a_page_of_a_masked_corpus_is_shown_masked(
+    masked: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert cedar("text", masked, "--url", URL) == 0
+    assert cedar("text", masked, "--url", URL, "--markdown") == 0
+    assert cedar("explain", masked, "--url", URL, "--text") == 0
+    assert cedar("explain", masked, "--url", URL, "--output", tmp_path / "page.html") == 0
+    shown = capsys.readouterr().out + (tmp_path / "page.html").read_text()
+    assert shown.count("&lt;EMAIL&gt;") >= 1
+    assert shown.count("<EMAIL>") >= 3
+    assert "ann@" not in shown
+    assert "8.8.8.8" not in shown
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("extract", "CRAWL", "--output", "X", "--mask", "mail"), "choose from email, ip, phone"),
+        (("extract", "CRAWL", "--output", "X", "--mask-with", "words"), "give --mask email,ip,phone, too"),
+        (("extract", "CRAWL", "--output", "X", "--mask", "ip", "--with-html"), "leave out --with-html"),
+        (("dedup", "PLAIN", "--output", "X", "--mask", "ip"), "give --write, too"),
+    ],
+)
+def test_what_makes_no_sense_is_one_line(
+    arguments: tuple[str, ...],
+    said: str,
+    crawl: Path,
+    plain: Path,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    places = {"CRAWL": crawl, "PLAIN": plain, "X": tmp_path / "x"}
+    assert cedar(*(places.get(word, word) for word in arguments)) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert said in line
+    assert not (tmp_path / "x").exists()
+
+
+@pytest.mark.slow
+def test_a_corpus_with_html_is_not_masked(
+    crawl: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    html = tmp_path / "html"
+    assert extract(crawl, html, "--extractor", "cetd-ds", "--with-html") == 0
+    assert cedar("filter", html, "--output", tmp_path / "x", *KINDS) == 2
+    assert "make it without --with-html" in capsys.readouterr().err
+    assert cedar("dedup", html, "--output", tmp_path / "y", "--write", *KINDS) == 2
+    assert "make it without --with-html" in capsys.readouterr().err
