@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -11,6 +12,7 @@ import pytest
 
 import cedar
 from pipelines.beam.beam_arguments import beam_actions
+from pipelines.cli import main
 from pipelines.commands import command_parser
 from pipelines.common.arguments import record_of
 from pipelines.common.extractor_choice import DEFAULT_CHOICE
@@ -92,6 +94,7 @@ def test_text_prints_the_text_of_a_file_of_standard_input_and_of_a_record(tmp_pa
     for arguments, given in (
         ([str(page)], b""),
         (["-"], PAGE),
+        ([], PAGE),
         ([str(archive), "--url", "https://crawl.example/1"], b""),
     ):
         done = subprocess.run(
@@ -104,10 +107,44 @@ def test_text_prints_the_text_of_a_file_of_standard_input_and_of_a_record(tmp_pa
         assert done.stdout.decode() == expected
 
 
+def test_text_of_several_pages_is_parted_by_empty_lines(
+    tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    pages = [tmp_path / name for name in ("a.html", "b.html")]
+    pages[0].write_bytes(article(1))
+    pages[1].write_bytes(article(2))
+    texts = [cedar.extract(page.read_bytes()).text for page in pages]
+    assert main(["text", *map(str, pages)]) == 0
+    assert capfdbinary.readouterr().out.decode() == f"{texts[0]}\n\n{texts[1]}\n"
+    assert main(["text", str(tmp_path / "gone.html"), *map(str, pages)]) == 1
+    printed = capfdbinary.readouterr()
+    assert printed.out.decode() == f"{texts[0]}\n\n{texts[1]}\n"
+    assert b"gone.html" in printed.err
+
+
+def test_text_as_json_is_an_object_a_page(tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
+    page, archive = tmp_path / "page.html", tmp_path / "crawl.warc.gz"
+    page.write_text(
+        "<html lang=de><title>Ünter</title><meta name=author content='A. Writer'><p>Worte, "
+        + "und mehr Worte. " * 30
+    )
+    write_warc(archive, 1, first=1)
+    assert main(["text", str(page), str(archive), "--json", "--markdown", "--with-metadata"]) == 0
+    first, second = map(json.loads, capfdbinary.readouterr().out.splitlines())
+    assert (first["page"], first["url"], first["title"], first["lang"]) == (str(page), None, "Ünter", "de")
+    assert first["author"] == "A. Writer"
+    assert first["text"].startswith("Worte, und mehr")
+    assert first["metrics"]["words"] == len(first["text"].split())
+    assert second["url"] == "https://crawl.example/1"
+    assert second["markdown"].startswith("# Page 1")
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
         (["-", "--url", "http://x.example/"], "standard input is one page"),
+        (["a.html", "b.html", "--url", "http://x.example/"], "give one PAGE with them"),
+        (["a.html", "--with-metadata"], "add --json"),
         (["no-such-file.html"], "no-such-file.html"),
         (["-", "--extractor", "foo"], "unknown extractor 'foo'; there are: cedar, cetr"),
         (["-", "--extractor", "cetr:k=1"], "k must be a whole number"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +16,7 @@ from transforms.extractors import registry
 from transforms.files.http_options import is_web
 from transforms.files.storage import is_uri
 from transforms.files.stores import storage_for
+from transforms.readers.choices import InputChoices
 
 _NAMED = 5  # URLs that a message lists
 _PLACE = ("url", "source", "offset")
@@ -31,6 +32,7 @@ class Located:
         extractor: of a page of a corpus the method that made the corpus, with its options.
         fate: of a page of a corpus what became of it: `kept` (perhaps `marked by RULE`),
             `dropped by RULE`, or `rejected: REASON`.
+        choices: of a page of a corpus what was said of inputs that are not archives.
         mask: of a page of a corpus what is masked in it.
     """
 
@@ -38,6 +40,7 @@ class Located:
     offset: int | None
     extractor: ExtractorChoice | None = None
     fate: str | None = None
+    choices: InputChoices = field(default_factory=InputChoices)
     mask: Mask = NO_MASK
 
 
@@ -65,6 +68,11 @@ def choice_of_corpus(described: Mapping[str, Any]) -> ExtractorChoice:
         return ExtractorChoice(name)
     plain = ((key, _plain(value)) for key, value in given)
     return ExtractorChoice(name, tuple((key, value) for key, value in plain if defaults.get(key) != value))
+
+
+def _choices(described: Mapping[str, Any]) -> InputChoices:
+    names = {of.name for of in fields(InputChoices)}
+    return InputChoices(**{name: value for name, value in described.items() if name in names})
 
 
 def mask_of_corpus(described: Mapping[str, Any]) -> Mask:
@@ -104,6 +112,7 @@ def _find_page(path: str, url: str | None) -> Located:
                 offset=row["offset"],
                 fate=_fate(kind, row),
                 extractor=choice_of_corpus(source.described),
+                choices=_choices(source.described),
                 mask=mask_of_corpus(source.described),
             )
         if len(urls) < _NAMED and row["url"] and (url is None or url in row["url"]):

@@ -9,18 +9,22 @@ import sys
 from collections.abc import Iterator
 from dataclasses import replace
 
+from pipelines.common.corpus_page import Located
 from pipelines.common.errors import UsageError
 from pipelines.common.messages import visible
 from transforms.decode.charset import decode_text
 from transforms.decode.page import PageFilter, decode_record
+from transforms.decode.prescan import declared_language
 from transforms.files.http_client import Web
 from transforms.files.http_options import Persistence, WebOptions
 from transforms.files.inputs import InputError, list_inputs
 from transforms.files.storage import StoredFile
 from transforms.files.stores import StoredInput, source_for
 from transforms.model.books import NO_COST, RejectedError
-from transforms.model.records import Page, Record
-from transforms.warc.reader import FileRange, ReadEnd, read_records
+from transforms.model.records import ROW, Page, Record
+from transforms.readers.choices import Asked
+from transforms.readers.kinds import has_records, kind_of
+from transforms.warc.reader import FileRange, ReadEnd
 from transforms.warc.recognise import recognise
 from transforms.warc.window import Window
 
@@ -29,18 +33,18 @@ _PATIENCE = Persistence(attempts=5)
 _NAMED = 5  # URLs that a message lists
 
 
-def read_page(path: str, url: str | None, offset: int | None, web: WebOptions) -> Page:
+def read_page(place: Located, url: str | None, web: WebOptions) -> Page:
     """Read one page.
 
     Args:
-        path: a file or URI: a page, or an archive.
-        url: of an archive the record with this URL; of several the first that is a page.
-        offset: of an archive the record whose member begins at this byte.
+        place: where it is: a file or URI of a page, an archive or a table, and perhaps a byte of it.
+        url: of an archive or a table the record with this URL; of several the first that is a page.
         web: how web servers are asked, and where the files of Common Crawl are.
 
     Raises:
         UsageError: there is no such file or no such record, or it is not a page.
     """
+    path, offset = place.path, place.offset
     try:
         client = Web(replace(web, persistence=_PATIENCE))
         (file, *more) = list_inputs([path], web=client)
@@ -48,10 +52,11 @@ def read_page(path: str, url: str | None, offset: int | None, web: WebOptions) -
             raise UsageError(f"{path} is {len(more) + 1} files: name one")
         source = source_for(file.path, client)
         with source.open() as opened:
-            archive = not isinstance(recognise(Window(opened, file.size)), str) if file.size else False
-            if archive:
-                return _from_archive(file, source, url, offset)
-            if url is not None or offset is not None:
+            if has_records(file.path) or (
+                file.size and not isinstance(recognise(Window(opened, file.size)), str)
+            ):
+                return _from_archive(file, source, url, place)
+            if (url is not None or offset is not None) and place.fate is None:
                 raise UsageError(f"not a WARC or ARC file: {path} (leave out --url and --offset)")
             opened.seek(0)
             body = opened.read(_ANY.caps.max_body + 1)
@@ -59,7 +64,8 @@ def read_page(path: str, url: str | None, offset: int | None, web: WebOptions) -
         raise UsageError(str(fault)) from fault
     except (OSError, ValueError) as fault:
         raise UsageError(f"cannot read {path}: {fault}") from fault
-    return _from_bytes(body, path)
+    page = _from_bytes(body, path)
+    return page if url is None else replace(page, url=url)
 
 
 def read_standard_input(url: str | None, offset: int | None) -> Page:
@@ -99,7 +105,7 @@ def _from_bytes(body: bytes, source: str) -> Page:
         charset_source=text.source.value,
         replaced=text.replaced,
         truncated=cut,
-        lang=None,
+        lang=declared_language(text.utf8),
         html=text.utf8,
         html_bytes=size,
         html_chars=text.chars,
@@ -107,9 +113,10 @@ def _from_bytes(body: bytes, source: str) -> Page:
     )
 
 
-def _from_archive(file: StoredFile, source: StoredInput, url: str | None, offset: int | None) -> Page:
+def _from_archive(file: StoredFile, source: StoredInput, url: str | None, place: Located) -> Page:
+    offset = place.offset
     refusals, seen = [], []
-    for record in _records(file, source, offset):
+    for record in _records(file, source, place):
         if url is not None and record.url != url:
             continue
         try:
@@ -133,15 +140,17 @@ def _from_archive(file: StoredFile, source: StoredInput, url: str | None, offset
     return seen[0]
 
 
-def _records(file: StoredFile, source: StoredInput, offset: int | None) -> Iterator[Record]:
+def _records(file: StoredFile, source: StoredInput, place: Located) -> Iterator[Record]:
+    offset = place.offset
     size = source.stat().size or 0 if file.size is None else file.size
     start, stop = (0, size) if offset is None else (offset, offset + 1)
     if not 0 <= start < size:
         raise UsageError(f"{file.path} has {size} bytes, none at {offset}")
     span = FileRange(source=file.path, size=size, start=start, stop=stop)
     with source.open() as opened:
-        for item in read_records(opened, span, kinds=_ANY.record_types):
+        asked = Asked(kinds=_ANY.record_types, choices=place.choices)
+        for item in kind_of(file.path).read(opened, span, asked):
             if isinstance(item, ReadEnd):
                 return
-            if isinstance(item, Record) and item.kind in _ANY.record_types:
+            if isinstance(item, Record) and item.kind in (*_ANY.record_types, ROW):
                 yield item

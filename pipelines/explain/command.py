@@ -78,7 +78,7 @@ def run(options: ExplainOptions) -> int:
     if writes_page := options.output is not None or not (options.text or options.markdown):
         read = (options.page, place.path, options.gold)
         refuse_overwriting(str(target), (path for path in read if path is not None))
-    page = read_page(place.path, options.url, place.offset, options.web)
+    page = read_page(place, options.url, options.web)
     if place.mask.kinds:
         masked = PageMask(replace(place.mask, style="html")).masked(page.html.decode())
         page = replace(page, html=masked.encode())

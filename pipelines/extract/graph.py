@@ -233,6 +233,6 @@ class Archives:
             return ""
         named = ", ".join(self.others[:_MOST_NAMED]) + (", ..." if len(self.others) > _MOST_NAMED else "")
         if self.found:
-            return f"{len(self.others)} of {self.found + len(self.others)} inputs are not archives: {named}"
-        hint = "a page of HTML: cedar text PAGE; else --allow-empty"
-        return f"no WARC or ARC record in any input: {named} ({hint})"
+            return f"{len(self.others)} of {self.found + len(self.others)} inputs have no record: {named}"
+        hint = "a page of HTML: name it .html, or cedar text PAGE; else --allow-empty"
+        return f"no record in any input: {named} ({hint})"

@@ -26,6 +26,7 @@ from transforms.files.storage import StoredFile, is_uri
 from transforms.files.stores import source_for
 from transforms.readers.choices import ColumnError
 from transforms.readers.kinds import kind_of
+from transforms.readers.pages import PageListing
 
 _PATIENCE = Persistence(attempts=5)
 """Somebody waits for the listing of inputs; that of a file by a worker may take its time."""
@@ -46,11 +47,13 @@ class FoundInputs:
     Attributes:
         files: each once. Those of crawls are named by their URLs at Common Crawl, wherever they are read
             from, and have neither size nor version: they have not been asked for yet.
+        folders: listings of the directories of pages among them.
         dead_links: links that lead nowhere.
         listings: of the crawls that were named.
     """
 
     files: tuple[StoredFile, ...]
+    folders: tuple[PageListing, ...]
     dead_links: tuple[str, ...]
     listings: tuple[Listing, ...]
 
@@ -84,7 +87,8 @@ def find(options: ExtractOptions, *, arriving: bool = False) -> FoundInputs:
         web=launcher_web(options),
     )
     listings = listings_of(options, crawl_lookup(options, arriving=arriving))
-    files = {file.path: file for file in found.files}
+    folders = tuple(map(PageListing.of, found.folders))
+    files = {file.path: file for file in (*found.files, *(folder.input for folder in folders))}
     for listing in listings:
         for file in _files(listing, options):
             files.setdefault(file.path, file)
@@ -93,7 +97,7 @@ def find(options: ExtractOptions, *, arriving: bool = False) -> FoundInputs:
     if not arriving:
         _check_columns(files, options)
     refuse_own_files(options.output, files)
-    return FoundInputs(tuple(files.values()), found.dead_links, listings)
+    return FoundInputs(tuple(files.values()), folders, found.dead_links, listings)
 
 
 def crawl_lookup(options: ExtractOptions, *, arriving: bool = False) -> CrawlLookup:

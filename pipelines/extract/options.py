@@ -58,8 +58,8 @@ class ExtractOptions:
     """What `cedar extract` was asked for; the help of each field says what it means."""
 
     inputs: tuple[str, ...] = option(
-        "files (WARC, ARC, Parquet, JSON lines), URLs, globs, directories (searched for archives, else "
-        "for tables), or @LIST: a file or URL, perhaps gzipped, with a path a line "
+        "files (WARC, ARC, WACZ, Parquet, JSON lines, HTML), URLs, globs, directories (of archives, "
+        "else of tables, else of HTML), or @LIST: a file or URL, perhaps gzipped, with a path a line "
         "(# begins a comment), or cc:NAME: a crawl of Common Crawl's, as cc:CC-MAIN-2026-04, "
         "cc:CC-NEWS-2026-03, cc:latest",
         name="inputs",
@@ -214,7 +214,7 @@ class ExtractOptions:
     )
     overwrite: bool = flag("delete the corpus that is there, and start again", group=RUNNING)
     refresh: bool = flag("read inputs again that have changed", group=RUNNING)
-    allow_empty: bool = flag("end with 0 also if no input has a record of WARC or ARC", group=RUNNING)
+    allow_empty: bool = flag("end with 0 also if no input has a record", group=RUNNING)
     runner: str = option(
         "local, or a runner of Beam's with its own options",
         "local",

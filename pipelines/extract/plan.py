@@ -17,6 +17,7 @@ from transforms.corpus.arrivals import compare
 from transforms.corpus.commit import Corpus, publish, revoke
 from transforms.corpus.errors import LostFilesError
 from transforms.corpus.identity import CorpusIdentity, cedar_version
+from transforms.corpus.litter import keep_file
 from transforms.corpus.shard_reader import ReadPlan
 from transforms.corpus.shard_writer import WritePlan
 from transforms.corpus.shards import shard_inputs
@@ -30,6 +31,7 @@ from transforms.model.fetched import NOTHING_FETCHED, Fetched
 from transforms.model.options import shaping
 from transforms.model.records import SCHEMA_VERSION, Piece, Shard
 from transforms.model.summaries import ShardSummary
+from transforms.readers.pages import PageListing
 from transforms.runtime.guard_limits import GuardLimits, address_space
 
 _PARALLELISM = ("--parallelism", "--max_num_workers", "--num_workers", "--direct_num_workers")
@@ -81,6 +83,7 @@ def prepare(options: ExtractOptions) -> Job:
     """
     plan, identity = make_plan(options)
     chosen = None
+    folders: tuple[PageListing, ...] = ()
     outline: list[str] = []
     try:
         if options.selection is not None:
@@ -94,6 +97,7 @@ def prepare(options: ExtractOptions) -> Job:
             inputs = find(options)
             files = with_states(inputs.files, plan.corpus, options)
             shards, listings = shard_inputs(files, options.split_size), inputs.listings
+            folders = inputs.folders
             if not options.quiet:
                 for link in inputs.dead_links:
                     complain(f"passed over {link}: the link leads nowhere")
@@ -104,6 +108,8 @@ def prepare(options: ExtractOptions) -> Job:
     try:
         if chosen is not None:
             chosen.keep(plan.corpus)
+        for folder in folders:
+            keep_file(plan.corpus, folder.name, folder.to_parquet())
         done = _done(plan.corpus, shards, refresh=options.refresh)
     except (OSError, ValueError) as fault:
         raise UsageError(f"cannot write the corpus {options.output}: {_why(fault)}") from fault

@@ -29,6 +29,7 @@ from transforms.model.books import RejectedError
 from transforms.model.records import Record
 from transforms.readers.choices import Asked, InputChoices
 from transforms.readers.kinds import kind_of
+from transforms.readers.pages import is_folder
 from transforms.runtime.processes import cores
 from transforms.warc.reader import Damage, FileRange
 
@@ -132,9 +133,11 @@ def _whole(inputs: FoundInputs, options: ExtractOptions) -> Workload:
         pages = Amount(sum(number for number in rows if number is not None), is_known=False)
         return whole_files(len(sizes), None if unknown else known, pages, requests)
     if not unknown:
-        density = _density(inputs.files, options)
-        reckoned = None if density is None else Amount(known).times(density)
-        return whole_files(len(sizes), known, reckoned, requests)
+        listed = sum(len(folder.pages) for folder in inputs.folders)
+        density = _density([file for file in inputs.files if not is_folder(file.path)], options)
+        others = known - sum(folder.input.size or 0 for folder in inputs.folders)
+        reckoned = Amount(others * (density or 0.0) + listed, is_known=False) if density or listed else None
+        return whole_files(len(sizes) - len(inputs.folders) + listed, known, reckoned, requests)
     guess = whole_files(unknown, None, None, requests)
     size = Amount(guess.bytes.amount + known, is_known=False)
     pages = Amount(whole_files(1, known, None, 0).pages.amount + guess.pages.amount, is_known=False)

@@ -18,7 +18,7 @@ from pipelines.extract.selection_options import SHARD_ROWS, SelectionOptions
 from transforms.corpus.commit import Corpus
 from transforms.corpus.identity import CorpusIdentity
 from transforms.corpus.layout import corpus_description
-from transforms.corpus.litter import staged_file
+from transforms.corpus.litter import keep_file
 from transforms.crawls.cache import Cache, default_directory
 from transforms.crawls.catalogue import Listing
 from transforms.crawls.index_files import IndexFile, IndexFiles
@@ -62,8 +62,7 @@ class PinnedSelection:
         path = f"{corpus.root}/{self.manifest.name}"
         there = corpus.storage.read(path)
         if there is None or open_manifest(there, self.manifest.digest) is None:
-            with staged_file(corpus, "manifest", self.manifest.to_parquet()) as staged:
-                corpus.storage.move(staged, path)
+            keep_file(corpus, self.manifest.name, self.manifest.to_parquet())
 
 
 def choose(options: ExtractOptions, identity: CorpusIdentity, corpus: Corpus) -> PinnedSelection:

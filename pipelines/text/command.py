@@ -1,30 +1,64 @@
-"""`cedar text`: the text of one page on standard output."""
+"""`cedar text`: the text of pages on standard output."""
 
 from __future__ import annotations
 
-from pipelines.common.corpus_page import locate
+import json
+from collections.abc import Callable
+from contextlib import ExitStack
+from dataclasses import asdict
+
+from pipelines.common.corpus_page import Located, locate
 from pipelines.common.errors import UsageError
-from pipelines.common.extractor_choice import DEFAULT_CHOICE
+from pipelines.common.extractor_choice import DEFAULT_CHOICE, ExtractorChoice
 from pipelines.common.messages import complain, write_bytes
 from pipelines.common.page_source import read_page, read_standard_input
 from pipelines.text.options import STANDARD_INPUT, TextOptions
 from transforms.curation.masks import PageMask
 from transforms.extractors import registry
+from transforms.extractors.extraction import Extraction
 from transforms.extractors.markdown.making import markdown_of
 from transforms.extractors.vips.browsers import refuse_browser
 from transforms.model.books import RejectedError
+from transforms.model.records import Page
 from transforms.runtime.guard import Guard, GuardFaultError
 from transforms.runtime.guard_limits import DEFAULT_LIMITS
 
 
 def run(options: TextOptions) -> int:
-    """Print the text of a page; returns the exit code.
+    """Print the text of pages; returns the exit code.
+
+    What is wrong with one of several pages is told, and the others are printed: exit code 1.
 
     Raises:
-        UsageError: there is no such page or method, or the page goes over the limits of the main job.
+        UsageError: the only page is not there, or goes over the limits of the main job; or there is no
+            such method.
     """
-    place = locate(options.page, options.url, options.offset)
-    choice = options.extractor or place.extractor or DEFAULT_CHOICE
+    failed = 0
+    with ExitStack() as guards:
+        first = locate(options.pages[0], options.url, options.offset)
+        extract = _method(options, options.extractor or first.extractor or DEFAULT_CHOICE, guards)
+        for number, name in enumerate(options.pages):
+            try:
+                place = locate(name, options.url, options.offset) if number else first
+                printed = _printed(options, name, place, extract)
+            except UsageError as error:
+                if len(options.pages) == 1:
+                    raise
+                complain(str(error))
+                failed += 1
+                continue
+            except GuardFaultError as fault:
+                complain(str(fault))
+                return 1
+            between = "\n" if number > failed and not options.json else ""
+            write_bytes(f"{between}{printed}\n".encode() if printed else b"")
+    return int(failed > 0)
+
+
+def _method(
+    options: TextOptions, choice: ExtractorChoice, guards: ExitStack
+) -> Callable[[bytes], Extraction]:
+    """Return what extracts; a guard that it needs is closed with the stack."""
     name = choice.name
     try:
         extractor = registry.get(name)
@@ -34,29 +68,51 @@ def run(options: TextOptions) -> int:
             registry.check_markdown(extractor)
     except ValueError as error:
         raise UsageError(str(error)) from error
-    if options.page == STANDARD_INPUT:
+    if not extractor.is_guarded:
+        return lambda html: registry.run(extractor, html, record)
+    arguments = (name, registry.options_json(record))
+    guard = Guard(arguments, DEFAULT_LIMITS, with_html=options.markdown is not None)
+    guards.callback(guard.close)
+    return guard.extract
+
+
+def _printed(options: TextOptions, name: str, place: Located, extract: Callable[[bytes], Extraction]) -> str:
+    """Return what is printed of a page, without the last line end.
+
+    Raises:
+        UsageError: there is no such page, or it goes over a limit.
+        GuardFaultError: the machine keeps the guard from working.
+    """
+    if name == STANDARD_INPUT:
         page = read_standard_input(options.url, options.offset)
     else:
-        page = read_page(place.path, options.url, place.offset, options.web)
+        page = read_page(place, options.url, options.web)
     try:
-        if extractor.is_guarded:
-            guard = Guard(
-                (name, registry.options_json(record)), DEFAULT_LIMITS, with_html=options.markdown is not None
-            )
-            try:
-                found = guard.extract(page.html)
-            finally:
-                guard.close()
-        else:
-            found = registry.run(extractor, page.html, record)
+        found = extract(page.html)
     except RejectedError as error:
-        raise UsageError(f"cannot extract the text of {options.page}: {error}") from error
-    except GuardFaultError as fault:
-        complain(str(fault))
-        return 1
-    text = found.text
-    if options.markdown is not None:
-        text = markdown_of(found, options.markdown, page.url or options.url) or ""
-    text = PageMask(place.mask).masked(text)
-    write_bytes(text.encode() + b"\n" if text else b"")
-    return 0
+        raise UsageError(f"cannot extract the text of {name}: {error}") from error
+    url = page.url or options.url
+    markdown = None if options.markdown is None else markdown_of(found, options.markdown, url) or ""
+    mask = PageMask(place.mask).masked
+    if options.json:
+        told = {"page": name, "url": url} | {
+            key: mask(value) if isinstance(value, str) else value
+            for key, value in _facts(options, page, found, markdown).items()
+        }
+        return json.dumps(told, ensure_ascii=False)
+    return mask(found.text if markdown is None else markdown)
+
+
+def _facts(options: TextOptions, page: Page, found: Extraction, markdown: str | None) -> dict[str, object]:
+    """Return what is told of a page as JSON, besides where it is."""
+    told: dict[str, object] = {"title": found.title, "lang": page.lang, "text": found.text}
+    if markdown is not None:
+        told["markdown"] = markdown
+    if options.with_metadata:
+        # Here, where it is asked for: its tables take a moment.
+        from transforms.extractors.html.reading import read_page as read_html
+        from transforms.metadata.reading import page_metadata
+
+        read = found.reading or read_html(page.html)
+        told |= page_metadata(read, page.url or options.url, page.fetched_at)._asdict()
+    return told | {"fallback": found.fallback, "metrics": asdict(found.metrics)}

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import argparse
-from dataclasses import dataclass
+import sys
+from dataclasses import dataclass, replace
 
 from pipelines.common.arguments import Command, record_of
+from pipelines.common.errors import UsageError
 from pipelines.common.extractor_choice import ExtractorChoice, body_only_option, extractor_choice
 from pipelines.common.markdown_options import markdown_choice, markdown_option
 from pipelines.common.option_values import path
@@ -19,7 +21,8 @@ STANDARD_INPUT = "-"
 _EXAMPLES = """examples:
   cedar text page.html
   cedar text page.html --markdown
-  curl -s https://example.org/ | cedar text -
+  cedar text site/*.html --json --with-metadata
+  curl -s https://example.org/ | cedar text
   cedar text crawl.warc.gz --url https://example.org/
   cedar text corpus/ --url https://example.org/
 """
@@ -33,13 +36,14 @@ def _page(text: str) -> str:
 class TextOptions:
     """What `cedar text` was asked for; the help of each field says what it means."""
 
-    page: str = option(
-        "an HTML file; an archive, or a corpus, with --url; or - for standard input",
-        name="page",
+    pages: tuple[str, ...] = option(
+        "HTML files; an archive, a table or a corpus, with --url; or - for standard input, as without any",
+        name="pages",
         parse=_page,
         metavar="PAGE",
+        repeats="*",
     )
-    url: str | None = option("the record, or the page of a corpus, with this URL", metavar="URL")
+    url: str | None = option("the record, row or page of a corpus with this URL", metavar="URL")
     offset: int | None = option("the record whose member begins at this byte of the file", unit="whole")
     extractor: ExtractorChoice | None = option(
         "method, with options as NAME:K=V,K=V",
@@ -51,6 +55,8 @@ class TextOptions:
     crawl_root: str | None = root_option()
     asks_for_markdown: bool = flag("print Markdown: headings, lists, tables, code", name="--markdown")
     markdown_option: tuple[tuple[str, str], ...] = markdown_option()
+    json: bool = flag("print a JSON object a page, a line each: page, url, title, lang, text, metrics")
+    with_metadata: bool = flag("with --json: dates, authors, address, licence and the like")
 
     @property
     def web(self) -> WebOptions:
@@ -67,19 +73,27 @@ def text_options(values: argparse.Namespace) -> TextOptions:
     """Make the record of parsed arguments.
 
     Raises:
-        UsageError: an option of Markdown, or a value of the environment, is not valid.
+        UsageError: there is nothing to read; options do not go together, or are not valid.
     """
     options = record_of(TextOptions, values)
     _ = options.markdown, options.web
+    if not options.pages:
+        if sys.stdin is None or sys.stdin.isatty():
+            raise UsageError("nothing to read: give a PAGE, or pipe one in (see `cedar text --help`)")
+        options = replace(options, pages=(STANDARD_INPUT,))
+    if len(options.pages) > 1 and (options.url is not None or options.offset is not None):
+        raise UsageError("--url and --offset choose one page: give one PAGE with them")
+    if options.with_metadata and not options.json:
+        raise UsageError("--with-metadata is printed as JSON: add --json")
     return options
 
 
 COMMAND = Command(
-    usage="PAGE [options]",
-    summary="the text of one page on standard output",
+    usage="PAGE... [options]",
+    summary="the text of pages on standard output",
     description=(
-        "Print the text of one page: of an HTML file, of a record of an archive, or of standard "
-        "input. One block is one line."
+        "Print the text of pages: of HTML files, of a record of an archive or a table, or of standard "
+        "input. One block is one line; an empty line stands between pages."
     ),
     examples=_EXAMPLES,
     record=TextOptions,

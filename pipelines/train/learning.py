@@ -219,8 +219,7 @@ def _kinds(
         for page, voted in zip(pages, votes, strict=True)
     ]
     data = boosting.binned(kinds.summary_names(KIND_COLUMNS), np.concatenate(rows), _KIND_BINS)
-    weight = np.where(_of_many_kinds(pages), 1.0, _ONE_KIND)
-    weight *= [_CHANGED_KIND.get(page.origin.copy, COPIES[page.origin.copy]) for page in pages]
+    weight = _kind_weights(pages)
     forests, scores = [], []
     for kind in KINDS:
         target = np.array([float(page.origin.kind == kind) for page in pages])
@@ -228,6 +227,12 @@ def _kinds(
         forests.append(boosting.grow(data, np.arange(len(pages)), target, weight, KIND).forest(data))
         scores.append(_unseen(data, lessons.folds, target, weight, KIND))
     return tuple(forests), np.stack(scores, 1)
+
+
+def _kind_weights(pages: list[Example]) -> Floats:
+    """Return what each page weighs where kinds are learned, float64 (pages,)."""
+    copies = [_CHANGED_KIND.get(page.origin.copy, COPIES[page.origin.copy]) for page in pages]
+    return np.where(_of_many_kinds(pages), 1.0, _ONE_KIND) * copies
 
 
 def _of_many_kinds(pages: list[Example]) -> Flags:

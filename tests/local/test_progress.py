@@ -11,7 +11,6 @@ from pathlib import Path
 
 import pytest
 
-from pipelines.common.messages import readable
 from pipelines.local import progress
 from pipelines.local.progress import Reporter, progress_line
 from tests.crawl import write_warc
@@ -43,14 +42,6 @@ def test_progress_says_of_what_it_is_the_share_and_never_passes_all(
     board.add(0, Progress(bytes_in=250_000, pages=1200))
     reporter = Reporter(board, total, quiet=True, counts_pages=counts_pages)
     assert reporter._state()[1].startswith(f"{shown}, 1,200 pages, ")
-
-
-def test_sizes_are_readable() -> None:
-    assert (readable(5512), readable(45_800_000), readable(2_100_000_000)) == (
-        "5.5 kB",
-        "45.8 MB",
-        "2.1 GB",
-    )
 
 
 def test_a_log_gets_a_line_now_and_then(

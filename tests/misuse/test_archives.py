@@ -11,7 +11,7 @@ from pipelines.cli import main
 from pipelines.sample.command import write_sample
 
 NOTHING = {
-    "page.html": b"<html><p>A page.</html>",
+    "page.txt": b"<html><p>A page.</html>",
     "empty.warc.gz": b"",
     "noise.warc": bytes(range(256)) * 40,
     "zipped.warc.gz": gzip.compress(b"<p>A page."),
@@ -42,7 +42,7 @@ def test_a_run_in_which_nothing_is_an_archive_ends_with_1_and_names_the_file(
     for _ in range(2):  # the second finds the corpus as it stands
         assert extract(folder) == 1
         error = capsys.readouterr().err
-        assert f"no WARC or ARC record in any input: {folder / name} (" in error
+        assert f"no record in any input: {folder / name} (" in error
         assert error.count("\n") == 1
     assert extract(folder, "--allow-empty") == 0
 
@@ -65,7 +65,7 @@ def test_files_that_are_not_archives_among_others_are_counted_and_named(
         write_sample(file)
     assert extract(folder) == 0
     error = capsys.readouterr().err
-    assert "5 of 6 inputs are not archives: " in error
+    assert "5 of 6 inputs have no record: " in error
     assert all(name in error for name in NOTHING)
     assert error.count("\n") == 1
 

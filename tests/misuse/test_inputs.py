@@ -228,7 +228,7 @@ def test_other_commands_refuse_them_too(argv: list[str], capsys: pytest.CaptureF
 def test_a_page_of_html_is_pointed_to_the_command_for_it(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    page = tmp_path / "page.html"
+    page = tmp_path / "page"
     page.write_text("<p>A page, and no archive.")
     assert main(["extract", str(page), "--output", str(tmp_path / "corpus")]) == 1
-    assert "a page of HTML: cedar text PAGE" in capsys.readouterr().err
+    assert "a page of HTML: name it .html, or cedar text PAGE" in capsys.readouterr().err

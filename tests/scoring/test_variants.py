@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from transforms.extractors import extract
 from transforms.scoring.tokens import words
-from transforms.scoring.variants import VARIANTS, apply
+from transforms.scoring.variants import VARIANTS, _pieces, apply
 
 PAGE = """<!DOCTYPE html>
 <html lang="en">
@@ -86,6 +86,67 @@ def test_noise_is_the_same_each_time_and_in_no_script() -> None:
     assert b'document.write("<p>no</p>")' in found
 
 
+def test_pieces_are_texts_tags_and_what_no_tag_is_read_in() -> None:
+    page = (
+        'a<!-- <p> --><p class="x > y">b < c<br/><SCRIPT>if (a<b) </p></SCRIPT>d<!DOCTYPE x></p><pre></pre>'
+        '<title>t</title><style>p</stile>e<style>f</style x>g<?php ?></textarea>h<a "'
+    )
+    assert list(_pieces(page)) == [
+        ("text", "", "a"),
+        ("raw", "", "<!-- <p> -->"),
+        ("tag", "p", '<p class="x > y">'),
+        ("text", "", "b < c"),
+        ("tag", "br", "<br/>"),
+        ("tag", "script", "<SCRIPT>"),
+        ("raw", "script", "if (a<b) </p>"),
+        ("tag", "script", "</SCRIPT>"),
+        ("text", "", "d"),
+        ("tag", "", "<!DOCTYPE x>"),
+        ("tag", "p", "</p>"),
+        ("tag", "pre", "<pre>"),
+        ("tag", "pre", "</pre>"),
+        ("tag", "title", "<title>"),
+        ("raw", "title", "t"),
+        ("tag", "title", "</title>"),
+        ("tag", "style", "<style>"),
+        ("raw", "style", "p</stile>e<style>f"),
+        ("tag", "style", "</style x>"),
+        ("text", "", "g"),
+        ("tag", "", "<?php ?>"),
+        ("tag", "textarea", "</textarea>"),
+        ("text", "", 'h<a "'),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("variant", "page", "made"),
+    [
+        ("minified", "<p><b> one</b> <!-- x --> two </p>  three  <br> four", (
+            "<p><b>one</b> <!-- x --> two</p>three<br>four"
+        )),
+        ("minified", " \n<p><i>\ta</i>\n\tb", "<p><i>a</i> b"),
+        ("pretty", "<div><p>one<br>two</p><hr></div> three", (
+            "<div>\n <p>\n  one\n  <br>\n  two\n </p>\n <hr>\n</div>\nthree"
+        )),
+        ("pretty", "</p></p><p>a<pre>  b\n c</pre><i>d  e</i> f", (
+            "</p>\n</p>\n<p>\n a\n <pre>  b\n c\n </pre>\n <i>d e</i> f"
+        )),
+        ("pretty", "<div>" * 43, "\n".join(" " * min(depth, 40) + "<div>" for depth in range(43))),
+        ("no-attributes", "<p\tCLASS = a id='b c' role=\"d\" title=e>class=x</p>", "<p title=e>class=x</p>"),
+    ],
+)  # fmt: skip
+def test_a_small_page_in_another_form(variant: str, page: str, made: str) -> None:
+    assert apply(variant, page.encode()).decode() == made
+
+
+def test_noise_is_in_a_tenth_of_the_words_and_before_a_tenth_of_the_small_blocks() -> None:
+    words_wrapped = apply("noised", b"word " * 4000).count(b"<span>word</span>")
+    before_blocks = apply("noised", b"<td>" * 4000).count(b"<div></div><td>")
+    assert 320 < words_wrapped < 480
+    assert 320 < before_blocks < 480
+    assert apply("noised", b"<section>" * 400) == b"<section>" * 400
+
+
 MARKUP = st.lists(
     st.sampled_from(
         [
@@ -108,6 +169,13 @@ MARKUP = st.lists(
     ),
     max_size=40,
 ).map("".join)
+
+
+@given(MARKUP)
+def test_pieces_add_up_to_the_page(markup: str) -> None:
+    pieces = list(_pieces(markup))
+    assert "".join(source for *_, source in pieces) == markup
+    assert all(source for *_, source in pieces)
 
 
 @given(MARKUP)

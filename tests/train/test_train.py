@@ -7,6 +7,7 @@ import hashlib
 import json
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -17,10 +18,12 @@ from hypothesis import strategies as st
 from pipelines.train import alignment, boosting, learning
 from pipelines.train import command as train
 from pipelines.train.boosting import BoostingPlan
+from pipelines.train.examples import CopyOfPage
+from pipelines.train.learning import GoldSource
 from tests.extractors.cedar.pages import SENTENCES, article
 from transforms.extractors.cedar import model
 from transforms.extractors.cedar._forest import Scorer
-from transforms.extractors.html.characters import Flags
+from transforms.extractors.html.characters import Flags, Floats, Offsets
 from transforms.scoring.metrics import TextTokens
 
 words = st.lists(st.sampled_from("abcd"), max_size=14)
@@ -93,6 +96,71 @@ def test_a_file_of_two_kinds_of_pages_has_many() -> None:
         for file, kind in (("a", "news"), ("a", "forum"), ("b", "news"), ("b", "news"))
     ]
     assert learning._of_many_kinds(pages).tolist() == [True, True, False, False]
+
+
+def a_page(
+    copy: str = "as it is", *, file: str = "a", kind: str = "article", group: str = "g", **more: Any
+) -> Any:
+    return SimpleNamespace(origin=CopyOfPage(file=file, group=group, copy=copy, kind=kind), **more)
+
+
+def test_pages_of_one_kind_and_copies_with_other_texts_say_little_of_kinds() -> None:
+    copies = ("as it is", "without attributes", "cut off", "short", "among teasers")
+    pages = [a_page(copy, file=file) for file in "ab" for copy in copies]
+    pages.append(a_page(file="a", kind="thread"))
+    weights = learning._kind_weights(pages)
+    assert weights[:5].tolist() == [1, 0.6, 0.6, 0.15, 0.15]
+    assert weights[5:10] == pytest.approx([0.2, 0.12, 0.12, 0.03, 0.03])
+    assert weights[10:].tolist() == [1]
+
+
+def test_a_page_that_is_no_article_weighs_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    some = {"shares": np.array([0.0, 1.0, 0.5]), "lengths": np.array([4.0, 0.0, 3.0])}
+    pages = [a_page(**some), a_page("short", **some), a_page("cut off", kind="thread", **some)]
+    asked = []
+
+    def read(path: Path, *, title_apart: bool) -> list[Any]:
+        asked.append((path, title_apart))
+        return pages
+
+    monkeypatch.setattr(learning.examples, "read", read)
+    sources = [GoldSource(Path("a"), 1.0, title_apart=True), GoldSource(Path("b"), 2.0, title_apart=False)]
+    lessons = learning.gather(sources)
+    assert asked == [(Path("a"), True), (Path("b"), False)]
+    assert lessons.weights == pytest.approx([1, 0.5, 0.96, 2, 1, 1.92])
+    assert lessons.starts.tolist() == [0, 3, 6, 9, 12, 15, 18]
+    assert lessons.weight[:3] == pytest.approx([4.5 / 8.5, 0.5 / 8.5, 3.5 / 8.5])
+    assert [part.sum() for part in learning._by_page(lessons, lessons.weight)] == pytest.approx(
+        lessons.weights
+    )
+    assert lessons.row_folds().tolist() == np.repeat(lessons.folds, 3).tolist()
+    fewer = lessons.some(np.array([False, True, False, False, False, True]))
+    assert fewer.weights == pytest.approx([0.5, 1.92])
+    assert fewer.starts.tolist() == [0, 3, 6]
+
+
+def test_rows_are_scored_by_trees_that_did_not_see_their_part(monkeypatch: pytest.MonkeyPatch) -> None:
+    folds = np.array([0, 1, 0, 3 - 1, 1])
+    target, weight = np.arange(5.0), np.arange(5.0) + 10
+
+    def grow(data: object, rows: Offsets, targets: Floats, weights: Floats, plan: object) -> Any:
+        assert (targets.tolist(), weights.tolist()) == (target[rows].tolist(), weight[rows].tolist())
+        return SimpleNamespace(scores=lambda _, asked: asked * 0.00016 + rows.sum())
+
+    monkeypatch.setattr(boosting, "grow", grow)
+    found = learning._unseen(None, folds, target, weight, learning.KIND)  # type: ignore[arg-type]
+    unit = model.UNIT
+    assert found.tolist() == [
+        round(unit * (row * 0.00016 + sum(np.flatnonzero(folds != folds[row])))) for row in range(5)
+    ]
+
+
+def test_the_f1_of_a_page_is_that_of_bags_of_words() -> None:
+    page: Any = SimpleNamespace(block_words=(("a", "b"), ("c",), ("a", "d")), gold=("a", "a", "c", "x"))
+    assert learning._f1(page, np.array([True, False, True])) == pytest.approx(2 * 2 / (4 + 4))
+    assert learning._f1(page, np.array([False, True, False])) == pytest.approx(2 * 1 / (1 + 4))
+    assert learning._f1(page, np.zeros(3, bool)) == 0
+    assert learning._f1(SimpleNamespace(block_words=((),), gold=()), np.array([True])) == 1  # type: ignore[arg-type]
 
 
 def test_what_is_expected_is_pooled_where_it_would_fall() -> None:

@@ -139,6 +139,16 @@ def staged_file(corpus: Corpus, name: str, content: bytes) -> Iterator[str]:
                 corpus.storage.delete(path)
 
 
+def keep_file(corpus: Corpus, name: str, content: bytes) -> None:
+    """Write a file of the corpus; one of its name is replaced.
+
+    Raises:
+        OSError: it cannot be written.
+    """
+    with staged_file(corpus, name.rpartition("/")[2].partition(".")[0], content) as staged:
+        corpus.storage.move(staged, f"{corpus.root}/{name}")
+
+
 def _names(corpus: Corpus, folder: str) -> Iterator[str]:
     return (file.path.rpartition("/")[2] for file in corpus.storage.list(f"{corpus.root}/{folder}"))
 

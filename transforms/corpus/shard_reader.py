@@ -23,6 +23,7 @@ from transforms.model.summaries import ShardSummary
 from transforms.model.timing import clock
 from transforms.readers.choices import Asked, InputChoices
 from transforms.readers.kinds import kind_of
+from transforms.readers.pages import ListedPage, is_folder, listing_name, page_record, read_listing
 from transforms.runtime.heartbeat import HELD_UP, Board, Progress, RecordPlace, Slot, StoppedError, Wait
 from transforms.warc.reader import Damage, FileRange, ReadEnd
 
@@ -135,6 +136,10 @@ class ShardReader:
 
     def _elements(self, shard: Shard) -> Iterator[Record | Reject | ShardEnd]:
         """Yield what a shard holds."""
+        if is_folder(shard.source):
+            with self._corpus.storage.open(f"{self._corpus.root}/{listing_name(shard.version)}") as listing:
+                pages = read_listing(listing, shard.start, shard.stop or 0)
+            return read_pages(shard, pages, self._plan, self._web)
         if shard.wanted is None:
             return read_shard(shard, self._plan, self._web)
         path = f"{self._corpus.root}/{shard.source}"
@@ -255,6 +260,51 @@ def read_shard(shard: Shard, plan: ReadPlan, web: Web | None = None) -> Iterator
             start = clock()
 
 
+def read_pages(
+    shard: Shard, pages: Sequence[ListedPage], plan: ReadPlan, web: Web | None = None
+) -> Iterator[Record | Reject | ShardEnd]:
+    """Yield the files of a shard of a directory of pages, one record each, then its mark.
+
+    Args:
+        shard: the shard.
+        pages: its part of the directory's listing.
+        plan: what to read of it.
+        web: reaches what is on web servers; None = one of its own.
+
+    Raises:
+        OSError: a file could not be read, or changed since it was listed.
+    """
+    web = web or Web(plan.web)
+    spent, candidates, count, size = Cost(), 0, 0, 0
+    start = clock()
+    for page in pages:
+        source = source_for(page.path, web)
+        with source.open() as file:
+            body = file.read(plan.filter.caps.max_block + 1)
+            now = source.stat_open(file)
+        if (now.size, now.version) != (page.size, page.version):
+            raise FileChangedError(f"{page.path} changed since it was listed")
+        path = os.fsencode(page.path).decode("utf-8", "replace")
+        span = FileRange(source=path, size=page.size, shard=shard.name)
+        record = page_record(body, now, span, shard.source, plan.asked)
+        spent += clock() - start
+        count += 1
+        size += len(body)
+        candidates += is_candidate(record, plan.filter) if plan.limit is not None else 0
+        yield record
+        if plan.limit is not None and candidates >= plan.limit:
+            break
+        start = clock()
+    yield ShardEnd(
+        shard=shard,
+        first_offset=pages[0].start if pages else None,
+        next_offset=pages[count - 1].stop if count else shard.stop or 0,
+        records_read=count,
+        bytes_in=size,
+        read=spent,
+    )
+
+
 def read_selection(
     shard: Shard, rows: Sequence[SelectedRow], plan: ReadPlan, web: Web | None = None
 ) -> Iterator[Record | Reject | ShardEnd]:
@@ -311,6 +361,6 @@ def _step(shard: Shard, element: Record | Reject | ShardEnd, reported: int) -> i
     """Bytes of a shard's input by which an element brings it nearer to its end."""
     if isinstance(element, ShardEnd):
         return max(0, shard.length - reported)
-    if shard.wanted is not None:
+    if shard.wanted is not None or is_folder(shard.source):
         return max(0, min(element.length, shard.length - reported))
     return max(0, min(element.offset + element.length - shard.start, shard.length) - reported)

@@ -11,10 +11,10 @@ from transforms.files.storage import StoredFile
 from transforms.files.stores import storage_for
 from transforms.model.records import Shard
 from transforms.readers.kinds import kind_of
+from transforms.readers.pages import is_folder
 
-_STEM_SUFFIXES = frozenset(
-    {".gz", ".zst", ".warc", ".arc", ".wat", ".wet", ".lz4", ".parquet", ".jsonl", ".ndjson", ".json"}
-)
+_ARCHIVES = {".gz", ".zst", ".lz4", ".warc", ".arc", ".wat", ".wet", ".wacz"}
+_STEM_SUFFIXES = _ARCHIVES | {".parquet", ".jsonl", ".ndjson", ".json", ".html", ".htm", ".xhtml"}
 HIDDEN = ("_", ".")
 """How names begin that readers of data sets (Arrow, pandas, Spark, Hive) pass over in silence."""
 
@@ -46,13 +46,18 @@ def _ranges(file: StoredFile, split_size: int) -> Iterator[tuple[int, int | None
         yield 0, None
         return
     start = 0
-    if split_size and file.size > split_size * 1.5 and not is_web(file.path):
-        with storage_for(file.path).open(file.path) as opened:
-            if kind_of(file.path).is_splittable(opened, file.size):
-                while file.size - start > split_size * 1.5:
-                    yield start, start + split_size
-                    start += split_size
+    if split_size and file.size > split_size * 1.5 and _is_splittable(file, file.size):
+        while file.size - start > split_size * 1.5:
+            yield start, start + split_size
+            start += split_size
     yield start, file.size
+
+
+def _is_splittable(file: StoredFile, size: int) -> bool:
+    if is_web(file.path) or is_folder(file.path):
+        return is_folder(file.path)
+    with storage_for(file.path).open(file.path) as opened:
+        return kind_of(file.path).is_splittable(opened, size)
 
 
 def shard_name(source: str, start: int, stop: int | None) -> str:
@@ -63,7 +68,7 @@ def shard_name(source: str, start: int, stop: int | None) -> str:
     Of a name that would not leave room for the rest within a file name, only the beginning is kept. An x
     stands in front of one that readers of data sets would pass over.
     """
-    stem = source.rpartition("/")[2]
+    stem = source.rstrip("/").rpartition("/")[2]
     while (suffix := os.path.splitext(stem)[1].lower()) in _STEM_SUFFIXES:  # noqa: PTH122 - source may be a URI
         stem = stem[: -len(suffix)]
     stem = os.fsencode(stem)[:_STEM_BYTES].decode("utf-8", "ignore")

@@ -27,9 +27,11 @@ PARQUET_SUFFIXES = (".parquet", ".parq")
 LINES_SUFFIXES = tuple(
     f"{name}{packing}" for name in (".jsonl", ".ndjson", ".json") for packing in ("", ".gz", ".zst")
 )
-_SEARCHED = (ARCHIVE_SUFFIXES, PARQUET_SUFFIXES + LINES_SUFFIXES[:6])
-"""Names that a directory is searched for: archives; without any, tables. A file that is named itself
-may be called anything, and is then an archive."""
+WACZ_SUFFIX = ".wacz"
+PAGE_SUFFIXES = (".html", ".htm", ".xhtml")
+_SEARCHED = ((*ARCHIVE_SUFFIXES, WACZ_SUFFIX), PARQUET_SUFFIXES + LINES_SUFFIXES[:6], PAGE_SUFFIXES)
+"""Names that a directory is searched for: archives; without any, tables; else pages. A file that is named
+itself may be called anything, and is then an archive."""
 
 UNFINISHED_SUFFIXES = (".open", ".tmp", ".part")
 """Names that writers give to files that are not whole yet; so are names that begin with a dot."""
@@ -37,6 +39,9 @@ UNFINISHED_SUFFIXES = (".open", ".tmp", ".part")
 _MOST_OF_A_LIST = 256 << 20
 """Bytes of a list of paths, packed or inflated: some two million lines."""
 
+
+_Taken = tuple[StoredFile, bool, str]
+"""A file, whether its name leads through a link, and the directory of pages that it belongs to, or ""."""
 
 FileT = TypeVar("FileT", FoundPath, StoredFile)
 
@@ -51,11 +56,21 @@ class Inputs:
 
     Attributes:
         files: each once, in the order of the arguments.
+        folders: directories whose files of HTML are read, each once.
         dead_links: links below searched directories, or matched by globs, that lead nowhere.
     """
 
     files: tuple[StoredFile, ...]
+    folders: tuple[Folder, ...]
     dead_links: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Folder:
+    """A directory or a prefix of URIs: its path, which ends in a slash, and the files of HTML below it."""
+
+    path: str
+    files: tuple[StoredFile, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,8 +121,15 @@ def list_inputs(
     arriving: bool = False,
     web: Web | None = None,
 ) -> tuple[StoredFile, ...]:
-    """Return the files of `find_inputs`."""
-    return find_inputs(inputs, lines=lines, exclude=exclude, arriving=arriving, web=web).files
+    """Return the files of `find_inputs`.
+
+    Raises:
+        InputError: as `find_inputs`; or an input is a directory with files of HTML.
+    """
+    found = find_inputs(inputs, lines=lines, exclude=exclude, arriving=arriving, web=web)
+    if found.folders:
+        raise InputError(f"{found.folders[0].path} has files of HTML alone: name one")
+    return found.files
 
 
 def find_inputs(
@@ -171,12 +193,20 @@ class _Search:
         self._exclude = exclude
         self._web = web
         self._arriving = arriving
-        self._files: dict[Identity | str, tuple[StoredFile, bool]] = {}
+        self._files: dict[Identity | str, _Taken] = {}
         self._dead_links: dict[str, None] = {}
 
     def found(self) -> Inputs:
         """Return all that has been gathered."""
-        return Inputs(tuple(file for file, _ in self._files.values()), tuple(self._dead_links))
+        folders: dict[str, list[StoredFile]] = {}
+        for file, _, folder in self._files.values():
+            if folder:
+                folders.setdefault(folder, []).append(file)
+        return Inputs(
+            tuple(file for file, _, folder in self._files.values() if not folder),
+            tuple(Folder(path, tuple(files)) for path, files in folders.items()),
+            tuple(self._dead_links),
+        )
 
     def add(self, argument: str) -> None:
         """Gather what a path, a glob or a URI names.
@@ -199,7 +229,7 @@ class _Search:
             if self._arriving:
                 files = [file for file in files if not is_unfinished(file.path)]
             for file in files:
-                self._files.setdefault(file.path, (file, False))
+                self._files.setdefault(file.path, (file, False, _folder(path, file.path)))
             taken = bool(files)
         else:
             taken = self._add_local(path)
@@ -223,18 +253,18 @@ class _Search:
                 f"{path} {place} the output {self._exclude}, which is not searched: choose another --output"
             )
         try:
-            for found in _local(path, self._exclude, arriving=self._arriving):
+            for found, folder in _local(path, self._exclude, arriving=self._arriving):
                 if found.dead and (self._arriving or found.path != os.path.abspath(path)):  # noqa: PTH100
                     self._dead_links[found.path] = None
                 elif not self._arriving or not is_unfinished(found.path):
-                    taken |= self._take(found)
+                    taken |= self._take(found, folder)
         except OSError as fault:
             if self._arriving:
                 raise
             raise InputError(f"cannot read {fault.filename or path}: {fault.strerror or fault}") from fault
         return taken
 
-    def _take(self, found: FoundPath) -> bool:
+    def _take(self, found: FoundPath, folder: str) -> bool:
         """Gather a file, unless it was gathered under a better name; whether there was one."""
         try:
             stat = _stat(found.path, opens=not self._arriving)
@@ -249,7 +279,7 @@ class _Search:
         key = identity_of(stat) if stat.st_ino else found.path
         before = self._files.get(key)
         if before is None or _rank(file.path, found.linked) < _rank(before[0].path, before[1]):
-            self._files[key] = file, found.linked
+            self._files[key] = file, found.linked, folder
         return True
 
 
@@ -258,8 +288,8 @@ def _rank(path: str, linked: bool) -> tuple[bool, bool, str]:
     return linked, os.path.realpath(path) != path, path
 
 
-def _local(path: str, exclude: str | None, *, arriving: bool) -> Iterator[FoundPath]:
-    """Yield what a path or a glob names; of directories the archives or tables below."""
+def _local(path: str, exclude: str | None, *, arriving: bool) -> Iterator[tuple[FoundPath, str]]:
+    """Yield what a path or a glob names, and "" or the directory that it stands for with others below."""
     path = os.path.abspath(path)  # noqa: PTH100 - Path.resolve would follow links, and the name would change
     if os.path.lexists(path):
         is_link = os.path.islink(path)  # noqa: PTH114
@@ -268,14 +298,20 @@ def _local(path: str, exclude: str | None, *, arriving: bool) -> Iterator[FoundP
         named = matches(path) if has_magic(path) else ()
     for found in named:
         if not found.is_directory:
-            yield found
+            yield found, ""
             continue
         for below in _of_first_kind(list(walk(found.path, exclude)), arriving=arriving):
-            yield FoundPath(below.path, below.is_directory, found.linked or below.linked, below.dead)
+            page = FoundPath(below.path, below.is_directory, found.linked or below.linked, below.dead)
+            yield page, _folder(f"{found.path.rstrip('/')}/", below.path)
+
+
+def _folder(searched: str, path: str) -> str:
+    """Return the directory that was searched, where a page of HTML was found in it; else ""."""
+    return searched if searched.endswith("/") and path.lower().endswith(PAGE_SUFFIXES) else ""
 
 
 def _of_first_kind(found: Sequence[FileT], *, arriving: bool) -> list[FileT]:
-    """Return the archives, or if there are none the tables; of what is still arriving, archives alone."""
+    """Return the archives, else the tables, else the pages; of what is still arriving, archives alone."""
     for suffixes in _SEARCHED[:1] if arriving else _SEARCHED:
         if of_kind := [file for file in found if file.path.lower().endswith(suffixes)]:
             return of_kind

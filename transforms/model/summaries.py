@@ -128,7 +128,9 @@ class ShardSummary:
             raw = _Fields(json.loads(text))
             if raw["schema"] != SCHEMA_VERSION:
                 raise SchemaVersionError(f"schema {raw['schema']}, expected {SCHEMA_VERSION}")
-            version = next((f"{kind}:{raw.text(kind)}" for kind in ("etag", "mtime") if kind in raw), None)
+            version = next(
+                (f"{kind}:{raw.text(kind)}" for kind in ("etag", "mtime", "listing") if kind in raw), None
+            )
             name, source, stop = raw.text("name"), raw.text("source"), raw.count_or_none("stop")
             mark = raw.text("mark") if "mark" in raw else ""
             size, start = raw.count_or_none("size"), raw.count("start")

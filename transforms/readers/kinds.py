@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import BinaryIO
 
-from transforms.files.inputs import LINES_SUFFIXES, PARQUET_SUFFIXES
+from transforms.files.inputs import LINES_SUFFIXES, PAGE_SUFFIXES, PARQUET_SUFFIXES, WACZ_SUFFIX
 from transforms.files.storage import is_uri
 from transforms.model.records import Record
-from transforms.readers import json_lines, parquet
+from transforms.readers import json_lines, pages, parquet, wacz
 from transforms.readers.choices import Asked
 from transforms.warc import reader as warc
 from transforms.warc.reader import Damage, FileRange, ReadEnd
@@ -39,8 +39,15 @@ def _read_archive(file: BinaryIO, span: FileRange, asked: Asked) -> Iterator[Rec
 _KINDS = (
     InputKind(PARQUET_SUFFIXES, parquet.read_parquet, parquet.is_splittable, parquet.column_names),
     InputKind(LINES_SUFFIXES, json_lines.read_json_lines, json_lines.is_splittable, json_lines.field_names),
+    InputKind(PAGE_SUFFIXES, pages.read_page_file, lambda _file, _size: False),
+    InputKind((WACZ_SUFFIX,), wacz.read_wacz, wacz.is_splittable),
 )
 _ARCHIVE = InputKind((), _read_archive, warc.is_splittable)
+
+
+def has_records(path: str) -> bool:
+    """Tell whether a name is that of a table or a WACZ: of what holds pages besides archives."""
+    return kind_of(path).suffixes not in ((), PAGE_SUFFIXES)
 
 
 def kind_of(path: str) -> InputKind:

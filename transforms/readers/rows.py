@@ -143,6 +143,10 @@ class WatchedFile:
         """Return the position."""
         return self._file.tell()
 
+    def seekable(self) -> bool:
+        """It is."""
+        return True
+
     def close(self) -> None:
         """Leave the file open: the caller closes it."""
 

@@ -166,6 +166,14 @@ def test_a_formula_between_blocks_stays_with_its_neighbours() -> None:
     assert markdown(rendered, dropped=(1,)) == "a\n\n$$\ny^2\n$$\n\nb"
 
 
+@pytest.mark.parametrize("first", ["", "<p>so</p>"])
+def test_no_block_joins_the_formula_before_it(first: str) -> None:
+    formula = "<math><mi>x</mi></math>"
+    written = f"{'so' if first else ''}\n\n- $$\n  x\n  $$\n\n  What it means.".strip()
+    assert markdown(f"{first}<dl><dt>{formula}<dd>What it means.</dl>") == written
+    assert markdown(f"{first}<dl><dd>{formula}<dd>What it means.</dl>") == written
+
+
 def test_formulas_can_be_left_as_they_are_in_text() -> None:
     assert (
         markdown(f"<p>so {KATEX}, $5 and $6, \\(x\\)</p>", formulas="drop")

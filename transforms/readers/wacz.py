@@ -1,0 +1,170 @@
+"""WACZ: WARC files within a zip, read in place; nothing else of the zip is looked at.
+
+Source: WACZ 1.1.1, which asks for members that are stored. A record's `offset` is its place in the zip. The
+records of a member that is deflated have the member's place; `inner_offset` is their own in the WARC file.
+
+Ranges chain as those of WARC do. One that holds the beginning of a member begins there; after the end of a
+member the next record is where the next member begins.
+"""
+
+from __future__ import annotations
+
+import zipfile
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import BinaryIO, cast
+
+from transforms.files.inputs import ARCHIVE_SUFFIXES
+from transforms.model.books import RejectReason
+from transforms.model.records import Record
+from transforms.readers.choices import Asked
+from transforms.readers.rows import WatchedFile
+from transforms.warc import reader as warc
+from transforms.warc.reader import Damage, FileRange, ReadEnd
+
+_LOCAL_HEADER = 30
+_FAULTS = (OSError, EOFError, zlib.error, zipfile.BadZipFile, NotImplementedError, RuntimeError)
+
+
+@dataclass(frozen=True, slots=True)
+class _Member:
+    """A WARC file in a zip: its bytes [start, stop) as stored, and what the directory says of it."""
+
+    start: int
+    stop: int
+    info: zipfile.ZipInfo
+
+    @property
+    def is_stored(self) -> bool:
+        return self.info.compress_type == zipfile.ZIP_STORED
+
+
+class _Part:
+    """The bytes of a file from one on, as a file."""
+
+    def __init__(self, file: WatchedFile, start: int) -> None:
+        self._file = file
+        self._start = start
+
+    def seek(self, offset: int) -> int:
+        return self._file.seek(self._start + offset)
+
+    def read(self, size: int) -> bytes:
+        return self._file.read(size)
+
+
+def is_splittable(file: BinaryIO, size: int) -> bool:  # noqa: ARG001 - the directory says more
+    """Tell whether the largest member is a file that can be cut."""
+    watched = WatchedFile(file)
+    try:
+        members = _members(zipfile.ZipFile(cast(BinaryIO, watched)))
+        stored = [member for member in members if member.is_stored]
+        largest = max(stored, key=lambda member: member.stop - member.start)
+        part = cast(BinaryIO, _Part(watched, largest.start))
+        return warc.is_splittable(part, largest.stop - largest.start)
+    except (*_FAULTS, ValueError):
+        if watched.fault is not None:
+            raise watched.fault from None
+        return False
+
+
+def read_wacz(file: BinaryIO, span: FileRange, asked: Asked) -> Iterator[Record | Damage | ReadEnd]:
+    """Yield the records of the members of a zip that start in a range of its bytes, then its end.
+
+    Raises:
+        OSError: from the file.
+    """
+    watched = WatchedFile(file)
+    try:
+        opened = zipfile.ZipFile(cast(BinaryIO, watched))
+        members = _members(opened)
+        refusal = "" if members else "a zip archive without WARC files"
+    except (*_FAULTS, ValueError) as error:
+        if watched.fault is not None:
+            raise watched.fault from error
+        members, refusal = [], f"not a whole zip archive: {error}"
+    if refusal:
+        if span.start == 0:
+            yield Damage(0, span.size, RejectReason.NOT_AN_ARCHIVE, refusal, None)
+        yield ReadEnd(0 if span.start == 0 else None, span.size, int(span.start == 0), watched.bytes_in)
+        return
+    first, following, count = None, span.size, 0
+    for member in members:
+        if member.start >= span.end:
+            following = min(following, member.start)
+            break
+        if member.stop <= span.start or (not member.is_stored and member.start < span.start):
+            continue
+        following = span.size
+        if member.start >= span.start and first is None:
+            first = member.start
+        try:
+            for item in _items(opened, watched, member, span, asked):
+                if isinstance(item, ReadEnd):
+                    first = item.first_offset if first is None else first
+                    following = item.next_offset if item.next_offset < member.stop else span.size
+                else:
+                    count += 1
+                    yield item
+        except _FAULTS as error:
+            if watched.fault is not None:
+                raise watched.fault from error
+            count += 1
+            length = member.stop - member.start
+            detail = f"{member.info.filename}: {error}"
+            yield Damage(member.start, length, RejectReason.DAMAGED_MEMBER, detail, None)
+    yield ReadEnd(first, following, count, watched.bytes_in)
+
+
+def _items(
+    opened: zipfile.ZipFile, file: WatchedFile, member: _Member, span: FileRange, asked: Asked
+) -> Iterator[Record | Damage | ReadEnd]:
+    """Yield what a member holds of a range, at its places in the zip."""
+    if member.is_stored:
+        part = replace(
+            span,
+            size=member.stop - member.start,
+            start=max(0, span.start - member.start),
+            stop=min(span.end, member.stop) - member.start,
+        )
+        source = cast(BinaryIO, _Part(file, member.start))
+        for item in warc.read_records(source, part, kinds=asked.kinds, caps=asked.caps):
+            if isinstance(item, ReadEnd):
+                found = None if item.first_offset is None else member.start + item.first_offset
+                yield replace(item, first_offset=found, next_offset=member.start + item.next_offset)
+            else:
+                yield replace(item, offset=member.start + item.offset)
+        return
+    whole = replace(span, size=member.info.file_size, start=0, stop=None)
+    with opened.open(member.info) as inflated:
+        for item in warc.read_records(cast(BinaryIO, inflated), whole, kinds=asked.kinds, caps=asked.caps):
+            if isinstance(item, ReadEnd):
+                yield replace(item, first_offset=member.start, next_offset=member.stop)
+            elif isinstance(item, Record):
+                length = member.stop - member.start
+                yield replace(item, offset=member.start, length=length, inner_offset=item.offset)
+            else:
+                yield replace(item, offset=member.start, length=member.stop - member.start)
+
+
+def _members(opened: zipfile.ZipFile) -> list[_Member]:
+    """Return the WARC files of a zip in the order of their bytes.
+
+    Raises:
+        OSError, zipfile.BadZipFile: the zip is damaged.
+    """
+    members = []
+    for info in opened.infolist():
+        if not info.filename.lower().endswith(ARCHIVE_SUFFIXES):
+            continue
+        file = opened.fp
+        assert file is not None
+        file.seek(info.header_offset)
+        header = file.read(_LOCAL_HEADER)
+        if len(header) < _LOCAL_HEADER or not header.startswith(b"PK\x03\x04"):
+            raise zipfile.BadZipFile(f"no member at byte {info.header_offset}")
+        lengths = int.from_bytes(header[26:28], "little") + int.from_bytes(header[28:30], "little")
+        start = info.header_offset + _LOCAL_HEADER + lengths
+        members.append(_Member(start, start + info.compress_size, info))
+    return sorted(members, key=lambda member: member.start)
