@@ -83,7 +83,17 @@ class OutlineRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outline:
-    """The tree of a page's blocks, from coarse ones on the left to fine ones on the right."""
+    """The tree of a page's blocks, from coarse ones on the left to fine ones on the right.
+
+    Attributes:
+        title: what it shows.
+        about: how to read it.
+        ticks: x and name of each degree of coherence.
+        rows: the blocks, parents before their children.
+        height: of the drawing.
+        text_x: where texts begin.
+        left_out: how many blocks are not drawn.
+    """
 
     title: str
     about: str
@@ -105,7 +115,14 @@ class OutlineBlock:
 
 
 def separator_box(axis: int, across: tuple[int, int], along: tuple[int, int], weight: int) -> SheetBox:
-    """Return the box of a separator."""
+    """Return the box of a separator.
+
+    Args:
+        axis: 1 for a horizontal one.
+        across: where it starts and ends between the blocks that it parts.
+        along: how far it reaches.
+        weight: its weight.
+    """
     thickness = max(_LEAST_HEIGHT, across[1] - across[0])
     start = across[0] - max(0, thickness - (across[1] - across[0])) // 2
     length = along[1] - along[0]

@@ -10,12 +10,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pipelines.drawing.pages import render
-from pipelines.drawing.score_charts import Plane, ScoreBar, ScoreBars, Series
+from pipelines.drawing.score_charts import Line, ScoreBar, ScorePoint, bars, lines, scatter
 from pipelines.evaluate.results import Evaluation
 from pipelines.evaluate.table import group_rows, result_rows, variant_rows
 from transforms.score import Contestant
 from transforms.scoring import oracles, peers
-from transforms.scoring.agreement import Agreement
 from transforms.scoring.gold_files import GoldSet
 from transforms.scoring.page_score import PageScore
 from transforms.scoring.variants import ORIGINAL
@@ -26,6 +25,11 @@ WORST = 8
 
 def write_page(evaluation: Evaluation, path: Path, sets: Sequence[GoldSet]) -> None:
     """Write the page, and the worst pages of every extractor into the directory `<name>-pages` next to it.
+
+    Args:
+        evaluation: the results.
+        path: the page's file.
+        sets: where the pages' sources are.
 
     Raises:
         OSError: something cannot be written.
@@ -56,64 +60,62 @@ def file_name(set_name: str, page: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """What is shown of a set: charts with their headings, and tables with their headings and notes."""
+    """What is shown of a set.
+
+    Attributes:
+        name: the set's name.
+        charts: a heading, or "", and the SVG of each.
+        tables: a heading, or "", and the rows of each, the first of them headings.
+        notes: what is said below the first table.
+    """
 
     name: str
-    charts: tuple[tuple[str, ScoreBars | Plane], ...]
-    tables: tuple[tuple[str, Sequence[Sequence[str]], tuple[str, ...]], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class WorstPage:
-    """A page that an extractor did badly on, and the command that draws what became of it."""
-
-    name: str
-    agreement: Agreement
-    trouble: str
-    command: str
+    charts: tuple[tuple[str, str], ...]
+    tables: tuple[tuple[str, Sequence[Sequence[str]]], ...]
+    notes: tuple[str, ...]
 
 
 def page_html(evaluation: Evaluation, directory: Path) -> str:
-    """Return the page."""
+    """Return the page.
+
+    Args:
+        evaluation: the results.
+        directory: where the worst pages are.
+    """
     pages = len({(score.set, score.page) for score in evaluation.scores})
     summary = (
         f"{len(evaluation.contestants)} extractors on {pages} pages ({', '.join(evaluation.sets)}). "
         f"Bars and points: {evaluation.metrics[0]}; F1 is the mean over pages, with its 95 % bootstrap "
         f"interval. Differences are paired, to {evaluation.contestants[0].label}."
     )
-    context = {
-        "summary": summary,
-        "sections": [_section(evaluation, name) for name in evaluation.sets],
-        "worst": [
-            (c.label, [_worst(c, score, directory) for score in evaluation.worst(c.label, WORST)])
-            for c in evaluation.contestants
-        ],
-    }
-    return render("evaluation", context, style_name="evaluation.css")
+    worst = [
+        (c.label, [_worst(c, score, directory) for score in evaluation.worst(c.label, WORST)])
+        for c in evaluation.contestants
+    ]
+    sections = [_section(evaluation, name) for name in evaluation.sets]
+    return render("evaluation", {"summary": summary, "sections": sections, "worst": worst})
 
 
 def _section(evaluation: Evaluation, name: str) -> Section:
-    tables = [
-        ("", result_rows(evaluation, name, ORIGINAL), tuple(evaluation.bounds(name, ORIGINAL))),
-        *((f"F1 by {by}", group_rows(evaluation, name, by), ()) for by in evaluation.by),
-    ]
+    tables = [("", result_rows(evaluation, name, ORIGINAL))]
+    tables += [(f"F1 by {grouping}", group_rows(evaluation, name, grouping)) for grouping in evaluation.by]
     if len(evaluation.variants) > 1:
-        tables.append(("F1 by form of the pages", variant_rows(evaluation, name), ()))
-    charts = _means(evaluation, name) if evaluation.sweep is None else _curves(evaluation, name)
-    return Section(name, tuple(charts), tuple(tables))
+        tables.append(("F1 by form of the pages", variant_rows(evaluation, name)))
+    charts = _scores(evaluation, name) if evaluation.sweep is None else _curves(evaluation, name)
+    return Section(name, tuple(charts), tuple(tables), tuple(evaluation.bounds(name, ORIGINAL)))
 
 
-def _means(evaluation: Evaluation, name: str) -> Iterator[tuple[str, ScoreBars | Plane]]:
-    """Yield F1 of each extractor, and its precision over its recall."""
+def _scores(evaluation: Evaluation, name: str) -> Iterator[tuple[str, str]]:
+    """F1 with its interval, and precision over recall."""
     measured = [(r.extractor, r.first) for r in evaluation.select(name) if r.first is not None]
-    rows = tuple(ScoreBar(label, s.f1.mean, s.f1.low, s.f1.high) for label, s in measured)
-    yield "", ScoreBars(f"F1 on {name}", rows)
-    points = tuple(Series(label, ((s.recall, s.precision),)) for label, s in measured)
-    yield "", Plane.of_points(f"Precision and recall on {name}", ("recall", "precision"), points)
+    rows = [ScoreBar(label, s.f1.mean, s.f1.low, s.f1.high) for label, s in measured]
+    yield "", bars(rows, f"F1 on {name}")
+    points = [ScorePoint(label, s.recall, s.precision) for label, s in measured]
+    yield "", scatter(points, f"Precision and recall on {name}", "recall", "precision")
 
 
-def _curves(evaluation: Evaluation, name: str) -> Iterator[tuple[str, Plane]]:
-    """Yield precision, recall and F1 over the option that was varied: a chart for each extractor."""
+def _curves(evaluation: Evaluation, name: str) -> Iterator[tuple[str, str]]:
+    """Precision, recall and F1 over the option that was varied: a chart for each extractor."""
     assert evaluation.sweep is not None
     option, values = evaluation.sweep.option, evaluation.sweep.values
     found = {r.extractor: r.first for r in evaluation.select(name)}
@@ -124,23 +126,30 @@ def _curves(evaluation: Evaluation, name: str) -> Iterator[tuple[str, Plane]]:
             for value, contestant in zip(values, swept, strict=True)
             if (summary := found.get(contestant.label)) is not None
         ]
-        series = (
-            Series("precision", tuple((x, s.precision) for x, s in own)),
-            Series("recall", tuple((x, s.recall) for x, s in own)),
-            Series("F1", tuple((x, s.f1.mean) for x, s in own)),
-        )
+        series = [
+            Line("precision", tuple((x, s.precision) for x, s in own)),
+            Line("recall", tuple((x, s.recall) for x, s in own)),
+            Line("F1", tuple((x, s.f1.mean) for x, s in own)),
+        ]
         method = swept[0].label.rpartition(f"{option}=")[0].rstrip(":,")
-        title = f"{method} on {name} over {option}"
-        yield method, Plane.of_lines(title, (option, evaluation.metrics[0]), series)
+        yield method, lines(series, f"{method} on {name} over {option}", option, evaluation.metrics[0])
 
 
-def _worst(contestant: Contestant, score: PageScore, directory: Path) -> WorstPage:
-    """Lay a page out; the extractors of others cannot be asked, so that it has its path alone."""
-    command = [str(directory / file_name(score.set, score.page))]
-    if not contestant.name.startswith(peers.PREFIX) and contestant.name != oracles.NAME:
-        command = ["cedar", "explain", *command, "--extractor", contestant.name]
-        for name, value in contestant.given:
-            command += ["--extractor-option", f"{name}={value}"]
-    (first, *_), trouble = score.agreements, score.failure or score.fallback or ""
+def _worst(contestant: Contestant, score: PageScore, directory: Path) -> tuple[str, ...]:
+    """A page, its figures, what is to be said of it, and the command that draws what became of it.
+
+    The extractors of others cannot be asked: of theirs, the file.
+    """
+    first = score.agreements[0]
     assert first is not None
-    return WorstPage(f"{score.set} {score.page}", first, trouble, shlex.join(command))
+    path = str(directory / file_name(score.set, score.page))
+    command = ["cedar", "explain", path, "--extractor", contestant.name]
+    for name, value in contestant.given:
+        command += ["--extractor-option", f"{name}={value}"]
+    is_of_others = contestant.name.startswith(peers.PREFIX) or contestant.name == oracles.NAME
+    return (
+        f"{score.set} {score.page}",
+        *(f"{value:.3f}" for value in (first.precision, first.recall, first.f1)),
+        score.failure or score.fallback or "",
+        path if is_of_others else shlex.join(command),
+    )
