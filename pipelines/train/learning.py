@@ -266,7 +266,8 @@ def _outcome(page: Example, scores: Offsets, kind_scores: NDArray[np.int64]) -> 
     shared = kinds.shared_doubt(kind_scores)
     scores = np.ascontiguousarray(scores)
     chosen = choice.choose(scores, page.word_tenths, shared=shared, calibration=same)
-    return chosen.confidence, _f1(page, complete(page.page, scores, chosen.kept))
+    whole = complete(page.page, scores, chosen.kept, one_text=shared == kinds.ALL_SHARED)
+    return chosen.confidence, _f1(page, whole)
 
 
 def _f1(page: Example, kept: Flags) -> float:

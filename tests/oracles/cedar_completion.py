@@ -3,21 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
+from tests.oracles.cedar_columns import siblings
+from tests.oracles.cedar_headings import headline
 from tests.oracles.cedar_pages import Block, Element, Page
 
 
-def complete(page: Page, scores: Sequence[int], chosen: Sequence[bool]) -> list[bool]:
+def complete(page: Page, scores: Sequence[int], chosen: Sequence[bool], *, one_text: bool) -> list[bool]:
     """What stays of what was chosen, and of what completes it."""
     kept = list(chosen)
+    series = [element for element in page.elements if _items(page, element)]
     for element in page.elements:
         if element.name in ("table", "pre") and _stays_whole(page, element, chosen):
             for block in range(element.first, element.last):
                 kept[block] = True
-        if element.name in ("ul", "ol") and _is_list(page, element, chosen):
+        if (element in series or (element.name in ("ul", "ol") and _is_short(page, element))) and (
+            _is_mostly(page, element, chosen) or _belongs(page, element, chosen)
+        ):
             for block in range(element.first, element.last):
                 if not _is_link(page.blocks[block]):
                     kept[block] = True
+    if one_text:
+        among = [one for one in series if _is_plain(page, one) and _is_among(page, one, scores, chosen)]
+        kept = _with_series(page, among, kept)
     # A heading never has one right below it: none waits for what another one does.
     headings = [_level(page, block) > 0 for block in range(len(kept))]
     for block in range(len(kept) - 1):
@@ -76,9 +85,11 @@ def _belongs(page: Page, element: Element, chosen: Sequence[bool]) -> bool:
     links, chars = sum(block.linked for block in inside), sum(block.chars for block in inside)
     holders = [one for one in _ancestors(element)[:4] if one.first <= before]
     is_amid = after < len(chosen) and chosen[after] and any(after < one.last for one in holders)
-    is_list = element.name in ("ul", "ol")
+    is_list = element.name not in ("table", "pre")
     if is_amid:
         return not is_list or 2 * links <= chars
+    if element.name not in ("table", "pre", "ul", "ol"):
+        return False
     if not holders or holders[0].name in ("", "body") or 4 * links > chars:
         return False
     above = range(holders[0].first, element.first)
@@ -87,9 +98,64 @@ def _belongs(page: Page, element: Element, chosen: Sequence[bool]) -> bool:
     return stay >= 100 and 2 * stay >= words and not (is_list and holders[0].last > element.last)
 
 
-def _is_list(page: Page, element: Element, chosen: Sequence[bool]) -> bool:
-    """Whether a list stays but for its links."""
-    return _is_short(page, element) and (_is_mostly(page, element, chosen) or _belongs(page, element, chosen))
+def _words(page: Page, blocks: Sequence[int]) -> int:
+    return sum(max(page.blocks[block].words, 1) for block in blocks)
+
+
+def _items(page: Page, element: Element) -> list[Element]:
+    """The children of one kind that hold an element nearly; none where it is no series."""
+    blocks = range(element.first, element.last)
+    for child in page.elements:
+        if child is element or child.parent is not element or element.name in ("", "body"):
+            continue
+        alike = [one for one in siblings(page, child) if _has_text(one)]
+        held = sum(one.last - one.first for one in alike)
+        if (
+            len(alike) >= 3
+            and 10 * held >= 7 * len(blocks)
+            and len(blocks) <= 3 * len(alike)
+            and _words(page, blocks) <= 150 * len(alike)
+        ):
+            return alike
+    return []
+
+
+def _is_plain(page: Page, element: Element) -> bool:
+    """Whether at most one of four items of a series is a link alone, and long ones have few links."""
+    items = _items(page, element)
+    of_items = [page.blocks[item.first : item.last] for item in items]
+    links = [blocks for blocks in of_items if all(block.linked == block.chars for block in blocks)]
+    blocks = page.blocks[element.first : element.last]
+    is_linked = 4 * sum(block.linked for block in blocks) > sum(block.chars for block in blocks)
+    words = sum(max(block.words, 1) for block in blocks)
+    return 4 * len(links) <= len(items) and not (is_linked and words > 60 * len(items))
+
+
+def _is_among(page: Page, element: Element, scores: Sequence[int], chosen: Sequence[bool]) -> bool:
+    """Whether a series, not too unlikely, is in an element with half of the text and little else."""
+    own = range(element.first, element.last)
+    if sum(scores[i] * max(page.blocks[i].words, 1) for i in own) < -17_500 * _words(page, own):
+        return False
+    for around in _ancestors(element)[:16]:
+        there = range(around.first, around.last)
+        every = _words(page, [i for i, is_chosen in enumerate(chosen) if is_chosen])
+        if 2 * _words(page, [i for i in there if chosen[i]]) >= every:
+            others = [i for i in there if i not in own]
+            return 2 * _words(page, [i for i in others if chosen[i]]) >= _words(page, others)
+    return False
+
+
+def _with_series(page: Page, series: Sequence[Element], kept: Sequence[bool]) -> list[bool]:
+    """What stays, with series between two parts of it; the headline is one, if chosen or not."""
+    found = list(kept)
+    held = {block for element in series for block in range(element.first, element.last)}
+    head, _ = headline(page)
+    for one, other in pairwise([i for i, stays in enumerate(kept) if stays or i == head]):
+        gaps = "".join("s" if i in held else "." for i in range(one + 1, other)).split("s")
+        if max(map(len, gaps)) <= 20:
+            for block in held.intersection(range(one + 1, other)):
+                found[block] = True
+    return found
 
 
 def _is_short(page: Page, element: Element) -> bool:

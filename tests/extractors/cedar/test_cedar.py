@@ -124,6 +124,13 @@ def test_hidden_parts_of_the_text_are_dropped() -> None:
     assert "Secret" not in text(page)
 
 
+def test_what_a_line_of_the_text_unfolds_is_kept() -> None:
+    fold = f"<div class=fold><p>What does it cost?</p><div hidden>Folded. {WORDS}</div></div>"
+    assert "Folded" in text(body(f"<article>{TEXT * 3}{fold}{TEXT * 3}</article>"))
+    nearby = fold.replace("</p>", f"</p><p>{WORDS * 3}</p>")
+    assert "Folded" not in text(body(f"<article>{TEXT * 3}{nearby}{TEXT * 3}</article>"))
+
+
 def test_text_that_a_script_shows_is_kept() -> None:
     page = body(f"<div hidden><article>{TEXT * 6}</article></div>")
     assert text(page).count("council") == 18

@@ -33,6 +33,13 @@ PARTS = {
     "<div><pre>{}</pre></div>": LINES,
     "<h2>x</h2>{}": PLAIN,
     "<div><div><h3>x</h3></div>{}</div>": PLAIN,
+    "<div><div>{}</div></div>": [
+        "<div>x y</div>",
+        "<div><a href=/x>x</a><p>y z</div>",
+        "<div class=a>x</div>",
+        "<p>x",
+        LINE,
+    ],
     "{}": PLAIN,
     "<p>{}": [
         "<div>",
@@ -63,18 +70,21 @@ def check(page: str, chance: np.random.Generator) -> bool:
     html = page.encode()
     found, plain = SegmentedPage(html), cedar_pages.read(html)
     chosen = chance.random(len(plain.blocks)) < chance.choice([0.5, 0.7, 0.9])
-    scores = chance.choice([-20_001, -20_000, -19_999, 0], chosen.size)
-    completed = complete(found, scores, chosen)
-    assert completed.tolist() == cedar_completion.complete(plain, scores.tolist(), chosen.tolist())
+    scores = chance.choice([-20_001, -20_000, -19_999, -17_500, -10_000, 0], chosen.size)
+    one_text = bool(chance.random() < 0.7)
+    completed = complete(found, scores, chosen, one_text=one_text)
+    assert completed.tolist() == cedar_completion.complete(
+        plain, scores.tolist(), chosen.tolist(), one_text=one_text
+    )
     return bool((completed != chosen).any())
 
 
-def kept(page: str, *chosen: str, score: int = LIKELY) -> list[str]:
+def kept(page: str, *chosen: str, score: int = LIKELY, one_text: bool = True) -> list[str]:
     """The blocks that stay where those that hold some text are chosen, `*` for all of them."""
     read = SegmentedPage(f"<html><body><main>{page}</main></body></html>".encode())
     texts = [read.blocks.read(block) for block in range(read.blocks.count)]
     marks = np.array([any(mark in text or mark == "*" for mark in chosen) for text in texts])
-    found = complete(read, np.full(marks.size, score), marks)
+    found = complete(read, np.full(marks.size, score), marks, one_text=one_text)
     assert not (marks & ~found).any()
     return [text for text, stays in zip(texts, found.tolist(), strict=True) if stays]
 
@@ -130,7 +140,7 @@ def test_tables_and_code_after_the_text_of_their_section_stay(part: str) -> None
     # What is next to the text of a page without sections, or full of links, may be anything.
     page = SegmentedPage(f"<body><p>{LINE}<p>{part}</body>".encode())
     marks = np.arange(page.blocks.count) == 0
-    assert complete(page, np.zeros(marks.size, np.int64), marks).tolist() == marks.tolist()
+    assert complete(page, np.zeros(marks.size, np.int64), marks, one_text=True).tolist() == marks.tolist()
     links = part.replace("1", "<a href=/x>1</a>").replace("4", "<a href=/y>4</a>")
     assert kept(f"<p>{LINE}<p>{links}</p>", "Ten") == [LINE]
 
@@ -153,6 +163,33 @@ def test_lists_stay_whole_but_for_their_links() -> None:
     assert kept(posts, "Ten") == [LINE, LINE]
 
 
+ITEMS_OF_TWO = "".join(
+    f"<div><span>{count} g</span><p>{what}</div>" for count, what in enumerate(["rye", "oil", "egg"])
+)
+
+
+def test_series_of_a_few_words_stay_between_parts_of_the_text() -> None:
+    series = f"<div>{ITEMS_OF_TWO}</div>"
+    found = ["0 g", "rye", "1 g", "oil", "2 g", "egg"]
+    labels = "<p>serves four<div>print</div>"
+    assert kept(f"<p>{LINE * 2}{labels}{series}<p>aside<p>{LINE}", "Ten") == [LINE * 2, *found, LINE]
+    assert kept(f"<p>{LINE * 2}{labels}{series}<p>aside<p>{LINE}", "Ten", one_text=False) == [LINE * 2, LINE]
+    assert kept(f"<p>{LINE * 2}{labels * 11}{series}<p>{LINE}", "Ten") == [LINE * 2, LINE]
+    assert kept(f"<p>{LINE * 2}{labels}{series}<p>aside", "Ten") == [LINE * 2]
+    assert kept(f"<h1>Bread</h1>{labels}{series}<p>aside<p>{LINE * 2}", "Ten") == [*found, LINE * 2]
+    assert kept(f"<p>{LINE * 2}{labels}{series}<p>aside<p>{LINE}", "Ten", score=UNLIKELY - 1) == [
+        LINE * 2,
+        LINE,
+    ]
+    linked = series.replace("oil", "<a href=/oil>a page of oils</a>").replace("1 g", "")
+    assert kept(f"<p>{LINE * 2}{labels}{linked}<p>aside<p>{LINE}", "Ten") == [LINE * 2, LINE]
+
+
+def test_a_series_half_of_which_was_chosen_stays_whole_but_for_its_links() -> None:
+    series = f"<div>{ITEMS_OF_TWO}</div>".replace("0 g", "<a href=/>0 g</a>")
+    assert kept(series, "rye", "1 g", "2 g") == ["rye", "1 g", "oil", "2 g", "egg"]
+
+
 def test_a_heading_stays_above_its_section() -> None:
     assert kept(f"<h2>Below</h2><p>{LINE}", "Ten") == ["Below", LINE]
     assert kept(f"<div><div><h2>Below</h2></div><p>{LINE}</div>", "Ten") == ["Below", LINE]
@@ -168,9 +205,9 @@ def test_a_heading_stays_above_its_section() -> None:
 def test_choices_of_other_pages_are_refused() -> None:
     page = SegmentedPage(b"<p>a<p>b")
     with pytest.raises(ValueError, match="of another page"):
-        complete(page, np.zeros(2, np.int64), np.zeros(3, bool))
+        complete(page, np.zeros(2, np.int64), np.zeros(3, bool), one_text=True)
     with pytest.raises(ValueError, match="of another page"):
-        complete(page, np.zeros(1, np.int64), np.zeros(2, bool))
+        complete(page, np.zeros(1, np.int64), np.zeros(2, bool), one_text=True)
 
 
 def test_time_is_linear_in_what_is_nested() -> None:
@@ -179,7 +216,7 @@ def test_time_is_linear_in_what_is_nested() -> None:
         chosen, scores = np.arange(page.blocks.count) % 2 == 0, np.zeros(page.blocks.count, np.int64)
         begin = time.process_time()
         for _ in range(3):
-            complete(page, scores, chosen)
+            complete(page, scores, chosen, one_text=True)
         return time.process_time() - begin
 
     assert seconds(4_000) < 40 * max(seconds(400), 0.0005)

@@ -5,8 +5,9 @@ text. That the table around it stays says more. So an element stays whole if hal
 if it belongs to the text: the text right before and after it was chosen, and an element near around it holds all three;
 or it stands after the text of its article or section, of which half was chosen, and has few links. A table is one of
 data if it has rows and columns and cells of one block; one that belongs to the text, also of two. Lists are those whose
-items are one block each; their links do not come back. A heading stays above a section of its own that does, unless it
-is a link.
+items are one block each, and series of like elements of a few words, as ingredients are; their links do not come back.
+On a page of one text, a series also stays between two parts of it with little else between. A heading stays above a
+section of its own that does, unless it is a link.
 """
 
 import numpy as np
@@ -24,75 +25,136 @@ cdef enum:
     ROWS = 2  # of a table of data at least, with as many cells each, on the mean
     CROWDED = 2  # blocks a cell, on the mean, up to which a table that belongs to the text is one of data
     NEAR = 4  # elements from a table, `pre` or list to the one that holds the text before and after
-    FEW = 4  # characters, one of which may be in a link, after the text of a section
+    FEW = 4  # characters, or items, one of which may be in a link, or be one alone
     BELOW = 2  # elements from the text below a heading to the one that holds both
     SECTION = 100  # tenths of words chosen below a heading, or before a table in its section, at least
+    MOSTLY = 7  # tenths of the blocks of a series that like elements hold at least
+    LIKE = 3  # elements of one kind in a series at least, and blocks in each at most, on the mean
+    SHORT = 150  # tenths of words in each at most, on the mean
+    STEPS = 16  # elements from a series to the one that holds half of the text
+    BETWEEN = 20  # blocks in a row between two parts of the text, besides series, at most
+    LINKED_SHORT = 60  # tenths of words in each of its elements at most, on the mean, if more is linked
+
+cdef enum:  # what may be done with a series
+    KEPT_WHOLE = 1  # for its most part chosen, or amid the text
+    KEPT_AMONG = 2  # between two parts of the text, too
 
 cdef enum:  # rows of sums
     ALL
     CHOSEN
     LINKED
+    SCORES
 
 cdef int64_t TABLE = CODE["table"], ROW = CODE["tr"], CELL = CODE["td"], HEADER = CODE["th"], PRE = CODE["pre"]
 cdef int64_t PAGE = -1, BODY = CODE["body"]
 cdef int64_t UNORDERED = CODE["ul"], ORDERED = CODE["ol"], ITEM = CODE["li"]
 cdef int64_t UNLIKELY = -2 * UNIT  # headings of this score are not looked at
+cdef int64_t DOUBTFUL = -7 * UNIT // 4  # series that are less likely, on the mean, do not stay between parts of the text
 
 
-def complete(SegmentedPage page not None, const int64_t[::1] scores not None, chosen not None):
+def complete(SegmentedPage page not None, const int64_t[::1] scores not None, chosen not None, *, bint one_text):
     """The choice made whole: bool (n,).
 
     Args:
         page: a page of n blocks.
         scores: int64 (n,), log-odds in ten-thousandths.
         chosen: bool (n,), the blocks that were chosen.
+        one_text: whether the page is likely one text, and neither posts nor the items of a listing.
     """
     if scores.shape[0] != page.blocks.count or chosen.shape != (page.blocks.count,):
         raise ValueError("scores or a choice of another page")
     kept = chosen.copy()
     cdef unsigned char[::1] stays = kept.view(np.uint8)
-    _complete_elements(page, stays)
+    cdef const unsigned char[::1] series
+    cdef const int64_t[:, ::1] sums = _sum_up(page, scores, stays)
+    series = _find_series(page.elements, page.blocks, sums)
+    _complete_elements(page, sums, series, stays)
+    if one_text:
+        _keep_series(page, sums, series, stays)
     _complete_headings(page, scores, stays)
     return kept
 
 
-cdef int _complete_elements(SegmentedPage page, unsigned char[::1] stays) except -1:
-    """Keeps tables of data, `pre` and lists whole."""
+cdef int64_t[:, ::1] _sum_up(SegmentedPage page, const int64_t[::1] scores, const unsigned char[::1] chosen):
+    """Sums over the blocks before each: words, those chosen, linked characters, and words times scores."""
+    cdef Blocks blocks = page.blocks
+    cdef Py_ssize_t count = blocks.count, block
+    cdef int64_t mass
+    cdef int64_t[:, ::1] sums = np.zeros((4, count + 1), np.int64)
+    for block in range(count):
+        mass = max(blocks.word_tenths[block], <int64_t>1)
+        sums[ALL, block + 1] = sums[ALL, block] + mass
+        sums[CHOSEN, block + 1] = sums[CHOSEN, block] + (mass if chosen[block] else 0)
+        sums[LINKED, block + 1] = sums[LINKED, block] + blocks.linked[block]
+        sums[SCORES, block + 1] = sums[SCORES, block] + mass * scores[block]
+    return sums
+
+
+cdef const unsigned char[::1] _find_series(Elements elements, Blocks blocks, const int64_t[:, ::1] sums):
+    """What may be done with the elements that hold little but like children of a few words: uint8 (e,), else 0."""
+    cdef const int64_t[::1] first = elements.first, last = elements.last, siblings = elements.siblings
+    cdef const int64_t[::1] chars = blocks.char_sums
+    cdef Py_ssize_t element, parent, kind
+    cdef int64_t size, words, links
+    cdef bint is_short
+    cdef int64_t[:, ::1] counts = np.zeros((3, elements.count), np.int64)
+    cdef int64_t[::1] alike = counts[0], held = counts[1], plain = counts[2]
+    cdef unsigned char[::1] found = np.zeros(elements.count, np.uint8)
+    for element in range(1, elements.count):
+        if first[element] < last[element]:
+            kind = siblings[element]
+            links = sums[LINKED, last[element]] - sums[LINKED, first[element]]
+            alike[kind] += 1
+            held[kind] += last[element] - first[element]
+            plain[kind] += links < chars[last[element]] - chars[first[element]]
+    for element in range(1, elements.count):
+        parent = elements.parents[element]
+        size = last[parent] - first[parent]
+        if alike[element] < LIKE or elements.codes[parent] in (PAGE, BODY):
+            continue
+        if 10 * held[element] < MOSTLY * size or size > LIKE * alike[element]:
+            continue
+        words = sums[ALL, last[parent]] - sums[ALL, first[parent]]
+        if words > SHORT * alike[element]:
+            continue
+        found[parent] = KEPT_WHOLE
+        links = sums[LINKED, last[parent]] - sums[LINKED, first[parent]]
+        is_short = words <= LINKED_SHORT * alike[element]
+        if FEW * (alike[element] - plain[element]) <= alike[element] and (
+            is_short or FEW * links <= chars[last[parent]] - chars[first[parent]]
+        ):
+            found[parent] = KEPT_AMONG
+    return found
+
+
+cdef int _complete_elements(
+    SegmentedPage page, const int64_t[:, ::1] sums, const unsigned char[::1] series, unsigned char[::1] stays
+) except -1:
+    """Keeps tables of data, `pre`, lists and series whole."""
     cdef Blocks blocks = page.blocks
     cdef Elements elements = page.elements
     cdef const int64_t[::1] codes = elements.codes, first = elements.first, last = elements.last
-    cdef const int64_t[::1] words = blocks.word_tenths, linked = blocks.linked, chars = blocks.chars
     cdef Py_ssize_t count = blocks.count, element, block
     cdef int64_t code, mass, whole, size, depth = 0, lists = 0
     cdef int64_t[:, ::1] counts = _count_parts(elements)
     cdef const int64_t[::1] rows = counts[0], cells = counts[1], items = counts[2]
-    cdef int64_t[:, ::1] sums = np.zeros((3, count + 1), np.int64)
-    cdef int64_t[:, ::1] numbers = np.zeros((2, count + 1), np.int64)
-    # Of the blocks before each: words, those chosen, and linked characters.
-    cdef const int64_t[::1] all_words = sums[ALL], chosen = sums[CHOSEN]
     # Where elements that stay begin, less those that end.
+    cdef int64_t[:, ::1] numbers = np.zeros((2, count + 1), np.int64)
     cdef int64_t[::1] turns = numbers[0], list_turns = numbers[1]
-    for block in range(count):
-        mass = max(words[block], <int64_t>1)
-        sums[ALL, block + 1] = sums[ALL, block] + mass
-        sums[CHOSEN, block + 1] = sums[CHOSEN, block] + (mass if stays[block] else 0)
-        sums[LINKED, block + 1] = sums[LINKED, block] + linked[block]
     for element in range(1, elements.count):
         code = codes[element]
-        if first[element] == last[element] or code not in (TABLE, PRE, UNORDERED, ORDERED):
+        if first[element] == last[element] or not (series[element] or code in (TABLE, PRE, UNORDERED, ORDERED)):
             continue
-        whole = all_words[last[element]] - all_words[first[element]]
-        mass = chosen[last[element]] - chosen[first[element]]
+        whole = sums[ALL, last[element]] - sums[ALL, first[element]]
+        mass = sums[CHOSEN, last[element]] - sums[CHOSEN, first[element]]
+        size = last[element] - first[element]
         if mass == whole:
             continue
-        if code == UNORDERED or code == ORDERED:
-            if last[element] - first[element] <= items[element] and (
-                2 * mass >= whole or _belongs(page, element, sums, stays)
-            ):
+        if series[element] or ((code == UNORDERED or code == ORDERED) and size <= items[element]):
+            if 2 * mass >= whole or _belongs(page, element, sums, stays):
                 list_turns[first[element]] += 1
                 list_turns[last[element]] -= 1
-        elif code == PRE or (rows[element] >= ROWS and cells[element] >= ROWS * rows[element]):
-            size = last[element] - first[element]
+        if code == PRE or (code == TABLE and rows[element] >= ROWS and cells[element] >= ROWS * rows[element]):
             if (2 * mass >= whole and (code == PRE or size <= cells[element])) or (
                 (code == PRE or size <= CROWDED * cells[element]) and _belongs(page, element, sums, stays)
             ):
@@ -101,9 +163,57 @@ cdef int _complete_elements(SegmentedPage page, unsigned char[::1] stays) except
     for block in range(count):
         depth += turns[block]
         lists += list_turns[block]
-        if depth or (lists and 2 * linked[block] <= chars[block]):
+        if depth or (lists and 2 * blocks.linked[block] <= blocks.chars[block]):
             stays[block] = True
     return 0
+
+
+cdef int _keep_series(
+    SegmentedPage page, const int64_t[:, ::1] sums, const unsigned char[::1] series, unsigned char[::1] stays
+) except -1:
+    """Keeps series that stand between the headline or text and other text, with little else between."""
+    cdef Elements elements = page.elements
+    cdef const int64_t[::1] first = elements.first, last = elements.last
+    cdef Py_ssize_t count = stays.shape[0], element, block, other, begin = -1
+    cdef int64_t depth = 0, run = 0
+    cdef int64_t[::1] turns = np.zeros(count + 1, np.int64)
+    for element in range(1, elements.count):
+        if series[element] == KEPT_AMONG and _is_among(page, element, sums):
+            turns[first[element]] += 1
+            turns[last[element]] -= 1
+    # From the last block that stays, `begin`; -1 where too much has come since.
+    for block in range(count):
+        depth += turns[block]
+        turns[block] = depth
+        if stays[block] or block == page.headline.block:
+            for other in range(begin + 1, block if begin >= 0 else 0):
+                if turns[other]:
+                    stays[other] = True
+            begin, run = block, 0
+        elif depth:
+            run = 0
+        else:
+            run += 1
+            if run > BETWEEN:
+                begin = -1
+    return 0
+
+
+cdef bint _is_among(SegmentedPage page, Py_ssize_t element, const int64_t[:, ::1] sums) noexcept:
+    """Whether, of the element around a series that holds half of the text, half of the other words were chosen."""
+    cdef Elements elements = page.elements
+    cdef const int64_t[::1] first = elements.first, last = elements.last
+    cdef int64_t begin = first[element], end = last[element], around = element
+    cdef int64_t words = sums[ALL, end] - sums[ALL, begin], own = sums[CHOSEN, end] - sums[CHOSEN, begin], chosen
+    cdef Py_ssize_t step
+    if sums[SCORES, end] - sums[SCORES, begin] < DOUBTFUL * words:
+        return False
+    for step in range(STEPS):
+        around = elements.parents[around]
+        chosen = sums[CHOSEN, last[around]] - sums[CHOSEN, first[around]] - own
+        if 2 * (chosen + own) >= sums[CHOSEN, page.blocks.count]:
+            return 2 * chosen >= sums[ALL, last[around]] - sums[ALL, first[around]] - words
+    return False
 
 
 cdef int64_t[:, ::1] _count_parts(Elements elements):
@@ -139,8 +249,8 @@ cdef bint _belongs(
 
     Args:
         page: a page of n blocks.
-        element: a table, a `pre` or a list.
-        sums: int64 (3, n + 1), of the blocks before each: `ALL` words, those `CHOSEN`, and `LINKED` characters.
+        element: a table, a `pre`, a list or a series.
+        sums: int64 (4, n + 1), as `_sum_up` gives them.
         chosen: bool (n,), the blocks that were chosen.
     """
     cdef Elements elements = page.elements
@@ -148,7 +258,7 @@ cdef bint _belongs(
     cdef int64_t first = elements.first[element], last = elements.last[element], before = first - 1, after = last
     cdef int64_t around = element, holder = 0, links, chars
     cdef Py_ssize_t step
-    cdef bint is_list = elements.codes[element] == UNORDERED or elements.codes[element] == ORDERED
+    cdef bint is_list = elements.codes[element] != TABLE and elements.codes[element] != PRE
     # A heading between the two that was not chosen does not part them.
     if before > 0 and headings[before] and not chosen[before]:
         before -= 1
@@ -167,6 +277,8 @@ cdef bint _belongs(
                 return True
             if not holder:
                 holder = around
+    if elements.codes[element] not in (TABLE, PRE, UNORDERED, ORDERED):
+        return False
     if elements.codes[holder] == PAGE or elements.codes[holder] == BODY or FEW * links > chars:
         return False
     if is_list and elements.last[holder] > last:

@@ -112,12 +112,11 @@ def cedar(html: bytes, options: CedarOptions) -> Extraction:
     values = measure(page)
     kind_scores = _look_again(page, words, values)
     scores = _TABLE.second.scores(values)
-    chosen = choice.choose(
-        scores, words, shared=kinds.shared_doubt(kind_scores), calibration=_TABLE.calibration
-    )
+    shared = kinds.shared_doubt(kind_scores)
+    chosen = choice.choose(scores, words, shared=shared, calibration=_TABLE.calibration)
     kept, confidence = np.zeros(words.size, bool), 0.0
     if has_content(page, words, scores, chosen.kept):
-        whole = complete(page, scores, chosen.kept)
+        whole = complete(page, scores, chosen.kept, one_text=shared == kinds.ALL_SHARED)
         kept = _as_asked(page, words, whole, options, apart=kinds.has_comments_apart(kind_scores))
         confidence = chosen.confidence
     written, word_count = write(page, kept)
@@ -250,15 +249,33 @@ def _as_asked(
 
 
 def _drop_hidden(page: SegmentedPage, words: Offsets, kept: Flags) -> None:
-    """Drop the hidden parts of what is kept, unless a script shows them: where they are much of the page."""
+    """Drop hidden parts of what is kept, unless a script shows them: folds, and what is much of the page."""
     elements = page.elements
-    hidden = elements.inside(np.asarray(elements.hidden).view(bool), page.blocks, _ALL)
+    marks = np.asarray(elements.hidden).astype(bool)
+    marks[marks] = [not _is_fold(page, words, kept, element) for element in marks.nonzero()[0].tolist()]
+    hidden = elements.inside(marks, page.blocks, _ALL)
     if _HIDDEN_SHARE * words[kept & hidden].sum() < words[kept].sum():
         kept &= ~hidden
 
 
+def _is_fold(page: SegmentedPage, words: Offsets, kept: Flags, element: int) -> bool:
+    """Whether a hidden element is what a line above it unfolds: all that the element around both holds."""
+    elements = page.elements
+    around = elements.parents[element]
+    first, begin = elements.first[element], elements.first[around]
+    return bool(
+        first - _LABELS <= begin < first
+        and elements.last[around] == elements.last[element]
+        and kept[begin:first].all()
+        and words[begin:first].sum() <= _LABEL
+    )
+
+
 _HIDDEN_SHARE = 3
 """Hidden parts are dropped where they hold less than one of this many words of what is kept."""
+
+_LABELS, _LABEL = 2, 200
+"""Blocks, and tenths of words, that the line above a fold has at most."""
 
 
 _HEADLINE_REACH = 20

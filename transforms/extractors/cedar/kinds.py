@@ -14,6 +14,9 @@ from transforms.extractors.cedar.model import KINDS
 from transforms.extractors.html.characters import Offsets
 
 _WHOLE = 1000
+ALL_SHARED = _WHOLE
+"""Thousandths of doubt that blocks share on a page of one text."""
+
 _OF_PARTS = ("thread", "listing", "reference")
 _LEAST_SHARED = 200
 """Thousandths of doubt that blocks share on pages of many parts."""
@@ -67,7 +70,7 @@ def shared_doubt(scores: NDArray[np.int64]) -> int:
     thread and the sections of a reference differ; a page that is likely not one of these three is one text.
     """
     if all(scores[KINDS.index(kind)] <= 0 for kind in _OF_PARTS):
-        return _WHOLE
+        return ALL_SHARED
     of_one_text = sum(int(probabilities(scores)[KINDS.index(kind)]) for kind in ("article", "product"))
     return _LEAST_SHARED + (_WHOLE - _LEAST_SHARED) * of_one_text // _WHOLE
 
