@@ -106,9 +106,14 @@ class CurationFacts:
 
 
 def rule_of(reason: str) -> str:
-    """Name the rule of a `drop_reason`: of `fineweb: dup_lines 0.41 > 0.3` all but the page's value."""
+    """Name the rule of a `drop_reason`: of `fineweb: dup_lines 0.41 > 0.3` all but the page's value.
+
+    Of `keep: words > 100 (words 57)` all but what stands in the last brackets, where no value has any.
+    """
     words = reason.split(" ")
-    return " ".join((*words[:2], *words[3:])) if len(words) == 5 and words[0] != "keep:" else reason
+    if words[0] == "keep:":
+        return reason.rpartition(" (")[0] if reason.endswith(")") else reason
+    return " ".join((*words[:2], *words[3:])) if len(words) == 5 else reason
 
 
 def quantile(counts: NDArray[np.int64], share: float) -> float:
