@@ -33,7 +33,7 @@ class LocalRun(Generic[T]):
         may_fork: this process has no connection to a store open, which no fork may have.
         most_pages: no item is begun once there are as many; None = all are.
         record_seconds: wall seconds after which a worker that is on one record is replaced.
-        apart: one worker is a process of its own also where it cannot be forked: what runs in it is not Cedar's.
+        apart: one worker is a process of its own in any case: what runs in it is not Cedar's.
     """
 
     work: Work[T]
