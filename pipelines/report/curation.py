@@ -11,15 +11,14 @@ from numpy.typing import NDArray
 
 from transforms.corpus.reading import CorpusReader
 from transforms.curation.languages import iso_639_3
-from transforms.model.annotations import SIGNAL_COLUMN_DOCS
+from transforms.model.annotations import Signals
+from transforms.model.columns import columns_of
 from transforms.model.summaries import ShardSummary
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-SHARES = tuple(
-    name for name, doc in SIGNAL_COLUMN_DOCS.items() if "share" in doc or doc.startswith("the same of")
-)
+SHARES = tuple(c.name for c in columns_of(Signals) if "share" in c.doc or c.doc.startswith("the same of"))
 """The signals that are shares, from 0 to 1."""
 
 _BINS = 200
