@@ -76,6 +76,26 @@ def write_edges_of(plan: Plan, name: str, blocks: Iterable[Words]) -> None:
             edges.tofile(file)
 
 
+def part_names(plan: Plan) -> list[str]:
+    """The names of all parts of the records."""
+    return [part_name(kind, part) for kind in WIDTHS for part in range(1 << plan.bits)]
+
+
+def records_by_part(plan: Plan, number: int) -> Iterator[tuple[str, Words]]:
+    """Make the records of a shard, with the names of their parts."""
+    for kind, parts in records_of(plan, plan.inputs.units[number]).items():
+        for part, records in enumerate(parts):
+            if len(records):
+                yield part_name(kind, part), records
+
+
+def finish(plan: Plan, name: str, blobs: Iterable[bytes]) -> None:
+    """Write the edges of a part from the bytes of its records, unless an attempt before has."""
+    if not plan.work("edges", name).exists():
+        words = WIDTHS[name.partition("-")[0]]
+        write_edges_of(plan, name, (np.frombuffer(blob, np.uint64).reshape(-1, words) for blob in blobs))
+
+
 def has_edges(plan: Plan, kind: str, part: int) -> bool:
     """Whether the edges of a part are written."""
     return plan.work("edges", part_name(kind, part)).exists()
