@@ -125,33 +125,14 @@ def edges_of(plan: Plan, number: int) -> Iterator[Words]:
 
 
 def append_block(file: BinaryIO, parts: Sequence[Words]) -> None:
-    """Write a block at the end of a file.
-
-    Args:
-        file: the file.
-        parts: records of each part, uint64, shape (records, words).
-
-    Raises:
-        OSError: it cannot be written.
-    """
+    """Write a block at the end of a file: the records of each part, uint64, shape (records, words)."""
     np.cumsum([0, *map(len, parts)], dtype=np.int64).tofile(file)
     for part in parts:
         part.tofile(file)
 
 
 def read_share(path: Path, part: int, parts: int, words: int, most: int) -> Iterator[Words]:
-    """Read the records of a part, in pieces.
-
-    Args:
-        path: the file.
-        part: number of the part.
-        parts: how many there are.
-        words: of a record.
-        most: records of a piece.
-
-    Raises:
-        OSError: it cannot be read.
-    """
+    """Read the records of a part, of `words` each, from a file of `parts`, in pieces of `most` at most."""
     with path.open("rb") as file:
         offset, size = 0, path.stat().st_size
         while offset < size:

@@ -118,12 +118,7 @@ class DedupInputs:
 
 
 def packed(units: Sequence[Unit], pages: int) -> tuple[Pack, ...]:
-    """Put shards together until they have this many pages.
-
-    Args:
-        units: all shards.
-        pages: as many pages are worth a pack.
-    """
+    """Put shards together until they have this many pages."""
     packs: list[Pack] = []
     held: list[Unit] = []
     for unit in units:
@@ -218,12 +213,7 @@ def _result(path: str) -> tuple[str, dict[str, Any]]:
 
 
 def tables_of(root: str, described: Mapping[str, Any], kind: str) -> Iterator[Path]:
-    """Yield the tables of a result, one for each shard of its corpora.
-
-    Args:
-        root: the result.
-        described: its `dedup.json`.
-        kind: `index` or `duplicates`.
+    """Yield the tables of a result, `index` or `duplicates`: one for each shard that its `dedup.json` names.
 
     Raises:
         LostFilesError: one is gone.

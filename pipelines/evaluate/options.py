@@ -135,11 +135,7 @@ class EvaluateOptions:
 
 
 def evaluate_options(parser: argparse.ArgumentParser, argv: Sequence[str]) -> EvaluateOptions:
-    """Parse the arguments of `cedar evaluate`; nothing is looked at on disk.
-
-    Args:
-        parser: a parser with the options of `EvaluateOptions`.
-        argv: the arguments after `evaluate`.
+    """Parse the arguments after `evaluate`; nothing is looked at on disk.
 
     Raises:
         UsageError: an option is unknown, or a value makes no sense.

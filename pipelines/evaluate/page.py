@@ -26,11 +26,6 @@ WORST = 8
 def write_page(evaluation: Evaluation, path: Path, sets: Sequence[GoldSet]) -> None:
     """Write the page, and the worst pages of every extractor into the directory `<name>-pages` next to it.
 
-    Args:
-        evaluation: the results.
-        path: the page's file.
-        sets: where the pages' sources are.
-
     Raises:
         OSError: something cannot be written.
     """
@@ -76,12 +71,7 @@ class Section:
 
 
 def page_html(evaluation: Evaluation, directory: Path) -> str:
-    """Return the page.
-
-    Args:
-        evaluation: the results.
-        directory: where the worst pages are.
-    """
+    """Return the page; the worst pages are in `directory`."""
     pages = len({(score.set, score.page) for score in evaluation.scores})
     summary = (
         f"{len(evaluation.contestants)} extractors on {pages} pages ({', '.join(evaluation.sets)}). "

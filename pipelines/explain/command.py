@@ -122,12 +122,7 @@ def run(options: ExplainOptions) -> int:
 
 
 def explain(html: bytes, choice: ExtractorChoice, record: Options) -> Explained:
-    """Extract from a page, and collects why.
-
-    Args:
-        html: the page, valid UTF-8.
-        choice: the method as asked for.
-        record: its options.
+    """Extract from a page (valid UTF-8) by a method with its options, and collect why.
 
     Raises:
         RejectedError: the method builds a tree, and the page goes over the limits of the main job.
