@@ -135,7 +135,7 @@ class EvaluateOptions:
 
 
 def evaluate_options(parser: argparse.ArgumentParser, argv: Sequence[str]) -> EvaluateOptions:
-    """Parse the arguments after `evaluate`; nothing is looked at on disk.
+    """Parse the arguments of `cedar evaluate`; nothing is looked at on disk.
 
     Raises:
         UsageError: an option is unknown, or a value makes no sense.
@@ -153,12 +153,6 @@ def expanded(
     choices: Sequence[ExtractorChoice], own: Sequence[str], peers: Sequence[str], sweep: Sweep | None
 ) -> tuple[ExtractorChoice, ...]:
     """Return the extractors one by one: `all` and `peers` by name, and one for each value of a sweep.
-
-    Args:
-        choices: what the user wrote.
-        own: names of Cedar's extractors.
-        peers: names of the others' extractors.
-        sweep: an option and its values, or None.
 
     Raises:
         UsageError: `all` or `peers` with options, or one extractor twice.

@@ -21,10 +21,9 @@ from transforms.extractors.html._bytes cimport find
 from transforms.extractors.html._tags cimport END, Tags
 from transforms.extractors.html._writer cimport SPACE
 from transforms.extractors.markdown._reading cimport reaches_over
-from transforms.extractors.segments._blocks cimport Blocks
+from transforms.extractors.segments._blocks cimport BREAK, INLINE, Blocks
 from transforms.extractors.segments._elements cimport Elements
 from transforms.extractors.segments._page cimport SegmentedPage
-from transforms.extractors.segments._text cimport BREAK, INLINE
 
 from transforms.extractors.html._attributes import attributes
 from transforms.extractors.html._tags import key
