@@ -105,11 +105,7 @@ def edges_of(plan: Plan, number: int) -> Iterator[Words]:
 
 
 def append_block(file: BinaryIO, parts: Sequence[Words]) -> None:
-    """Write a block at the end of a file.
-
-    Args:
-        file: the file.
-        parts: records of each part, uint64, shape (records, words).
+    """Write a block at the end of a file: records of each part, uint64, shape (records, words).
 
     Raises:
         OSError: it cannot be written.
@@ -120,14 +116,7 @@ def append_block(file: BinaryIO, parts: Sequence[Words]) -> None:
 
 
 def read_share(path: Path, part: int, parts: int, words: int, most: int) -> Iterator[Words]:
-    """Read the records of a part, in pieces.
-
-    Args:
-        path: the file.
-        part: number of the part.
-        parts: how many there are.
-        words: of a record.
-        most: records of a piece.
+    """Read the records of a part of `parts`, each of some words, in pieces of `most` records.
 
     Raises:
         OSError: it cannot be read.

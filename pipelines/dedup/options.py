@@ -140,11 +140,6 @@ def dedup_options(
 ) -> DedupOptions:
     """Parse the arguments of `cedar dedup`; nothing is looked at on disk.
 
-    Args:
-        parser: a parser with the options of `DedupOptions`.
-        argv: the arguments after `dedup`.
-        beam_actions: gives Beam's own options, as for `cedar extract`.
-
     Raises:
         UsageError: they do not go together.
     """

@@ -123,11 +123,6 @@ def run(options: ExplainOptions) -> int:
 def explain(html: bytes, choice: ExtractorChoice, record: Options) -> Explained:
     """Extract from a page, and collects why.
 
-    Args:
-        html: the page, valid UTF-8.
-        choice: the method as asked for.
-        record: its options.
-
     Raises:
         RejectedError: the method builds a tree, and the page goes over the limits of the main job.
         GuardFaultError: the machine keeps the page guard from working.

@@ -183,10 +183,6 @@ class CorpusFacts:
 def gather(reader: CorpusReader, *, fingerprints: bool = False) -> CorpusFacts:
     """Read a corpus.
 
-    Args:
-        reader: the corpus.
-        fingerprints: keep what a comparison needs.
-
     Raises:
         OSError: it cannot be read.
         DamagedCorpusError: `run.json` or the record of a run is broken.
