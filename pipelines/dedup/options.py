@@ -138,7 +138,7 @@ class DedupOptions:
 def dedup_options(
     parser: argparse.ArgumentParser, argv: Sequence[str], beam_actions: Callable[[], dict[str, bool]]
 ) -> DedupOptions:
-    """Parse the arguments of `cedar dedup`; nothing is looked at on disk.
+    """Parse the arguments after `dedup`; nothing is looked at on disk.
 
     Raises:
         UsageError: they do not go together.

@@ -99,7 +99,7 @@ def _found(facts: CorpusFacts, wanted: dict[int, int]) -> Iterator[tuple[PageMar
 
 
 def change_tables(change: Change, now: CorpusFacts, commands: Commands) -> Iterator[ReportTable]:
-    """Yield what changed, as tables."""
+    """Yield what changed up to the second corpus, as tables; `commands` gives those that explain pages."""
     first = change.first
     rows = []
     for (name, before), (_, after) in zip(_comparable(first), _comparable(now), strict=True):

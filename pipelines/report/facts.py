@@ -181,7 +181,7 @@ class CorpusFacts:
 
 
 def gather(reader: CorpusReader, *, fingerprints: bool = False) -> CorpusFacts:
-    """Read a corpus.
+    """Read a corpus, with fingerprints of its pages for a comparison.
 
     Raises:
         OSError: it cannot be read.
