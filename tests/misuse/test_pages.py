@@ -315,6 +315,13 @@ def test_bytes_of_every_kind_are_a_page(kind: Any) -> None:
     assert cedar.metadata(kind(html)) == cedar.metadata(html)
 
 
+@pytest.mark.parametrize("method", ["cedar", "keep-all", "cetr"])
+def test_a_string_with_a_byte_order_mark_is_the_page_without_it(method: str) -> None:
+    html = article(1).decode()
+    assert cedar.extract("\ufeff" + html, method) == cedar.extract(html, method)
+    assert cedar.extract("\ufeffx", method) == cedar.extract("\ufeffx".encode(), method)
+
+
 def test_standard_input_that_is_closed_is_one_line() -> None:
     command = f"{sys.executable} -m pipelines text - <&-"
     done = subprocess.run(command, shell=True, cwd=ROOT, capture_output=True, text=True, check=False)

@@ -24,7 +24,7 @@ def utf8_of(html: bytes | bytearray | memoryview | str) -> bytes:
 
     Args:
         html: the page. Bytes are decoded as in the pipeline, without an HTTP header; in a string, lone
-            surrogates become U+FFFD.
+            surrogates become U+FFFD. A byte-order mark is left out of both.
 
     Raises:
         TypeError: it is something else.
@@ -33,6 +33,7 @@ def utf8_of(html: bytes | bytearray | memoryview | str) -> bytes:
         return decode_text(bytes(html), header_label=None, truncated=False).utf8
     if not isinstance(html, str):
         raise TypeError(f"a page is bytes or a str, not {type(html).__name__}")
+    html = html.removeprefix("\ufeff")
     try:
         return html.encode()
     except UnicodeEncodeError:
