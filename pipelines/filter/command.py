@@ -9,12 +9,19 @@ from dataclasses import replace
 from pipelines.common.curation_options import curation_identity, curation_plan, model_name
 from pipelines.common.errors import UsageError
 from pipelines.common.mask_options import refuse_html
-from pipelines.common.messages import complain, remark, show, table_console, visible
+from pipelines.common.messages import complain, counted, remark, show, table_console, visible
 from pipelines.common.progress import Reporter, english_presets_note, print_outcome
 from pipelines.extract.outcome import Beginning, exit_code
 from pipelines.filter.count import Count, count
 from pipelines.filter.options import FilterOptions
-from pipelines.filter.write import FilterPlan, filter_shards, identity_of, shard_of, unfinished
+from pipelines.filter.write import (
+    FilterPlan,
+    committed_shards,
+    filter_shards,
+    identity_of,
+    shard_of,
+    unfinished,
+)
 from pipelines.local.stopping import Stop
 from pipelines.local.work_queue import WorkQueue
 from pipelines.local.workers import Staff, board_for, run_workers
@@ -22,7 +29,7 @@ from pipelines.local.workspace import workspace
 from transforms.corpus.commit import Corpus, revoke
 from transforms.corpus.outputs import refuse_overlap
 from transforms.corpus.reading import CorpusReader
-from transforms.corpus.settle import Failure, record_run, settle
+from transforms.corpus.settle import Failure, record_run, refuse_unsettled, settle
 from transforms.corpus.writers import output_format
 from transforms.curation.plan import CurationPlan
 from transforms.files.places import absolute
@@ -40,6 +47,7 @@ def run(options: FilterOptions) -> int:
         OSError: the machine failed before anything was done.
     """
     source = CorpusReader.at(options.corpus)
+    refuse_unsettled(source.corpus, options.corpus)
     curation = _plan(source, options)
     if options.dry_run:
         _print_count(count(source, curation), options.corpus)
@@ -102,8 +110,11 @@ def _write(source: CorpusReader, curation: CurationPlan, options: FilterOptions)
     plan = _filter_plan(source, curation, options)
     shards = [shard_of(source, summary) for summary in source.summaries()]
     left, stale = unfinished(plan, shards)
-    for shard in stale:
-        revoke(plan.target, shard.name)
+    gone = committed_shards(plan.target) - {shard.name for shard in shards}
+    for name in (*sorted(gone), *(shard.name for shard in stale)):
+        revoke(plan.target, name)
+    if gone:
+        complain(f"{counted(len(gone), 'shard')} taken out: no longer in {options.corpus}")
     left += stale
     workers = max(1, min(options.workers or cores(), len(left)))
     with Stop() as stop:

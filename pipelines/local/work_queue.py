@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Generic, Protocol, TypeVar
 
 from transforms.runtime.heartbeat import RecordPlace
@@ -35,11 +35,15 @@ class Batch(Generic[T]):
         items: the items.
         tried: how often they were tried before.
         passed_over: records of theirs that held a worker up before.
+        suspects: records of theirs on which a worker died.
+        fatal: records of theirs on which a worker died twice.
     """
 
     items: tuple[T, ...]
     tried: int = 0
     passed_over: frozenset[RecordPlace] = frozenset()
+    suspects: frozenset[RecordPlace] = frozenset()
+    fatal: frozenset[RecordPlace] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +95,7 @@ class WorkQueue(Generic[T]):
             if self._is_done(item):
                 continue
             if tried < ATTEMPTS:
-                self._batches.append(Batch((item,), tried, batch.passed_over))
+                self._batches.append(replace(batch, items=(item,), tried=tried))
             else:
                 self.failures.append(Failed(item, message))
 
@@ -100,9 +104,26 @@ class WorkQueue(Generic[T]):
         if place in batch.passed_over:
             self.failed(batch, f"the record at {place.offset} holds workers up though it is passed over")
             return
-        passed_over = batch.passed_over | {place}
+        self._again(replace(batch, passed_over=batch.passed_over | {place}))
+
+    def died(self, batch: Batch[T], message: str, place: RecordPlace | None) -> bool:
+        """Take back a batch whose worker died, on a record or between two.
+
+        Whatever kills processes from outside may hit any record; one on which two died is passed over.
+
+        Returns:
+            Whether the record is passed over from now on.
+        """
+        if place is not None and place in batch.suspects - batch.fatal:
+            self._again(replace(batch, fatal=batch.fatal | {place}))
+            return True
+        known = batch.suspects if place is None else batch.suspects | {place}
+        self.failed(replace(batch, suspects=known), message)
+        return False
+
+    def _again(self, batch: Batch[T]) -> None:
         left = (item for item in batch.items if not self._is_done(item))
-        self._batches.extend(Batch((item,), batch.tried, passed_over) for item in left)
+        self._batches.extend(replace(batch, items=(item,)) for item in left)
 
 
 def _batches(items: Sequence[T], most: int) -> list[Batch[T]]:
