@@ -32,7 +32,7 @@ class Unit:
         shard: its name.
         first: number of its first page; the others follow.
         pages: how many it has.
-        bytes: of its file of pages.
+        bytes: of its file of pages, by which work is parted.
         is_old: it is of an earlier result.
     """
 
@@ -43,11 +43,6 @@ class Unit:
     pages: int
     bytes: int
     is_old: bool
-
-    @property
-    def length(self) -> int:
-        """Bytes, by which work is parted."""
-        return self.bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,12 +119,7 @@ class DedupInputs:
 
 
 def packed(units: Sequence[Unit], pages: int) -> tuple[Pack, ...]:
-    """Put shards together until they have this many pages.
-
-    Args:
-        units: all shards.
-        pages: as many pages are worth a pack.
-    """
+    """Put shards together until they have this many pages."""
     packs: list[Pack] = []
     held: list[Unit] = []
     for unit in units:
@@ -226,12 +216,7 @@ def _result(path: str) -> tuple[str, dict[str, Any]]:
 
 
 def tables_of(root: str, described: Mapping[str, Any], kind: str) -> Iterator[Path]:
-    """Yield the tables of a result, one for each shard of its corpora.
-
-    Args:
-        root: the result.
-        described: its `dedup.json`.
-        kind: `index` or `duplicates`.
+    """Yield the tables of a result, `index` or `duplicates`: one for each shard that its `dedup.json` names.
 
     Raises:
         LostFilesError: one is gone.

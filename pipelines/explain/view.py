@@ -13,7 +13,7 @@ import numpy as np
 
 from pipelines.common.messages import visible
 from pipelines.drawing.charts import BarPicture, Binning, ScatterPicture, bar_picture, scatter_picture
-from pipelines.drawing.evidence import Axis, Bars, Control, Evidence, Scatter, noun_of, number
+from pipelines.drawing.evidence import Axis, Bars, Control, Evidence, Scatter, noun_of
 from pipelines.drawing.sheets import Outline, Sheet
 from pipelines.explain.words import WordAgreement, found_again, words
 from transforms.extractors.extraction import Block, Extraction
@@ -34,15 +34,7 @@ _ROW_BYTES = 180  # of a row besides its texts
 
 @dataclass(frozen=True, slots=True)
 class Explained:
-    """A method's work on a page.
-
-    Attributes:
-        label: the method, with the options that were given.
-        options: all its options, for people.
-        result: the extraction.
-        blocks: its blocks.
-        evidence: why they were kept.
-    """
+    """A method's work on a page."""
 
     label: str
     options: str
@@ -98,12 +90,7 @@ class View:
     """One method's part of the page; the names say what each is."""
 
     work: Explained
-    kept_chars: int
     all_chars: int
-    share: str
-    kept_blocks: int
-    all_blocks: int
-    threshold: str | None
     reference: Reference | None
     binned: str | None
     control: Control | None
@@ -114,26 +101,13 @@ class View:
 
 
 def view(page: str, explained: Explained, reference: Reference | None, methods: int) -> View:
-    """Return what is shown of a method.
-
-    Args:
-        page: the decoded page; the blocks' offsets are of it.
-        explained: the method's work.
-        reference: gold, or what another method kept; None to mark no words.
-        methods: how many share the file.
-    """
+    """Return what is shown of a method."""
     evidence, blocks = explained.evidence, explained.blocks
-    metrics = explained.result.metrics
     rows = tuple(_rows(page, explained, reference, methods))
     binning = Binning.of(evidence.axis.size)
     return View(
         work=explained,
-        kept_chars=metrics.text_chars,
         all_chars=_all_chars(explained),
-        share=f"{metrics.content_ratio:.0%}",
-        kept_blocks=sum(block.kept for block in blocks),
-        all_blocks=len(blocks),
-        threshold=None if metrics.threshold is None else number(metrics.threshold),
         reference=reference,
         binned=_binned(evidence.axis, binning),
         control=evidence.control if _movable(evidence) else None,

@@ -29,14 +29,12 @@ T = TypeVar("T", bound=Item)
 
 @dataclass(frozen=True, slots=True)
 class Batch(Generic[T]):
-    """Items that are worked on in one pipeline.
+    """Items that are worked on in one pipeline, and what is known of their records.
 
     Attributes:
-        items: the items.
-        tried: how often they were tried before.
-        passed_over: records of theirs that held a worker up before.
-        suspects: records of theirs on which a worker died.
-        fatal: records of theirs on which a worker died twice.
+        passed_over: records that held a worker up before.
+        suspects: records on which a worker died.
+        fatal: records on which a worker died twice.
     """
 
     items: tuple[T, ...]

@@ -11,15 +11,14 @@ from numpy.typing import NDArray
 
 from transforms.corpus.reading import CorpusReader
 from transforms.curation.languages import iso_639_3
-from transforms.model.annotations import SIGNAL_COLUMN_DOCS
+from transforms.model.annotations import Signals
+from transforms.model.columns import columns_of
 from transforms.model.summaries import ShardSummary
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-SHARES = tuple(
-    name for name, doc in SIGNAL_COLUMN_DOCS.items() if "share" in doc or doc.startswith("the same of")
-)
+SHARES = tuple(c.name for c in columns_of(Signals) if "share" in c.doc or c.doc.startswith("the same of"))
 """The signals that are shares, from 0 to 1."""
 
 _BINS = 200
@@ -28,13 +27,7 @@ _MOST_RULES = 1000
 
 @dataclass(frozen=True, slots=True)
 class Dropped:
-    """What a rule dropped.
-
-    Attributes:
-        pages: how many.
-        reason: why, of the first of them: with the value that decided.
-        url: its URL.
-    """
+    """What a rule dropped."""
 
     pages: int
     reason: str
@@ -118,10 +111,5 @@ def rule_of(reason: str) -> str:
 
 
 def quantile(counts: NDArray[np.int64], share: float) -> float:
-    """Return the value below which a share of the pages is, to half a percent.
-
-    Args:
-        counts: pages by value, in equal bins from 0 to 1.
-        share: from 0 to 1.
-    """
+    """Return the value below which a share of the pages is; they are counted in equal bins from 0 to 1."""
     return float(np.searchsorted(np.cumsum(counts), share * counts.sum())) / len(counts)

@@ -6,8 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from pipelines.common.corpus_page import choice_of_corpus
-from pipelines.common.messages import shell_command
-from pipelines.common.progress import readable
+from pipelines.common.messages import readable, shell_command
 from pipelines.drawing.evidence import number
 from pipelines.report.change import Change, change_tables
 from pipelines.report.curation import CurationFacts
@@ -57,13 +56,7 @@ class ReportView:
 
 
 def view(facts: CorpusFacts, change: Change | None, samples: tuple[Sample, ...] = ()) -> ReportView:
-    """Return what is shown of a corpus.
-
-    Args:
-        facts: of the corpus.
-        change: of two corpora, what changed from the first to this one.
-        samples: pages of the corpus.
-    """
+    """Return what is shown of a corpus, and of what changed from another one to it."""
     return ReportView(
         heading=facts.reader.corpus.root.rpartition("/")[2] or facts.reader.corpus.root,
         where=facts.reader.corpus.root,

@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from pipelines.extract import graph as extract_corpus
-from pipelines.extract.graph import workers_for
+from pipelines.local import run as local_run
+from pipelines.local.run import workers_for
 from pipelines.local.work_queue import WorkQueue
 from pipelines.local.workers import Staff, run_workers
 from tests.elements import shard
@@ -113,6 +113,16 @@ def test_workers_are_forked_only_off_a_process_without_other_threads(threads: in
     assert signal.pthread_sigmask(signal.SIG_BLOCK, ()) == set()
 
 
+@pytest.mark.parametrize("apart", [False, True])
+def test_one_worker_that_cannot_be_forked_is_this_process_but_for_code_of_others(
+    apart: bool, tmp_path: Path
+) -> None:
+    board, queue = board_in(tmp_path, 1), queue_over(tmp_path)
+    run_workers(queue, functools.partial(tell, tmp_path), board, Staff(1, "warning", apart=apart))
+    assert queue.failures == []
+    assert (tmp_path / "told").read_text() == f"forked False, ignores {apart}, blocked 0"
+
+
 @pytest.mark.slow
 def test_a_shard_that_kills_every_worker_is_given_up_and_named(tmp_path: Path) -> None:
     board = board_in(tmp_path, 2)
@@ -193,7 +203,7 @@ def test_the_word_to_stop_ends_workers_in_order(tmp_path: Path) -> None:
 
 
 def test_by_default_there_is_a_worker_for_what_is_worth_its_start(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(extract_corpus, "cores", lambda: 4)
+    monkeypatch.setattr(local_run, "cores", lambda: 4)
 
     def shards(number: int, length: int) -> list[Shard]:
         return [Shard(f"s{n}", f"/in/{n}", length, "1", 0, length) for n in range(number)]

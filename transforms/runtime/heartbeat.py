@@ -14,7 +14,7 @@ import time
 from dataclasses import dataclass, fields
 from pathlib import Path
 
-from transforms.model.books import RejectReason
+from transforms.model.books import RejectedError, RejectReason
 
 _HEADER = 8
 _AFTER_SHARD, _NOW = 1, 2
@@ -188,8 +188,8 @@ class Slot:
     passed_over: frozenset[RecordPlace] = frozenset()
     fatal: frozenset[RecordPlace] = frozenset()
 
-    def refusal(self, place: RecordPlace) -> tuple[RejectReason, str] | None:
+    def refusal(self, place: RecordPlace) -> RejectedError | None:
         """Return why a record is rejected unread, or None."""
         if place in self.passed_over:
-            return RejectReason.TIME_LIMIT, HELD_UP
-        return (RejectReason.EXTRACTOR_ERROR, ENDED) if place in self.fatal else None
+            return RejectedError(RejectReason.TIME_LIMIT, HELD_UP)
+        return RejectedError(RejectReason.EXTRACTOR_ERROR, ENDED) if place in self.fatal else None

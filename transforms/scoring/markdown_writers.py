@@ -17,12 +17,7 @@ from transforms.scoring.peers import PREFIX
 
 @dataclass(frozen=True, slots=True)
 class Writer:
-    """What writes Markdown.
-
-    Attributes:
-        write: from a page of valid UTF-8, and where it is from, to its Markdown.
-        guard: of its child, where it has one.
-    """
+    """What writes Markdown."""
 
     write: Callable[[bytes, str | None], str]
     guard: Guard | None = None
@@ -35,11 +30,6 @@ class Writer:
 
 def markdown_writer(name: str, given: Mapping[str, str], limits: GuardLimits) -> Writer:
     """Make what writes Markdown with a method, or with a peer.
-
-    Args:
-        name: the method, or `peer:NAME`.
-        given: its options.
-        limits: what a page may cost a peer, or a method that builds a tree.
 
     Raises:
         ValueError: it does not exist or writes no Markdown, an option is unknown, or a package is missing.
