@@ -20,8 +20,7 @@ from pipelines.dedup.members import COLUMNS, members_of
 from pipelines.dedup.pages import words_of
 from pipelines.dedup.plan import Plan
 from transforms.curation.banding import LANES
-from transforms.curation.duplicate_clusters import cluster_id, similarities
-from transforms.curation.duplicates import Words
+from transforms.curation.duplicates import Words, cluster_id, similarities
 from transforms.files.local import whole_file
 
 if TYPE_CHECKING:

@@ -22,8 +22,7 @@ from pipelines.dedup.edges import append_block, edges_of, files_of_edges, read_s
 from pipelines.dedup.inputs import Unit
 from pipelines.dedup.plan import Plan
 from transforms.curation._duplicates import Stars
-from transforms.curation.duplicate_clusters import MOST_PAGES, PAGE_BYTES, unite
-from transforms.curation.duplicates import Words, in_order, spread
+from transforms.curation.duplicates import MOST_PAGES, PAGE_BYTES, Words, in_order, spread, unite
 from transforms.files.local import whole_file
 
 
@@ -73,10 +72,12 @@ def write_pass(plan: Plan, task: int) -> None:
             blocks = edges_of(plan, part)
         else:
             blocks = (stars.edges(some) for some in _in_order(plan, number - 1, part, folder))
+        # Bits of the number of a page; at least as many as tell the parts apart.
+        width = max(plan.bits, plan.inputs.pages.bit_length())
         for edges in blocks:
             # A large star looks at pages from both ends of their edges; a small one from the greater.
             both = edges if kind == "large" else np.concatenate([edges, edges[:, ::-1]])
-            append_block(file, spread(both, plan.bits, _width(plan)))
+            append_block(file, spread(both, plan.bits, width))
         with whole_file(_changes(plan, number, part)) as changes:
             changes.write_text(str(stars.changes), encoding="ascii")
 
@@ -158,11 +159,6 @@ def _done(plan: Plan) -> _Done:
 def _stride(plan: Plan) -> int:
     """More than the parts of any pass."""
     return 4 << plan.bits
-
-
-def _width(plan: Plan) -> int:
-    """Bits of the number of a page; at least as many as tell the parts apart."""
-    return max(plan.bits, plan.inputs.pages.bit_length())
 
 
 def _file(plan: Plan, number: int, part: int) -> Path:

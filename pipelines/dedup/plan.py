@@ -154,8 +154,7 @@ def prepared(options: DedupOptions) -> Iterator[Plan]:
         raise UsageError(f"cannot read the corpora: {fault}") from fault
     refuse_overlap(root, (origin.root for origin in inputs.origins))
     choices = Choices(**{field.name: getattr(options, field.name) for field in fields(Choices)})
-    _check_columns(choices, inputs)
-    _check_bands(choices, inputs)
+    _check_inputs(choices, inputs)
     with contextlib.ExitStack() as held:
         try:
             Path(root).mkdir(parents=True, exist_ok=True)
@@ -175,8 +174,8 @@ def prepared(options: DedupOptions) -> Iterator[Plan]:
         )
 
 
-def _check_columns(choices: Choices, inputs: DedupInputs) -> None:
-    """Whether the corpora have what the choices need.
+def _check_inputs(choices: Choices, inputs: DedupInputs) -> None:
+    """Whether the corpora and the earlier results have what the choices need.
 
     Raises:
         UsageError: one has not.
@@ -188,6 +187,11 @@ def _check_columns(choices: Choices, inputs: DedupInputs) -> None:
     prefer = choices.prefer_column
     for origin in inputs.origins:
         if origin.source is None:
+            # Only like keys can be compared.
+            theirs = (read_description(origin.root) or {}).get("signature", {})
+            bands, rows = theirs.get("bands", BANDS), theirs.get("rows", ROWS)
+            if (bands, rows) != (choices.bands, choices.rows):
+                raise UsageError(f"{origin.root} was made otherwise: give --bands {bands} --rows {rows}, too")
             continue
         described = origin.source.described
         kinds = {column.name: column.kind for column in PageTable.of(origin.source.groups).columns}
@@ -209,20 +213,6 @@ def _check_columns(choices: Choices, inputs: DedupInputs) -> None:
             )
 
 
-def _check_bands(choices: Choices, inputs: DedupInputs) -> None:
-    """Whether earlier results have the bands that are asked for: only like keys can be compared.
-
-    Raises:
-        UsageError: one has not.
-    """
-    for origin in inputs.origins:
-        if origin.source is None:
-            theirs = (read_description(origin.root) or {}).get("signature", {})
-            bands, rows = theirs.get("bands", BANDS), theirs.get("rows", ROWS)
-            if (bands, rows) != (choices.bands, choices.rows):
-                raise UsageError(f"{origin.root} was made otherwise: give --bands {bands} --rows {rows}, too")
-
-
 def _claim(root: str, choices: Choices, inputs: DedupInputs, options: DedupOptions) -> int:
     """Write `dedup.json`, or find one that means the same; returns the bits that it parts records by.
 
@@ -233,7 +223,8 @@ def _claim(root: str, choices: Choices, inputs: DedupInputs, options: DedupOptio
     wanted = 4 * choices.record_bytes * inputs.pages / options.memory
     bits = min(_MOST_BITS, max(0, int(wanted).bit_length()))
     there = read_description(root)
-    if there is None and (found := _what_is_there(root)):
+    found = next((name for name in (*_FOLDERS, "corpus.json") if Path(root, name).exists()), None)
+    if there is None and found is not None:
         raise UsageError(f"{root} holds {found} but no dedup.json: choose another --output")
     if there is not None and not options.overwrite:
         other = [
@@ -296,11 +287,6 @@ def _changed(there: Mapping[str, Any], described: Mapping[str, Any]) -> str:
 
 _TABLES = ("duplicates", "index", "signatures")
 _FOLDERS = (*_TABLES, "corpus", "_work", "run.json")
-
-
-def _what_is_there(root: str) -> str | None:
-    """What lies where a result would be."""
-    return next((name for name in (*_FOLDERS, "corpus.json") if Path(root, name).exists()), None)
 
 
 def sweep_result(root: str) -> None:

@@ -18,7 +18,7 @@ from pipelines.dedup.members import COLUMNS, members_of
 from pipelines.dedup.options import KINDS
 from pipelines.dedup.pages import read_columns, read_signatures, takes_part
 from pipelines.dedup.plan import Plan
-from transforms.curation.duplicate_clusters import cluster_id
+from transforms.curation.duplicates import cluster_id
 from transforms.files.local import whole_file
 from transforms.model.columns import Column, arrow_schema
 

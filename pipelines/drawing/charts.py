@@ -8,8 +8,9 @@ coloured if one of them was kept.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import repeat
 
 import numpy as np
 
@@ -78,10 +79,10 @@ class BarPicture:
     x_ticks: tuple[Tick, ...]
     y_ticks: tuple[Tick, ...]
     x_label: str
-    threshold: str | None
-    winner: str | None
     top: float
     bottom: float
+    threshold: str | None = None
+    winner: str | None = None
     others: tuple[Bar, ...] = ()
 
 
@@ -126,26 +127,18 @@ def bar_picture(axis: Axis, chart: Bars) -> BarPicture:
         values, kept = np.zeros(0), np.zeros(0, bool)
     limits = [0.0, *(() if chart.threshold is None else (chart.threshold,))]
     ticks, scale = _y_axis(values, limits)
-    step = 100 / max(1, binning.count)
-    gap = step * _GAP if binning.count <= _WIDE else 0.0
-    zero = _up(scale, 0.0)
-    bars = []
-    for place, (value, is_kept) in enumerate(zip(values.tolist(), kept.tolist(), strict=True)):
-        y = _up(scale, value)
-        upper, height = (y, zero - y) if value >= 0 else (zero, y - zero)
-        bars.append(
-            Bar(_short(place * step + gap / 2), _short(step - gap), _short(upper), _short(height), is_kept)
-        )
+    bars = _bars(scale, values, kept.tolist(), repeat(""), _GAP if binning.count <= _WIDE else 0.0)
+    winner = None if chart.winner is None else (chart.winner // binning.size + 0.5) * (100 / binning.count)
     return BarPicture(
         chart,
-        tuple(bars),
+        bars,
         _place_ticks(axis.size),
         ticks,
         f"{axis.noun}s of the page",
-        None if chart.threshold is None else _short(_up(scale, chart.threshold)),
-        None if chart.winner is None else _short((chart.winner // binning.size + 0.5) * step),
         scale.top,
         scale.bottom,
+        threshold=None if chart.threshold is None else _short(_up(scale, chart.threshold)),
+        winner=None if winner is None else _short(winner),
     )
 
 
@@ -164,38 +157,9 @@ def histogram_picture(
     values = chart.values
     both = values if others is None else np.concatenate((values, others))
     ticks, scale = _y_axis(both, [0.0])
-    step = 100 / max(1, values.size)
-
-    def bar(place: int, value: float, label: str) -> Bar:
-        y = _up(scale, value)
-        return Bar(
-            _short(place * step + step * _GAP / 2),
-            _short(step * (1 - _GAP)),
-            _short(y),
-            _short(HEIGHT - y),
-            True,
-            label,
-        )
-
-    drawn = [
-        bar(place, value, label)
-        for place, (value, label) in enumerate(zip(values.tolist(), labels, strict=True))
-    ]
-    compared = (
-        [] if others is None else [bar(place, value, "") for place, value in enumerate(others.tolist())]
-    )
-    return BarPicture(
-        chart,
-        tuple(drawn),
-        x_ticks,
-        ticks,
-        x_label,
-        None,
-        None,
-        scale.top,
-        scale.bottom,
-        tuple(compared),
-    )
+    compared = () if others is None else _bars(scale, others, repeat(True), repeat(""))
+    bars = _bars(scale, values, repeat(True), labels)
+    return BarPicture(chart, bars, x_ticks, ticks, x_label, scale.top, scale.bottom, others=compared)
 
 
 def scatter_picture(axis: Axis, chart: Scatter) -> ScatterPicture:
@@ -225,6 +189,20 @@ def scatter_picture(axis: Axis, chart: Scatter) -> ScatterPicture:
     )
     x_ticks = tuple(Tick(_short(_across(across, value)), number(value)) for value in across.ticks())
     return ScatterPicture(chart, points, centres, x_ticks, y_ticks, binning.size > 1)
+
+
+def _bars(
+    scale: Scale, values: Floats, kept: Iterable[bool], labels: Iterable[str], gap: float = _GAP
+) -> tuple[Bar, ...]:
+    """Lay bars out side by side, from the 0 of a scale; the gap is a share of a bar's width."""
+    step, zero = 100 / max(1, values.size), _up(scale, 0.0)
+    bars = []
+    for place, (value, is_kept, label) in enumerate(zip(values.tolist(), kept, labels, strict=False)):
+        y = _up(scale, value)
+        upper, height = (y, zero - y) if value >= 0 else (zero, y - zero)
+        x, width = place * step + step * gap / 2, step * (1 - gap)
+        bars.append(Bar(_short(x), _short(width), _short(upper), _short(height), is_kept, label))
+    return tuple(bars)
 
 
 def _up(scale: Scale, value: float) -> float:

@@ -6,9 +6,8 @@ which shows what every extraction has: the score of each block, and the threshol
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 import numpy as np
 
@@ -156,12 +155,22 @@ class Evidence:
     control: Control | None = field(default=None)
 
 
-Source = Callable[[bytes, Any, Extraction, tuple[Block, ...]], Evidence]
-"""From a page (valid UTF-8), the options record, the extraction and its blocks to evidence."""
+Options = TypeVar("Options")
 
 
-def generic(_html: bytes, _options: object, result: Extraction, blocks: tuple[Block, ...]) -> Evidence:
+@dataclass(frozen=True, slots=True)
+class Work(Generic[Options]):
+    """A method's work on a page (valid UTF-8): its options record, the extraction and the blocks of that."""
+
+    html: bytes
+    options: Options
+    result: Extraction
+    blocks: tuple[Block, ...]
+
+
+def generic(work: Work[Any]) -> Evidence:
     """Return the evidence that every method has: scores of blocks, and the threshold where there is one."""
+    result, blocks = work.result, work.blocks
     threshold = result.metrics.threshold
     scores = np.array([block.score for block in blocks])
     noun = noun_of(result)

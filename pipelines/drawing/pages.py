@@ -27,7 +27,7 @@ def render(name: str, context: Mapping[str, object], data: object = None) -> str
     """One page.
 
     Args:
-        name: of the template: `explain` or `report`.
+        name: of the template: `explain`, `report`, `duplicates` or `evaluation`.
         context: what the template reads.
         data: what the page's script reads, as JSON; None for a page without a script.
     """
@@ -40,7 +40,8 @@ def render(name: str, context: Mapping[str, object], data: object = None) -> str
     )
     environment.filters["visible"] = visible
     environment.filters["number"] = number
-    style, script = _asset("pictures.css"), "" if data is None else _asset(f"{name}.js")
+    style = _asset("evaluation.css" if name == "evaluation" else "pictures.css")
+    script = "" if data is None else _asset(f"{name}.js")
     allowed = f"'{_digest(script)}'" if script else "'none'"
     policy = (
         f"default-src 'none'; style-src '{_digest(style)}'; script-src {allowed}; img-src data:; "

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import base64
 import hashlib
 import re
 import shlex
-from collections.abc import Sequence
-from html import escape
-from importlib.resources import files
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from string import Template
 
+from pipelines.drawing.pages import render
 from pipelines.drawing.score_charts import Line, ScoreBar, ScorePoint, bars, lines, scatter
 from pipelines.evaluate.results import Evaluation
 from pipelines.evaluate.table import group_rows, result_rows, variant_rows
@@ -60,6 +58,23 @@ def file_name(set_name: str, page: str) -> str:
     return f"{plain}-{digest}.html"
 
 
+@dataclass(frozen=True, slots=True)
+class Section:
+    """What is shown of a set.
+
+    Attributes:
+        name: the set's name.
+        charts: a heading, or "", and the SVG of each.
+        tables: a heading, or "", and the rows of each, the first of them headings.
+        notes: what is said below the first table.
+    """
+
+    name: str
+    charts: tuple[tuple[str, str], ...]
+    tables: tuple[tuple[str, Sequence[Sequence[str]]], ...]
+    notes: tuple[str, ...]
+
+
 def page_html(evaluation: Evaluation, directory: Path) -> str:
     """Return the page.
 
@@ -67,50 +82,43 @@ def page_html(evaluation: Evaluation, directory: Path) -> str:
         evaluation: the results.
         directory: where the worst pages are.
     """
-    templates = files("pipelines.drawing") / "templates"
-    style = (templates / "evaluation.css").read_text(encoding="utf-8")
-    digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
     pages = len({(score.set, score.page) for score in evaluation.scores})
     summary = (
         f"{len(evaluation.contestants)} extractors on {pages} pages ({', '.join(evaluation.sets)}). "
         f"Bars and points: {evaluation.metrics[0]}; F1 is the mean over pages, with its 95 % bootstrap "
         f"interval. Differences are paired, to {evaluation.contestants[0].label}."
     )
-    body = [_set_section(evaluation, name) for name in evaluation.sets]
-    body.append(_worst_section(evaluation, directory))
-    return Template((templates / "evaluation.html").read_text(encoding="utf-8")).substitute(
-        style=style, style_hash=digest, summary=escape(summary), body="\n".join(body)
-    )
+    worst = [
+        (c.label, [_worst(c, score, directory) for score in evaluation.worst(c.label, WORST)])
+        for c in evaluation.contestants
+    ]
+    sections = [_section(evaluation, name) for name in evaluation.sets]
+    return render("evaluation", {"summary": summary, "sections": sections, "worst": worst})
 
 
-def _set_section(evaluation: Evaluation, name: str) -> str:
-    results = evaluation.select(name)
-    measured = [(r.extractor, r.first) for r in results if r.first is not None]
-    parts = [f"<section><h2>{escape(name)}</h2>"]
-    if evaluation.sweep is None:
-        rows = [ScoreBar(label, s.f1.mean, s.f1.low, s.f1.high) for label, s in measured]
-        parts.append(_chart(bars(rows, f"F1 on {name}")))
-        points = [ScorePoint(label, s.recall, s.precision) for label, s in measured]
-        parts.append(_chart(scatter(points, f"Precision and recall on {name}", "recall", "precision")))
-    else:
-        parts += _curves(evaluation, name)
-    parts.append(_table(result_rows(evaluation, name, ORIGINAL)))
-    parts += [f"<p>{escape(note)}</p>" for note in evaluation.bounds(name, ORIGINAL)]
-    for grouping in evaluation.by:
-        parts.append(f"<h3>F1 by {escape(grouping)}</h3>")
-        parts.append(_table(group_rows(evaluation, name, grouping)))
+def _section(evaluation: Evaluation, name: str) -> Section:
+    tables = [("", result_rows(evaluation, name, ORIGINAL))]
+    tables += [(f"F1 by {grouping}", group_rows(evaluation, name, grouping)) for grouping in evaluation.by]
     if len(evaluation.variants) > 1:
-        parts.append("<h3>F1 by form of the pages</h3>")
-        parts.append(_table(variant_rows(evaluation, name)))
-    return "".join([*parts, "</section>"])
+        tables.append(("F1 by form of the pages", variant_rows(evaluation, name)))
+    charts = _scores(evaluation, name) if evaluation.sweep is None else _curves(evaluation, name)
+    return Section(name, tuple(charts), tuple(tables), tuple(evaluation.bounds(name, ORIGINAL)))
 
 
-def _curves(evaluation: Evaluation, name: str) -> list[str]:
+def _scores(evaluation: Evaluation, name: str) -> Iterator[tuple[str, str]]:
+    """F1 with its interval, and precision over recall."""
+    measured = [(r.extractor, r.first) for r in evaluation.select(name) if r.first is not None]
+    rows = [ScoreBar(label, s.f1.mean, s.f1.low, s.f1.high) for label, s in measured]
+    yield "", bars(rows, f"F1 on {name}")
+    points = [ScorePoint(label, s.recall, s.precision) for label, s in measured]
+    yield "", scatter(points, f"Precision and recall on {name}", "recall", "precision")
+
+
+def _curves(evaluation: Evaluation, name: str) -> Iterator[tuple[str, str]]:
     """Precision, recall and F1 over the option that was varied: a chart for each extractor."""
     assert evaluation.sweep is not None
     option, values = evaluation.sweep.option, evaluation.sweep.values
     found = {r.extractor: r.first for r in evaluation.select(name)}
-    charts = []
     for first in range(0, len(evaluation.contestants), len(values)):
         swept = evaluation.contestants[first : first + len(values)]
         own = [
@@ -124,51 +132,24 @@ def _curves(evaluation: Evaluation, name: str) -> list[str]:
             Line("F1", tuple((x, s.f1.mean) for x, s in own)),
         ]
         method = swept[0].label.rpartition(f"{option}=")[0].rstrip(":,")
-        charts.append(f"<h3>{escape(method)}</h3>")
-        drawn = lines(series, f"{method} on {name} over {option}", option, evaluation.metrics[0])
-        charts.append(_chart(drawn))
-    return charts
+        yield method, lines(series, f"{method} on {name} over {option}", option, evaluation.metrics[0])
 
 
-def _worst_section(evaluation: Evaluation, directory: Path) -> str:
-    parts = ["<section><h2>Worst pages</h2>"]
-    for contestant in evaluation.contestants:
-        rows = "".join(
-            f"<tr><td class='left'>{escape(score.set)} {escape(score.page)}</td>{_numbers(score)}"
-            f"<td class='left'>{escape(score.failure or score.fallback or '')}</td>"
-            f"<td class='left command'>{_explain(contestant, score, directory)}</td></tr>"
-            for score in evaluation.worst(contestant.label, WORST)
-        )
-        parts.append(
-            f"<h3>{escape(contestant.label)}</h3><div class='wide'><table><tr><th>page</th><th>P</th>"
-            f"<th>R</th><th>F1</th><th></th><th></th></tr>{rows}</table></div>"
-        )
-    return "".join([*parts, "</section>"])
+def _worst(contestant: Contestant, score: PageScore, directory: Path) -> tuple[str, ...]:
+    """A page, its figures, what is to be said of it, and the command that draws what became of it.
 
-
-def _numbers(score: PageScore) -> str:
+    The extractors of others cannot be asked: of theirs, the file.
+    """
     first = score.agreements[0]
     assert first is not None
-    return f"<td>{first.precision:.3f}</td><td>{first.recall:.3f}</td><td>{first.f1:.3f}</td>"
-
-
-def _explain(contestant: Contestant, score: PageScore, directory: Path) -> str:
-    """Return the command that draws what became of a page; the extractors of others cannot be asked."""
     path = str(directory / file_name(score.set, score.page))
-    if contestant.name.startswith(peers.PREFIX) or contestant.name == oracles.NAME:
-        return f"<code>{escape(path)}</code>"
     command = ["cedar", "explain", path, "--extractor", contestant.name]
     for name, value in contestant.given:
         command += ["--extractor-option", f"{name}={value}"]
-    return f"<code>{escape(shlex.join(command))}</code>"
-
-
-def _chart(svg: str) -> str:
-    """Return a chart that scrolls where the window is narrow: shrunk, its text could not be read."""
-    return f"<div class='wide'>{svg}</div>"
-
-
-def _table(rows: Sequence[Sequence[str]]) -> str:
-    head = "".join(f"<th>{escape(cell)}</th>" for cell in rows[0])
-    body = "".join("<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in rows[1:])
-    return f"<div class='wide'><table><tr>{head}</tr>{body}</table></div>"
+    is_of_others = contestant.name.startswith(peers.PREFIX) or contestant.name == oracles.NAME
+    return (
+        f"{score.set} {score.page}",
+        *(f"{value:.3f}" for value in (first.precision, first.recall, first.f1)),
+        score.failure or score.fallback or "",
+        path if is_of_others else shlex.join(command),
+    )

@@ -218,29 +218,23 @@ def evaluation_json(evaluation: Evaluation) -> str:
 
 
 def _result_json(result: Result, metrics: Sequence[str]) -> dict[str, Any]:
+    summaries = {
+        name: None
+        if summary is None
+        else {
+            "pages": summary.pages,
+            "precision": _short(summary.precision),
+            "recall": _short(summary.recall),
+            "f1": _interval_json(summary.f1),
+            "f_of_means": _short(summary.f_of_means),
+            "score": _short(summary.score),
+        }
+        for name, summary in zip(metrics, result.summaries, strict=True)
+    }
+    counted = ("set", "variant", "extractor", "by", "group", "pages", "failed", "fallbacks", "bounds")
     return {
-        "set": result.set,
-        "variant": result.variant,
-        "extractor": result.extractor,
-        "by": result.by,
-        "group": result.group,
-        "pages": result.pages,
-        "failed": result.failed,
-        "fallbacks": result.fallbacks,
-        "bounds": result.bounds,
-        "metrics": {
-            name: None
-            if summary is None
-            else {
-                "pages": summary.pages,
-                "precision": _short(summary.precision),
-                "recall": _short(summary.recall),
-                "f1": _interval_json(summary.f1),
-                "f_of_means": _short(summary.f_of_means),
-                "score": _short(summary.score),
-            }
-            for name, summary in zip(metrics, result.summaries, strict=True)
-        },
+        **{name: getattr(result, name) for name in counted},
+        "metrics": summaries,
         "difference": None if result.difference is None else _interval_json(result.difference),
         "cpu_ms": round(result.cpu_ms, 3),
         "space_saving": _short(result.space_saving),

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
-from pipelines.drawing.evidence import Evidence, generic, number
-from transforms.extractors.extraction import Block, Extraction
+from pipelines.drawing.evidence import Evidence, Work, generic, number
+from transforms.extractors.extraction import Block
 
 _CUES = 4  # that are named; those that weigh most
 
@@ -32,17 +33,17 @@ WORDS = {
 """What people read for each group of columns, in the order of `transforms.extractors.cedar.columns`."""
 
 
-def cues(html: bytes, options: object, result: Extraction, blocks: tuple[Block, ...]) -> Evidence:
+def cues(work: Work[Any]) -> Evidence:
     """Cedar."""
-    shown = generic(html, options, result, blocks)
-    threshold = result.metrics.threshold
+    shown = generic(work)
+    threshold = work.result.metrics.threshold
     return replace(
         shown,
         rule="A block's score, the log-odds of its being content, is the sum of its cues; the set of blocks "
         "with the best expected F1 stays, down to the threshold, which is different for each page. Tables, "
         "code and lists of which most stays are made whole, and headings stay above what does.",
-        reasons=tuple(_reason(block, threshold) for block in blocks),
-        numbers=tuple(f"score {number(block.score)}: {_named(block)}" for block in blocks),
+        reasons=tuple(_reason(block, threshold) for block in work.blocks),
+        numbers=tuple(f"score {number(block.score)}: {_named(block)}" for block in work.blocks),
     )
 
 

@@ -5,17 +5,19 @@ from __future__ import annotations
 import contextlib
 import resource
 import webbrowser
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from pipelines.common.corpus_page import locate
 from pipelines.common.errors import UsageError
 from pipelines.common.extractor_choice import DEFAULT_CHOICE, ExtractorChoice
 from pipelines.common.messages import complain, shell_command, show
 from pipelines.common.page_source import read_page
+from pipelines.drawing.evidence import Evidence, Work, generic
 from pipelines.drawing.pages import render, write_whole
-from pipelines.explain import sources
+from pipelines.explain import cedar_evidence, line_evidence, segment_evidence, tree_evidence
 from pipelines.explain.options import ExplainOptions
 from pipelines.explain.text import print_explained, print_markdown
 from pipelines.explain.view import Explained, Reference, script_data, view
@@ -34,6 +36,26 @@ from transforms.runtime.guard_limits import DEFAULT_LIMITS, address_space
 MAX_MEMORY = 3 << 30
 """Bytes that the methods and their evidence may take for a page."""
 
+_SOURCES: Mapping[str, Callable[[Work[Any]], Evidence]] = {
+    "cetr": line_evidence.plane,
+    "cetr-tm": line_evidence.threshold,
+    "cetr-km": line_evidence.k_means_1d,
+    "ttr-t": line_evidence.ttr_threshold,
+    "ttr-km": line_evidence.ttr_clusters,
+    "ttr-em": line_evidence.ttr_clusters,
+    "ttr-ff": line_evidence.ttr_clusters,
+    "ttr-p": line_evidence.ttr_prediction,
+    "cetd-ds": tree_evidence.text_density,
+    "cectd-ds": tree_evidence.composite_density,
+    "cectd-s": tree_evidence.smoothed_density,
+    "coreex": tree_evidence.scored_elements,
+    "combine": tree_evidence.votes,
+    "vips": segment_evidence.segments,
+    "crunch": segment_evidence.filters,
+    "cedar": cedar_evidence.cues,
+}
+"""Which function has the evidence of which method; methods that are not named here have `generic`."""
+
 
 def run(options: ExplainOptions) -> int:
     """Run `cedar explain`; returns the exit code.
@@ -44,14 +66,12 @@ def run(options: ExplainOptions) -> int:
     place = locate(options.page, options.url, options.offset)
     options = replace(options, choices=options.choices or (place.extractor or DEFAULT_CHOICE,))
     chosen = [_checked(choice, options) for choice in options.choices]
-    if options.markdown:
-        for choice in options.choices:
-            _check_markdown(choice)
     _check_shared(options)
     gold = None if options.gold is None else _read_gold(options.gold)
     if place.fate is not None:
         show(f"{options.page.rstrip('/')}: {place.fate}")
-    target = Path(options.output or _default_name(options))
+    name = options.page.rstrip("/").rpartition("/")[2].partition(".")[0] or "page"
+    target = Path(options.output or f"{name}.explain.html")
     if writes_page := options.output is not None or not (options.text or options.markdown):
         read = (options.page, place.path, options.gold)
         refuse_overwriting(str(target), (path for path in read if path is not None))
@@ -120,14 +140,20 @@ def explain(html: bytes, choice: ExtractorChoice, record: Options) -> Explained:
         finally:
             guard.close()
     result = registry.run(extractor, html, record)
-    blocks = result.blocks
+    work = Work(html, record, result, result.blocks)
     return Explained(
         choice.label,
         ", ".join(f"{spec.name} {_said(getattr(record, spec.name))}" for spec in extractor.option_specs),
         result,
-        blocks,
-        sources.evidence(extractor.name, html, record, result, blocks),
+        work.blocks,
+        evidence(extractor.name, work),
     )
+
+
+def evidence(name: str, work: Work[Any]) -> Evidence:
+    """Return the evidence of a method, by its name; of one that another stood in for the evidence of all."""
+    source = generic if work.result.fallback is not None else _SOURCES.get(name, generic)
+    return source(work)
 
 
 @contextlib.contextmanager
@@ -156,16 +182,11 @@ def _checked(choice: ExtractorChoice, options: ExplainOptions) -> Options:
         shared = {name: value for name, value in options.shared_options if name.replace("-", "_") in names}
         record = registry.parse_options(choice.name, {**shared, **dict(choice.options)})
         refuse_browser(choice.name, registry.options_json(record))
+        if options.markdown:
+            registry.check_markdown(registry.get(choice.name))
     except ValueError as error:
         raise UsageError(str(error)) from error
     return record
-
-
-def _check_markdown(choice: ExtractorChoice) -> None:
-    try:
-        registry.check_markdown(registry.get(choice.name))
-    except ValueError as error:
-        raise UsageError(str(error)) from error
 
 
 def _check_shared(options: ExplainOptions) -> None:
@@ -202,10 +223,6 @@ def _reference(explained: list[Explained], place: int, gold: str | None) -> Refe
         f"kept here, dropped by {other.label}",
         None,
     )
-
-
-def _default_name(options: ExplainOptions) -> str:
-    return f"{options.page.rstrip('/').rpartition('/')[2].partition('.')[0] or 'page'}.explain.html"
 
 
 def _html(

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
-from pipelines.drawing.evidence import Axis, Bars, Control, Evidence, Mode, Scatter, generic, number
-from transforms.extractors.extraction import Block, Extraction
+from pipelines.drawing.evidence import Axis, Bars, Control, Evidence, Mode, Scatter, Work, generic, number
+from transforms.extractors.extraction import Block
 from transforms.extractors.html.characters import Floats
 from transforms.extractors.lines import ttr
 from transforms.extractors.lines.cetr import (
@@ -22,7 +23,7 @@ from transforms.extractors.lines.cetr import (
     ThresholdOptions,
 )
 from transforms.extractors.lines.clustering import Clustering, k_means
-from transforms.extractors.lines.document import LineOptions, read_document
+from transforms.extractors.lines.document import read_document
 from transforms.extractors.lines.smoothing import (
     FIXED_SIGMA,
     adaptive_gaussian,
@@ -48,15 +49,14 @@ class _Figures:
     slope: Floats
 
 
-def threshold(
-    html: bytes, options: ThresholdOptions, result: Extraction, blocks: tuple[Block, ...]
-) -> Evidence:
+def threshold(work: Work[ThresholdOptions]) -> Evidence:
     """CETR-TM."""
-    document = read_document(html, options, as_author=options.smoothing == "author-code")
+    options, blocks = work.options, work.blocks
+    document = read_document(work.html, options, as_author=options.smoothing == "author-code")
     if not document.telling:
-        return _whole(html, options, result, blocks)
+        return _whole(work)
     figures = _figures(document.ratios, blocks, options.smoothing, _ALPHA)
-    applied = result.metrics.threshold or 0.0
+    applied = work.result.metrics.threshold or 0.0
     control = None
     if options.smoothing != "author-code":
         smoothed = {
@@ -77,17 +77,16 @@ def threshold(
     )
 
 
-def k_means_1d(
-    html: bytes, options: KMeansOptions, result: Extraction, blocks: tuple[Block, ...]
-) -> Evidence:
+def k_means_1d(work: Work[KMeansOptions]) -> Evidence:
     """CETR-KM."""
-    document = read_document(html, options, as_author=options.smoothing == "author-code")
+    options, blocks = work.options, work.blocks
+    document = read_document(work.html, options, as_author=options.smoothing == "author-code")
     smooth = _scores(blocks)
     clusters = None
     if document.telling:
         clusters = k_means(smooth[np.newaxis], options.k, smooth.min(keepdims=True))
     if clusters is None:
-        return _whole(html, options, result, blocks)
+        return _whole(work)
     figures = _figures(document.ratios, blocks, options.smoothing, _ALPHA)
     middle = clusters.centroids[:, 0]
     return Evidence(
@@ -100,12 +99,13 @@ def k_means_1d(
     )
 
 
-def plane(html: bytes, options: CetrOptions, result: Extraction, blocks: tuple[Block, ...]) -> Evidence:
+def plane(work: Work[CetrOptions]) -> Evidence:
     """CETR, in two dimensions."""
+    options, blocks = work.options, work.blocks
     as_author = options.smoothing == "author-code"
-    document = read_document(html, options, as_author=as_author)
+    document = read_document(work.html, options, as_author=as_author)
     if not document.telling:
-        return _whole(html, options, result, blocks)
+        return _whole(work)
     figures = _figures(document.ratios, blocks, options.smoothing, options.alpha)
     points = np.stack((figures.smooth, figures.slope))
     clusters = None if as_author else k_means(points, options.k, np.zeros(2), pinned=True)
@@ -127,49 +127,46 @@ def plane(html: bytes, options: CetrOptions, result: Extraction, blocks: tuple[B
         axis,
         _charts(figures, None, centres, used=True),
         _cluster_reasons(
-            blocks, clusters, lambda c: f"({number(centres[c][0])}, {number(centres[c][1])})", "the origin"
+            blocks,
+            clusters,
+            lambda c: f"({number(centres[c][0])}, {number(centres[c][1])})",
+            "the origin",
         ),
         _numbers(figures),
     )
 
 
-def ttr_threshold(
-    html: bytes, options: ttr.TtrThresholdOptions, result: Extraction, blocks: tuple[Block, ...]
-) -> Evidence:
+def ttr_threshold(work: Work[ttr.TtrThresholdOptions]) -> Evidence:
     """TTR-T."""
     reached = ("e reaches the threshold", "e is below the threshold")
     rule = "A line is content where its averaged tag ratio e reaches λ σ, with σ the standard deviation of e"
-    return _ttr(html, options, result, blocks, rule, reached, movable=True)
+    return _ttr(work, rule, reached, movable=True)
 
 
-def ttr_clusters(
-    html: bytes, options: ttr.ClusterOptions, result: Extraction, blocks: tuple[Block, ...]
-) -> Evidence:
+def ttr_clusters(work: Work[ttr.ClusterOptions]) -> Evidence:
     """TTR-KM, TTR-EM and TTR-FF."""
     reached = ("in a cluster whose mean is above the threshold", "in a cluster whose mean is not above it")
     rule = (
-        f"The averaged tag ratios e are clustered into 1 to {options.max_clusters} clusters; of the run with "
-        "most clusters whose mean is above λ σ, with σ the standard deviation of e, those are content"
+        f"The averaged tag ratios e are clustered into 1 to {work.options.max_clusters} clusters; of the run "
+        "with most clusters whose mean is above λ σ, with σ the standard deviation of e, those are content"
     )
-    return _ttr(html, options, result, blocks, rule, reached, movable=False)
+    return _ttr(work, rule, reached, movable=False)
 
 
-def ttr_prediction(
-    html: bytes, options: ttr.PredictionOptions, result: Extraction, blocks: tuple[Block, ...]
-) -> Evidence:
+def ttr_prediction(work: Work[ttr.PredictionOptions]) -> Evidence:
     """TTR-P."""
-    document = read_document(html, options)
+    document = read_document(work.html, work.options)
     if not document.telling:
-        return _whole(html, options, result, blocks)
-    ratios, window = document.ratios, options.window
-    height = result.metrics.threshold or 0.0
+        return _whole(work)
+    ratios, window = document.ratios, work.options.window
+    height = work.result.metrics.threshold or 0.0
     rises, drops = -derivative(ratios[::-1], window)[::-1], -derivative(ratios, window)
     about = f"mean of the {window} lines"
     return Evidence(
         f"Content begins at a line whose tag ratio T is at least {number(height)}, λ times the standard "
         f"deviation of T, above the {about} before it, and ends with one that is so far above the "
         f"{about} after it.",
-        Axis.of_blocks("line", blocks),
+        Axis.of_blocks("line", work.blocks),
         (
             Bars(
                 "Tag ratios",
@@ -192,7 +189,10 @@ def ttr_prediction(
                 height,
             ),
         ),
-        tuple("from a rise through a drop" if block.kept else "outside of rise and drop" for block in blocks),
+        tuple(
+            "from a rise through a drop" if block.kept else "outside of rise and drop"
+            for block in work.blocks
+        ),
         tuple(
             f"T {number(t)}, rise {number(up)}, drop {number(down)}"
             for t, up, down in zip(ratios.tolist(), rises.tolist(), drops.tolist(), strict=True)
@@ -200,21 +200,13 @@ def ttr_prediction(
     )
 
 
-def _ttr(
-    html: bytes,
-    options: ttr.TtrThresholdOptions | ttr.ClusterOptions,
-    result: Extraction,
-    blocks: tuple[Block, ...],
-    rule: str,
-    reached: tuple[str, str],
-    *,
-    movable: bool,
-) -> Evidence:
+def _ttr(work: Work[Any], rule: str, reached: tuple[str, str], *, movable: bool) -> Evidence:
+    options, blocks = work.options, work.blocks
     as_author = options.smoothing == "author-code"
-    document = read_document(html, options, as_author=as_author)
+    document = read_document(work.html, options, as_author=as_author)
     if not document.telling:
-        return _whole(html, options, result, blocks)
-    smooth, limit = _scores(blocks), result.metrics.threshold or 0.0
+        return _whole(work)
+    smooth, limit = _scores(blocks), work.result.metrics.threshold or 0.0
     slope = np.abs(moving_mean(derivative(smooth, _ALPHA), ttr.RADIUS))
     control = None
     if movable and not as_author:
@@ -231,9 +223,9 @@ def _ttr(
     )
 
 
-def _whole(html: bytes, options: LineOptions, result: Extraction, blocks: tuple[Block, ...]) -> Evidence:
-    shown = generic(html, options, result, blocks)
-    return Evidence(_KEPT_WHOLE, shown.axis, shown.charts, _plain_reasons(blocks), shown.numbers)
+def _whole(work: Work[Any]) -> Evidence:
+    shown = generic(work)
+    return Evidence(_KEPT_WHOLE, shown.axis, shown.charts, _plain_reasons(work.blocks), shown.numbers)
 
 
 def _scores(blocks: tuple[Block, ...]) -> Floats:

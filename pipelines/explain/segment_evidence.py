@@ -6,7 +6,7 @@ from collections import Counter
 
 import numpy as np
 
-from pipelines.drawing.evidence import Axis, Bars, Evidence, number
+from pipelines.drawing.evidence import Axis, Bars, Evidence, Work, number
 from pipelines.drawing.sheets import (
     MAX_BOXES,
     MAX_OUTLINED,
@@ -18,7 +18,6 @@ from pipelines.drawing.sheets import (
     separator_box,
 )
 from pipelines.explain.tree_evidence import first_tags, read_shown
-from transforms.extractors.extraction import Block, Extraction
 from transforms.extractors.tree import _crunch, crunch
 from transforms.extractors.tree.tree import Tree
 from transforms.extractors.vips import vips
@@ -27,9 +26,10 @@ from transforms.extractors.vips.choice import ChosenSegments, choose
 _HEADING = 40  # characters of a block's text in the tree
 
 
-def segments(html: bytes, options: vips.VipsOptions, _: Extraction, blocks: tuple[Block, ...]) -> Evidence:
+def segments(work: Work[vips.VipsOptions]) -> Evidence:
     """VIPS."""
-    tree = read_shown(html, options)
+    options, blocks = work.options, work.blocks
+    tree = read_shown(work.html, options)
     page = vips.segmented_page(tree)
     choice = choose(page.blocks, page.leaves, vips.rule_of(options))
     threshold = options.max_link_share if options.choose == "column" else None
@@ -195,35 +195,33 @@ _TAKEN = {
 }
 
 
-def filters(
-    html: bytes, options: crunch.CrunchOptions, result: Extraction, blocks: tuple[Block, ...]
-) -> Evidence:
+def filters(work: Work[crunch.CrunchOptions]) -> Evidence:
     """Crunch."""
-    tree = crunch.filtered_tree(read_shown(html, options), options)
-    decision = crunch.decide_crunch(tree, options)
-    _, by = _crunch.taken(tree, crunch.marked(tree, options), crunch.SETTINGS[options.preset])
+    tree = crunch.filtered_tree(read_shown(work.html, work.options), work.options)
+    decision = crunch.decide_crunch(tree, work.options)
+    _, by = _crunch.taken(tree, crunch.marked(tree, work.options), crunch.SETTINGS[work.options.preset])
     some = tree.body_text & (tree.chars > 0)
     counts = Counter(by[some].tolist())
     took = [f"{what}: {counts[code]:,}" for code, what in _TAKEN.items() if counts[code]]
-    threshold = result.metrics.threshold
+    threshold = work.result.metrics.threshold
     return Evidence(
         "Filters go down the page; the first that applies takes a text. Texts that were taken: "
         + ("; ".join(took) or "none")
         + ".",
-        Axis.of_blocks("block", blocks),
+        Axis.of_blocks("block", work.blocks),
         (
             Bars(
                 "Links a word",
                 "One bar a block of text, in page order: that of the innermost cell around it. From the "
                 "dashed line on a cell is a list of links.",
                 "links a word",
-                np.array([block.score for block in blocks]),
+                np.array([block.score for block in work.blocks]),
                 threshold,
             ),
         ),
         tuple(
             "no filter took it" if block.kept else _TAKEN[int(by[tag])]
-            for block, tag in zip(blocks, first_tags(tree, decision), strict=True)
+            for block, tag in zip(work.blocks, first_tags(tree, decision), strict=True)
         ),
-        tuple(f"{number(block.score)} links a word, {block.path}" for block in blocks),
+        tuple(f"{number(block.score)} links a word, {block.path}" for block in work.blocks),
     )

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from pipelines.drawing.charts import MAX_BARS
-from pipelines.drawing.evidence import Axis, Bars, Evidence, generic, number
-from transforms.extractors.extraction import Block, Extraction
+from pipelines.drawing.evidence import Axis, Bars, Evidence, Work, generic, number
+from transforms.extractors.extraction import Block
 from transforms.extractors.html.characters import Flags, Floats, Offsets
 from transforms.extractors.tree import cetd, combine, coreex, densities
 from transforms.extractors.tree._cetd import mark_content
@@ -20,33 +22,31 @@ _NO_LINKS = (
 )
 
 
-def text_density(
-    html: bytes, options: cetd.CetdDsOptions, _: Extraction, blocks: tuple[Block, ...]
-) -> Evidence:
+def text_density(work: Work[cetd.CetdDsOptions]) -> Evidence:
     """CETD-DS."""
-    tree = read_shown(html, options)
-    density = cetd.decide_cetd_ds(tree, options).scores
-    sums = densities.density_sums(tree, density, tree.chars if options.text_terms == "add" else None)
-    content, threshold = mark_content(tree, density, sums, options.threshold_factor)
-    return of_densities(tree, blocks, density, sums, content, threshold, symbol="TD", name="Text density")
+    tree = read_shown(work.html, work.options)
+    density = cetd.decide_cetd_ds(tree, work.options).scores
+    sums = densities.density_sums(tree, density, tree.chars if work.options.text_terms == "add" else None)
+    content, threshold = mark_content(tree, density, sums, work.options.threshold_factor)
+    return of_densities(
+        tree, work.blocks, density, sums, content, threshold, symbol="TD", name="Text density"
+    )
 
 
-def composite_density(
-    html: bytes, options: cetd.CectdDsOptions, result: Extraction, blocks: tuple[Block, ...]
-) -> Evidence:
+def composite_density(work: Work[cetd.CectdDsOptions]) -> Evidence:
     """CECTD-DS."""
-    tree = read_shown(html, options)
-    decision = cetd.decide_cectd_ds(tree, options)
+    tree = read_shown(work.html, work.options)
+    decision = cetd.decide_cectd_ds(tree, work.options)
     if decision.threshold is None:
-        return _reworded(generic(html, options, result, blocks), _NO_LINKS)
+        return replace(generic(work), rule=_NO_LINKS)
     counted = densities.counts(tree)
     ratio = float(counted.link_chars[tree.body] / counted.chars[tree.body])
-    terms = densities.composite_text_terms(tree, ratio) if options.text_terms == "add" else None
+    terms = densities.composite_text_terms(tree, ratio) if work.options.text_terms == "add" else None
     sums = densities.density_sums(tree, decision.scores, terms)
-    content, threshold = mark_content(tree, decision.scores, sums, options.threshold_factor)
+    content, threshold = mark_content(tree, decision.scores, sums, work.options.threshold_factor)
     return of_densities(
         tree,
-        blocks,
+        work.blocks,
         decision.scores,
         sums,
         content,
@@ -56,14 +56,13 @@ def composite_density(
     )
 
 
-def smoothed_density(
-    html: bytes, options: cetd.CectdOptions, result: Extraction, blocks: tuple[Block, ...]
-) -> Evidence:
+def smoothed_density(work: Work[cetd.CectdOptions]) -> Evidence:
     """CECTD-S."""
-    tree = read_shown(html, options)
+    options, blocks = work.options, work.blocks
+    tree = read_shown(work.html, options)
     decision = cetd.decide_cectd_s(tree, options)
     if decision.threshold is None:
-        return _reworded(generic(html, options, result, blocks), _NO_LINKS)
+        return replace(generic(work), rule=_NO_LINKS)
     limit = number(decision.threshold)
     rule = (
         "Every element below the body whose composite text density, smoothed over its siblings, reaches that "
@@ -85,11 +84,10 @@ def smoothed_density(
     )
 
 
-def scored_elements(
-    html: bytes, options: coreex.CoreExOptions, _: Extraction, blocks: tuple[Block, ...]
-) -> Evidence:
+def scored_elements(work: Work[coreex.CoreExOptions]) -> Evidence:
     """CoreEx."""
-    tree = read_shown(html, options)
+    options, blocks = work.options, work.blocks
+    tree = read_shown(work.html, options)
     decision = coreex.decide_coreex(tree, options)
     scores = decision.scores
     best = None
@@ -121,9 +119,10 @@ def scored_elements(
     return _of_scores(tree, blocks, decision, chart, rule, reasons)
 
 
-def votes(html: bytes, options: combine.CombineOptions, _: Extraction, blocks: tuple[Block, ...]) -> Evidence:
+def votes(work: Work[combine.CombineOptions]) -> Evidence:
     """Voting of several methods."""
-    tree = read_shown(html, options)
+    options, blocks = work.options, work.blocks
+    tree = read_shown(work.html, options)
     decision = combine.decide_combine(tree, options)
     ballots = combine.ballots(tree, options.members)
     tags = first_tags(tree, decision)
@@ -152,10 +151,6 @@ def votes(html: bytes, options: combine.CombineOptions, _: Extraction, blocks: t
 def read_shown(html: bytes, options: TreeOptions) -> Tree:
     """Return the tree of a page as a method sees it."""
     return read_tree(visible_source(html), keep_hidden=options.hidden == "keep")
-
-
-def _reworded(shown: Evidence, rule: str) -> Evidence:
-    return Evidence(rule, shown.axis, shown.charts, shown.reasons, shown.numbers)
 
 
 def first_tags(tree: Tree, decision: TreeDecision) -> list[int]:

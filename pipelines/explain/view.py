@@ -94,34 +94,19 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class ControlView:
-    """A threshold that can be moved."""
-
-    factor: str
-    maximum: str
-    mode: str
-    modes: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class View:
     """One method's part of the page; the names say what each is."""
 
-    label: str
-    options: str
-    rule: str
+    work: Explained
     kept_chars: int
     all_chars: int
     share: str
     kept_blocks: int
     all_blocks: int
-    noun: str
     threshold: str | None
-    fallback: str | None
-    agreement: WordAgreement | None
-    marks: Reference | None
+    reference: Reference | None
     binned: str | None
-    control: ControlView | None
+    control: Control | None
     pictures: tuple[BarPicture | ScatterPicture | Sheet | Outline, ...]
     has_source: bool
     rows: tuple[Row, ...]
@@ -139,31 +124,25 @@ def view(page: str, explained: Explained, reference: Reference | None, methods: 
     """
     evidence, blocks = explained.evidence, explained.blocks
     metrics = explained.result.metrics
-    noun = explained.noun
     rows = tuple(_rows(page, explained, reference, methods))
     binning = Binning.of(evidence.axis.size)
     return View(
-        label=explained.label,
-        options=explained.options,
-        rule=evidence.rule,
+        work=explained,
         kept_chars=metrics.text_chars,
         all_chars=_all_chars(explained),
         share=f"{metrics.content_ratio:.0%}",
         kept_blocks=sum(block.kept for block in blocks),
         all_blocks=len(blocks),
-        noun=noun,
         threshold=None if metrics.threshold is None else number(metrics.threshold),
-        fallback=explained.result.fallback,
-        agreement=reference.agreement if reference else None,
-        marks=reference,
+        reference=reference,
         binned=_binned(evidence.axis, binning),
-        control=_control(evidence.control) if _movable(evidence) else None,
+        control=evidence.control if _movable(evidence) else None,
         pictures=tuple(_picture(evidence.axis, chart) for chart in evidence.charts),
         has_source=any(block.start is not None for block in blocks),
         rows=rows,
         left_out=(
-            f"{len(blocks) - len(rows):,} more {noun}s are left out here to keep this file small; the charts "
-            "and the numbers above have all."
+            f"{len(blocks) - len(rows):,} more {explained.noun}s are left out here to keep this file small; "
+            "the charts and the numbers above have all."
             if len(rows) < len(blocks)
             else None
         ),
@@ -239,9 +218,8 @@ def _rows(page: str, explained: Explained, reference: Reference | None, methods:
     room = MAX_ROW_BYTES // methods
     for place, block in enumerate(blocks[: MAX_ROWS // methods]):
         shown = pieces[place] if pieces else [Piece(block.text, "")]
-        source = (
-            "" if block.start is None else _clipped(page[block.start : block.stop].strip(), _SOURCE_CHARS)
-        )
+        source = "" if block.start is None else page[block.start : block.stop].strip()
+        source = source if len(source) <= _SOURCE_CHARS else f"{source[:_SOURCE_CHARS]} …"
         row = Row(
             place + 1,
             block.kept,
@@ -269,10 +247,6 @@ def _clipped_pieces(pieces: list[Piece]) -> Iterator[Piece]:
         yield piece
 
 
-def _clipped(text: str, limit: int) -> str:
-    return text if len(text) <= limit else f"{text[:limit]} …"
-
-
 def _size(text: str) -> int:
     return len(escape(text).encode("utf-8", "replace"))
 
@@ -296,15 +270,4 @@ def _binned(axis: Axis, binning: Binning) -> str | None:
     return (
         f"The page has {axis.size:,} {axis.noun}s: in the charts {binning.size} neighbours share a bar, "
         "which shows the largest of their values and is coloured if one of them was kept."
-    )
-
-
-def _control(control: Control | None) -> ControlView | None:
-    if control is None:
-        return None
-    return ControlView(
-        f"{control.factor:g}",
-        f"{max(3.0, 2 * control.factor):g}",
-        control.mode,
-        tuple(mode.name for mode in control.modes),
     )

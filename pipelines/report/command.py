@@ -8,8 +8,9 @@ from pathlib import Path
 
 from pipelines.common.errors import UsageError
 from pipelines.common.messages import show
+from pipelines.dedup.inputs import read_description
 from pipelines.drawing.pages import render, write_whole
-from pipelines.report import duplicates as duplicates
+from pipelines.report import duplicates
 from pipelines.report.change import change
 from pipelines.report.facts import CorpusFacts, gather
 from pipelines.report.options import ReportOptions
@@ -26,7 +27,7 @@ def run(options: ReportOptions) -> int:
     Raises:
         UsageError: the user's input is wrong; nothing was written.
     """
-    results = [duplicates.is_result(path) for path in options.corpora]
+    results = [read_description(path) is not None for path in options.corpora]
     if any(results):
         if not all(results):
             raise UsageError("a corpus is not compared with a result of `cedar dedup`")

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 import json
+import operator
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -54,15 +56,6 @@ class ResultView:
     samples: tuple[Pair, ...]
 
 
-def is_result(path: str) -> bool:
-    """Whether a path is that of a result.
-
-    Raises:
-        UsageError: it holds a `dedup.json` that Cedar did not write.
-    """
-    return read_description(path) is not None
-
-
 def view(paths: tuple[str, ...]) -> ResultView:
     """What is shown of the last of some results, next to the one before it.
 
@@ -75,13 +68,15 @@ def view(paths: tuple[str, ...]) -> ResultView:
     found = _Found()
     for path in tables_of(root, read_description(root) or {}, "duplicates"):
         found.read(path)
+    # Some of the samples, evenly spaced.
+    samples = found.samples[:: max(1, -(-len(found.samples) // _SAMPLES))]
     out = last["text"] + last["near"] + last["url"]
     return ResultView(
         heading=Path(root).resolve().name,
         where=" and ".join(paths),
         verdict=f"{out:,} of {last['pages']:,} pages are duplicates of a page that is kept.",
         tables=(_books_table(paths, books), _sizes_table(found.sizes), _hosts_table(found.hosts)),
-        samples=tuple(_pair(root, *sample) for sample in _spaced(found.samples)),
+        samples=tuple(_pair(root, *sample) for sample in samples),
     )
 
 
@@ -122,12 +117,6 @@ def _batches(path: Path, columns: list[str]) -> Iterator[pa.RecordBatch]:
 
     with path.open("rb") as file, broken_data(str(path)):
         yield from pq.ParquetFile(file).iter_batches(_ROWS_AT_ONCE, columns=columns)
-
-
-def _spaced(samples: list[tuple[Path, dict[str, Any]]]) -> list[tuple[Path, dict[str, Any]]]:
-    """Some of them, evenly spaced."""
-    step = max(1, -(-len(samples) // _SAMPLES))
-    return samples[::step]
 
 
 def _books(path: str) -> dict[str, Any]:
@@ -174,14 +163,9 @@ def _hosts_table(hosts: Counter[str]) -> ReportTable:
 
 def _pair(root: str, path: Path, row: Mapping[str, Any]) -> Pair:
     """A duplicate and the page that is kept, with their texts."""
-    return Pair(
-        title=f"similar text, of a cluster of {row['cluster_size']:,}",
-        urls=(row["kept_url"], row["url"]),
-        texts=(
-            _text(root, *_kept_place(root, row)),
-            _text(root, path, row["row"]),
-        ),
-    )
+    title = f"similar text, of a cluster of {row['cluster_size']:,}"
+    texts = _text(root, *_kept_place(root, row)), _text(root, path, row["row"])
+    return Pair(title, (row["kept_url"], row["url"]), texts)
 
 
 def _kept_place(root: str, row: Mapping[str, Any]) -> tuple[Path | None, int]:
@@ -191,13 +175,8 @@ def _kept_place(root: str, row: Mapping[str, Any]) -> tuple[Path | None, int]:
 
     for path in tables_of(root, read_description(root) or {}, "duplicates"):
         table = pa.Table.from_batches(_batches(path, ["row", "source", "offset", "inner_offset"]))
-        wanted = pc.and_(
-            pc.and_(
-                pc.equal(table["source"], row["kept_source"]), pc.equal(table["offset"], row["kept_offset"])
-            ),
-            pc.equal(table["inner_offset"], row["kept_inner_offset"]),
-        )
-        found = table.filter(wanted)
+        wanted = (pc.field(name) == row[f"kept_{name}"] for name in ("source", "offset", "inner_offset"))
+        found = table.filter(functools.reduce(operator.and_, wanted))
         if len(found):
             return path, found["row"][0].as_py()
     return None, 0

@@ -17,7 +17,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipelines.report.curation import CurationFacts
-from pipelines.report.histograms import LOG_BINS, SHARE_BINS, Histogram, log_bins, powers_of_ten
 from transforms.corpus.commit import Corpus
 from transforms.corpus.errors import DamagedCorpusError, LostFilesError
 from transforms.corpus.layout import is_ours
@@ -57,6 +56,41 @@ MAX_KEYS = 100_000
 
 HOST = r"^[^:/?#]+://(?:[^/?#@]*@)?(?P<host>\[[^\]/?#]*\]|[^/?#:]*)"
 """Finds the host in a URL, as `host`."""
+
+
+_DECADE = 8
+"""Bins between powers of ten."""
+
+_LOG_BINS = 15 * _DECADE + 1
+"""Bins that widen with the values; the first one has what is under 1."""
+
+_SHARE_BINS = 40
+"""Bins between 0 and 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class Histogram:
+    """Counts of values in bins.
+
+    Attributes:
+        edges: float64 (n + 1,), ascending; bin i has the values [edges[i], edges[i + 1]).
+        counts: int64 (n,).
+        logarithmic: whether the bins widen with the values; then the first one has what is not more than 0.
+    """
+
+    edges: NDArray[np.float64]
+    counts: NDArray[np.int64]
+    logarithmic: bool
+
+    @property
+    def total(self) -> int:
+        """Number of values."""
+        return int(self.counts.sum())
+
+    def quantile(self, share: float) -> int:
+        """Return the bin in which this share of the values is reached."""
+        reached = np.cumsum(self.counts)
+        return min(int(reached.searchsorted(share * reached[-1])), self.counts.size - 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,9 +252,9 @@ class _Rows:
         self.hosts_dropped = False
         self._hosts: dict[str, list[int]] = {}
         self._bins = {
-            name: np.zeros(LOG_BINS, np.int64) for name in ("text", "html", "milliseconds", "tag_ratio")
+            name: np.zeros(_LOG_BINS, np.int64) for name in ("text", "html", "milliseconds", "tag_ratio")
         }
-        self._shares = np.zeros(SHARE_BINS, np.int64)
+        self._shares = np.zeros(_SHARE_BINS, np.int64)
         self._kept: list[tuple[NDArray[np.uint64], NDArray[np.uint64], NDArray[np.int32]]] | None = (
             [] if fingerprints else None
         )
@@ -243,16 +277,16 @@ class _Rows:
         html = _numbers(batch, "html_bytes")
         seconds = _numbers(batch, "decode_seconds") + _numbers(batch, "extract_seconds")
         ratios = _numbers(batch, "tag_ratio_mean")
-        text_bins = log_bins(text)
+        text_bins = _log_bins(text)
         for name, bins in (
             ("text", text_bins),
-            ("html", log_bins(html)),
-            ("milliseconds", log_bins(seconds * 1e6)),
-            ("tag_ratio", log_bins(ratios[np.isfinite(ratios)] * 1e3)),
+            ("html", _log_bins(html)),
+            ("milliseconds", _log_bins(seconds * 1e6)),
+            ("tag_ratio", _log_bins(ratios[np.isfinite(ratios)] * 1e3)),
         ):
-            self._bins[name] += np.bincount(bins, minlength=LOG_BINS)
-        shares = np.clip(_numbers(batch, "content_ratio") * SHARE_BINS, 0, SHARE_BINS - 1).astype(np.int64)
-        self._shares += np.bincount(shares, minlength=SHARE_BINS)
+            self._bins[name] += np.bincount(bins, minlength=_LOG_BINS)
+        shares = np.clip(_numbers(batch, "content_ratio") * _SHARE_BINS, 0, _SHARE_BINS - 1).astype(np.int64)
+        self._shares += np.bincount(shares, minlength=_SHARE_BINS)
         present, first_rows = np.unique(text_bins, return_index=True)
         for found, row in zip(present.tolist(), first_rows.tolist(), strict=True):
             if found not in self.first_of_text:
@@ -267,10 +301,9 @@ class _Rows:
     def histograms(self) -> dict[str, Histogram]:
         """The histograms by name."""
         scales = {"text": 1.0, "html": 1.0, "milliseconds": 1e-3, "tag_ratio": 1e-3}
-        powers = powers_of_ten()
-        edges = np.concatenate(([0.0], powers))
+        edges = np.concatenate(([0.0], 10.0 ** (np.arange(_LOG_BINS) / _DECADE)))
         logs = {name: Histogram(edges * scale, self._bins[name], True) for name, scale in scales.items()}
-        return {**logs, "content_ratio": Histogram(np.linspace(0, 1, SHARE_BINS + 1), self._shares, False)}
+        return {**logs, "content_ratio": Histogram(np.linspace(0, 1, _SHARE_BINS + 1), self._shares, False)}
 
     @property
     def sorted_hosts(self) -> tuple[Host, ...]:
@@ -313,6 +346,13 @@ class _Rows:
             most = heapq.nlargest(MAX_KEYS, self._hosts.items(), key=lambda item: item[1][0])
             self._hosts = dict(most)
             self.hosts_dropped = True
+
+
+def _log_bins(values: NDArray[np.float64]) -> NDArray[np.int64]:
+    """Return the bin of each value: 0 for what is under 1, else by powers of ten."""
+    bins = np.floor(np.log10(np.maximum(values, 1.0)) * _DECADE + 1e-9).astype(np.int64) + 1
+    bins[values < 1.0] = 0
+    return np.minimum(bins, _LOG_BINS - 1)
 
 
 def _numbers(batch: pa.RecordBatch, name: str) -> NDArray[np.float64]:

@@ -11,8 +11,7 @@ import numpy as np
 
 from pipelines.drawing.charts import BarPicture, Tick, histogram_picture
 from pipelines.drawing.evidence import Bars, number
-from pipelines.report.facts import CorpusFacts
-from pipelines.report.histograms import Histogram
+from pipelines.report.facts import CorpusFacts, Histogram
 
 _PACE_BINS = 60
 

@@ -18,8 +18,22 @@ _FIRST = 24  # characters of a first column that are not given up to the others
 
 def print_report(report: ReportView) -> None:
     """Print the sums and the tables of a report. Colours go where NO_COLOR or a pipe wants none."""
+    from rich.text import Text
+
     with table_console() as console:
-        _print_on(console, report)
+        console.print(Text(visible(report.where), style="bold"))
+        console.print(Text(report.verdict, style="green" if not report.problems else ""))
+        for problem in report.problems:
+            console.print(Text(visible(problem), style="bold red"))
+        _print_table(console, ReportTable("", ("", ""), report.facts))
+        tables = (*report.change, *report.books, *report.pages, report.stages, *report.times, *report.hosts)
+        for table in tables:
+            _print_table(console, table)
+        for sample in report.samples:
+            console.print(Text(f"\n{sample.title}", style="bold"))
+            console.print(visible(sample.url))
+            console.print(visible(" / ".join(sample.text[:200].splitlines())))
+            console.print(Text(visible(sample.command), style="dim"))
 
 
 def print_tables(where: str, verdict: str, tables: Iterable[ReportTable], lines: Iterable[str]) -> None:
@@ -33,24 +47,6 @@ def print_tables(where: str, verdict: str, tables: Iterable[ReportTable], lines:
             _print_table(console, table)
         for line in lines:
             console.print(visible(line))
-
-
-def _print_on(console: Console, report: ReportView) -> None:
-    from rich.text import Text
-
-    console.print(Text(visible(report.where), style="bold"))
-    console.print(Text(report.verdict, style="green" if not report.problems else ""))
-    for problem in report.problems:
-        console.print(Text(visible(problem), style="bold red"))
-    _print_table(console, ReportTable("", ("", ""), report.facts))
-    tables = (*report.change, *report.books, *report.pages, report.stages, *report.times, *report.hosts)
-    for table in tables:
-        _print_table(console, table)
-    for sample in report.samples:
-        console.print(Text(f"\n{sample.title}", style="bold"))
-        console.print(visible(sample.url))
-        console.print(visible(" / ".join(sample.text[:200].splitlines())))
-        console.print(Text(visible(sample.command), style="dim"))
 
 
 def _print_table(console: Console, table: ReportTable) -> None:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from pipelines.common.corpus_page import choice_of_corpus
 from pipelines.common.messages import shell_command
 from pipelines.common.progress import readable
 from pipelines.drawing.evidence import number
-from pipelines.report.change import Change
-from pipelines.report.change_tables import change_tables
+from pipelines.report.change import Change, change_tables
 from pipelines.report.curation import CurationFacts
 from pipelines.report.curation import quantile as quantile_of
 from pipelines.report.facts import CorpusFacts, Host, PageMark
@@ -77,7 +76,11 @@ def view(facts: CorpusFacts, change: Change | None, samples: tuple[Sample, ...] 
         distributions=tuple(distributions(facts, change.first if change else None)),
         stages=_stages(facts),
         pace=pace(facts),
-        times=(*_runs(facts), _slowest(facts), _largest(facts)),
+        times=(
+            *_runs(facts),
+            _extremes(facts, facts.slowest, "Slowest pages", "CPU ms", lambda s: f"{s * 1e3:,.1f}"),
+            _extremes(facts, facts.largest, "Largest pages", "bytes of HTML", lambda size: f"{size:,.0f}"),
+        ),
         hosts=(_hosts(facts),),
         samples=samples,
     )
@@ -188,25 +191,19 @@ def _share(part: float, whole: float) -> str:
 def _rejects(facts: CorpusFacts) -> ReportTable:
     books = facts.books
     meanings = {reason.value: reason.meaning for reason in RejectReason}
-    found = sorted(books.rejected.items(), key=lambda item: -item[1])
-    rows = [("page", f"{books.pages:,}", _percent(books.pages, books.records_read), "became a row of pages/")]
-    counts = [books.pages]
+    outcomes = [("page", books.pages, "became a row of pages/")]
     if books.drops:
-        rows.append(
-            ("dropped", f"{books.drops:,}", _percent(books.drops, books.records_read), "failed a rule")
-        )
-        counts.append(books.drops)
-    rows += [
-        (reason, f"{count:,}", _percent(count, books.records_read), meanings.get(reason, ""))
-        for reason, count in found
-    ]
-    counts += (count for _, count in found)
-    shares = [_share(count, books.records_read) for count in counts]
-    rows.append(("sum", f"{sum(counts):,}", "", f"records read: {books.records_read:,}"))
+        outcomes.append(("dropped", books.drops, "failed a rule"))
+    found = sorted(books.rejected.items(), key=lambda item: -item[1])
+    outcomes += [(reason, count, meanings.get(reason, "")) for reason, count in found]
+    read = books.records_read
+    rows = [(name, f"{count:,}", _percent(count, read), meaning) for name, count, meaning in outcomes]
+    whole = sum(count for _, count, _ in outcomes)
+    shares = [_share(count, read) for _, count, _ in outcomes]
     return ReportTable(
         "Where the records went",
         ("outcome", "records", "share", "meaning"),
-        tuple(rows),
+        (*rows, ("sum", f"{whole:,}", "", f"records read: {read:,}")),
         (*shares, "0"),
         (3,),
     )
@@ -325,21 +322,16 @@ def _runs(facts: CorpusFacts) -> Iterator[ReportTable]:
         yield ReportTable("Runs", heads, tuple(rows[-_VALUES:]), note=_cut(len(rows)))
 
 
-def _slowest(facts: CorpusFacts) -> ReportTable:
-    marks = facts.slowest
-    rows = tuple((mark.url, f"{mark.value * 1e3:,.1f}") for mark in marks)
-    return ReportTable("Slowest pages", ("page", "CPU ms"), rows, commands=_commands(facts, marks))
+def _extremes(
+    facts: CorpusFacts, marks: Sequence[PageMark], title: str, head: str, shown: Callable[[float], str]
+) -> ReportTable:
+    """A table of pages that are named for a number."""
+    rows = tuple((mark.url, shown(mark.value)) for mark in marks)
+    return ReportTable(title, ("page", head), rows, commands=_commands(facts, marks))
 
 
 def _commands(facts: CorpusFacts, marks: Sequence[PageMark]) -> tuple[str, ...]:
     return tuple(explain_command(facts, mark) for mark in marks)
-
-
-def _largest(facts: CorpusFacts) -> ReportTable:
-    rows = tuple((mark.url, f"{mark.value:,.0f}") for mark in facts.largest)
-    return ReportTable(
-        "Largest pages", ("page", "bytes of HTML"), rows, commands=_commands(facts, facts.largest)
-    )
 
 
 def _hosts(facts: CorpusFacts) -> ReportTable:

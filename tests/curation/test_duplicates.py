@@ -16,14 +16,16 @@ from hypothesis import strategies as st
 
 from tests.oracles import duplicates as oracle
 from transforms.curation import _duplicates
-from transforms.curation.duplicate_clusters import cluster_id, similarities, unite
 from transforms.curation.duplicates import (
     PageKeys,
     band_records,
+    cluster_id,
     edges_in,
     in_order,
+    similarities,
     spread,
     text_records,
+    unite,
     url_records,
 )
 

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from pipelines.drawing.charts import HEIGHT, MAX_BARS, Binning, bar_picture, scatter_picture
-from pipelines.drawing.evidence import Axis, Bars, Evidence, Scatter, number
+from pipelines.drawing.evidence import Axis, Bars, Evidence, Scatter, Work, number
 from pipelines.drawing.scales import Scale
-from pipelines.explain import sources
+from pipelines.explain.command import evidence
 from transforms.extractors import registry
 from transforms.extractors.extraction import Block
 
@@ -25,7 +25,7 @@ PAGE = (
 def explained(name: str, page: bytes = PAGE, **options: object) -> tuple[Evidence, tuple[Block, ...]]:
     record = registry.parse_options(name, options)
     result = registry.run(registry.get(name), page, record)
-    return sources.evidence(name, page, record, result, result.blocks), result.blocks
+    return evidence(name, Work(page, record, result, result.blocks)), result.blocks
 
 
 @pytest.mark.parametrize("name", registry.names())

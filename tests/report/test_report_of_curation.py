@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from pipelines.cli import main
-from pipelines.report.change_tables import curation_tables
+from pipelines.report.change import curation_tables
 from pipelines.report.curation import SHARES, CurationFacts, Dropped, quantile, rule_of
 from tests.crawl import write_warc
 from tests.curation import fasttext_files

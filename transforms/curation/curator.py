@@ -118,7 +118,12 @@ class Curator:
         made = (Language, Signals, Drop) if self._plan.has_rules else (Language, Signals)
         annotations = [record for record in known if not isinstance(record, made)]
         annotations += [record for record in (language, signals) if record is not None]
-        verdict = self._plan.rules.judge(_Values(row, annotations).value, signals)
+        records = (row, *annotations)
+
+        def value(name: str) -> Value | None:
+            return next((getattr(record, name) for record in records if hasattr(record, name)), None)
+
+        verdict = self._plan.rules.judge(value, signals)
         if self._plan.has_rules:
             annotations.append(Drop(None if verdict is None else verdict.reason))
         is_page = verdict is None or self._plan.dropped == MARK
@@ -137,20 +142,6 @@ class Curator:
             keys=None if signature is None else signature.keys,
             minhash=signature.minima if signature is not None and self._plan.full_signatures else None,
         )
-
-
-class _Values:
-    """The values of a page by the names of columns."""
-
-    def __init__(self, row: PageRow, annotations: list[NamedTuple]) -> None:
-        self._records = (row, *annotations)
-
-    def value(self, name: str) -> Value | None:
-        for record in self._records:
-            if hasattr(record, name):
-                found: Value | None = getattr(record, name)
-                return found
-        return None
 
 
 def _of(kind: type[_Record], records: tuple[NamedTuple, ...]) -> _Record | None:

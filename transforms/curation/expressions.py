@@ -12,6 +12,7 @@ to float32, as the columns hold them.
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -23,13 +24,13 @@ Value = str | float | bool
 Row = Callable[[str], Value | None]
 """The value of a column by its name."""
 
-_HOLDS: dict[str, Callable[[float, float], bool]] = {
-    "==": lambda a, b: a == b,
-    "!=": lambda a, b: a != b,
-    "<": lambda a, b: a < b,
-    "<=": lambda a, b: a <= b,
-    ">": lambda a, b: a > b,
-    ">=": lambda a, b: a >= b,
+OPERATORS: dict[str, Callable[[float, float], bool]] = {
+    "==": operator.eq,
+    "!=": operator.ne,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
 }
 
 
@@ -58,7 +59,7 @@ class Comparison:
             return False
         if self.floating:
             found = rounded(found)  # type: ignore[arg-type]
-        return _HOLDS[self.operator](found, self.value)  # type: ignore[arg-type]
+        return OPERATORS[self.operator](found, self.value)  # type: ignore[arg-type]
 
     def __str__(self) -> str:
         return f"{self.column} {self.operator} {self.written}"

@@ -9,7 +9,16 @@ from datetime import UTC, datetime
 from difflib import get_close_matches
 from typing import NoReturn
 
-from transforms.curation.expressions import Comparison, Expression, IsNull, Joined, Membership, Not, Value
+from transforms.curation.expressions import (
+    OPERATORS,
+    Comparison,
+    Expression,
+    IsNull,
+    Joined,
+    Membership,
+    Not,
+    Value,
+)
 from transforms.curation.float32 import rounded
 from transforms.curation.languages import iso_639_3
 
@@ -20,7 +29,6 @@ _WORD = re.compile(r"""\s*(?:(==|!=|<=|>=|<|>|\(|\)|,)|'([^']*)'|"([^"]*)"|([^\s
 
 _ORDERED = frozenset({"int32", "int64", "float32", "float64", "timestamp"})
 _FLOATING = frozenset({"float32", "float64"})
-_OPERATORS = frozenset({"==", "!=", "<", "<=", ">", ">="})
 
 
 class ExpressionError(ValueError):
@@ -143,7 +151,7 @@ class _Parser:
             return Not(self._membership(column))
         if self._take("in"):
             return self._membership(column)
-        operator = self._take(*_OPERATORS)
+        operator = self._take(*OPERATORS)
         if operator is None:
             self.fail("one of == != < <= > >= in is is missing here")
         if operator not in ("==", "!=") and self._columns.kinds[column] not in _ORDERED:
@@ -161,7 +169,7 @@ class _Parser:
 
     def _column(self) -> str:
         word = self.here
-        if word is None or word.quoted or word.text in ("(", ")", ",", *_OPERATORS):
+        if word is None or word.quoted or word.text in ("(", ")", ",", *OPERATORS):
             self.fail("the name of a column is missing here")
         if word.text in self._columns.unfilled:
             self.fail(f"{word.text} is filled only with {self._columns.unfilled[word.text]}")
@@ -174,7 +182,7 @@ class _Parser:
 
     def _against(self, column: str, operator: str) -> Comparison:
         word = self.here
-        if word is None or (not word.quoted and word.text in ("(", ")", ",", *_OPERATORS)):
+        if word is None or (not word.quoted and word.text in ("(", ")", ",", *OPERATORS)):
             self.fail("a value is missing here")
         kind = self._columns.kinds[column]
         value = self._value(column, kind, word)

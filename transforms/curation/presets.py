@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from transforms.curation.expressions import OPERATORS
 from transforms.curation.float32 import rounded, written
 from transforms.model.annotations import Signals
 
@@ -40,11 +41,7 @@ class Bound:
 
     def holds(self, value: float) -> bool:
         """Whether a value, which is of float32 or a whole number, keeps the bound."""
-        if self.operator == "<=":
-            return value <= self.stored
-        if self.operator == ">=":
-            return value >= self.stored
-        return value == self.stored
+        return OPERATORS[self.operator](value, self.stored)
 
     @property
     def failure(self) -> str:
