@@ -199,7 +199,7 @@ def filters(work: Work[crunch.CrunchOptions]) -> Evidence:
     """Crunch."""
     tree = crunch.filtered_tree(read_shown(work.html, work.options), work.options)
     decision = crunch.decide_crunch(tree, work.options)
-    _, by = _crunch.taken(tree, crunch.marked(tree, work.options), crunch.SETTINGS[work.options.preset])
+    _, by = _crunch.taken(tree, crunch.marked(tree, work.options)[0], crunch.SETTINGS[work.options.preset])
     some = tree.body_text & (tree.chars > 0)
     counts = Counter(by[some].tolist())
     took = [f"{what}: {counts[code]:,}" for code, what in _TAKEN.items() if counts[code]]

@@ -13,13 +13,12 @@ from tests.compiled import calls
 from transforms.curation import _duplicates, _signatures
 from transforms.extractors.cedar._votes import Votes
 from transforms.extractors.html._attributes import attributes
+from transforms.extractors.html._elements import Lookup
 from transforms.extractors.html._tags import lex
 from transforms.extractors.html.reading import read_page
 from transforms.extractors.lines._lines import Lines, read_lines
 from transforms.extractors.lines._source_lines import break_line
-from transforms.extractors.segments._headline import Headline
-from transforms.extractors.segments._lookup import Lookup
-from transforms.extractors.segments._page import SegmentedPage
+from transforms.extractors.segments._page import Headline, SegmentedPage
 from transforms.extractors.tokens._tokens import tag_lengths
 from transforms.extractors.tree._builder import TreeBuilder
 from transforms.metadata._places import Places

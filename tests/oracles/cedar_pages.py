@@ -14,7 +14,7 @@ from itertools import pairwise
 from tests.oracles import markup
 from tests.oracles.attributes import attributes
 from tests.oracles.hidden import hides
-from transforms.extractors.segments import _text
+from transforms.extractors.segments import _blocks
 from transforms.extractors.segments.names import CLOSES, ELEMENTS, GROUPS, LETTERS, RULES, STOPS
 
 UNSEEN = "title textarea iframe noembed noframes template svg math select datalist object canvas video audio"
@@ -93,7 +93,7 @@ class Block:
         return "\n".join(filter(None, (line.rstrip(" \t") for line in plain.split("\n"))))
 
 
-_CODE_POINTS = _text.code_points()
+_CODE_POINTS = _blocks.code_points()
 
 
 def kind_of(character: str) -> int:

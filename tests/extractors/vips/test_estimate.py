@@ -9,9 +9,8 @@ from hypothesis import strategies as st
 
 from tests.oracles import layout as plain
 from transforms.extractors.tree.tree import Tree, read_tree, visible_source
-from transforms.extractors.vips._styles import Styles
-from transforms.extractors.vips._texts import text_extents
-from transforms.extractors.vips._values import parsed_colour, parsed_length
+from transforms.extractors.vips._styles import Styles, parsed_colour, parsed_length
+from transforms.extractors.vips._visual import text_extents
 from transforms.extractors.vips.boxes import Boxes, estimated_boxes
 
 _NAMES = ("div", "p", "ul", "h2", "span", "b", "h1", "section", "small")

@@ -14,7 +14,7 @@ from tests.oracles.trees import assert_linear
 from transforms.extractors import extract
 from transforms.extractors.tree.tree import Tree, read_tree
 from transforms.extractors.vips import _visual
-from transforms.extractors.vips._texts import text_extents
+from transforms.extractors.vips._visual import text_extents
 from transforms.extractors.vips.boxes import Boxes, estimated_boxes
 from transforms.extractors.vips.vips import SMALL, PageInBlocks, segmented_page
 

@@ -60,6 +60,9 @@ def complete(SegmentedPage page not None, const int64_t[::1] scores not None, ch
         scores: int64 (n,), log-odds in ten-thousandths.
         chosen: bool (n,), the blocks that were chosen.
         one_text: whether the page is likely one text, and neither posts nor the items of a listing.
+
+    Raises:
+        ValueError: scores or a choice of another page.
     """
     if scores.shape[0] != page.blocks.count or chosen.shape != (page.blocks.count,):
         raise ValueError("scores or a choice of another page")

@@ -29,7 +29,11 @@ cdef class Scorer:
     cdef int64_t bias
 
     def __init__(self, forest not None):
-        """Makes a forest ready, a `model.Forest`."""
+        """Makes a forest ready.
+
+        Raises:
+            ValueError: its trees have more questions than can be asked, or ask for columns that it has not.
+        """
         trees, depth = forest.features.shape
         if not 1 <= depth <= DEPTH:
             raise ValueError(f"trees of {depth} questions (1 to {DEPTH} can be asked)")
@@ -48,6 +52,9 @@ cdef class Scorer:
 
         Args:
             values: float32 (columns, n), the columns of the forest, or these and more after them.
+
+        Raises:
+            ValueError: there are fewer columns.
         """
         cdef Py_ssize_t count = values.shape[1], start = 0, size, tree, i
         cdef int32_t leaf[GROUP][CHUNK]

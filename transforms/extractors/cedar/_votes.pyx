@@ -65,6 +65,9 @@ def vote(SegmentedPage page not None, const int64_t[::1] scores not None, float[
         page: a page of n blocks, one or more.
         scores: int64 (n,), first scores.
         room: float32 (len(VOTES), n), to be filled with the columns `VOTES`.
+
+    Raises:
+        ValueError: scores, or room, for other blocks than those of the page.
     """
     if scores.shape[0] != page.blocks.count or room.shape[0] != ROWS or room.shape[1] != page.blocks.count:
         raise ValueError("scores, or room, for other blocks than those of the page")

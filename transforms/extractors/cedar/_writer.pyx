@@ -7,7 +7,7 @@ from libc.stdint cimport int64_t, uint64_t
 from transforms.extractors.segments._blocks cimport Blocks
 from transforms.extractors.segments._elements cimport Elements
 from transforms.extractors.segments._page cimport SegmentedPage
-from transforms.extractors.segments._text cimport render
+from transforms.extractors.segments._blocks cimport render
 from transforms.extractors.html._bytes cimport bits_set, eight, word
 
 from transforms.extractors.segments.names import CODE
@@ -24,6 +24,9 @@ def write(SegmentedPage page not None, kept not None):
 
     Returns:
         The text, UTF-8, and its number of words.
+
+    Raises:
+        ValueError: marks of other blocks than those of the page.
     """
     cdef const unsigned char[::1] stays = kept.view(np.uint8)
     cdef Blocks blocks = page.blocks

@@ -2,12 +2,12 @@
 
 The method, in the order of the code:
 
-1. A page is read into one object (`_page`): its own bytes are cut at block-level tags (`_markup`, `_text`,
-   `_blocks`); no parser builds a tree. A stack over the block-level tags says which element each block
-   stands in (`_elements`), and attributes say what authors think of it (`_hints`).
+1. A page is read into one object (`_page`): its own bytes are cut at block-level tags (`_markup`, `_blocks`);
+   no parser builds a tree. A stack over the block-level tags says which element each block stands in
+   (`_elements`), and attributes say what authors think of it.
 2. Each block is measured: its length, links and punctuation, its tag, its neighbours, its place, the
    densities of the elements around it, where it stands to the densest of them, what classes and roles say,
-   what repeats (`_features`, `_surroundings`). These are the signals of CETR, CETD, CoreEx, BTE and of others
+   what repeats (`_features`). These are the signals of CETR, CETD, CoreEx, BTE and of others
    after them.
 3. A table of oblivious trees makes one score of them: log-odds of being content (`model`, `_forest`).
 4. A second look adds the scores of the other blocks and the kind of page (`_votes`, `kinds`).
@@ -20,7 +20,8 @@ The method, in the order of the code:
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Annotated, Literal
 
@@ -36,10 +37,9 @@ from transforms.extractors.cedar._writer import write
 from transforms.extractors.cedar.columns import ALL_COLUMNS, BLOCK_COLUMNS, KIND_COLUMNS, VOTES
 from transforms.extractors.cedar.emptiness import has_content
 from transforms.extractors.cedar.model import Forest
-from transforms.extractors.extraction import Block, Extraction, PageMetrics
+from transforms.extractors.extraction import NO_METRICS, Block, Extraction, PageMetrics
 from transforms.extractors.html._text import count
 from transforms.extractors.html.characters import Flags, Offsets
-from transforms.extractors.html.reading import PageReading
 from transforms.extractors.options import About
 from transforms.extractors.segments._page import SegmentedPage
 from transforms.extractors.segments.names import CODE, GROUPS
@@ -107,7 +107,8 @@ def cedar(html: bytes, options: CedarOptions) -> Extraction:
     """Extracts the content of a page of valid UTF-8."""
     page = SegmentedPage(html)
     if not page.blocks.count:
-        return _nothing(html, page)
+        metrics = replace(NO_METRICS, html_chars=count(html), tags=page.markup.tags.count, confidence=0.0)
+        return _extraction(page, "", metrics, tuple, np.zeros(0, bool))
     words = np.asarray(page.blocks.word_tenths)
     values = measure(page)
     kind_scores = _look_again(page, words, values)
@@ -130,51 +131,29 @@ def cedar(html: bytes, options: CedarOptions) -> Extraction:
         content_lines=int(np.count_nonzero(kept)),
         tags=page.markup.tags.count,
         link_chars=int(np.asarray(page.blocks.linked).sum()),
-        tag_ratio_mean=None,
-        tag_ratio_std=None,
         threshold=chosen.threshold,
         content_ratio=float(chars[kept].sum() / chars.sum()),
         confidence=confidence,
     )
+    return _extraction(page, text, metrics, partial(_blocks, page, kept, scores, values), kept)
+
+
+def _extraction(
+    page: SegmentedPage,
+    text: str,
+    metrics: PageMetrics,
+    make_blocks: Callable[[], tuple[Block, ...]],
+    kept: Flags,
+) -> Extraction:
     return Extraction(
         text=text,
         title=page.markup.title,
         make_html=None,
         metrics=metrics,
-        make_blocks=partial(_blocks, page, kept, scores, values),
+        make_blocks=make_blocks,
         make_markdown=partial(_markdown, page, kept),
-        reading=_reading(page),
+        reading=page.reading,
     )
-
-
-def _nothing(html: bytes, page: SegmentedPage) -> Extraction:
-    metrics = PageMetrics(
-        html_chars=count(html),
-        text_chars=0,
-        words=0,
-        lines=0,
-        content_lines=0,
-        tags=page.markup.tags.count,
-        link_chars=0,
-        tag_ratio_mean=None,
-        tag_ratio_std=None,
-        threshold=None,
-        content_ratio=0.0,
-        confidence=0.0,
-    )
-    return Extraction(
-        text="",
-        title=page.markup.title,
-        make_html=None,
-        metrics=metrics,
-        make_blocks=tuple,
-        make_markdown=partial(_markdown, page, np.zeros(0, bool)),
-        reading=_reading(page),
-    )
-
-
-def _reading(page: SegmentedPage) -> PageReading:
-    return PageReading(page.source, page.markup.tags, page.markup.title)
 
 
 def _markdown(page: SegmentedPage, kept: Flags, options: MarkdownOptions, url: str | None) -> str:

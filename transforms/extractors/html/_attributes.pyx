@@ -1,6 +1,6 @@
 """Attributes of tags (HTML5, 13.2.5.32 to 13.2.5.39, without errors)."""
 
-from transforms.extractors.html._bytes cimport eight, find, word
+from transforms.extractors.html._bytes cimport eight, find, is_html_blank, word
 
 
 cdef unsigned char[256] PARTS_NAMES  # whether a byte ends the name of an attribute
@@ -15,7 +15,12 @@ _make_table()
 
 
 def attributes(bytes html not None, Py_ssize_t start, Py_ssize_t stop):
-    """Reads the attributes of a tag."""
+    """Reads the attributes of the tag in bytes [start, stop) of a page, `<` and `>` among them.
+
+    Returns:
+        Their names, ASCII letters in lower case, and values without their quotes, references not decoded;
+        the first of several of one name.
+    """
     cdef AttributeScanner scanner
     if not 0 <= start < len(html) or stop <= start:
         return {}
@@ -25,6 +30,8 @@ def attributes(bytes html not None, Py_ssize_t start, Py_ssize_t stop):
 
 
 cdef class AttributeScanner:
+    """Reads the attributes of the tags of a page, for compiled modules."""
+
     def __cinit__(self, bytes html not None):
         self.page = self.html = html
 
@@ -52,12 +59,12 @@ cdef class AttributeScanner:
         self.name = word(self.html, self.name_start) | eight(0x20)
         if at - self.name_start < 8:
             self.name &= (<uint64_t> 1 << 8 * (at - self.name_start)) - 1
-        while at < last and is_blank(self.html[at]):
+        while at < last and is_html_blank(self.html[at]):
             at += 1
         self.start = self.stop = at
         if at < last and self.html[at] == c"=":
             at += 1
-            while at < last and is_blank(self.html[at]):
+            while at < last and is_html_blank(self.html[at]):
                 at += 1
             self.start = at
             quote = self.html[at] if at < last else 0
@@ -68,7 +75,7 @@ cdef class AttributeScanner:
                     self.stop = last
                 at = self.stop + 1
             else:
-                while at < last and not is_blank(self.html[at]):
+                while at < last and not is_html_blank(self.html[at]):
                     at += 1
                 self.stop = at
         self.at = at
@@ -82,7 +89,3 @@ cdef class AttributeScanner:
             if name not in found:
                 found[name] = self.page[self.start : self.stop]
         return found
-
-
-cdef inline bint is_blank(unsigned char byte) noexcept nogil:
-    return byte == 0x20 or 0x09 <= byte <= 0x0D and byte != 0x0B

@@ -1,7 +1,16 @@
 """Looks through bytes: positions of bytes, eight bytes at a time, names of tags, blanks, later bytes of code points."""
 
-from libc.stdint cimport uint32_t, uint64_t
+from libc.stdint cimport int64_t, uint32_t, uint64_t
 from libc.string cimport memchr, memcpy
+
+cdef extern from *:
+    """
+    #define GOLDEN_RATIO 0x9E3779B97F4A7C15ULL
+    """
+    const uint64_t GOLDEN_RATIO  # less one, in 64 bits: multiples of it spread over all numbers
+
+cdef enum:
+    SPACE = 0x20
 
 
 cdef inline Py_ssize_t find(
@@ -51,7 +60,7 @@ cdef inline uint64_t mixed(const unsigned char[::1] data, Py_ssize_t start, Py_s
     """A number of the bytes in [start, stop): the same for the same bytes, and hardly ever for others."""
     cdef uint64_t number = <uint64_t> (stop - start)
     while start + 8 <= stop:
-        number = (number ^ word(data, start)) * <uint64_t> 0x9E3779B97F4A7C15
+        number = (number ^ word(data, start)) * GOLDEN_RATIO
         number ^= number >> 32
         start += 8
     if start < stop:
@@ -166,6 +175,23 @@ cdef inline bint is_control(uint32_t character) noexcept nogil:
 cdef inline bint is_ascii_blank(unsigned char byte) noexcept nogil:
     """Whether a byte below 0x80 is what `str.isspace` takes for a blank."""
     return byte == 0x20 or <unsigned char> (byte - 0x09) < 5 or <unsigned char> (byte - 0x1C) < 4
+
+
+cdef inline bint is_html_blank(unsigned char byte) noexcept nogil:
+    """Whether a byte is what HTML takes for a blank."""
+    return byte == 0x20 or 0x09 <= byte <= 0x0D and byte != 0x0B
+
+
+cdef inline Py_ssize_t count_below(const int64_t[::1] ascending, Py_ssize_t bound) noexcept nogil:
+    """How many of the numbers are below a bound: a binary search."""
+    cdef Py_ssize_t low = 0, high = ascending.shape[0], middle
+    while low < high:
+        middle = (low + high) // 2
+        if ascending[middle] < bound:
+            low = middle + 1
+        else:
+            high = middle
+    return low
 
 
 cdef inline Py_ssize_t wide_blank(const unsigned char[::1] data, Py_ssize_t at) noexcept nogil:

@@ -12,6 +12,14 @@ cdef inline void *grown(void *memory, size_t size) except NULL:
     return larger
 
 
+cdef inline void *roomy(void *memory, Py_ssize_t *room, Py_ssize_t count, size_t size) except NULL:
+    """Memory for one more than `count` records of a size: what there is, or larger, and then its `room`."""
+    if count < room[0]:
+        return memory
+    room[0] = max(64, 2 * count)
+    return grown(memory, room[0] * size)
+
+
 cdef class ByteBuffer:
     """Bytes; those from `size` on are free."""
 
@@ -34,3 +42,4 @@ cdef class Records:
     cdef int64_t[::1] numbers
     cdef Py_ssize_t add(self) except -1
     cdef int put(self, int64_t number) except -1
+    cdef object rows(self)

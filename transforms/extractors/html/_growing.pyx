@@ -13,7 +13,7 @@ cdef class ByteBuffer:
         self.bytes = PyByteArray_FromStringAndSize(NULL, room + 8)
 
     cdef int reserve(self, Py_ssize_t length) except -1:
-        """Makes room for `count` bytes more, and for eight besides."""
+        """Makes room for `length` bytes more, and for eight besides."""
         cdef unsigned char[::1] larger
         if self.size + length + 8 > self.bytes.shape[0]:
             larger = PyByteArray_FromStringAndSize(NULL, 2 * (self.size + length) + 8)
@@ -83,3 +83,7 @@ cdef class Records:
         cdef Py_ssize_t at = self.add()
         self.numbers[at] = number
         return 0
+
+    cdef object rows(self):
+        """The records so far: int64 (count, width), a view."""
+        return np.asarray(self.numbers[: self.count * self.width]).reshape(self.count, self.width)

@@ -9,7 +9,7 @@ from html.entities import html5
 
 from libc.stdint cimport uint32_t, uint64_t
 from libc.string cimport memcmp
-from transforms.extractors.html._bytes cimport is_ascii_blank
+from transforms.extractors.html._bytes cimport GOLDEN_RATIO, is_ascii_blank
 
 cdef enum:
     SEMICOLON = 0x3B
@@ -37,7 +37,7 @@ cdef list WRITTEN = sorted(name.encode("ascii") for name in html5)  # keeps the 
 
 
 cdef inline size_t _slot(uint64_t word, Py_ssize_t length) noexcept nogil:
-    return <size_t> (((word + <uint64_t> length) * <uint64_t> 0x9E3779B97F4A7C15) >> 51)
+    return <size_t> (((word + <uint64_t> length) * GOLDEN_RATIO) >> 51)
 
 
 cdef _make_tables():

@@ -10,7 +10,8 @@ import numpy as np
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
 from libc.stdint cimport int64_t, uint64_t
 from libc.string cimport memcpy
-from transforms.extractors.html._bytes cimport find, word
+from transforms.extractors.html._bytes cimport find, is_html_blank, word
+from transforms.extractors.html._growing cimport Records
 from transforms.extractors.html._tags cimport TagScanner
 
 cdef enum:
@@ -60,48 +61,51 @@ cdef Removal AUTHOR_CODE = removal_of(("script", "SCRIPT", "style"), False, Fals
 
 
 cdef class Source:
-    """A page without what was removed from it: `count` ranges of it, in order, none empty."""
+    """A page without what was removed from it.
+
+    Attributes:
+        original: the page as given, UTF-8.
+        html: what is left.
+        noted: the scripts of JSON-LD and of TeX that were removed: the bytes [start, stop) of each in
+            `original`, and where it stood in `html`.
+        kept: the half-open byte ranges of `original` that are left, in order, none empty.
+    """
 
     cdef readonly bytes original, html
     cdef readonly list noted
-    cdef object table
-    cdef int64_t[:, ::1] ranges
-    cdef Py_ssize_t count
+    cdef Records ranges
 
     def __cinit__(self, bytes original not None):
-        self.original = original
-        self.noted = []
-        self.table = self.ranges = np.empty((2, 16), np.int64)
+        self.original, self.noted, self.ranges = original, [], Records(2)
 
     @property
     def kept(self):
-        return tuple(zip(*self.table[:, : self.count].tolist()))
+        return tuple(map(tuple, self.ranges.rows().tolist()))
 
     cdef int keep(self, Py_ssize_t start, Py_ssize_t stop) except -1:
         """Adds a range, unless it is empty."""
-        if start >= stop:
-            return 0
-        if self.count == self.ranges.shape[1]:
-            self.table = self.ranges = np.concatenate((self.table, self.table), axis=1)
-        self.ranges[0, self.count], self.ranges[1, self.count] = start, stop
-        self.count += 1
+        cdef Py_ssize_t at
+        if start < stop:
+            at = self.ranges.add()
+            self.ranges.numbers[at], self.ranges.numbers[at + 1] = start, stop
         return 0
 
     cdef int join(self) except -1:
         """Makes `html` of the ranges."""
-        cdef Py_ssize_t i, size = 0
+        cdef const int64_t[::1] edges = self.ranges.numbers
+        cdef Py_ssize_t i, size = 0, stop = 2 * self.ranges.count
         cdef char* to
-        if self.count == 1 and self.ranges[1, 0] - self.ranges[0, 0] == len(self.original):
+        if stop == 2 and edges[1] - edges[0] == len(self.original):
             self.html = self.original
             return 0
-        for i in range(self.count):
-            size += self.ranges[1, i] - self.ranges[0, i]
+        for i in range(0, stop, 2):
+            size += edges[i + 1] - edges[i]
         self.html = PyBytes_FromStringAndSize(NULL, size)
         to = PyBytes_AS_STRING(self.html)
-        for i in range(self.count):
+        for i in range(0, stop, 2):
             # Within both: ranges of the page, whose sizes add up to `size`.
-            size = self.ranges[1, i] - self.ranges[0, i]
-            memcpy(to, PyBytes_AS_STRING(self.original) + self.ranges[0, i], size)
+            size = edges[i + 1] - edges[i]
+            memcpy(to, PyBytes_AS_STRING(self.original) + edges[i], size)
             to += size
         return 0
 
@@ -109,8 +113,8 @@ cdef class Source:
         """The source without bytes [start, stop) of `html` too."""
         cdef Source less = Source(self.original)
         cdef Py_ssize_t i, first, last, size, position = 0
-        for i in range(self.count):
-            first, last = self.ranges[0, i], self.ranges[1, i]
+        for i in range(0, 2 * self.ranges.count, 2):
+            first, last = self.ranges.numbers[i], self.ranges.numbers[i + 1]
             size = last - first
             less.keep(first, first + min(max(start - position, 0), size))
             less.keep(first + min(max(stop - position, 0), size), last)
@@ -119,9 +123,9 @@ cdef class Source:
         return less
 
     def original_offsets(self, offsets not None):
-        """Where bytes of `html` stand in `original`."""
-        firsts, lasts = self.table[:, : self.count]
-        if self.count == 1:
+        """Where bytes of `html`, int64 (m,), each in [0, len(html)), stand in `original`; int64 (m,)."""
+        firsts, lasts = self.ranges.rows().T
+        if self.ranges.count == 1:
             return offsets + firsts[0]
         lengths = lasts - firsts
         begins = np.cumsum(lengths) - lengths
@@ -226,15 +230,7 @@ cdef inline bint is_named(uint64_t behind, Name name) noexcept nogil:
 
 
 cdef inline bint ends_name(unsigned char byte) noexcept nogil:
-    return (
-        byte == 0x20
-        or byte == 0x09
-        or byte == 0x0A
-        or byte == 0x0C
-        or byte == 0x0D
-        or byte == c"/"
-        or byte == c">"
-    )
+    return is_html_blank(byte) or byte == c"/" or byte == c">"
 
 
 cdef Py_ssize_t comment_stop(const unsigned char[::1] html, Py_ssize_t inner) noexcept nogil:

@@ -1,3 +1,1 @@
-"""Declarations of `style` attributes, and which attributes hide their element."""
-
 def hides_element(tag: bytes) -> bool: ...

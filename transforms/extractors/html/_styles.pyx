@@ -9,12 +9,9 @@ from libc.stdint cimport uint64_t
 from libc.string cimport memchr
 
 from transforms.extractors.html._attributes cimport AttributeScanner
-from transforms.extractors.html._bytes cimport name_key
+from transforms.extractors.html._bytes cimport SPACE, name_key
 
 from transforms.extractors.html._tags import key
-
-cdef enum:
-    _SPACE = 0x20
 
 cdef uint64_t _HTML = key("html")
 cdef uint64_t _BODY = key("body")
@@ -64,11 +61,11 @@ cdef bint read_declaration(Declaration *declaration) noexcept nogil:
         colon = <const unsigned char *>memchr(start, c":", stop - start)
         if colon == NULL:
             continue
-        while start < colon and start[0] <= _SPACE:
+        while start < colon and start[0] <= SPACE:
             start += 1
         declaration.name, declaration.name_size = start, colon - start
         colon += 1
-        while colon < stop and colon[0] <= _SPACE:
+        while colon < stop and colon[0] <= SPACE:
             colon += 1
         declaration.value, declaration.value_size = colon, stop - colon
         return True
@@ -92,6 +89,6 @@ cdef bint is_word(const unsigned char *text, Py_ssize_t size, const char *word) 
         return False
     while word[i]:
         i += 1
-    while i < size and text[i] <= _SPACE:
+    while i < size and text[i] <= SPACE:
         i += 1
     return i == size or text[i] == c"!"

@@ -5,55 +5,35 @@ between); where one does not close within `QUOTE_LIMIT` bytes, or where no `>` f
 the tag ends at its first `>` after all. A `<` inside of a tag is part of it. What has no `>` up to the end of
 the input is text, and so is a `<` before any other character. Start tags, end tags, declarations and
 processing instructions each count as one tag (CETR, Algorithm 1: `tags(D_i)`).
-
-Names are told apart by their first eight bytes, in lower case, which is enough for HTML's.
 """
 
 import numpy as np
 
 from libc.stdint cimport int64_t, uint64_t
-from transforms.extractors.html._bytes cimport find, find_or_size, name_key
+
+from transforms.extractors.html._bytes cimport find, find_or_size, is_html_blank, name_key
+from transforms.extractors.html._elements cimport BLOCK_LEVEL, traits
+
+from transforms.extractors.html._elements import key
 
 cdef enum:
     LIMIT = 4096
-    SLOTS = 1024
-    SHIFT = 54
 
 QUOTE_LIMIT = LIMIT
 
-# Multiplicative hashing (Knuth, TAOCP 3, section 6.4), with a multiplier that gives each of the names a slot
-# of its own.
-cdef uint64_t MULTIPLIER = 0x35BF992DC9E9C617
-cdef uint64_t[SLOTS] BLOCK_LEVEL
-
-
-def key(str name not None):
-    """The key of an ASCII tag name."""
-    return int.from_bytes(name.lower().encode()[:8], "little")
-
-
-cdef _make_table():
-    cdef uint64_t name
-    for written in (
-        "address article aside blockquote body br button caption center col colgroup dd details dialog dir div"
-        " dl dt fieldset figcaption figure footer form frame frameset h1 h2 h3 h4 h5 h6 head header hgroup hr"
-        " html iframe legend li listing main menu nav noframes noscript ol optgroup option p plaintext pre"
-        " search section select summary table tbody td textarea tfoot th thead title tr ul xmp"
-    ).split():
-        name = key(written)
-        if BLOCK_LEVEL[name * MULTIPLIER >> SHIFT] not in (0, name):
-            raise ValueError("two names share a slot")
-        BLOCK_LEVEL[name * MULTIPLIER >> SHIFT] = name
-
-
-_make_table()
-
-
-cdef inline bint is_block_level(uint64_t name) noexcept nogil:
-    return name != 0 and BLOCK_LEVEL[name * MULTIPLIER >> SHIFT] == name
-
 
 cdef class Tags:
+    """The tags of a page in order, t of them; none overlaps another.
+
+    Attributes:
+        count: their number.
+        starts: int64 (t,), byte of each tag's `<`.
+        stops: int64 (t,), byte after its `>`.
+        keys: uint64 (t,), the key of its name; 0 for a nameless tag.
+        ends: bool (t,), whether it is an end tag.
+        block_level: bool (t,), whether it is `br` or a tag of a block-level element: these part words.
+    """
+
     def __cinit__(self, Py_ssize_t room):
         self.bounds, self.keys_made = np.empty((2, room), np.int64), np.empty(room, np.uint64)
         self.kinds_made = np.empty(room, np.uint8)
@@ -118,12 +98,12 @@ cdef class Tags:
 
 
 def are_block_level(const uint64_t[:] keys not None):
-    """Marks the keys of `br` and of block-level elements."""
+    """Marks, of the keys of names, uint64 (t,), those of `br` and of block-level elements. bool (t,)."""
     cdef Py_ssize_t i
     made = np.empty(keys.shape[0], np.uint8)
     cdef unsigned char[::1] marks = made
     for i in range(keys.shape[0]):
-        marks[i] = is_block_level(keys[i])
+        marks[i] = traits(keys[i]) & BLOCK_LEVEL
     return made.view(np.bool_)
 
 
@@ -164,7 +144,7 @@ def lex(const unsigned char[::1] html not None):
         tags.start[count] = start
         tags.stop[count] = position = stop
         tags.name[count] = name
-        tags.kind[count] = (at - start - 1) * END + is_block_level(name) * BLOCK
+        tags.kind[count] = (at - start - 1) * END + (traits(name) & BLOCK_LEVEL) * BLOCK
         count += 1
     tags.count = count
     return tags
@@ -215,7 +195,7 @@ cdef inline Py_ssize_t last_double(
 
 cdef inline bint may_open_value(const unsigned char[::1] html, Py_ssize_t quote) noexcept nogil:
     """Whether a quote may stand after `=`, and blanks; -1 = absent."""
-    return quote > 0 and (html[quote - 1] == c"=" or is_value_blank(html[quote - 1]))
+    return quote > 0 and (html[quote - 1] == c"=" or is_html_blank(html[quote - 1]))
 
 
 cdef Py_ssize_t after_value(const unsigned char[::1] html, Py_ssize_t opening) noexcept nogil:
@@ -234,12 +214,8 @@ cdef Py_ssize_t delimiter(const unsigned char[::1] html, Py_ssize_t position) no
             return position
         position += 1
         if html[position - 1] == c"=":
-            while position < size and is_value_blank(html[position]):
+            while position < size and is_html_blank(html[position]):
                 position += 1
             if position < size and (html[position] == c'"' or html[position] == c"'"):
                 return position
     return -1
-
-
-cdef inline bint is_value_blank(unsigned char byte) noexcept nogil:
-    return byte == 0x20 or byte == 0x09 or byte == 0x0A or byte == 0x0C or byte == 0x0D

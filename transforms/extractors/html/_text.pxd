@@ -2,11 +2,10 @@
 
 cimport cython
 from libc.stdint cimport int64_t
+
+from transforms.extractors.html._bytes cimport SPACE
 from transforms.extractors.html._growing cimport Records
 from transforms.extractors.html._tags cimport Tags
-
-cdef enum:
-    SPACE = 0x20
 
 
 @cython.final

@@ -11,10 +11,10 @@ from cpython.bytearray cimport PyByteArray_FromStringAndSize
 from cpython.unicode cimport PyUnicode_DecodeUTF8
 from libc.stdint cimport int64_t
 from libc.string cimport memchr
-from transforms.extractors.html._bytes cimport inner_bytes, is_blank, is_control
-from transforms.extractors.html._growing cimport Records
+from transforms.extractors.html._bytes cimport count_below, inner_bytes, is_blank, is_control
+from transforms.extractors.html._growing cimport ByteBuffer, Records
 from transforms.extractors.html._references cimport NOTHING, Decoded, decode, written_stop
-from transforms.extractors.html._writer cimport TextWriter
+from transforms.extractors.html._writer cimport room_for, write
 
 cdef enum:
     LINE_FEED = 0x0A
@@ -28,19 +28,19 @@ def count(const unsigned char[::1] text not None):
     return text.shape[0] - inner_bytes(text, 0, text.shape[0])
 
 
-cdef Py_ssize_t count_below(const int64_t[::1] ascending, Py_ssize_t bound) noexcept nogil:
-    """How many of the numbers are below a bound."""
-    cdef Py_ssize_t low = 0, high = ascending.shape[0], middle
-    while low < high:
-        middle = (low + high) // 2
-        if ascending[middle] < bound:
-            low = middle + 1
-        else:
-            high = middle
-    return low
-
-
 cdef class Text:
+    """A page's text outside of its tags, with a placeholder of one byte for each of these.
+
+    Attributes:
+        tags: the page's tags; t of them.
+        coded: uint8 (m,), the text: every byte of a blank is a space, tags are a space or NUL; its last byte
+            stands for the end of the page.
+        placeholders: int64 (t,), where each tag's placeholder is in `coded`.
+        link_chars: code points, not blanks, whose last `a` tag before them is a start tag.
+        line_ends: number of line ends of the page, in tags and out of them; CR LF counts for one, and so does
+            the end of the page, unless a line end is before it.
+    """
+
     def __cinit__(self, Tags tags not None):
         self.tags = tags
 
@@ -71,7 +71,7 @@ cdef class Text:
         return count_below(self.placeholder, offset)
 
     def lengths(self, const int64_t[:] starts not None, const int64_t[:] stops not None):
-        """Number of code points, placeholders included, in each of some ranges."""
+        """Counts the code points, placeholders included, of ranges [start, stop) of `coded`. int64 (m,)."""
         cdef Py_ssize_t i
         found = np.empty(starts.shape[0], np.int64)
         cdef int64_t[::1] points = found
@@ -83,7 +83,7 @@ cdef class Text:
         return found
 
     def page_offsets(self, const int64_t[:] offsets not None):
-        """Where bytes of the text that belong to no tag stand in the page."""
+        """Where bytes of `coded` that belong to no tag, int64 (m,), stand in the page; int64 (m,)."""
         cdef Py_ssize_t i, tag
         found = np.empty(offsets.shape[0], np.int64)
         cdef int64_t[::1] places = found
@@ -112,11 +112,20 @@ cdef class Text:
         return stop if stop > offset and decode(self.byte, start, stop, &decoded) else offset
 
     def kept_text(self, const int64_t[:] starts not None, const int64_t[:] stops not None, kept not None):
-        """The lines that are kept and not empty, joined by line feeds, and their number of words."""
+        """Renders the lines that are kept, as `line_texts` does, and nothing else.
+
+        Args:
+            starts: int64 (n,), where each line starts in `coded`.
+            stops: int64 (n,), where it ends, as for `line_texts`.
+            kept: bool (n,), the lines to render.
+
+        Returns:
+            The lines in which anything is visible, joined by line feeds; and their number of words.
+        """
         cdef Py_ssize_t row, at = 0, rows = starts.shape[0]
         cdef bint goes_on = False
         cdef const unsigned char[:] marks = kept.view(np.uint8)
-        cdef TextWriter page = TextWriter(self.byte.shape[0])
+        cdef ByteBuffer page = ByteBuffer(room_for(self.byte.shape[0]))
         if stops.shape[0] != rows or marks.shape[0] != rows:
             raise ValueError("lines without a start, a stop, or a mark")
         begin(page)
@@ -133,9 +142,14 @@ cdef class Text:
         return text_of(page), words_of(page)
 
     def line_texts(self, const int64_t[:] stops not None):
-        """Each line as it reads in the output; a line begins after the byte at which the one before stops."""
+        """Renders the whole page, cut into lines; "" where nothing is visible.
+
+        Args:
+            stops: int64 (n,), ascending, where each line ends in `coded`; the byte there is no part of a
+                line. A line begins after the one before.
+        """
         cdef Py_ssize_t row, start = 0
-        cdef TextWriter page = TextWriter(self.byte.shape[0])
+        cdef ByteBuffer page = ByteBuffer(room_for(self.byte.shape[0]))
         cdef list lines = []
         for row in range(stops.shape[0]):
             begin(page)
@@ -146,19 +160,20 @@ cdef class Text:
         return lines
 
     def range_text(self, Py_ssize_t start, Py_ssize_t stop):
-        """A range as one line."""
-        cdef TextWriter page
+        """Renders the range [start, stop) of `coded` as one line."""
+        cdef ByteBuffer page
         self.check(start, stop)
-        page = TextWriter(stop - start if start < stop else 0)
+        page = ByteBuffer(room_for(max(stop - start, 0)))
         begin(page)
         add_line(page, self.byte, start, stop)
         return text_of(page)
 
     def visible_chars(self, const int64_t[:] starts not None, const int64_t[:] stops not None):
-        """Code points of the whole page in the output, line feeds between its lines included.
+        """Counts the code points of the whole page in the output, line feeds between its lines included.
 
-        Not rendered but counted: every word is followed by one blank or line feed, save for the last. Lines
-        that do not end after their start are of no account.
+        Args:
+            starts: int64 (n,), where each line starts in `coded`.
+            stops: int64 (n,), where it ends; lines that do not end after their start are of no account.
         """
         cdef Py_ssize_t size = self.byte.shape[0], i, at, words = 0, chars = 0
         cdef bint goes_on
@@ -261,12 +276,12 @@ cdef void _count_references(
 
 
 def rendered(const unsigned char[::1] text not None):
-    """Text without tags as one line."""
-    cdef TextWriter page
+    """Renders UTF-8 text without tags as one line: references decoded, blanks collapsed, controls dropped."""
+    cdef ByteBuffer page
     if reads_as_written(text):
         # Within bounds: it is not empty.
         return PyUnicode_DecodeUTF8(<char*> &text[0], text.shape[0], NULL)
-    page = TextWriter(text.shape[0] + 1)  # and a line feed
+    page = ByteBuffer(room_for(text.shape[0]))
     begin(page)
     add_line(page, text, 0, text.shape[0])
     return text_of(page)
@@ -284,39 +299,39 @@ cdef bint reads_as_written(const unsigned char[::1] text) noexcept nogil:
     return before != SPACE
 
 
-cdef inline void begin(TextWriter page) noexcept:
+cdef inline void begin(ByteBuffer page) noexcept:
     """Begins again with a line feed, which is not part of the text: a space is not written after one."""
-    page.size = 0
-    page.put_byte(LINE_FEED)
+    page.bytes[0] = LINE_FEED
+    page.size = 1
 
 
-cdef int add_line(TextWriter page, const unsigned char[::1] text, Py_ssize_t start, Py_ssize_t stop) except -1:
+cdef int add_line(ByteBuffer page, const unsigned char[::1] text, Py_ssize_t start, Py_ssize_t stop) except -1:
     """Adds [start, stop) of a text, closed by a line feed if anything of it is visible."""
     if start < 0 or stop > text.shape[0]:
         raise IndexError("the line is outside of the text")
     cdef Py_ssize_t before = page.size
-    page.reserve(stop - start)
-    page.put(text, start, stop)
+    page.reserve(room_for(stop - start))
+    write(page, text, start, stop, True)
     if page.size > before:
-        page.size -= page.out[page.size - 1] == SPACE
+        page.size -= page.bytes[page.size - 1] == SPACE
         page.put_byte(LINE_FEED)
     return 0
 
 
-cdef text_of(TextWriter page):
+cdef text_of(ByteBuffer page):
     """The lines, without the first line feed and the last."""
     # Within what is written, of two bytes or more.
-    return PyUnicode_DecodeUTF8(<char*> &page.out[1], page.size - 2, NULL) if page.size > 1 else ""
+    return PyUnicode_DecodeUTF8(<char*> &page.bytes[1], page.size - 2, NULL) if page.size > 1 else ""
 
 
-cdef Py_ssize_t words_of(TextWriter page) noexcept:
+cdef Py_ssize_t words_of(ByteBuffer page) noexcept:
     """Number of words: one blank or line feed is after each."""
     cdef Py_ssize_t start = 1, i, words = 0
     cdef unsigned char counted
     while start < page.size:
         counted = 0
         for i in range(start, min(start + COUNTED, page.size)):
-            counted += page.out[i] <= SPACE
+            counted += page.bytes[i] <= SPACE
         words += counted
         start += COUNTED
     return words

@@ -4,7 +4,6 @@ References become the characters that they stand for, control characters go (fir
 and hold no blanks apart), and each run of blanks becomes one space. Each byte is looked at once.
 """
 
-from cpython.bytearray cimport PyByteArray_FromStringAndSize
 from libc.stdint cimport uint32_t, uint64_t
 from libc.string cimport memcpy
 from transforms.extractors.html._bytes cimport eight, is_blank, is_control
@@ -20,6 +19,7 @@ cdef enum:
     LEAD_THREE  # E1 to E3, of U+1000 to U+3FFF: perhaps a blank
 
 cdef enum:
+    TAB = 0x09
     LINE_FEED = 0x0A
     DELETE = 0x7F
 
@@ -44,34 +44,32 @@ cdef _make_tables():
 _make_tables()
 
 
-cdef class TextWriter:
-    def __cinit__(self, Py_ssize_t room, bint trimmed=True):
-        self.out = PyByteArray_FromStringAndSize(NULL, room_for(max(room, 0)))
-        self.trimmed = trimmed
+cdef void write(
+    ByteBuffer out, const unsigned char[::1] text, Py_ssize_t start, Py_ssize_t stop, bint trimmed
+) noexcept nogil:
+    """Writes bytes [start, stop) of a text in UTF-8 to a buffer that is not empty, and has room for what they become.
 
-    cdef int reserve(self, Py_ssize_t length) except -1:
-        """Makes room for what this many bytes of a text become, and for a byte besides."""
-        cdef unsigned char[::1] larger
-        if self.size + room_for(length) > self.out.shape[0]:
-            larger = PyByteArray_FromStringAndSize(NULL, 2 * (self.size + room_for(length)))
-            larger[: self.size] = self.out[: self.size]
-            self.out = larger
-        return 0
-
-    cdef void put(self, const unsigned char[::1] text, Py_ssize_t start, Py_ssize_t stop) noexcept nogil:
-        """Writes bytes [start, stop) of a text in UTF-8; there is room for what they become."""
-        if self.preformatted:
-            self.size = put_preformatted(text, start, stop, self.out, self.size)
-        else:
-            self.size = put_run(text, start, stop, self.out, self.size, self.trimmed)
-
-
-cdef inline Py_ssize_t room_for(Py_ssize_t length) noexcept nogil:
-    """Bytes that this many of a text may become, at most, with a line feed on either side.
-
-    References shrink, but for two of HTML's: `&nLt;`, of five bytes, stands for six.
+    References become the characters that they stand for, control characters go, also those inside of references, and
+    each run of blanks becomes one space: only after a byte above the space if `trimmed`, else after any that is not a
+    space.
     """
-    return length + length // 4 + 8
+    out.size = put_run(text, start, stop, out.bytes, out.size, trimmed)
+
+
+cdef void write_preformatted(
+    ByteBuffer out, const unsigned char[::1] text, Py_ssize_t at, Py_ssize_t stop
+) noexcept nogil:
+    """Writes as `write` does, but line feeds, spaces and tabs each for itself: as `HARD_LINE` and its like."""
+    cdef Py_ssize_t first
+    while at < stop:
+        first = at
+        while at < stop and text[at] != LINE_FEED and text[at] != SPACE and text[at] != TAB:
+            at += 1
+        out.size = put_run(text, first, at, out.bytes, out.size, False)
+        if at < stop:
+            out.bytes[out.size] = HARD_LINE if text[at] == LINE_FEED else HARD_SPACE if text[at] == SPACE else HARD_TAB
+            out.size += 1
+            at += 1
 
 
 cdef Py_ssize_t put_run(
@@ -119,26 +117,6 @@ cdef Py_ssize_t put_run(
         size += (kind | kind >> 1 & parts) & 1
         parts = kind & 1 if kind else parts
         at += 1
-    return size
-
-
-cdef Py_ssize_t put_preformatted(
-    const unsigned char[::1] text, Py_ssize_t at, Py_ssize_t stop, unsigned char[::1] out, Py_ssize_t size
-) noexcept nogil:
-    """Writes [at, stop) of preformatted text to `out` from `size` on; where the next byte goes."""
-    cdef Py_ssize_t first
-    while at < stop:
-        if text[at] == LINE_FEED or text[at] == SPACE or text[at] == 0x09:
-            out[size] = (
-                HARD_LINE if text[at] == LINE_FEED else HARD_SPACE if text[at] == SPACE else HARD_TAB
-            )
-            size += 1
-            at += 1
-            continue
-        first = at
-        while at < stop and text[at] != LINE_FEED and text[at] != SPACE and text[at] != 0x09:
-            at += 1
-        size = put_run(text, first, at, out, size, False)
     return size
 
 

@@ -1,4 +1,4 @@
-"""Arrays of bytes, marks and offsets, and where code points continue in valid UTF-8."""
+"""Arrays of bytes, marks, offsets and numbers, and offsets in code points."""
 
 from __future__ import annotations
 
@@ -14,18 +14,11 @@ Floats = NDArray[np.float64]
 SPACE = np.uint8(0x20)
 
 
-def continuation(data: Bytes) -> Flags:
-    """Mark the second and later bytes of code points (RFC 3629, section 3).
-
-    Args:
-        data: UTF-8, uint8 (n,).
-
-    Returns:
-        bool (n,).
-    """
-    # As signed numbers, 0x80 to 0xBF are the lowest.
-    marks: Flags = data.view(np.int8) < np.int8(-0x40)
-    return marks
+def code_points(data: bytes, *offsets: Offsets) -> tuple[Offsets, ...]:
+    """Count the code points of UTF-8 before bytes at which some begin: of each int64 (m,) another."""
+    # The later bytes of code points, 0x80 to 0xBF, are the lowest as signed numbers (RFC 3629, section 3).
+    inner = (np.frombuffer(data, np.int8) < -0x40).nonzero()[0]
+    return tuple(some - inner.searchsorted(some) for some in offsets)
 
 
 def edges(flags: Flags) -> Offsets:

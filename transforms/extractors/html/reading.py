@@ -1,4 +1,4 @@
-"""A page as it is read once, for all that is wanted of it: what is left of its source, and its tags."""
+"""A page as it is read once, for all that is wanted of it: its source, its tags and its title."""
 
 from __future__ import annotations
 
@@ -18,29 +18,27 @@ class PageReading:
 
     Attributes:
         source: the page as given, and what of it is left without comments, scripts and styles.
-        tags: the first `MAX_TAGS` tags of what is left.
-        title: text of its `<title>`, or None.
+        html: what is left, up to the first tag that is not read.
+        tags: its tags.
+        title: text of its `<title>`, or what stands in for it (`title.title`); None without.
     """
 
     source: Source
+    html: bytes
     tags: Tags
     title: str | None
 
 
-def read_page(html: bytes) -> PageReading:
-    """Read a page of valid UTF-8."""
-    source = remove_invisible(html)
-    visible, tags = read_tags(source.html)
-    return PageReading(source, tags, title(visible, tags))
+def read_page(html: bytes, *, whole: bool = False, as_author: bool = False) -> PageReading:
+    """Read a page of valid UTF-8.
 
-
-def read_tags(html: bytes) -> tuple[bytes, Tags]:
-    """Find the first `MAX_TAGS` tags of a page without comments, scripts and styles.
-
-    Returns:
-        What of the page they are in, and the tags.
+    Args:
+        html: the page.
+        whole: whether all of its tags are read, not just the first `MAX_TAGS`.
+        as_author: whether what CETR's author's program removes goes, not what is invisible (`_source`).
     """
-    tags = lex(html)
-    if tags.count <= MAX_TAGS:
-        return html, tags
-    return html[: int(tags.starts[MAX_TAGS])], tags.first_few(MAX_TAGS)
+    source = remove_invisible(html, as_author=as_author)
+    visible, tags = source.html, lex(source.html)
+    if tags.count > MAX_TAGS and not whole:
+        visible, tags = visible[: int(tags.starts[MAX_TAGS])], tags.first_few(MAX_TAGS)
+    return PageReading(source, visible, tags, title(visible, tags))

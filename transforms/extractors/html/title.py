@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from transforms.extractors.html._attributes import attributes
-from transforms.extractors.html._tags import Tags, key
+from transforms.extractors.html._tags import Tags, key, lex
 from transforms.extractors.html._text import rendered
 
 _TITLE_END = re.compile(rb"</title(?=[\t\n\f\r />])", re.IGNORECASE)
@@ -26,6 +26,13 @@ def title(html: bytes, tags: Tags) -> str | None:
         tags: its tags.
     """
     return title_element(html, tags) or _of_meta(html, tags) or _of_heading(html, tags)
+
+
+def title_of(html: bytes) -> str | None:
+    """As `title`, of a page whose tags are of no other use; most often what precedes `</title` has it."""
+    end = _TITLE_END.search(html)
+    first = html[: end.end() + 1] if end else b""
+    return title_element(first, lex(first)) or title(html, lex(html))
 
 
 def title_element(html: bytes, tags: Tags) -> str | None:

@@ -48,7 +48,16 @@ cdef int check(const double[:, ::1] points, Py_ssize_t k, const double[:] first)
 
 
 def off_origin(const double[:] smooth not None, const double[:] slope not None, Py_ssize_t k):
-    """The lines outside of the cluster that is pinned to the origin, or None if all points are equal."""
+    """The points outside of the cluster that is pinned to the origin.
+
+    Args:
+        smooth: T', float64 (n,), n at least 1.
+        slope: G', float64 (n,).
+        k: number of clusters.
+
+    Returns:
+        bool (n,), or None if all points are equal.
+    """
     cdef Py_ssize_t size = smooth.shape[0], i
     if not size or size != slope.shape[0] or k < 2:
         raise ValueError("no lines, lines without slope, or no clusters")

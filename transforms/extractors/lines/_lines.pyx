@@ -12,16 +12,7 @@ import numpy as np
 
 from libc.stdint cimport int64_t, uint64_t
 from transforms.extractors.html._bytes cimport (
-    below,
-    bits_set,
-    eight,
-    find,
-    is_ascii_blank,
-    lowest,
-    put_word,
-    wide_blank,
-    word,
-    zero_bytes,
+    below, bits_set, eight, find, is_ascii_blank, lowest, put_word, wide_blank, word, zero_bytes,
 )
 from transforms.extractors.html._growing cimport Records
 from transforms.extractors.html._tags cimport BLOCK, END, Tags
@@ -33,6 +24,21 @@ cdef enum:
 
 
 cdef class Lines:
+    """The lines of a page; n of them, in order, all arrays int64 (n,) but `parts`.
+
+    Attributes:
+        text: the page's text.
+        keep_blank: whether blank lines count, as empty ones.
+        text_starts: where each line's text begins in `text.coded`.
+        text_stops: where it ends; the byte there belongs to no line's text, unless the next line was broken
+            off from this one. Less than `text_starts` for a line that lies inside of a tag.
+        characters: x_i.
+        tags: y_i.
+        broken: first and one past the last of the lines that one overlong source line was broken into;
+            they join with nothing between them. Both 0 if absent.
+        parts: int64, the byte of the page where each of these lines starts, and where the last one stops.
+    """
+
     def __cinit__(self, Text text not None, Py_ssize_t room, bint keep_blank):
         self.text, self.keep_blank = text, keep_blank
         self.table = self.rows = np.empty((COLUMNS, room), np.int64)
@@ -70,7 +76,7 @@ cdef class Lines:
         return self.table[TAGS, : self.count]
 
     def ratios(self, characters=None):
-        """T_i = x_i / max(1, y_i), with other characters if they are given."""
+        """T_i = x_i / max(1, y_i), float64 (n,), with other characters, int64 (n,), if they are given."""
         cdef Py_ssize_t i
         cdef const int64_t[:] given
         made = np.empty(self.count)
@@ -88,7 +94,7 @@ cdef class Lines:
 
 
 def differ(const double[:] values not None):
-    """Whether two of the values are not the same."""
+    """Whether two of the values, float64 (n,), are not the same."""
     cdef Py_ssize_t i
     for i in range(1, values.shape[0]):
         if values[i] != values[0]:
@@ -161,7 +167,13 @@ cdef class Reader:
 
 
 def read_lines(const unsigned char[::1] html not None, Tags tags not None, *, bint keep_blank):
-    """Takes the text out of a page, finds its lines, and counts their characters and tags."""
+    """Takes the text out of a page, finds its lines, and counts their characters and tags.
+
+    Args:
+        html: the page, valid UTF-8.
+        tags: its tags.
+        keep_blank: whether blank lines count, as empty ones.
+    """
     cdef Py_ssize_t size = html.shape[0], tag, at, stop, here, after = 0, less = 0
     cdef Py_ssize_t length = text_length(size, tags)
     cdef Text text = Text(tags)

@@ -6,7 +6,7 @@ from libc.math cimport sqrt, trunc
 
 
 def standard_deviation(const double[:] values not None):
-    """Population standard deviation."""
+    """Population standard deviation (the sum is divided by n) of float64 (n,); 0.0 if n is 0."""
     cdef Py_ssize_t size = values.shape[0], i
     if not size:
         return 0.0
@@ -19,12 +19,21 @@ def standard_deviation(const double[:] values not None):
 
 
 def mean_and_deviation(const double[:] values not None):
-    """Mean and population standard deviation."""
+    """Mean and population standard deviation of float64 (n,), n at least 1."""
     return pairwise_sum(values) / values.shape[0], standard_deviation(values)
 
 
 def weighted_mean(const double[:] values not None, const double[:] kernel not None):
-    """Mean of each value and its neighbours, weighted by a kernel."""
+    """Mean of each value and its neighbours that exist, weighted by a symmetric kernel.
+
+    Args:
+        values: float64 (n,).
+        kernel: float64 (r + 1,), the weights of the value itself, of its neighbours, and so on; 2 r < n, or
+            both n and r are 0.
+
+    Returns:
+        float64 (n,).
+    """
     cdef Py_ssize_t size = values.shape[0], radius = kernel.shape[0] - 1
     if radius < 0 or (radius and 2 * radius >= size):
         raise ValueError("the kernel is wider than the values")
@@ -53,7 +62,16 @@ def weighted_mean(const double[:] values not None, const double[:] kernel not No
 
 
 def moving_mean(const double[:] values not None, Py_ssize_t radius, *, bint truncated=False):
-    """Mean of the values from i - radius to i + radius."""
+    """Mean of the values from i - radius to i + radius that exist (TTR 2008, Eq. 1).
+
+    Args:
+        values: float64 (n,).
+        radius: at least 0.
+        truncated: cut the running sum to an integer after every addition, as the authors' program does.
+
+    Returns:
+        float64 (n,).
+    """
     cdef Py_ssize_t size = values.shape[0], i, neighbour, first, stop
     cdef double[::1] means = np.empty(size)
     cdef double total
@@ -72,7 +90,15 @@ def moving_mean(const double[:] values not None, Py_ssize_t radius, *, bint trun
 
 
 def derivative(const double[:] values not None, Py_ssize_t alpha):
-    """Mean of the next `alpha` values minus the value."""
+    """G (Eq. 4): mean of the next `alpha` values, fewer at the end, minus the value; 0 for the last.
+
+    Args:
+        values: float64 (n,).
+        alpha: at least 1.
+
+    Returns:
+        float64 (n,).
+    """
     cdef Py_ssize_t size = values.shape[0], i, ahead, following
     cdef double total
     if alpha < 1:

@@ -51,7 +51,15 @@ cdef class Cutter:
 
 
 def source_ranges(const unsigned char[::1] html not None, *, bint keep_blank):
-    """Where the lines of a page are: first byte of each trimmed line, and the byte after its last."""
+    """Where the lines of a page are.
+
+    Args:
+        html: the page, UTF-8.
+        keep_blank: whether blank lines count, as empty ones.
+
+    Returns:
+        First byte of each trimmed line, and the byte after its last. int64 (n,) each.
+    """
     cdef Cutter cutter = Cutter(html)
     cdef list starts = [], stops = []
     while cutter.next():
@@ -96,7 +104,11 @@ cdef inline Py_ssize_t characters(const unsigned char[::1] html, Py_ssize_t star
 
 
 def single_line(const unsigned char[::1] html not None, Lines lines not None):
-    """The line that is the page: its row, first byte and the byte after its last; None if absent."""
+    """The line that is the page: which one, its first byte, trimmed, and the byte after its last.
+
+    Returns:
+        None if no line holds `SINGLE_LINE_SHARE` of the page's code points, or it is blank.
+    """
     cdef Py_ssize_t size = html.shape[0], middle = size // 2, begin = middle, end
     cdef Py_ssize_t index = 0, found = 0, start = 0, stop = 0, longest = -1, total = 0, count
     cdef Cutter cutter
@@ -123,7 +135,18 @@ def break_line(
     const unsigned char[::1] html not None, Lines lines not None, tuple single not None, *, Py_ssize_t width,
     bint before_text
 ):
-    """The lines with one of them broken into parts; as they are if it is too short for that."""
+    """Breaks one line of a page.
+
+    Args:
+        html: the page.
+        lines: its lines.
+        single: which of them to break, as `single_line` says it.
+        width: characters between breaks.
+        before_text: whether a break inside of tags goes after all that have nothing between them.
+
+    Returns:
+        All lines, with the parts in the place of the line; as they are if it is too short to be broken.
+    """
     cdef Py_ssize_t index, start, stop, row, part, tag, edge, before, offset, chars, tags
     index, start, stop = single
     if not 0 <= index < lines.count or not 0 <= start <= stop <= html.shape[0]:

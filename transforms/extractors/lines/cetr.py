@@ -32,7 +32,7 @@ from transforms.extractors.lines.clustering import k_means
 from transforms.extractors.lines.document import (
     Decision,
     LineOptions,
-    extraction,
+    decided,
     keep_everything,
     read_document,
 )
@@ -79,27 +79,19 @@ class CetrOptions(KMeansOptions):
 def cetr_tm(html: bytes, options: ThresholdOptions) -> Extraction:
     """CETR-TM on a page of valid UTF-8."""
     document = read_document(html, options, as_author=options.smoothing == "author-code")
-    if not document.telling:
-        return extraction(document, keep_everything(document.ratios))
-    return extraction(
-        document, threshold_decision(document.ratios, options.smoothing, options.threshold_factor)
-    )
+    return decided(document, lambda t: threshold_decision(t, options.smoothing, options.threshold_factor))
 
 
 def cetr_km(html: bytes, options: KMeansOptions) -> Extraction:
     """CETR-KM on a page of valid UTF-8."""
     document = read_document(html, options, as_author=options.smoothing == "author-code")
-    if not document.telling:
-        return extraction(document, keep_everything(document.ratios))
-    return extraction(document, k_means_decision(document.ratios, options.smoothing, options.k))
+    return decided(document, lambda t: k_means_decision(t, options.smoothing, options.k))
 
 
 def cetr(html: bytes, options: CetrOptions) -> Extraction:
     """CETR, in two dimensions, on a page of valid UTF-8."""
     document = read_document(html, options, as_author=options.smoothing == "author-code")
-    if not document.telling:
-        return extraction(document, keep_everything(document.ratios))
-    return extraction(document, plane_decision(document.ratios, options.smoothing, options.k, options.alpha))
+    return decided(document, lambda t: plane_decision(t, options.smoothing, options.k, options.alpha))
 
 
 def threshold_decision(ratios: Floats, smoothing: Smoothing, threshold_factor: float) -> Decision:

@@ -14,7 +14,7 @@ way to cluster is in `cetr`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from typing import Annotated, Literal
@@ -23,11 +23,12 @@ import numpy as np
 
 from transforms.extractors.extraction import Block, Extraction, PageMetrics
 from transforms.extractors.html import characters
-from transforms.extractors.html._source import Source, remove_invisible
+from transforms.extractors.html._source import Source
 from transforms.extractors.html._tags import lex
 from transforms.extractors.html._text import count
 from transforms.extractors.html.characters import Flags, Floats, Offsets
-from transforms.extractors.html.title import head, title
+from transforms.extractors.html.reading import read_page
+from transforms.extractors.html.title import head
 from transforms.extractors.lines import _source_lines
 from transforms.extractors.lines._lines import Lines, differ, read_lines
 from transforms.extractors.lines.smoothing import mean_and_deviation
@@ -117,9 +118,8 @@ def read_document(html: bytes, options: LineOptions, *, as_author: bool = False)
     Returns:
         The document.
     """
-    page = remove_invisible(html, as_author=as_author)
-    tags = lex(page.html)
-    heading = title(page.html, tags)
+    reading = read_page(html, whole=True, as_author=as_author)
+    page, tags = reading.source, reading.tags
     if options.head == "drop" and (gone := head(tags)):
         page = page.without(*gone)
         tags = lex(page.html)
@@ -130,7 +130,7 @@ def read_document(html: bytes, options: LineOptions, *, as_author: bool = False)
         before_text = options.line_break == "before_text"
         lines = _source_lines.break_line(page.html, lines, single, width=WIDTH, before_text=before_text)
     decoded = _decoded_characters(lines) if options.chars == "decoded" else None
-    return Document(page, heading, lines, lines.ratios(decoded))
+    return Document(page, reading.title, lines, lines.ratios(decoded))
 
 
 def _joined_stops(lines: Lines) -> Offsets:
@@ -194,6 +194,12 @@ def _runs(kept: Flags, first: int, stop: int) -> Iterator[tuple[int, int]]:
     return zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True)
 
 
+def decided(document: Document, decide: Callable[[Floats], Decision]) -> Extraction:
+    """Return the extraction that follows from a decision about ratios; all stays where they tell nothing."""
+    ratios = document.ratios
+    return extraction(document, decide(ratios) if document.telling else keep_everything(ratios))
+
+
 def extraction(document: Document, decision: Decision) -> Extraction:
     """Return the extraction that follows from a decision about a document's lines."""
     lines, ratios = document.lines, document.ratios
@@ -224,20 +230,9 @@ def extraction(document: Document, decision: Decision) -> Extraction:
 
 
 def _blocks(document: Document, decision: Decision) -> tuple[Block, ...]:
-    starts, stops = _source_ranges(document)
-    inner = np.flatnonzero(characters.continuation(np.frombuffer(document.source.original, np.uint8)))
-    starts, stops = starts - inner.searchsorted(starts), stops - inner.searchsorted(stops)
-    return tuple(
-        Block(line, kept, score, start, stop, None)
-        for line, kept, score, start, stop in zip(
-            _line_texts(document.lines),
-            decision.kept.tolist(),
-            decision.scores.tolist(),
-            starts.tolist(),
-            stops.tolist(),
-            strict=True,
-        )
-    )
+    starts, stops = characters.code_points(document.source.original, *_source_ranges(document))
+    texts, kept, scores = _line_texts(document.lines), decision.kept.tolist(), decision.scores.tolist()
+    return tuple(map(Block, texts, kept, scores, starts.tolist(), stops.tolist()))
 
 
 def _kept_ranges(document: Document, kept: Flags) -> tuple[Offsets, Offsets]:

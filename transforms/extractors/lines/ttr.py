@@ -33,14 +33,7 @@ from transforms.extractors.extraction import Extraction
 from transforms.extractors.html.characters import Floats
 from transforms.extractors.lines import mixture
 from transforms.extractors.lines.clustering import farthest_first, k_means
-from transforms.extractors.lines.document import (
-    Decision,
-    Document,
-    LineOptions,
-    extraction,
-    keep_everything,
-    read_document,
-)
+from transforms.extractors.lines.document import Decision, Document, LineOptions, decided, read_document
 from transforms.extractors.lines.smoothing import derivative, moving_mean, standard_deviation
 from transforms.extractors.options import About
 
@@ -104,7 +97,7 @@ class PredictionOptions(LineOptions):
 def ttr_t(html: bytes, options: TtrThresholdOptions) -> Extraction:
     """TTR-T on a page of valid UTF-8."""
     document = _read(html, options)
-    return _extraction(document, lambda t: threshold_decision(t, options.smoothing, options.threshold_factor))
+    return decided(document, lambda t: threshold_decision(t, options.smoothing, options.threshold_factor))
 
 
 def ttr_km(html: bytes, options: ClusterOptions) -> Extraction:
@@ -125,23 +118,18 @@ def ttr_ff(html: bytes, options: ClusterOptions) -> Extraction:
 def ttr_p(html: bytes, options: PredictionOptions) -> Extraction:
     """TTR-P on a page of valid UTF-8; a line's score is T_i."""
     document = read_document(html, options)
-    return _extraction(document, lambda t: prediction_decision(t, options.threshold_factor, options.window))
+    return decided(document, lambda t: prediction_decision(t, options.threshold_factor, options.window))
 
 
 def _read(html: bytes, options: _SmoothedOptions) -> Document:
     return read_document(html, options, as_author=options.smoothing == "author-code")
 
 
-def _extraction(document: Document, decide: Callable[[Floats], Decision]) -> Extraction:
-    ratios = document.ratios
-    return extraction(document, decide(ratios) if document.telling else keep_everything(ratios))
-
-
 def _by_clusters(
     html: bytes, options: ClusterOptions, cluster: Callable[[Floats, int], Clusters]
 ) -> Extraction:
     document = _read(html, options)
-    return _extraction(
+    return decided(
         document,
         lambda t: cluster_decision(
             t, cluster, options.smoothing, options.threshold_factor, options.max_clusters

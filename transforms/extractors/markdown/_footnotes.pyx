@@ -16,7 +16,7 @@ from libc.stdint cimport uint64_t
 from transforms.extractors.segments._blocks cimport Blocks
 from transforms.extractors.segments._elements cimport Elements
 from transforms.extractors.segments._page cimport SegmentedPage
-from transforms.extractors.segments._text cimport BREAK, INLINE
+from transforms.extractors.segments._blocks cimport BREAK, INLINE
 from transforms.extractors.html._tags cimport END, Tags
 from transforms.extractors.html._writer cimport SPACE
 

@@ -13,7 +13,7 @@ from transforms.extractors.segments._blocks cimport Blocks
 from transforms.extractors.segments._elements cimport Elements
 from transforms.extractors.segments._markup cimport LINE_BREAK, Markup
 from transforms.extractors.segments._page cimport SegmentedPage
-from transforms.extractors.segments._text cimport BREAK, INLINE
+from transforms.extractors.segments._blocks cimport BREAK, INLINE
 
 from transforms.extractors.html._attributes import attributes
 from transforms.extractors.html._tags import key

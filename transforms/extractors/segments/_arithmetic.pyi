@@ -3,5 +3,4 @@ from numpy.typing import NDArray
 
 from transforms.extractors.html.characters import Offsets
 
-def firsts(keys: NDArray[np.uint64]) -> Offsets:
-    """For each key the index of the first that equals it: int64, as many."""
+def firsts(keys: NDArray[np.uint64]) -> Offsets: ...

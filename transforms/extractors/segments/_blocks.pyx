@@ -1,16 +1,21 @@
-"""Segmentation: the text of a page between tags that part blocks, and what is counted in each block."""
+"""Segmentation: the text of a page between tags that part blocks, and what is counted in each block.
+
+In the text each tag leaves a placeholder of one byte. References are decoded, runs of blanks shrink to one space,
+control characters go; inside of `pre` blanks and line ends stay, as bytes of their own.
+"""
+
+import unicodedata
 
 import numpy as np
 
 from libc.stdint cimport int64_t, uint64_t
+from libc.string cimport memcpy
 
-from transforms.extractors.segments._markup cimport Markup
-from transforms.extractors.segments._text cimport (
-    BREAK, CODE_POINTS, DIGIT, IDEOGRAPH, INLINE, INNER, KINDS, LETTER, OTHER, STOP, UNSPACED, UPPER, render,
-)
-from transforms.extractors.html._bytes cimport mixed
+from transforms.extractors.html._bytes cimport SPACE, below, mixed
+from transforms.extractors.html._growing cimport ByteBuffer
 from transforms.extractors.html._tags cimport Tags
-from transforms.extractors.html._writer cimport SPACE, TextWriter
+from transforms.extractors.html._writer cimport HARD_LINE, HARD_SPACE, HARD_TAB, room_for, write, write_preformatted
+from transforms.extractors.segments._markup cimport Markup
 
 MAX_BLOCKS = 1 << 16
 """Blocks that are judged; those after them are dropped."""
@@ -23,6 +28,42 @@ cdef enum:
     LONG = 150  # tenths of words from which a block counts as running text
     NOT_ASCII = 255
 
+_STOPS = ".!?\u2026\u3002\uff01\uff1f\uff0e\uff61\u061f\u06d4\u0964\u0965\u0589\u1362\u17d4\u104b\u203d"
+_COMMAS = ",;\u3001\uff0c\uff1b\uff64\u060c\u061b\u1363\u104a\u05be"
+_COLONS = ':\uff1a\u2013\u2014"'
+_RULES = (
+    "|\u00bb\u00ab\u203a\u2039\u2022\u00b7\u00a9\u00ae\u2122\u2192\u2190\u25b6\u25ba>/\\\u2044\uff5c\u00a6"
+)
+_SIGNS = "@$\u20ac\u00a3\u00a5\u20b9%#+*="
+
+
+def code_points():
+    """The kind of each code point of the basic plane: uint8 (65536,)."""
+    kinds = np.zeros(0x10000, np.uint8)
+    for code in range(0x10000):
+        category = unicodedata.category(chr(code))
+        if category[0] in "LM":
+            kinds[code] = LETTER
+        elif category == "Nd":
+            kinds[code] = DIGIT
+    for first, stop in ((0x0E00, 0x0EFF), (0x0F00, 0x0FFF), (0x1000, 0x109F), (0x1780, 0x17FF)):
+        kinds[first:stop][kinds[first:stop] == LETTER] = UNSPACED
+    for first, stop in (
+        (0x2E80, 0x3000),
+        (0x3005, 0x3008),
+        (0x3041, 0x3100),
+        (0x3400, 0xA000),
+        (0xF900, 0xFB00),
+    ):
+        kinds[first:stop] = IDEOGRAPH
+    kinds[ord("A") : ord("Z") + 1] = UPPER
+    for text, kind in ((_STOPS, STOP), (_COMMAS, COMMA), (_COLONS, COLON), (_RULES, RULE), (_SIGNS, AT)):
+        kinds[[ord(character) for character in text]] = kind
+    return kinds
+
+
+cdef const unsigned char[::1] CODE_POINTS = code_points()
+
 cdef unsigned char ASCII_KINDS[256]
 for _byte in range(256):
     ASCII_KINDS[_byte] = CODE_POINTS[_byte] if _byte < 0x80 else NOT_ASCII
@@ -32,7 +73,7 @@ cdef class Blocks:
     """The n blocks of a page.
 
     Attributes (views; `np.asarray` makes an array of one):
-        text: uint8 (m,), the page's text (`_text`).
+        text: uint8 (m,), the page's text.
         starts, stops: int64 (n,), the bytes [start, stop) of each in `text`: between placeholders that part blocks.
         first_gaps, last_gaps: int64 (n,), the number of tags before each block, and before its end.
         word_tenths: int64 (n,), tenths of words.
@@ -180,7 +221,11 @@ cdef class Blocks:
         return 0
 
     def read(self, Py_ssize_t block):
-        """A block as it reads in the output."""
+        """A block as it reads in the output.
+
+        Raises:
+            IndexError: there is no such block.
+        """
         if not 0 <= block < self.count:
             raise IndexError(f"no block {block} among {self.count}")
         out = np.empty(self.stops[block] - self.starts[block], np.uint8)
@@ -191,18 +236,21 @@ cdef unsigned char[::1] _shown_text(Markup markup, const unsigned char[::1] html
     """The text that is shown, with a placeholder before the first tag and for each tag."""
     cdef Tags tags = markup.tags
     cdef Py_ssize_t gap, end = 0, start
-    cdef TextWriter writer = TextWriter(html.shape[0], False)
-    writer.put_byte(BREAK)
+    cdef ByteBuffer out = ByteBuffer(room_for(html.shape[0]))
+    out.put_byte(BREAK)
     # There is room for a page that is all text, and a tag is longer than its placeholder.
     for gap in range(tags.count + 1):
         start = tags.start[gap] if gap < tags.count else html.shape[0]
         if end < start and not markup.hidden_gaps[gap]:
-            writer.preformatted = markup.preformatted_gaps[gap]
-            writer.put(html, end, start)
+            if markup.preformatted_gaps[gap]:
+                write_preformatted(out, html, end, start)
+            else:
+                write(out, html, end, start, False)
         if gap < tags.count:
-            writer.put_byte(BREAK if markup.parting[gap] else INLINE)
+            out.bytes[out.size] = BREAK if markup.parting[gap] else INLINE
+            out.size += 1
             end = tags.stop[gap]
-    return writer.out[: writer.size]
+    return out.bytes[: out.size]
 
 
 cdef inline Py_ssize_t _kind(const unsigned char[::1] text, Py_ssize_t at, Py_ssize_t *length) noexcept nogil:
@@ -219,3 +267,76 @@ cdef inline Py_ssize_t _kind(const unsigned char[::1] text, Py_ssize_t at, Py_ss
         return CODE_POINTS[(first & 0x0F) << 12 | second << 6 | third]
     length[0] = 4
     return IDEOGRAPH if first == 0xF0 and second >= 0x20 else OTHER  # planes 2 and 3
+
+
+cdef inline unsigned char _has_hard(const unsigned char *bytes, Py_ssize_t count) noexcept nogil:
+    """Whether one of `count` bytes is a blank of `pre`."""
+    cdef unsigned char seen = 0
+    cdef Py_ssize_t i
+    for i in range(count):
+        seen |= <unsigned char>(<unsigned char>(bytes[i] - HARD_LINE) <= HARD_TAB - HARD_LINE)
+    return seen
+
+
+cdef Py_ssize_t render(
+    const unsigned char[::1] text, Py_ssize_t start, Py_ssize_t stop, unsigned char[::1] out, Py_ssize_t at
+) noexcept nogil:
+    """Writes a range of the text at `at` as it reads in the output; returns where the next bytes are written.
+
+    Placeholders go, lines of `pre` stay, and so do their indents. Writes no more bytes than it reads.
+    """
+    cdef Py_ssize_t i = start, begin = at, line = at, solid = at
+    cdef uint64_t letters
+    cdef unsigned char byte
+    if start == stop:
+        return at
+    if not _has_hard(&text[start], stop - start):
+        while i < stop:
+            byte = text[i]
+            if i + 8 <= stop:
+                # Eight bytes without placeholders, in which no two spaces meet: those of the text never do.
+                memcpy(&letters, &text[i], 8)
+                if not below(letters, SPACE) and (byte != SPACE or at > begin and out[at - 1] != SPACE):
+                    memcpy(&out[at], &letters, 8)  # there is room for all bytes that are read
+                    at += 8
+                    i += 8
+                    continue
+            i += 1
+            if byte <= SPACE:
+                if byte == SPACE and at > begin and out[at - 1] != SPACE:
+                    out[at] = SPACE
+                    at += 1
+                continue
+            out[at] = byte
+            at += 1
+            while i < stop and text[i] > SPACE:
+                out[at] = text[i]
+                at += 1
+                i += 1
+        return at - 1 if at > begin and out[at - 1] == SPACE else at
+    # `line` is where the line begins, `solid` the byte after its last one that is not a blank.
+    for i in range(start, stop):
+        byte = text[i]
+        if byte == BREAK or byte == INLINE:
+            continue
+        if byte == HARD_LINE:
+            at = line
+            if solid > line:
+                out[solid] = c"\n"
+                at = solid + 1
+            line = solid = at
+        elif byte == HARD_SPACE or byte == SPACE:
+            out[at] = SPACE
+            at += 1
+        elif byte == HARD_TAB:
+            out[at] = c"\t"
+            at += 1
+        else:
+            out[at] = byte
+            at += 1
+            solid = at
+    at = solid
+    # The line feed of the last line that is not empty parts nothing.
+    if at == line and at > begin:
+        at -= 1
+    return at

@@ -174,6 +174,9 @@ cdef class Elements:
             marks: bool (e,), some elements.
             blocks: the blocks of the page.
             tenths: what such an element holds less than of the page's words, in tenths.
+
+        Raises:
+            ValueError: marks of other elements, or blocks of another page.
         """
         cdef const unsigned char[::1] marked = marks.view(np.uint8)
         cdef const int64_t[::1] sums = blocks.word_sums

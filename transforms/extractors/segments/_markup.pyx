@@ -1,18 +1,22 @@
-"""The tags of a page, and what the text in the gaps between them is: shown, linked, preformatted."""
+"""The tags of a page, and what the text in the gaps between them is: shown, linked, preformatted.
+
+Attributes say something of their elements: words in `class`, `id`, `role` and `itemprop`, targets, what hides. A
+value is cut into words of letters at anything else and before capitals; words are told apart by their first
+eight letters. Of two attributes of one name in a tag the first counts.
+"""
 
 import numpy as np
 
 from libc.stdint cimport int64_t, uint32_t, uint64_t
 
-from transforms.extractors.segments._hints cimport Hints, read_hints
-from transforms.extractors.segments._lookup cimport Lookup, find
 from transforms.extractors.html._attributes cimport AttributeScanner
+from transforms.extractors.html._bytes cimport mixed
+from transforms.extractors.html._elements cimport Lookup, find
+from transforms.extractors.html._styles cimport hides
 from transforms.extractors.html._tags cimport BLOCK, END, Tags
 
 from transforms.extractors.segments import names as vocabulary
-from transforms.extractors.html._tags import lex
-from transforms.extractors.html.reading import read_tags
-from transforms.extractors.html.title import title
+from transforms.extractors.html._elements import key
 
 cdef Lookup MEANINGS = Lookup(vocabulary.TAGS)
 cdef Py_ssize_t ROLES = vocabulary.ROLES
@@ -20,15 +24,38 @@ cdef Py_ssize_t ROLES = vocabulary.ROLES
 cdef enum:
     SHORTEST = 8  # bytes of the shortest tag with an attribute that is looked at: `<p id=x>`
     INSIDE = 256  # tags inside of a hidden inline element, at most
+    LIMIT = 8  # letters by which words are told apart
+    CLASS = 1  # attributes that are looked at, as bits
+    ID = 2
+    ROLE = 4
+    ITEMPROP = 8
+    TARGET = 16
+    HIDDEN = 32
+    STYLE = 64
+    HIDING = 96
+
+cdef Lookup WORDS = Lookup(vocabulary.WORDS)
+cdef Lookup ATTRIBUTES = Lookup({
+    key("class"): CLASS, key("id"): ID, key("role"): ROLE, key("itemprop"): ITEMPROP, key("href"): TARGET,
+    key("hidden"): HIDDEN, key("style"): STYLE,
+})
+
+assert len(vocabulary.GROUPS) <= 32, "groups are bits of 32"
+
+
+cdef struct Hints:
+    # What the attributes of a start tag say.
+    uint32_t groups  # bit g is set where a word of group g of `names.GROUPS` is said
+    uint64_t signature  # of its `class`; 0 if it has none
+    bint hides
+    bint has_target
 
 
 cdef class Markup:
     """The t tags of a page without comments, scripts and styles, and the t + 1 gaps around them.
 
     Attributes:
-        html: the page, up to `reading.MAX_TAGS` tags if it is not read whole.
-        title: text of its `<title>`, or None.
-        tags: the tags.
+        html, tags, title: as in `PageReading`.
         codes: uint8 (t,), their names in `names.ELEMENTS`, or `NO_CODE`.
         roles: uint8 (t,), what the name says of the text around the tag.
         shown: uint8 (t,), whether it stands outside of elements whose content is not shown.
@@ -43,10 +70,11 @@ cdef class Markup:
             not shown as text or that are inline and hidden, of links, and of `pre`.
     """
 
-    def __init__(self, bytes html not None, bint whole=False):
-        """Reads the tags of a page of valid UTF-8 without comments, scripts and styles."""
-        html, tags = (html, lex(html)) if whole else read_tags(html)
-        self.html, self.title, self.tags = html, title(html, tags), tags
+    def __init__(self, page not None):
+        """Looks at the tags of a page, a `PageReading`."""
+        self.html, self.tags, self.title = page.html, page.tags, page.title
+        if self.tags.count and self.tags.stop[self.tags.count - 1] > len(self.html):
+            raise ValueError("tags of another page")
         self._look_up()
         self._mark_gaps()
 
@@ -140,3 +168,59 @@ cdef class Markup:
             preformatted[tag + 1] = in_pre
             before[tag + 1] = before[tag] + (shown[tag] & starts)
         return 0
+
+
+cdef void read_hints(AttributeScanner scanner, uint64_t element, bint is_block, Hints *hints) noexcept nogil:
+    """Reads the start tag at which a scanner is, of an element by the key of its name."""
+    cdef int64_t kind, seen = 0
+    cdef Py_ssize_t size
+    hints.groups, hints.signature = 0, 0
+    hints.hides = hints.has_target = False
+    while scanner.advance():
+        kind = find(ATTRIBUTES, scanner.name)
+        if kind < 0 or kind & seen or scanner.size() > 8:
+            continue
+        seen |= kind
+        size = scanner.stop - scanner.start
+        if kind == TARGET:
+            hints.has_target = True
+        elif kind & HIDING:
+            # Within the tag: an empty value may begin where the tag ends.
+            hints.hides |= hides(element, scanner.name, scanner.size(), &scanner.html[0] + scanner.start, size)
+        elif is_block and size:
+            hints.groups |= _groups(scanner.html, scanner.start, scanner.stop)
+            if kind == CLASS:
+                hints.signature = mixed(scanner.html, scanner.start, scanner.stop)
+
+
+cdef uint32_t _groups(const unsigned char[::1] html, Py_ssize_t start, Py_ssize_t stop) noexcept nogil:
+    """The groups of the words of a value."""
+    cdef Py_ssize_t at = start, begin
+    cdef uint64_t key
+    cdef int64_t group
+    cdef uint32_t groups = 0
+    while at < stop:
+        begin = at
+        key = 0
+        # A word ends at what is not a letter, and before a capital after a small letter.
+        while at < stop and _is_letter(html[at]) and (
+            at == begin or not _is_capital(html[at]) or _is_capital(html[at - 1])
+        ):
+            if at - begin < LIMIT:
+                key |= <uint64_t>(html[at] | 0x20) << 8 * (at - begin)
+            at += 1
+        if at == begin:
+            at += 1
+            continue
+        group = find(WORDS, key)
+        if group >= 0:
+            groups |= <uint32_t>1 << group
+    return groups
+
+
+cdef inline bint _is_letter(unsigned char byte) noexcept nogil:
+    return c"a" <= (byte | 0x20) <= c"z"
+
+
+cdef inline bint _is_capital(unsigned char byte) noexcept nogil:
+    return c"A" <= byte <= c"Z"

@@ -1,11 +1,18 @@
 from transforms.extractors.segments._blocks cimport Blocks
 from transforms.extractors.segments._elements cimport Elements
-from transforms.extractors.segments._headline cimport Headline
 from transforms.extractors.segments._markup cimport Markup
 
 
+cdef class Headline:
+    cdef readonly float[::1] likeness
+    cdef readonly Py_ssize_t block
+    cdef readonly float found
+    cdef int _compare_headings(self, Blocks blocks, Elements elements, str title) except -1
+    cdef int _find(self, Blocks blocks, Elements elements, str title) except -1
+
+
 cdef class SegmentedPage:
-    cdef readonly object source
+    cdef readonly object reading, source
     cdef readonly Markup markup
     cdef readonly Blocks blocks
     cdef readonly Elements elements

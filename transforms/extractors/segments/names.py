@@ -2,15 +2,9 @@
 
 from __future__ import annotations
 
-from transforms.extractors.html._tags import key
+from transforms.extractors.html._elements import IN_TREE, VOIDS, key
 
-_ELEMENTS = (
-    "address article aside blockquote body button caption center dd details dialog dir div dl dt fieldset"
-    " figcaption figure footer form h1 h2 h3 h4 h5 h6 head header hgroup html label legend li listing main"
-    " menu nav noscript ol optgroup option p plaintext pre search section select summary table tbody td"
-    " textarea tfoot th thead tr ul xmp"
-)
-ELEMENTS = tuple(sorted(_ELEMENTS.split(), key=key))
+ELEMENTS = tuple(sorted(IN_TREE.split(), key=key))
 """The names of the elements of the tree; an element's code is the index of its name."""
 
 CODE = {name: code for code, name in enumerate(ELEMENTS)}
@@ -20,16 +14,14 @@ NO_CODE = 255
 
 _UNSEEN = "title textarea iframe noembed noframes template svg math select datalist object canvas video audio"
 
-_EMPTY = "area base col embed hr img input link meta param source track wbr"
-
 OTHER, ANCHOR, PREFORMATTED, LINE_BREAK, EMPTY, UNSEEN = range(6)
 """Roles of tags: links, `pre`, `br`, others without content, and from the last number on those not shown."""
 
 _ROLES = {
+    **dict.fromkeys(map(key, VOIDS.split()), EMPTY),
     key("a"): ANCHOR,
     key("br"): LINE_BREAK,
     **dict.fromkeys(map(key, ("pre", "listing", "xmp")), PREFORMATTED),
-    **dict.fromkeys(map(key, _EMPTY.split()), EMPTY),
     **{key(name): UNSEEN + number for number, name in enumerate(_UNSEEN.split())},
 }
 ROLES = UNSEEN + len(_UNSEEN.split())

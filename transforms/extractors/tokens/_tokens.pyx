@@ -23,7 +23,15 @@ cdef enum:
 
 
 cdef class Words:
-    """The words of a page, of which each row is one."""
+    """The words of a page; w of them.
+
+    Attributes:
+        tokens: int64 (w,), which token each word is.
+        starts: int64 (w,), first byte of each word in the text.
+        stops: int64 (w,), byte after its last.
+        blocks: int64 (w,), number of block-level tags before each word.
+        fused: bool (w,), whether a word follows on the one before with nothing between them.
+    """
 
     cdef object table
     cdef int64_t[:, ::1] rows
@@ -137,7 +145,7 @@ cdef inline bint is_unspaced(const unsigned char[::1] byte, Py_ssize_t at) noexc
 
 
 def tag_lengths(const unsigned char[::1] html not None, Tags tags not None):
-    """Number of code points of each tag."""
+    """Number of code points of each tag of a page, int64 (t,)."""
     cdef Py_ssize_t i
     made = np.empty(tags.count, np.int64)
     cdef int64_t[::1] lengths = made
@@ -149,10 +157,14 @@ def tag_lengths(const unsigned char[::1] html not None, Tags tags not None):
 
 
 def maximum_subsequence(const double[:] values not None):
-    """The run of values whose sum is largest, in linear time (Kadane's problem, by prefix sums).
+    """The run of values whose sum is largest.
 
-    With prefix sums S, the best run that ends at j begins where the least of S_0 to S_j is first met, and
-    that place never moves back as j grows; so the first best end has the first best start as well.
+    Args:
+        values: float64 (n,), whose partial sums are exact or the ties are not.
+
+    Returns:
+        The half-open range; of equal sums that with the earliest start, and then the earliest end. Empty if
+        no sum is above 0.
     """
     cdef Py_ssize_t i, lowest_at = 0, start = 0, stop = 0
     cdef double total = 0.0, lowest = 0.0, best = 0.0

@@ -58,8 +58,6 @@ def extraction(page: TokenPage, decision: TokenDecision) -> Extraction:
         content_lines=int(np.count_nonzero(stays)),
         tags=len(page.text.tags),
         link_chars=page.text.link_chars,
-        tag_ratio_mean=None,
-        tag_ratio_std=None,
         threshold=decision.threshold,
         content_ratio=len(result) / visible_chars if visible_chars else 0.0,
     )
@@ -85,15 +83,8 @@ def _blocks(
     # The tokens of each block: from the last word of the block before to its own.
     edges = np.append(0, page.words.tokens[lasts] + 1)
     means = np.add.reduceat(scores, edges[:-1]) / np.diff(edges)
-    starts, stops = _source_ranges(page, firsts)
-    inner = np.flatnonzero(characters.continuation(np.frombuffer(page.source.original, np.uint8)))
-    starts, stops = starts - inner.searchsorted(starts), stops - inner.searchsorted(stops)
-    return tuple(
-        Block(line, kept, score, start, stop, None)
-        for line, kept, score, start, stop in zip(
-            rendered, stays.tolist(), means.tolist(), starts.tolist(), stops.tolist(), strict=True
-        )
-    )
+    starts, stops = characters.code_points(page.source.original, *_source_ranges(page, firsts))
+    return tuple(map(Block, rendered, stays.tolist(), means.tolist(), starts.tolist(), stops.tolist()))
 
 
 def _kept_ranges(page: TokenPage, firsts: Offsets, stays: Flags) -> tuple[Offsets, Offsets]:

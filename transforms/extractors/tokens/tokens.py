@@ -11,11 +11,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from transforms.extractors.html import title as page_title
-from transforms.extractors.html._source import Source, remove_invisible
-from transforms.extractors.html._tags import Tags, lex
+from transforms.extractors.html._source import Source
+from transforms.extractors.html._tags import Tags
 from transforms.extractors.html._text import Text
 from transforms.extractors.html.characters import Flags, Offsets
+from transforms.extractors.html.reading import read_page
+from transforms.extractors.html.title import head
 from transforms.extractors.lines._lines import read_lines
 from transforms.extractors.tokens._tokens import Words, words_of
 
@@ -53,27 +54,19 @@ class TokenPage:
 
 def read_tokens(html: bytes) -> TokenPage:
     """Read a page, valid UTF-8, into tokens."""
-    source = remove_invisible(html)
-    tags = lex(source.html)
-    text = read_lines(source.html, tags, keep_blank=False).text
+    page = read_page(html, whole=True)
+    text = read_lines(page.html, page.tags, keep_blank=False).text
     words = words_of(text)
-    is_tag = np.ones(len(tags) + len(words), bool)
+    is_tag = np.ones(len(page.tags) + len(words), bool)
     is_tag[words.tokens] = False
-    return TokenPage(
-        source=source,
-        title=page_title.title(source.html, tags),
-        text=text,
-        words=words,
-        is_tag=is_tag,
-        body=_body(tags, is_tag),
-    )
+    return TokenPage(page.source, page.title, text, words, is_tag, _body(page.tags, is_tag))
 
 
 def _body(tags: Tags, is_tag: Flags) -> int:
     last_before = tags.first("body")
     if last_before < 0:
-        head = page_title.head(tags)
-        if head is None:
+        around = head(tags)
+        if around is None:
             return 0
-        last_before = int(tags.starts.searchsorted(head[1])) - 1
+        last_before = int(tags.starts.searchsorted(around[1])) - 1
     return int(np.flatnonzero(is_tag)[last_before]) + 1

@@ -8,30 +8,36 @@ from libc.string cimport strlen
 from transforms.extractors.html._tags import are_block_level, key
 from transforms.extractors.tree.limits import TooDeepError
 
-from transforms.extractors.html._bytes cimport wide_blank
+from transforms.extractors.html._bytes cimport SPACE, wide_blank
+from transforms.extractors.html._elements cimport UNSEEN, traits
 from transforms.extractors.html._growing cimport ByteBuffer
 from transforms.extractors.html._styles cimport hides
 from transforms.extractors.tree._limits cimport has_control_bytes
 from transforms.extractors.tree._tree cimport Tree
 
 cdef uint64_t _BODY = key("body")
-cdef uint64_t _SCRIPT = key("script")
-cdef uint64_t _STYLE = key("style")
-cdef uint64_t _TITLE = key("title")
-cdef uint64_t _IFRAME = key("iframe")
-cdef uint64_t _NOFRAMES = key("noframes")
-cdef uint64_t _NOEMBED = key("noembed")
-cdef uint64_t _XMP = key("xmp")
-cdef uint64_t _TEMPLATE = key("template")
 
 cdef enum:
     _FIRST_ROOM = 1 << 14  # bytes
-    _SPACE = 0x20
     _REPLACEMENT = 3  # bytes of U+FFFD
 
 
 cdef class TreeBuilder:
+    """Takes the elements and texts of a page in document order, and leaves out what is not seen.
+
+    That is what no browser shows as text (`script`, `style`, `title`, and what stands inside of `iframe`,
+    `noframes`, `noembed`, `xmp` and `template`), and what markup hides: by a `hidden` attribute, or by
+    `display: none` in a `style` attribute; but for `html` and `body`, which pages show again by script.
+    """
+
     def __cinit__(self, Py_ssize_t elements, Py_ssize_t max_depth, bint keep_hidden):
+        """Begin a tree.
+
+        Args:
+            elements: how many elements the page has, at most.
+            max_depth: elements with content that may be open at once.
+            keep_hidden: whether elements stay that markup hides.
+        """
         if elements < 0 or max_depth < 1:
             raise ValueError(f"not a size of a tree: {elements} elements, {max_depth} of them open")
         self.max_depth, self.keep_hidden = max_depth, keep_hidden
@@ -49,6 +55,7 @@ cdef class TreeBuilder:
 
 
     def open(self, bytes name not None, list attributes not None, bint is_empty):
+        """Take an element; unless it is empty, it is open until `close`. Bytes are UTF-8 without NUL."""
         cdef bytes attribute, value
         # What is not an attribute is refused before the element begins.
         given = [(<bytes?>attribute, <bytes?>value) for attribute, value in attributes]
@@ -60,9 +67,11 @@ cdef class TreeBuilder:
             self.finish_tag(is_empty)
 
     def add(self, bytes text not None):
+        """Take text of the innermost open element."""
         self.add_text(text)
 
     def close(self):
+        """Close the innermost open element."""
         if not self.level:
             raise ValueError("no element is open")
         self.end_element()
@@ -153,6 +162,11 @@ cdef class TreeBuilder:
             self._add_tag()
 
     def finish(self):
+        """Make the tree.
+
+        Raises:
+            TooDeepError: more elements than `max_depth` were open somewhere, whether seen or not.
+        """
         cdef Tree tree = Tree.__new__(Tree)
         if self.deepest > self.max_depth:
             raise TooDeepError(f"{self.deepest} open elements")
@@ -177,7 +191,7 @@ cdef inline uint64_t _key(const unsigned char *name) noexcept nogil:
     """The key of a name that ends with a NUL: see `html._tags`."""
     cdef uint64_t key = 0
     cdef int i = 0
-    while i < 8 and name[i] > _SPACE and name[i] != c'/' and name[i] != c'>':
+    while i < 8 and name[i] > SPACE and name[i] != c'/' and name[i] != c'>':
         key |= <uint64_t>(name[i] | 0x20) << (8 * i)
         i += 1
     return key
@@ -185,10 +199,7 @@ cdef inline uint64_t _key(const unsigned char *name) noexcept nogil:
 
 cdef inline bint _is_unseen(uint64_t key, Py_ssize_t length) noexcept nogil:
     """Whether a name is that of an element which no browser shows as text; a key has eight bytes of it."""
-    return length <= 8 and (
-        key == _SCRIPT or key == _STYLE or key == _TITLE or key == _IFRAME
-        or key == _NOFRAMES or key == _NOEMBED or key == _XMP or key == _TEMPLATE
-    )
+    return length <= 8 and traits(key) & UNSEEN != 0
 
 
 cdef int _shrink(Tree tree) except -1:
@@ -223,12 +234,12 @@ cdef int _shrink(Tree tree) except -1:
             byte = text[at]
             at += 1
             # Most bytes are letters, and single spaces between them: without a branch for each.
-            if (byte < 0x7F) & ((byte > _SPACE) | ((byte == _SPACE) & (shrunk[out - 1] != _SPACE))):
+            if (byte < 0x7F) & ((byte > SPACE) | ((byte == SPACE) & (shrunk[out - 1] != SPACE))):
                 shrunk[out] = byte
                 out += 1
                 continue
-            if byte <= _SPACE:
-                if byte == _SPACE or byte == c'\t' or byte == c'\n' or byte == c'\r':
+            if byte <= SPACE:
+                if byte == SPACE or byte == c'\t' or byte == c'\n' or byte == c'\r':
                     out = _with_space(shrunk, out)
                     continue
                 shrunk[out], shrunk[out + 1], shrunk[out + 2] = 0xEF, 0xBF, 0xBD
@@ -249,8 +260,8 @@ cdef int _shrink(Tree tree) except -1:
             shrunk[out] = byte
             out += 1
         length = out - first
-        before[tag] = length > 0 and shrunk[first] == _SPACE
-        after[tag] = length > 1 and shrunk[out - 1] == _SPACE
+        before[tag] = length > 0 and shrunk[first] == SPACE
+        after[tag] = length > 1 and shrunk[out - 1] == SPACE
         chars[tag] = length - inner - before[tag] - after[tag]
     marks[tags] = out
     tree.chars, tree.blocks = chars_array, blocks_array
@@ -262,7 +273,7 @@ cdef int _shrink(Tree tree) except -1:
 
 cdef inline Py_ssize_t _with_space(unsigned char[::1] shrunk, Py_ssize_t out) noexcept nogil:
     """Writes a space, unless it follows one; the byte after it."""
-    if shrunk[out - 1] == _SPACE:
+    if shrunk[out - 1] == SPACE:
         return out
-    shrunk[out] = _SPACE
+    shrunk[out] = SPACE
     return out + 1

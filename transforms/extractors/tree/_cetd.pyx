@@ -12,6 +12,18 @@ TOLERANCE = 1e-9
 def mark_content(
     Tree tree not None, const double[::1] density not None, const double[::1] sums not None, double threshold_factor
 ):
+    """Find the content of a page.
+
+    Args:
+        tree: the tree; only its body is looked at.
+        density: of its elements, float64 (n,).
+        sums: their DensitySums, float64 (n,).
+        threshold_factor: lambda.
+
+    Returns:
+        The elements that are content, bool (n,), descendants of content included, and the threshold; None
+        for a tree without elements.
+    """
     cdef Py_ssize_t size = tree.size, body = tree.body, i, root, end, reached = 0
     cdef int64_t ahead
     cdef double least, enough
@@ -35,8 +47,7 @@ def mark_content(
             least = min(least, density[i])
     enough = threshold_factor * least * (1.0 - <double>TOLERANCE)
 
-    content_array = np.zeros(size, np.uint8)
-    cdef unsigned char[::1] content = content_array
+    cdef unsigned char[::1] content = np.zeros(size, np.uint8)
     i = body
     while i < end:
         if density[i] < enough:
@@ -48,7 +59,7 @@ def mark_content(
         if content[i]:
             reached = max(reached, tree.end_of[i])
         content[i] = i < reached
-    return content_array.view(np.bool_), threshold_factor * least
+    return np.asarray(content).view(np.bool_), threshold_factor * least
 
 
 def _ranks(sums):
@@ -57,23 +68,3 @@ def _ranks(sums):
     steps = np.diff(rising) > TOLERANCE * rising[1:]
     of_place = np.append(np.cumsum(steps[::-1])[::-1], 0)
     return of_place[rising.searchsorted(sums)]
-
-
-def kept(Tree tree not None, content not None, bint path_text):
-    cdef const unsigned char[::1] marked = content.view(np.uint8)
-    cdef Py_ssize_t size = tree.size, first, last, i
-    if marked.shape[0] != size:
-        raise ValueError(f"{marked.shape[0]} flags for {size} elements")
-    first, last = tree.body_tags
-    kept_array = np.empty(size, np.uint8)
-    kept_text_array = np.zeros(tree.tags, np.uint8)
-    cdef unsigned char[::1] kept = kept_array, kept_text = kept_text_array
-    cdef int64_t[::1] sums = np.empty(size + 1, np.int64)
-    sums[0] = 0
-    for i in range(size):
-        sums[i + 1] = sums[i] + marked[i]
-    for i in range(size):
-        kept[i] = sums[tree.end_of[i]] > sums[i]
-    for i in range(first, last):
-        kept_text[i] = kept[tree.inside_of[i]] if path_text else marked[tree.inside_of[i]]
-    return kept_array.view(np.bool_), kept_text_array.view(np.bool_)

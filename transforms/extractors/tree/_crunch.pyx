@@ -5,18 +5,26 @@ import numpy as np
 from libc.stdint cimport int64_t
 from libc.string cimport strcmp, strlen
 
+from transforms.extractors.html._bytes cimport SPACE
 from transforms.extractors.tree._builder cimport TreeBuilder
 from transforms.extractors.tree._tree cimport Tree
 
-cdef enum:
-    _KEPT, _AD, _LINK_LIST, _TEXT_LINK, _IMAGE_LINK, _IMAGE, _SWITCHED_OFF, _EMPTY_TABLE
-    _SPACE = 0x20
+cpdef enum:  # which filter took an element or a text
+    KEPT, AD, LINK_LIST, TEXT_LINK, IMAGE_LINK, IMAGE, SWITCHED_OFF, EMPTY_TABLE
 
-KEPT, AD, LINK_LIST, TEXT_LINK = _KEPT, _AD, _LINK_LIST, _TEXT_LINK
-IMAGE_LINK, IMAGE, SWITCHED_OFF, EMPTY_TABLE = _IMAGE_LINK, _IMAGE, _SWITCHED_OFF, _EMPTY_TABLE
+cdef enum:  # what an element is: see `crunch.marked`
+    IS_AD = 1
+    IS_LINK = 2
+    HAS_IMAGE = 4
+    IS_IMAGE = 8
+    IS_OFF = 16
+    IS_LIST = 32
+    IS_TABLE = 64
+    IS_SUBSTANCE = 128
 
 
 def with_alternatives(Tree tree not None):
+    """Copy a tree, with the alternative text of each image, where it is not blank, as text in it."""
     cdef const unsigned char *record = tree.markup
     cdef const unsigned char *alternative
     cdef Py_ssize_t tag, element = 0, at, stop, size, deepest
@@ -64,7 +72,7 @@ cdef const unsigned char *_alternative(const unsigned char *record, Py_ssize_t a
         if strcmp(<const char *>record + at, b"alt") == 0:
             i = value
             while record[i]:
-                if record[i] > _SPACE:
+                if record[i] > SPACE:
                     return record + value
                 i += 1
             return NULL
@@ -72,23 +80,9 @@ cdef const unsigned char *_alternative(const unsigned char *record, Py_ssize_t a
     return NULL
 
 
-def raw_chars(Tree tree not None):
-    cdef const unsigned char[::1] text = tree.text
-    cdef Py_ssize_t tag, at
-    counts_array = np.empty(tree.tags, np.int64)
-    cdef int64_t[::1] counts = counts_array
-    cdef int64_t count
-    for tag in range(tree.tags):
-        count = 0
-        for at in range(tree.text_of[tag], tree.text_of[tag + 1]):
-            count += (text[at] & 0xC0) != 0x80
-        counts[tag] = count
-    return counts_array
-
-
 cdef class _Walk:
     cdef Tree tree
-    cdef const unsigned char[::1] ad, link, image_link, image, off, list_, table, substance
+    cdef const int64_t[::1] marks
     cdef unsigned char[::1] by, text_by  # which filter took an element, a text
     cdef unsigned char[::1] strips  # elements whose texts and links a link list takes
     cdef int64_t[::1] chars  # of the texts that stay in an element; -1 where it holds something of substance
@@ -98,10 +92,9 @@ cdef class _Walk:
 
     cdef int take(self, Tree tree, marks, walk) except -1:
         self.tree = tree
-        self.ad, self.link = _bytes(tree, marks.ads), _bytes(tree, marks.links)
-        self.image_link, self.image = _bytes(tree, marks.image_links), _bytes(tree, marks.images)
-        self.off, self.list_ = _bytes(tree, marks.switched_off), _bytes(tree, marks.lists)
-        self.table, self.substance = _bytes(tree, marks.tables), _bytes(tree, marks.substance)
+        self.marks = marks
+        if self.marks.shape[0] != tree.size:
+            raise ValueError(f"{self.marks.shape[0]} marks for {tree.size} elements")
         self.by, self.text_by = np.zeros(tree.size, np.uint8), np.zeros(tree.tags, np.uint8)
         self.strips, self.chars = np.zeros(tree.size, np.uint8), np.zeros(tree.size, np.int64)
         self.takes_text_links, self.takes_image_links = walk.text_links, walk.image_links
@@ -132,47 +125,48 @@ cdef class _Walk:
     cdef void open(self, Py_ssize_t element) noexcept:
         cdef Py_ssize_t parent = self.tree.parent_of[element]
         cdef bint strips = parent >= 0 and self.strips[parent]
-        cdef unsigned char by = self.by[parent] if parent >= 0 else _KEPT
-        if by == _KEPT or by == _IMAGE:  # a text of an image that is taken may stay; no image holds an element
+        cdef unsigned char by = self.by[parent] if parent >= 0 else KEPT
+        if by == KEPT or by == IMAGE:  # a text of an image that is taken may stay; no image holds an element
             by = self.filter_of(element, strips)
         self.by[element] = by
         # A link that a link list leaves is left with all that is in it.
-        self.strips[element] = self.list_[element] or strips and not self.link[element]
+        self.strips[element] = self.marks[element] & IS_LIST or strips and not self.marks[element] & IS_LINK
 
     cdef unsigned char filter_of(self, Py_ssize_t element, bint strips) noexcept:
         """Which filter takes an element that those around it leave."""
-        cdef bint is_image_link = self.image_link[element], is_link = self.link[element]
+        cdef int64_t marks = self.marks[element]
+        cdef bint is_image_link = marks & HAS_IMAGE != 0, is_link = marks & IS_LINK != 0
         if strips and is_link and (self.counts_image_links if is_image_link else self.counts_text_links):
-            return _LINK_LIST
-        if self.ad[element]:
-            return _AD
+            return LINK_LIST
+        if marks & IS_AD:
+            return AD
         if self.takes_text_links and is_link and not is_image_link:
-            return _TEXT_LINK
+            return TEXT_LINK
         if self.takes_image_links and is_image_link:
-            return _IMAGE_LINK
-        if self.image[element]:
-            return _IMAGE
-        return _SWITCHED_OFF if self.off[element] else _KEPT
+            return IMAGE_LINK
+        if marks & IS_IMAGE:
+            return IMAGE
+        return SWITCHED_OFF if marks & IS_OFF else KEPT
 
     cdef void take_text(self, Py_ssize_t tag, Py_ssize_t element) noexcept:
         cdef unsigned char by = self.by[element]
-        if by == _IMAGE and self.has_alternatives:
-            by = _KEPT
-        elif by == _KEPT and self.strips[element] and self.counts_text_links:
-            by = _LINK_LIST
+        if by == IMAGE and self.has_alternatives:
+            by = KEPT
+        elif by == KEPT and self.strips[element] and self.counts_text_links:
+            by = LINK_LIST
         self.text_by[tag] = by
-        if by == _KEPT and self.chars[element] >= 0:
+        if by == KEPT and self.chars[element] >= 0:
             self.chars[element] += self.tree.chars_of[tag]
 
     cdef void close(self, Py_ssize_t element) noexcept:
         """Takes a table that holds nothing of substance, and tells the parent what stays."""
         cdef Py_ssize_t parent = self.tree.parent_of[element]
         cdef int64_t chars = self.chars[element]
-        if self.by[element] == _KEPT:
-            if self.substance[element]:
+        if self.by[element] == KEPT:
+            if self.marks[element] & IS_SUBSTANCE:
                 chars = -1
-            elif self.table[element] and 0 <= chars < self.least:
-                self.by[element] = _EMPTY_TABLE
+            elif self.marks[element] & IS_TABLE and 0 <= chars < self.least:
+                self.by[element] = EMPTY_TABLE
                 chars = 0
         if parent >= 0:
             self.chars[parent] = -1 if chars < 0 or self.chars[parent] < 0 else self.chars[parent] + chars
@@ -183,24 +177,23 @@ cdef class _Walk:
         cdef Py_ssize_t element, tag, parent
         for element in range(tree.size):
             parent = tree.parent_of[element]
-            if self.by[element] == _KEPT and parent >= 0 and self.by[parent] == _EMPTY_TABLE:
-                self.by[element] = _EMPTY_TABLE
+            if self.by[element] == KEPT and parent >= 0 and self.by[parent] == EMPTY_TABLE:
+                self.by[element] = EMPTY_TABLE
         for tag in range(tree.tags):
             parent = tree.inside_of[tag]
-            if parent >= 0 and self.by[parent] == _IMAGE:
+            if parent >= 0 and self.by[parent] == IMAGE:
                 parent = tree.parent_of[parent]
-            if parent >= 0 and self.text_by[tag] == _KEPT and self.by[parent] == _EMPTY_TABLE:
-                self.text_by[tag] = _EMPTY_TABLE
-
-
-cdef const unsigned char[::1] _bytes(Tree tree, flags):
-    cdef const unsigned char[::1] marked = flags.view(np.uint8)
-    if marked.shape[0] != tree.size:
-        raise ValueError(f"{marked.shape[0]} flags for {tree.size} elements")
-    return marked
+            if parent >= 0 and self.text_by[tag] == KEPT and self.by[parent] == EMPTY_TABLE:
+                self.text_by[tag] = EMPTY_TABLE
 
 
 def taken(Tree tree not None, marks not None, walk not None):
+    """Go through a tree once, from the top down; the first filter that applies acts.
+
+    Returns:
+        Which filter took each element, uint8 (n,), and each text, uint8 (t,): `KEPT` or another of these
+        numbers.
+    """
     cdef _Walk one = _Walk()
     one.take(tree, marks, walk)
     one.run()

@@ -3,12 +3,11 @@
 from libc.stdint cimport int64_t, uint64_t
 from libc.string cimport memchr
 
-from transforms.extractors.html._tags import key
-
-cdef frozenset _VOID = frozenset(map(key, "area base br col hr img input link meta param".split()))
+from transforms.extractors.html._elements cimport HOLDING_VOID, VOID, traits
 
 
 def has_controls(const unsigned char[::1] html not None):
+    """Tell whether a page has bytes below the space that are not blanks of HTML, or a form feed."""
     return has_control_bytes(html)
 
 
@@ -21,6 +20,16 @@ cdef bint has_control_bytes(const unsigned char[::1] text) noexcept nogil:
 
 
 def long_stretches(const unsigned char[::1] html not None, unsigned char bracket, Py_ssize_t chunk):
+    """Find the stretches from a bracket up to the next one, or an end of the page, that fill a whole chunk.
+
+    Args:
+        html: the page.
+        bracket: the byte.
+        chunk: bytes of a chunk, at least 1; the first one begins with the page.
+
+    Returns:
+        The half-open ranges of bytes, in order.
+    """
     cdef Py_ssize_t size = html.shape[0], at = 0, next = -1, stop = 0, opening
     cdef const void *found
     if chunk < 1:
@@ -45,6 +54,13 @@ def long_stretches(const unsigned char[::1] html not None, unsigned char bracket
 
 
 def flattened(bytes html not None, tags not None, Py_ssize_t levels):
+    """Take the tags of elements that are nested deeper than some levels out of a page: see `limits.flatten`.
+
+    Args:
+        html: the page without comments, scripts and styles.
+        tags: its tags.
+        levels: elements within each other that stay.
+    """
     cdef const int64_t[::1] starts = tags.starts, stops = tags.stops
     cdef const uint64_t[::1] keys = tags.keys
     cdef const unsigned char[::1] is_end = tags.ends.view("u1"), parts = tags.block_level.view("u1")
@@ -55,9 +71,9 @@ def flattened(bytes html not None, tags not None, Py_ssize_t levels):
     for tag in range(keys.shape[0]):
         if not c'a' <= (keys[tag] & 0xFF) <= c'z':
             continue
-        name = keys[tag]
-        if name in _VOID:
+        if traits(keys[tag]) & (VOID | HOLDING_VOID) == VOID:
             continue
+        name = keys[tag]
         if not is_end[tag]:
             stack.append(name)
             if len(stack) <= levels:

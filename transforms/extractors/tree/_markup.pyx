@@ -5,15 +5,9 @@ import numpy as np
 from libc.stdint cimport int64_t
 from libc.string cimport strlen
 
-from transforms.extractors.html._tags import key
-
+from transforms.extractors.html._elements cimport FORMER_VOID, VOID, traits
 from transforms.extractors.html._growing cimport ByteBuffer
 from transforms.extractors.tree._tree cimport Tree
-
-_VOID_NAMES = """
-    area base basefont bgsound br col embed frame hr img input keygen link meta param source track wbr
-"""
-cdef frozenset _VOID = frozenset(map(key, _VOID_NAMES.split()))
 
 # How bytes are written that XML keeps for itself, or has not: those below the space, which were references.
 cdef list _IN_TEXT = [b""] * 256
@@ -85,6 +79,11 @@ cdef class _Writer:
 
 
 def as_xml(Tree tree not None):
+    """Write a tree as XML: UTF-8, no declaration, `>` at the end of tags alone.
+
+    Returns:
+        The XML, and where in it each tag starts and stops, int64 (t,) each, half-open.
+    """
     cdef _Writer writer = _Writer(tree)
     cdef Py_ssize_t tag, element
     starts_array, stops_array = np.empty(tree.tags, np.int64), np.empty(tree.tags, np.int64)
@@ -103,6 +102,13 @@ def as_xml(Tree tree not None):
 
 
 def as_html(Tree tree not None, kept_elements not None, kept_text not None):
+    """Write what is kept of a tree as HTML.
+
+    Args:
+        tree: the tree.
+        kept_elements: bool (n,), the elements whose tags stay.
+        kept_text: bool (t,), the tags after which the text stays.
+    """
     cdef _Writer writer = _Writer(tree)
     cdef const unsigned char[::1] element_stays = kept_elements.view(np.uint8)
     cdef const unsigned char[::1] text_stays = kept_text.view(np.uint8)
@@ -117,7 +123,7 @@ def as_html(Tree tree not None, kept_elements not None, kept_text not None):
             is_empty = tree.open_of[element] == tree.close_of[element]
             if tree.open_of[element] != tag:
                 writer.end_tag(element)
-            elif is_empty and tree.key_of[element] not in _VOID:
+            elif is_empty and not traits(tree.key_of[element]) & (VOID | FORMER_VOID):
                 # XML's <div/> is <div></div> in HTML.
                 writer.start_tag(element, False)
                 writer.end_tag(element)

@@ -20,12 +20,22 @@ cdef const unsigned char[::1] _of_tags(Tree tree, kept):
 
 
 def joined(Tree tree not None, kept not None):
+    """Write the blocks of part of a tree's text, as they read in the output.
+
+    Where a part of a block goes, a space parts what stays.
+
+    Args:
+        tree: the tree.
+        kept: bool (t,), the tags after which the text stays.
+
+    Returns:
+        UTF-8, a line for each block of which some text stays, in order.
+    """
     cdef const unsigned char[::1] stays = _of_tags(tree, kept)
     cdef const unsigned char[::1] shrunk = tree.shrunk
     cdef Py_ssize_t tags = tree.tags, tag, first = 0, last, at, stop, out = 0
     cdef bint some, fresh, waiting, trailing  # at a line's begin; a space before what comes
-    joined_array = np.empty(shrunk.shape[0] + 1, np.uint8)
-    cdef unsigned char[::1] joined = joined_array
+    cdef unsigned char[::1] joined = np.empty(shrunk.shape[0] + 1, np.uint8)
     while first < tags:
         some = False
         last = first
@@ -59,10 +69,16 @@ def joined(Tree tree not None, kept not None):
             out += stop - at
             fresh, waiting = False, trailing
         first = last
-    return joined_array[:out].tobytes()
+    return np.asarray(joined)[:out].tobytes()
 
 
 def count(Tree tree not None, kept not None):
+    """Count the code points that `joined` would write, line feeds included.
+
+    Args:
+        tree: the tree.
+        kept: bool (t,), as in `joined`; of each block all or nothing.
+    """
     cdef const unsigned char[::1] stays = _of_tags(tree, kept)
     cdef Py_ssize_t tag
     cdef int64_t count = 0, block = -1
@@ -80,6 +96,7 @@ def count(Tree tree not None, kept not None):
 
 
 def solid_chars(Tree tree not None, kept not None):
+    """Count the code points, blanks left out, of the text after the tags marked in `kept`, bool (t,)."""
     cdef const unsigned char[::1] stays = _of_tags(tree, kept)
     cdef Py_ssize_t tag, at
     cdef int64_t count = 0
@@ -91,9 +108,9 @@ def solid_chars(Tree tree not None, kept not None):
 
 
 def words(Tree tree not None):
+    """Count the words, runs between blanks, after each tag. int64 (t,)."""
     cdef Py_ssize_t tag, at
-    words_array = np.empty(tree.tags, np.int64)
-    cdef int64_t[::1] words = words_array
+    cdef int64_t[::1] words = np.empty(tree.tags, np.int64)
     cdef int64_t count
     for tag in range(tree.tags):
         count = 0
@@ -101,10 +118,16 @@ def words(Tree tree not None):
             # Spaces stand alone, so there is one before each word but the first.
             count += (tree.shrunk[at] > _SPACE) & (tree.shrunk[at - 1] <= _SPACE)
         words[tag] = count
-    return words_array
+    return np.asarray(words)
 
 
 def block_counts(Tree tree not None, kept not None):
+    """Count the blocks of the body of which some text is kept, and those of which some is not.
+
+    Args:
+        tree: the tree.
+        kept: bool (t,), the tags after which the text stays.
+    """
     cdef const unsigned char[::1] stays = _of_tags(tree, kept)
     cdef Py_ssize_t tag, content = 0, other = 0, first, last
     cdef int64_t last_content = -1, last_other = -1

@@ -1,4 +1,4 @@
-# What compiled functions read of a tree; `_tree.pyi` says what each array holds.
+# What compiled functions read of a tree; `_tree.pyx` says what each array holds.
 
 from libc.stdint cimport int64_t, uint64_t
 

@@ -9,8 +9,39 @@ from transforms.extractors.html._tags import key
 
 
 cdef class Tree:
+    """A page's n elements in document order, and their t tags.
+
+    An element that holds something has a start tag and an end tag; one that is empty has one tag. Text
+    belongs to the tag it follows: after a start tag it is the element's text, after an end tag its tail. An
+    element's subtree, itself included, is the range [i, ends[i]) of elements; the text in it follows the tags
+    [opens[i], closes[i]).
+
+    The text of a tag has two forms. In `text` it stands as the page has it, references decoded. Shrunk, as
+    `_text` works on it, each run of blanks is one space, and control characters are gone.
+
+    Attributes:
+        size: number of elements, n.
+        tags: number of tags, t.
+        body: the first `body`, else the root.
+        keys: uint64 (n,), the elements' names as `html._tags.key` has them.
+        block_level: bool (n,), whether an element parts words and lines; `br` does.
+        parents: int64 (n,), -1 for the root.
+        ends: int64 (n,), the element after the last of its subtree.
+        opens: int64 (n,), the tag that opens each element.
+        closes: int64 (n,), the tag that closes it: `opens` again for an empty element.
+        inside: int64 (t,), the element in which the text after each tag stands; -1 outside of the root.
+        chars: int64 (t,), code points of the shrunk text after each tag, spaces at its ends not counted.
+        blocks: int64 (t,), ascending: the block to which it belongs. A block is what stands between two tags
+            of block-level elements.
+        text: the text of all tags as the page has it, UTF-8.
+        texts: int64 (t + 1,), where in `text` that of each tag begins; `text` ends with the last.
+        markup: names and attributes of the elements, UTF-8: of each the name, then the name and the value of
+            each attribute, every one of these followed by a NUL.
+    """
+
     @property
     def in_body(self):
+        """Marks the body and its descendants. bool (n,)."""
         marks = np.zeros(self.size, bool)
         if self.size:
             marks[self.body : self.end_of[self.body]] = True
@@ -18,12 +49,14 @@ cdef class Tree:
 
     @property
     def body_tags(self):
+        """The tags that open and close the body; (0, 0) in an empty tree."""
         if not self.size:
             return 0, 0
         return self.open_of[self.body], self.close_of[self.body]
 
     @property
     def body_text(self):
+        """Marks the tags after which the text is the body's. bool (t,)."""
         first, last = self.body_tags
         marks = np.zeros(self.tags, bool)
         marks[first:last] = True
@@ -31,17 +64,19 @@ cdef class Tree:
 
     @property
     def depths(self):
+        """How many ancestors each element has. int64 (n,)."""
         cdef Py_ssize_t element
-        depths_array = np.empty(self.size, np.int64)
-        cdef int64_t[::1] depths = depths_array
+        cdef int64_t[::1] depths = np.empty(self.size, np.int64)
         for element in range(self.size):
             depths[element] = depths[self.parent_of[element]] + 1 if self.parent_of[element] >= 0 else 0
-        return depths_array
+        return np.asarray(depths)
 
     def name(self, Py_ssize_t element):
+        """The name of an element."""
         return self._words(element)[0]
 
     def attributes(self, Py_ssize_t element):
+        """The attributes of an element, in their order."""
         words = self._words(element)
         return dict(zip(words[1::2], words[2::2], strict=True))
 
@@ -60,24 +95,17 @@ cdef class Tree:
         return record.decode().split("\0")
 
     def named(self, *names):
-        cdef Py_ssize_t element
-        cdef uint64_t one
-        marks_array = np.zeros(self.size, np.uint8)
-        cdef unsigned char[::1] marks = marks_array
-        for name in names:
-            one = key(name)
-            for element in range(self.size):
-                marks[element] |= self.key_of[element] == one
-        return marks_array.view(np.bool_)
+        """Marks the elements with one of these names. bool (n,)."""
+        return np.isin(self.keys, np.array([key(name) for name in names], np.uint64))
 
     def with_attribute(self, elements not None, str name not None):
+        """Marks those of the elements marked, bool (n,), that have an attribute. bool (n,)."""
         cdef const unsigned char[::1] marked = self._of_elements(elements)
         cdef const unsigned char *record = self.markup
         cdef bytes written = b" " + name.encode() + b"="
         cdef const unsigned char *wanted = written
         cdef Py_ssize_t element, at, stop, value, length = len(written)
-        found_array = np.zeros(self.size, np.uint8)
-        cdef unsigned char[::1] found = found_array
+        cdef unsigned char[::1] found = np.zeros(self.size, np.uint8)
         for element in range(self.size):
             if not marked[element]:
                 continue
@@ -90,37 +118,31 @@ cdef class Tree:
                 # Quotes out of step: the value before has swallowed the beginning of the attribute.
                 if at - 1 - value >= length and memcmp(record + at - 1 - length, wanted, length) == 0:
                     found[element] = True
-        return found_array.view(np.bool_)
+        return np.asarray(found).view(np.bool_)
 
     def covered(self, elements not None):
-        cdef const unsigned char[::1] marked = self._of_elements(elements)
-        cdef Py_ssize_t element, reached = 0
-        marks_array = np.empty(self.size, np.uint8)
-        cdef unsigned char[::1] marks = marks_array
-        for element in range(self.size):
-            if marked[element]:
-                reached = max(reached, self.end_of[element])
-            marks[element] = element < reached
-        return marks_array.view(np.bool_)
+        """Marks the elements that are marked, bool (n,), and their descendants. bool (n,)."""
+        return np.arange(self.size) < np.maximum.accumulate(np.where(elements, self.ends, 0))
 
     def element_sums(self, values not None):
+        """Sums over each subtree, its root included, of one value an element. int64 (n,)."""
         sums = np.zeros(self.size + 1, np.int64)
         np.cumsum(values, out=sums[1:])
         return sums[self.ends] - sums[: self.size]
 
     def text_sums(self, values not None):
-        cdef const int64_t[::1] value = np.asarray(values, np.int64)
-        if value.shape[0] != self.tags:
-            raise ValueError(f"{value.shape[0]} values for {self.tags} tags")
-        cdef Py_ssize_t tag, element
-        found_array = np.empty(self.size, np.int64)
-        cdef int64_t[::1] sums = np.empty(self.tags + 1, np.int64), found = found_array
-        sums[0] = 0
-        for tag in range(self.tags):
-            sums[tag + 1] = sums[tag] + value[tag]
-        for element in range(self.size):
-            found[element] = sums[self.close_of[element]] - sums[self.open_of[element]]
-        return found_array
+        """Sums over the text in each subtree of one value a tag: that of the text after it. int64 (n,)."""
+        sums = np.zeros(self.tags + 1, np.int64)
+        np.cumsum(values, out=sums[1:])
+        return sums[self.closes] - sums[self.opens]
+
+    def child_sums(self, values not None):
+        """Sums over the children of each element of one value an element, in their order. float64 (n,)."""
+        return np.bincount(self.parents % (self.size + 1), values, self.size + 1)[: self.size]
+
+    def direct_sums(self, values not None):
+        """Sums over the texts directly in each element of one value a tag, in their order. float64 (n,)."""
+        return np.bincount(self.inside % (self.size + 1), values, self.size + 1)[: self.size]
 
 
 cdef inline Py_ssize_t _after_word(const unsigned char *record, Py_ssize_t at) noexcept nogil:

@@ -26,14 +26,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
-from transforms.extractors.extraction import Extraction
 from transforms.extractors.html.characters import Flags, Floats
 from transforms.extractors.options import About
 from transforms.extractors.tree import densities
-from transforms.extractors.tree._cetd import TOLERANCE, kept, mark_content
-from transforms.extractors.tree.extraction import TreeDecision, TreeOptions, extract_from_tree
+from transforms.extractors.tree._cetd import TOLERANCE, mark_content
+from transforms.extractors.tree.extraction import TreeDecision, TreeOptions, tree_method
 from transforms.extractors.tree.tree import Tree
-from transforms.model.caps import DEFAULT_CAPS, Caps
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,40 +77,17 @@ class CectdDsOptions(CectdOptions):
     text_terms: _TextTerms = "add"
 
 
-def cetd_ds(html: bytes, options: CetdDsOptions, caps: Caps = DEFAULT_CAPS) -> Extraction:
-    """CETD-DS on a page of valid UTF-8; a block's score is its element's TD.
-
-    Raises:
-        TreeLimitError: the page cannot be parsed whole.
-    """
-    return extract_from_tree(html, decide_cetd_ds, options, caps)
-
-
-def cectd_ds(html: bytes, options: CectdDsOptions, caps: Caps = DEFAULT_CAPS) -> Extraction:
-    """CECTD-DS on a page of valid UTF-8; a block's score is its element's CTD.
-
-    Raises:
-        TreeLimitError: the page cannot be parsed whole.
-    """
-    return extract_from_tree(html, decide_cectd_ds, options, caps)
-
-
-def cectd_s(html: bytes, options: CectdOptions, caps: Caps = DEFAULT_CAPS) -> Extraction:
-    """CECTD-S on a page of valid UTF-8; a block's score is its element's CTD, smoothed.
-
-    Raises:
-        TreeLimitError: the page cannot be parsed whole.
-    """
-    return extract_from_tree(html, decide_cectd_s, options, caps)
-
-
 def decide_cetd_ds(tree: Tree, options: CetdDsOptions) -> TreeDecision:
     """Return what CETD-DS keeps of a tree."""
     density = densities.text_density(tree.text_sums(tree.chars), densities.descendants(tree))
     terms = tree.chars if options.text_terms == "add" else None
     sums = densities.density_sums(tree, density, terms)
     content, threshold = mark_content(tree, density, sums, options.threshold_factor)
-    return _decision(tree, content, density, threshold, options)
+    return decision(tree, content, density, threshold, options)
+
+
+cetd_ds = tree_method(decide_cetd_ds)
+"""CETD-DS on a page of valid UTF-8; a block's score is its element's TD."""
 
 
 def decide_cectd_ds(tree: Tree, options: CectdDsOptions) -> TreeDecision:
@@ -127,7 +102,11 @@ def decide_cectd_ds(tree: Tree, options: CectdDsOptions) -> TreeDecision:
         terms = densities.composite_text_terms(tree, ratio)
     sums = densities.density_sums(tree, density, terms)
     content, threshold = mark_content(tree, density, sums, options.threshold_factor)
-    return _decision(tree, content, density, threshold, options)
+    return decision(tree, content, density, threshold, options)
+
+
+cectd_ds = tree_method(decide_cectd_ds)
+"""CECTD-DS on a page of valid UTF-8; a block's score is its element's CTD."""
 
 
 def decide_cectd_s(tree: Tree, options: CectdOptions) -> TreeDecision:
@@ -141,7 +120,11 @@ def decide_cectd_s(tree: Tree, options: CectdOptions) -> TreeDecision:
     smoothed = densities.smoothed_over_siblings(tree, density)
     dense = smoothed >= threshold * (1.0 - TOLERANCE)
     dense[tree.body] = False
-    return _decision(tree, tree.covered(dense & tree.in_body), smoothed, threshold, options)
+    return decision(tree, tree.covered(dense & tree.in_body), smoothed, threshold, options)
+
+
+cectd_s = tree_method(decide_cectd_s)
+"""CECTD-S on a page of valid UTF-8; a block's score is its element's CTD, smoothed."""
 
 
 def _link_ratio(tree: Tree, counted: densities.TextCounts) -> float:
@@ -152,12 +135,13 @@ def _link_ratio(tree: Tree, counted: densities.TextCounts) -> float:
 
 
 def _whole_body(tree: Tree, counted: densities.TextCounts, options: CetdOptions) -> TreeDecision:
-    return _decision(tree, tree.in_body, densities.text_density(counted.chars, counted.tags), None, options)
+    return decision(tree, tree.in_body, densities.text_density(counted.chars, counted.tags), None, options)
 
 
-def _decision(
+def decision(
     tree: Tree, content: Flags, density: Floats, threshold: float | None, options: CetdOptions
 ) -> TreeDecision:
     """Return the decision that content stays, and its ancestors around it."""
-    stays, stays_text = kept(tree, content, options.path_text == "keep")
+    stays = tree.element_sums(content) > 0
+    stays_text = (stays if options.path_text == "keep" else content)[tree.inside] & tree.body_text
     return TreeDecision(stays, stays_text, density, threshold)

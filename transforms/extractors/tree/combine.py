@@ -17,17 +17,15 @@ from typing import Annotated, Literal
 
 import numpy as np
 
-from transforms.extractors.extraction import Extraction
-from transforms.extractors.html.characters import Flags
+from transforms.extractors.extraction import Extraction, Ranges
+from transforms.extractors.html.characters import Flags, Offsets
 from transforms.extractors.lines import cetr
 from transforms.extractors.options import About
 from transforms.extractors.tokens import bte
 from transforms.extractors.tree import cetd, coreex, lqf
-from transforms.extractors.tree._combine import solid_chars
 from transforms.extractors.tree._markup import as_xml
-from transforms.extractors.tree.extraction import TreeDecision, TreeOptions, extract_from_tree, text_decision
+from transforms.extractors.tree.extraction import TreeDecision, TreeOptions, text_decision, tree_method
 from transforms.extractors.tree.tree import Tree
-from transforms.model.caps import DEFAULT_CAPS, Caps
 
 Member = Literal[
     "cetr", "cetr-tm", "cetr-km", "bte", "cetd-ds", "cectd-ds", "cectd-s", "coreex", "coreex-modern", "lqf"
@@ -64,15 +62,6 @@ class CombineOptions(TreeOptions):
     votes: Annotated[int, About("votes that a text needs", minimum=1)] = 2
 
 
-def combine(html: bytes, options: CombineOptions, caps: Caps = DEFAULT_CAPS) -> Extraction:
-    """Voting on a page of valid UTF-8; a block's score is the votes for its first text.
-
-    Raises:
-        TreeLimitError: the page cannot be parsed whole.
-    """
-    return extract_from_tree(html, decide_combine, options, caps)
-
-
 def decide_combine(tree: Tree, options: CombineOptions) -> TreeDecision:
     """Return what the members keep of a tree together."""
     given = ballots(tree, options.members)
@@ -83,6 +72,10 @@ def decide_combine(tree: Tree, options: CombineOptions) -> TreeDecision:
     return text_decision(tree, kept, votes.astype(np.float64), float(options.votes))
 
 
+combine = tree_method(decide_combine)
+"""Voting on a page of valid UTF-8; a block's score is the votes for its first text."""
+
+
 def ballots(tree: Tree, members: Sequence[Member]) -> dict[Member, Flags]:
     """Mark, for each member, the tags after which it keeps the text. bool (t,)."""
     xml = None if all(member in _ON_TREE for member in members) else _Xml(tree)
@@ -90,6 +83,25 @@ def ballots(tree: Tree, members: Sequence[Member]) -> dict[Member, Flags]:
         member: xml.ballot(member) if member in _ON_XML and xml else _ON_TREE[member](tree).kept_text
         for member in members
     }
+
+
+def solid_chars(xml: bytes, texts: Ranges, ranges: Ranges) -> Offsets:
+    """Count the code points, blanks left out, of each text that lie in ranges of the page.
+
+    Args:
+        xml: the page, UTF-8.
+        texts: where its m texts start and stop, in bytes; in order, none overlaps another.
+        ranges: the ranges, in bytes; both starts and stops rise.
+
+    Returns:
+        int64 (m,).
+    """
+    data = np.frombuffer(xml, np.uint8)
+    turns = np.bincount(ranges[0], minlength=data.size + 1) - np.bincount(ranges[1], minlength=data.size + 1)
+    solid = (turns[:-1].cumsum() > 0) & (data > 0x20) & ((data & 0xC0) != 0x80)
+    sums = np.concatenate(([0], solid.cumsum()))
+    found: Offsets = sums[texts[1]] - sums[texts[0]]
+    return found
 
 
 class _Xml:

@@ -35,14 +35,11 @@ from typing import Annotated, Literal
 
 import numpy as np
 
-from transforms.extractors.extraction import Extraction
 from transforms.extractors.html.characters import Flags, Floats, Offsets
 from transforms.extractors.options import About
-from transforms.extractors.tree._coreex import counted, highest, set_scores
 from transforms.extractors.tree._text import words
-from transforms.extractors.tree.extraction import TreeDecision, TreeOptions, extract_from_tree
+from transforms.extractors.tree.extraction import TreeDecision, TreeOptions, tree_method
 from transforms.extractors.tree.tree import Tree
-from transforms.model.caps import DEFAULT_CAPS, Caps
 
 _IGNORED = ("script", "select", "input", "textarea", "option")
 _MODERN_TEXT_WEIGHT = 0.1
@@ -89,15 +86,6 @@ class CoreExCounts:
     words: Offsets
 
 
-def coreex(html: bytes, options: CoreExOptions, caps: Caps = DEFAULT_CAPS) -> Extraction:
-    """CoreEx on a page of valid UTF-8; a block's score is that of its element.
-
-    Raises:
-        TreeLimitError: the page cannot be parsed whole.
-    """
-    return extract_from_tree(html, decide_coreex, options, caps)
-
-
 def decide_coreex(tree: Tree, options: CoreExOptions) -> TreeDecision:
     """Return what CoreEx keeps of a tree."""
     ignored = ignored_elements(tree, "keep" if options.variant == "modern" else options.forms)
@@ -117,6 +105,10 @@ def decide_coreex(tree: Tree, options: CoreExOptions) -> TreeDecision:
         places = np.arange(tree.size)
         kept |= (places <= chosen) & (tree.ends > chosen)
     return TreeDecision(kept, kept_text & tree.body_text, scores, None)
+
+
+coreex = tree_method(decide_coreex)
+"""CoreEx on a page of valid UTF-8; a block's score is that of its element."""
 
 
 def ignored_elements(tree: Tree, forms: Literal["ignore", "unwrap", "keep"]) -> Flags:
@@ -139,9 +131,42 @@ def count(tree: Tree, links: Flags, ignored: Flags) -> CoreExCounts:
         links: bool (n,), the links; those in other links do not count.
         ignored: bool (n,), the elements that do not count, descendants included.
     """
-    text_counts, link_counts, text_words = counted(tree, words(tree), links, ignored)
-    page_text = int(text_counts[tree.body]) if tree.size else 0
-    return CoreExCounts(page_text=page_text, text=text_counts, links=link_counts, words=text_words)
+    inside = tree.covered(links)
+    outermost = links & ((tree.parents < 0) | ~inside[tree.parents])
+    lost = (tree.inside < 0) | (inside | ignored)[tree.inside]
+    text_words = np.where(lost, 0, words(tree))
+    link_counts = tree.element_sums(outermost)
+    text = np.where(inside & ~outermost, 0, link_counts + tree.text_sums(text_words))
+    page_text = int(text[tree.body]) if tree.size else 0
+    return CoreExCounts(page_text=page_text, text=text, links=link_counts, words=text_words)
+
+
+def set_scores(tree: Tree, counts: CoreExCounts, members: Flags, text_weight: float) -> Floats:
+    """Score the elements of the body; others have 0. float64 (n,), each in [0, 1].
+
+    Args:
+        tree: the tree.
+        counts: its words and links.
+        members: bool (n,), the elements that belong to the set S of their parent.
+        text_weight: weight_text.
+    """
+    text = tree.child_sums(np.where(members, counts.text, 0)) + tree.direct_sums(counts.words)
+    links = tree.child_sums(np.where(members, counts.links, 0))
+    ratios = (1.0 - text_weight) * _ratios(text, links)
+    scores = ratios + text_weight * text / max(counts.page_text, 1)
+    return np.where((text > 0) & tree.in_body, scores, 0.0)
+
+
+def highest(tree: Tree, scores: Floats) -> int | None:
+    """Find the element of the highest score: of equal ones the least deep, of these the first.
+
+    Returns:
+        The element; None where no score is above 0.
+    """
+    if not (scores > 0).any():
+        return None
+    best = np.flatnonzero(scores == scores.max())
+    return int(best[tree.depths[best].argmin()])
 
 
 def _ratios(text: Offsets | Floats, links: Offsets | Floats) -> Floats:

@@ -23,13 +23,11 @@ from typing import Annotated, Literal
 
 import numpy as np
 
-from transforms.extractors.extraction import Extraction
-from transforms.extractors.html.characters import Flags, Floats
+from transforms.extractors.html.characters import Flags, Floats, Offsets
 from transforms.extractors.options import About
-from transforms.extractors.tree._crunch import KEPT, raw_chars, taken, with_alternatives
-from transforms.extractors.tree.extraction import TreeDecision, TreeOptions, extraction
-from transforms.extractors.tree.tree import Tree, read_tree, visible_source
-from transforms.model.caps import DEFAULT_CAPS, Caps
+from transforms.extractors.tree._crunch import KEPT, taken, with_alternatives
+from transforms.extractors.tree.extraction import TreeDecision, TreeOptions, tree_method
+from transforms.extractors.tree.tree import Tree
 
 _RATIO = 0.25
 _WORD = 5  # characters
@@ -109,45 +107,6 @@ SETTINGS = {
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Marked:
-    """What Crunch asks of the n elements of a tree; all bool (n,) but `ratios`.
-
-    Attributes:
-        ads: those from hosts of the list.
-        links: `a` with an address.
-        image_links: links with an image directly in them, and these images.
-        images: images.
-        switched_off: those that go by their names.
-        lists: cells with more links a word than there may be.
-        tables: tables.
-        substance: those for which a table stays.
-        ratios: links a word of each cell, float64 (n,); 0 for other elements.
-    """
-
-    ads: Flags
-    links: Flags
-    image_links: Flags
-    images: Flags
-    switched_off: Flags
-    lists: Flags
-    tables: Flags
-    substance: Flags
-    ratios: Floats
-
-
-def crunch(html: bytes, options: CrunchOptions, caps: Caps = DEFAULT_CAPS) -> Extraction:
-    """Crunch on a page of valid UTF-8; a block's score is the links a word of the cell around it.
-
-    Raises:
-        TreeLimitError: the page cannot be parsed whole.
-    """
-    source = visible_source(html)
-    tree = read_tree(source, caps, keep_hidden=options.hidden == "keep")
-    tree = filtered_tree(tree, options)
-    return extraction(html, source, tree, decide_crunch(tree, options))
-
-
 def filtered_tree(tree: Tree, options: CrunchOptions) -> Tree:
     """The tree that the filters see: with the alternative texts of images where these replace them."""
     if SETTINGS[options.preset].image_alts and tree.named("img").any():
@@ -157,16 +116,26 @@ def filtered_tree(tree: Tree, options: CrunchOptions) -> Tree:
 
 def decide_crunch(tree: Tree, options: CrunchOptions) -> TreeDecision:
     """What Crunch keeps of a tree that `filtered_tree` gave."""
-    settings = SETTINGS[options.preset]
-    marks = marked(tree, options)
-    by, text_by = taken(tree, marks, settings)
+    marks, ratios = marked(tree, options)
+    by, text_by = taken(tree, marks, SETTINGS[options.preset])
     return TreeDecision(
-        by == KEPT, (text_by == KEPT) & tree.body_text, _around(tree, marks.ratios, options), _RATIO
+        by == KEPT, (text_by == KEPT) & tree.body_text, _around(tree, ratios, options), _RATIO
     )
 
 
-def marked(tree: Tree, options: CrunchOptions) -> Marked:
-    """Look at the elements of a tree."""
+crunch = tree_method(decide_crunch, filtered_tree)
+"""Crunch on a page of valid UTF-8; a block's score is the links a word of the cell around it."""
+
+
+def marked(tree: Tree, options: CrunchOptions) -> tuple[Offsets, Floats]:
+    """Look at the elements of a tree.
+
+    Returns:
+        int64 (n,), what each is, a bit each from the lowest on: from hosts of ads; `a` with an address; such
+        a link with an image directly in it, or this image; an image; one that goes by its name; a cell with
+        more links a word than there may be; a table; what a table stays for. And the links a word of each
+        cell, float64 (n,); 0 for other elements.
+    """
     settings = SETTINGS[options.preset]
     links = tree.with_attribute(tree.named("a"), "href")
     images = tree.named("img")
@@ -174,17 +143,20 @@ def marked(tree: Tree, options: CrunchOptions) -> Marked:
     image_links = in_links.copy()
     image_links[tree.parents[in_links]] = True
     ratios, lists = _link_lists(tree, links, image_links, options)
-    return Marked(
-        ads=_ads(tree, options.ad_hosts),
-        links=links,
-        image_links=image_links,
-        images=images,
-        switched_off=tree.named(*settings.names),
-        lists=lists,
-        tables=tree.named("table"),
-        substance=tree.named(*settings.substance),
-        ratios=ratios,
+    flags = (
+        _ads(tree, options.ad_hosts),
+        links,
+        image_links,
+        images,
+        tree.named(*settings.names),
+        lists,
+        tree.named("table"),
+        tree.named(*settings.substance),
     )
+    marks = np.zeros(tree.size, np.int64)
+    for bit, flag in enumerate(flags):
+        marks |= flag.astype(np.int64) << bit
+    return marks, ratios
 
 
 def _link_lists(tree: Tree, links: Flags, image_links: Flags, options: CrunchOptions) -> tuple[Floats, Flags]:
@@ -196,7 +168,9 @@ def _link_lists(tree: Tree, links: Flags, image_links: Flags, options: CrunchOpt
     counted = links & np.where(image_links, images_count, texts_count)
     # What stands in place of an image is not a word of the page yet.
     unread = tree.covered(links | tree.named("img"))
-    words = tree.text_sums(np.where(unread[tree.inside], 0, raw_chars(tree))) / _WORD
+    before = np.concatenate(([0], ((np.frombuffer(tree.text, np.uint8) & 0xC0) != 0x80).cumsum()))
+    chars = np.diff(before[tree.texts])
+    words = tree.text_sums(np.where(unread[tree.inside], 0, chars)) / _WORD
     held = tree.element_sums(counted)
     ratios = np.where(cells, held / np.maximum(words, 1 / _WORD), 0.0)
     return ratios, cells & ((words == 0) | (ratios > _RATIO))

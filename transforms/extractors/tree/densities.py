@@ -29,7 +29,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from transforms.extractors.html.characters import Flags, Floats, Offsets
-from transforms.extractors.tree import _densities
 from transforms.extractors.tree.tree import Tree
 
 
@@ -62,7 +61,13 @@ def descendants(tree: Tree) -> Offsets:
 
 def counts(tree: Tree) -> TextCounts:
     """Count characters and elements, in links and in all."""
-    return TextCounts(*_densities.counted(tree, links(tree)))
+    linked, tags = links(tree), descendants(tree)
+    chars = tree.text_sums(tree.chars)
+    link_chars = tree.text_sums(np.where(linked[tree.inside], tree.chars, 0))
+    # In a wrapper of nothing but links, no character is outside of links, and no leaf.
+    leaves = tree.element_sums(~linked & (tags == 0))
+    of_links = linked | (leaves == 0) & (chars == link_chars)
+    return TextCounts(chars, tags, link_chars, tree.element_sums(of_links) - of_links)
 
 
 def text_density(chars: Offsets, tags: Offsets) -> Floats:
@@ -119,8 +124,10 @@ def density_sums(tree: Tree, densities: Floats, text_terms: Floats | Offsets | N
     Returns:
         float64 (n,).
     """
-    terms = None if text_terms is None else text_terms.astype(np.float64, copy=False)
-    return _densities.density_sums(tree, densities, terms)
+    sums = tree.child_sums(densities)
+    if text_terms is None:
+        return sums
+    return np.where(tree.ends == np.arange(tree.size) + 1, densities, sums + tree.direct_sums(text_terms))
 
 
 def smoothed_over_siblings(tree: Tree, densities: Floats) -> Floats:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -13,17 +12,14 @@ from typing import Annotated, Literal, TypeVar
 import numpy as np
 
 from transforms.extractors.extraction import Block, Extraction, PageMetrics
-from transforms.extractors.html._tags import lex
 from transforms.extractors.html._text import count as count_characters
 from transforms.extractors.html.characters import Flags, Floats
-from transforms.extractors.html.title import title, title_element
+from transforms.extractors.html.title import title_of
 from transforms.extractors.options import About
 from transforms.extractors.tree._markup import as_html
 from transforms.extractors.tree._text import block_counts, count, joined, solid_chars
 from transforms.extractors.tree.tree import Tree, read_tree, visible_source
 from transforms.model.caps import DEFAULT_CAPS, Caps
-
-_TITLE_END = re.compile(rb"</[Tt][Ii][Tt][Ll][Ee](?=[\t\n\f\r />])")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,26 +95,27 @@ def text_decision(tree: Tree, kept_text: Flags, scores: Floats, threshold: float
     return TreeDecision(kept, kept_text, scores, threshold, of_texts=True)
 
 
-def extract_from_tree(
-    html: bytes,
-    decide: Callable[[Tree, _Options], TreeDecision],
-    options: _Options,
-    caps: Caps = DEFAULT_CAPS,
-) -> Extraction:
-    """Extract from a page with a method that decides about its tree.
+def tree_method(
+    decide: Callable[[Tree, _Options], TreeDecision], seen: Callable[[Tree, _Options], Tree] | None = None
+) -> Callable[..., Extraction]:
+    """Make a method of a function that decides about a page's tree.
 
     Args:
-        html: the page, valid UTF-8.
-        decide: the method.
-        options: its options.
-        caps: bounds of the tree.
+        decide: what is kept of a tree.
+        seen: the tree that it decides about, made of the page's; the page's unless given.
 
-    Raises:
-        TreeLimitError: the page cannot be parsed whole.
+    Returns:
+        A function from a page of valid UTF-8, options and the bounds of its tree to an extraction. It raises
+        TreeLimitError where the page cannot be parsed whole.
     """
-    source = visible_source(html)
-    tree = read_tree(source, caps, keep_hidden=options.hidden == "keep")
-    return extraction(html, source, tree, decide(tree, options))
+
+    def method(html: bytes, options: _Options, caps: Caps = DEFAULT_CAPS) -> Extraction:
+        source = visible_source(html)
+        tree = read_tree(source, caps, keep_hidden=options.hidden == "keep")
+        tree = seen(tree, options) if seen else tree
+        return extraction(html, source, tree, decide(tree, options))
+
+    return method
 
 
 def extraction(html: bytes, source: bytes, tree: Tree, decision: TreeDecision) -> Extraction:
@@ -146,25 +143,16 @@ def extraction(html: bytes, source: bytes, tree: Tree, decision: TreeDecision) -
         content_lines=content_lines,
         tags=tree.size,
         link_chars=solid_chars(tree, in_links),
-        tag_ratio_mean=None,
-        tag_ratio_std=None,
         threshold=decision.threshold,
         content_ratio=len(kept) / visible_chars if visible_chars else 0.0,
     )
     return Extraction(
         kept,
-        _title(source),
+        title_of(source),
         partial(as_html, tree, decision.kept_elements, decision.kept_text),
         metrics,
         partial(_blocks, tree, decision),
     )
-
-
-def _title(source: bytes) -> str | None:
-    """Return the page's title as all methods find it; most often what precedes the first `</title` has it."""
-    end = _TITLE_END.search(source)
-    first = source[: end.end() + 1] if end else b""
-    return title_element(first, lex(first)) or title(source, lex(source))
 
 
 def _blocks(tree: Tree, decision: TreeDecision) -> tuple[Block, ...]:

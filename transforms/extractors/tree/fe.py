@@ -23,18 +23,11 @@ from typing import Annotated
 
 import numpy as np
 
-from transforms.extractors.extraction import Extraction
 from transforms.extractors.html.characters import Floats, Offsets
 from transforms.extractors.lines.clustering import k_means
 from transforms.extractors.options import About
-from transforms.extractors.tree.extraction import (
-    TreeDecision,
-    TreeOptions,
-    extract_from_tree,
-    text_decision,
-)
+from transforms.extractors.tree.extraction import TreeDecision, TreeOptions, text_decision, tree_method
 from transforms.extractors.tree.tree import Tree
-from transforms.model.caps import DEFAULT_CAPS, Caps
 
 _PARTS = ("table", "tr", "div", "p", "ul", "hr")
 _FEATURES = (
@@ -62,29 +55,15 @@ class KfeOptions(TreeOptions):
     k: Annotated[int, About("number of clusters", minimum=2, maximum=64)] = 3
 
 
-def fe(html: bytes, options: FeOptions, caps: Caps = DEFAULT_CAPS) -> Extraction:
-    """FeatureExtractor on a page of valid UTF-8; a block's score is the share of text in it.
-
-    Raises:
-        TreeLimitError: the page cannot be parsed whole.
-    """
-    return extract_from_tree(html, decide_fe, options, caps)
-
-
-def kfe(html: bytes, options: KfeOptions, caps: Caps = DEFAULT_CAPS) -> Extraction:
-    """K-FeatureExtractor on a page of valid UTF-8; a block's score is the share of text in it.
-
-    Raises:
-        TreeLimitError: the page cannot be parsed whole.
-    """
-    return extract_from_tree(html, decide_kfe, options, caps)
-
-
 def decide_fe(tree: Tree, options: FeOptions) -> TreeDecision:
     """Return what FeatureExtractor keeps of a tree."""
     blocks = feature_blocks(tree)
     kept = blocks.shares[0] > options.share
     return text_decision(tree, kept[blocks.of_tags], blocks.shares[0][blocks.of_tags], options.share)
+
+
+fe = tree_method(decide_fe)
+"""FeatureExtractor on a page of valid UTF-8; a block's score is the share of text in it."""
 
 
 def decide_kfe(tree: Tree, options: KfeOptions) -> TreeDecision:
@@ -98,6 +77,10 @@ def decide_kfe(tree: Tree, options: KfeOptions) -> TreeDecision:
         best = np.where(sizes > 0, clusters.centroids[:, 0], -1.0).argmax()
         kept[some] &= clusters.labels == best
     return text_decision(tree, kept[blocks.of_tags], blocks.shares[0][blocks.of_tags], None)
+
+
+kfe = tree_method(decide_kfe)
+"""K-FeatureExtractor on a page of valid UTF-8; a block's score is the share of text in it."""
 
 
 @dataclass(frozen=True, slots=True)

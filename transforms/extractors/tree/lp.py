@@ -15,17 +15,10 @@ from typing import Annotated
 
 import numpy as np
 
-from transforms.extractors.extraction import Extraction
 from transforms.extractors.html.characters import Flags
 from transforms.extractors.options import About
-from transforms.extractors.tree.extraction import (
-    TreeDecision,
-    TreeOptions,
-    extract_from_tree,
-    subtree_decision,
-)
+from transforms.extractors.tree.extraction import TreeDecision, TreeOptions, subtree_decision, tree_method
 from transforms.extractors.tree.tree import Tree
-from transforms.model.caps import DEFAULT_CAPS, Caps
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,15 +26,6 @@ class LpOptions(TreeOptions):
     """Options of `lp`."""
 
     k: Annotated[int, About("links by which a child is rich in links", minimum=1)] = 3
-
-
-def lp(html: bytes, options: LpOptions, caps: Caps = DEFAULT_CAPS) -> Extraction:
-    """LP on a page of valid UTF-8; a block's score is the characters of its element.
-
-    Raises:
-        TreeLimitError: the page cannot be parsed whole.
-    """
-    return extract_from_tree(html, decide_lp, options, caps)
 
 
 def decide_lp(tree: Tree, options: LpOptions) -> TreeDecision:
@@ -52,13 +36,16 @@ def decide_lp(tree: Tree, options: LpOptions) -> TreeDecision:
     return subtree_decision(tree, largest, chars.astype(np.float64))
 
 
+lp = tree_method(decide_lp)
+"""LP on a page of valid UTF-8; a block's score is the characters of its element."""
+
+
 def pagelets(tree: Tree, k: int) -> Flags:
     """Mark the pagelets of the body. bool (n,)."""
-    size = tree.size
     rich = tree.element_sums(tree.named("a")) >= k
-    divided = np.bincount(tree.parents % (size + 1), rich, size + 1)[:size] > 0
+    divided = tree.child_sums(rich) > 0
     # Whatever has a divided child has a child rich in links; so nothing below a pagelet is divided.
     begins = divided[tree.parents]
-    if size:
+    if tree.size:
         begins[tree.body] = True
     return begins & ~divided & tree.in_body

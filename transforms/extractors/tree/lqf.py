@@ -18,12 +18,10 @@ from typing import Annotated
 
 import numpy as np
 
-from transforms.extractors.extraction import Extraction
 from transforms.extractors.html.characters import Flags, Floats, Offsets
 from transforms.extractors.options import About
-from transforms.extractors.tree.extraction import TreeDecision, TreeOptions, extract_from_tree
+from transforms.extractors.tree.extraction import TreeDecision, TreeOptions, tree_method
 from transforms.extractors.tree.tree import Tree
-from transforms.model.caps import DEFAULT_CAPS, Caps
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,20 +33,15 @@ class LqfOptions(TreeOptions):
     ] = 0.5
 
 
-def lqf(html: bytes, options: LqfOptions, caps: Caps = DEFAULT_CAPS) -> Extraction:
-    """LQF on a page of valid UTF-8; a block's score is the link quota of its element.
-
-    Raises:
-        TreeLimitError: the page cannot be parsed whole.
-    """
-    return extract_from_tree(html, decide_lqf, options, caps)
-
-
 def decide_lqf(tree: Tree, options: LqfOptions) -> TreeDecision:
     """Return what LQF keeps of a tree."""
     goes, quotas = filtered(tree, options.quota)
     kept = ~tree.covered(goes)
     return TreeDecision(kept, kept[tree.inside] & tree.body_text, quotas, options.quota)
+
+
+lqf = tree_method(decide_lqf)
+"""LQF on a page of valid UTF-8; a block's score is the link quota of its element."""
 
 
 def filtered(tree: Tree, bound: float) -> tuple[Flags, Floats]:
@@ -63,10 +56,9 @@ def filtered(tree: Tree, bound: float) -> tuple[Flags, Floats]:
     """
     size = tree.size
     in_links = tree.covered(tree.named("a"))[tree.inside]
-    outside = tree.inside % (size + 1)
     # Of each element what is directly in it, and then what the levels below leave.
-    chars = np.bincount(outside, tree.chars, size + 1)[:size]
-    link_chars = np.bincount(outside, np.where(in_links, tree.chars, 0), size + 1)[:size]
+    chars = tree.direct_sums(tree.chars)
+    link_chars = tree.direct_sums(np.where(in_links, tree.chars, 0))
     exempt = ~tree.block_level | tree.named("br")
     if size:
         exempt[[0, tree.body]] = True

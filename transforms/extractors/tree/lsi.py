@@ -17,30 +17,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from transforms.extractors.extraction import Extraction
 from transforms.extractors.html.characters import Floats
-from transforms.extractors.tree.extraction import (
-    TreeDecision,
-    TreeOptions,
-    extract_from_tree,
-    subtree_decision,
-)
+from transforms.extractors.tree.extraction import TreeDecision, TreeOptions, subtree_decision, tree_method
 from transforms.extractors.tree.tree import Tree
-from transforms.model.caps import DEFAULT_CAPS, Caps
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LsiOptions(TreeOptions):
     """Options of `lsi`."""
-
-
-def lsi(html: bytes, options: LsiOptions, caps: Caps = DEFAULT_CAPS) -> Extraction:
-    """LSI on a page of valid UTF-8; a block's score is the size increase of its element.
-
-    Raises:
-        TreeLimitError: the page cannot be parsed whole.
-    """
-    return extract_from_tree(html, decide_lsi, options, caps)
 
 
 def decide_lsi(tree: Tree, _: LsiOptions) -> TreeDecision:
@@ -52,11 +36,13 @@ def decide_lsi(tree: Tree, _: LsiOptions) -> TreeDecision:
     return subtree_decision(tree, largest, increases)
 
 
+lsi = tree_method(decide_lsi)
+"""LSI on a page of valid UTF-8; a block's score is the size increase of its element."""
+
+
 def size_increases(tree: Tree) -> Floats:
     """size(u) - size(u) / fanout(u) of each element; 0 for one without children. float64 (n,)."""
-    size = tree.size
-    fanouts = np.bincount(tree.parents % (size + 1), minlength=size + 1)
-    fanouts += np.bincount(tree.inside % (size + 1), tree.chars > 0, size + 1).astype(np.int64)
+    fanouts = tree.child_sums(np.ones(tree.size)) + tree.direct_sums(tree.chars > 0)
     sizes = tree.text_sums(tree.chars)
-    increases: Floats = sizes - sizes / np.maximum(fanouts[:size], 1)
+    increases: Floats = sizes - sizes / np.maximum(fanouts, 1)
     return increases

@@ -7,22 +7,126 @@ counted and measured in a walk before.
 import numpy as np
 
 from libc.math cimport ceil, fmod
+from libc.stdint cimport int32_t
 from libc.stdlib cimport free
 
+from transforms.extractors.html._growing cimport grown, roomy
 from transforms.extractors.tree._tree cimport Tree
-from transforms.extractors.html._growing cimport grown
-from transforms.extractors.vips._names cimport BREAK, IMAGE, RULE, TABLE, is_replaced
-from transforms.extractors.vips._styles cimport BLOCK, INLINE, INLINE_BLOCK, NONE, Styles
-from transforms.extractors.vips._tables cimport CELL_OF_ROW, GROUP, NOWHERE, ROW_OF_TABLE, Tables
+from transforms.extractors.vips._styles cimport (
+    BLOCK, BREAK, CELL, FORM, IMAGE, INLINE, INLINE_BLOCK, NONE, ROW, RULE, SECTION, TABLE, Styles, is_replaced,
+)
 
 cdef enum:
     _BODY_MARGIN = 8  # px
     _LEAST_CONTENT = 20  # px, of a block, a column, or what is replaced
     _LEAST_INDENTED = 120  # px of a block that indents what is in it
     _RULE_HEIGHT = 2  # px
+    _MOST_COLUMNS = 1000
+    _MOST_WANTED = 600  # px
+    _REPLACED = 20  # px
+
+cdef enum Seat:
+    NOWHERE, GROUP, ROW_OF_TABLE, CELL_OF_ROW
 
 cdef double _LINE_HEIGHT = 1.2  # em
 cdef double _SPACE_WIDTH = 0.25  # em
+
+cdef enum Place:
+    _ELSEWHERE, _IN_TABLE, _IN_ROW
+
+
+cdef class _Tables:
+    """The rows, cells and columns of a page's tables.
+
+    A form between a table and its rows, or a row and its cells, is passed through: libxml2 leaves it there, and
+    what HTML5 makes of such pages has an empty one.
+    """
+
+    cdef unsigned char[::1] seat  # of each element
+    cdef int32_t[::1] column  # the first of a cell; how many a table has
+    cdef int32_t[::1] next_cell  # of the same table, also in its other rows; of a table the first; -1
+    cdef double[::1] wanted  # the widest line of each element
+
+    def __cinit__(self, Tree tree not None, Styles styles not None, const float[::1] widths not None):
+        self.seat, self.column = np.zeros(tree.size, np.uint8), np.zeros(tree.size, np.int32)
+        self.next_cell, self.wanted = np.full(tree.size, -1, np.int32), np.zeros(tree.size)
+        if not _seat_all(self, tree, styles):
+            return  # no table
+        _widen(self, tree, styles, widths)
+
+    cdef Py_ssize_t span_of(self, Styles styles, Py_ssize_t cell, Py_ssize_t columns) noexcept:
+        """How many columns a cell spans."""
+        return min(<Py_ssize_t>styles.span[cell], columns - self.column[cell])
+
+
+cdef bint _seat_all(_Tables tables, Tree tree, Styles styles) except -1:
+    """Finds rows and cells, and the columns of these; returns whether there is a table."""
+    cdef unsigned char[::1] place = np.zeros(tree.size, np.uint8)
+    cdef int32_t[::1] owner = np.full(tree.size, -1, np.int32)  # the table, or in a row the row
+    cdef int32_t[::1] last = np.empty(tree.size, np.int32)  # cell of a table, or the table itself; of a row its table
+    cdef Py_ssize_t element, parent, table
+    cdef unsigned char role, around
+    cdef bint found = False
+    for element in range(tree.body, tree.end_of[tree.body]):
+        parent, role = tree.parent_of[element], styles.role[element]
+        around = place[parent] if element > tree.body else <unsigned char>_ELSEWHERE
+        if role == TABLE and styles.display[element] == BLOCK:
+            place[element], owner[element], last[element] = _IN_TABLE, element, element
+            found = True
+        elif around == _IN_TABLE and (role == SECTION or role == FORM):
+            place[element], owner[element], tables.seat[element] = _IN_TABLE, owner[parent], GROUP
+        elif around == _IN_TABLE and role == ROW:
+            place[element], owner[element], tables.seat[element] = _IN_ROW, element, ROW_OF_TABLE
+            last[element] = owner[parent]
+        elif around == _IN_ROW and role == FORM:
+            place[element], owner[element], tables.seat[element] = _IN_ROW, owner[parent], GROUP
+        elif around == _IN_ROW and role == CELL:
+            parent = owner[parent]  # the row, whose `column` is that of its next cell
+            table = last[parent]
+            tables.seat[element] = CELL_OF_ROW
+            tables.column[element] = min(tables.column[parent], <int>_MOST_COLUMNS - 1)
+            tables.column[parent] = min(tables.column[element] + styles.span[element], <int>_MOST_COLUMNS)
+            tables.column[table] = max(tables.column[table], tables.column[parent])
+            tables.next_cell[last[table]] = element
+            last[table] = element
+    return found
+
+
+cdef int _widen(_Tables tables, Tree tree, Styles styles, const float[::1] widths) except -1:
+    """Finds how wide each element would be without a line's end, as long as that is wanted of a column."""
+    cdef double[::1] best = tables.wanted, line = np.zeros(tree.size)
+    cdef Py_ssize_t tag = tree.open_of[tree.body], stop = tree.close_of[tree.body]
+    cdef Py_ssize_t element = tree.body, current = tree.body, closed
+    while tag <= stop:
+        closed = -1
+        if element < tree.size and tree.open_of[element] == tag:
+            current = tree.parent_of[element]
+            if styles.display[element] == NONE or is_replaced(styles.role[element]) and element != tree.body:
+                best[element] = max(<double>styles.width[element], 0.0)
+                if best[element] == 0.0:
+                    best[element] = _REPLACED
+                closed, tag = element, tree.close_of[element]
+                element = tree.end_of[element]
+            else:
+                if tree.close_of[element] == tag:
+                    closed = element
+                else:
+                    current = element
+                element += 1
+        else:
+            closed, current = current, tree.parent_of[current]
+        if closed >= 0 and closed != tree.body:
+            best[closed] = min(max(best[closed], line[closed]), <double>_MOST_WANTED)
+            if styles.display[closed] == BLOCK or styles.role[closed] == BREAK:
+                best[current] = max(best[current], max(line[current], best[closed]))
+                line[current] = 0.0
+            elif styles.display[closed] != NONE:
+                line[current] += best[closed]
+        if tag < stop and tree.chars_of[tag] > 0:
+            line[current] += widths[tag] * styles.size[current]
+        tag += 1
+    return 0
+
 
 cdef struct Frame:
     Py_ssize_t element
@@ -38,7 +142,7 @@ cdef struct Frame:
 cdef class _Layout:
     cdef Tree tree
     cdef Styles styles
-    cdef Tables tables
+    cdef _Tables tables
     cdef const float[::1] widths
     cdef float[:, ::1] element_box, text_box
     cdef double room  # the width of the page, less its margins
@@ -88,9 +192,7 @@ cdef class _Layout:
     cdef Frame *push(self, Py_ssize_t element, double x, double y, double width) except NULL:
         cdef Frame *frame
         cdef double indent = self.styles.indent[element] if width > _LEAST_INDENTED else 0.0
-        if self.depth == self.frame_room:
-            self.frame_room = max(64, 2 * self.frame_room)
-            self.frames = <Frame *>grown(self.frames, self.frame_room * sizeof(Frame))
+        self.frames = <Frame *>roomy(self.frames, &self.frame_room, self.depth, sizeof(Frame))
         frame = self.frames + self.depth
         self.depth += 1
         frame.element, frame.x, frame.y, frame.outer = element, x, y, width
@@ -371,13 +473,25 @@ cdef inline void _begin_line(Frame *frame) noexcept:
 
 
 def laid_out(Tree tree not None, Styles styles not None, widths not None, double page_width):
+    """Lays a page out.
+
+    Args:
+        tree: the page, n elements and t tags.
+        styles: of its elements.
+        widths: of the texts, in em, float32 (t,).
+        page_width: pixels.
+
+    Returns:
+        The boxes of the elements, float32 (n, 4), and of the texts, float32 (t, 4), each x, y, width, height;
+        all 0 for what has none; and the height of the page.
+    """
     cdef _Layout layout = _Layout()
     elements, texts = np.zeros((tree.size, 4), np.float32), np.zeros((tree.tags, 4), np.float32)
     if not tree.size:
         return elements, texts, 0.0
     layout.tree, layout.styles, layout.widths = tree, styles, widths
     layout.element_box, layout.text_box = elements, texts
-    layout.tables = Tables(tree, styles, widths)
+    layout.tables = _Tables(tree, styles, widths)
     layout.room = page_width - 2.0 * _BODY_MARGIN
     styles.display[tree.body] = BLOCK
     layout.run()

@@ -45,7 +45,6 @@ cdef class Separators:
     cdef int prepare(self) except -1
     cdef int32_t cut(self, Py_ssize_t first, Py_ssize_t last) except -2
     cdef void sort(self, Py_ssize_t first, Py_ssize_t last, Axis axis) noexcept
-    cdef void in_page_order(self, Py_ssize_t first, Py_ssize_t last) noexcept
     cdef Py_ssize_t find(self, Py_ssize_t first, Py_ssize_t last, Axis axis, Gap *gaps) noexcept
     cdef void weigh(self, Gap *gap, Py_ssize_t first, Py_ssize_t last, Axis axis) noexcept
     cdef bint has_rule(self, const Gap *gap) noexcept

@@ -13,7 +13,7 @@ a pixel, have one of width 0.
 from libc.stdint cimport int32_t
 from libc.stdlib cimport free, qsort
 
-from transforms.extractors.html._growing cimport grown
+from transforms.extractors.html._growing cimport grown, roomy
 from transforms.extractors.vips._visual cimport VisualNode, VisualTree
 
 cdef enum:
@@ -55,9 +55,7 @@ cdef class Separators:
     cdef int add_rule(self, Py_ssize_t node) except -1:
         """An `hr` more."""
         cdef const VisualNode *line = self.visual.nodes + node
-        if self.rule_count == self.rule_room:
-            self.rule_room = max(<Py_ssize_t>_FIRST_ROOM, 2 * self.rule_room)
-            self.rules = <Rule *>grown(self.rules, self.rule_room * sizeof(Rule))
+        self.rules = <Rule *>roomy(self.rules, &self.rule_room, self.rule_count, sizeof(Rule))
         self.rules[self.rule_count] = Rule(line.y, line.y + line.height)
         self.rule_count += 1
         return 0
@@ -94,7 +92,7 @@ cdef class Separators:
             self.axis = HORIZONTAL
             self.sort(first, last, HORIZONTAL)
         else:
-            self.in_page_order(first, last)
+            qsort(self.order + first, last - first, sizeof(int32_t), _by_value)
         self.cuts = 0
         for i in range(found):
             if self.gaps[i].weight == heaviest:
@@ -109,14 +107,6 @@ cdef class Separators:
         for i in range(first, last):
             piece = self.pieces + self.order[i]
             self.keys[i] = SortKey(piece.box[low], piece.box[low + 2], self.order[i])
-        qsort(self.keys + first, last - first, sizeof(SortKey), _by_place)
-        for i in range(first, last):
-            self.order[i] = self.keys[i].piece
-
-    cdef void in_page_order(self, Py_ssize_t first, Py_ssize_t last) noexcept:
-        cdef Py_ssize_t i
-        for i in range(first, last):
-            self.keys[i] = SortKey(0, 0, self.order[i])
         qsort(self.keys + first, last - first, sizeof(SortKey), _by_place)
         for i in range(first, last):
             self.order[i] = self.keys[i].piece

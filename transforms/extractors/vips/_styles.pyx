@@ -1,29 +1,128 @@
-"""How a page's elements are to be laid out, by their names, attributes and `style` attributes.
+"""How a page's elements are to be laid out, by their names, attributes and `style` attributes (CSS 2.1).
 
 Style sheets are not read. What a `display: none` hides is not in the tree, unless it is to be seen.
 """
 
 import numpy as np
 
+from libc.stdint cimport int64_t, uint64_t
 from libc.string cimport strcmp, strlen
 
+from transforms.extractors.html._bytes cimport SPACE
+from transforms.extractors.html._elements cimport BOX, Lookup, find, traits
 from transforms.extractors.html._styles cimport Declaration, begins, is_word, read_declaration
 from transforms.extractors.tree._tree cimport Tree
-from transforms.extractors.vips._names cimport CELL, FONT, IMAGE, INPUT, LINK, TABLE, Name, is_replaced, name_of
-from transforms.extractors.vips._values cimport colour, length
+
+from transforms.extractors.html._elements import key
 
 cdef enum:
     _MOST_SPAN = 50  # columns
     _BOLD = 700
     _NORMAL = 400
+    _MOST_DIGITS = 9
 
 cdef float _FONT_SIZE = 16.0
 cdef float _LEAST_FONT = 1.0
 cdef float _MOST_FONT = 1000.0
 cdef float[8] _FONT_SIZES = [0.0, 10.0, 13.0, 16.0, 18.0, 24.0, 32.0, 48.0]  # of <font size=1> to 7
+cdef double _POINT = 4.0 / 3.0  # px
+cdef double _ROOT_FONT = 16.0  # px
+
+_ROLES = {
+    TABLE: "table",
+    SECTION: "tbody thead tfoot",
+    ROW: "tr",
+    CELL: "td th",
+    PARAGRAPH: "p",
+    RULE: "hr",
+    BREAK: "br",
+    LINK: "a",
+    FORM: "form",
+    REPLACED: "button select textarea object embed video audio canvas svg iframe",
+    IMAGE: "img",
+    INPUT: "input",
+    FONT: "font",
+}
+# HTML's style sheet of defaults: times the font size around it, and the weight.
+_FONTS = {
+    "h1": (2.0, 700),
+    "h2": (1.5, 700),
+    "h3": (1.17, 700),
+    "h4": (1.0, 700),
+    "h5": (0.83, 700),
+    "h6": (0.67, 700),
+    "b": (1.0, 700),
+    "strong": (1.0, 700),
+    "th": (1.0, 700),
+    "small": (0.83, 0),
+    "big": (1.2, 0),
+    "sub": (0.83, 0),
+    "sup": (0.83, 0),
+}
+_MARGINS = {
+    **dict.fromkeys("p ul ol dl h3 pre blockquote figure menu dir".split(), 1.0),
+    "h1": 0.67,
+    "h2": 0.83,
+    "h4": 1.33,
+    "h5": 1.67,
+    "h6": 2.33,
+    "hr": 0.5,
+    "fieldset": 0.2,
+}
+_INDENTED = "ul ol menu dir dd blockquote figure"
+
+cdef enum:
+    _MOST_NAMES = 64
+    _INDENT = 40  # px
+
+cdef Name[_MOST_NAMES] _NAMES
+cdef Name _INLINE_NAME = Name(role=OTHER, is_block=False, times=1.0, weight=0, margin=0.0, indent=0.0)
+cdef Name _BLOCK_NAME = Name(role=OTHER, is_block=True, times=1.0, weight=0, margin=0.0, indent=0.0)
+
+
+def _make_names():
+    """Sets what is known of names, and returns where, by their keys."""
+    roles = {name: role for role, names in _ROLES.items() for name in names.split()}
+    places = {}
+    for place, name in enumerate(sorted({*roles, *_FONTS, *_MARGINS, *_INDENTED.split()})):
+        if place >= _MOST_NAMES:
+            raise ValueError("more names than there is room for")
+        times, weight = _FONTS.get(name, (1.0, 0))
+        _NAMES[place] = Name(
+            role=roles.get(name, OTHER),
+            is_block=traits(key(name)) & BOX != 0,
+            times=times,
+            weight=weight,
+            margin=_MARGINS.get(name, 0.0),
+            indent=_INDENT if name in _INDENTED.split() else 0.0,
+        )
+        places[key(name)] = place
+    return places
+
+
+cdef Lookup _PLACES = Lookup(_make_names())
+
+
+cdef const Name *name_of(uint64_t key) noexcept nogil:
+    """What is known of a name; of others what an inline element has, or a block."""
+    cdef int64_t place = find(_PLACES, key)
+    if place >= 0:
+        return &_NAMES[place]
+    return &_BLOCK_NAME if traits(key) & BOX else &_INLINE_NAME
 
 
 cdef class Styles:
+    """What is known of n elements without style sheets.
+
+    Attributes:
+        sizes: float32 (n,), font sizes in pixels.
+        weights: int16 (n,), font weights, 100 to 900.
+        backgrounds: int32 (n,), colours of their own, 0xRRGGBB; -1 if absent.
+        displays: uint8 (n,), as `Boxes` has them. What holds a block is one.
+        visibles: bool (n,), whether they can be seen.
+        links: bool (n,), whether they are `a`, or in one.
+    """
+
     def __cinit__(self, Tree tree not None):
         cdef Py_ssize_t count = tree.size, element
         self.sizes, self.weights = np.empty(count, np.float32), np.empty(count, np.int16)
@@ -88,12 +187,12 @@ cdef void _take_attribute(
     cdef Py_ssize_t i
     cdef int number = 0
     if strcmp(name, b"width") == 0:
-        styles.width[element] = length(value, size, _FONT_SIZE)
+        styles.width[element] = _length(value, size, _FONT_SIZE)
     elif strcmp(name, b"height") == 0:
         if role == TABLE or role == CELL or is_replaced(role):
-            styles.height[element] = length(value, size, _FONT_SIZE)
+            styles.height[element] = _length(value, size, _FONT_SIZE)
     elif strcmp(name, b"bgcolor") == 0:
-        styles.background[element] = colour(value, size)
+        styles.background[element] = _colour(value, size)
     elif strcmp(name, b"size") == 0 and role == FONT:
         styles.size[element] = _font_size(value, size, around)
     elif strcmp(name, b"colspan") == 0 and role == CELL:
@@ -136,13 +235,13 @@ cdef void _take_declaration(Styles styles, Py_ssize_t element, Declaration decla
     cdef Py_ssize_t named = declaration.name_size, size = declaration.value_size
     cdef float given
     if is_word(name, named, b"width"):
-        styles.width[element] = length(value, size, styles.size[element])
+        styles.width[element] = _length(value, size, styles.size[element])
     elif is_word(name, named, b"height"):
-        styles.height[element] = length(value, size, styles.size[element])
+        styles.height[element] = _length(value, size, styles.size[element])
     elif is_word(name, named, b"float"):
         styles.floats[element] = is_word(value, size, b"left") or is_word(value, size, b"right")
     elif is_word(name, named, b"font-size"):
-        given = length(value, size, around)
+        given = _length(value, size, around)
         given = -given * around if given < 0.0 else given
         if given > 0.0:
             styles.size[element] = min(_MOST_FONT, max(_LEAST_FONT, given))
@@ -152,7 +251,7 @@ cdef void _take_declaration(Styles styles, Py_ssize_t element, Declaration decla
         elif begins(value, size, b"normal") or size and c'1' <= value[0] <= c'5':
             styles.weight[element] = _NORMAL
     elif is_word(name, named, b"background-color") or is_word(name, named, b"background"):
-        styles.background[element] = colour(value, size)
+        styles.background[element] = _colour(value, size)
     elif is_word(name, named, b"visibility"):
         styles.visible[element] = not (is_word(value, size, b"hidden") or is_word(value, size, b"collapse"))
     elif is_word(name, named, b"display"):
@@ -162,3 +261,142 @@ cdef void _take_declaration(Styles styles, Py_ssize_t element, Declaration decla
             styles.display[element] = INLINE_BLOCK
         elif begins(value, size, b"block") or begins(value, size, b"flex") or begins(value, size, b"grid"):
             styles.display[element] = BLOCK
+
+
+# Values of attributes and declarations (CSS 2.1, section 4.3).
+
+_NAMED = (
+    "aqua 00ffff black 000000 blue 0000ff fuchsia ff00ff gray 808080 green 008000 grey 808080 lime 00ff00"
+    " maroon 800000 navy 000080 olive 808000 orange ffa500 purple 800080 red ff0000 silver c0c0c0 teal 008080"
+    " white ffffff yellow ffff00"
+).split()
+
+cdef Lookup _COLOURS = Lookup({key(name): int(colour, 16) for name, colour in zip(_NAMED[::2], _NAMED[1::2])})
+
+
+def parsed_length(bytes text not None, float em):
+    """Reads a length: pixels, 0 if absent; a share of what is around it is negative."""
+    return _length(text, len(text), em)
+
+
+def parsed_colour(bytes text not None):
+    """Reads a colour, 0xRRGGBB; -1 if absent, or none that is seen."""
+    return _colour(text, len(text))
+
+
+cdef inline bint _is_digit(unsigned char byte) noexcept nogil:
+    return c'0' <= byte <= c'9'
+
+
+cdef Py_ssize_t _number(const unsigned char *text, Py_ssize_t at, Py_ssize_t size, double *number) noexcept nogil:
+    """Reads a number without a sign; where it ends, or `at` if absent."""
+    cdef Py_ssize_t start = at
+    cdef int digits = 0
+    cdef double scale = 1.0
+    number[0] = 0.0
+    while at < size and _is_digit(text[at]):
+        if digits < _MOST_DIGITS:
+            number[0] = number[0] * 10.0 + (text[at] - c'0')
+            digits += 1
+        at += 1
+    if at + 1 < size and text[at] == c'.' and _is_digit(text[at + 1]):
+        at += 1
+        while at < size and _is_digit(text[at]):
+            scale /= 10.0
+            number[0] += scale * (text[at] - c'0')
+            at += 1
+    elif at == start:
+        return start
+    return at
+
+
+cdef float _length(const unsigned char *text, Py_ssize_t size, float em) noexcept nogil:
+    cdef Py_ssize_t at = 0, stop
+    cdef double number
+    while at < size and text[at] <= SPACE:
+        at += 1
+    stop = _number(text, at, size, &number)
+    if stop == at:
+        return 0.0
+    if stop < size and text[stop] == c'%':
+        return -number / 100.0
+    if begins(text + stop, size - stop, b"em"):
+        return number * em
+    if begins(text + stop, size - stop, b"rem"):
+        return number * _ROOT_FONT
+    if begins(text + stop, size - stop, b"pt"):
+        return number * _POINT
+    return number
+
+
+cdef inline int _hex(unsigned char byte) noexcept nogil:
+    """The value of a digit of base 16; -1 if it is not one."""
+    if _is_digit(byte):
+        return byte - c'0'
+    byte |= 0x20
+    return byte - c'a' + 10 if c'a' <= byte <= c'f' else -1
+
+
+cdef int _of_digits(const unsigned char *text, Py_ssize_t digits) noexcept nogil:
+    """The colour that three or six digits of base 16 write."""
+    cdef int value = 0, digit
+    cdef Py_ssize_t i
+    for i in range(digits):
+        digit = _hex(text[i])
+        value = value << 4 | digit
+        if digits == 3:
+            value = value << 4 | digit
+    return value
+
+
+cdef int _of_parts(const unsigned char *text, Py_ssize_t size) noexcept nogil:
+    """The colour of `rgb(...)` or `rgba(...)`; -1 if it is not one, or cannot be seen."""
+    cdef Py_ssize_t at = 0, stop
+    cdef int value = 0, parts = 0
+    cdef double number
+    while at < size and text[at] != c')' and parts < 4:
+        stop = _number(text, at, size, &number)
+        if stop == at:
+            at += 1
+            continue
+        at = stop
+        parts += 1
+        if parts == 4:
+            return value if number > 0.0 else -1
+        if at < size and text[at] == c'%':
+            number *= 2.55
+        value = value << 8 | <int>min(number + 0.5, 255.0)
+    return value if parts == 3 else -1
+
+
+cdef int _colour(const unsigned char *text, Py_ssize_t size) noexcept nogil:
+    """The first word of a text that is a colour; -1 if none is, or it cannot be seen."""
+    cdef Py_ssize_t at = 0, stop, digits
+    cdef uint64_t word
+    cdef int64_t named
+    cdef int i
+    while at < size:
+        while at < size and text[at] <= SPACE:
+            at += 1
+        if begins(text + at, size - at, b"rgb"):
+            return _of_parts(text + at, size - at)
+        stop = at
+        while stop < size and text[stop] > SPACE:
+            stop += 1
+        i = 0
+        word = 0
+        while at + i < stop and i < 8 and c'a' <= text[at + i] | 0x20 <= c'z':
+            word |= <uint64_t>(text[at + i] | 0x20) << 8 * i
+            i += 1
+        named = find(_COLOURS, word)
+        if named >= 0 and (at + i == stop or text[at + i] == c'!'):
+            return <int>named
+        digits = at + (at < stop and text[at] == c'#')
+        i = 0
+        while digits + i < stop and _hex(text[digits + i]) >= 0:
+            i += 1
+        # Without its `#`, as old attributes have it, a colour has six digits.
+        if digits + i == stop and (i == 6 or i == 3 and digits > at):
+            return _of_digits(text + digits, i)
+        at = stop
+    return -1

@@ -1,4 +1,4 @@
-# The visual tree: the nodes of a page that are seen; `_visual.pyi` says what its arrays hold.
+# The visual tree: the nodes of a page that are seen; see `_visual.pyx`.
 
 from libc.stdint cimport int32_t
 
@@ -26,6 +26,8 @@ cdef class VisualTree:
     cdef readonly double page_area
     cdef VisualNode *nodes
     cdef int32_t *leaf_nodes
+    cdef readonly object leaf_tags, leaf_links, leaf_boxes
+    cdef int set_leaves(self) except -1
 
 
 cdef inline double area_of(const VisualNode *node) noexcept nogil:

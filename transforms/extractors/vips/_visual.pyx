@@ -1,4 +1,4 @@
-"""The visual tree: the nodes of a page that are seen.
+"""The visual tree: the nodes of a page that are seen; and how much text there is in them.
 
 A leaf is a text that is not blank, or a replaced element. It is valid if it can be seen and has a box on the
 page; an element is if one of its children is, `hr` left out. All else is left out, so rule 1 has nothing to
@@ -12,23 +12,37 @@ from libc.stdlib cimport calloc, free
 
 from transforms.extractors.tree.limits import TreeLimitError
 
+from transforms.extractors.html._bytes cimport SPACE
 from transforms.extractors.tree._tree cimport Tree
-from transforms.extractors.vips._names cimport CELL, LINK, PARAGRAPH, ROW, RULE, TABLE, is_replaced, name_of
+from transforms.extractors.vips._styles cimport (
+    BLOCK, CELL, INLINE, LINK, PARAGRAPH, ROW, RULE, TABLE, is_replaced, name_of,
+)
 
 cdef enum:
     _MOST_NODES = 500_000
     _WHITE = 0xFFFFFF
-    _INLINE = 1  # of `Boxes.displays`
-    _BLOCK = 3
 
 MOST_NODES = _MOST_NODES
+"""Visual nodes of a page; a page with more goes to the stand-in."""
 
 
 cdef class VisualTree:
+    """The valid nodes of a page in document order; l of them are leaves: texts, and what is replaced.
+
+    Attributes:
+        size: number of nodes.
+        leaves: number of leaves, l.
+        page_area: square pixels.
+        leaf_tags: int64 (l,), the tag that each text leaf follows, -1 for other leaves.
+        leaf_links: bool (l,), the leaves in links.
+        leaf_boxes: float32 (l, 4), left, top, right and bottom of the leaves.
+    """
+
     def __cinit__(self, Tree tree not None, boxes not None):
         cdef _Making making = _Making()
         making.take(tree, boxes)
         self.page_area = max(1.0, boxes.width * boxes.height)
+        self.set_leaves()
         if not tree.size or not making.mark_valid():
             return
         self.nodes = <VisualNode *>calloc(making.count, sizeof(VisualNode))
@@ -37,41 +51,27 @@ cdef class VisualTree:
             raise MemoryError(f"no room for {making.count} nodes")
         making.fill(self)
         _gather(self)
+        self.set_leaves()
 
     def __dealloc__(self):
         free(self.nodes)
         free(self.leaf_nodes)
 
-    @property
-    def leaf_tags(self):
-        cdef Py_ssize_t i
-        tags_array = np.empty(self.leaves, np.int64)
-        cdef int64_t[::1] tags = tags_array
-        for i in range(self.leaves):
-            tags[i] = self.nodes[self.leaf_nodes[i]].tag
-        return tags_array
-
-    @property
-    def leaf_links(self):
-        cdef Py_ssize_t i
-        links_array = np.empty(self.leaves, np.uint8)
-        cdef unsigned char[::1] links = links_array
-        for i in range(self.leaves):
-            links[i] = self.nodes[self.leaf_nodes[i]].is_link
-        return links_array.view(np.bool_)
-
-    @property
-    def leaf_boxes(self):
+    cdef int set_leaves(self) except -1:
         cdef Py_ssize_t i
         cdef const VisualNode *node
-        boxes_array = np.empty((self.leaves, 4), np.float32)
-        cdef float[:, ::1] boxes = boxes_array
+        cdef int64_t[::1] tags = np.empty(self.leaves, np.int64)
+        cdef unsigned char[::1] links = np.empty(self.leaves, np.uint8)
+        cdef float[:, ::1] boxes = np.empty((self.leaves, 4), np.float32)
         for i in range(self.leaves):
             node = self.nodes + self.leaf_nodes[i]
+            tags[i], links[i] = node.tag, node.is_link
             boxes[i, 0], boxes[i, 1], boxes[i, 2], boxes[i, 3] = node.left, node.top, node.right, node.bottom
-        return boxes_array
+        self.leaf_tags, self.leaf_links, self.leaf_boxes = np.asarray(tags), np.asarray(links, bool), np.asarray(boxes)
+        return 0
 
     def element(self, Py_ssize_t node):
+        """The element of a node; -1 for a text."""
         if not 0 <= node < self.size:
             raise IndexError(f"no node {node} in a visual tree of {self.size}")
         return self.nodes[node].element if self.nodes[node].tag < 0 else -1
@@ -168,7 +168,7 @@ cdef class _Making:
     cdef int32_t add_element(self, VisualTree visual, Py_ssize_t element, int32_t parent) noexcept:
         cdef VisualNode *node = visual.nodes + visual.size
         node.element, node.tag, node.background = element, -1, self.background[element]
-        node.kind, node.is_block = self.kind_of(element), self.display[element] == _BLOCK
+        node.kind, node.is_block = self.kind_of(element), self.display[element] == BLOCK
         _set_box(node, &self.element_box[element, 0])
         return self.add(visual, node, parent)
 
@@ -206,7 +206,7 @@ cdef class _Making:
             return PARAGRAPH_NODE
         if role == CELL:
             return CELL_NODE
-        return INLINE_NODE if self.display[element] == _INLINE else OTHER_NODE
+        return INLINE_NODE if self.display[element] == INLINE else OTHER_NODE
 
 
 cdef inline bint _is_on_page(const float *box) noexcept nogil:
@@ -255,3 +255,53 @@ cdef void _tell_parent(VisualNode *parent, const VisualNode *node) noexcept nogi
     parent.left, parent.top = min(parent.left, node.left), min(parent.top, node.top)
     parent.right, parent.bottom = max(parent.right, node.right), max(parent.bottom, node.bottom)
 
+
+def text_extents(Tree tree not None):
+    """Measures the texts after a tree's t tags, runs of blanks as one.
+
+    A word is a run between blanks; Han and kana are a word each.
+
+    Returns:
+        Widths in em, float32 (t,): one em for a character from U+2E80 on, half of one for others; words,
+        int64 (t,).
+    """
+    cdef const unsigned char[::1] text = tree.shrunk
+    cdef Py_ssize_t tag, at, stop
+    cdef int64_t wide, words
+    cdef unsigned char byte, following
+    cdef bint in_word
+    cdef float[::1] widths = np.empty(tree.tags, np.float32)
+    cdef int64_t[::1] counts = np.empty(tree.tags, np.int64)
+    for tag in range(tree.tags):
+        at, stop = tree.shrunk_of[tag] + 1, tree.shrunk_of[tag + 1]
+        wide = words = 0
+        in_word = False
+        while at < stop:
+            byte = text[at]
+            following = text[at + 1] if at + 1 < stop else 0
+            if byte == SPACE:
+                in_word = False
+            elif byte < 0xE2 or byte == 0xE2 and following < 0xBA:  # below U+2E80
+                if (byte & 0xC0) != 0x80:
+                    words += not in_word
+                    in_word = True
+            else:
+                wide += 1
+                if _is_word_alone(byte, following):
+                    words += 1
+                    in_word = False
+                else:
+                    words += not in_word
+                    in_word = True
+                at += 2 if byte < 0xF0 else 3
+            at += 1
+        widths[tag] = 0.5 * (tree.chars_of[tag] + wide)
+        counts[tag] = words
+    return np.asarray(widths), np.asarray(counts)
+
+
+cdef inline bint _is_word_alone(unsigned char byte, unsigned char following) noexcept nogil:
+    """Whether the first bytes of a character are those of Han or kana: U+3040 to U+9FFF and F900 to FAFF."""
+    if byte == 0xE3:
+        return following >= 0x81
+    return 0xE4 <= byte <= 0xE9 or byte == 0xEF and 0xA4 <= following <= 0xAB or byte == 0xF0 and following >= 0xA0

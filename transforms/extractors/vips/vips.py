@@ -23,17 +23,14 @@ from typing import Annotated, Literal
 
 import numpy as np
 
-from transforms.extractors.extraction import Extraction
 from transforms.extractors.options import About
-from transforms.extractors.tree.extraction import TreeDecision, TreeOptions, extract_from_tree, text_decision
+from transforms.extractors.tree.extraction import TreeDecision, TreeOptions, text_decision, tree_method
 from transforms.extractors.tree.tree import Tree
 from transforms.extractors.vips._segmentation import BlockTree, segmented
-from transforms.extractors.vips._texts import text_extents
-from transforms.extractors.vips._visual import VisualTree
+from transforms.extractors.vips._visual import VisualTree, text_extents
 from transforms.extractors.vips.boxes import Boxes, estimated_boxes
 from transforms.extractors.vips.browsers import ONLY_WORKERS
 from transforms.extractors.vips.choice import ChoiceRule, ChosenSegments, Leaves, choose
-from transforms.model.caps import DEFAULT_CAPS, Caps
 
 SMALL = 0.1
 """Relative size below which rules 9 and 10 leave a node whole."""
@@ -73,24 +70,23 @@ class PageInBlocks:
     leaves: Leaves
 
 
-def vips(html: bytes, options: VipsOptions, caps: Caps = DEFAULT_CAPS) -> Extraction:
-    """VIPS on a page of valid UTF-8; a block's score is the share of its segment's words in links.
+def decide_vips(tree: Tree, options: VipsOptions) -> TreeDecision:
+    """Say what is kept of a tree.
 
     Raises:
-        TreeLimitError: the page cannot be parsed whole, or has too many nodes that are seen.
+        TreeLimitError: there are too many nodes that are seen.
         ValueError: a browser is asked for; only a worker has one.
     """
     if options.layout != "estimate":
         raise ValueError(ONLY_WORKERS)
-    return extract_from_tree(html, decide_vips, options, caps)
-
-
-def decide_vips(tree: Tree, options: VipsOptions) -> TreeDecision:
-    """What is kept of a tree."""
     page = segmented_page(tree)
     choice = choose(page.blocks, page.leaves, rule_of(options))
     threshold = options.max_link_share if options.choose == "column" else None
     return decision(tree, page, choice, threshold)
+
+
+vips = tree_method(decide_vips)
+"""VIPS on a page of valid UTF-8; a block's score is the share of its segment's words in links."""
 
 
 def rule_of(options: VipsOptions) -> ChoiceRule:
