@@ -37,10 +37,6 @@ _SAYS_AND_ENDS = {"-h", "--help", "--version"}
 def dispatch(arguments: list[str], interruption: Interruption) -> int:
     """Run the command that is asked for; returns its exit code.
 
-    Args:
-        arguments: the command and its arguments.
-        interruption: hears Ctrl-C until a run has begun.
-
     Raises:
         UsageError: the user's input is wrong; nothing was started.
         KeyboardInterrupt: the user stopped it.

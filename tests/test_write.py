@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import apache_beam as beam
 import fastavro
@@ -23,7 +23,7 @@ from transforms.corpus.writers import FORMATS, OutputFormat
 from transforms.model import columns
 from transforms.model.books import Cost, RejectReason
 from transforms.model.columns import ColumnGroup
-from transforms.model.records import SignatureRow
+from transforms.model.records import SignatureRow, described
 from transforms.model.summaries import ShardSummary
 from transforms.write import WriteShard
 
@@ -150,18 +150,19 @@ def rows_of(corpus: Corpus, summary: ShardSummary, kind: str) -> list[dict[str, 
         return [dict(row) for row in (fastavro.reader(file) if corpus.format == "avro" else read_lines(file))]
 
 
+@described
 class Colours(NamedTuple):
     """A group of columns."""
 
-    colour: str | None
-    hue: float | None
+    colour: Annotated[str | None, "what it looks like"]
+    hue: Annotated[float | None, "degrees"]
 
 
 @pytest.mark.parametrize("file_format", ["parquet", "avro"])
 def test_a_group_of_columns_is_a_record_that_the_writer_joins(
     file_format: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    group = ColumnGroup("colours", Colours, {"colour": "what it looks like", "hue": "degrees"})
+    group = ColumnGroup("colours", Colours)
     monkeypatch.setattr(columns, "COLUMN_GROUPS", (*columns.COLUMN_GROUPS, group))
     monkeypatch.setattr(columns, "ALL_GROUPS", (*columns.ALL_GROUPS, "colours"))
     green = replace(extracted(ONE, 1), annotations=(Colours("green", 120.0),))

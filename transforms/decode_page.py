@@ -49,17 +49,7 @@ class _Decode(beam.DoFn):
         except (MemoryError, OSError):
             raise  # the machine's fault, not the page's
         except Exception as error:  # noqa: BLE001 - whatever a record does to a step is its own reject
-            refusal = rejection_of(error)
-            yield Reject(
-                shard=element.shard,
-                source=element.source,
-                offset=element.offset,
-                length=element.length,
-                url=element.url,
-                stage=Stage.DECODE,
-                reason=refusal.reason,
-                detail=refusal.detail,
-                decode=clock() - start,
-            )
+            place, spent = (element.shard, element.source), clock() - start
+            yield Reject.at(place, element, Stage.DECODE, rejection_of(error), decode=spent)
         else:
             yield page

@@ -189,11 +189,14 @@ class _Extract(beam.DoFn):
             page = extracted_page(element, extraction, self._plan, deadline.check())
         except (MemoryError, GuardFaultError):
             raise  # the machine's fault, not the page's
-        except RejectedError as error:
-            yield _rejected(element, error, deadline.spent())
         except Exception as error:  # noqa: BLE001 - whatever a page does to an extractor is its own reject
-            reason = RejectedError(RejectReason.EXTRACTOR_ERROR, describe(error))
-            yield _rejected(element, reason, deadline.spent())
+            if not isinstance(error, RejectedError):
+                error = RejectedError(RejectReason.EXTRACTOR_ERROR, describe(error))
+            place, costs = (
+                (element.shard, element.source),
+                {"decode": element.decode, "extract": deadline.spent()},
+            )
+            yield Reject.at(place, element, Stage.EXTRACT, error, **costs)
         else:
             yield dataclasses.replace(page, annotations=annotations) if annotations else page
 
@@ -220,21 +223,6 @@ class _Extract(beam.DoFn):
     def teardown(self) -> None:
         if self._guard is not None:
             self._guard.close()
-
-
-def _rejected(page: Page, error: RejectedError, spent: Cost) -> Reject:
-    return Reject(
-        shard=page.shard,
-        source=page.source,
-        offset=page.offset,
-        length=page.length,
-        url=page.url,
-        stage=Stage.EXTRACT,
-        reason=error.reason,
-        detail=error.detail,
-        decode=page.decode,
-        extract=spent,
-    )
 
 
 class _Part(beam.DoFn):

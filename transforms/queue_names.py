@@ -19,8 +19,7 @@ from transforms.corpus.arrivals import commits_of
 from transforms.corpus.commit import Corpus
 from transforms.corpus.shards import shard_inputs
 from transforms.files.http_client import Web
-from transforms.files.http_options import WebOptions
-from transforms.files.http_patience import Persistence
+from transforms.files.http_options import Persistence, WebOptions
 from transforms.files.inputs import list_inputs
 from transforms.files.storage import StoredFile, is_uri
 from transforms.follow import TakeFile

@@ -87,12 +87,7 @@ class ReadGold(beam.DoFn):
 
 
 class ScorePages(beam.DoFn):
-    """GoldPage -> a PageScore for each form and extractor.
-
-    Args:
-        plan: what is to be measured.
-        heartbeat: where to report to, or None.
-    """
+    """GoldPage -> a PageScore for each form and extractor."""
 
     def __init__(self, plan: ScorePlan, heartbeat: Slot | None = None) -> None:
         self._plan = plan

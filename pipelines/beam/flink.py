@@ -44,11 +44,7 @@ class FlinkJob:
 
     @staticmethod
     def about_to_start(options: PipelineOptions) -> FlinkJob | None:
-        """Return the job that a pipeline with these options will be; None where no cluster is named.
-
-        Args:
-            options: Beam's, with `--flink_master` and `--job_name`.
-        """
+        """Return the job that a pipeline with these options will be; None where no cluster is named."""
         master = str(options.view_as(FlinkRunnerOptions).flink_master or "").strip()
         name = options.get_all_options(drop_default=True).get("job_name")
         if master in _EMBEDDED or name is None:

@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Iterator, Sequence
 
 from pipelines.common.errors import UsageError
-from transforms.files.environment import StoreEnvironment
+from transforms.files.storage import StoreEnvironment
 
 _VARIABLES = {
     "--s3_endpoint_url": "AWS_ENDPOINT_URL_S3",

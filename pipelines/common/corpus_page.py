@@ -58,11 +58,7 @@ def locate(path: str, url: str | None, offset: int | None) -> Located:
 
 
 def choice_of_corpus(described: Mapping[str, Any]) -> ExtractorChoice:
-    """Return the method that a corpus was made with, with those of its options that are not the defaults.
-
-    Args:
-        described: what its `corpus.json` says.
-    """
+    """Return the method that a corpus was made with, with those of its options that are not the defaults."""
     name = str(described.get("extractor", registry.DEFAULT))
     try:
         given = json.loads(str(described.get("extractor_options", "{}")))
@@ -102,10 +98,6 @@ def _is_corpus(path: str) -> bool:
 
 def _find_page(path: str, url: str | None) -> Located:
     """Look up a page in a corpus by its URL.
-
-    Args:
-        path: the corpus.
-        url: of the page; of several rows with it that of a page that was kept, if there is one.
 
     Raises:
         UsageError: there is no row of such a page.

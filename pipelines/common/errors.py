@@ -14,11 +14,7 @@ class UsageError(Exception):
 
 
 def is_machine_fault(error: BaseException) -> bool:
-    """Tell whether an error comes, whatever wraps it, of a machine that failed: a disk, a store, a server.
-
-    Args:
-        error: the error, with its causes.
-    """
+    """Tell whether an error comes, whatever wraps it, of a machine that failed: a disk, a store, a server."""
     from transforms.files.storage import PassingFaultError
 
     cause: BaseException | None = error

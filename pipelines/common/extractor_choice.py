@@ -15,12 +15,7 @@ _BETWEEN_PAIRS = re.compile(r",(?=[^,=]+=)")
 
 @dataclass(frozen=True, slots=True)
 class ExtractorChoice:
-    """An extractor as the user wrote it.
-
-    Attributes:
-        name: the extractor's name.
-        options: its options, name and value.
-    """
+    """An extractor as the user wrote it."""
 
     name: str
     options: tuple[tuple[str, str], ...] = ()

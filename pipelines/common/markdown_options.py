@@ -27,11 +27,6 @@ def markdown_choice(
 ) -> MarkdownOptions | None:
     """Return what Markdown is to keep; None where it is not asked for.
 
-    Args:
-        pairs: names and values.
-        asked_by: the option that asks for it.
-        is_asked: whether that was given.
-
     Raises:
         UsageError: there is no such option, or a value is not allowed.
     """

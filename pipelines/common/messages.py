@@ -10,9 +10,9 @@ import os
 import re
 import shlex
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -44,6 +44,12 @@ def quoted(text: str) -> str:
 def counted(number: int, noun: str) -> str:
     """Return a number and what it counts: `1 shard`, `2,000 shards`."""
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def readable(size: float) -> str:
+    """Return a size in bytes for people: `3.1 MB`."""
+    unit, bytes_ = ("GB", 1e9) if size >= 1e9 else ("MB", 1e6) if size >= 1e5 else ("kB", 1e3)
+    return f"{size / bytes_:,.1f} {unit}"
 
 
 def as_written_here(root: str) -> str:
@@ -108,11 +114,38 @@ def table_console() -> Iterator[Console]:
     _write_out(captured.get())
 
 
-def _write_out(text: str) -> None:
+def show_rows(
+    rows: Sequence[Sequence[str]], *, before: Sequence[str] = (), after: Sequence[str] = ()
+) -> None:
+    """Print a table on standard output: the first column to the left, the others to the right.
+
+    No line is cut or broken where a window is narrow: a figure would be lost.
+
+    Args:
+        rows: cells of each row, as many in each.
+        before: lines above it.
+        after: lines below it.
+
+    Raises:
+        OutputError: standard output cannot be written.
+    """
+    cells = [[visible(cell) for cell in row] for row in rows]
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    for line in before:
+        show(line)
+    for first, *others in cells:
+        rest = (cell.rjust(width) for cell, width in zip(others, widths[1:], strict=True))
+        show("  ".join((first.ljust(widths[0]), *rest)))
+    for line in after:
+        show(line)
+
+
+def _write_out(text: str | bytes) -> None:
     try:
         if sys.stdout is not None:
-            sys.stdout.write(text)
-            sys.stdout.flush()
+            stream: Any = sys.stdout if isinstance(text, str) else sys.stdout.buffer
+            stream.write(text)
+            stream.flush()
     except BrokenPipeError:
         raise
     except OSError as fault:
@@ -126,13 +159,7 @@ def write_bytes(data: bytes) -> None:
         OutputError: it cannot be written.
         BrokenPipeError: the reader has gone.
     """
-    try:
-        sys.stdout.buffer.write(data)
-        sys.stdout.buffer.flush()
-    except BrokenPipeError:
-        raise
-    except OSError as fault:
-        raise OutputError(f"cannot write to standard output: {fault.strerror or fault}") from fault
+    _write_out(data)
 
 
 def write_any_character() -> None:

@@ -28,13 +28,7 @@ RUNNERS = (
 
 
 def refused(what: str, text: str, hint: str) -> argparse.ArgumentTypeError:
-    """Return the error that says that a value is not valid, and how to write it.
-
-    Args:
-        what: it should be, as `size`.
-        text: the value.
-        hint: what to write instead.
-    """
+    """Return the error that says that a value is not valid, and how to write it."""
     return argparse.ArgumentTypeError(f"not a valid {what}: {quoted(text)} ({hint})")
 
 

@@ -16,8 +16,7 @@ from transforms.decode.charset import decode_text
 from transforms.decode.page import PageFilter, decode_record
 from transforms.decode.prescan import declared_language
 from transforms.files.http_client import Web
-from transforms.files.http_options import WebOptions
-from transforms.files.http_patience import Persistence
+from transforms.files.http_options import Persistence, WebOptions
 from transforms.files.inputs import InputError, list_inputs
 from transforms.files.storage import StoredFile
 from transforms.files.stores import StoredInput, source_for

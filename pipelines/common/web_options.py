@@ -9,8 +9,7 @@ from typing import Any
 
 from pipelines.common import option_values
 from pipelines.common.errors import UsageError
-from transforms.files.http_options import COMMON_CRAWL, WebOptions
-from transforms.files.http_pace import Limits
+from transforms.files.http_options import COMMON_CRAWL, Limits, WebOptions
 from transforms.files.places import absolute
 from transforms.model.options import Group, flag, option
 

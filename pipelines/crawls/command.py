@@ -13,7 +13,7 @@ from transforms.crawls.catalogue import Crawl
 from transforms.crawls.lookup import CrawlLookup, Freshness
 from transforms.crawls.names import CrawlError
 from transforms.files.http_client import Web
-from transforms.files.http_patience import Persistence
+from transforms.files.http_options import Persistence
 
 
 def run(options: CrawlsOptions) -> int:

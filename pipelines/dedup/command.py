@@ -19,7 +19,6 @@ are whole; a run that was cut short continues after them.
 
 from __future__ import annotations
 
-import contextlib
 import functools
 import json
 import tempfile
@@ -30,38 +29,27 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pipelines.common.logs import imports_quietly
-from pipelines.common.messages import as_written_here, complain, counted, remark, show, table_console
+from pipelines.common.messages import as_written_here, complain, counted, remark, show_rows
 from pipelines.common.option_values import LOCAL_RUNNERS
 from pipelines.dedup import choice, clusters, edges, members, tables, written
 from pipelines.dedup.options import KINDS, DedupOptions
 from pipelines.dedup.plan import Plan, prepared, sweep_result
 from pipelines.dedup.tables import Tally
+from pipelines.local.run import LocalRun, run_local, workers_for
 from pipelines.local.stopping import Stop
-from pipelines.local.work_queue import WorkQueue
-from pipelines.local.workers import Staff, board_for, run_workers
 from pipelines.local.workspace import workspace
 from transforms.corpus.settle import settle
 from transforms.files.local import whole_file
 from transforms.files.storage import is_uri
 from transforms.runtime.heartbeat import Board, Slot
-from transforms.runtime.processes import cores
 
 if TYPE_CHECKING:
     from pipelines.dedup.job import Pipelines
 
-_WORKER_BYTES = 32 << 20
-"""Bytes for which another process is worth its start."""
-
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """A piece of a step: of a pack of shards, of a shard, or of a part.
-
-    Attributes:
-        step: name of the step.
-        number: of the pack, shard or part.
-        length: bytes, by which work is parted.
-    """
+    """A piece of a step: of a pack of shards, of a shard, or of a part."""
 
     step: str
     number: int
@@ -112,7 +100,7 @@ def _work(plan: Plan, options: DedupOptions, stop: Stop) -> list[str]:
             written.claim_target(plan)
         left = [task for task in tasks if not _is_done(plan, task)]
         if pipelines is None or step == "clusters":
-            failures = _work_off(plan, left, options, stop) if left else []
+            failures = _work_here(plan, left, options, stop)
         else:
             failures = _work_remote(plan, step, left, pipelines, stop)
         if failures or stop.asked:
@@ -124,15 +112,16 @@ def _work(plan: Plan, options: DedupOptions, stop: Stop) -> list[str]:
     return []
 
 
-def _work_off(plan: Plan, tasks: Sequence[Task], options: DedupOptions, stop: Stop) -> list[str]:
-    worth = 1 + sum(task.length for task in tasks) // _WORKER_BYTES
-    workers = min(options.workers or min(cores(), worth), len(tasks))
-    is_remote = any(is_uri(origin.root) for origin in plan.inputs.origins)
-    alone = None if is_remote else contextlib.nullcontext
-    with board_for(workers, stop) as board:
-        queue = WorkQueue(tasks, workers, is_done=functools.partial(_is_done, plan))
-        run_workers(queue, functools.partial(do, plan), board, Staff(workers, options.log_level, alone))
-    return [f"{failed.item.step}: {failed.message}" for failed in queue.failures]
+def _work_here(plan: Plan, tasks: Sequence[Task], options: DedupOptions, stop: Stop) -> list[str]:
+    how = LocalRun(
+        work=functools.partial(do, plan),
+        is_done=functools.partial(_is_done, plan),
+        workers=workers_for(tasks, options.workers),
+        log_level=options.log_level,
+        quiet=True,
+        may_fork=not any(is_uri(origin.root) for origin in plan.inputs.origins),
+    )
+    return [f"{failed.item.step}: {failed.message}" for failed in run_local(how, tasks, stop)]
 
 
 def _pipelines(options: DedupOptions) -> Pipelines | None:
@@ -272,22 +261,17 @@ def _settle(plan: Plan) -> bool:
 
 def _show(plan: Plan) -> None:
     """The closing table."""
-    from rich.table import Table
-
     books = json.loads(plan.books.read_bytes())
-    table = Table(box=None, show_header=False, pad_edge=False)
-    table.add_column()
-    table.add_column(justify="right")
+    root = as_written_here(plan.root)
+    after = [f"{root}/duplicates: of each page of a cluster, which page is kept"]
+    if plan.choices.write:
+        kept = counted(books["alone"] + books["kept"], "page")
+        after.append(f"{root}/corpus: the {kept} that {'is' if kept == '1 page' else 'are'} kept")
+    rows = []
     for name, label in tables.LABELS.items():
         if books[name] or name in ("pages", "alone", "kept"):
             what = f"duplicates: {label}" if name in KINDS else label
-            table.add_row(what if name == "pages" else f"  {what}", f"{books[name]:,}")
+            rows.append((what if name == "pages" else f"  {what}", f"{books[name]:,}"))
     if books["bridges"]:
-        table.add_row("bridges between earlier clusters", f"{books['bridges']:,}")
-    with table_console() as console:
-        console.print(table)
-    root = as_written_here(plan.root)
-    show(f"{root}/duplicates: of each page of a cluster, which page is kept")
-    if plan.choices.write:
-        kept = counted(books["alone"] + books["kept"], "page")
-        show(f"{root}/corpus: the {kept} that {'is' if kept == '1 page' else 'are'} kept")
+        rows.append(("bridges between earlier clusters", f"{books['bridges']:,}"))
+    show_rows(rows, after=after)

@@ -123,12 +123,7 @@ class DedupInputs:
 
 
 def packed(units: Sequence[Unit], pages: int) -> tuple[Pack, ...]:
-    """Put shards together until they have this many pages.
-
-    Args:
-        units: all shards.
-        pages: as many pages are worth a pack.
-    """
+    """Put shards together until they have this many pages."""
     packs: list[Pack] = []
     held: list[Unit] = []
     for unit in units:
@@ -224,11 +219,6 @@ def _result(path: str) -> tuple[str, dict[str, Any]]:
 
 def tables_of(root: str, described: Mapping[str, Any], kind: str) -> Iterator[Path]:
     """Yield the tables of a result, one for each shard of its corpora.
-
-    Args:
-        root: the result.
-        described: its `dedup.json`.
-        kind: `index` or `duplicates`.
 
     Raises:
         LostFilesError: one is gone.

@@ -223,14 +223,7 @@ def _part(plan: Plan, pack: Pack, part: int) -> tuple[NDArray[np.uint64], pa.Tab
 
 
 def _index(plan: Plan, unit: Unit, rows: NDArray[np.intp], kept: pa.Table) -> pa.Table:
-    """The rows of `index/` of a shard.
-
-    Args:
-        plan: the run.
-        unit: the shard.
-        rows: of its file of pages, in order: those that are kept, alone or of a cluster.
-        kept: the rows of `duplicates/` that are of clusters.
-    """
+    """The rows of `index/` of a shard."""
     import pyarrow as pa
 
     language = ["language"] if plan.choices.scope == "language" else []

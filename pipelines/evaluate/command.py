@@ -8,13 +8,8 @@ results of what they kept.
 
 from __future__ import annotations
 
-import contextlib
 import functools
 import pickle
-import signal
-import sys
-import threading
-import time
 import uuid
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -25,20 +20,20 @@ from apache_beam.options.pipeline_options import PipelineOptions
 
 from pipelines.common.errors import UsageError
 from pipelines.common.extractor_choice import ExtractorChoice
-from pipelines.common.messages import complain, remark
+from pipelines.common.messages import complain
 from pipelines.evaluate.options import EvaluateOptions, expanded
 from pipelines.evaluate.page import directory_of_pages, write_page
 from pipelines.evaluate.results import Evaluation, evaluation_json
 from pipelines.evaluate.structure import run_structure
 from pipelines.evaluate.table import print_evaluation
-from pipelines.local.work_queue import WorkQueue
-from pipelines.local.workers import Staff, run_workers
+from pipelines.local.run import LocalRun, run_local
+from pipelines.local.stopping import Stop
 from pipelines.local.workspace import workspace
 from transforms.corpus.outputs import refuse_overwriting
 from transforms.extractors import registry
 from transforms.extractors.vips.browsers import browser_command, wants_browser
 from transforms.runtime.guard_limits import GuardLimits
-from transforms.runtime.heartbeat import Board, Slot
+from transforms.runtime.heartbeat import Slot
 from transforms.score import Contestant, ReadGold, ScorePages, ScorePlan
 from transforms.scoring import oracles, peers
 from transforms.scoring.gold_files import GoldSet, evenly_spaced
@@ -50,8 +45,6 @@ Part = tuple[GoldSet, tuple[int, ...]]
 """A set and the numbers of the pages wanted of it."""
 
 _SCORES = ".scores"
-_TERMINAL_SECONDS = 0.5
-_LOG_SECONDS = 10.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,11 +191,6 @@ def _no_name_twice(what: str, names: Iterable[str]) -> None:
 def score(plan: EvaluationPlan, workers: int, *, quiet: bool = True) -> list[PageScore]:
     """Return the scores of all pages, in the order of sets, pages, variants, extractors.
 
-    Args:
-        plan: what is measured.
-        workers: number of processes; 1 is this process.
-        quiet: show no progress.
-
     Raises:
         RuntimeError: pages could not be scored.
         KeyboardInterrupt: the user stopped it.
@@ -212,19 +200,23 @@ def score(plan: EvaluationPlan, workers: int, *, quiet: bool = True) -> list[Pag
         Share(tuple((gold_set, wanted[first::workers]) for gold_set, wanted in plan.parts))
         for first in range(workers)
     ]
-    with workspace() as folder:
-        directory = str(folder)
-        board = Board.create(str(folder / "board"), workers)
-        queue = WorkQueue(shares, workers, is_done=lambda _: False, one_by_one=True)
-        work = functools.partial(score_shares, plan.score, directory)
-        with _stopped_by_ctrl_c(board), _progress(board, plan.pages, quiet=quiet):
-            run_workers(queue, work, board, Staff(workers, "warning"))
-        if queue.failures:
-            lost = sum(failed.item.length for failed in queue.failures)
-            raise RuntimeError(
-                f"{lost:,} of {plan.pages:,} pages are not scored: {queue.failures[0].message}"
-            )
-        scores = _kept(directory)
+    with workspace() as folder, Stop(note="") as stop:
+        how = LocalRun(
+            work=functools.partial(score_shares, plan.score, str(folder)),
+            is_done=lambda _: False,
+            workers=workers,
+            log_level="warning",
+            quiet=quiet,
+            counts_pages=True,
+            may_fork=False,
+        )
+        failures = run_local(how, shares, stop)
+        if stop.asked:
+            raise KeyboardInterrupt
+        if failures:
+            lost = sum(failed.item.length for failed in failures)
+            raise RuntimeError(f"{lost:,} of {plan.pages:,} pages are not scored: {failures[0].message}")
+        scores = _kept(folder)
     sets = {gold_set.name: place for place, (gold_set, _) in enumerate(plan.parts)}
     pages = {key: place for place, key in enumerate(_ids(plan))}
     order = {each.label: place for place, each in enumerate(plan.score.contestants)}
@@ -233,21 +225,6 @@ def score(plan: EvaluationPlan, workers: int, *, quiet: bool = True) -> list[Pag
         scores,
         key=lambda s: (sets[s.set], pages[s.set, s.page], forms[s.variant], order[s.extractor]),
     )
-
-
-@contextlib.contextmanager
-def _stopped_by_ctrl_c(board: Board) -> Iterator[None]:
-    """Ctrl-C asks the workers to stop, and is raised when they have."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    previous = signal.signal(signal.SIGINT, lambda *_: board.stop())
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, previous)
-    if board.stopping:
-        raise KeyboardInterrupt
 
 
 def _ids(plan: EvaluationPlan) -> Iterator[tuple[str, str]]:
@@ -290,46 +267,10 @@ class _Keep(beam.DoFn):
         path.rename(path.with_suffix(_SCORES))  # whole, or not there
 
 
-def _kept(directory: str) -> list[PageScore]:
+def _kept(directory: Path) -> list[PageScore]:
     """Return the scores of all bundles, those of pages that were scored again once."""
     scores: dict[tuple[str, str, str, str], PageScore] = {}
-    for path in Path(directory).glob(f"*{_SCORES}"):
+    for path in directory.glob(f"*{_SCORES}"):
         for each in pickle.loads(path.read_bytes()):  # noqa: S301 - from our own workers
             scores[each.set, each.page, each.variant, each.extractor] = each
     return list(scores.values())
-
-
-@contextlib.contextmanager
-def _progress(board: Board, pages: int, *, quiet: bool) -> Iterator[None]:
-    """Show how many pages are done, on stderr, while the run goes."""
-    if quiet:
-        yield
-        return
-    ended = threading.Event()
-    show = _show_bar if sys.stderr.isatty() else _show_lines
-    thread = threading.Thread(target=show, args=(board, pages, ended), daemon=True)
-    thread.start()
-    try:
-        yield
-    finally:
-        ended.set()
-        thread.join()
-
-
-def _show_bar(board: Board, pages: int, ended: threading.Event) -> None:
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-    columns = (TextColumn("scoring"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("score", total=pages)
-        while not ended.wait(_TERMINAL_SECONDS):
-            bar.update(task, completed=board.total().pages)
-
-
-def _show_lines(board: Board, pages: int, ended: threading.Event) -> None:
-    start = time.monotonic()
-    while not ended.wait(_LOG_SECONDS):
-        done = board.total().pages
-        line = f"{done:,} of {pages:,} pages, {time.monotonic() - start:,.0f} s"
-        remark(line)

@@ -137,10 +137,6 @@ class EvaluateOptions:
 def evaluate_options(parser: argparse.ArgumentParser, argv: Sequence[str]) -> EvaluateOptions:
     """Parse the arguments of `cedar evaluate`; nothing is looked at on disk.
 
-    Args:
-        parser: a parser with the options of `EvaluateOptions`.
-        argv: the arguments after `evaluate`.
-
     Raises:
         UsageError: an option is unknown, or a value makes no sense.
     """
@@ -157,12 +153,6 @@ def expanded(
     choices: Sequence[ExtractorChoice], own: Sequence[str], peers: Sequence[str], sweep: Sweep | None
 ) -> tuple[ExtractorChoice, ...]:
     """Return the extractors one by one: `all` and `peers` by name, and one for each value of a sweep.
-
-    Args:
-        choices: what the user wrote.
-        own: names of Cedar's extractors.
-        peers: names of the others' extractors.
-        sweep: an option and its values, or None.
 
     Raises:
         UsageError: `all` or `peers` with options, or one extractor twice.

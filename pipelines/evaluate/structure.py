@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pipelines.common.errors import UsageError
-from pipelines.common.messages import complain
+from pipelines.common.messages import complain, show_rows
 from pipelines.evaluate.options import PEERS, EvaluateOptions, expanded
-from pipelines.evaluate.table import print_table
 from transforms.decode.charset import decode_text
 from transforms.extractors import registry
 from transforms.model.books import RejectedError
@@ -84,7 +83,8 @@ def run_structure(options: EvaluateOptions) -> int:
                 return 1
         if not options.quiet:
             own = [result for result in results if result.set == gold_set.name]
-            print_table(f"{gold_set.name}: {len(pages)} pages, structure of Markdown", structure_rows(own))
+            title = f"{gold_set.name}: {len(pages)} pages, structure of Markdown"
+            show_rows(structure_rows(own), before=[title], after=[""])
     if options.json:
         try:
             Path(options.json).write_text(structure_json(results), encoding="utf-8")

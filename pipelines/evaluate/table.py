@@ -4,14 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rich.table import Table
-
-from pipelines.common.messages import table_console, visible
+from pipelines.common.messages import show_rows
 from pipelines.evaluate.results import Evaluation, Result
 from transforms.scoring.bootstrap import Interval
 from transforms.scoring.variants import ORIGINAL
-
-_WIDEST = 2000
 
 
 def print_evaluation(evaluation: Evaluation) -> None:
@@ -22,11 +18,20 @@ def print_evaluation(evaluation: Evaluation) -> None:
             pages = evaluation.select(set_name, variant)[0].pages
             form = "" if variant == ORIGINAL else f", {variant}"
             notes = tuple(evaluation.bounds(set_name, variant))
-            print_table(f"{set_name}{form}: {pages} pages, {evaluation.metrics[0]}", rows, notes)
+            title = f"{set_name}{form}: {pages} pages, {evaluation.metrics[0]}"
+            show_rows(rows, before=[title], after=[*notes, ""])
         for grouping in evaluation.by:
-            print_table(f"{set_name}: F1 by {grouping}", group_rows(evaluation, set_name, grouping))
+            show_rows(
+                group_rows(evaluation, set_name, grouping),
+                before=[f"{set_name}: F1 by {grouping}"],
+                after=[""],
+            )
         if len(evaluation.variants) > 1:
-            print_table(f"{set_name}: F1 by form of the pages", variant_rows(evaluation, set_name))
+            show_rows(
+                variant_rows(evaluation, set_name),
+                before=[f"{set_name}: F1 by form of the pages"],
+                after=[""],
+            )
 
 
 def result_rows(evaluation: Evaluation, set_name: str, variant: str) -> list[tuple[str, ...]]:
@@ -89,21 +94,3 @@ def _crossed(evaluation: Evaluation, columns: Sequence[Sequence[Result]]) -> lis
         cells = (table.get(contestant.label) for table in tables)
         rows.append((contestant.label, *("-" if cell is None else f"{cell.f1.mean:.3f}" for cell in cells)))
     return rows
-
-
-def print_table(title: str, rows: Sequence[Sequence[str]], notes: Sequence[str] = ()) -> None:
-    """Print rows under a title, the first of them headings, and notes below."""
-    table = Table(box=None, pad_edge=False)
-    for place, heading in enumerate(rows[0]):
-        table.add_column(visible(heading), justify="right" if place else "left", no_wrap=True)
-    for row in rows[1:]:
-        table.add_row(*map(visible, row))
-    with table_console() as console:
-        # A table that is wider than its window may wrap, but it must not lose figures.
-        needed = console.measure(table, options=console.options.update(width=_WIDEST)).maximum
-        console.width = max(console.width, needed)
-        console.print(visible(title))
-        console.print(table)
-        for note in notes:
-            console.print(visible(note))
-        console.print()

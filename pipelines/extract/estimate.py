@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from pipelines.common.messages import counted
+from pipelines.common.messages import counted, readable
 
 _PAGE_BYTES = 33_000
 """Compressed bytes of a page with its request and metadata, in an archive as crawlers write them."""
@@ -87,14 +87,7 @@ class Means:
 
 
 def whole_files(files: int, sizes: int | None, pages: Amount | None, requests: int) -> Workload:
-    """Return the reading of whole files.
-
-    Args:
-        files: how many.
-        sizes: bytes of all, where they are known.
-        pages: of all, where something is known of them.
-        requests: to a server.
-    """
+    """Return the reading of whole files."""
     size = Amount(files * _FILE_BYTES, is_known=False) if sizes is None else Amount(sizes)
     guess = Amount(files * _FILE_PAGES, is_known=False) if sizes is None else size.times(1 / _PAGE_BYTES)
     return Workload(
@@ -140,7 +133,9 @@ def lines(reading: Workload, means: Means) -> list[str]:
         f"{means.extractor}: {page_seconds(means) * 1e3:.1f} ms a page, about {_hours(cpu)} of CPU, "
         f"{_dollars(cpu * means.price)} at ${means.price:g} a vCPU-hour; {counted(means.workers, 'worker')}"
     )
-    write = f"about {_size(reading.pages.amount * _ROW_BYTES)} of Parquet, {counted(reading.shards, 'shard')}"
+    write = (
+        f"about {readable(reading.pages.amount * _ROW_BYTES)} of Parquet, {counted(reading.shards, 'shard')}"
+    )
     return [
         titled("fetch" if reading.requests else "read", _fetch(reading, means)),
         titled("extract", extract),
@@ -155,20 +150,16 @@ def titled(title: str, text: str) -> str:
 
 
 def _fetch(reading: Workload, means: Means) -> str:
-    wanted = reading.wanted.said(_size(reading.wanted.amount))
+    wanted = reading.wanted.said(readable(reading.wanted.amount))
     if not reading.requests:
         return f"{wanted} from this machine"
     if reading.bytes != reading.wanted:
-        wanted += f" wanted, {_size(reading.bytes.amount)} with what lies between"
+        wanted += f" wanted, {readable(reading.bytes.amount)} with what lies between"
     here, there = _hours(fetch_hours(reading, means)), _hours(cloud_hours(reading, means))
     pace = f"{means.requests_per_second:g} requests/s"
     return (
         f"{wanted}, {reading.requests:,} requests: about {here} at {pace} (or {there} from s3 in us-east-1)"
     )
-
-
-def _size(size: float) -> str:
-    return f"{size / 1e9:,.1f} GB" if size >= 5e7 else f"{size / 1e6:,.1f} MB"
 
 
 def _hours(number: float) -> str:

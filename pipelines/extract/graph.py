@@ -9,7 +9,8 @@ worker.
 from __future__ import annotations
 
 import functools
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 import apache_beam as beam
 from apache_beam.options.pipeline_options import PipelineOptions
@@ -17,17 +18,15 @@ from apache_beam.runners.portability.fn_api_runner import FnApiRunner
 
 from pipelines.beam.runners import beam_options, is_template, run_to_its_end
 from pipelines.common.messages import complain, remark
-from pipelines.common.progress import Reporter, print_outcome
+from pipelines.common.outcome import Beginning, Worked, exit_code, print_outcome
 from pipelines.extract.options import ExtractOptions
-from pipelines.extract.outcome import Archives, Beginning, Worked, exit_code, outcome_of
 from pipelines.extract.plan import Job, JobPlan, prepare
+from pipelines.local.run import LocalRun, run_local, workers_for
 from pipelines.local.stopping import Stop
-from pipelines.local.work_queue import WorkQueue
-from pipelines.local.workers import Staff, board_for, run_workers
 from transforms.coders import InBand
 from transforms.corpus.chain import torn_shards
 from transforms.corpus.commit import revoke
-from transforms.corpus.settle import Failure, record_run, settle
+from transforms.corpus.settle import Failure, Run, record_run, settle
 from transforms.curate import Curate
 from transforms.decode_page import DecodePage
 from transforms.extract import ExtractInBand
@@ -36,11 +35,10 @@ from transforms.model.records import Shard
 from transforms.model.summaries import ShardSummary
 from transforms.read import ReadShard
 from transforms.runtime.heartbeat import Slot
-from transforms.runtime.processes import cores
 from transforms.write import WriteShard
 
-_WORKER_BYTES = 32 << 20
-"""Input for which another process is worth its start."""
+_MOST_NAMED = 10
+"""Inputs that a note names."""
 
 
 def build_graph(
@@ -102,13 +100,12 @@ def run(options: ExtractOptions) -> int:
     if is_template(options.beam_arguments):
         return _write_template(job, options)
     corpus = job.plan.corpus
-    workers = workers_for(job.remaining, options.workers) if options.is_local else 0
     for note in job.notes:
         complain(note)
     for line in job.outline:
         remark(line)
     with Stop() as stop:
-        worked = work_off(job, workers, options, stop)
+        worked = work_off(job, options, stop)
     try:
         settled = settle(corpus)
         outcome = outcome_of(job, worked, settled.summaries, options, beginning)
@@ -126,17 +123,28 @@ def run(options: ExtractOptions) -> int:
     return exit_code(outcome, settled) or int(is_empty)
 
 
-def work_off(job: Job, workers: int, options: ExtractOptions, stop: Stop) -> Worked:
-    """Work on a job's remaining shards, and on those that prove to begin at the wrong place.
+def outcome_of(
+    job: Job,
+    worked: Worked,
+    summaries: Iterable[ShardSummary],
+    options: ExtractOptions,
+    beginning: Beginning,
+) -> Run:
+    """Make the record of a run that ends now, of the commits as they stand now."""
+    return beginning.outcome(
+        worked,
+        summaries,
+        limit=options.limit,
+        is_local=options.is_local,
+        listings=job.listings,
+        asked=job.asked,
+    )
 
-    Args:
-        job: what is to be done.
-        workers: local processes.
-        options: how.
-        stop: the user's word to stop.
-    """
+
+def work_off(job: Job, options: ExtractOptions, stop: Stop) -> Worked:
+    """Work on a job's remaining shards, and on those that prove to begin at the wrong place."""
     work = _work_local if options.is_local else _work_remote
-    failures = work(job, job.remaining, workers, options, stop)
+    failures = work(job, job.remaining, options, stop)
     repaired: set[str] = set()
     again: set[str] = set()
     while options.limit is None and not stop.asked and (torn := torn_shards(job.plan.corpus, job.shards)):
@@ -147,43 +155,33 @@ def work_off(job: Job, workers: int, options: ExtractOptions, stop: Stop) -> Wor
         repaired |= again
         for shard in torn:
             revoke(job.plan.corpus, shard.name)
-        failures += work(job, torn, workers, options, stop)
+        failures += work(job, torn, options, stop)
     return Worked(
-        workers=workers,
-        failures=tuple(failures),
+        shards=job.shards,
+        remaining=job.remaining,
+        workers=workers_for(job.remaining, options.workers) if options.is_local else 0,
+        failures=failures,
         repaired=frozenset(name.partition(" ")[0] for name in repaired),
         interrupted=stop.asked,
     )
 
 
-def _work_local(
-    job: Job, shards: Sequence[Shard], workers: int, options: ExtractOptions, stop: Stop
-) -> list[Failure]:
+def _work_local(job: Job, shards: Sequence[Shard], options: ExtractOptions, stop: Stop) -> list[Failure]:
     """Work on shards in processes of this machine; returns what failed."""
-    if not shards:
-        return []
-    with board_for(workers, stop) as board:
-        wanted = None if options.limit is None else options.limit - job.pages_done
-        queue = WorkQueue(
-            shards,
-            workers,
-            is_done=lambda shard: job.plan.corpus.committed(shard.name) is not None,
-            is_enough=lambda: wanted is not None and board.total().pages >= wanted,
-            one_by_one=wanted is not None,
-        )
-        total = sum(shard.length for shard in shards)
-        with Reporter(board, total, quiet=options.quiet) as reporter:
-            work = functools.partial(run_batch, job.plan)
-            is_remote = is_uri(job.plan.corpus.root) or any(is_uri(shard.source) for shard in shards)
-            alone = None if is_remote else reporter.paused
-            staff = Staff(workers, options.log_level, alone, job.plan.extract.wall_seconds)
-            run_workers(queue, work, board, staff)
-    return [Failure(failed.item, failed.message) for failed in queue.failures]
+    how = LocalRun(
+        work=functools.partial(run_batch, job.plan),
+        is_done=lambda shard: job.plan.corpus.committed(shard.name) is not None,
+        workers=workers_for(job.remaining, options.workers),
+        log_level=options.log_level,
+        quiet=options.quiet,
+        may_fork=not any(map(is_uri, (job.plan.corpus.root, *(shard.source for shard in shards)))),
+        most_pages=None if options.limit is None else options.limit - job.pages_done,
+        record_seconds=job.plan.extract.wall_seconds,
+    )
+    return [Failure(failed.item, failed.message) for failed in run_local(how, shards, stop)]
 
 
-def _work_remote(
-    job: Job, shards: Sequence[Shard], _: int, options: ExtractOptions, stop: Stop
-) -> list[Failure]:
+def _work_remote(job: Job, shards: Sequence[Shard], options: ExtractOptions, stop: Stop) -> list[Failure]:
     """Work on shards in one pipeline on a runner of Beam's; returns what failed."""
     if not shards:
         return []
@@ -206,13 +204,35 @@ def _write_template(job: Job, options: ExtractOptions) -> int:
     return 0
 
 
-def workers_for(shards: Sequence[Shard], wanted: int | None) -> int:
-    """Tell how many local processes work on `shards`: at least one, at most one a shard.
+@dataclass(frozen=True, slots=True)
+class Archives:
+    """What a corpus was read from: the inputs in which a record was found, and those in which none was.
 
-    Args:
-        shards: what is to be done.
-        wanted: as many as the user asked for; None = as many as their bytes are worth, at most the cores.
+    Attributes:
+        found: number of the first.
+        others: paths or URIs of the second, in the order of their shards.
     """
-    if wanted is None:
-        wanted = min(cores(), 1 + sum(shard.length for shard in shards) // _WORKER_BYTES)
-    return max(1, min(wanted, len(shards)))
+
+    found: int
+    others: tuple[str, ...]
+
+    @staticmethod
+    def of(summaries: Iterable[ShardSummary]) -> Archives:
+        """Count the headers of records by input; damaged stretches are not headers."""
+        headers: dict[str, int] = {}
+        for summary in summaries:
+            source = summary.shard.source
+            headers[source] = headers.get(source, 0) + summary.books.headers
+        others = tuple(source for source, count in headers.items() if not count)
+        return Archives(len(headers) - len(others), others)
+
+    @property
+    def note(self) -> str:
+        """One line that counts and names the inputs in which no record was found; "" if absent."""
+        if not self.others:
+            return ""
+        named = ", ".join(self.others[:_MOST_NAMED]) + (", ..." if len(self.others) > _MOST_NAMED else "")
+        if self.found:
+            return f"{len(self.others)} of {self.found + len(self.others)} inputs have no record: {named}"
+        hint = "a page of HTML: name it .html, or cedar text PAGE; else --allow-empty"
+        return f"no record in any input: {named} ({hint})"

@@ -17,10 +17,10 @@ from transforms.crawls.cache import Cache, default_directory
 from transforms.crawls.catalogue import Listing
 from transforms.crawls.lookup import CrawlLookup, Freshness
 from transforms.crawls.names import SCHEME, CrawlError
+from transforms.decode.page import PageFilter
 from transforms.files import http_client
 from transforms.files.http_client import Web
-from transforms.files.http_options import COMMON_CRAWL
-from transforms.files.http_patience import Persistence
+from transforms.files.http_options import COMMON_CRAWL, Persistence
 from transforms.files.inputs import InputError, find_inputs
 from transforms.files.storage import StoredFile, is_uri
 from transforms.files.stores import source_for
@@ -71,11 +71,7 @@ def _wait_aloud(seconds: float, why: str) -> None:
 
 
 def find(options: ExtractOptions, *, arriving: bool = False) -> FoundInputs:
-    """Find what is to be read.
-
-    Args:
-        options: what was asked for.
-        arriving: files may still come and go.
+    """Find what is to be read; where files are `arriving`, they may still come and go.
 
     Raises:
         InputError: an input is not there or cannot be read, or a crawl cannot be.
@@ -105,12 +101,7 @@ def find(options: ExtractOptions, *, arriving: bool = False) -> FoundInputs:
 
 
 def crawl_lookup(options: ExtractOptions, *, arriving: bool = False) -> CrawlLookup:
-    """Return what looks crawls up.
-
-    Args:
-        options: what was asked for.
-        arriving: files may still come and go.
-    """
+    """Return what looks crawls up."""
     freshness = Freshness(options.refresh, _WATCHED_SECONDS) if arriving else Freshness(options.refresh)
     today = datetime.datetime.now(datetime.UTC).date()
     return CrawlLookup(launcher_web(options), Cache(default_directory()), today, freshness)
@@ -186,3 +177,14 @@ def with_states(files: Iterable[StoredFile], corpus: Corpus, options: ExtractOpt
         else:
             looked.append(file)
     return looked
+
+
+def wanted_pages(options: ExtractOptions) -> PageFilter:
+    """Return what becomes a page."""
+    return PageFilter(
+        record_types=frozenset(options.record_types),
+        statuses=options.statuses,
+        url_include=re.compile(options.url_include) if options.url_include else None,
+        url_exclude=re.compile(options.url_exclude) if options.url_exclude else None,
+        caps=options.caps,
+    )

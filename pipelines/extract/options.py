@@ -107,6 +107,7 @@ class ExtractOptions:
         metavar="RANGES",
         shown="200-299",
         group=_READ,
+        shapes=True,
     )
     record_types: tuple[str, ...] = option(
         "WARC record types that become pages, with commas",
@@ -114,12 +115,13 @@ class ExtractOptions:
         parse=option_values.record_types,
         metavar="TYPES",
         group=_READ,
+        shapes=True,
     )
     url_include: str | None = option(
-        "only URLs in which it is found", unit="regex", metavar="REGEX", group=_READ
+        "only URLs in which it is found", unit="regex", metavar="REGEX", group=_READ, shapes=True
     )
     url_exclude: str | None = option(
-        "no URLs in which it is found", unit="regex", metavar="REGEX", group=_READ
+        "no URLs in which it is found", unit="regex", metavar="REGEX", group=_READ, shapes=True
     )
     # None only until `extract_options` has chosen.
     split_size: int = option(
@@ -128,9 +130,14 @@ class ExtractOptions:
         metavar="SIZE",
         shown="128MiB",
         group=_READ,
+        shapes=True,
     )
-    limit: int | None = option("stop after about N pages: for trying out", unit="number", group=_READ)
-    extractor: str = option("method; `cedar extractors` lists them", "cedar", metavar="NAME", group=_MADE)
+    limit: int | None = option(
+        "stop after about N pages: for trying out", unit="number", group=_READ, shapes=True
+    )
+    extractor: str = option(
+        "method; `cedar extractors` lists them", "cedar", metavar="NAME", group=_MADE, shapes=True
+    )
     extractor_options: tuple[tuple[str, str], ...] = option(
         "option of the method, as smoothing=literal; may be repeated",
         name="--extractor-option",
@@ -139,12 +146,13 @@ class ExtractOptions:
         group=_MADE,
     )
     body_only: bool = body_only_option(_MADE)
-    format: str = option("parquet, avro or jsonl", "parquet", metavar="F", group=_MADE)
+    format: str = option("parquet, avro or jsonl", "parquet", metavar="F", group=_MADE, shapes=True)
     compression: str = option(
         "parquet: zstd (default), snappy, gzip, none; avro: deflate (default), zstandard, none; "
         "jsonl: zstd (default), gzip",
         metavar="C",
         group=_MADE,
+        shapes=True,
     )
     reject_rows: str = option(
         "notable, or all: rows for records of other types too",
@@ -152,12 +160,14 @@ class ExtractOptions:
         choices=("notable", "all"),
         metavar="MODE",
         group=_MADE,
+        shapes=True,
     )
     page_timeout: float = option(
         "CPU time that a page may take; wall time is six times that",
         10.0,
         unit="seconds",
         group=_MADE,
+        shapes=True,
     )
     page_memory: int = option(
         "memory that a tree method may take for a page",
@@ -165,6 +175,7 @@ class ExtractOptions:
         unit="size",
         least=16 << 20,
         group=_MADE,
+        shapes=True,
     )
     browser_no_sandbox: bool = browser_option(_MADE)
     with_html: bool = flag("add the kept HTML of tree methods as a column", group=_MADE)

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 
 from pipelines.beam.store_options import store_environment
-from pipelines.common.curation_options import curation_plan
+from pipelines.common.curation_options import curation_identity, curation_plan
 from pipelines.common.errors import UsageError
 from pipelines.common.messages import complain
-from pipelines.extract.identity import identity_of
-from pipelines.extract.inputs import find, with_states
+from pipelines.extract.inputs import find, wanted_pages, with_states
 from pipelines.extract.options import ExtractOptions
 from pipelines.extract.preview import of_inputs, of_manifest
 from pipelines.extract.selection import choose
-from pipelines.extract.wanted import wanted_pages
 from transforms.corpus.arrivals import compare
 from transforms.corpus.commit import Corpus, publish, revoke
 from transforms.corpus.errors import LostFilesError
@@ -28,10 +26,10 @@ from transforms.crawls.catalogue import Listing
 from transforms.curation.plan import NOTHING, CurationPlan
 from transforms.extract import ExtractPlan
 from transforms.extractors import registry
-from transforms.files.http_options import WebOptions
-from transforms.files.http_pace import Limits
+from transforms.files.http_options import Limits, WebOptions
 from transforms.model.fetched import NOTHING_FETCHED, Fetched
-from transforms.model.records import Piece, Shard
+from transforms.model.options import shaping
+from transforms.model.records import SCHEMA_VERSION, Piece, Shard
 from transforms.model.summaries import ShardSummary
 from transforms.readers.pages import PageListing
 from transforms.runtime.guard_limits import GuardLimits, address_space
@@ -142,10 +140,6 @@ def _notes_of_limits(plan: JobPlan) -> tuple[str, ...]:
 def make_plan(options: ExtractOptions, *, arriving: bool = False) -> tuple[JobPlan, CorpusIdentity]:
     """Return what the graph needs, and what the corpus is pinned to; looks at no input and writes nothing.
 
-    Args:
-        options: what was asked for.
-        arriving: inputs may change while the job runs.
-
     Raises:
         UsageError: a choice is unknown, or a value is not allowed.
     """
@@ -166,7 +160,7 @@ def make_plan(options: ExtractOptions, *, arriving: bool = False) -> tuple[JobPl
         output = OutputFormat(options.format, options.compression)
         output.check()
         curation = curation_plan(options.curation, extract.column_groups)
-        identity = identity_of(options, extract, curation)
+        identity = _identity(options, extract, curation)
     except (OSError, ValueError) as error:
         raise UsageError(str(error)) from error
     plan = JobPlan(
@@ -196,6 +190,25 @@ def make_plan(options: ExtractOptions, *, arriving: bool = False) -> tuple[JobPl
         beam_arguments=options.beam_arguments,
     )
     return plan, identity
+
+
+def _identity(options: ExtractOptions, plan: ExtractPlan, curation: CurationPlan) -> CorpusIdentity:
+    """Return what the runs into one corpus must share, but for a selection.
+
+    Raises:
+        ValueError: the language model is missing or not valid.
+    """
+    choices = {
+        "schema": SCHEMA_VERSION,
+        "column_groups": [*plan.column_groups, *curation.column_groups],
+        **shaping(options),
+        "extractor_options": plan.options,
+        "markdown": None if options.markdown is None else str(options.markdown),
+        **asdict(options.caps),
+        **{name: value for name, value in asdict(options.choices).items() if value is not None},
+        **curation_identity(options.curation, curation),
+    }
+    return CorpusIdentity(choices, table=registry.get(plan.extractor).table)
 
 
 def _shared_by_workers(options: ExtractOptions) -> WebOptions:

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import repeat
+from pathlib import Path
 
 from pipelines.common.errors import UsageError
-from pipelines.common.messages import counted, show
+from pipelines.common.messages import counted, readable, show
 from pipelines.extract.estimate import Amount, Means, Workload, lines, titled, whole_files
-from pipelines.extract.inputs import FoundInputs, crawl_lookup, find, listings_of
+from pipelines.extract.inputs import FoundInputs, crawl_lookup, find, listings_of, wanted_pages
 from pipelines.extract.options import ExtractOptions
-from pipelines.extract.peek import pages_a_byte
 from pipelines.extract.selection import IndexQuery, dear
 from pipelines.extract.selection_options import SHARD_ROWS, SelectionOptions
-from pipelines.extract.wanted import wanted_pages
 from transforms.crawls.cache import Cache, default_directory
 from transforms.crawls.catalogue import Listing
 from transforms.crawls.index_files import IndexFiles
@@ -22,14 +21,23 @@ from transforms.crawls.index_query import IndexCost
 from transforms.crawls.manifest import Manifest
 from transforms.crawls.names import CrawlError
 from transforms.crawls.selected import file_spans, joining_for
+from transforms.decode.page import PageFilter, decode_record
 from transforms.files.http_client import Web
 from transforms.files.storage import StoredFile, is_uri
 from transforms.files.stores import storage_for
+from transforms.model.books import RejectedError
+from transforms.model.records import Record
+from transforms.readers.choices import Asked, InputChoices
+from transforms.readers.kinds import kind_of
 from transforms.readers.pages import is_folder
 from transforms.runtime.processes import cores
+from transforms.warc.reader import Damage, FileRange
 
 _PEEKED = 8
 """Files whose beginnings are looked at."""
+
+_PEEK = 1 << 20
+"""Bytes of a file that are looked at: some thirty pages of a common crawl."""
 
 _MOST_ASKED = 1 << 30
 """Bytes of the index that are read for an estimate; beyond them it says what asking would take."""
@@ -55,12 +63,7 @@ def run(options: ExtractOptions) -> int:
 
 
 def reading_of(manifest: Manifest, root: str) -> Workload:
-    """Return what reading a selection takes.
-
-    Args:
-        manifest: its rows.
-        root: where the files of the crawl are.
-    """
+    """Return what reading a selection takes."""
     files: set[str] = set()
     requests = size = 0
     shards = manifest.shards(SHARD_ROWS)
@@ -166,6 +169,41 @@ def _density(files: Sequence[StoredFile], options: ExtractOptions) -> float | No
     )
 
 
+def pages_a_byte(paths: Iterable[str], wanted: PageFilter, choices: InputChoices) -> float | None:
+    """Count the pages at the beginning of files.
+
+    Returns:
+        Pages a byte of what was looked at; None if absent, or the files hold none.
+
+    Raises:
+        OSError: a file cannot be read.
+    """
+    pages = looked_at = 0
+    asked = Asked(kinds=wanted.record_types, caps=wanted.caps, choices=choices)
+    for path in paths:
+        size = Path(path).stat().st_size
+        span = FileRange(source=path, size=size, start=0, stop=min(size, _PEEK))
+        end = span.end
+        with Path(path).open("rb") as file:
+            for item in kind_of(path).read(file, span, asked):
+                if isinstance(item, Record | Damage):
+                    pages += isinstance(item, Record) and _is_page(item, wanted)
+                    # A row group is longer than what is looked at.
+                    end = max(span.end, item.offset + item.length)
+                    if end > _PEEK:
+                        break
+        looked_at += end
+    return pages / looked_at if pages else None
+
+
+def _is_page(record: Record, wanted: PageFilter) -> bool:
+    try:
+        decode_record(record, wanted)
+    except RejectedError:
+        return False
+    return True
+
+
 def _counted(listing: Listing, options: ExtractOptions) -> float | None:
     """Pages of the chosen files of a crawl, at its mean; None where its index was not looked at before."""
     offline = replace(options, web_choices=replace(options.web_choices, offline=True))
@@ -203,4 +241,4 @@ def _named(listings: Sequence[Listing]) -> str:
 
 
 def _index(cost: IndexCost) -> str:
-    return f"{cost.groups:,} row groups in question, {cost.bytes / 1e6:,.1f} MB to look at them"
+    return f"{cost.groups:,} row groups in question, {readable(cost.bytes)} to look at them"

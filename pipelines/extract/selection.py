@@ -40,14 +40,7 @@ _DEAR = 1 << 30
 
 @dataclass(frozen=True, slots=True)
 class PinnedSelection:
-    """What a selection comes to.
-
-    Attributes:
-        identity: the corpus' identity, with the selection in it.
-        manifest: its rows; None where the corpus was made with other choices, and will be refused.
-        listings: of the crawls.
-        asked: what asking the index took.
-    """
+    """What a selection comes to."""
 
     identity: CorpusIdentity
     manifest: Manifest | None
@@ -74,11 +67,6 @@ class PinnedSelection:
 
 def choose(options: ExtractOptions, identity: CorpusIdentity, corpus: Corpus) -> PinnedSelection:
     """Find out which pages are to be read: from the corpus' own manifest, else from the index.
-
-    Args:
-        options: what was asked for.
-        identity: of the corpus, but for the selection.
-        corpus: where the manifest may be.
 
     Raises:
         UsageError: it is not the crawl that the corpus was made of, or nothing is selected.
@@ -108,11 +96,6 @@ def choose(options: ExtractOptions, identity: CorpusIdentity, corpus: Corpus) ->
 
 class IndexQuery:
     """Asks the index of crawls for a selection.
-
-    Args:
-        options: what was asked for.
-        selection: of which pages.
-        lookup: knows the files of the index.
 
     Raises:
         SelectionError: the index cannot be asked so.
@@ -194,13 +177,7 @@ class IndexQuery:
 
 
 class _Told:
-    """Says now and then how far something is that takes long.
-
-    Args:
-        total: steps of it.
-        what: they are called.
-        quiet: says nothing.
-    """
+    """Says now and then how far something is that takes long."""
 
     def __init__(self, total: int, what: str, *, quiet: bool) -> None:
         self._total = total

@@ -9,7 +9,6 @@ from __future__ import annotations
 import contextlib
 import functools
 import os
-from dataclasses import replace
 from datetime import UTC, datetime
 
 import apache_beam as beam
@@ -17,10 +16,9 @@ import apache_beam as beam
 from pipelines.beam.runners import beam_options, connectors, run_to_its_end
 from pipelines.common.logs import cause
 from pipelines.common.messages import complain, show
-from pipelines.common.progress import corpus_troubles
+from pipelines.common.outcome import Beginning, corpus_troubles
 from pipelines.extract.graph import work_on
 from pipelines.extract.options import ExtractOptions
-from pipelines.extract.outcome import Beginning
 from pipelines.extract.plan import JobPlan
 from pipelines.extract.queues import read_messages
 from pipelines.extract.watch import begin_following, list_arriving
@@ -53,8 +51,9 @@ def run(options: ExtractOptions) -> int:
         fault = _run_stream(plan, options, stop)
         settled = settle(corpus)
     ours = [summary for summary in settled.summaries if summary.attempt not in before]
-    outcome = replace(
-        beginning.end(ours, is_local=False),
+    outcome = beginning.end(
+        ours,
+        is_local=False,
         shards=len(settled.summaries),
         done_before=len(before),
         interrupted=stop.asked,

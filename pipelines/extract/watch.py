@@ -12,11 +12,10 @@ from dataclasses import dataclass
 
 from pipelines.common.errors import UsageError
 from pipelines.common.messages import complain, show
-from pipelines.common.progress import corpus_troubles
-from pipelines.extract.graph import work_off, workers_for
+from pipelines.common.outcome import Beginning, Worked, corpus_troubles
+from pipelines.extract.graph import outcome_of, work_off
 from pipelines.extract.inputs import find
 from pipelines.extract.options import ExtractOptions
-from pipelines.extract.outcome import Beginning, Worked, outcome_of
 from pipelines.extract.plan import Job, JobPlan, make_plan
 from pipelines.local.stopping import Stop
 from transforms.corpus.arrivals import Arrivals, Ledger, compare
@@ -95,12 +94,7 @@ class _Rest:
 
 
 class Watch:
-    """The rounds of a watch.
-
-    Args:
-        plan: what each round does.
-        options: what was asked for.
-    """
+    """The rounds of a watch."""
 
     def __init__(self, plan: JobPlan, options: ExtractOptions) -> None:
         self._plan = plan
@@ -133,8 +127,7 @@ class Watch:
         job = self._job(self._arrivals.poll(files))
         if not job.remaining:
             return
-        workers = workers_for(job.remaining, self._options.workers)
-        worked = work_off(job, workers, self._options, stop)
+        worked = work_off(job, self._options, stop)
         self._ledger.refresh()
         self._note(job, worked)
         summaries = tuple(self._ledger.summaries())

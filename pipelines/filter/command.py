@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Sequence
 from dataclasses import replace
 
 from pipelines.common.curation_options import curation_identity, curation_plan, model_name
 from pipelines.common.errors import UsageError
 from pipelines.common.mask_options import refuse_html
-from pipelines.common.messages import complain, remark, show, table_console, visible
-from pipelines.common.progress import Reporter, english_presets_note, print_outcome
-from pipelines.extract.outcome import Beginning, exit_code
+from pipelines.common.messages import complain, remark, show_rows
+from pipelines.common.outcome import Beginning, Worked, english_presets_note, exit_code, print_outcome
 from pipelines.filter.count import Count, count
 from pipelines.filter.options import FilterOptions
 from pipelines.filter.write import FilterPlan, filter_shards, identity_of, shard_of, unfinished
+from pipelines.local.run import LocalRun, run_local, workers_for
 from pipelines.local.stopping import Stop
-from pipelines.local.work_queue import WorkQueue
-from pipelines.local.workers import Staff, board_for, run_workers
 from pipelines.local.workspace import workspace
 from transforms.corpus.commit import Corpus, revoke
 from transforms.corpus.outputs import refuse_overlap
@@ -27,7 +24,6 @@ from transforms.corpus.writers import output_format
 from transforms.curation.plan import CurationPlan
 from transforms.files.places import absolute
 from transforms.files.storage import is_uri
-from transforms.model.records import Shard
 from transforms.runtime.processes import cores
 
 
@@ -79,19 +75,12 @@ def _plan(source: CorpusReader, options: FilterOptions) -> CurationPlan:
 
 def _print_count(found: Count, corpus: str) -> None:
     """A table of what is kept and dropped."""
-    from rich.table import Table
-
-    table = Table(box=None, show_header=False, pad_edge=False)
-    table.add_column()
-    table.add_column(justify="right")
-    table.add_column(justify="right")
-    dropped = found.dropped.most_common()
     rows = [("pages", found.pages), ("kept", found.kept), ("dropped", found.dropped.total())]
-    for label, number in (*rows, *((f"  {rule}", number) for rule, number in dropped)):
-        table.add_row(visible(label), f"{number:,}", f"{number / max(1, found.pages):.1%}")
-    with table_console() as console:
-        console.print(table)
-    show(f"{corpus}: nothing was written")
+    rows += [(f"  {rule}", number) for rule, number in found.dropped.most_common()]
+    show_rows(
+        [(label, f"{number:,}", f"{number / max(1, found.pages):.1%}") for label, number in rows],
+        after=[f"{corpus}: nothing was written"],
+    )
     note = english_presets_note(found.judged)
     if note:
         complain(note)
@@ -105,22 +94,21 @@ def _write(source: CorpusReader, curation: CurationPlan, options: FilterOptions)
     for shard in stale:
         revoke(plan.target, shard.name)
     left += stale
-    workers = max(1, min(options.workers or cores(), len(left)))
-    with Stop() as stop:
-        failures = _work(plan, left, workers, options, stop)
-    settled = settle(plan.target)
-    committed = {summary.shard.name: summary for summary in settled.summaries}
-    failed = {failure.shard.name for failure in failures}
-    ours = [committed[shard.name] for shard in left if shard.name in committed]
-    outcome = replace(
-        beginning.end(ours, is_local=True),
-        workers=workers,
-        shards=len(shards),
-        done_before=len(shards) - len(left),
-        failures=tuple(failures),
-        missing=tuple(s.name for s in shards if s.name not in committed and s.name not in failed),
-        interrupted=stop.asked,
+    how = LocalRun(
+        work=functools.partial(filter_shards, plan),
+        is_done=lambda shard: plan.target.committed(shard.name) is not None,
+        workers=workers_for(left, options.workers or cores()),
+        log_level=options.log_level,
+        quiet=options.quiet,
+        may_fork=not (is_uri(plan.target.root) or is_uri(plan.source.corpus.root)),
     )
+    with Stop() as stop:
+        failures = [Failure(failed.item, failed.message) for failed in run_local(how, left, stop)]
+    settled = settle(plan.target)
+    worked = Worked(
+        shards=shards, remaining=left, workers=how.workers, failures=failures, interrupted=stop.asked
+    )
+    outcome = beginning.outcome(worked, settled.summaries, is_local=True)
     record_run(plan.target, outcome)
     print_outcome(outcome, settled, plan.target, quiet=options.quiet, of_corpus=True)
     return exit_code(outcome, settled)
@@ -146,23 +134,3 @@ def _filter_plan(source: CorpusReader, curation: CurationPlan, options: FilterOp
     for note in identity.claim(target, overwrite=options.overwrite):
         complain(note)
     return replace(plan, options_digest=identity.digest)
-
-
-def _work(
-    plan: FilterPlan, shards: Sequence[Shard], workers: int, options: FilterOptions, stop: Stop
-) -> list[Failure]:
-    """Work on shards in processes of this machine; returns what failed."""
-    if not shards:
-        return []
-    with board_for(workers, stop) as board:
-        queue = WorkQueue(
-            shards,
-            workers,
-            is_done=lambda shard: plan.target.committed(shard.name) is not None,
-            is_enough=lambda: False,
-        )
-        with Reporter(board, sum(shard.length for shard in shards), quiet=options.quiet) as reporter:
-            is_remote = is_uri(plan.target.root) or is_uri(plan.source.corpus.root)
-            staff = Staff(workers, options.log_level, None if is_remote else reporter.paused)
-            run_workers(queue, functools.partial(filter_shards, plan), board, staff)
-    return [Failure(failed.item, failed.message) for failed in queue.failures]

@@ -18,13 +18,7 @@ from transforms.model.summaries import ShardSummary
 
 @dataclass(slots=True)
 class Count:
-    """What rules make of a corpus.
-
-    Attributes:
-        pages: pages that were looked at.
-        dropped: how many fail, by rule.
-        judged: pages that presets judged, by language, where that is known.
-    """
+    """What rules make of a corpus."""
 
     pages: int = 0
     dropped: Counter[str] = field(default_factory=Counter)

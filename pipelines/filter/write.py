@@ -85,12 +85,7 @@ def _curated(
 
 
 def identity_of(plan: FilterPlan, choices: Mapping[str, Any]) -> CorpusIdentity:
-    """Return what the corpus that a plan makes is pinned to.
-
-    Args:
-        plan: what is done.
-        choices: those of its own, by name.
-    """
+    """Return what the corpus that a plan makes is pinned to."""
     own = {name: choice for name, choice in choices.items() if choice not in (None, False)}
     was = {f"source_{name}": plan.source.described.get(name) for name in ("keep", "presets", "dropped")}
     if "mask" in own:
@@ -107,13 +102,7 @@ def joined_masks(before: str, now: str) -> str:
 
 
 def derived_identity(source: CorpusReader, output: OutputFormat, groups: Sequence[str]) -> CorpusIdentity:
-    """Return what a corpus is pinned to that is made of another one, but for what was done to that.
-
-    Args:
-        source: the other one.
-        output: how files are written.
-        groups: the groups of columns.
-    """
+    """Return what a corpus is pinned to that is made of another one, but for what was done to that."""
     # Signatures of the source do not come along.
     gone = (*FREE, "signatures", "full_signatures")
     choices = {name: choice for name, choice in source.described.items() if name not in gone}

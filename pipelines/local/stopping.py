@@ -79,10 +79,12 @@ class Stop:
 
     Args:
         drains: SIGTERM is an end in order.
+        note: what is said of the work that is done.
     """
 
-    def __init__(self, *, drains: bool = False) -> None:
+    def __init__(self, *, drains: bool = False, note: str = "; shards that are done stay done") -> None:
         self._drains = drains
+        self._note = note
         self._word = threading.Event()
         self._interrupted = False
         self._number = 0
@@ -134,7 +136,7 @@ class Stop:
         self._word.set()
         self._tell()
         when = "after the current shards" if drain else "now"
-        remark(f"stopping {when}; shards that are done stay done")
+        remark(f"stopping {when}{self._note}")
 
     def _tell(self) -> None:
         if self._board is not None and self.asked:

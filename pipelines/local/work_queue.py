@@ -29,13 +29,7 @@ T = TypeVar("T", bound=Item)
 
 @dataclass(frozen=True, slots=True)
 class Batch(Generic[T]):
-    """Items that are worked on in one pipeline.
-
-    Attributes:
-        items: the items.
-        tried: how often they were tried before.
-        passed_over: records of theirs that held a worker up before.
-    """
+    """Items that are worked on in one pipeline."""
 
     items: tuple[T, ...]
     tried: int = 0

@@ -14,18 +14,15 @@ import os
 import pickle
 import signal
 import sys
-import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from multiprocessing.connection import Connection, wait
-from pathlib import Path
 from typing import Any, TypeVar
 
 from pipelines.common.logs import cause, imports_quietly
 from pipelines.common.messages import complain
-from pipelines.local.stopping import Stop
 from pipelines.local.work_queue import Batch, Item, WorkQueue
 from transforms.runtime.heartbeat import Board, Slot
 from transforms.runtime.processes import safe_starts
@@ -57,33 +54,8 @@ class Staff:
     record_seconds: float = 60.0
 
 
-@contextlib.contextmanager
-def board_for(workers: int, stop: Stop) -> Iterator[Board]:
-    """Make a board that workers report to, and that the user's word to stop reaches.
-
-    Args:
-        workers: number of them.
-        stop: the user's word to stop.
-    """
-    with tempfile.TemporaryDirectory() as directory:
-        board = Board.create(str(Path(directory) / "board"), workers)
-        stop.attach(board)
-        try:
-            yield board
-        finally:
-            stop.attach(None)
-            board.close()
-
-
 def run_workers(queue: WorkQueue[T], work: Work[T], board: Board, staff: Staff) -> None:
-    """Work the queue off, until the word to stop; `queue.failures` has what could not be done.
-
-    Args:
-        queue: what is to be done.
-        work: does it; pickles.
-        board: what workers report to, and hear the word to stop from.
-        staff: who works.
-    """
+    """Work the queue off, until the word to stop; `queue.failures` has what could not be done."""
     if staff.workers == 1 and not _can_fork(staff):
         _work_here(queue, work, board)
     else:

@@ -11,15 +11,14 @@ from numpy.typing import NDArray
 
 from transforms.corpus.reading import CorpusReader
 from transforms.curation.languages import iso_639_3
-from transforms.model.annotations import SIGNAL_COLUMN_DOCS
+from transforms.model.annotations import Signals
+from transforms.model.columns import columns_of
 from transforms.model.summaries import ShardSummary
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-SHARES = tuple(
-    name for name, doc in SIGNAL_COLUMN_DOCS.items() if "share" in doc or doc.startswith("the same of")
-)
+SHARES = tuple(c.name for c in columns_of(Signals) if "share" in c.doc or c.doc.startswith("the same of"))
 """The signals that are shares, from 0 to 1."""
 
 _BINS = 200
@@ -107,9 +106,14 @@ class CurationFacts:
 
 
 def rule_of(reason: str) -> str:
-    """Name the rule of a `drop_reason`: of `fineweb: dup_lines 0.41 > 0.3` all but the page's value."""
+    """Name the rule of a `drop_reason`: of `fineweb: dup_lines 0.41 > 0.3` all but the page's value.
+
+    Of `keep: words > 100 (words 57)` all but what stands in the last brackets, where no value has any.
+    """
     words = reason.split(" ")
-    return " ".join((*words[:2], *words[3:])) if len(words) == 5 and words[0] != "keep:" else reason
+    if words[0] == "keep:":
+        return reason.rpartition(" (")[0] if reason.endswith(")") else reason
+    return " ".join((*words[:2], *words[3:])) if len(words) == 5 else reason
 
 
 def quantile(counts: NDArray[np.int64], share: float) -> float:

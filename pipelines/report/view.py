@@ -6,8 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from pipelines.common.corpus_page import choice_of_corpus
-from pipelines.common.messages import shell_command
-from pipelines.common.progress import readable
+from pipelines.common.messages import readable, shell_command
 from pipelines.drawing.evidence import number
 from pipelines.report.change import Change, change_tables
 from pipelines.report.curation import CurationFacts

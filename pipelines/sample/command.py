@@ -36,12 +36,7 @@ class _Response:
 
 
 def write_sample(file: BinaryIO, generated_pages: int = 0) -> int:
-    """Write the sample WARC; returns its number of responses.
-
-    Args:
-        file: where to.
-        generated_pages: how many pages by a program follow those that a person wrote.
-    """
+    """Write the sample WARC; returns its number of responses."""
     from warcio.statusandheaders import StatusAndHeaders
     from warcio.warcwriter import WARCWriter
 

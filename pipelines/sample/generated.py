@@ -67,9 +67,6 @@ _TOPICS = (
 def pages(number: int) -> Iterator[tuple[str, str]]:
     """Make pages.
 
-    Args:
-        number: how many.
-
     Yields:
         The path on the site and the page's HTML.
     """

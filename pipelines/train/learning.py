@@ -141,12 +141,7 @@ def gather(sources: list[GoldSource]) -> Lessons:
 
 
 def learn(lessons: Lessons, version: str) -> Learned:
-    """Learn the table.
-
-    Args:
-        lessons: the examples.
-        version: what rows call the table.
-    """
+    """Learn the table."""
     pages = lessons.pages
     data = boosting.binned(BLOCK_COLUMNS, np.concatenate([page.values.T for page in pages]))
     every = np.arange(lessons.target.size)

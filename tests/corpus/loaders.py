@@ -1,4 +1,4 @@
-"""JSON lines of a corpus as `datasets` and datatrove read them, with their defaults: `make test-loaders`.
+"""A corpus as `datasets`, Polars, DuckDB and datatrove read it, with their defaults: `make test-loaders`.
 
 They are asked in a Python of their own (LOADERS_PYTHON), which has nothing of this project in it.
 """
@@ -20,9 +20,8 @@ from tests.crawl import write_warc
 PYTHON = os.environ.get("LOADERS_PYTHON", "")
 
 DATASETS = """
-import datasets, glob, json, sys
-files = sorted(glob.glob(sys.argv[1] + "/*.jsonl.*"))
-loaded = datasets.load_dataset("json", data_files=files, split="train", cache_dir=sys.argv[2])
+import datasets, json, sys
+loaded = datasets.load_dataset(sys.argv[1], split="train", cache_dir=sys.argv[2])
 kinds = {name: str(feature.dtype) for name, feature in loaded.features.items()}
 print(json.dumps({"kinds": kinds, "rows": [dict(row) for row in loaded]}, default=str))
 """
@@ -31,6 +30,28 @@ import json, sys
 from datatrove.pipeline.readers import JsonlReader
 pages = [(page.id, page.text, page.metadata) for page in JsonlReader(sys.argv[1]).run()]
 print(json.dumps(pages, default=str))
+"""
+
+DIRECTORY = """
+import datasets, json, sys
+said = {}
+for name in sys.argv[3:]:
+    loaded = datasets.load_dataset(sys.argv[1], name, split="train", cache_dir=sys.argv[2])
+    kinds = {key: str(feature.dtype) for key, feature in loaded.features.items()}
+    said[name] = {"kinds": kinds, "rows": [[row["url"], row.get("text")] for row in loaded]}
+print(json.dumps(said, default=str))
+"""
+TABLES = """
+import duckdb, gzip, glob, json, polars, sys
+files = sys.argv[1] + "/pages/*"
+if glob.glob(files + ".parquet"):
+    frame = polars.read_parquet(files + ".parquet")
+    found = duckdb.sql(f"select url, text from '{files}.parquet'").fetchall()
+else:  # Polars reads no file without a line
+    paths = [path for path in sorted(glob.glob(files)) if gzip.open(path).read(1)]
+    frame = polars.concat([polars.read_ndjson(path) for path in paths], how="vertical_relaxed")
+    found = duckdb.sql(f"select url, text from '{files}.jsonl.gz'").fetchall()
+print(json.dumps({"polars": frame.select("url", "text").rows(), "duckdb": found}))
 """
 
 pytestmark = pytest.mark.skipif(not PYTHON, reason="LOADERS_PYTHON names no Python that has the packages")
@@ -48,7 +69,7 @@ def pages(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
     return home / "corpus" / "pages"
 
 
-def asked(script: str, *arguments: Path) -> Any:
+def asked(script: str, *arguments: Path | str) -> Any:
     """What a script says in the other Python."""
     environment = {**os.environ, "HF_HUB_OFFLINE": "1", "HF_DATASETS_OFFLINE": "1"}
     environment.pop("PYTHONPATH", None)
@@ -78,13 +99,14 @@ def rows(pages: Path) -> list[dict[str, Any]]:
 
 def test_datasets_loads_every_row_with_its_columns(pages: Path, tmp_path: Path) -> None:
     expected = rows(pages)
-    loaded = asked(DATASETS, pages, tmp_path)
+    loaded = asked(DATASETS, pages.parent, tmp_path)
     assert len(loaded["rows"]) == len(expected) == 50
-    assert {row["drop_reason"] for row in expected} == {None, "keep: words > 100"}
+    reasons = {row["drop_reason"] for row in expected}
+    assert {str(reason).partition(" (")[0] for reason in reasons} == {"None", "keep: words > 100"}
     assert list(loaded["kinds"]) == list(expected[0])
     assert loaded["kinds"]["text"] == "string"
-    assert loaded["kinds"]["tokens"] == "int64"
-    assert loaded["kinds"]["terminal_lines"] == "float64"
+    assert loaded["kinds"]["tokens"] == "int32"
+    assert loaded["kinds"]["terminal_lines"] == "float32"
     for row, wanted in zip(loaded["rows"], expected, strict=True):
         assert {name: row[name] for name in ("id", "url", "text", "tokens", "drop_reason")} == {
             name: wanted[name] for name in ("id", "url", "text", "tokens", "drop_reason")
@@ -101,3 +123,55 @@ def test_datatrove_reads_id_text_and_the_rest_as_metadata(pages: Path) -> None:
         assert metadata["url"] == wanted["url"]
         assert metadata["tokens"] == wanted["tokens"]
         assert set(metadata) - {"file_path"} == set(wanted) - {"id", "text"}
+
+
+@pytest.fixture(scope="module", params=["parquet", "jsonl"])
+def corpora(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """A corpus that was extracted, what a filter left of it, and what has no duplicate in it."""
+    home = tmp_path_factory.mktemp(request.param)
+    write_warc(home / "in" / "valid-one.warc.gz", 30)
+    write_warc(home / "in" / "two.warc.gz", 20, first=20, paragraphs=1)
+    (home / "in" / "empty.warc").write_bytes(b"")
+    options = ["--format", request.param, "--signatures", "--quiet"]
+    options += ["--compression", "gzip"] if request.param == "jsonl" else []
+    found = {name: home / name for name in ("extracted", "filtered", "unique")}
+    assert main(["extract", str(home / "in"), "--output", str(found["extracted"]), *options]) == 0
+    rules = ["--keep", "words > 100", "--output", str(found["filtered"]), "--quiet"]
+    assert main(["filter", str(found["extracted"]), *rules]) == 0
+    assert (
+        main(["dedup", str(found["extracted"]), "--write", "--output", str(found["unique"]), "--quiet"]) == 0
+    )
+    found["unique"] /= "corpus"
+    return found
+
+
+CORPORA = ("extracted", "filtered", "unique")
+
+
+def pages_of(corpus: Path) -> int:
+    found: int = json.loads((corpus / "run.json").read_text())["pages"]
+    return found
+
+
+@pytest.mark.parametrize("name", CORPORA)
+def test_datasets_loads_a_corpus_by_its_directory(
+    name: str, corpora: dict[str, Path], tmp_path: Path
+) -> None:
+    others = {"extracted": ["rejects"], "filtered": ["dropped"], "unique": []}[name]
+    loaded = asked(DIRECTORY, corpora[name], tmp_path, "default", *others)
+    assert len(loaded["default"]["rows"]) == pages_of(corpora[name]) > 0
+    assert all(text for _, text in loaded["default"]["rows"])
+    kinds = loaded["default"]["kinds"]
+    assert kinds["fetched_at"] == "timestamp[us, tz=UTC]"
+    assert (kinds["fallback"], kinds["threshold"], kinds["status"]) == ("string", "float64", "int32")
+    if name == "extracted":
+        assert len(loaded["rejects"]["rows"]) == 10 + 1
+    if name == "filtered":
+        assert len(loaded["dropped"]["rows"]) == 20
+
+
+@pytest.mark.parametrize("name", CORPORA)
+def test_polars_and_duckdb_read_its_pages(name: str, corpora: dict[str, Path]) -> None:
+    read = asked(TABLES, corpora[name])
+    assert len(read["polars"]) == pages_of(corpora[name]) > 0
+    assert sorted(read["polars"]) == sorted(read["duckdb"])

@@ -33,8 +33,7 @@ from transforms.crawls.index_files import IndexFiles
 from transforms.crawls.index_query import cost_of, places
 from transforms.crawls.terms import parse_selection
 from transforms.files.http_client import Web
-from transforms.files.http_options import COMMON_CRAWL, WebOptions
-from transforms.files.http_pace import Limits
+from transforms.files.http_options import COMMON_CRAWL, Limits, WebOptions
 
 MEGABYTES = 200
 GROUP_ROWS, GROUPS = 20_000, 9

@@ -16,10 +16,8 @@ from transforms.crawls.cache import Cache
 from transforms.crawls.catalogue import parse_collection, parse_listing
 from transforms.crawls.lookup import CrawlLookup, Freshness
 from transforms.crawls.names import CrawlError, crawl_name, month_before
-from transforms.files.http_answers import NotHadError
 from transforms.files.http_client import Web
-from transforms.files.http_options import WebOptions
-from transforms.files.http_patience import Persistence
+from transforms.files.http_options import NotHadError, Persistence, WebOptions
 from transforms.files.inputs import InputError, LineChoice
 
 COLLECTION = "collinfo.json"

@@ -27,9 +27,7 @@ from transforms.crawls.selected import Selected, SelectedFaultError, file_spans,
 from transforms.crawls.terms import KEYS, Selection, Term, parse_selection
 from transforms.decode.page import PageFilter
 from transforms.files.http_client import Web
-from transforms.files.http_options import COMMON_CRAWL, WebOptions
-from transforms.files.http_pace import Limits
-from transforms.files.http_patience import Persistence
+from transforms.files.http_options import COMMON_CRAWL, Limits, Persistence, WebOptions
 from transforms.files.spans import Joining, spans
 from transforms.files.stores import source_for
 from transforms.model.books import RejectReason

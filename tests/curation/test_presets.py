@@ -127,6 +127,15 @@ def test_a_bound_is_compared_as_32_bits() -> None:
 COLUMNS = Columns({"tokens": "int32", "language": "string"}, {})
 
 
+@pytest.mark.parametrize(
+    ("value", "shown"), [(None, "null"), ("a (b) c", "..."), ("eng", "eng"), ("192.0.2.7", "...")]
+)
+def test_a_reason_shows_codes_and_no_other_texts(value: str | None, shown: str) -> None:
+    verdict = Rules((parse("language == de", COLUMNS),)).judge({"language": value}.__getitem__, None)
+    assert verdict is not None
+    assert verdict.reason == f"keep: language == deu (language {shown})"
+
+
 def test_expressions_come_first_then_presets_in_order() -> None:
     keeps = (parse("tokens > 100", COLUMNS), parse("language == en", COLUMNS))
     rules = Rules(keeps, ("gopher-quality", "c4"))
@@ -134,7 +143,7 @@ def test_expressions_come_first_then_presets_in_order() -> None:
     assert rules.judge(row.__getitem__, GOOD) is None
     row["language"] = "deu"
     assert rules.judge(row.__getitem__, with_signals(tokens=3)) == Verdict(
-        "keep: language == eng", "keep: language == eng", is_of_preset=False
+        "keep: language == eng", "keep: language == eng (language deu)", is_of_preset=False
     )
     row["language"] = "eng"
     assert rules.judge(row.__getitem__, with_signals(tokens=3, c4_sentences=0)) == Verdict(

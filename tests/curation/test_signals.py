@@ -16,7 +16,6 @@ from tests.oracles import signals as oracle
 from transforms.curation._characters import DENSE_RANGES, kind_of
 from transforms.curation._signals import measure
 from transforms.curation.stop_words import ENGLISH, LISTS, stop_words
-from transforms.model.annotations import SIGNAL_COLUMN_DOCS, Signals
 
 EIGHT = LISTS[ENGLISH].split()
 
@@ -81,10 +80,6 @@ def test_each_language_has_a_list_of_single_tokens_in_lower_case() -> None:
         assert len(found) == len(set(words.split())) == len(words.split()) >= 8, language
         assert words == words.lower()
     assert stop_words("zho") is None
-
-
-def test_each_signal_is_documented_in_order() -> None:
-    assert list(SIGNAL_COLUMN_DOCS) == list(Signals._fields)
 
 
 def test_a_lone_surrogate_is_no_text() -> None:

@@ -11,7 +11,7 @@ import pytest
 from pipelines.cli import main
 from tests.crawl import write_warc
 from transforms.extractors.html import reading
-from transforms.model.annotations import METADATA_COLUMN_DOCS
+from transforms.model.annotations import Metadata
 
 
 @pytest.fixture
@@ -28,7 +28,7 @@ def extract(archive: Path, *options: str) -> int:
 def test_a_corpus_has_the_columns_in_their_order(archive: Path, extractor: str) -> None:
     assert extract(archive, "--with-metadata", "--with-markdown", "--extractor", extractor) == 0
     table = pq.read_table(archive.parent / "corpus" / "pages")
-    assert table.schema.names[-9:] == ["markdown", *METADATA_COLUMN_DOCS]
+    assert table.schema.names[-9:] == ["markdown", *Metadata._fields]
     assert table.num_rows == 2
     for text, markdown in zip(table["text"].to_pylist(), table["markdown"].to_pylist(), strict=True):
         assert len(markdown) >= len(text) > 100
@@ -47,7 +47,7 @@ def test_both_are_part_of_a_corpus_identity(archive: Path, capsys: pytest.Captur
     assert extract(archive, "--with-markdown", "--markdown-option", "links=keep") == 0
     written = json.loads((archive.parent / "corpus" / "corpus.json").read_text())
     assert written["markdown"] == "links=keep,emphasis=keep,formulas=latex,spans=empty"
-    assert written["with_metadata"] is False
+    assert written["column_groups"] == ["confidence", "markdown"]
     assert extract(archive, "--with-markdown") == 2
     assert "made with other options" in capsys.readouterr().err
 

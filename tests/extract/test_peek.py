@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from pipelines.cli import main
-from pipelines.extract.peek import pages_a_byte
+from pipelines.extract.preview import pages_a_byte
 from tests.crawl import write_warc
 from transforms.decode.page import PageFilter
 from transforms.readers.choices import InputChoices

@@ -106,7 +106,7 @@ def test_books_of_a_filtered_corpus_balance(mode: str, measured: Path, tmp_path:
     assert (found["records_read"], found["balanced"]) == (120, True)
     if mode == "mark":
         reasons = Counter(row["drop_reason"] for row in rows(target, "pages"))
-        assert reasons[SHORT] == 60
+        assert sum(n for reason, n in reasons.items() if str(reason).startswith(SHORT)) == 60
         assert found["pages"] == 120
     else:
         assert found["rejected"]["filtered"] + found["pages"] == 120

@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from pipelines.extract import graph as extract_corpus
-from pipelines.extract.graph import workers_for
+from pipelines.local import run as local_run
+from pipelines.local.run import workers_for
 from pipelines.local.work_queue import WorkQueue
 from pipelines.local.workers import Staff, run_workers
 from tests.elements import shard
@@ -177,7 +177,7 @@ def test_the_word_to_stop_ends_workers_in_order(tmp_path: Path) -> None:
 
 
 def test_by_default_there_is_a_worker_for_what_is_worth_its_start(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(extract_corpus, "cores", lambda: 4)
+    monkeypatch.setattr(local_run, "cores", lambda: 4)
 
     def shards(number: int, length: int) -> list[Shard]:
         return [Shard(f"s{n}", f"/in/{n}", length, "1", 0, length) for n in range(number)]

@@ -16,7 +16,7 @@ from tests.crawl_root import MAIN, MAIN_PATHS, files_of, make_root
 from tests.crawl_server import CrawlServer, Fault, crawl_server
 from transforms.crawls.catalogue import parse_collection, parse_index_listing, parse_listing
 from transforms.crawls.names import CrawlError, CrawlName
-from transforms.files.http_answers import state_of
+from transforms.files.http_file import state_of
 
 LOCATIONS = (
     "http://[::1/x",

@@ -19,12 +19,10 @@ from transforms.corpus.writers import FORMATS, OutputFormat, attempt_of, open_wr
 from transforms.files.local import LocalStorage
 from transforms.model.columns import (
     COLUMN_GROUPS,
-    PAGE_COLUMN_DOCS,
-    REJECT_COLUMN_DOCS,
-    SIGNATURE_COLUMN_DOCS,
     PageTable,
     arrow_schema,
     avro_schema,
+    columns_of,
     page_columns,
     reject_columns,
 )
@@ -123,11 +121,10 @@ def test_the_confidence_of_a_method_stands_behind_the_columns_of_the_design() ->
 
 def test_every_column_is_documented_and_no_other() -> None:
     of_groups = [c.name for group in COLUMN_GROUPS if group.record is PageRow for c in group.columns]
-    assert [*PAGE_COLUMN_DOCS, *of_groups] == list(PageRow._fields)
+    assert [*(c.name for c in page_columns()), *of_groups] == list(PageRow._fields)
     assert all(c.nullable for group in COLUMN_GROUPS if group.record is PageRow for c in group.columns)
-    assert all(list(g.docs) == list(g.record._fields) for g in COLUMN_GROUPS if g.record is not PageRow)
-    assert list(SIGNATURE_COLUMN_DOCS) == list(SignatureRow._fields)
-    assert list(REJECT_COLUMN_DOCS) == list(RejectRow._fields)
+    records = (RejectRow, SignatureRow, *(g.record for g in COLUMN_GROUPS if g.record is not PageRow))
+    assert all([c.name for c in columns_of(record)] == list(record._fields) for record in records)
 
 
 def test_reject_columns_hold_no_payload() -> None:
@@ -242,4 +239,4 @@ def test_avro_docs_are_in_the_schema() -> None:
     fastavro.writer(buffer, fastavro.parse_schema(avro_schema("Reject", reject_columns())), [])
     buffer.seek(0)
     schema = fastavro.reader(buffer).writer_schema
-    assert {f["name"]: f["doc"] for f in schema["fields"]} == REJECT_COLUMN_DOCS
+    assert {f["name"]: f["doc"] for f in schema["fields"]} == {c.name: c.doc for c in reject_columns()}

@@ -92,6 +92,8 @@ def test_rules_are_reasons_without_their_values() -> None:
     assert rule_of("c4: curly_bracket true != false") == "c4: curly_bracket != false"
     assert rule_of("keep: language_score >= 0.65") == "keep: language_score >= 0.65"
     assert rule_of("keep: a b c d") == "keep: a b c d"
+    assert rule_of("keep: words > 100 (words 57)") == "keep: words > 100"
+    assert rule_of("keep: a in (b, c) (a null)") == "keep: a in (b, c)"
     assert rule_of("gopher: empty") == "gopher: empty"
 
 

@@ -26,11 +26,7 @@ class Arrivals:
         self._before: dict[str, StoredFile] = {}
 
     def poll(self, files: Iterable[StoredFile]) -> tuple[StoredFile, ...]:
-        """Return the files of this poll that the one before found just so, in order.
-
-        Args:
-            files: what is there now.
-        """
+        """Return the files of this poll that the one before found just so, in order."""
         now = {file.path: file for file in files}
         before, self._before = self._before, now
         return tuple(file for path, file in now.items() if before.get(path) == file)
@@ -79,9 +75,6 @@ class Ledger:
 
         It is the same file if its size, time of change, device, inode and ends are those of a committed one,
         whose name is gone or stands for it, too.
-
-        Args:
-            file: a file without commits of its own.
 
         Raises:
             OSError: the file cannot be read.

@@ -44,9 +44,6 @@ def breaks(summaries: Sequence[ShardSummary]) -> list[Shard]:
     """Return the shards of a file that do not begin where the one before says.
 
     One right after another such waits: where the one before ends will be known when that is read again.
-
-    Args:
-        summaries: of all shards of the file, in order.
     """
     torn: list[Shard] = []
     following, is_sure = summaries[0].next_offset, True

@@ -21,8 +21,7 @@ from typing import BinaryIO
 from transforms.corpus.errors import BrokenCommitError, CorpusError, LostFilesError
 from transforms.corpus.layout import KINDS, shard_of_file
 from transforms.corpus.writers import FORMATS, attempt_of
-from transforms.files.environment import StoreEnvironment
-from transforms.files.storage import Storage, StoredFile
+from transforms.files.storage import Storage, StoredFile, StoreEnvironment
 from transforms.files.stores import storage_for
 from transforms.model.summaries import SchemaVersionError, ShardSummary
 
@@ -239,11 +238,6 @@ def revoke(corpus: Corpus, shard: str) -> None:
 @contextlib.contextmanager
 def committed_file(corpus: Corpus, summary: ShardSummary, kind: str) -> Iterator[BinaryIO]:
     """Open a file that a commit names, after its size and attempt are held to the commit.
-
-    Args:
-        corpus: where it is.
-        summary: the commit.
-        kind: one of the kinds whose file it names.
 
     Raises:
         LostFilesError: the file is gone, or is not the one that was committed.

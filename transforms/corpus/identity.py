@@ -63,10 +63,6 @@ class CorpusIdentity:
     def claim(self, corpus: Corpus, *, overwrite: bool) -> tuple[str, ...]:
         """Make sure that a corpus can be written and is of this identity; writes its `corpus.json`.
 
-        Args:
-            corpus: where the output goes.
-            overwrite: delete what is there.
-
         Returns:
             What the user should know of it, a sentence each.
 

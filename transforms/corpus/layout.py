@@ -88,12 +88,7 @@ def lease_attempt(name: str) -> str | None:
 
 
 def is_ours(folder: str, name: str) -> bool:
-    """Tell whether a file in a folder of a corpus has a name that Cedar gives there.
-
-    Args:
-        folder: `runs`, `selection`, `_tmp`, `shards`, or a kind of files.
-        name: the file's name.
-    """
+    """Tell whether a file in a folder of a corpus has a name that Cedar gives there."""
     if folder == "runs":
         return _RUN_NAME.fullmatch(name) is not None
     if folder == "selection":
@@ -106,10 +101,6 @@ def is_ours(folder: str, name: str) -> bool:
 
 def refuse_other_version(root: str, described: Mapping[str, Any]) -> None:
     """Refuse a corpus of another version of the schema.
-
-    Args:
-        root: where it is.
-        described: what its `corpus.json` says.
 
     Raises:
         CorpusError: it is of another version.

@@ -154,13 +154,7 @@ def _names(corpus: Corpus, folder: str) -> Iterator[str]:
 
 
 def _may_be_wanted(corpus: Corpus, staged: StagedName, *, unless_committed: bool = False) -> bool:
-    """Tell whether a staged file is of a commit, or may come to be.
-
-    Args:
-        corpus: where it is.
-        staged: its name.
-        unless_committed: as long as its shard is not committed, its maker may be at work.
-    """
+    """Tell whether a staged file is of a commit, or may come to be."""
     if staged.kind == "whole":
         return unless_committed
     try:

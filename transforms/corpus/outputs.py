@@ -17,10 +17,6 @@ _CORPUS_FILES = ("corpus.json", "dedup.json", "run.json")
 def refuse_overlap(output: str, inputs: Iterable[str]) -> None:
     """Refuse a directory of output that is, holds or lies in an input, through whatever links and mounts.
 
-    Args:
-        output: a path or URI.
-        inputs: directories or URIs of corpora and results.
-
     Raises:
         CorpusError: it does.
     """
@@ -33,10 +29,6 @@ def refuse_overlap(output: str, inputs: Iterable[str]) -> None:
 
 def refuse_own_files(output: str, inputs: Iterable[str]) -> None:
     """Refuse inputs among the rows of the corpus that is written: they would change while they are read.
-
-    Args:
-        output: a path or URI of a corpus, which may not exist yet.
-        inputs: paths and URIs of files.
 
     Raises:
         CorpusError: there is one.

@@ -7,8 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from transforms.corpus.card import CARD, card, merged
 from transforms.corpus.commit import Corpus, publish
 from transforms.corpus.errors import LostFilesError
+from transforms.corpus.layout import corpus_description
 from transforms.corpus.litter import staged_file, tidy
 from transforms.crawls.catalogue import Listing
 from transforms.model.books import Books
@@ -100,7 +102,7 @@ class Settled:
 
 
 def settle(corpus: Corpus) -> Settled:
-    """Check the corpus, finish what was cut short, write `run.json`.
+    """Check the corpus, finish what was cut short, write `run.json` and the card.
 
     Raises:
         OSError: the corpus cannot be read or written.
@@ -122,7 +124,22 @@ def settle(corpus: Corpus) -> Settled:
         foreign=litter.foreign,
     )
     record_books(corpus, settled.books, settled.broken_shards)
+    _write_card(corpus, settled)
     return settled
+
+
+def _write_card(corpus: Corpus, settled: Settled) -> None:
+    described = corpus_description(corpus.storage.read(corpus.identity_path))
+    if described is None:
+        return
+    kinds = {name.partition("/")[0] for summary in settled.summaries for name in summary.files}
+    sources = {summary.shard.source for summary in settled.summaries}
+    path = f"{corpus.root}/{CARD}"
+    read = corpus.storage.read(path)
+    before = None if read is None else read.decode("utf-8", "replace")
+    after = merged(card(described, settled.books, kinds, sources), before)
+    with staged_file(corpus, CARD, after.encode("utf-8", "replace")) as staged:
+        corpus.storage.move(staged, path)
 
 
 def record_books(corpus: Corpus, books: Books, broken: Sequence[str] = ()) -> None:

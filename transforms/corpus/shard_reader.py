@@ -7,17 +7,17 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 from transforms.corpus.commit import Corpus, revoke
 from transforms.crawls.manifest import SelectedRow, read_rows
 from transforms.crawls.selected import Selected, SelectedFaultError, joining_for, read_selected
 from transforms.decode.page import PageFilter, is_candidate
-from transforms.files.http_answers import FileChangedError, NotHadError
 from transforms.files.http_client import Web
-from transforms.files.http_options import COMMON_CRAWL, WebOptions
+from transforms.files.http_options import COMMON_CRAWL, FileChangedError, NotHadError, WebOptions
 from transforms.files.storage import StoredFile
 from transforms.files.stores import source_for
-from transforms.model.books import Cost, RejectReason, Stage
+from transforms.model.books import Cost, RejectedError, RejectReason, Stage
 from transforms.model.records import ROW, Record, Reject, Shard, ShardEnd
 from transforms.model.summaries import ShardSummary
 from transforms.model.timing import clock
@@ -127,7 +127,8 @@ class ShardReader:
             if not isinstance(element, Record):
                 yield element
             elif slot.passed_over and RecordPlace(shard.name, element.offset, number) in slot.passed_over:
-                yield _held_up(element)
+                why = RejectedError(RejectReason.TIME_LIMIT, HELD_UP)
+                yield Reject.at((element.shard, element.source), element, Stage.READ, why)
             else:
                 # The shard's writer says when it has come to its end.
                 board.begin_record(slot.index, element.offset, number)
@@ -184,12 +185,7 @@ def _is_of(shard: Shard, file: StoredFile) -> bool:
 
 
 def measured(shard: Shard, file: StoredFile) -> Shard:
-    """Return the shard with its size, version and end, where they were not known; the name stays.
-
-    Args:
-        shard: the shard.
-        file: its input as it is.
-    """
+    """Return the shard with its size, version and end, where they were not known; the name stays."""
     if shard.stop is not None:
         return shard
     return replace(shard, size=file.size, version=file.version, stop=file.size)
@@ -197,11 +193,6 @@ def measured(shard: Shard, file: StoredFile) -> Shard:
 
 def read_shard(shard: Shard, plan: ReadPlan, web: Web | None = None) -> Iterator[Record | Reject | ShardEnd]:
     """Yield the records of a shard in order, then its mark.
-
-    Args:
-        shard: the shard.
-        plan: what to read of it.
-        web: sends requests to web servers; None = one of its own.
 
     Raises:
         OSError: the input could not be read, or changed since it was listed.
@@ -211,7 +202,7 @@ def read_shard(shard: Shard, plan: ReadPlan, web: Web | None = None) -> Iterator
     headers = 0
     spent = Cost()
     web = web or Web(plan.web)
-    fetched, fetching = web.fetched, web.spent
+    fetching = _Fetching(web)
     input_ = source_for(shard.source, web)
     # A file name need not be valid text; rows must be.
     source = os.fsencode(shard.source).decode("utf-8", "replace")
@@ -241,17 +232,17 @@ def read_shard(shard: Shard, plan: ReadPlan, web: Web | None = None) -> Iterator
                     next_offset=item.next_offset,
                     records_read=item.records_read,
                     bytes_in=item.bytes_in,
-                    read=spent - (web.spent - fetching),
-                    fetch=web.spent - fetching,
-                    fetched=web.fetched - fetched,
+                    **fetching.costs(spent),
                 )
                 return
             records_read += 1
             headers += not isinstance(item, Damage)
             if isinstance(item, Damage):
-                yield _rejected(item, shard.name, source, item.reason, item.detail)
+                why = RejectedError(item.reason, item.detail)
+                yield Reject.at((shard.name, source), item, Stage.READ, why)
             elif item.kind != ROW and item.kind not in plan.filter.record_types:
-                yield _rejected(item, shard.name, source, RejectReason.NOT_RESPONSE, item.kind)
+                why = RejectedError(RejectReason.NOT_RESPONSE, item.kind)
+                yield Reject.at((shard.name, source), item, Stage.READ, why)
             else:
                 candidates += is_candidate(item, plan.filter) if plan.limit is not None else 0
                 yield item
@@ -263,9 +254,7 @@ def read_shard(shard: Shard, plan: ReadPlan, web: Web | None = None) -> Iterator
                     next_offset=at,
                     records_read=records_read,
                     bytes_in=at - shard.start,
-                    read=spent - (web.spent - fetching),
-                    fetch=web.spent - fetching,
-                    fetched=web.fetched - fetched,
+                    **fetching.costs(spent),
                 )
                 return
             start = clock()
@@ -331,7 +320,7 @@ def read_selection(
         SelectedFaultError: a file could not be read.
     """
     web = web or Web(plan.web)
-    fetched, fetching = web.fetched, web.spent
+    fetching = _Fetching(web)
     how = Selected(shard.name, COMMON_CRAWL, plan.filter, joining_for(web.options.crawl_root))
     spent, candidates, count, wanted = Cost(), 0, 0, 0
     start = clock()
@@ -351,46 +340,25 @@ def read_selection(
         next_offset=shard.start + count,
         records_read=count,
         bytes_in=wanted,
-        read=spent - (web.spent - fetching),
-        fetch=web.spent - fetching,
-        fetched=replace(web.fetched - fetched, wanted=wanted),
+        **fetching.costs(spent, wanted),
     )
 
 
-def _rejected(item: Record | Damage, shard: str, source: str, reason: RejectReason, detail: str) -> Reject:
-    return Reject(
-        shard=shard,
-        source=source,
-        offset=item.offset,
-        length=item.length,
-        url=item.url,
-        stage=Stage.READ,
-        reason=reason,
-        detail=detail,
-    )
+class _Fetching:
+    """What has been fetched from web servers since it was made."""
 
+    def __init__(self, web: Web) -> None:
+        self._web = web
+        self._before = web.spent, web.fetched
 
-def _held_up(record: Record) -> Reject:
-    return Reject(
-        record.shard,
-        record.source,
-        record.offset,
-        record.length,
-        record.url,
-        Stage.READ,
-        RejectReason.TIME_LIMIT,
-        HELD_UP,
-    )
+    def costs(self, spent: Cost, wanted: int = 0) -> dict[str, Any]:
+        """Part the time that reading took, as a `ShardEnd` has it; `wanted` are bytes of records."""
+        fetch, fetched = self._web.spent - self._before[0], self._web.fetched - self._before[1]
+        return {"read": spent - fetch, "fetch": fetch, "fetched": replace(fetched, wanted=wanted)}
 
 
 def _step(shard: Shard, element: Record | Reject | ShardEnd, reported: int) -> int:
-    """Bytes of a shard's input by which an element brings it nearer to its end.
-
-    Args:
-        shard: the shard.
-        element: of it.
-        reported: the bytes before.
-    """
+    """Bytes of a shard's input by which an element brings it nearer to its end."""
     if isinstance(element, ShardEnd):
         return max(0, shard.length - reported)
     if shard.wanted is not None or is_folder(shard.source):

@@ -294,13 +294,6 @@ def write_shard(
 ) -> ShardSummary:
     """Write and commit a shard whose elements are at hand; returns the summary that won.
 
-    Args:
-        corpus: where it goes.
-        plan: how rows become files.
-        elements: the shard's pages and rejects, in order.
-        end: its mark.
-        slot: where progress is reported, if anywhere.
-
     Raises:
         WriteFaultError: the corpus cannot be written.
         StreamOrderError: the count does not balance.

@@ -216,11 +216,7 @@ FORMATS: Mapping[str, Format] = {
 
 
 def output_format(name: str, compression: str | None = None) -> OutputFormat:
-    """Choose how files of a format are written.
-
-    Args:
-        name: one of `FORMATS`.
-        compression: one of its compressions; None = its first.
+    """Choose how files of a format are written, by its first compression if none is named.
 
     Raises:
         ValueError: the format or compression is unknown, or its package is not installed.

@@ -19,8 +19,8 @@ import pyarrow.parquet as pq
 from transforms.crawls.cache import FOREVER, Cache
 from transforms.crawls.names import CrawlError
 from transforms.files.http_client import Web
+from transforms.files.ranged_file import SparseFile
 from transforms.files.spans import Joining, Span, spans
-from transforms.files.sparse_file import SparseFile
 from transforms.files.storage import StoredFile, is_uri
 from transforms.files.stores import source_for
 
@@ -35,14 +35,7 @@ _BATCH = 64 << 20
 
 @dataclass(frozen=True)
 class IndexFile:
-    """A file of the index, and what its footer says.
-
-    Attributes:
-        path: where it is, as the index names it.
-        size: bytes.
-        version: its etag or time of change.
-        footer: the end of the file, from the metadata on.
-    """
+    """A file of the index, and what its footer says."""
 
     path: str
     size: int
@@ -100,12 +93,7 @@ class IndexFile:
 
 
 class IndexFiles:
-    """Reads the files of an index.
-
-    Args:
-        web: sends requests to web servers, and knows where the files of crawls are.
-        cache: footers that were read before; None = none are kept.
-    """
+    """Reads the files of an index; footers that the cache has are not read again."""
 
     def __init__(self, web: Web, cache: Cache | None) -> None:
         self._web = web

@@ -57,14 +57,7 @@ class Freshness:
 
 
 class CrawlLookup:
-    """Looks crawls up below a root.
-
-    Args:
-        web: sends requests, and knows the root.
-        cache: what was looked up before.
-        today: the date, UTC.
-        freshness: how old that may be.
-    """
+    """Looks crawls up below a root."""
 
     def __init__(
         self, web: Web, cache: Cache, today: datetime.date, freshness: Freshness | None = None

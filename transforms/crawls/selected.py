@@ -17,7 +17,7 @@ from typing import BinaryIO
 from transforms.crawls.manifest import SelectedRow
 from transforms.decode.page import PageFilter
 from transforms.files.spans import Joining, Span, spans
-from transforms.model.books import RejectReason, Stage
+from transforms.model.books import RejectedError, RejectReason, Stage
 from transforms.model.records import Record, Reject
 from transforms.warc.reader import Damage, FileRange, read_records
 
@@ -39,11 +39,7 @@ OpenRange = Callable[[str, int, int], BinaryIO]
 
 
 class SelectedFaultError(OSError):
-    """A file of a selection cannot be read.
-
-    Attributes:
-        source: which.
-    """
+    """A file of a selection cannot be read."""
 
     def __init__(self, source: str, fault: OSError) -> None:
         super().__init__(f"{type(fault).__name__}: {fault}")
@@ -73,12 +69,7 @@ def joining_for(place: str) -> Joining:
 
 
 def file_spans(places: Sequence[tuple[int, int]], joining: Joining) -> list[Span]:
-    """What is asked for of one file to have some records of it.
-
-    Args:
-        places: their offsets and lengths, in order.
-        joining: when they are had by one request.
-    """
+    """Find what is asked of a file to have the records at these offsets and lengths, which are in order."""
     if len(places) >= _MANY:
         joining = Joining(gap=1 << 62, most=1 << 62)
     return list(spans([(offset, offset + length) for offset, length in places], joining))
@@ -87,12 +78,7 @@ def file_spans(places: Sequence[tuple[int, int]], joining: Joining) -> list[Span
 def read_selected(
     rows: Sequence[SelectedRow], how: Selected, open_range: OpenRange
 ) -> Iterator[Record | Reject]:
-    """One item for each row, in order.
-
-    Args:
-        rows: in order of files and offsets.
-        how: how they are read.
-        open_range: opens ranges of files.
+    """Yield one item for each row; rows are in order of files and offsets.
 
     Raises:
         SelectedFaultError: the bytes of a row cannot be read.
@@ -149,7 +135,7 @@ def _item(data: bytes, row: SelectedRow, source: str, how: Selected) -> Record |
     span = FileRange(source=source, size=len(data), shard=how.shard, stop=1)
     item = next(read_records(io.BytesIO(data), span, kinds=how.filter.record_types, caps=how.filter.caps))
     if isinstance(item, Damage) and item.offset == 0 and item.reason in _SAID_BY_READER:
-        return _reject(row, source, how, item.reason, item.detail)
+        return _reject(row, source, how, RejectedError(item.reason, item.detail))
     if not isinstance(item, Record) or item.offset or item.inner_offset:
         return _mismatch(row, source, how, "no record begins here")
     if item.kind not in how.filter.record_types or item.url != row.url:
@@ -159,21 +145,12 @@ def _item(data: bytes, row: SelectedRow, source: str, how: Selected) -> Record |
     return replace(item, offset=row.offset)
 
 
+def _reject(row: SelectedRow, source: str, how: Selected, why: RejectedError) -> Reject:
+    return Reject.at((how.shard, source), row, Stage.READ, why)
+
+
 def _mismatch(row: SelectedRow, source: str, how: Selected, found: str) -> Reject:
-    return _reject(row, source, how, RejectReason.INDEX_MISMATCH, found)
-
-
-def _reject(row: SelectedRow, source: str, how: Selected, reason: RejectReason, detail: str) -> Reject:
-    return Reject(
-        shard=how.shard,
-        source=source,
-        offset=row.offset,
-        length=row.length,
-        url=row.url,
-        stage=Stage.READ,
-        reason=reason,
-        detail=detail,
-    )
+    return _reject(row, source, how, RejectedError(RejectReason.INDEX_MISMATCH, found))
 
 
 def _is_cut(data: bytes) -> bool:

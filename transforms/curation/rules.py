@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
-from transforms.curation.expressions import Expression, Row
+from transforms.curation.expressions import Expression, Row, Value, columns_of
 from transforms.curation.presets import first_failure
 from transforms.model.annotations import Signals
 
@@ -16,7 +17,7 @@ class Verdict:
     Attributes:
         rule: the rule that decided, without the page's value, so that pages can be counted by it:
             `fineweb: dup_lines > 0.3`, `keep: language_score >= 0.65`.
-        reason: the same with the value: `fineweb: dup_lines 0.4123 > 0.3`.
+        reason: the same with the values: `fineweb: dup_lines 0.4123 > 0.3`, `keep: words > 100 (words 57)`.
         is_of_preset: whether a preset said so, not an expression.
     """
 
@@ -49,7 +50,8 @@ class Rules:
         """
         for keep in self.keeps:
             if not keep.holds(row):
-                return Verdict(f"keep: {keep}", f"keep: {keep}", is_of_preset=False)
+                found = ", ".join(f"{name} {_shown(row(name))}" for name in sorted(columns_of(keep)))
+                return Verdict(f"keep: {keep}", f"keep: {keep} ({found})", is_of_preset=False)
         for preset in self.presets:
             if signals is None:
                 raise ValueError("a preset needs signals")
@@ -57,6 +59,20 @@ class Rules:
             if failure is not None:
                 return Verdict(f"{preset}: {failure[0]}", f"{preset}: {failure[1]}", is_of_preset=True)
         return None
+
+
+_CODE = re.compile("[A-Za-z_-]{1,16}")
+"""Texts that are shown, as those of languages; others may be long, or personal."""
+
+
+def _shown(value: Value | None) -> str:
+    if value is None:
+        return "null"
+    if isinstance(value, str):
+        return value if _CODE.fullmatch(value) else "..."
+    if isinstance(value, bool):
+        return str(value).lower()
+    return f"{value:.10g}" if value % 1 == 0 else f"{value:.4f}"
 
 
 NO_RULES = Rules()

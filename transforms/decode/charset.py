@@ -101,13 +101,7 @@ def _decoded(body: bytes, encoding: str, source: CharsetSource, final: bool) -> 
 def _declared(
     body: bytes, header_label: str | None, first_invalid: int | None
 ) -> tuple[str, CharsetSource] | None:
-    """Find the encoding that the header declares, or else the page; UTF-8 only where the page is UTF-8.
-
-    Args:
-        body: the page.
-        header_label: the charset of the Content-Type header.
-        first_invalid: as `_undeclared` has it.
-    """
+    """Find the encoding that the header declares, or else the page; UTF-8 only where the page is UTF-8."""
     encoding = encoding_for(header_label or "")
     if encoding and _may_be(encoding, body, first_invalid):
         return encoding, CharsetSource.HEADER
@@ -135,9 +129,7 @@ def _may_be(encoding: str, body: bytes, first_invalid: int | None) -> bool:
 def _undeclared(body: bytes, first_invalid: int | None) -> tuple[str, CharsetSource]:
     """Return the encoding of a page that declares none, by its bytes.
 
-    Args:
-        body: the page.
-        first_invalid: the first byte that is not UTF-8; None where all are, but there is a NUL or an ESC.
+    The first invalid one is the first that is not UTF-8; None where all are, but there is a NUL or an ESC.
     """
     detected = _utf16_by_nuls(body)
     if detected is None and first_invalid is not None and _is_mostly_utf8(body):

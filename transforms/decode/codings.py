@@ -44,11 +44,6 @@ def undo(coding: str, body: bytes | memoryview, caps: Caps) -> Uncoded:
     """Undo one coding.
 
     Time and memory are linear in `len(body)` and `caps.max_body`, whatever the ratio of compression.
-
-    Args:
-        coding: one of `CODINGS`.
-        body: the coded bytes.
-        caps: bounds of the output that is kept, and of members, blocks and windows.
     """
     pieces: list[bytes] = []
     room = caps.max_body

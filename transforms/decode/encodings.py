@@ -126,10 +126,6 @@ class _MultiByte:
     def on_error(self, handler: str, error: UnicodeError) -> tuple[str, int]:
         """Handle an error: return what stands for the bytes at it, and where to continue.
 
-        Args:
-            handler: the name under which this handler is registered.
-            error: the error.
-
         Raises:
             _TooManyError: more than `_MAX_HANDLED` errors in one text.
         """

@@ -53,10 +53,6 @@ def is_html(media_type: str | None, body: bytes) -> bool:
 
     The label decides, unless the body begins as a well-known binary format does. Without a label
     or one that says nothing (text/plain, application/octet-stream, ...), the head of the body decides.
-
-    Args:
-        media_type: as `media_type` gives it.
-        body: the body without its codings; its head will do.
     """
     if media_type in _HTML_TYPES:
         return _BINARY_START.match(body) is None

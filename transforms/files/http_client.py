@@ -30,10 +30,8 @@ from urllib3.exceptions import (
 )
 from urllib3.exceptions import TimeoutError as TimedOutError
 
-from transforms.files.http_answers import NotHadError, is_complaint
-from transforms.files.http_options import WebOptions, check_url
+from transforms.files.http_options import NotHadError, Persistence, TransientError, WebOptions, check_url
 from transforms.files.http_pace import Clock, Pace, Sleep
-from transforms.files.http_patience import Patience, TransientError
 from transforms.model.books import Cost
 from transforms.model.fetched import Fetched
 from transforms.model.timing import clock
@@ -41,25 +39,72 @@ from transforms.model.timing import clock
 _PROJECT = "the Python package cedar-corpus"
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
 _MOST_REDIRECTS = 5
+_COMPLAINTS = frozenset({403, 429, 503})
+"""Statuses that say that requests come too fast."""
+
+_LONGEST_WAIT = 60.0
+_LONGEST_ASKED_WAIT = 300.0
+_PROGRESS = 1 << 20
+"""Bytes after which all that went wrong before is forgotten."""
 
 
 @dataclass(frozen=True, slots=True)
 class HttpAnswer:
-    """The head of an answer, and its body, which is still to be read.
-
-    Attributes:
-        status: HTTP status.
-        headers: their names are found however they are written.
-        body: gives the bytes.
-        sent: when the request was sent.
-        close: lets go of the connection.
-    """
+    """The head of an answer, and its body, which is still to be read."""
 
     status: int
     headers: Mapping[str, str]
     body: urllib3.BaseHTTPResponse
     sent: float
     close: Callable[[], None]
+
+
+class Patience:
+    """What is left to bear for one file: 1 MiB of progress gives all of it back.
+
+    Args:
+        persistence: how much there is.
+        now: a clock, in seconds.
+        jitter: a number from [0, 1): so that those who failed together do not come back together.
+    """
+
+    def __init__(
+        self, persistence: Persistence, now: Callable[[], float], jitter: Callable[[], float]
+    ) -> None:
+        self._persistence = persistence
+        self._now = now
+        self._jitter = jitter
+        self._failed = 0
+        self._since = 0.0
+        self._progress = 0
+
+    def progress(self, count: int) -> None:
+        """Count bytes that were delivered."""
+        if self._failed:
+            self._progress += count
+            if self._progress >= _PROGRESS:
+                self._failed = 0
+
+    def wait_after(self, fault: TransientError) -> float:
+        """Seconds to wait before the next attempt.
+
+        They double from 1 to 60, times a number from [0.5, 1), but are never under 1, nor under what the
+        server asks for (at most 300).
+
+        Raises:
+            OSError: it has been tried for long enough.
+        """
+        now = self._now()
+        if self._failed == 0:
+            self._since, self._progress = now, 0
+        self._failed += 1
+        if self._failed >= self._persistence.attempts:
+            raise OSError(f"{fault} (given up after {self._failed} attempts)") from fault
+        if now - self._since >= self._persistence.seconds:
+            minutes = (now - self._since) / 60
+            raise OSError(f"{fault} (given up after {minutes:.0f} minutes without progress)") from fault
+        wait = min(_LONGEST_WAIT, 2.0 ** (self._failed - 1)) * (0.5 + self._jitter() / 2)
+        return max(1.0, wait, min(_LONGEST_ASKED_WAIT, fault.retry_after))
 
 
 def let_time_go_by(seconds: float, _: str) -> None:
@@ -142,7 +187,7 @@ class Web:
         while True:
             answer = self._followed(url, headers)
             host = _host(url)
-            if not is_complaint(answer.status):
+            if answer.status not in _COMPLAINTS:
                 self._pace.answered(host)
                 return answer
             if answer.status != 403:

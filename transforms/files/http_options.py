@@ -1,16 +1,52 @@
-"""How files are fetched from web servers, and where those of Common Crawl are. Light to import."""
+"""How files are fetched from web servers, and what can go wrong. Light to import."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
-from transforms.files.http_answers import NotHadError
-from transforms.files.http_pace import Limits
-from transforms.files.http_patience import Persistence
+from transforms.files.storage import PassingFaultError
 
 COMMON_CRAWL = "https://data.commoncrawl.org/"
 COMMON_CRAWL_INDEX = "https://index.commoncrawl.org/"
+
+
+class FileChangedError(OSError):
+    """A file is another than it was when it began to be read."""
+
+
+class NotHadError(OSError):
+    """A server refuses for good to give a file."""
+
+
+class TransientError(PassingFaultError):
+    """An answer or a connection of a web server that was refused, cut or stalled.
+
+    Attributes:
+        cause: the fault in a word, as the books count it: a status, `cut`, `stall`, ...
+        retry_after: seconds that the server asks to wait, or 0.
+    """
+
+    def __init__(self, cause: str, message: str, retry_after: float = 0.0) -> None:
+        super().__init__(message)
+        self.cause = cause
+        self.retry_after = retry_after
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How fast a host may be asked at most: requests a second, and connections at a time."""
+
+    requests_per_second: float = 2.0
+    connections: int = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Persistence:
+    """How much is borne without progress: attempts in a row, and seconds."""
+
+    attempts: int = 20
+    seconds: float = 1800.0
 
 
 @dataclass(frozen=True, slots=True)

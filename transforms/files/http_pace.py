@@ -16,6 +16,8 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import IO
 
+from transforms.files.http_options import Limits
+
 _BUCKET = 10.0
 """Requests that may be sent at once after a rest."""
 
@@ -30,14 +32,6 @@ _LOOK_SECONDS = 0.5
 
 class RefusedError(OSError):
     """A host has refused all requests for an hour."""
-
-
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """How fast a host may be asked at most: requests a second, and connections at a time."""
-
-    requests_per_second: float = 2.0
-    connections: int = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,9 +91,7 @@ class HostPace:
     def refused(self, sent: float, now: float) -> HostPace:
         """Note that the host refuses: all stop, for twice as long as the last time.
 
-        Args:
-            sent: when the request was sent; of those that were under way together only one counts.
-            now: the moment of the answer.
+        Of requests that were `sent` before the pause began, and so were under way together, one counts.
         """
         since = sent if self.refused_since is None else self.refused_since
         if self.pause and sent < self.paused_until:
@@ -163,12 +155,7 @@ class Pace:
             shared.pace = shared.pace.slowed(self._clock.now())
 
     def refused(self, host: str, sent: float) -> None:
-        """Have all stop asking the host for a while.
-
-        Args:
-            host: that refused a request.
-            sent: when the request was sent.
-        """
+        """Have all stop asking the host for a while."""
         with self._shared(host) as shared:
             shared.pace = shared.pace.refused(sent, self._clock.now())
 

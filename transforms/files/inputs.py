@@ -321,10 +321,6 @@ def _of_first_kind(found: Sequence[FileT], *, arriving: bool) -> list[FileT]:
 def _stat(path: str, *, opens: bool) -> os.stat_result | None:
     """Return what the system knows of a file; None where it is not a file and need not be one.
 
-    Args:
-        path: the file.
-        opens: it must be a file that can be read.
-
     Raises:
         InputError: it is a directory, a pipe or the like.
         OSError: it cannot be read.

@@ -28,10 +28,6 @@ def lease(path: str) -> Iterator[None]:
 def sole_lease(path: str, refusal: str) -> Iterator[None]:
     """Hold a lease on `path` that no one else holds.
 
-    Args:
-        path: the file.
-        refusal: what to say of it if somebody does.
-
     Raises:
         BlockingIOError: somebody does.
         OSError: the file cannot be made.

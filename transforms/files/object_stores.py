@@ -68,12 +68,7 @@ class _ChangedError(OSError):
 
 
 def wait_after(fault: OSError, attempt: int) -> float | None:
-    """Return the seconds to wait before a request is sent again; None = it is not.
-
-    Args:
-        fault: what became of it.
-        attempt: how often it has been sent.
-    """
+    """Return the seconds to wait before a request is sent again; None = it is not."""
     if not isinstance(fault, PassingFaultError) or attempt >= _ATTEMPTS:
         return None
     return min(_LONGEST_WAIT, _FIRST_WAIT * 2.0 ** (attempt - 1))

@@ -26,10 +26,6 @@ def relation(place: str, other: str) -> Relation | None:
 
     Links are followed, and directories compared by device and inode: so a place is also found below what is
     mounted twice. What does not exist yet is judged by the directory that it would lie in.
-
-    Args:
-        place: a path or URI.
-        other: another one.
     """
     if is_uri(place) != is_uri(other):
         return None
@@ -39,12 +35,7 @@ def relation(place: str, other: str) -> Relation | None:
 
 
 def lies_in(place: str, directory: str) -> bool:
-    """Tell whether a place is a directory or lies below it.
-
-    Args:
-        place: a path or URI.
-        directory: a path or URI of the same kind.
-    """
+    """Tell whether a place is a directory or lies below it."""
     if is_uri(place):
         return f"{absolute(place)}/".startswith(f"{absolute(directory)}/")
     real, top = os.path.realpath(place), os.path.realpath(directory)

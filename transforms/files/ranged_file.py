@@ -1,22 +1,57 @@
-"""A file that is had in ranges: what object stores answer, as a file that can be read and moved about in.
-
-The first range after a jump is short, for a look; while reading continues, ranges grow, and the next one is
-fetched while the last one is worked on.
-"""
+"""Files that are read piece by piece: those of object stores in ranges, and some ranges held in memory."""
 
 from __future__ import annotations
 
+import bisect
+import io
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
-
-from transforms.files.positioned_file import PositionedFile
 
 _FIRST = 256 << 10
 """Bytes of the first range after a jump."""
 
 MOST_AT_ONCE = 8 << 20
 """Bytes of the longest range; two of them are held at a time."""
+
+
+class PositionedFile(io.RawIOBase):
+    """A readable file; what it is made of says how many bytes it has, and reads them at `_at`."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._at = 0
+
+    def _whole_size(self) -> int:
+        """Bytes of the file.
+
+        Raises:
+            OSError: that cannot be read.
+        """
+        raise NotImplementedError
+
+    def readable(self) -> bool:
+        """Yes."""
+        return True
+
+    def seekable(self) -> bool:
+        """Yes; a jump may cost another request."""
+        return True
+
+    def tell(self) -> int:
+        """Tell the position."""
+        return self._at
+
+    def seek(self, offset: int, whence: int = io.SEEK_SET) -> int:
+        """Move the position; nothing is fetched, but for the size where it is not known and needed."""
+        if whence == io.SEEK_CUR:
+            offset += self._at
+        elif whence == io.SEEK_END:
+            offset += self._whole_size()
+        if offset < 0:
+            raise ValueError(f"negative seek position {offset}")
+        self._at = offset
+        return offset
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +64,10 @@ class _Ahead:
 
 
 class RangedFile(PositionedFile):
-    """The bytes of an object of known size.
+    """The bytes of an object of known size, as a store gives them in ranges.
+
+    The first range after a jump is short, for a look; while reading continues, ranges grow, and the next one
+    is fetched while the last one is worked on.
 
     Args:
         fetch: gives the bytes of a half-open range, all of them or `OSError`; called from another thread,
@@ -100,3 +138,42 @@ class RangedFile(PositionedFile):
         if len(data) != stop - start:
             raise OSError(f"{len(data)} bytes came of the range [{start}, {stop})")
         return data
+
+
+class SparseFile(PositionedFile):
+    """The bytes that were put in; asking for others is a fault.
+
+    Args:
+        size: bytes of the whole file.
+    """
+
+    def __init__(self, size: int) -> None:
+        super().__init__()
+        self._size = size
+        self._starts: list[int] = []
+        self._blocks: list[bytes] = []
+
+    def put(self, start: int, block: bytes) -> None:
+        """Put a range in that begins at `start`; ranges come in order and do not overlap."""
+        self._starts.append(start)
+        self._blocks.append(block)
+
+    def read(self, size: int = -1) -> bytes:
+        """Read `size` bytes, all of which lie in one range.
+
+        Raises:
+            OSError: they do not.
+        """
+        stop = self._size if size is None or size < 0 else min(self._at + size, self._size)
+        if stop <= self._at:
+            return b""
+        number = bisect.bisect_right(self._starts, self._at) - 1
+        first = self._at - self._starts[number] if number >= 0 else 0
+        last = first + stop - self._at
+        if number < 0 or last > len(self._blocks[number]):
+            raise OSError(f"bytes [{self._at}, {stop}) were not fetched")
+        self._at = stop
+        return self._blocks[number][first:last]
+
+    def _whole_size(self) -> int:
+        return self._size

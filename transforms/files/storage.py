@@ -6,10 +6,11 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import re
 from collections.abc import Iterator
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import BinaryIO, Protocol
 
 _URI = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]+://")
@@ -30,6 +31,20 @@ class StoredFile:
     path: str
     size: int | None
     version: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class StoreEnvironment:
+    """Variables that the clients of stores read, in every process that works on a job, wherever it runs.
+
+    Names and values; they may be secrets, and are not shown.
+    """
+
+    variables: tuple[tuple[str, str], ...] = field(default=(), repr=False)
+
+    def enter(self) -> None:
+        """Set the variables in this process; those that are not named stay."""
+        os.environ.update(self.variables)
 
 
 class StoreMissingError(OSError):

@@ -127,10 +127,6 @@ def _held(data: bytes, most: int) -> bytes:
 def source_for(source: str, web: Web | None = None) -> StoredInput:
     """Return what reaches an input.
 
-    Args:
-        source: its path or URI, as rows have it.
-        web: sends requests to web servers, and knows where the files of crawls are.
-
     Raises:
         StoreMissingError: nothing reaches it.
     """

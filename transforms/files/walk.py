@@ -43,10 +43,6 @@ def walk(top: str, exclude: str | None = None) -> Iterator[FoundPath]:
 
     What no link leads to comes first; then come the directories that only links lead to, each once.
 
-    Args:
-        top: the directory, or a link to one.
-        exclude: a directory that is not searched.
-
     Yields:
         All but directories, which are searched.
 
@@ -66,9 +62,6 @@ def matches(pattern: str) -> Iterator[FoundPath]:
     """Find what a glob matches, in the order of names; `**` stands for any number of directories.
 
     Hidden names are matched only where the pattern has the dot.
-
-    Args:
-        pattern: an absolute path with `*`, `?`, `[...]` or `**`.
 
     Raises:
         OSError: a directory cannot be read.

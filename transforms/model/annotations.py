@@ -1,184 +1,125 @@
 """What is known of a page besides its row: a record for each group of columns that only some corpora have."""
 
-from __future__ import annotations
+from typing import Annotated, NamedTuple
 
-from collections.abc import Mapping
-from typing import NamedTuple
-
-from transforms.model.records import Float32, Int32, Int64
+from transforms.model.records import Float32, Int32, Int64, described
 
 
+@described
 class Language(NamedTuple):
-    """What is known of a text's language; the column's meaning is in `LANGUAGE_COLUMN_DOCS`."""
+    """What is known of a text's language."""
 
-    language: str | None = None
-    language_script: str | None = None
-    language_score: Float32 | None = None
-    language_source: str | None = None
-
-
-LANGUAGE_COLUMN_DOCS: Mapping[str, str] = {
-    "language": "language of the text, ISO 639-3; null if it has fewer than 10 letters",
-    "language_script": "script of most of its letters, ISO 15924",
-    "language_score": "how sure the model is, from 0 to 1",
-    "language_source": "who said so: lid176, cld2, or the name of the model's file",
-}
+    language: Annotated[
+        str | None, "language of the text, ISO 639-3; null if it has fewer than 10 letters"
+    ] = None
+    language_script: Annotated[str | None, "script of most of its letters, ISO 15924"] = None
+    language_score: Annotated[Float32 | None, "how sure the model is, from 0 to 1"] = None
+    language_source: Annotated[str | None, "who said so: lid176, cld2, or the name of the model's file"] = (
+        None
+    )
 
 
+@described
 class Signals(NamedTuple):
-    """What is measured of a text; the column's meaning is in `SIGNAL_COLUMN_DOCS`.
+    """What is measured of a text.
 
     Shares are rounded to float32, as the columns hold them.
     """
 
-    tokens: Int32
-    sentences: Int32
-    dense_share: Float32
-    mean_word_length: Float32
-    hash_ratio: Float32
-    ellipsis_ratio: Float32
-    bullet_lines: Float32
-    ellipsis_lines: Float32
-    terminal_lines: Float32
-    short_lines: Float32
-    alpha_words: Float32
-    stop_words: Int32 | None
-    dup_lines: Float32
-    dup_line_chars: Float32
-    dup_line_chars_net: Float32
-    top_2gram: Float32
-    top_3gram: Float32
-    top_4gram: Float32
-    dup_5gram: Float32
-    dup_6gram: Float32
-    dup_7gram: Float32
-    dup_8gram: Float32
-    dup_9gram: Float32
-    dup_10gram: Float32
-    newline_ratio: Float32
-    c4_sentences: Int32
-    c4_sentences_any_end: Int32
-    c4_lines: Float32
-    policy_lines: Int32
-    javascript_lines: Int32
-    lorem_ipsum: bool
-    curly_bracket: bool
-    unique_words: Float32
-    word_entropy: Float32
-    caps_words: Float32
-    upper_chars: Float32
-    digit_chars: Float32
-    rw_removed_words: Float32
+    tokens: Annotated[Int32, "runs of letters, digits and _; in scripts without blanks, characters"]
+    sentences: Annotated[
+        Int32, "pieces of lines with a token, ended by a terminal mark and a blank, or by the line"
+    ]
+    dense_share: Annotated[Float32, "share of the tokens that are characters of scripts without blanks"]
+    mean_word_length: Annotated[Float32, "characters of a token, the mean"]
+    hash_ratio: Annotated[Float32, "# a word"]
+    ellipsis_ratio: Annotated[Float32, "... and … a word"]
+    bullet_lines: Annotated[Float32, "share of the lines that begin as an item of a list"]
+    ellipsis_lines: Annotated[Float32, "share of the lines that end in ... or …"]
+    terminal_lines: Annotated[Float32, "share of the lines that end in a terminal mark"]
+    short_lines: Annotated[Float32, "share of the lines of at most 30 characters"]
+    alpha_words: Annotated[Float32, "share of the words that have a letter"]
+    stop_words: Annotated[
+        Int32 | None, "distinct stop words of the page's language; null if there is no list"
+    ]
+    dup_lines: Annotated[Float32, "share of the lines that came before"]
+    dup_line_chars: Annotated[Float32, "their share of the characters"]
+    dup_line_chars_net: Annotated[Float32, "their share of the characters that are not line feeds"]
+    top_2gram: Annotated[Float32, "share of the characters in the run of 2 tokens that comes most often"]
+    top_3gram: Annotated[Float32, "the same of 3 tokens"]
+    top_4gram: Annotated[Float32, "the same of 4 tokens"]
+    dup_5gram: Annotated[Float32, "share of the characters in runs of 5 tokens that came before"]
+    dup_6gram: Annotated[Float32, "the same of 6 tokens"]
+    dup_7gram: Annotated[Float32, "the same of 7 tokens"]
+    dup_8gram: Annotated[Float32, "the same of 8 tokens"]
+    dup_9gram: Annotated[Float32, "the same of 9 tokens"]
+    dup_10gram: Annotated[Float32, "the same of 10 tokens"]
+    newline_ratio: Annotated[Float32, "line feeds a word (a token, where most are of scripts without blanks)"]
+    c4_sentences: Annotated[Int32, "sentences in the lines that C4 keeps"]
+    c4_sentences_any_end: Annotated[Int32, "the same without the rule of the end of the line"]
+    c4_lines: Annotated[Float32, "share of the lines that C4 keeps"]
+    policy_lines: Annotated[Int32, "lines that C4 drops since they speak of policies and cookies"]
+    javascript_lines: Annotated[Int32, "lines that C4 drops since they speak of JavaScript"]
+    lorem_ipsum: Annotated[bool, "lorem ipsum is in a line of three words or more"]
+    curly_bracket: Annotated[bool, "{ is in a line of three words or more"]
+    unique_words: Annotated[Float32, "share of distinct tokens, in lower case"]
+    word_entropy: Annotated[Float32, "entropy of the tokens in lower case, in nats"]
+    caps_words: Annotated[Float32, "share of the tokens in capitals"]
+    upper_chars: Annotated[Float32, "share of the characters that are capitals"]
+    digit_chars: Annotated[Float32, "share of the characters that are digits"]
+    rw_removed_words: Annotated[Float32, "share of the tokens in lines that RefinedWeb drops"]
 
 
-SIGNAL_COLUMN_DOCS: Mapping[str, str] = {
-    "tokens": "runs of letters, digits and _; in scripts without blanks, characters",
-    "sentences": "pieces of lines with a token, ended by a terminal mark and a blank, or by the line",
-    "dense_share": "share of the tokens that are characters of scripts without blanks",
-    "mean_word_length": "characters of a token, the mean",
-    "hash_ratio": "# a word",
-    "ellipsis_ratio": "... and … a word",
-    "bullet_lines": "share of the lines that begin as an item of a list",
-    "ellipsis_lines": "share of the lines that end in ... or …",
-    "terminal_lines": "share of the lines that end in a terminal mark",
-    "short_lines": "share of the lines of at most 30 characters",
-    "alpha_words": "share of the words that have a letter",
-    "stop_words": "distinct stop words of the page's language; null if there is no list",
-    "dup_lines": "share of the lines that came before",
-    "dup_line_chars": "their share of the characters",
-    "dup_line_chars_net": "their share of the characters that are not line feeds",
-    "top_2gram": "share of the characters in the run of 2 tokens that comes most often",
-    "top_3gram": "the same of 3 tokens",
-    "top_4gram": "the same of 4 tokens",
-    "dup_5gram": "share of the characters in runs of 5 tokens that came before",
-    "dup_6gram": "the same of 6 tokens",
-    "dup_7gram": "the same of 7 tokens",
-    "dup_8gram": "the same of 8 tokens",
-    "dup_9gram": "the same of 9 tokens",
-    "dup_10gram": "the same of 10 tokens",
-    "newline_ratio": "line feeds a word (a token, where most are of scripts without blanks)",
-    "c4_sentences": "sentences in the lines that C4 keeps",
-    "c4_sentences_any_end": "the same without the rule of the end of the line",
-    "c4_lines": "share of the lines that C4 keeps",
-    "policy_lines": "lines that C4 drops since they speak of policies and cookies",
-    "javascript_lines": "lines that C4 drops since they speak of JavaScript",
-    "lorem_ipsum": "lorem ipsum is in a line of three words or more",
-    "curly_bracket": "{ is in a line of three words or more",
-    "unique_words": "share of distinct tokens, in lower case",
-    "word_entropy": "entropy of the tokens in lower case, in nats",
-    "caps_words": "share of the tokens in capitals",
-    "upper_chars": "share of the characters that are capitals",
-    "digit_chars": "share of the characters that are digits",
-    "rw_removed_words": "share of the tokens in lines that RefinedWeb drops",
-}
-
-
+@described
 class Cluster(NamedTuple):
-    """Of which cluster of duplicates a page is kept; the columns' meanings are in `CLUSTER_COLUMN_DOCS`."""
+    """Of which cluster of duplicates a page is kept."""
 
-    cluster: str | None
-    cluster_size: Int64 | None
-
-
-CLUSTER_COLUMN_DOCS: Mapping[str, str] = {
-    "cluster": "the cluster of duplicates that the page is kept of; null for a page that has none",
-    "cluster_size": "pages of that cluster, this one among them",
-}
+    cluster: Annotated[
+        str | None, "the cluster of duplicates that the page is kept of; null for a page that has none"
+    ]
+    cluster_size: Annotated[Int64 | None, "pages of that cluster, this one among them"]
 
 
+@described
 class Metadata(NamedTuple):
-    """What a page says of itself; the column's meaning is in `METADATA_COLUMN_DOCS`."""
+    """What a page says of itself."""
 
-    date_published: str | None = None
-    date_source: str | None = None
-    date_modified: str | None = None
-    author: str | None = None
-    site_name: str | None = None
-    canonical_url: str | None = None
-    description: str | None = None
-    licence: str | None = None
-
-
-METADATA_COLUMN_DOCS: Mapping[str, str] = {
-    "date_published": "when it was published, ISO 8601: a day, or a time with its offset as written",
-    "date_source": "what said so: meta, json-ld, microdata, time, url or text",
-    "date_modified": "when it was changed last; null if before it was published",
-    "author": "the names of its authors, joined by `; `",
-    "site_name": "the name of its site",
-    "canonical_url": "the address that it names as its own, absolute, without a fragment",
-    "description": "what it says it is about, at most 2,000 characters",
-    "licence": "its licence: SPDX identifier of a known address, else the address",
-}
+    date_published: Annotated[
+        str | None, "when it was published, ISO 8601: a day, or a time with its offset as written"
+    ] = None
+    date_source: Annotated[str | None, "what said so: meta, json-ld, microdata, time, url or text"] = None
+    date_modified: Annotated[str | None, "when it was changed last; null if before it was published"] = None
+    author: Annotated[str | None, "the names of its authors, joined by `; `"] = None
+    site_name: Annotated[str | None, "the name of its site"] = None
+    canonical_url: Annotated[
+        str | None, "the address that it names as its own, absolute, without a fragment"
+    ] = None
+    description: Annotated[str | None, "what it says it is about, at most 2,000 characters"] = None
+    licence: Annotated[str | None, "its licence: SPDX identifier of a known address, else the address"] = None
 
 
+@described
 class Markdown(NamedTuple):
-    """The content as Markdown; the column's meaning is in `MARKDOWN_COLUMN_DOCS`."""
+    """The content as Markdown."""
 
-    markdown: str | None = None
-
-
-MARKDOWN_COLUMN_DOCS: Mapping[str, str] = {
-    "markdown": "the content as Markdown, the blocks of `text`; null where a method of lines stood in",
-}
+    markdown: Annotated[
+        str | None, "the content as Markdown, the blocks of `text`; null where a method of lines stood in"
+    ] = None
 
 
+@described
 class Masked(NamedTuple):
-    """What was masked of a page; the column's meaning is in `MASKED_COLUMN_DOCS`."""
+    """What was masked of a page."""
 
-    masked: Int32 | None = None
-
-
-MASKED_COLUMN_DOCS: Mapping[str, str] = {
-    "masked": "places of personal data that gave way to a word, in all columns; see `--mask`",
-}
+    masked: Annotated[
+        Int32 | None, "places of personal data that gave way to a word, in all columns; see `--mask`"
+    ] = None
 
 
+@described
 class Drop(NamedTuple):
-    """Why a filter took a page out; the column's meaning is in `DROP_COLUMN_DOCS`."""
+    """Why a filter took a page out."""
 
-    drop_reason: str | None
-
-
-DROP_COLUMN_DOCS: Mapping[str, str] = {
-    "drop_reason": "the rule that the page failed, and the value that decided; null where it is kept",
-}
+    drop_reason: Annotated[
+        str | None, "the rule that the page failed, and the value that decided; null where it is kept"
+    ]

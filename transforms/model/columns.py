@@ -9,88 +9,18 @@ from __future__ import annotations
 
 import struct
 import typing
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from transforms.model.annotations import (
-    CLUSTER_COLUMN_DOCS,
-    DROP_COLUMN_DOCS,
-    LANGUAGE_COLUMN_DOCS,
-    MARKDOWN_COLUMN_DOCS,
-    MASKED_COLUMN_DOCS,
-    METADATA_COLUMN_DOCS,
-    SIGNAL_COLUMN_DOCS,
-    Cluster,
-    Drop,
-    Language,
-    Markdown,
-    Masked,
-    Metadata,
-    Signals,
-)
+from transforms.model.annotations import Cluster, Drop, Language, Markdown, Masked, Metadata, Signals
 from transforms.model.records import PageRow, RejectRow, SignatureRow
 
 if TYPE_CHECKING:
     import pyarrow
-
-PAGE_COLUMN_DOCS: Mapping[str, str] = {
-    "url": "the page's URL (WARC-Target-URI)",
-    "source": "absolute path or URI of the input",
-    "offset": "first byte of the record's member in the input",
-    "length": "bytes of the input, from `offset`, that hold the record",
-    "inner_offset": "byte where the record begins in the inflated member",
-    "record_id": "WARC-Record-ID",
-    "fetched_at": "WARC-Date, UTC",
-    "status": "HTTP status",
-    "media_type": "declared media type",
-    "charset": "WHATWG name of the encoding used",
-    "charset_source": "who named it: bom, utf8, header, meta, detector or fallback",
-    "replaced": "U+FFFD put in by decoding",
-    "truncated": "the body is not whole: WARC-Truncated, a cut body, or a cap",
-    "lang": "declared language: `html lang`, else Content-Language",
-    "title": "the page's `<title>`; if missing or empty, its `og:title`, else its first `h1`",
-    "text": "the main content, a block a line; may be empty",
-    "text_digest": "BLAKE2b-128 of the UTF-8 text, hex",
-    "extractor": "the method",
-    "extractor_options": "its options, canonical JSON; `@table`: version of the table that `cedar` learned",
-    "fallback": "the method that stood in, and why",
-    "html_bytes": "bytes of the body after transfer and content codings",
-    "html_chars": "code points of the decoded page",
-    "text_chars": "code points of `text`",
-    "words": "words of `text`: runs between blanks",
-    "lines": "lines of the page (blocks, for tree methods)",
-    "content_lines": "lines that were kept",
-    "tags": "tags of the page",
-    "link_chars": "characters of the page that stand inside links, blanks not counted",
-    "tag_ratio_mean": "mean of the lines' text-to-tag ratios, unsmoothed",
-    "tag_ratio_std": "their population standard deviation",
-    "threshold": "the threshold that the method applied, where it has one",
-    "content_ratio": "text_chars / visible characters of the page",
-    "decode_seconds": "CPU seconds of decoding",
-    "extract_seconds": "CPU seconds of extraction",
-}
-
-REJECT_COLUMN_DOCS: Mapping[str, str] = {
-    "url": "the target URI, where known",
-    "source": "absolute path or URI of the input",
-    "offset": "first byte of the record or of the damaged stretch in the input",
-    "length": "bytes of the input that it covers",
-    "stage": "where it was rejected: read, decode, extract, filter or write",
-    "reason": "why: one of the reasons of the table",
-    "detail": "the particulars",
-}
-
-SIGNATURE_COLUMN_DOCS: Mapping[str, str] = {
-    "row": "number of the page in the shard's file of pages, from 0",
-    "text_digest": "BLAKE2b-128 of the UTF-8 text",
-    "url_hash": "8 bytes of BLAKE2b of the URL, scheme and fragment off, host in lower case",
-    "keys": "the keys of the bands; null for a text that is too short",
-    "minhash": "the whole signature, where it was asked for",
-}
 
 TIME_COLUMNS = ("decode_seconds", "extract_seconds")
 """The only columns that may differ between two runs over the same input."""
@@ -122,47 +52,40 @@ class ColumnGroup:
     Attributes:
         name: what the group is called.
         record: the named tuple whose fields they are. An `ExtractedPage` carries one of these among its
-            annotations; `PageRow` for columns that the method itself gives.
-        docs: the columns' names and meanings, in order.
+            annotations; of `PageRow`, for a column that the method itself gives, it is the one of that name.
     """
 
     name: str
     record: type
-    docs: Mapping[str, str]
 
     @property
     def columns(self) -> tuple[Column, ...]:
         """The columns, in order."""
-        return columns_of(self.record, self.docs)
+        return columns_of(self.record, (self.name,) if self.record is PageRow else None)
 
 
 COLUMN_GROUPS = (
-    ColumnGroup("html", PageRow, {"html": "kept HTML of tree methods, only with --with-html"}),
-    ColumnGroup(
-        "confidence",
-        PageRow,
-        {"confidence": "how sure the method is, from 0 to 1; only of methods that say so (`cedar`)"},
-    ),
-    ColumnGroup("markdown", Markdown, MARKDOWN_COLUMN_DOCS),
-    ColumnGroup("metadata", Metadata, METADATA_COLUMN_DOCS),
-    ColumnGroup("language", Language, LANGUAGE_COLUMN_DOCS),
-    ColumnGroup("signals", Signals, SIGNAL_COLUMN_DOCS),
-    ColumnGroup("masked", Masked, MASKED_COLUMN_DOCS),
-    ColumnGroup("drop_reason", Drop, DROP_COLUMN_DOCS),
-    ColumnGroup("cluster", Cluster, CLUSTER_COLUMN_DOCS),
+    ColumnGroup("html", PageRow),
+    ColumnGroup("confidence", PageRow),
+    ColumnGroup("markdown", Markdown),
+    ColumnGroup("metadata", Metadata),
+    ColumnGroup("language", Language),
+    ColumnGroup("signals", Signals),
+    ColumnGroup("masked", Masked),
+    ColumnGroup("drop_reason", Drop),
+    ColumnGroup("cluster", Cluster),
 )
 """The groups, in the order in which their columns stand after those that every corpus has."""
 
 ALL_GROUPS = tuple(group.name for group in COLUMN_GROUPS)
 
+PAGE_COLUMNS = tuple(name for name in PageRow._fields if name not in ALL_GROUPS)
+"""Names of the columns that every corpus has, in order."""
+
 
 @dataclass(frozen=True, slots=True)
 class PageTable:
-    """The columns of `pages` in one corpus, and the values that a page has in them.
-
-    Attributes:
-        groups: the groups of columns, in order.
-    """
+    """The columns of `pages` in one corpus, and the values that a page has in them."""
 
     groups: tuple[ColumnGroup, ...]
 
@@ -181,7 +104,7 @@ class PageTable:
     @property
     def columns(self) -> tuple[Column, ...]:
         """All columns, in order."""
-        return (*columns_of(PageRow, PAGE_COLUMN_DOCS), *(c for group in self.groups for c in group.columns))
+        return (*columns_of(PageRow, PAGE_COLUMNS), *(c for group in self.groups for c in group.columns))
 
     def values(self, row: PageRow, annotations: Iterable[NamedTuple] = ()) -> tuple[Any, ...]:
         """Return the values of a page, in the order of the columns.
@@ -192,13 +115,13 @@ class PageTable:
         """
         records: dict[type, NamedTuple] = {type(record): record for record in annotations}
         records[PageRow] = row
-        values = list(row[: len(PAGE_COLUMN_DOCS)])
+        values = list(row[: len(PAGE_COLUMNS)])
         for group in self.groups:
             record = records.get(group.record)
             if record is None:
-                values += (None,) * len(group.docs)
+                values += (None,) * len(group.record.__annotations__)
             elif group.record is PageRow:
-                values += (getattr(record, name) for name in group.docs)
+                values.append(getattr(record, group.name))
             else:  # its fields are the columns
                 values += record
         return tuple(values)
@@ -224,11 +147,7 @@ class RowCheck:
         self._times = tuple(place for place in places if columns[place].kind == "timestamp")
 
     def fault(self, values: tuple[Any, ...]) -> str | None:
-        """Say which value cannot be held, and why; None if all can be.
-
-        Args:
-            values: of a row, in the order of the columns.
-        """
+        """Say which value cannot be held, and why; None if all can be."""
         try:
             strings = self._strings(values)
             if not all(map(str.isascii, filter(None, strings))):
@@ -270,9 +189,6 @@ def _fault_of(column: Column, value: Any) -> str | None:
 def page_columns(groups: Collection[str] = ()) -> tuple[Column, ...]:
     """Return the columns of `pages`, in order.
 
-    Args:
-        groups: names of groups of columns that are among them.
-
     Raises:
         ValueError: there is no such group.
     """
@@ -281,26 +197,24 @@ def page_columns(groups: Collection[str] = ()) -> tuple[Column, ...]:
 
 def reject_columns() -> tuple[Column, ...]:
     """Return the columns of `rejects`, in order."""
-    return columns_of(RejectRow, REJECT_COLUMN_DOCS)
+    return columns_of(RejectRow)
 
 
 def signature_columns() -> tuple[Column, ...]:
     """Return the columns of `signatures`, in order."""
-    return columns_of(SignatureRow, SIGNATURE_COLUMN_DOCS)
+    return columns_of(SignatureRow)
 
 
-def columns_of(record: type, docs: Mapping[str, str]) -> tuple[Column, ...]:
-    """Return the columns that are fields of a named tuple.
+def columns_of(record: type, names: Iterable[str] | None = None) -> tuple[Column, ...]:
+    """Return the columns that are fields of a named tuple: all, or those of these names.
 
-    Args:
-        record: the named tuple; its annotations give kinds and nulls.
-        docs: names and meanings of the fields that are columns, in order.
+    Its annotations give kinds and nulls, `__docs__` the meanings.
     """
     kinds = {str: "string", bytes: "binary", bool: "bool", float: "float64"}
     kinds |= {np.int32: "int32", np.int64: "int64", np.float32: "float32"}
-    hints = typing.get_type_hints(record)
+    hints, docs = record.__annotations__, record.__docs__  # type: ignore[attr-defined]
     columns = []
-    for name, doc in docs.items():
+    for name in docs if names is None else names:
         alternatives = typing.get_args(hints[name]) or (hints[name],)
         (kind,) = (kinds[a] for a in alternatives if a is not type(None))
         columns.append(
@@ -308,7 +222,7 @@ def columns_of(record: type, docs: Mapping[str, str]) -> tuple[Column, ...]:
                 name=name,
                 kind="timestamp" if name in _TIMESTAMP_COLUMNS else kind,
                 nullable=type(None) in alternatives,
-                doc=doc,
+                doc=docs[name],
             )
         )
     return tuple(columns)

@@ -44,6 +44,7 @@ class Option:
         least, most: bounds of a number or a size; most 0 = unbounded.
         group: the heading below which it stands; None = the first.
         is_required: it must be given.
+        shapes: what is made depends on it, so that it is pinned; other options are free.
         shown: its default in the help; None = made of the default, "" = not shown.
     """
 
@@ -58,17 +59,12 @@ class Option:
     most: int = 0
     group: Group | None = None
     is_required: bool = False
+    shapes: bool = False
     shown: str | None = None
 
 
 def option(help_text: str, default: Any = MISSING, **about: Any) -> Any:
-    """Make a field that is an option.
-
-    Args:
-        help_text: its meaning.
-        default: what it is where it is not given; None, or () where it repeats, if left out.
-        about: further attributes of `Option`.
-    """
+    """Make a field that is an option."""
     if default is MISSING:
         default = () if about.get("repeats") else None
     return field(default=default, metadata={_OPTION: Option(help=help_text, **about)})
@@ -86,13 +82,7 @@ def options_of_record(kind: type[DataclassInstance], *left_out: str) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class OptionField:
-    """An option of a record, or of a record in it.
-
-    Attributes:
-        key: the field's name.
-        default: its default.
-        about: what is to be said of it.
-    """
+    """An option of a record, or of a record in it."""
 
     key: str
     default: Any
@@ -140,6 +130,12 @@ def record_in(of: Field[Any]) -> type[DataclassInstance] | None:
 def is_option(of: Field[Any]) -> bool:
     """Tell whether a field is an option."""
     return _OPTION in of.metadata
+
+
+def shaping(options: DataclassInstance) -> dict[str, Any]:
+    """Return the options of a record that shape what is made, by the names of their fields."""
+    given = (f for f in fields(options) if is_option(f) and f.metadata[_OPTION].shapes)
+    return {of.name: getattr(options, of.name) for of in given}
 
 
 def options_of(kind: type[DataclassInstance]) -> Iterator[OptionField]:

@@ -9,11 +9,11 @@ in band.
 # Optional[X] but not X | None.
 # ruff: noqa: UP045
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple, Optional
+from typing import TYPE_CHECKING, Annotated, NamedTuple, Optional, Protocol, TypeVar, get_type_hints
 
 import numpy as np
 
-from transforms.model.books import NO_COST, Cost, RejectReason, Stage
+from transforms.model.books import NO_COST, Cost, RejectedError, RejectReason, Stage
 from transforms.model.fetched import NOTHING_FETCHED, Fetched
 from transforms.model.texts import MOST_DETAIL, valid_text
 
@@ -26,6 +26,8 @@ else:
     Int32 = np.int32
     Int64 = np.int64
     Float32 = np.float32
+
+RecordT = TypeVar("RecordT", bound=NamedTuple)
 
 SCHEMA_VERSION = 2
 """Version of the output's layout: rows, shard summaries, `corpus.json`."""
@@ -162,67 +164,95 @@ class Page:
     decode: Cost
 
 
+def described(record: type[RecordT]) -> type[RecordT]:
+    """Take the columns' meanings out of a record's annotations, as Beam knows them bare, into `__docs__`."""
+    hints = get_type_hints(record, include_extras=True)
+    record.__annotations__ = {name: hint.__origin__ for name, hint in hints.items()}
+    record.__docs__ = {name: hint.__metadata__[0] for name, hint in hints.items()}  # type: ignore[attr-defined]
+    return record
+
+
+@described
 class PageRow(NamedTuple):
-    """One row of the output; the column's meaning is in `transforms.model.columns`."""
+    """One row of the output; each column with its meaning."""
 
-    url: str
-    source: str
-    offset: Int64
-    length: Int64
-    inner_offset: Int64
-    record_id: Optional[str]
-    fetched_at: Optional[Int64]
-    status: Optional[Int32]
-    media_type: Optional[str]
-    charset: str
-    charset_source: str
-    replaced: Int32
-    truncated: bool
-    lang: Optional[str]
-    title: Optional[str]
-    text: str
-    text_digest: str
-    extractor: str
-    extractor_options: str
-    fallback: Optional[str]
-    html_bytes: Int64
-    html_chars: Int64
-    text_chars: Int32
-    words: Int32
-    lines: Int32
-    content_lines: Int32
-    tags: Int32
-    link_chars: Int32
-    tag_ratio_mean: Optional[float]
-    tag_ratio_std: Optional[float]
-    threshold: Optional[float]
-    content_ratio: float
-    decode_seconds: Float32
-    extract_seconds: Float32
-    html: Optional[str] = None
-    confidence: Optional[float] = None
+    url: Annotated[str, "the page's URL (WARC-Target-URI)"]
+    source: Annotated[str, "absolute path or URI of the input"]
+    offset: Annotated[Int64, "first byte of the record's member in the input"]
+    length: Annotated[Int64, "bytes of the input, from `offset`, that hold the record"]
+    inner_offset: Annotated[Int64, "byte where the record begins in the inflated member"]
+    record_id: Annotated[Optional[str], "WARC-Record-ID"]
+    fetched_at: Annotated[Optional[Int64], "WARC-Date, UTC"]
+    status: Annotated[Optional[Int32], "HTTP status"]
+    media_type: Annotated[Optional[str], "declared media type"]
+    charset: Annotated[str, "WHATWG name of the encoding used"]
+    charset_source: Annotated[str, "who named it: bom, utf8, header, meta, detector or fallback"]
+    replaced: Annotated[Int32, "U+FFFD put in by decoding"]
+    truncated: Annotated[bool, "the body is not whole: WARC-Truncated, a cut body, or a cap"]
+    lang: Annotated[Optional[str], "declared language: `html lang`, else Content-Language"]
+    title: Annotated[
+        Optional[str], "the page's `<title>`; if missing or empty, its `og:title`, else its first `h1`"
+    ]
+    text: Annotated[str, "the main content, a block a line; may be empty"]
+    text_digest: Annotated[str, "BLAKE2b-128 of the UTF-8 text, hex"]
+    extractor: Annotated[str, "the method"]
+    extractor_options: Annotated[
+        str, "its options, canonical JSON; `@table`: version of the table that `cedar` learned"
+    ]
+    fallback: Annotated[Optional[str], "the method that stood in, and why"]
+    html_bytes: Annotated[Int64, "bytes of the body after transfer and content codings"]
+    html_chars: Annotated[Int64, "code points of the decoded page"]
+    text_chars: Annotated[Int32, "code points of `text`"]
+    words: Annotated[Int32, "words of `text`: runs between blanks"]
+    lines: Annotated[Int32, "lines of the page (blocks, for tree methods)"]
+    content_lines: Annotated[Int32, "lines that were kept"]
+    tags: Annotated[Int32, "tags of the page"]
+    link_chars: Annotated[Int32, "characters of the page that stand inside links, blanks not counted"]
+    tag_ratio_mean: Annotated[Optional[float], "mean of the lines' text-to-tag ratios, unsmoothed"]
+    tag_ratio_std: Annotated[Optional[float], "their population standard deviation"]
+    threshold: Annotated[Optional[float], "the threshold that the method applied, where it has one"]
+    content_ratio: Annotated[float, "text_chars / visible characters of the page"]
+    decode_seconds: Annotated[Float32, "CPU seconds of decoding"]
+    extract_seconds: Annotated[Float32, "CPU seconds of extraction"]
+    html: Annotated[Optional[str], "kept HTML of tree methods, only with --with-html"] = None
+    confidence: Annotated[
+        Optional[float], "how sure the method is, from 0 to 1; only of methods that say so (`cedar`)"
+    ] = None
 
 
+@described
 class RejectRow(NamedTuple):
-    """One row of the rejects; the column's meaning is in `transforms.model.columns`."""
+    """One row of the rejects; each column with its meaning."""
 
-    url: Optional[str]
-    source: str
-    offset: Int64
-    length: Int64
-    stage: str
-    reason: str
-    detail: str
+    url: Annotated[Optional[str], "the target URI, where known"]
+    source: Annotated[str, "absolute path or URI of the input"]
+    offset: Annotated[Int64, "first byte of the record or of the damaged stretch in the input"]
+    length: Annotated[Int64, "bytes of the input that it covers"]
+    stage: Annotated[str, "where it was rejected: read, decode, extract, filter or write"]
+    reason: Annotated[str, "why: one of the reasons of the table"]
+    detail: Annotated[str, "the particulars"]
 
 
+@described
 class SignatureRow(NamedTuple):
     """One row of the signatures: what of a page is compared with others."""
 
-    row: Int32
-    text_digest: bytes
-    url_hash: bytes
-    keys: Optional[bytes]
-    minhash: Optional[bytes] = None
+    row: Annotated[Int32, "number of the page in the shard's file of pages, from 0"]
+    text_digest: Annotated[bytes, "BLAKE2b-128 of the UTF-8 text"]
+    url_hash: Annotated[bytes, "8 bytes of BLAKE2b of the URL, scheme and fragment off, host in lower case"]
+    keys: Annotated[Optional[bytes], "the keys of the bands; null for a text that is too short"]
+    minhash: Annotated[Optional[bytes], "the whole signature, where it was asked for"] = None
+
+
+class _Placed(Protocol):
+    """What has a place in an input."""
+
+    @property
+    def offset(self) -> int: ...
+    @property
+    def length(self) -> int: ...
+    @property
+    def url(self) -> str | None: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,6 +284,16 @@ class Reject:
     decode: Cost = NO_COST
     extract: Cost = NO_COST
     filter: Cost = NO_COST
+
+    @staticmethod
+    def at(
+        place: tuple[str, str], item: _Placed, stage: Stage, why: RejectedError, **costs: Cost
+    ) -> "Reject":
+        """Return the reject of an item, or a row, of a shard and a source."""
+        shard, source = place
+        return Reject(
+            shard, source, item.offset, item.length, item.url, stage, why.reason, why.detail, **costs
+        )
 
     @property
     def row(self) -> RejectRow:
@@ -322,17 +362,6 @@ class ExtractedPage:
 
     def rejected(self, stage: Stage, reason: RejectReason, detail: str) -> Reject:
         """Return the reject that the page becomes instead; its costs stay."""
-        row = self.row
-        return Reject(
-            shard=self.shard,
-            source=row.source,
-            offset=row.offset,
-            length=row.length,
-            url=row.url,
-            stage=stage,
-            reason=reason,
-            detail=detail,
-            decode=self.decode,
-            extract=self.extract,
-            filter=self.filter,
-        )
+        costs = {"decode": self.decode, "extract": self.extract, "filter": self.filter}
+        why = RejectedError(reason, detail)
+        return Reject.at((self.shard, self.row.source), self.row, stage, why, **costs)

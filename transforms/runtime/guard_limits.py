@@ -62,11 +62,7 @@ def limit_memory(memory_bytes: int) -> None:
 
 
 class CpuLimit:
-    """Limits each page of this process to some CPU time.
-
-    Args:
-        seconds: CPU seconds, no more than are granted.
-    """
+    """Limits each page of this process to some CPU time."""
 
     def __init__(self, seconds: float) -> None:
         self._seconds = seconds

@@ -29,12 +29,7 @@ class TrialFailedError(ServerLostError):
 
 @dataclass(frozen=True, slots=True)
 class Child:
-    """A child that is ready for pages.
-
-    Attributes:
-        pages: our end of its socket.
-        granted: what a page may cost it: what is wanted, or what the machine leaves of that.
-    """
+    """A child that is ready for pages."""
 
     pages: socket.socket
     granted: GuardLimits
@@ -42,10 +37,6 @@ class Child:
 
 class ServerProcess:
     """A server and its one child at a time.
-
-    Args:
-        arguments: of its program, but for the limits.
-        limits: what a page may cost.
 
     Attributes:
         has_served: whether a child of it has answered.

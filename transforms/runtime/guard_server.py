@@ -174,7 +174,7 @@ def _close_standard_streams() -> None:
 
 
 def _work(parent: int, descriptor: int, method: Method, grant: GuardLimits, *, with_html: bool) -> NoReturn:
-    """Return the child: ends when the guard hangs up, or the server is gone."""
+    """Be the child until the guard hangs up or the server is gone; the process ends here."""
     code = 1
     try:
         die_with(parent)

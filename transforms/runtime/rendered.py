@@ -18,14 +18,7 @@ from transforms.runtime.guard_limits import GuardLimits
 
 
 class RenderingGuard:
-    """Runs one method, with one set of options, on one page at a time; as `Guard`, and with a browser.
-
-    Args:
-        arguments: as of `Guard`.
-        limits: what a page may cost in the child.
-        browser: the browser.
-        with_html: whether the kept HTML is wanted.
-    """
+    """Runs one method, with one set of options, on one page at a time; as `Guard`, and with a browser."""
 
     def __init__(
         self, arguments: tuple[str, ...], limits: GuardLimits, browser: Browser, *, with_html: bool = True

@@ -32,11 +32,6 @@ class Agreement:
         """Return the agreement of two lists of tokens by what they have in common.
 
         Two empty texts agree wholly; an empty gold has been recalled, but nothing in the extraction is right.
-
-        Args:
-            common: number of tokens in common, at most the smaller of the two below.
-            extracted: tokens of the extraction.
-            gold: tokens of the gold.
         """
         if not gold:
             return NOTHING_RIGHT_OF_NOTHING if extracted else WHOLE

@@ -17,12 +17,7 @@ from transforms.scoring.peers import PREFIX
 
 @dataclass(frozen=True, slots=True)
 class Writer:
-    """What writes Markdown.
-
-    Attributes:
-        write: from a page of valid UTF-8, and where it is from, to its Markdown.
-        guard: of its child, where it has one.
-    """
+    """What writes Markdown."""
 
     write: Callable[[bytes, str | None], str]
     guard: Guard | None = None

@@ -15,13 +15,7 @@ from transforms.scoring.ttr import ttr_agreement, ttr_text
 
 @dataclass(frozen=True, slots=True)
 class TextTokens:
-    """A text, ready to be compared.
-
-    Attributes:
-        text: the text, normalised.
-        words: its raw tokens.
-        lowered: its tokens in lower case.
-    """
+    """A text, ready to be compared."""
 
     text: str
     words: list[str]
@@ -36,13 +30,7 @@ class TextTokens:
 
 @dataclass(frozen=True, slots=True)
 class Gold:
-    """What a page's extraction is compared with.
-
-    Attributes:
-        tokens: the gold text.
-        wanted: snippets that must appear.
-        unwanted: snippets that must not.
-    """
+    """What a page's extraction is compared with."""
 
     tokens: TextTokens
     wanted: tuple[str, ...] = ()
@@ -51,13 +39,7 @@ class Gold:
 
 @dataclass(frozen=True, slots=True)
 class Metric:
-    """One measure.
-
-    Attributes:
-        name: its name.
-        meaning: what it compares, one line.
-        function: from an extraction and its gold to their agreement; None where the gold has nothing for it.
-    """
+    """One measure."""
 
     name: str
     meaning: str

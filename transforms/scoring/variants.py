@@ -46,10 +46,6 @@ Piece = tuple[str, str, str]
 def apply(variant: str, page: bytes) -> bytes:
     """Return the page in another form.
 
-    Args:
-        variant: one of `VARIANTS`.
-        page: valid UTF-8.
-
     Returns:
         Valid UTF-8.
     """

@@ -65,14 +65,7 @@ class Lost:
 
 
 class Framing:
-    """Frames the records of a container's members.
-
-    Args:
-        window: the file.
-        container: its container.
-        kinds: record types whose block is kept.
-        caps: limits of what is kept.
-    """
+    """Frames the records of a container's members."""
 
     __slots__ = ("_caps", "_closes", "_kinds", "_window")
 
@@ -178,13 +171,7 @@ class Framing:
         return Framed(header, block, truncated, stream.place)
 
     def _reaches_over(self, buffer: bytes, start: int, end: int) -> bool:
-        """Tell whether a record that begins in [start, end) ends after `end`: so it is not nested there.
-
-        Args:
-            buffer: the bytes in hand.
-            start: where the first begins.
-            end: where the block ends in which they are.
-        """
+        """Tell whether a record that begins in [start, end) ends after `end`: so it is not nested there."""
         anywhere = not self._closes
         while start >= 0:
             if is_warc(buffer, start):

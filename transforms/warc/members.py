@@ -120,12 +120,7 @@ class Trial(NamedTuple):
 
 
 class MemberRow(ABC):
-    """What the compressed containers share.
-
-    Args:
-        window: the file.
-        magic: matches the beginning of a member's header, four bytes.
-    """
+    """What the compressed containers share."""
 
     __slots__ = ("_magic", "_window")
     closes = True

@@ -115,9 +115,6 @@ def parse_warc(header: bytes) -> Header:
 
     Of repeated fields the first counts: it is the one that the writer of the record put there, where later
     ones may stem from foreign headers that were copied in after it, and it is what warcio takes.
-
-    Args:
-        header: version line and fields; the blank line at the end may be missing.
     """
     text = _decoded(header)
     if "\n " in text or "\n\t" in text:
@@ -145,9 +142,6 @@ def parse_arc(line: bytes) -> Header | None:
     it. Old crawls have dates of ten digits, or with a file's ending after them, None for an address, date
     and address the other way round, no media type. The line of the version block (``filedesc:``) may have
     dashes for fields.
-
-    Args:
-        line: the line, with or without its line end.
 
     Returns:
         The header, or None where this is not such a line.

@@ -1,150 +1,122 @@
-"""What a person sees: progress while a run goes, and its outcome at the end."""
+"""What became of a run over shards: its record, its exit code, and the table at its end."""
 
 from __future__ import annotations
 
-import contextlib
-import sys
-import threading
+import resource
 import time
-from collections.abc import Iterator, Mapping, Sequence
-from types import TracebackType
+import uuid
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
 
-from pipelines.common.messages import as_written_here, complain, counted, remark, show, table_console
+from pipelines.common.messages import as_written_here, complain, counted, readable, show, show_rows
 from transforms.corpus.commit import Corpus
-from transforms.corpus.settle import Run, Settled
+from transforms.corpus.settle import Failure, Run, Settled
 from transforms.curation.presets import MADE_FOR
 from transforms.model.books import Books
 from transforms.model.fetched import Fetched
-from transforms.runtime.heartbeat import Board, Progress, Wait
+from transforms.model.records import Shard
+from transforms.model.summaries import ShardSummary
 
-_TERMINAL_SECONDS = 0.5
-_LOG_SECONDS = 10.0
 _MOST_LANGUAGES = 5
 
 
-class Reporter:
-    """Shows how far a run is, on stderr: a bar in a terminal, a line now and then elsewhere.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Worked:
+    """What became of the shards of a run.
 
-    Args:
-        board: what the workers report to.
-        total: bytes of all inputs that are to be read.
-        quiet: show nothing.
+    Attributes:
+        shards: all of them.
+        remaining: those that were still to be done.
+        workers: number of local processes that worked on them.
+        failures: those that could not be done.
+        repaired: names of those that were read again because the one before ended elsewhere than they began.
+        interrupted: the user's word to stop came before the end.
     """
 
-    def __init__(self, board: Board, total: int, *, quiet: bool) -> None:
-        self._board = board
-        self._total = total
-        self._quiet = quiet
-        self._ended = threading.Event()
-        self._thread: threading.Thread | None = None
-        self._start = time.monotonic()
+    shards: Sequence[Shard]
+    remaining: Sequence[Shard]
+    workers: int
+    failures: Sequence[Failure]
+    interrupted: bool
+    repaired: frozenset[str] = frozenset()
 
-    def __enter__(self) -> Reporter:
-        self._go_on()
-        return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._end()
+@dataclass(frozen=True, slots=True)
+class Beginning:
+    """The moment at which a run began."""
 
-    @contextlib.contextmanager
-    def paused(self) -> Iterator[None]:
-        """Within it nothing is shown, and there is no thread that shows it."""
-        self._end()
-        yield
-        self._go_on()
+    moment: datetime
+    wall_seconds: float
+    cpu_seconds: float
 
-    def _go_on(self) -> None:
-        if not self._quiet:
-            self._ended.clear()
-            self._thread = threading.Thread(target=self._show, daemon=True)
-            self._thread.start()
+    @staticmethod
+    def now() -> Beginning:
+        """Take the time."""
+        return Beginning(datetime.now(UTC), time.perf_counter(), _cpu_seconds())
 
-    def _end(self) -> None:
-        self._ended.set()
-        if self._thread is not None:
-            self._thread.join()
-            self._thread = None
+    def end(self, ours: Iterable[ShardSummary], *, is_local: bool, **more: Any) -> Run:
+        """Make the record of a run that ends now.
 
-    def _show(self) -> None:
-        if sys.stderr.isatty():
-            self._show_bar()
-        else:
-            self._show_lines()
-
-    def _show_bar(self) -> None:
-        from rich.console import Console
-        from rich.progress import BarColumn, DownloadColumn, TextColumn, TimeRemainingColumn
-        from rich.progress import Progress as Bar
-
-        columns = (
-            TextColumn("reading"),
-            BarColumn(),
-            DownloadColumn(binary_units=True),
-            TextColumn("{task.fields[pages]} pages, {task.fields[speed]}/s, {task.fields[rejects]} rejects"),
-            TextColumn("{task.fields[waits]}"),
-            TimeRemainingColumn(),
+        Args:
+            ours: the commits of the run.
+            is_local: whether its work was done by this process and its children.
+            more: fields of the record that say what became of its shards.
+        """
+        ours = tuple(ours)
+        return Run(
+            id=uuid.uuid4().hex[:8],
+            started_at=self.moment.isoformat(timespec="seconds"),
+            finished_at=datetime.now(UTC).isoformat(timespec="seconds"),
+            seconds=time.perf_counter() - self.wall_seconds,
+            books=Books.total(summary.books for summary in ours),
+            out_bytes=sum(file.bytes for summary in ours for file in summary.files.values()),
+            cpu_seconds=_cpu_seconds() - self.cpu_seconds if is_local else None,
+            **more,
         )
-        with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
-            task = bar.add_task("read", total=self._total, pages=0, speed=0, rejects=0, waits="")
-            while True:
-                ended = self._ended.wait(_TERMINAL_SECONDS)
-                now = self._board.total()
-                bar.update(
-                    task,
-                    completed=min(now.bytes_in, self._total),
-                    pages=f"{now.pages:,}",
-                    speed=f"{now.pages / (time.monotonic() - self._start):,.0f}",
-                    rejects=f"{now.rejects:,}",
-                    waits=waiting(self._board.waits(), self._board.slots, time.monotonic()),
-                )
-                if ended:
-                    return
 
-    def _show_lines(self) -> None:
-        while not self._ended.wait(_LOG_SECONDS):
-            now = time.monotonic()
-            line = progress_line(self._board.total(), self._total, now - self._start)
-            waits = waiting(self._board.waits(), self._board.slots, now)
-            remark(f"{line}; {waits}" if waits else line)
+    def outcome(
+        self, worked: Worked, summaries: Iterable[ShardSummary], *, limit: int | None = None, **more: Any
+    ) -> Run:
+        """Make the record of a run over known shards that ends now.
 
-
-def waiting(waits: Sequence[Wait], workers: int, now: float) -> str:
-    """Return what workers wait for, in words: `3 of 8 workers wait: 503, 24 s`; "" where none does.
-
-    Args:
-        waits: what those that wait do so for; the pace, which is as it should be, is not told of.
-        workers: how many there are.
-        now: the time by `time.monotonic`.
-    """
-    told = [wait for wait in waits if wait.why != "pace"]
-    if not told:
-        return ""
-    causes = ", ".join(sorted({wait.why for wait in told}))
-    longest = max(0.0, max(wait.until for wait in told) - now)
-    return f"{len(told)} of {workers} workers wait: {causes}, {longest:,.0f} s"
+        Args:
+            worked: what became of them.
+            summaries: the commits as they stand now.
+            limit: what is not done is not missing if they have at least these pages; None = it is.
+            more: further fields of the record.
+        """
+        committed = {summary.shard.name: summary for summary in summaries}
+        there = [committed[shard.name] for shard in worked.shards if shard.name in committed]
+        limited = limit is not None and sum(summary.pages for summary in there) >= limit
+        ours = {shard.name for shard in worked.remaining} | worked.repaired
+        excused = {failure.shard.name for failure in worked.failures} | committed.keys()
+        missing = () if limited else tuple(s.name for s in worked.shards if s.name not in excused)
+        return self.end(
+            (summary for summary in there if summary.shard.name in ours),
+            workers=worked.workers,
+            shards=len(worked.shards),
+            done_before=len(worked.shards) - len(worked.remaining),
+            repaired=len(worked.repaired),
+            failures=tuple(worked.failures),
+            missing=missing,
+            interrupted=worked.interrupted,
+            **more,
+        )
 
 
-def progress_line(now: Progress, total: int, seconds: float) -> str:
-    """One line of progress for a log.
-
-    Args:
-        now: the sums so far.
-        total: bytes of all inputs.
-        seconds: wall seconds since the start.
-    """
-    share = min(1.0, now.bytes_in / total) if total else 1.0
-    left = f", {seconds / share * (1 - share):,.0f} s left" if share > 0.01 else ""
-    return (
-        f"{share:4.0%} of {readable(total)} read, {now.pages:,} pages, {now.pages / seconds:,.0f}/s, "
-        f"{now.rejects:,} rejects{left}"
-    )
+def exit_code(run: Run, settled: Settled) -> int:
+    """Choose the exit code of a run that has come to its end."""
+    if run.interrupted:
+        return 130
+    return 1 if run.failures or run.missing or settled.broken or not settled.books.balanced else 0
 
 
-def readable(size: int) -> str:
-    """Return a size in bytes for people: `3.1 MB`."""
-    return f"{size / 1e6:,.1f} MB" if size >= 100_000 else f"{size / 1e3:,.1f} kB"
+def _cpu_seconds() -> float:
+    """CPU time so far of this process and of its children that have ended, and theirs."""
+    used = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    return sum(usage.ru_utime + usage.ru_stime for usage in used)
 
 
 def print_outcome(
@@ -169,11 +141,7 @@ def print_outcome(
 
 
 def english_presets_note(judged: Mapping[str, int]) -> str:
-    """Say once that presets, which were made for English, met other languages; empty if they did not.
-
-    Args:
-        judged: pages that they judged, by language.
-    """
+    """Say once that presets, which were made for English, met other languages; empty if they did not."""
     foreign = {language: pages for language, pages in judged.items() if language != MADE_FOR}
     if not foreign:
         return ""
@@ -212,20 +180,12 @@ def corpus_troubles(settled: Settled) -> list[str]:
 
 
 def _print_table(rows: Sequence[tuple[str, str]], run: Run, settled: Settled, corpus: Corpus) -> None:
-    from rich.table import Table
-
     had = counted(run.shards, "shard")
     skipped = f" ({run.done_before} of {had} {'was' if run.shards == 1 else 'were'} done before)"
     if run.done_before and run.done_before == run.shards:
         skipped = f"; nothing was left to do: {had} {'was' if run.shards == 1 else 'were'} done before"
     else:
-        table = Table(box=None, show_header=False, pad_edge=False)
-        table.add_column()
-        table.add_column(justify="right")
-        for label, value in rows:
-            table.add_row(label, value)
-        with table_console() as console:
-            console.print(table)
+        show_rows(rows)
     held = f"{counted(settled.books.pages, 'page')} in {counted(settled.books.shards, 'shard')}"
     show(f"{as_written_here(corpus.root)}: {held}{skipped if run.done_before else ''}")
 

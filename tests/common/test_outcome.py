@@ -1,47 +1,25 @@
-"""What a person sees while a run goes, and at its end."""
+"""What a person sees at the end of a run."""
 
 from __future__ import annotations
 
-import os
-import pty
-import subprocess
-import sys
-import time
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from pipelines.common import progress
-from pipelines.common.progress import (
-    Reporter,
+from pipelines.common.messages import readable
+from pipelines.common.outcome import (
     corpus_rows,
     english_presets_note,
     outcome_rows,
     print_outcome,
-    progress_line,
-    readable,
     troubles,
 )
-from tests.crawl import write_warc
 from tests.elements import shard
 from transforms.corpus.commit import Corpus
 from transforms.corpus.settle import Failure, Run, Settled
 from transforms.model.books import Books, Cost
 from transforms.model.fetched import Fetched
-from transforms.runtime.heartbeat import Board, Progress
-
-
-def test_progress_line_says_share_speed_rejects_and_time_left() -> None:
-    line = progress_line(Progress(bytes_in=250_000, pages=1200, rejects=30), 1_000_000, 10.0)
-    assert line == " 25% of 1.0 MB read, 1,200 pages, 120/s, 30 rejects, 30 s left"
-
-
-def test_progress_line_promises_nothing_at_the_start_and_never_passes_all() -> None:
-    assert "left" not in progress_line(Progress(), 1_000_000, 0.1)
-    assert progress_line(Progress(bytes_in=3), 2, 1.0).startswith("100% of")
-    assert progress_line(Progress(), 0, 1.0).startswith("100% of")
-
 
 BOOKS = Books(
     shards=3,
@@ -200,67 +178,5 @@ def test_sizes_are_readable() -> None:
     assert (readable(5512), readable(45_800_000), readable(2_100_000_000)) == (
         "5.5 kB",
         "45.8 MB",
-        "2,100.0 MB",
+        "2.1 GB",
     )
-
-
-def test_a_log_gets_a_line_now_and_then(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr(progress, "_LOG_SECONDS", 0.01)
-    board = Board.create(str(tmp_path / "board"), 2)
-    board.add(0, Progress(bytes_in=50, pages=1))
-    board.add(1, Progress(bytes_in=25, pages=2))
-    with Reporter(board, 100, quiet=False):
-        time.sleep(0.3)
-    lines = capsys.readouterr().err.splitlines()
-    assert len(lines) > 2
-    assert lines[0].startswith(" 75% of 0.1 kB read, 3 pages")
-
-
-def test_quiet_shows_nothing(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr(progress, "_LOG_SECONDS", 0.01)
-    with Reporter(Board.create(str(tmp_path / "board"), 1), 100, quiet=True):
-        time.sleep(0.05)
-    assert capsys.readouterr().err == ""
-
-
-def read_terminal(terminal: int) -> bytes:
-    """What the program shows next; b"" when it has ended, which Linux says by an error."""
-    try:
-        return os.read(terminal, 65536)
-    except OSError:
-        return b""
-
-
-@pytest.mark.slow
-def test_a_terminal_gets_a_bar(tmp_path: Path) -> None:
-    warc = write_warc(tmp_path / "a.warc.gz", 400)
-    ours, theirs = pty.openpty()
-    command = [sys.executable, "-m", "pipelines", "extract", str(warc), "--output", str(tmp_path / "corpus")]
-    with subprocess.Popen(
-        command, stdout=subprocess.DEVNULL, stderr=theirs, env={**os.environ, "TERM": "xterm"}
-    ) as run:
-        os.close(theirs)
-        shown = b"".join(iter(lambda: read_terminal(ours), b""))
-    os.close(ours)
-    assert run.returncode == 0
-    text = shown.decode()
-    assert "reading" in text
-    assert "pages," in text
-    assert "rejects" in text
-
-
-def test_slots_add_up_and_the_word_to_stop_reaches_everybody(tmp_path: Path) -> None:
-    path = str(tmp_path / "board")
-    ours = Board.create(path, 3)
-    theirs = Board(path)
-    for slot in range(3):
-        theirs.add(slot, Progress(1, 2, 3, 4))
-        theirs.add(slot, Progress(1, 2, 3, 4))
-    assert ours.total() == Progress(6, 12, 18, 24)
-    assert not theirs.stopping
-    ours.stop()
-    assert theirs.stopping

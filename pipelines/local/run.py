@@ -1,0 +1,87 @@
+"""A run in processes of this machine: items in, what could not be done of them out."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Generic
+
+from pipelines.local.progress import Reporter
+from pipelines.local.stopping import Stop
+from pipelines.local.work_queue import Failed, T, WorkQueue
+from pipelines.local.workers import Staff, Work, run_workers
+from transforms.runtime.heartbeat import Board
+from transforms.runtime.processes import cores
+
+_WORKER_BYTES = 32 << 20
+"""Input for which another process is worth its start."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LocalRun(Generic[T]):
+    """How items are worked on.
+
+    Attributes:
+        work: does some items; pickles.
+        is_done: whether the work on an item is kept.
+        workers: number of processes.
+        log_level: what they log.
+        quiet: show no progress.
+        counts_pages: the lengths of items are pages, not bytes of input.
+        may_fork: this process has no connection to a store open, which no fork may have.
+        most_pages: no item is begun once there are as many; None = all are.
+        record_seconds: wall seconds after which a worker that is on one record is replaced.
+    """
+
+    work: Work[T]
+    is_done: Callable[[T], bool]
+    workers: int
+    log_level: str
+    quiet: bool
+    counts_pages: bool = False
+    may_fork: bool = True
+    most_pages: int | None = None
+    record_seconds: float = 60.0
+
+
+def run_local(run: LocalRun[T], items: Sequence[T], stop: Stop) -> list[Failed[T]]:
+    """Work on items until all are done or the user says stop; returns those that could not be done."""
+    if not items:
+        return []
+    most = run.most_pages
+    with tempfile.TemporaryDirectory() as directory:
+        board = Board.create(str(Path(directory) / "board"), run.workers)
+        stop.attach(board)
+        try:
+            queue = WorkQueue(
+                items,
+                run.workers,
+                is_done=run.is_done,
+                is_enough=lambda: most is not None and board.total().pages >= most,
+                one_by_one=most is not None,
+            )
+            total = sum(item.length for item in items)
+            reporter = Reporter(board, total, quiet=run.quiet, counts_pages=run.counts_pages)
+            alone = reporter.paused if run.may_fork else None
+            with reporter.going():
+                run_workers(
+                    queue, run.work, board, Staff(run.workers, run.log_level, alone, run.record_seconds)
+                )
+        finally:
+            stop.attach(None)
+            board.close()
+    return queue.failures
+
+
+def workers_for(items: Sequence[T], wanted: int | None) -> int:
+    """Tell how many local processes work on `items`: at least one, at most one an item.
+
+    Args:
+        items: what is to be done.
+        wanted: as many as the user asked for; None = as many as their bytes are worth, at most the cores.
+    """
+    if wanted is None:
+        wanted = min(cores(), 1 + sum(item.length for item in items) // _WORKER_BYTES)
+    return max(1, min(wanted, len(items)))
