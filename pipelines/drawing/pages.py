@@ -23,23 +23,28 @@ from pipelines.drawing.evidence import number
 from transforms.files.local import whole_file
 
 
-def render(name: str, context: Mapping[str, object], data: object = None) -> str:
-    """One page.
-
-    Args:
-        name: of the template: `explain`, `report`, `duplicates` or `evaluation`.
-        context: what the template reads.
-        data: what the page's script reads, as JSON; None for a page without a script.
-    """
-    environment = Environment(
+def environment() -> Environment:
+    """Make what reads the templates: text is escaped, `visible` and `number` are filters."""
+    made = Environment(
         loader=PackageLoader("pipelines.drawing"),
         autoescape=True,
         trim_blocks=True,
         lstrip_blocks=True,
         undefined=StrictUndefined,
     )
-    environment.filters["visible"] = visible
-    environment.filters["number"] = number
+    made.filters["visible"] = visible
+    made.filters["number"] = number
+    return made
+
+
+def render(name: str, context: Mapping[str, object], data: object = None) -> str:
+    """Write one page.
+
+    Args:
+        name: of the template: `explain`, `report`, `duplicates` or `evaluation`.
+        context: what the template reads.
+        data: what the page's script reads, as JSON; None for a page without a script.
+    """
     style = _asset("evaluation.css" if name == "evaluation" else "pictures.css")
     script = "" if data is None else _asset(f"{name}.js")
     allowed = f"'{_digest(script)}'" if script else "'none'"
@@ -47,13 +52,17 @@ def render(name: str, context: Mapping[str, object], data: object = None) -> str
         f"default-src 'none'; style-src '{_digest(style)}'; script-src {allowed}; img-src data:; "
         "base-uri 'none'; form-action 'none'"
     )
-    return environment.get_template(f"{name}.html").render(
-        context,
-        policy=policy,
-        style=Markup(style),  # noqa: S704 - our own file
-        script=Markup(script),  # noqa: S704 - our own file
-        data=_json(data),
-        cedar_version=version("cedar-corpus"),
+    return (
+        environment()
+        .get_template(f"{name}.html")
+        .render(
+            context,
+            policy=policy,
+            style=Markup(style),  # noqa: S704 - our own file
+            script=Markup(script),  # noqa: S704 - our own file
+            data=_json(data),
+            cedar_version=version("cedar-corpus"),
+        )
     )
 
 

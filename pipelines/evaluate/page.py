@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pipelines.drawing.pages import render
-from pipelines.drawing.score_charts import Line, ScoreBar, ScorePoint, bars, lines, scatter
+from pipelines.drawing.score_charts import Plane, ScoreBar, ScoreBars, Series
 from pipelines.evaluate.results import Evaluation
 from pipelines.evaluate.table import group_rows, result_rows, variant_rows
 from transforms.score import Contestant
@@ -25,11 +25,6 @@ WORST = 8
 
 def write_page(evaluation: Evaluation, path: Path, sets: Sequence[GoldSet]) -> None:
     """Write the page, and the worst pages of every extractor into the directory `<name>-pages` next to it.
-
-    Args:
-        evaluation: the results.
-        path: the page's file.
-        sets: where the pages' sources are.
 
     Raises:
         OSError: something cannot be written.
@@ -60,28 +55,16 @@ def file_name(set_name: str, page: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """What is shown of a set.
-
-    Attributes:
-        name: the set's name.
-        charts: a heading, or "", and the SVG of each.
-        tables: a heading, or "", and the rows of each, the first of them headings.
-        notes: what is said below the first table.
-    """
+    """What is shown of a set: charts and tables with a heading or "", and notes below the first table."""
 
     name: str
-    charts: tuple[tuple[str, str], ...]
+    charts: tuple[tuple[str, ScoreBars | Plane], ...]
     tables: tuple[tuple[str, Sequence[Sequence[str]]], ...]
     notes: tuple[str, ...]
 
 
 def page_html(evaluation: Evaluation, directory: Path) -> str:
-    """Return the page.
-
-    Args:
-        evaluation: the results.
-        directory: where the worst pages are.
-    """
+    """Return the page."""
     pages = len({(score.set, score.page) for score in evaluation.scores})
     summary = (
         f"{len(evaluation.contestants)} extractors on {pages} pages ({', '.join(evaluation.sets)}). "
@@ -105,16 +88,16 @@ def _section(evaluation: Evaluation, name: str) -> Section:
     return Section(name, tuple(charts), tuple(tables), tuple(evaluation.bounds(name, ORIGINAL)))
 
 
-def _scores(evaluation: Evaluation, name: str) -> Iterator[tuple[str, str]]:
+def _scores(evaluation: Evaluation, name: str) -> Iterator[tuple[str, ScoreBars | Plane]]:
     """F1 with its interval, and precision over recall."""
     measured = [(r.extractor, r.first) for r in evaluation.select(name) if r.first is not None]
-    rows = [ScoreBar(label, s.f1.mean, s.f1.low, s.f1.high) for label, s in measured]
-    yield "", bars(rows, f"F1 on {name}")
-    points = [ScorePoint(label, s.recall, s.precision) for label, s in measured]
-    yield "", scatter(points, f"Precision and recall on {name}", "recall", "precision")
+    rows = tuple(ScoreBar(label, s.f1.mean, s.f1.low, s.f1.high) for label, s in measured)
+    yield "", ScoreBars(f"F1 on {name}", rows)
+    points = tuple(Series(label, ((s.recall, s.precision),)) for label, s in measured)
+    yield "", Plane.of_points(f"Precision and recall on {name}", ("recall", "precision"), points)
 
 
-def _curves(evaluation: Evaluation, name: str) -> Iterator[tuple[str, str]]:
+def _curves(evaluation: Evaluation, name: str) -> Iterator[tuple[str, Plane]]:
     """Precision, recall and F1 over the option that was varied: a chart for each extractor."""
     assert evaluation.sweep is not None
     option, values = evaluation.sweep.option, evaluation.sweep.values
@@ -126,13 +109,14 @@ def _curves(evaluation: Evaluation, name: str) -> Iterator[tuple[str, str]]:
             for value, contestant in zip(values, swept, strict=True)
             if (summary := found.get(contestant.label)) is not None
         ]
-        series = [
-            Line("precision", tuple((x, s.precision) for x, s in own)),
-            Line("recall", tuple((x, s.recall) for x, s in own)),
-            Line("F1", tuple((x, s.f1.mean) for x, s in own)),
-        ]
+        series = (
+            Series("precision", tuple((x, s.precision) for x, s in own)),
+            Series("recall", tuple((x, s.recall) for x, s in own)),
+            Series("F1", tuple((x, s.f1.mean) for x, s in own)),
+        )
         method = swept[0].label.rpartition(f"{option}=")[0].rstrip(":,")
-        yield method, lines(series, f"{method} on {name} over {option}", option, evaluation.metrics[0])
+        title = f"{method} on {name} over {option}"
+        yield method, Plane.of_lines(title, (option, evaluation.metrics[0]), series)
 
 
 def _worst(contestant: Contestant, score: PageScore, directory: Path) -> tuple[str, ...]:

@@ -6,7 +6,8 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
-from pipelines.drawing.score_charts import Line, ScoreBar, ScorePoint, bars, lines, scatter
+from pipelines.drawing.pages import environment
+from pipelines.drawing.score_charts import Plane, ScoreBar, ScoreBars, Series
 
 HOSTILE = "</text><script>alert('1')</script>&\""
 
@@ -15,8 +16,26 @@ def shapes(svg: str, tag: str) -> list[ET.Element]:
     return list(ET.fromstring(svg).iter(f"{{http://www.w3.org/2000/svg}}{tag}"))
 
 
+def bars(rows: list[ScoreBar], title: str = "t") -> str:
+    macros = environment().get_template("score_charts.html").module
+    return str(macros.score_bars(ScoreBars(title, tuple(rows))))  # type: ignore[attr-defined]
+
+
+def plane(chart: Plane) -> str:
+    return str(environment().get_template("score_charts.html").module.plane(chart))  # type: ignore[attr-defined]
+
+
+def scatter(*points: tuple[str, float, float], words: str = "t") -> str:
+    series = tuple(Series(label, ((x, y),)) for label, x, y in points)
+    return plane(Plane.of_points(words, (words, words), series))
+
+
+def lines(*series: Series, words: str = "t") -> str:
+    return plane(Plane.of_lines(words, (words, words), series))
+
+
 def test_bars_are_as_long_as_their_values() -> None:
-    svg = bars([ScoreBar("half", 0.5, 0.4, 0.6), ScoreBar("whole", 1.0), ScoreBar("beyond", 1.5)], "t")
+    svg = bars([ScoreBar("half", 0.5, 0.4, 0.6), ScoreBar("whole", 1.0), ScoreBar("beyond", 1.5)])
     half, whole, beyond = (float(rect.attrib["width"]) for rect in shapes(svg, "rect"))
     assert whole == pytest.approx(2 * half)
     assert beyond == whole
@@ -26,14 +45,14 @@ def test_bars_are_as_long_as_their_values() -> None:
 
 
 def test_points_rise_with_y_and_go_right_with_x() -> None:
-    circles = shapes(scatter([ScorePoint("a", 0.5, 0.5), ScorePoint("b", 0.9, 0.9)], "t", "x", "y"), "circle")
+    circles = shapes(scatter(("a", 0.5, 0.5), ("b", 0.9, 0.9)), "circle")
     low, high = (circle for circle in circles if len(circle))  # those of the legend have no title
     assert float(low.attrib["cx"]) < float(high.attrib["cx"])
     assert float(low.attrib["cy"]) > float(high.attrib["cy"])
 
 
 def test_lines_go_through_their_points() -> None:
-    (line,) = shapes(lines([Line("F1", ((0.0, 0.1), (1.0, 0.9), (2.0, 0.5)))], "t", "x", "y"), "polyline")
+    (line,) = shapes(lines(Series("F1", ((0.0, 0.1), (1.0, 0.9), (2.0, 0.5)))), "polyline")
     points = [tuple(map(float, point.split(","))) for point in line.attrib["points"].split()]
     assert [x for x, _ in points] == sorted(x for x, _ in points)
     assert points[1][1] < points[2][1] < points[0][1]
@@ -42,13 +61,13 @@ def test_lines_go_through_their_points() -> None:
 def test_text_is_escaped_everywhere() -> None:
     for svg in (
         bars([ScoreBar(HOSTILE, 0.5)], HOSTILE),
-        scatter([ScorePoint(HOSTILE, 0.1, 0.2)], HOSTILE, HOSTILE, HOSTILE),
-        lines([Line(HOSTILE, ((0.0, 0.0),))], HOSTILE, HOSTILE, HOSTILE),
+        scatter((HOSTILE, 0.1, 0.2), words=HOSTILE),
+        lines(Series(HOSTILE, ((0.0, 0.0),)), words=HOSTILE),
     ):
         assert not shapes(svg, "script")
         assert "<script" not in svg
 
 
 def test_nothing_to_draw_is_drawn() -> None:
-    for svg in (bars([], "t"), scatter([], "t", "x", "y"), lines([], "t", "x", "y")):
+    for svg in (bars([]), scatter(), lines()):
         ET.fromstring(svg)

@@ -5,9 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from pipelines.drawing.charts import HEIGHT, MAX_BARS, Binning, bar_picture, scatter_picture
+from pipelines.drawing.charts import HEIGHT, MAX_BARS, Binning, Scale, bar_picture, scatter_picture
 from pipelines.drawing.evidence import Axis, Bars, Evidence, Scatter, Work, number
-from pipelines.drawing.scales import Scale
 from pipelines.explain.command import evidence
 from transforms.extractors import registry
 from transforms.extractors.extraction import Block
