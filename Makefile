@@ -5,12 +5,26 @@ BIN = $(VENV)/bin
 
 .PHONY: demo test quick wheel test-wheel site explore test-checked test-asan mutants test-browser test-scenario test-spark test-lxml test-commonmark test-deploy test-lock options flink test-flink test-flink-cluster lint fuzz kills kills-dedup test-s3-faults bench bench-crawls bench-dedup bench-count gold-floors boards train lock clean
 
-demo: $(VENV)/installed
-	rm -rf demo
-	$(BIN)/python -m pipelines.sample demo/sample.warc.gz --pages 200
-	$(BIN)/cedar extract demo/sample.warc.gz --output demo/corpus
-	$(BIN)/python docs/read_corpus.py demo/corpus
-	$(BIN)/cedar explain demo/sample.warc.gz --url https://sample.example/news/tide-mill --output demo/explain.html
+# What an end user needs, in an environment of its own; where the developers' one stands, that.
+DEMO_VENV = $(if $(wildcard $(VENV)/installed),$(VENV),.venv-demo)
+demo: $(DEMO_VENV)/installed
+	@rm -rf demo
+	@$(DEMO_VENV)/bin/python -m pipelines.sample demo/sample.warc.gz --pages 200 > /dev/null
+	@$(DEMO_VENV)/bin/cedar extract demo/sample.warc.gz --output demo/corpus --quiet
+	@$(DEMO_VENV)/bin/cedar explain demo/sample.warc.gz --url https://sample.example/news/tide-mill \
+	    --output demo/explain.html > /dev/null
+	@$(DEMO_VENV)/bin/python docs/demo.py demo
+
+DEMO_LOG = build/demo-install.log
+DEMO_COMPILER = $(subst $(abspath $(BIN)),$(abspath .venv-demo/bin),$(COMPILER))
+.venv-demo/installed: deploy/requirements.txt
+	@echo "Installing Cedar into .venv-demo takes a minute or two; what pip says: $(DEMO_LOG)"
+	@mkdir -p build && $(PYTHON) -m venv .venv-demo
+	@{ .venv-demo/bin/python -m pip install --require-hashes -r deploy/requirements.txt \
+	    $(if $(COMPILER),&& .venv-demo/bin/python -m pip install $(ZIGLANG)) \
+	    && $(DEMO_COMPILER) .venv-demo/bin/python -m pip install --no-deps --editable .; } \
+	    > $(DEMO_LOG) 2>&1 || { tail -20 $(DEMO_LOG); exit 1; }
+	@touch $@
 
 test: $(VENV)/installed
 	$(BIN)/python -m pytest -n auto --dist worksteal

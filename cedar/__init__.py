@@ -3,8 +3,8 @@
     import cedar
     cedar.extract(html).text
 
-`ReadWarc`, `DecodePage` and `Extract` are Beam transforms for pipelines of your own; Beam is imported when
-one of them is asked for.
+`records` reads the records of any input. `ReadWarc`, `from_html`, `DecodePage` and `Extract` are for Beam
+pipelines of your own; Beam is imported when a transform is asked for.
 """
 
 from __future__ import annotations
@@ -35,8 +35,10 @@ from transforms.extractors import (  # noqa: E402 - after the check
 from transforms.metadata import Metadata, metadata  # noqa: E402 - as above
 
 if TYPE_CHECKING:
+    from transforms.corpus.records import from_html, records
     from transforms.decode_page import DecodePage
     from transforms.extract import Extract
+    from transforms.model.records import Page, PageRow, Record, Reject
     from transforms.read import ReadWarc
 
 __all__ = [
@@ -47,30 +49,42 @@ __all__ = [
     "Extraction",
     "MarkdownOptions",
     "Metadata",
+    "Page",
+    "PageRow",
     "ReadWarc",
+    "Record",
+    "Reject",
     "extract",
     "extractor",
+    "from_html",
     "metadata",
     "names",
+    "records",
 ]
 
 __version__ = _version("cedar-corpus")
 
-_BEAM = {
+_LATER = {
     "DecodePage": "transforms.decode_page",
     "Extract": "transforms.extract",
+    "Page": "transforms.model.records",
+    "PageRow": "transforms.model.records",
     "ReadWarc": "transforms.read",
+    "Record": "transforms.model.records",
+    "Reject": "transforms.model.records",
+    "from_html": "transforms.corpus.records",
+    "records": "transforms.corpus.records",
 }
-"""Names that are imported when they are asked for, and with them Beam."""
+"""Names that are imported when they are asked for: transforms bring Beam with them, readers pyarrow."""
 
 
 def __getattr__(name: str) -> object:
-    """Import a Beam transform when it is asked for."""
-    if name in _BEAM:
-        return getattr(import_module(_BEAM[name]), name)
+    """Import a name when it is asked for."""
+    if name in _LATER:
+        return getattr(import_module(_LATER[name]), name)
     raise AttributeError(f"module 'cedar' has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:
-    """Return the public names, those of Beam's side with them."""
+    """Return the public names, those with them that are imported later."""
     return sorted({*__all__, "__version__"})

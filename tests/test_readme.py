@@ -42,6 +42,8 @@ OUTPUTS = {
     "cedar.MarkdownOptions()": "| Elling | 2 |\n\n```py\nflow = area * speed\n```\n",
     "cedar.metadata": "2024-05-03T15:47:42+02:00 meta Ana Lima; Ole Berg https://sea.example/mills",
     "cedar.names": "A long paragraph. A long paragraph.",
+    "from_html": "('https://sea.example/mills', 'Mills', 80)",
+    "cedar.records": "https://sample.example/rivers ",
     "ReadWarc": "('https://sample.example/map.pdf', 'media_type')",
 }
 
@@ -99,6 +101,17 @@ def test_the_three_commands_print_what_the_readme_shows(
     )
     for line in shown("https://sample.example/"):
         assert line in read.stdout.splitlines()
+
+
+def test_the_demo_ends_with_what_to_open_in_twenty_lines(
+    demo: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["demo.py", str(demo / "demo")])
+    runpy.run_path(str(ROOT / "docs" / "demo.py"))
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) <= 20
+    assert f"{(demo / 'demo' / 'explain.html').as_uri()}" in lines[-4]
+    assert all(len(line) <= 140 for line in lines[:-4])
 
 
 def test_the_readme_stays_short_and_its_links_lead_somewhere() -> None:

@@ -12,7 +12,7 @@ from pipelines.common.arguments import Command, record_of
 from pipelines.common.errors import UsageError
 from pipelines.common.mask_options import check_mask, mask_option, mask_with_option
 from pipelines.common.option_values import refused
-from pipelines.common.talk_options import RUNNING, log_level_option, quiet_option
+from pipelines.common.shared_options import RUNNING, log_level_option, quiet_option
 from transforms.curation.banding import BANDS, LANES, ROWS
 from transforms.model.options import Group, flag, option
 

@@ -8,14 +8,16 @@ from __future__ import annotations
 import json
 import os
 import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 import zstandard
 
+import cedar
 from pipelines.cli import main
-from tests.crawl import write_warc
+from tests.crawl import article, write_warc
 
 PYTHON = os.environ.get("LOADERS_PYTHON", "")
 
@@ -52,6 +54,17 @@ else:  # Polars reads no file without a line
     frame = polars.concat([polars.read_ndjson(path) for path in paths], how="vertical_relaxed")
     found = duckdb.sql(f"select url, text from '{files}.jsonl.gz'").fetchall()
 print(json.dumps({"polars": frame.select("url", "text").rows(), "duckdb": found}))
+"""
+
+CEDAR = """
+import json, sys
+from datatrove.executor import LocalPipelineExecutor
+from datatrove.pipeline.readers import WarcReader
+from datatrove.pipeline.writers import JsonlWriter
+from cedar.datatrove import CedarExtractor
+if __name__ == "__main__":
+    steps = [WarcReader(sys.argv[1]), CedarExtractor(timeout=60), JsonlWriter(sys.argv[2], compression=None)]
+    LocalPipelineExecutor(steps, logging_dir=sys.argv[3]).run()
 """
 
 pytestmark = pytest.mark.skipif(not PYTHON, reason="LOADERS_PYTHON names no Python that has the packages")
@@ -175,3 +188,23 @@ def test_polars_and_duckdb_read_its_pages(name: str, corpora: dict[str, Path]) -
     read = asked(TABLES, corpora[name])
     assert len(read["polars"]) == pages_of(corpora[name]) > 0
     assert sorted(read["polars"]) == sorted(read["duckdb"])
+
+
+def test_datatrove_runs_cedar_as_an_extractor(tmp_path: Path) -> None:
+    write_warc(tmp_path / "in" / "one.warc.gz", 5)
+    asking = "import sysconfig; print(sysconfig.get_path('purelib'))"
+    said = subprocess.run([PYTHON, "-c", asking], capture_output=True, text=True, check=True)
+    run = subprocess.run(
+        [sys.executable, "-c", CEDAR, *(str(tmp_path / name) for name in ("in", "out", "logs"))],
+        # Its packages after those of this environment, which has Cedar.
+        env={**os.environ, "PYTHONPATH": os.pathsep.join([*filter(None, sys.path), said.stdout.strip()])},
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+    assert run.returncode == 0, run.stderr[-3000:]
+    (path,) = (tmp_path / "out").iterdir()
+    read = {page["metadata"]["url"]: page["text"] for page in map(json.loads, path.read_text().splitlines())}
+    assert read["https://crawl.example/3"] == cedar.extract(article(3)).text
+    assert len(read) == 5

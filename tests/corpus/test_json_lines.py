@@ -9,6 +9,7 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
+import duckdb
 import pyarrow.json
 import pytest
 import zstandard
@@ -42,6 +43,13 @@ def written(compression: str, *texts: str, **changes: Any) -> bytes:
     )
     assert lines.close() == len(file.kept)
     return file.kept
+
+
+@pytest.mark.parametrize("compression", ["zstd", "gzip"])
+def test_duckdb_reads_a_file(compression: str, tmp_path: Path) -> None:
+    path = tmp_path / f"a.{SUFFIXES[compression]}"
+    path.write_bytes(written(compression, "one", "two"))
+    assert duckdb.sql(f"select text from '{path}'").fetchall() == [("one",), ("two",)]
 
 
 def decompressed(compression: str, data: bytes) -> bytes:

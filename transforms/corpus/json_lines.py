@@ -2,8 +2,8 @@
 
 A row is one object with the same keys on every line; null is written as null. A page has three keys that
 loaders look for in front, `id`, `text` and `url`, and `date` at the end. The attempt's id stands after the
-rows: in a skippable frame of zstd (RFC 8878, section 3.1.2), or as the comment of an empty member of gzip
-(RFC 1952, section 2.3). So a file that is cut has none.
+rows: in a skippable frame of zstd (RFC 8878, section 3.1.2), or as the name of an empty member of gzip
+(RFC 1952, section 2.3; some readers refuse a member with a comment). So a file that is cut has none.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ from transforms.model.columns import Column
 
 _FRAME = struct.Struct("<II32s")
 _FRAME_MAGIC = 0x184D2A50
-_MEMBER_HEAD = b"\x1f\x8b\x08\x10\0\0\0\0\0\xff"
-_MEMBER_END = b"\0\x03\0" + bytes(8)  # the comment's NUL, an empty block, no checksum and no bytes
+_MEMBER_HEAD = b"\x1f\x8b\x08\x08\0\0\0\0\0\xff"
+_MEMBER_END = b"\0\x03\0" + bytes(8)  # the name's NUL, an empty block, no checksum and no bytes
 _EPOCH = datetime(1970, 1, 1)  # noqa: DTZ001 - written as UTC
 _LINE_ENDS = {character: f"\\u{ord(character):04x}" for character in "\x85\u2028\u2029"}
 """What some readers take for the end of a line, and how it is written."""
