@@ -138,12 +138,7 @@ class DedupOptions:
 def dedup_options(
     parser: argparse.ArgumentParser, argv: Sequence[str], beam_actions: Callable[[], dict[str, bool]]
 ) -> DedupOptions:
-    """Parse the arguments of `cedar dedup`; nothing is looked at on disk.
-
-    Args:
-        parser: a parser with the options of `DedupOptions`.
-        argv: the arguments after `dedup`.
-        beam_actions: gives Beam's own options, as for `cedar extract`.
+    """Parse the arguments after `dedup`; nothing is looked at on disk.
 
     Raises:
         UsageError: they do not go together.
