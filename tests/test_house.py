@@ -24,7 +24,6 @@ LONG_FILES: set[str] = set()
 """Files of more than `MOST_LINES` lines."""
 
 SHORT_FILES = {
-    "pipelines/beam/flink_runner.py",
     "transforms/extractors/lines/keep_all.py",
     "transforms/extractors/tokens/mss.py",
     "transforms/guard.py",

@@ -1,4 +1,4 @@
-"""Flink's REST interface: jobs on a cluster that a launcher has started, and their end.
+"""Flink: jobs on a cluster that a launcher has started, and their end; one job server for several jobs.
 
 Beam's job server forgets a job that it is told to cancel, and the cluster continues with it. So the launcher
 cancels it itself.
@@ -14,6 +14,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from apache_beam.options.pipeline_options import FlinkRunnerOptions, PipelineOptions
+from apache_beam.runners.portability.flink_runner import FlinkRunner
+from apache_beam.runners.portability.job_server import JobServer, StopOnExitJobServer
 
 _ENDED = frozenset({"FINISHED", "CANCELED", "FAILED", "SUSPENDED"})
 _EMBEDDED = ("", "[local]", "[auto]", "[collection]")
@@ -103,3 +105,24 @@ def _ask(url: str, method: str = "GET") -> Any:
             return json.loads(answer.read() or b"{}")
     except ValueError as error:
         raise OSError(f"{url} is not Flink's REST interface: {error}") from error
+
+
+class OneJobServer(FlinkRunner):
+    """Flink's runner that keeps its first job server.
+
+    Beam's starts one for each pipeline, a JVM of 400 MiB that takes seconds, and ends none of them before
+    the launcher ends.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._first: JobServer | None = None
+
+    def default_job_server(self, options: PipelineOptions) -> JobServer:
+        """Return the server that a job is handed to; options get the address of Flink as Beam writes it."""
+        server: JobServer = super().default_job_server(options)
+        if not isinstance(server, StopOnExitJobServer):
+            return server  # made for the one job, and no process
+        if self._first is None:
+            self._first = server
+        return self._first

@@ -10,7 +10,7 @@ from apache_beam.options.pipeline_options import CrossLanguageOptions, PipelineO
 from apache_beam.runners.runner import PipelineRunner, PipelineState
 from apache_beam.utils.subprocess_server import JavaJarServer, SubprocessServer
 
-from pipelines.beam.flink import FlinkJob, job_name
+from pipelines.beam.flink import FlinkJob, OneJobServer, job_name
 from pipelines.common.logs import cause, threads_logged
 from pipelines.local.stopping import Stop
 
@@ -44,8 +44,6 @@ def pipelines_of(runner: str, beam_arguments: Sequence[str]) -> Callable[[], bea
     """Return what makes the pipelines of a run that has several, one after the other, on one runner."""
     shared: PipelineRunner | None = None
     if runner == "FlinkRunner":
-        from pipelines.beam.flink_runner import OneJobServer
-
         shared = OneJobServer()
     return lambda: beam.Pipeline(runner=shared, options=beam_options(runner, beam_arguments))
 

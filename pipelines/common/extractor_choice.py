@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import Any
 
 from pipelines.common.option_values import refused
-from transforms.model.options import Group, flag
 
 # A comma that no K= follows belongs to the value: some options are lists.
 _BETWEEN_PAIRS = re.compile(r",(?=[^,=]+=)")
@@ -48,15 +46,3 @@ def extractor_choice(text: str) -> ExtractorChoice:
     if not name or name.endswith(":") or "=" in name or not all(key and value for key, value in pairs):
         raise refused("extractor", text, "write it as cetr or cetr:smoothing=literal,k=4")
     return ExtractorChoice(name, tuple(pairs))
-
-
-def body_only_option(group: Group | None = None) -> Any:
-    """Make the field of commands whose method may leave out what is not the body of an article."""
-    return flag(
-        "leave out headline, comments and captions: title, comments and captions are drop", group=group
-    )
-
-
-def browser_option(group: Group | None = None) -> Any:
-    """Make the field of commands whose workers may have a browser."""
-    return flag("with layout=chromium: start the browser without its sandbox, as root has to", group=group)

@@ -170,14 +170,7 @@ class _Tally:
 
 
 def stands_for(plan: Plan, kept: pa.Table, at: NDArray[np.intp], members: pa.Table) -> NDArray[np.bool_]:
-    """Whether a kept page stands for each page: always, unless similarity is to be verified.
-
-    Args:
-        plan: the run.
-        kept: pages that are kept.
-        at: the row of `kept` of each page.
-        members: the pages.
-    """
+    """Whether the kept page of each member (the row `at` of `kept`) stands for it, verified if asked for."""
     if plan.choices.verify is None:
         return np.ones(len(members), bool)
     same = same_values(kept, at, members, "text_digest")

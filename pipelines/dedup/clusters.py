@@ -110,13 +110,7 @@ def clusters_of(plan: Plan, unit: Unit) -> Words:
 
 
 def rows_between(path: Path, first: int, stop: int) -> Words:
-    """Read the rows of a file whose first word is from `first` to below `stop`.
-
-    Args:
-        path: a file of rows of two words, uint64, in order.
-        first: the least first word.
-        stop: one more than the greatest.
-    """
+    """Read the rows [first, stop), by their first word, of a file of rows of two words, uint64, in order."""
     if not path.stat().st_size:
         return np.empty((0, 2), np.uint64)
     rows = np.memmap(path, np.uint64, "r").reshape(-1, 2)

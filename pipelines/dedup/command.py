@@ -13,8 +13,8 @@
 
 A pack is shards that are worked on together, so that what they have of a part is worth a file to be opened
 (`inputs`); a part is the records, or the clusters, whose keys begin with the same bits. `plan` says where
-files are, `job` does the same steps on a runner of Beam's. Each step leaves files that are there when they
-are whole; a run that was cut short continues after them.
+files are. Each step leaves files that are there when they are whole; a run that was cut short continues after
+them.
 """
 
 from __future__ import annotations
@@ -44,7 +44,10 @@ from transforms.files.storage import is_uri
 from transforms.runtime.heartbeat import Board, Slot
 
 if TYPE_CHECKING:
-    from pipelines.dedup.job import Pipelines
+    import apache_beam as beam
+
+Pipelines = Callable[[], "beam.Pipeline"]
+"""Makes a pipeline on the runner that is asked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,16 +138,30 @@ def _pipelines(options: DedupOptions) -> Pipelines | None:
 
 
 def _work_remote(plan: Plan, step: str, left: Sequence[Task], pipelines: Pipelines, stop: Stop) -> list[str]:
-    """Do a step by a job on a runner of Beam's; what it writes is looked for, not what the runner says."""
-    from pipelines.dedup import job
+    """Do a step by a job on a runner of Beam's; what it writes is looked for, not what the runner says.
+
+    Its workers see the corpora and the directory of the result. Records go to their part by a GroupByKey, and
+    not by files.
+    """
+    import apache_beam as beam
+
+    from pipelines.beam.runners import run_to_its_end
+    from transforms.dedup import DoTasks, GroupRecords
 
     if step == "records":
-        fault = job.group_records(plan, pipelines, stop)
+        names = edges.part_names(plan)
+        if all(plan.work("edges", name).exists() for name in names):
+            return []
+        numbers = [unit.number for unit in plan.inputs.units]
+        make, finish = functools.partial(edges.records_by_part, plan), functools.partial(edges.finish, plan)
+        work: beam.PTransform = GroupRecords(make, names, finish)
     elif left:
-        work = functools.partial(do_one, plan, step)
-        fault = job.do_tasks(work, [task.number for task in left], pipelines, stop)
+        numbers, work = [task.number for task in left], DoTasks(functools.partial(do_one, plan, step))
     else:
-        fault = None
+        return []
+    pipeline = pipelines()
+    _ = pipeline | "Numbers" >> beam.Create(numbers) | work
+    fault = run_to_its_end(pipeline, stop)
     return [] if fault is None else [f"{step}: {fault}"]
 
 
@@ -178,7 +195,7 @@ def _tasks(plan: Plan, step: str) -> list[Task]:
     if step in ("texts", "keys", "choice"):
         return [Task(step, part, _part_bytes(plan)) for part in range(1 << plan.bits)]
     if step == "write":
-        return [Task(step, unit.number, unit.length) for unit in plan.inputs.new]
+        return [Task(step, unit.number, unit.bytes) for unit in plan.inputs.new]
     packs = (pack for pack in plan.packs if step != "tables" or not pack.is_old)
     return [Task(step, pack.number, pack.length) for pack in packs]
 

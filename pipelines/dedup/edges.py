@@ -76,6 +76,26 @@ def write_edges_of(plan: Plan, name: str, blocks: Iterable[Words]) -> None:
             edges.tofile(file)
 
 
+def part_names(plan: Plan) -> list[str]:
+    """The names of all parts of the records."""
+    return [part_name(kind, part) for kind in WIDTHS for part in range(1 << plan.bits)]
+
+
+def records_by_part(plan: Plan, number: int) -> Iterator[tuple[str, Words]]:
+    """Make the records of a shard, with the names of their parts."""
+    for kind, parts in records_of(plan, plan.inputs.units[number]).items():
+        for part, records in enumerate(parts):
+            if len(records):
+                yield part_name(kind, part), records
+
+
+def finish(plan: Plan, name: str, blobs: Iterable[bytes]) -> None:
+    """Write the edges of a part from the bytes of its records, unless an attempt before has."""
+    if not plan.work("edges", name).exists():
+        words = WIDTHS[name.partition("-")[0]]
+        write_edges_of(plan, name, (np.frombuffer(blob, np.uint64).reshape(-1, words) for blob in blobs))
+
+
 def has_edges(plan: Plan, kind: str, part: int) -> bool:
     """Whether the edges of a part are written."""
     return plan.work("edges", part_name(kind, part)).exists()
@@ -105,33 +125,14 @@ def edges_of(plan: Plan, number: int) -> Iterator[Words]:
 
 
 def append_block(file: BinaryIO, parts: Sequence[Words]) -> None:
-    """Write a block at the end of a file.
-
-    Args:
-        file: the file.
-        parts: records of each part, uint64, shape (records, words).
-
-    Raises:
-        OSError: it cannot be written.
-    """
+    """Write a block at the end of a file: the records of each part, uint64, shape (records, words)."""
     np.cumsum([0, *map(len, parts)], dtype=np.int64).tofile(file)
     for part in parts:
         part.tofile(file)
 
 
 def read_share(path: Path, part: int, parts: int, words: int, most: int) -> Iterator[Words]:
-    """Read the records of a part, in pieces.
-
-    Args:
-        path: the file.
-        part: number of the part.
-        parts: how many there are.
-        words: of a record.
-        most: records of a piece.
-
-    Raises:
-        OSError: it cannot be read.
-    """
+    """Read the records of a part, of `words` each, from a file of `parts`, in pieces of `most` at most."""
     with path.open("rb") as file:
         offset, size = 0, path.stat().st_size
         while offset < size:

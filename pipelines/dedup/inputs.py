@@ -31,7 +31,7 @@ class Unit:
         shard: its name.
         first: number of its first page; the others follow.
         pages: how many it has.
-        bytes: of its file of pages.
+        bytes: of its file of pages, by which work is parted.
         is_old: it is of an earlier result.
     """
 
@@ -42,11 +42,6 @@ class Unit:
     pages: int
     bytes: int
     is_old: bool
-
-    @property
-    def length(self) -> int:
-        """Bytes, by which work is parted."""
-        return self.bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,7 +213,7 @@ def _result(path: str) -> tuple[str, dict[str, Any]]:
 
 
 def tables_of(root: str, described: Mapping[str, Any], kind: str) -> Iterator[Path]:
-    """Yield the tables of a result, one for each shard of its corpora.
+    """Yield the tables of a result, `index` or `duplicates`: one for each shard that its `dedup.json` names.
 
     Raises:
         LostFilesError: one is gone.

@@ -12,7 +12,7 @@ from pipelines.common.arguments import Command, record_of
 from pipelines.common.errors import UsageError
 from pipelines.common.mask_options import check_mask, mask_option, mask_with_option
 from pipelines.common.option_values import refused
-from pipelines.common.talk_options import RUNNING, log_level_option, quiet_option
+from pipelines.common.shared_options import RUNNING, log_level_option, quiet_option
 from transforms.curation.banding import BANDS, LANES, ROWS
 from transforms.model.options import Group, flag, option
 
@@ -138,12 +138,7 @@ class DedupOptions:
 def dedup_options(
     parser: argparse.ArgumentParser, argv: Sequence[str], beam_actions: Callable[[], dict[str, bool]]
 ) -> DedupOptions:
-    """Parse the arguments of `cedar dedup`; nothing is looked at on disk.
-
-    Args:
-        parser: a parser with the options of `DedupOptions`.
-        argv: the arguments after `dedup`.
-        beam_actions: gives Beam's own options, as for `cedar extract`.
+    """Parse the arguments after `dedup`; nothing is looked at on disk.
 
     Raises:
         UsageError: they do not go together.

@@ -13,22 +13,23 @@ from typing import Any
 from pipelines.common.corpus_page import locate
 from pipelines.common.errors import UsageError
 from pipelines.common.extractor_choice import DEFAULT_CHOICE, ExtractorChoice
-from pipelines.common.messages import complain, shell_command, show
+from pipelines.common.messages import complain, shell_command, show, table_console, visible
 from pipelines.common.page_source import read_page
 from pipelines.drawing.evidence import Evidence, Work, generic
 from pipelines.drawing.pages import render, write_whole
 from pipelines.explain import cedar_evidence, line_evidence, segment_evidence, tree_evidence
 from pipelines.explain.options import ExplainOptions
-from pipelines.explain.text import print_explained, print_markdown
-from pipelines.explain.view import Explained, Reference, script_data, view
+from pipelines.explain.view import Explained, Reference, marked_words, script_data, view
 from pipelines.explain.words import WordAgreement, agreement
 from transforms.corpus.outputs import refuse_overwriting
 from transforms.curation.masks import PageMask
 from transforms.decode.charset import decode_text
 from transforms.extractors import registry
+from transforms.extractors.markdown.making import markdown_of
 from transforms.extractors.options import Options
 from transforms.extractors.vips.browsers import refuse_browser
 from transforms.model.books import RejectedError
+from transforms.model.markdown_options import MarkdownOptions
 from transforms.model.records import Page
 from transforms.runtime.guard import Guard, GuardFaultError
 from transforms.runtime.guard_limits import DEFAULT_LIMITS, address_space
@@ -97,10 +98,10 @@ def run(options: ExplainOptions) -> int:
     references = [_reference(explained, place, gold) for place in range(len(explained))]
     if options.text:
         for work, reference in zip(explained, references, strict=True):
-            print_explained(work, reference)
+            _print_explained(work, reference)
     if options.markdown:
         for work in explained:
-            print_markdown(work, page.url or None)
+            _print_markdown(work, page.url or None)
     if not writes_page:
         return 0
     content = _html(options, page, explained, references)
@@ -121,12 +122,7 @@ def run(options: ExplainOptions) -> int:
 
 
 def explain(html: bytes, choice: ExtractorChoice, record: Options) -> Explained:
-    """Extract from a page, and collects why.
-
-    Args:
-        html: the page, valid UTF-8.
-        choice: the method as asked for.
-        record: its options.
+    """Extract from a page (valid UTF-8) by a method with its options, and collect why.
 
     Raises:
         RejectedError: the method builds a tree, and the page goes over the limits of the main job.
@@ -170,6 +166,49 @@ def _bounded_memory() -> Iterator[None]:
         yield
     finally:
         resource.setrlimit(resource.RLIMIT_AS, (soft, hard))
+
+
+_STYLES = {"missing": "bold yellow", "surplus": "bold red"}
+
+
+def _print_explained(explained: Explained, reference: Reference | None) -> None:
+    """Print the blocks of a page: `+` kept, `-` dropped. Colours go where NO_COLOR or a pipe wants none."""
+    from rich.text import Text
+
+    metrics = explained.result.metrics
+    with table_console() as console:
+        console.print(
+            Text(
+                f"{visible(explained.label)} kept {metrics.text_chars:,} characters, "
+                f"{metrics.content_ratio:.0%} of the text",
+                style="bold",
+            )
+        )
+        console.print(visible(explained.evidence.rule))
+        if reference and reference.agreement:
+            found = reference.agreement
+            console.print(f"against gold: precision {found.precision:.1%}, recall {found.recall:.1%}")
+        pieces = marked_words(explained.blocks, reference.text) if reference else None
+        for place, block in enumerate(explained.blocks):
+            base = "green" if block.kept else "dim"
+            line = Text(f"{'+' if block.kept else '-'} {place + 1:>5}  ", style=base)
+            if pieces:
+                for piece in pieces[place]:
+                    line.append(visible(piece.text), _STYLES.get(piece.mark, base))
+            else:
+                line.append(visible(block.text), base)
+            line.append(f"  [{visible(explained.evidence.numbers[place])}]", "dim")
+            console.print(line)
+        console.print()
+
+
+def _print_markdown(explained: Explained, url: str | None) -> None:
+    """Print what was kept as Markdown, with its characters as they are but for control characters."""
+    written = markdown_of(explained.result, MarkdownOptions(), url) or ""
+    with table_console() as console:
+        for line in written.split("\n"):
+            console.print(visible(line), markup=False, highlight=False, soft_wrap=True)
+        console.print()
 
 
 def _said(value: object) -> str:

@@ -11,10 +11,16 @@ from pipelines.common import option_values
 from pipelines.common.arguments import Command, record_of
 from pipelines.common.curation_options import CurationChoices
 from pipelines.common.errors import UsageError
-from pipelines.common.extractor_choice import body_only_option, browser_option
-from pipelines.common.markdown_options import markdown_choice, markdown_option
 from pipelines.common.option_values import LOCAL_RUNNERS
-from pipelines.common.talk_options import RUNNING, log_level_option, quiet_option
+from pipelines.common.shared_options import (
+    RUNNING,
+    body_only_option,
+    browser_option,
+    log_level_option,
+    markdown_choice,
+    markdown_option,
+    quiet_option,
+)
 from pipelines.common.web_options import WebChoices, web_options
 from pipelines.extract.queues import PubSubQueue, Queue, queue
 from pipelines.extract.selection_options import SelectionOptions, check_selection, select_option

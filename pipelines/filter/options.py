@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pipelines.common.arguments import Command, record_of
 from pipelines.common.curation_options import CurationChoices
 from pipelines.common.errors import UsageError
-from pipelines.common.talk_options import RUNNING, log_level_option, quiet_option
+from pipelines.common.shared_options import RUNNING, log_level_option, quiet_option
 from transforms.model.options import flag, option, options_of_record
 
 _EXAMPLES = """examples:

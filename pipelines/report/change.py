@@ -99,13 +99,7 @@ def _found(facts: CorpusFacts, wanted: dict[int, int]) -> Iterator[tuple[PageMar
 
 
 def change_tables(change: Change, now: CorpusFacts, commands: Commands) -> Iterator[ReportTable]:
-    """Yield what changed, as tables.
-
-    Args:
-        change: what did.
-        now: the second corpus.
-        commands: of pages, each's that explains it.
-    """
+    """Yield what changed up to the second corpus, as tables; `commands` gives those that explain pages."""
     first = change.first
     rows = []
     for (name, before), (_, after) in zip(_comparable(first), _comparable(now), strict=True):

@@ -117,10 +117,5 @@ def rule_of(reason: str) -> str:
 
 
 def quantile(counts: NDArray[np.int64], share: float) -> float:
-    """Return the value below which a share of the pages is, to half a percent.
-
-    Args:
-        counts: pages by value, in equal bins from 0 to 1.
-        share: from 0 to 1.
-    """
+    """Return the value below which a share of the pages is; they are counted in equal bins from 0 to 1."""
     return float(np.searchsorted(np.cumsum(counts), share * counts.sum())) / len(counts)

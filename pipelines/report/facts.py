@@ -181,11 +181,7 @@ class CorpusFacts:
 
 
 def gather(reader: CorpusReader, *, fingerprints: bool = False) -> CorpusFacts:
-    """Read a corpus.
-
-    Args:
-        reader: the corpus.
-        fingerprints: keep what a comparison needs.
+    """Read a corpus, with fingerprints of its pages for a comparison.
 
     Raises:
         OSError: it cannot be read.

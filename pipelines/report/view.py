@@ -56,13 +56,7 @@ class ReportView:
 
 
 def view(facts: CorpusFacts, change: Change | None, samples: tuple[Sample, ...] = ()) -> ReportView:
-    """Return what is shown of a corpus.
-
-    Args:
-        facts: of the corpus.
-        change: of two corpora, what changed from the first to this one.
-        samples: pages of the corpus.
-    """
+    """Return what is shown of a corpus, and of what changed from another one to it."""
     return ReportView(
         heading=facts.reader.corpus.root.rpartition("/")[2] or facts.reader.corpus.root,
         where=facts.reader.corpus.root,

@@ -21,7 +21,7 @@ from transforms.crawls.names import CrawlError
 from transforms.files.http_client import Web
 from transforms.files.ranged_file import SparseFile
 from transforms.files.spans import Joining, Span, spans
-from transforms.files.storage import StoredFile, is_uri
+from transforms.files.storage import is_uri
 from transforms.files.stores import source_for
 
 _TAIL = 128 << 10
@@ -148,12 +148,8 @@ class IndexFiles:
                 data, file = place.tail(length)
         except OSError as fault:
             raise CrawlError(f"cannot read {path}: {fault}") from fault
-        return _file(path, file, data[-length:])
-
-
-def _file(path: str, file: StoredFile, footer: bytes) -> IndexFile:
-    assert file.size is not None
-    return IndexFile(path, file.size, file.version, footer)
+        assert file.size is not None
+        return IndexFile(path, file.size, file.version, data[-length:])
 
 
 def _kept_file(path: str, kept: bytes) -> IndexFile | None:

@@ -10,7 +10,7 @@ together), so nothing is concluded from order, only from each group's least and 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -52,13 +52,7 @@ class IndexCost:
     most_bytes: int = 0
 
     def __add__(self, other: IndexCost) -> IndexCost:
-        return IndexCost(
-            groups=self.groups + other.groups,
-            rows=self.rows + other.rows,
-            requests=self.requests + other.requests,
-            bytes=self.bytes + other.bytes,
-            most_bytes=self.most_bytes + other.most_bytes,
-        )
+        return IndexCost(*(getattr(self, f.name) + getattr(other, f.name) for f in fields(self)))
 
 
 def check_selection(selection: Selection) -> None:
@@ -232,9 +226,7 @@ def _possible(file: IndexFile, group: int, term: Term) -> bool:
 def _intervals(term: Term) -> list[tuple[str, list[Interval]]]:
     """Columns, and the intervals in which their values lie where the term holds."""
     exact = [exact_interval(value) for value in term.values]
-    if term.key == "domain":
-        return [(term.column, exact), (_SURT, [i for v in term.values for i in domain_intervals(v)])]
-    if term.key == "tld":
+    if term.key in ("domain", "tld"):
         return [(term.column, exact), (_SURT, [i for v in term.values for i in domain_intervals(v)])]
     if term.key == "host":
         return [(term.column, exact), (_SURT, [i for v in term.values for i in host_intervals(v)])]

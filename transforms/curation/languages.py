@@ -84,11 +84,6 @@ def iso_639_3(label: str) -> str:
 
 
 def is_written_in(language: str, script: str) -> bool:
-    """Whether a language may be written in a script, as far as is known.
-
-    Args:
-        language: ISO 639-3.
-        script: ISO 15924.
-    """
+    """Whether a language (ISO 639-3) may be written in a script (ISO 15924), as far as is known."""
     scripts = _SCRIPTS.get(language)
     return scripts is None or script in scripts

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
 from typing import BinaryIO, NoReturn, cast
@@ -326,26 +326,9 @@ class HttpStorage(Storage):
         except FileNotFoundError:
             return None
 
-    @override
-    def create(self, path: str) -> NoReturn:
-        raise _read_only(path)
+    def _refuse(self, *paths: str) -> NoReturn:
+        raise NotHadError(
+            f"{paths[-1]} cannot be written: web servers are for reading, choose another --output"
+        )
 
-    @override
-    def create_if_absent(self, staged: str, final: str) -> NoReturn:
-        raise _read_only(final)
-
-    @override
-    def move(self, source: str, target: str) -> NoReturn:
-        raise _read_only(target)
-
-    @override
-    def delete(self, path: str) -> NoReturn:
-        raise _read_only(path)
-
-    @override
-    def list(self, directory: str) -> Iterator[StoredFile]:
-        raise _read_only(directory)
-
-
-def _read_only(path: str) -> NotHadError:
-    return NotHadError(f"{path} cannot be written: web servers are for reading, choose another --output")
+    create = create_if_absent = move = delete = list = _refuse  # type: ignore[assignment]

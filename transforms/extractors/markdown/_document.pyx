@@ -26,9 +26,8 @@ from transforms.extractors.segments._page cimport SegmentedPage
 
 from transforms.extractors.html._attributes import attributes
 from transforms.extractors.html._text import rendered
-from transforms.extractors.markdown._footnotes import footnotes
 from transforms.extractors.markdown._formulas import formulas
-from transforms.extractors.markdown._placing import delimiters_of, images, placed
+from transforms.extractors.markdown._placing import delimiters_of, footnotes, images, placed
 from transforms.extractors.segments.names import CODE, ELEMENTS
 
 cdef enum:

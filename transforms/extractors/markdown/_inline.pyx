@@ -23,7 +23,7 @@ from transforms.extractors.markdown._reading cimport CELL, CODE, EM, HEADING, PA
 
 from transforms.extractors.markdown import lines as line_records
 from transforms.extractors.markdown.addresses import web_address
-from transforms.extractors.markdown.inserts import Insert
+from transforms.extractors.markdown.lines import Insert
 
 _ESCAPED = re.compile(rb"\\.")
 

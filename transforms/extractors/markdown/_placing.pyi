@@ -2,7 +2,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from transforms.extractors.markdown._formulas import Formula
-from transforms.extractors.markdown.inserts import Insert
+from transforms.extractors.markdown.lines import Insert
 from transforms.extractors.markdown.tex import Delimiters
 from transforms.extractors.segments._page import SegmentedPage
 
@@ -19,3 +19,16 @@ class Placed:
 def placed(page: SegmentedPage, kept: Any, finders: Sequence[Finder], shown: Any = None) -> Placed: ...
 def delimiters_of(page: SegmentedPage, kept: Any) -> Delimiters | None: ...
 def images(base: str | None, page: SegmentedPage, first: int, last: int) -> list[Insert]: ...
+
+class Note:
+    number: int
+    element: int
+    tag: int
+    blocks: list[int]
+
+class Footnotes:
+    inserts: list[Insert]
+    notes: list[Note]
+    def among(self, page: SegmentedPage, first: int, last: int) -> list[Insert]: ...
+
+def footnotes(page: SegmentedPage, kept: Any) -> Footnotes: ...

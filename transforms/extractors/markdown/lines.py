@@ -1,4 +1,4 @@
-"""Lines of a paragraph before they are written: their text, what is marked in it, and its formulas."""
+"""Lines of a paragraph before they are written: their text, what is marked in it, its formulas and images."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from transforms.extractors.markdown.tex import MACRO, Delimiters
 
 if TYPE_CHECKING:
     from transforms.extractors.markdown._formulas import Formula
-    from transforms.extractors.markdown.inserts import Insert
     from transforms.extractors.markdown.tex import TexFound
 
 STAND_IN = "\0"
@@ -24,6 +23,36 @@ NOTHING = "\1"
 
 _NONE = NOTHING + " "
 _CODE = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Insert:
+    """What is written in the place of the tags [first, last], and of the text between them.
+
+    Attributes:
+        first: its first tag.
+        last: its last tag.
+        written: as Markdown has it in a paragraph; "" where it is left out.
+        link: the start tag of the link around it; -1 where it stands in none.
+    """
+
+    first: int
+    last: int
+    written: str
+    link: int = -1
+
+    @property
+    def is_display(self) -> bool:
+        """Whether it stands on a line of its own."""
+        return False
+
+    def inline(self, in_cell: bool) -> str:
+        """Write it within a line."""
+        return self.written.replace("|", "\\|") if in_cell else self.written
+
+    def apart(self) -> None:
+        """It has no other form on a line of its own."""
+
 
 Run = tuple[int, int, int]
 """Characters [start, stop) of a line, and what they are: a style, or a link by its tag, negated."""

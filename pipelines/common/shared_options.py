@@ -1,4 +1,4 @@
-"""Markdown as options: shared by `cedar extract` and `cedar text`."""
+"""Options that several commands share: what a run prints, how it extracts, what its Markdown keeps."""
 
 from __future__ import annotations
 
@@ -7,7 +7,33 @@ from typing import Any
 
 from pipelines.common.errors import UsageError
 from transforms.model.markdown_options import MarkdownOptions
-from transforms.model.options import Group, option
+from transforms.model.options import Group, flag, option
+
+RUNNING = Group("how it runs")
+
+_LOG_LEVELS = ("debug", "info", "warning", "error")
+
+
+def quiet_option(group: Group | None = RUNNING) -> Any:
+    """Make the field that says whether a run prints."""
+    return flag("print nothing but errors", group=group)
+
+
+def log_level_option() -> Any:
+    """Make the field that says how much a run logs."""
+    return option(", ".join(_LOG_LEVELS), "warning", choices=_LOG_LEVELS, metavar="LEVEL", group=RUNNING)
+
+
+def body_only_option(group: Group | None = None) -> Any:
+    """Make the field of commands whose method may leave out what is not the body of an article."""
+    return flag(
+        "leave out headline, comments and captions: title, comments and captions are drop", group=group
+    )
+
+
+def browser_option(group: Group | None = None) -> Any:
+    """Make the field of commands whose workers may have a browser."""
+    return flag("with layout=chromium: start the browser without its sandbox, as root has to", group=group)
 
 
 def markdown_option(group: Group | None = None) -> Any:
