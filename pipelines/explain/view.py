@@ -34,15 +34,7 @@ _ROW_BYTES = 180  # of a row besides its texts
 
 @dataclass(frozen=True, slots=True)
 class Explained:
-    """A method's work on a page.
-
-    Attributes:
-        label: the method, with the options that were given.
-        options: all its options, for people.
-        result: the extraction.
-        blocks: its blocks.
-        evidence: why they were kept.
-    """
+    """A method's work on a page."""
 
     label: str
     options: str
@@ -114,14 +106,7 @@ class View:
 
 
 def view(page: str, explained: Explained, reference: Reference | None, methods: int) -> View:
-    """Return what is shown of a method.
-
-    Args:
-        page: the decoded page; the blocks' offsets are of it.
-        explained: the method's work.
-        reference: gold, or what another method kept; None to mark no words.
-        methods: how many share the file.
-    """
+    """Return what is shown of a method."""
     evidence, blocks = explained.evidence, explained.blocks
     metrics = explained.result.metrics
     rows = tuple(_rows(page, explained, reference, methods))

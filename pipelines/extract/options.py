@@ -269,12 +269,6 @@ def extract_options(
 ) -> ExtractOptions:
     """Parse the arguments of `cedar extract`; nothing is looked at on disk.
 
-    Args:
-        parser: a parser with the options of `ExtractOptions`.
-        argv: the arguments after `extract`.
-        beam_actions: gives Beam's own options, and whether each takes a value; asked only when an option
-            is met that the parser does not know.
-
     Raises:
         UsageError: an option is unknown, or a value makes no sense.
     """

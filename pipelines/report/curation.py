@@ -27,13 +27,7 @@ _MOST_RULES = 1000
 
 @dataclass(frozen=True, slots=True)
 class Dropped:
-    """What a rule dropped.
-
-    Attributes:
-        pages: how many.
-        reason: why, of the first of them: with the value that decided.
-        url: its URL.
-    """
+    """What a rule dropped."""
 
     pages: int
     reason: str

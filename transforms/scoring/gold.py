@@ -80,15 +80,7 @@ def from_json_line(set_name: str, line: bytes) -> GoldPage:
 
 
 def from_cleaneval(set_name: str, page_id: str, html: bytes, gold: str, about: Mapping[str, Any]) -> GoldPage:
-    """Return the page of CleanEval's two files.
-
-    Args:
-        set_name: the set.
-        page_id: the page's name.
-        html: the page's file, wrapped or not.
-        gold: its gold file, decoded.
-        about: what else is known: url, lang, page_type, with, without.
-    """
+    """Return the page of CleanEval's two files."""
     url, text = read_marked(gold)
     return _page(set_name, page_id, unwrapped(html), text, {"url": url, **about})
 

@@ -31,11 +31,6 @@ class Writer:
 def markdown_writer(name: str, given: Mapping[str, str], limits: GuardLimits) -> Writer:
     """Make what writes Markdown with a method, or with a peer.
 
-    Args:
-        name: the method, or `peer:NAME`.
-        given: its options.
-        limits: what a page may cost a peer, or a method that builds a tree.
-
     Raises:
         ValueError: it does not exist or writes no Markdown, an option is unknown, or a package is missing.
     """

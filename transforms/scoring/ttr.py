@@ -22,10 +22,6 @@ def ttr_agreement(extracted: str, gold: str) -> Agreement:
     """LCS% = LCS / |gold| as recall, and EDR = 1 - edits / max(|extracted|, |gold|) as precision.
 
     The paper reads the two as recall and precision; their harmonic mean is ours. A substitution is one edit.
-
-    Args:
-        extracted: text as `ttr_text` gives it.
-        gold: the same.
     """
     if not gold:
         return NOTHING_RIGHT_OF_NOTHING if extracted else WHOLE
