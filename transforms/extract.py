@@ -105,6 +105,11 @@ class ExtractPlan:
         )
 
     @property
+    def is_loose(self) -> bool:
+        """Whether its method is code of another package that nothing guards."""
+        return registry.get(self.extractor).is_loose
+
+    @property
     def wall_seconds(self) -> float:
         """Wall time after which a page holds its worker up; a guard ends its own pages before that."""
         guarded = registry.get(self.extractor).is_guarded

@@ -48,14 +48,15 @@ class Contestant:
 
     @property
     def factory(self) -> str | None:
-        """What the page guard calls to make it, or None where it needs no guard."""
+        """What the page guard calls to make it, or None where it needs none, as Cedar's linear methods."""
         if self.name == wet.NAME:
             return None
         if self.name.startswith(peers.PREFIX):
             return peers.FACTORY
         if self.name == oracles.NAME:
             return oracles.FACTORY
-        return EXTRACTORS if registry.get(self.name).is_guarded else None
+        extractor = registry.get(self.name)
+        return EXTRACTORS if extractor.is_guarded or extractor.is_loose else None
 
 
 @dataclass(frozen=True, slots=True)

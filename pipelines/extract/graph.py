@@ -177,6 +177,7 @@ def _work_local(job: Job, shards: Sequence[Shard], options: ExtractOptions, stop
         may_fork=not any(map(is_uri, (job.plan.corpus.root, *(shard.source for shard in shards)))),
         most_pages=None if options.limit is None else options.limit - job.pages_done,
         record_seconds=job.plan.extract.wall_seconds,
+        apart=job.plan.extract.is_loose,
     )
     return [Failure(failed.item, failed.message) for failed in run_local(how, shards, stop)]
 

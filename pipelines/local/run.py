@@ -33,6 +33,7 @@ class LocalRun(Generic[T]):
         may_fork: this process has no connection to a store open, which no fork may have.
         most_pages: no item is begun once there are as many; None = all are.
         record_seconds: wall seconds after which a worker that is on one record is replaced.
+        apart: one worker is a process of its own in any case: what runs in it is not Cedar's.
     """
 
     work: Work[T]
@@ -44,6 +45,7 @@ class LocalRun(Generic[T]):
     may_fork: bool = True
     most_pages: int | None = None
     record_seconds: float = 60.0
+    apart: bool = False
 
 
 def run_local(run: LocalRun[T], items: Sequence[T], stop: Stop) -> list[Failed[T]]:
@@ -65,10 +67,9 @@ def run_local(run: LocalRun[T], items: Sequence[T], stop: Stop) -> list[Failed[T
             total = sum(item.length for item in items)
             reporter = Reporter(board, total, quiet=run.quiet, counts_pages=run.counts_pages)
             alone = reporter.paused if run.may_fork else None
+            staff = Staff(run.workers, run.log_level, alone, run.record_seconds, run.apart)
             with reporter.going():
-                run_workers(
-                    queue, run.work, board, Staff(run.workers, run.log_level, alone, run.record_seconds)
-                )
+                run_workers(queue, run.work, board, staff)
         finally:
             stop.attach(None)
             board.close()

@@ -46,17 +46,19 @@ class Staff:
         alone: within it this process has no other thread; workers may be forked there. None: they are not,
             because this process has open what none can share (connections to stores).
         record_seconds: wall seconds after which a worker that is on one record is replaced.
+        apart: 1 is another process also where it cannot be forked: what runs in it is not Cedar's.
     """
 
     workers: int
     log_level: str
     alone: Callable[[], contextlib.AbstractContextManager[None]] | None = None
     record_seconds: float = 60.0
+    apart: bool = False
 
 
 def run_workers(queue: WorkQueue[T], work: Work[T], board: Board, staff: Staff) -> None:
     """Work the queue off, until the word to stop; `queue.failures` has what could not be done."""
-    if staff.workers == 1 and not _can_fork(staff):
+    if staff.workers == 1 and not staff.apart and not _can_fork(staff):
         _work_here(queue, work, board)
     else:
         _Team(board, work, staff).work_off(queue)

@@ -113,6 +113,16 @@ def test_workers_are_forked_only_off_a_process_without_other_threads(threads: in
     assert signal.pthread_sigmask(signal.SIG_BLOCK, ()) == set()
 
 
+@pytest.mark.parametrize("apart", [False, True])
+def test_one_worker_that_cannot_be_forked_is_this_process_but_for_code_of_others(
+    apart: bool, tmp_path: Path
+) -> None:
+    board, queue = board_in(tmp_path, 1), queue_over(tmp_path)
+    run_workers(queue, functools.partial(tell, tmp_path), board, Staff(1, "warning", apart=apart))
+    assert queue.failures == []
+    assert (tmp_path / "told").read_text() == f"forked False, ignores {apart}, blocked 0"
+
+
 @pytest.mark.slow
 def test_a_shard_that_kills_every_worker_is_given_up_and_named(tmp_path: Path) -> None:
     board = board_in(tmp_path, 2)

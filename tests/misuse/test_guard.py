@@ -195,6 +195,39 @@ def test_tree_methods_work_without_proc_and_say_what_is_not_limited(
         assert done.stderr == ""
 
 
+LOOSE = """
+import os
+import cedar
+
+@cedar.extractor(summary="unguarded, and never ends on some pages")
+def loose(html: str) -> str:
+    if "to leave" in html:
+        os._exit(3)
+    while "without end" in html:
+        pass
+    return "words of a page"
+"""
+
+
+@pytest.mark.slow
+def test_pages_that_a_function_of_others_never_leaves_are_failures_of_an_evaluation(tmp_path: Path) -> None:
+    (tmp_path / "package").mkdir()
+    (tmp_path / "package" / "loosely.py").write_text(LOOSE)
+    pages = [
+        {"id": name, "html": f"<p>words of a page {name}</p>", "text": "words of a page"}
+        for name in ("as it is", "without end", "to leave")
+    ]
+    (tmp_path / "gold.jsonl").write_text("".join(f"{json.dumps(page)}\n" for page in pages))
+    path = os.pathsep.join((str(tmp_path / "package"), str(ROOT)))
+    command = ("evaluate", "gold.jsonl", "--extractor", "loosely:loose", "--page-timeout", 1)
+    done = cedar(*command, "--quiet", "--json", "r.json", folder=tmp_path, PYTHONPATH=path)
+    assert done.returncode == 0
+    found = {page["page"]: page["failure"] for page in json.loads((tmp_path / "r.json").read_text())["pages"]}
+    assert found["as it is"] is None
+    assert found["without end"].startswith("time_limit: ")  # on a machine that is very busy of wall time
+    assert found["to leave"] == "extractor_error: the extractor's process died: exit code 3"
+
+
 ENDLESS = """
 import cedar
 

@@ -76,6 +76,11 @@ class Extractor:
         return self.builds_tree or self.asks_for_guard
 
     @property
+    def is_loose(self) -> bool:
+        """Whether it is code of another package that runs unguarded: nothing bounds what it does."""
+        return self.fidelity is Fidelity.YOURS and not self.is_guarded
+
+    @property
     def options(self) -> type[Options]:
         """Class of its options record."""
         return self.load().options
