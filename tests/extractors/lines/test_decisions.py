@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from tests.oracles import clustering as clusters
 from tests.oracles import smoothing as plain
 from transforms.extractors.lines import _clustering, smoothing
+from transforms.extractors.lines.cetr import plane_decision
 
 RATIOS = st.one_of(
     st.sampled_from([0.0, 0.0, 1.0, 2.0, 3.5, 80.0, 1e6 / 3]), st.floats(0.0, 1e4, allow_subnormal=False)
@@ -104,6 +105,12 @@ def test_the_plane_is_clustered_with_a_centroid_at_the_origin(
     else:
         assert kept is not None
         assert kept.tolist() == (found.labels != 0).tolist()
+
+
+def test_both_axes_of_the_authors_plane_are_scaled_however_small_their_range() -> None:
+    # Moving means 4, 3.75, 3.75, 3.67; derivatives 0, .025, .05, 0, which decide only once they are scaled.
+    kept = plane_decision(np.array([4.04, 4.04, 4.04, 3.99]), "author-code", 2, 2).kept
+    assert kept.tolist() == [True, False, False, True]
 
 
 def test_the_fixed_mode_is_the_gaussian_of_its_deviation() -> None:
