@@ -30,6 +30,11 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _exit_code(arguments: list[str], interruption: Interruption) -> int:
     """Run the command and turn its faults into a line and an exit code."""
+    if sys.getfilesystemencoding() != "utf-8":
+        complain(
+            f"names of files are {sys.getfilesystemencoding()} here: set PYTHONUTF8=1, or a locale of UTF-8"
+        )
+        return 2
     try:
         from pipelines.commands import dispatch
         from pipelines.common.errors import UsageError, is_machine_fault

@@ -36,7 +36,7 @@ def kill(process: subprocess.Popen[Any], *, launcher_only: bool = False) -> None
 
 
 def wait_until_gone(processes: Iterable[psutil.Process]) -> None:
-    """Wait until processes have ended, and hold nothing any more; a zombie has, too."""
+    """Wait until processes have ended, and hold nothing any more."""
     deadline = time.monotonic() + MOST_SECONDS
     left = list(processes)
     while left := [one for one in left if _lives(one)]:
@@ -46,6 +46,9 @@ def wait_until_gone(processes: Iterable[psutil.Process]) -> None:
 
 def _lives(process: psutil.Process) -> bool:
     try:
-        return process.is_running() and process.status() != psutil.STATUS_ZOMBIE
+        # Of a zombie other threads may still be ending, and what is open is open until the last one has.
+        return process.is_running() and (
+            process.status() != psutil.STATUS_ZOMBIE or process.num_threads() > 1
+        )
     except psutil.NoSuchProcess:
         return False

@@ -27,9 +27,6 @@ SHORT_FILES = {
     "transforms/extractors/lines/keep_all.py",
     "transforms/extractors/tokens/mss.py",
     "transforms/guard.py",
-    "transforms/scoring/overlap.py",
-    "transforms/scoring/snippets.py",
-    "transforms/scoring/ttr.py",
 }
 """Files of fewer than `FEWEST_LINES` lines that no two modules import."""
 

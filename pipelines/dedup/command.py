@@ -32,12 +32,16 @@ from pipelines.common.logs import imports_quietly
 from pipelines.common.messages import as_written_here, complain, counted, remark, show_rows
 from pipelines.common.option_values import LOCAL_RUNNERS
 from pipelines.dedup import choice, clusters, edges, members, tables, written
+from pipelines.dedup.inputs import read_metadata
 from pipelines.dedup.options import KINDS, DedupOptions
 from pipelines.dedup.plan import Plan, prepared, sweep_result
 from pipelines.dedup.tables import Tally
+from pipelines.filter.write import committed_shards
 from pipelines.local.run import LocalRun, run_local, workers_for
 from pipelines.local.stopping import Stop
 from pipelines.local.workspace import workspace
+from transforms.corpus.commit import revoke
+from transforms.corpus.errors import LostFilesError
 from transforms.corpus.settle import settle
 from transforms.files.local import whole_file
 from transforms.files.storage import is_uri
@@ -67,6 +71,9 @@ def run(options: DedupOptions) -> int:
         OSError: the machine failed.
     """
     with prepared(options) as plan, workspace(), Stop() as stop:
+        if plan.books.exists() and (damage := _damage(plan)):
+            complain(f"{damage[0].rstrip(chr(46))}: the result is made again")
+            plan.books.unlink()
         if not plan.books.exists():
             failures = _work(plan, options, stop)
             for failure in failures:
@@ -80,6 +87,34 @@ def run(options: DedupOptions) -> int:
     if not options.quiet:
         _show(plan)
     return 0
+
+
+def _damage(plan: Plan) -> list[str]:
+    """Take out what is broken of a finished result; says what that is.
+
+    Raises:
+        OSError: it cannot be read.
+    """
+    found = []
+    for unit in plan.inputs.new:
+        paths = [plan.table(kind, unit) for kind in ("duplicates", "index")]
+        for path in paths:
+            try:
+                read_metadata(path)
+            except (FileNotFoundError, LostFilesError) as fault:
+                found.append(f"{path} is gone" if isinstance(fault, FileNotFoundError) else str(fault))
+                # The table of duplicates says that both are written.
+                paths[0].unlink(missing_ok=True)
+    if plan.choices.write:
+        corpus, _ = written.target_of(plan)
+        settled = settle(corpus)
+        found += settled.broken
+        for shard in settled.broken_shards:
+            revoke(corpus, shard)
+        names = {written.shard_name(plan.inputs.origins[unit.origin], unit) for unit in plan.inputs.new}
+        lost = names - committed_shards(corpus) - {*settled.broken_shards}
+        found += [f"{corpus.shard_path(name)} is gone" for name in sorted(lost)]
+    return found
 
 
 def do(plan: Plan, tasks: Sequence[Task], slot: Slot) -> None:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from pipelines.common.errors import UsageError
 from transforms.corpus.errors import LostFilesError
 from transforms.corpus.reading import CorpusReader, broken_data
+from transforms.corpus.settle import refuse_unsettled
 from transforms.files.places import absolute, relation
 
 if TYPE_CHECKING:
@@ -146,13 +147,15 @@ def find_inputs(corpora: Sequence[str], against: Sequence[str]) -> DedupInputs:
             if earlier["id"] not in named:
                 raise UsageError(f"{root} was made against {earlier['root']}: give it with --against, too")
         shards = {
-            str(path.relative_to(root)): (_metadata(path).metadata or {}).get(b"cedar.digest", b"").decode()
+            str(path.relative_to(root)): (read_metadata(path).metadata or {})
+            .get(b"cedar.digest", b"")
+            .decode()
             for path in tables_of(root, described, "index")
         }
         origins.append(Origin(root, label_of(root), shards, None))
         for name in shards:
             file = Path(root, name)
-            counts.append((len(origins) - 1, name, _metadata(file).num_rows, file.stat().st_size, True))
+            counts.append((len(origins) - 1, name, read_metadata(file).num_rows, file.stat().st_size, True))
     for path in corpora:
         source = CorpusReader.at(path)
         root = source.corpus.root
@@ -161,7 +164,7 @@ def find_inputs(corpora: Sequence[str], against: Sequence[str]) -> DedupInputs:
                 other = "" if there.root == root else f": it is {there.root}"
                 raise UsageError(f"{path} is named twice{other}")
         digests: dict[str, str] = {}
-        _check_settled(source, path)
+        refuse_unsettled(source.corpus, path)
         for summary in source.summaries():
             name = summary.shard.name
             pages = summary.files[source.corpus.file_name("pages", name)]
@@ -226,7 +229,7 @@ def tables_of(root: str, described: Mapping[str, Any], kind: str) -> Iterator[Pa
             yield path
 
 
-def _metadata(path: Path) -> pq.FileMetaData:
+def read_metadata(path: Path) -> pq.FileMetaData:
     """Read the metadata of a table of a result.
 
     Raises:
@@ -237,18 +240,3 @@ def _metadata(path: Path) -> pq.FileMetaData:
 
     with path.open("rb") as file, broken_data(str(path)):
         return pq.read_metadata(file)
-
-
-def _check_settled(source: CorpusReader, path: str) -> None:
-    text = source.corpus.storage.read(source.corpus.books_path)
-    try:
-        books = json.loads(text or b"")
-        shards, broken = books["shards"], books.get("broken_shards")
-    except (ValueError, KeyError, TypeError, RecursionError):
-        shards, broken = None, None
-    commits = sum(1 for _ in source.corpus.commits())
-    if shards != commits or broken:
-        raise UsageError(
-            f"{path} is not settled: its books have {shards} shards, but {commits} are committed; "
-            "finish its run, or `cedar report --settle` it"
-        )

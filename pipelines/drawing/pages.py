@@ -18,9 +18,14 @@ from pathlib import Path
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
+from pipelines.common.errors import UsageError
 from pipelines.common.messages import visible
 from pipelines.drawing.evidence import number
 from transforms.files.local import whole_file
+
+_MARK = b'<meta name="generator" content="Cedar">'
+_HEAD_BYTES = 4096
+"""Bytes in which the head of a page ends."""
 
 
 def environment() -> Environment:
@@ -84,8 +89,14 @@ def write_whole(target: Path, content: str) -> int:
     """Write a page to a file that is whole whenever it is there; returns its size in bytes.
 
     Raises:
+        UsageError: a file is there that is not such a page: a crawl, a part of a corpus, somebody's work.
         OSError: it cannot be written.
     """
+    if target.is_file():
+        with target.open("rb") as file:
+            head = file.read(_HEAD_BYTES)
+        if head and _MARK not in head:
+            raise UsageError(f"{target} is there, and Cedar did not draw it: choose another name")
     octets = content.encode("utf-8", "backslashreplace")
     target.parent.stat()  # a folder that is not there is rather a mistake than to be made
     with whole_file(target) as staged:

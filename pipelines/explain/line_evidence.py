@@ -16,13 +16,13 @@ from pipelines.drawing.evidence import Axis, Bars, Control, Evidence, Mode, Scat
 from transforms.extractors.extraction import Block
 from transforms.extractors.html.characters import Floats
 from transforms.extractors.lines import ttr
+from transforms.extractors.lines._clustering import Clustering, k_means
 from transforms.extractors.lines.cetr import (
     CetrOptions,
     KMeansOptions,
     Smoothing,
     ThresholdOptions,
 )
-from transforms.extractors.lines.clustering import Clustering, k_means
 from transforms.extractors.lines.document import read_document
 from transforms.extractors.lines.smoothing import (
     FIXED_SIGMA,

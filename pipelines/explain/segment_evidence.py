@@ -31,7 +31,7 @@ def segments(work: Work[vips.VipsOptions]) -> Evidence:
     options, blocks = work.options, work.blocks
     tree = read_shown(work.html, options)
     page = vips.segmented_page(tree)
-    choice = choose(page.blocks, page.leaves, vips.rule_of(options))
+    choice = choose(page.blocks, page.leaves, options)
     threshold = options.max_link_share if options.choose == "column" else None
     decision = vips.decision(tree, page, choice, threshold)
     shown = Bars(

@@ -13,7 +13,7 @@ import numpy as np
 
 from pipelines.common.messages import visible
 from pipelines.drawing.charts import BarPicture, Binning, ScatterPicture, bar_picture, scatter_picture
-from pipelines.drawing.evidence import Axis, Bars, Control, Evidence, Scatter, noun_of, number
+from pipelines.drawing.evidence import Axis, Bars, Control, Evidence, Scatter, noun_of
 from pipelines.drawing.sheets import Outline, Sheet
 from pipelines.explain.words import WordAgreement, found_again, words
 from transforms.extractors.extraction import Block, Extraction
@@ -90,12 +90,7 @@ class View:
     """One method's part of the page; the names say what each is."""
 
     work: Explained
-    kept_chars: int
     all_chars: int
-    share: str
-    kept_blocks: int
-    all_blocks: int
-    threshold: str | None
     reference: Reference | None
     binned: str | None
     control: Control | None
@@ -108,17 +103,11 @@ class View:
 def view(page: str, explained: Explained, reference: Reference | None, methods: int) -> View:
     """Return what is shown of a method."""
     evidence, blocks = explained.evidence, explained.blocks
-    metrics = explained.result.metrics
     rows = tuple(_rows(page, explained, reference, methods))
     binning = Binning.of(evidence.axis.size)
     return View(
         work=explained,
-        kept_chars=metrics.text_chars,
         all_chars=_all_chars(explained),
-        share=f"{metrics.content_ratio:.0%}",
-        kept_blocks=sum(block.kept for block in blocks),
-        all_blocks=len(blocks),
-        threshold=None if metrics.threshold is None else number(metrics.threshold),
         reference=reference,
         binned=_binned(evidence.axis, binning),
         control=evidence.control if _movable(evidence) else None,

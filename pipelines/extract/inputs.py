@@ -156,7 +156,8 @@ def _check_columns(paths: Iterable[str], options: ExtractOptions) -> None:
         with contextlib.suppress(OSError), Path(path).open("rb") as file:
             names = names_of(file)
             try:
-                options.choices.found_in(names)
+                if names:  # without a row there are not any
+                    options.choices.found_in(names)
             except ColumnError as error:
                 raise InputError(f"{path}: {error}") from error
 

@@ -8,18 +8,25 @@ from dataclasses import replace
 from pipelines.common.curation_options import curation_identity, curation_plan, model_name
 from pipelines.common.errors import UsageError
 from pipelines.common.mask_options import refuse_html
-from pipelines.common.messages import complain, remark, show_rows
+from pipelines.common.messages import complain, counted, remark, show_rows
 from pipelines.common.outcome import Beginning, Worked, english_presets_note, exit_code, print_outcome
 from pipelines.filter.count import Count, count
 from pipelines.filter.options import FilterOptions
-from pipelines.filter.write import FilterPlan, filter_shards, identity_of, shard_of, unfinished
+from pipelines.filter.write import (
+    FilterPlan,
+    committed_shards,
+    filter_shards,
+    identity_of,
+    shard_of,
+    unfinished,
+)
 from pipelines.local.run import LocalRun, run_local, workers_for
 from pipelines.local.stopping import Stop
 from pipelines.local.workspace import workspace
 from transforms.corpus.commit import Corpus, revoke
 from transforms.corpus.outputs import refuse_overlap
 from transforms.corpus.reading import CorpusReader
-from transforms.corpus.settle import Failure, record_run, settle
+from transforms.corpus.settle import Failure, record_run, refuse_unsettled, settle
 from transforms.corpus.writers import output_format
 from transforms.curation.plan import CurationPlan
 from transforms.files.places import absolute
@@ -36,6 +43,7 @@ def run(options: FilterOptions) -> int:
         OSError: the machine failed before anything was done.
     """
     source = CorpusReader.at(options.corpus)
+    refuse_unsettled(source.corpus, options.corpus)
     curation = _plan(source, options)
     if options.dry_run:
         _print_count(count(source, curation), options.corpus)
@@ -91,8 +99,11 @@ def _write(source: CorpusReader, curation: CurationPlan, options: FilterOptions)
     plan = _filter_plan(source, curation, options)
     shards = [shard_of(source, summary) for summary in source.summaries()]
     left, stale = unfinished(plan, shards)
-    for shard in stale:
-        revoke(plan.target, shard.name)
+    gone = committed_shards(plan.target) - {shard.name for shard in shards}
+    for name in (*sorted(gone), *(shard.name for shard in stale)):
+        revoke(plan.target, name)
+    if gone:
+        complain(f"{counted(len(gone), 'shard')} taken out: no longer in {options.corpus}")
     left += stale
     how = LocalRun(
         work=functools.partial(filter_shards, plan),

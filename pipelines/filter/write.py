@@ -9,16 +9,17 @@ from typing import Any
 
 from transforms.corpus.commit import Corpus
 from transforms.corpus.identity import FREE, CorpusIdentity, cedar_version
+from transforms.corpus.layout import shard_of_file
 from transforms.corpus.reading import CorpusReader
 from transforms.corpus.shard_writer import WritePlan, write_shard
 from transforms.corpus.writers import OutputFormat
 from transforms.curation.curator import Curator
 from transforms.curation.plan import CurationPlan
-from transforms.model.books import NO_COST, RejectReason, Stage
+from transforms.model.books import NO_COST, Stage
 from transforms.model.columns import ALL_GROUPS
 from transforms.model.records import ExtractedPage, Reject, Shard, ShardEnd
 from transforms.model.summaries import ShardSummary
-from transforms.runtime.heartbeat import HELD_UP, Board, RecordPlace, Slot
+from transforms.runtime.heartbeat import Board, RecordPlace, Slot
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,8 +79,8 @@ def _curated(
     page: ExtractedPage, curator: Curator, place: RecordPlace, board: Board, slot: Slot
 ) -> ExtractedPage | Reject:
     """Annotate and judge a page, unless it held a worker up before."""
-    if place in slot.passed_over:
-        return page.rejected(Stage.FILTER, RejectReason.TIME_LIMIT, HELD_UP)
+    if (refusal := slot.refusal(place)) is not None:
+        return page.rejected(Stage.FILTER, refusal.reason, refusal.detail)
     board.begin_record(slot.index, place.offset, place.number)
     return curator.applied(page)
 
@@ -108,6 +109,12 @@ def derived_identity(source: CorpusReader, output: OutputFormat, groups: Sequenc
     choices = {name: choice for name, choice in source.described.items() if name not in gone}
     written = {"format": output.format, "compression": output.compression, "column_groups": list(groups)}
     return CorpusIdentity({**choices, **written}, table=str(source.described.get("table", "")))
+
+
+def committed_shards(corpus: Corpus) -> set[str]:
+    """Return the names of the shards that are committed, broken commits among them."""
+    names = (shard_of_file(file.path.rpartition("/")[2]) for file in corpus.commits())
+    return {name for name in names if name is not None}
 
 
 def unfinished(plan: FilterPlan, shards: Sequence[Shard]) -> tuple[list[Shard], list[Shard]]:

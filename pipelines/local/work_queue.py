@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Generic, Protocol, TypeVar
 
 from transforms.runtime.heartbeat import RecordPlace
@@ -29,11 +29,19 @@ T = TypeVar("T", bound=Item)
 
 @dataclass(frozen=True, slots=True)
 class Batch(Generic[T]):
-    """Items that are worked on in one pipeline."""
+    """Items that are worked on in one pipeline, and what is known of their records.
+
+    Attributes:
+        passed_over: records that held a worker up before.
+        suspects: records on which a worker died.
+        fatal: records on which a worker died twice.
+    """
 
     items: tuple[T, ...]
     tried: int = 0
     passed_over: frozenset[RecordPlace] = frozenset()
+    suspects: frozenset[RecordPlace] = frozenset()
+    fatal: frozenset[RecordPlace] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +93,7 @@ class WorkQueue(Generic[T]):
             if self._is_done(item):
                 continue
             if tried < ATTEMPTS:
-                self._batches.append(Batch((item,), tried, batch.passed_over))
+                self._batches.append(replace(batch, items=(item,), tried=tried))
             else:
                 self.failures.append(Failed(item, message))
 
@@ -94,9 +102,26 @@ class WorkQueue(Generic[T]):
         if place in batch.passed_over:
             self.failed(batch, f"the record at {place.offset} holds workers up though it is passed over")
             return
-        passed_over = batch.passed_over | {place}
+        self._again(replace(batch, passed_over=batch.passed_over | {place}))
+
+    def died(self, batch: Batch[T], message: str, place: RecordPlace | None) -> bool:
+        """Take back a batch whose worker died, on a record or between two.
+
+        Whatever kills processes from outside may hit any record; one on which two died is passed over.
+
+        Returns:
+            Whether the record is passed over from now on.
+        """
+        if place is not None and place in batch.suspects - batch.fatal:
+            self._again(replace(batch, fatal=batch.fatal | {place}))
+            return True
+        known = batch.suspects if place is None else batch.suspects | {place}
+        self.failed(replace(batch, suspects=known), message)
+        return False
+
+    def _again(self, batch: Batch[T]) -> None:
         left = (item for item in batch.items if not self._is_done(item))
-        self._batches.extend(Batch((item,), batch.tried, passed_over) for item in left)
+        self._batches.extend(replace(batch, items=(item,)) for item in left)
 
 
 def _batches(items: Sequence[T], most: int) -> list[Batch[T]]:

@@ -24,7 +24,7 @@ from typing import Any, TypeVar
 from pipelines.common.logs import cause, imports_quietly
 from pipelines.common.messages import complain
 from pipelines.local.work_queue import Batch, Item, WorkQueue
-from transforms.runtime.heartbeat import Board, Slot
+from transforms.runtime.heartbeat import Board, RecordPlace, Slot
 from transforms.runtime.processes import safe_starts
 
 T = TypeVar("T", bound=Item)
@@ -133,7 +133,13 @@ class _Team:
         if answer is None or worker.batch is None:
             return
         if answer.fault is not None and not self._board.stopping:
-            queue.failed(worker.batch, answer.fault)
+            if not answer.died:
+                queue.failed(worker.batch, answer.fault)
+            elif queue.died(worker.batch, answer.fault, answer.place) and answer.place is not None:
+                complain(
+                    f"two workers died on the record at {answer.place.offset}: it is rejected "
+                    f"[shard {answer.place.shard}]"
+                )
         worker.batch = None
         self._board.end_record(worker.slot.index)
         if answer.died:
@@ -201,6 +207,7 @@ class _Team:
 class _Answer:
     fault: str | None
     died: bool = False
+    place: RecordPlace | None = None
 
 
 def _answer(worker: _Worker, board: Board) -> _Answer | None:
@@ -217,7 +224,7 @@ def _answer(worker: _Worker, board: Board) -> _Answer | None:
         fault += f" on the record at {place.offset}"
     if code is not None and code >= 0:  # what kills a process leaves a negative number
         fault += ": its own code ended it (an extractor that does needs guarded=True)"
-    return _Answer(fault, died=True)
+    return _Answer(fault, died=True, place=place)
 
 
 def _worker_main(
@@ -251,7 +258,7 @@ def _die_with_parent() -> None:
 def _fault_of(work: Work[T], batch: Batch[T], slot: Slot) -> str | None:
     """Run a batch; the message of its fault, or None."""
     try:
-        work(batch.items, replace(slot, passed_over=batch.passed_over))
+        work(batch.items, replace(slot, passed_over=batch.passed_over, fatal=batch.fatal))
     except Exception as error:  # Beam wraps every fault; it is retried and named
         logging.getLogger(__name__).info("a batch failed", exc_info=True)
         return cause(error)

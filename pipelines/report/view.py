@@ -109,8 +109,11 @@ def problems(facts: CorpusFacts) -> Iterator[str]:
             f"run.json says {stated.get('pages')} pages in {stated.get('shards')} shards, the shards say "
             f"{books.pages} in {books.shards}: a run continues, or `cedar report --settle` mends it"
         )
+    described = facts.reader.described
+    made_by = "filter" if described.get("filtered_from") else "extract"
+    made_by = "dedup" if described.get("deduplicated_from") else made_by
     for fault in facts.missing:
-        yield f"{fault}; the same `cedar extract` makes it again"
+        yield f"{fault}; the same `cedar {made_by}` makes it again"
 
 
 def totals(facts: CorpusFacts) -> Iterator[tuple[str, str]]:

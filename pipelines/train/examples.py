@@ -2,7 +2,7 @@
 
 Each page comes twice: as it is, and, in turn, without its attributes for style sheets or cut off after 60 %.
 So the trees do not lean on class words or on what stands at a page's end. Articles come once more with their
-content cut short (`shortening`), some of these once more with teasers of another site pasted in (`pasting`).
+content cut short (`shortening`).
 """
 
 from __future__ import annotations
@@ -21,12 +21,11 @@ import zstandard
 from numpy.typing import NDArray
 
 from pipelines.train.alignment import content_shares, tokens
-from pipelines.train.pasting import teaser_rows, with_rows
 from pipelines.train.shortening import kept_and_cut, without_blocks
 from transforms.decode.charset import decode_text
 from transforms.extractors.cedar._features import measure
 from transforms.extractors.cedar.columns import BLOCK_COLUMNS
-from transforms.extractors.html.characters import Flags, Floats, Offsets
+from transforms.extractors.html.characters import Floats, Offsets
 from transforms.extractors.segments._page import SegmentedPage
 
 COPIES = {
@@ -34,15 +33,8 @@ COPIES = {
     "without attributes": 0.6,
     "cut off": 0.6,
     "short": 0.5,
-    "among teasers": 0.3,
 }
-"""The copies of a page, and what they weigh: one of the second and the third, and some of the others."""
-
-_TEASERS_EVERY = 2
-"""Of how many articles one comes among teasers."""
-
-_ROWS = 3
-"""Rows of teasers that are taken from a page at most."""
+"""The copies of a page, and what they weigh: one of the second and the third, and the last of some."""
 
 _CONTENT = 0.5
 """The share of a block's words from which the block counts as content."""
@@ -113,7 +105,6 @@ def read(path: Path, *, title_apart: bool) -> Iterator[Example]:
         path: the file, `.jsonl.zst`.
         title_apart: whether the known texts lack their titles, which then count as content all the same.
     """
-    donor, rows = "", list[bytes]()  # a site, and rows of teasers of its last page that has any
     with path.open("rb") as file, zstandard.ZstdDecompressor().stream_reader(file) as plain:
         for number, line in enumerate(io.TextIOWrapper(plain, "utf-8", newline="\n")):
             record = json.loads(line)
@@ -128,9 +119,7 @@ def read(path: Path, *, title_apart: bool) -> Iterator[Example]:
                 if example:
                     yield example
                 if example and copy == "as it is" and kind == "article":
-                    yield from _shorter(example, number, rows if group != donor else [])
-                    own = teaser_rows(example.page, example.shares, example.lengths, _ROWS)
-                    donor, rows = (group, own) if own else (donor, rows)
+                    yield from _shorter(example, number)
 
 
 def _site(url: str | None) -> str:
@@ -145,30 +134,18 @@ def _copied(html: bytes, copy: str) -> bytes:
     return html
 
 
-def _shorter(example: Example, number: int, rows: list[bytes]) -> Iterator[Example]:
-    """The copies of an article with less content: short, and among teasers."""
-    name = f"{example.origin.file}:{number}"
-    marks = kept_and_cut(example.shares, example.lengths, name)
-    short = _without(example, marks[1], "short") if marks else None
+def _shorter(example: Example, number: int) -> Iterator[Example]:
+    """The copy of an article with less content: what is content of the blocks that are left is its text."""
+    marks = kept_and_cut(example.shares, example.lengths, f"{example.origin.file}:{number}")
+    if not marks:
+        return
+    left = np.flatnonzero((example.shares >= _CONTENT) & ~marks[1])
+    gold = [word for block in left for word in example.block_words[block]]
+    short = _example(
+        without_blocks(example.page, marks[1]), replace(example.origin, copy="short"), gold, gold
+    )
     if short:
         yield short
-    brief = short or example
-    content = brief.shares >= _CONTENT
-    if rows and content.any() and number % _TEASERS_EVERY == 0:
-        html, text = with_rows(brief.page, content, rows, name), _words_of(brief, content)
-        pasted = _example(html, replace(example.origin, copy="among teasers"), text, text)
-        if pasted:
-            yield pasted
-
-
-def _without(example: Example, cut: Flags, copy: str) -> Example | None:
-    """The copy of a page without some blocks: what is content of the others is its text."""
-    gold = _words_of(example, (example.shares >= _CONTENT) & ~cut)
-    return _example(without_blocks(example.page, cut), replace(example.origin, copy=copy), gold, gold)
-
-
-def _words_of(example: Example, blocks: Flags) -> list[str]:
-    return [word for block in np.flatnonzero(blocks) for word in example.block_words[block]]
 
 
 def _example(html: bytes, origin: CopyOfPage, wanted: Sequence[str], gold: Sequence[str]) -> Example | None:

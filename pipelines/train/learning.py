@@ -46,7 +46,7 @@ _OTHER_KINDS = 1.6
 _ONE_KIND = 0.2
 """What a page of a file of one kind weighs where kinds are learned."""
 
-_CHANGED_KIND = {"short": 0.15, "among teasers": 0.15}
+_CHANGED_KIND = {"short": 0.15}
 """What the copies with another text weigh there."""
 
 

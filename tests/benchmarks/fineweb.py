@@ -28,8 +28,7 @@ import zstandard
 from transforms.curation.presets import first_failure
 from transforms.model.annotations import Signals
 from transforms.scoring.agreement import Agreement
-from transforms.scoring.metrics import TextTokens
-from transforms.scoring.overlap import bag_overlap
+from transforms.scoring.metrics import TextTokens, bag_overlap
 
 from . import fineweb_clusters as clusters
 from .measure import ROOT

@@ -14,7 +14,9 @@ import pytest
 from pipelines.dedup import clusters
 from pipelines.dedup import command as command_module
 from pipelines.dedup import plan as plan_module
-from tests.dedup.results import dedup, rows
+from tests.dedup.corpora import Made, write_corpus
+from tests.dedup.results import BASE, NEAR, OTHER, dedup, files, rows
+from tests.extract.runs import page_rows
 from transforms.files.leases import lease
 
 
@@ -86,6 +88,32 @@ def test_two_runs_are_not_at_work_on_one_result(
     (result / "_lock").touch()  # of a run that was killed
     assert dedup(*corpora, "--output", result, "--by", "text") == 0
     assert not (result / "_lock").exists()
+
+
+@pytest.mark.parametrize(
+    "name", ["index/*/*", "duplicates/*/*", "corpus/pages/*", "corpus/rejects/*", "corpus/shards/*"]
+)
+@pytest.mark.parametrize("damage", ["gone", "cut"])
+def test_what_is_broken_of_a_result_is_made_again(
+    name: str, damage: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    corpus = write_corpus(tmp_path / "a", [[Made(BASE), Made(OTHER)], [Made(NEAR), Made(BASE)]])
+    result = tmp_path / "r"
+    assert dedup(corpus, "--output", result, "--write") == 0
+    before, of_corpus = files(result), page_rows(result / "corpus")
+    broken = min(result.glob(name))
+    if damage == "gone":
+        broken.unlink()
+    else:
+        broken.write_bytes(broken.read_bytes()[:50])
+    assert dedup(corpus, "--output", result, "--write") == 0
+    (line,) = capsys.readouterr().err.splitlines()
+    assert str(broken) in line
+    assert line.endswith(": the result is made again")
+    assert files(result) == before
+    assert page_rows(result / "corpus") == of_corpus
+    assert dedup(corpus, "--output", result, "--write") == 0
+    assert not capsys.readouterr().err
 
 
 def test_the_same_command_again_does_nothing(result: Path, corpora: tuple[Path, Path]) -> None:

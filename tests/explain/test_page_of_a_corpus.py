@@ -30,7 +30,7 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.parametrize(
-    ("page", "fate"), [("long", "kept"), ("short", "dropped by keep: text_chars >= 100")]
+    ("page", "fate"), [("long", "kept"), ("short", "dropped by keep: text_chars >= 100 (text_chars 20)")]
 )
 def test_explain_says_what_became_of_a_page_and_draws_it(
     corpus: Path, tmp_path: Path, page: str, fate: str, capsys: pytest.CaptureFixture[str]
@@ -67,7 +67,10 @@ def test_a_page_that_stays_marked_is_told_so(
     warc = str(corpus.parent / "crawl.warc.gz")
     rule = ["--keep", "text_chars >= 100", "--dropped", "mark", "--quiet"]
     assert main(["extract", warc, "--output", marked, *rule]) == 0
-    for page, fate in (("short", "kept, marked by keep: text_chars >= 100"), ("long", "kept")):
+    for page, fate in (
+        ("short", "kept, marked by keep: text_chars >= 100 (text_chars 20)"),
+        ("long", "kept"),
+    ):
         assert main(["explain", marked, f"--url={_SITE}/{page}", "--text"]) == 0
         assert capsys.readouterr().out.splitlines()[0] == f"{marked}: {fate}"
 

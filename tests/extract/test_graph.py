@@ -227,7 +227,7 @@ def test_a_failing_extractor_costs_one_page(sample: Path, monkeypatch: pytest.Mo
 def test_extract_refuses_unknown_options_when_it_is_built() -> None:
     with pytest.raises(ValueError, match="smoothing"):
         Extract("cetr", smooothing="fixed")
-    with pytest.raises(ValueError, match="cetr-tm"):
+    with pytest.raises(ValueError, match="did you mean cetr"):
         Extract("ctr")
 
 

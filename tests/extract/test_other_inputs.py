@@ -7,6 +7,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pyarrow.parquet as pq
 import pytest
 
 from pipelines.cli import main
@@ -137,6 +138,17 @@ def test_a_parquet_file_without_its_footer_fails_by_name_and_the_others_are_read
     errors = capsys.readouterr().err
     assert "cut.parquet: OSError: not a whole Parquet file" in errors
     assert books(tmp_path / "corpus")["pages"] == 60
+
+
+def test_tables_without_rows_are_read_and_named(
+    table: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    empty = tmp_path / "empty.jsonl"
+    empty.touch()
+    pq.write_table(pq.read_table(table).slice(0, 0), tmp_path / "none.parquet")
+    assert extract(tmp_path, tmp_path / "corpus") == 0
+    assert books(tmp_path / "corpus")["pages"] == 60
+    assert f"2 of 3 inputs have no record: {empty}" in capsys.readouterr().err
 
 
 def test_a_corpus_goes_on_with_the_same_columns_only(

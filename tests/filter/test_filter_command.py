@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ import pytest
 
 from pipelines.cli import main
 from pipelines.filter import count as counting
+from tests.crawl import write_warc
 from tests.curation import fasttext_files
 from tests.test_curate import books, crawl, extract, rows
 from transforms.corpus.reading import CorpusReader
@@ -269,3 +271,39 @@ def test_formats_that_cannot_be_written_are_refused(
     assert cedar(measured, "--keep", "text_chars >= 500", *given) == 2
     assert message in capsys.readouterr().err
     assert not list(tmp_path.iterdir())
+
+
+def test_what_is_gone_from_the_source_is_taken_out(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_warc(tmp_path / "in" / "one.warc.gz", 4)
+    other = tmp_path / "in" / "other.warc.gz"
+    source, target = tmp_path / "source", tmp_path / "target"
+    write_warc(other, 6, first=10)
+    assert extract(tmp_path / "in", source) == 0
+    assert cedar(source, "--keep", "words > 1", "--output", target, "--quiet") == 0
+    # A shard is named by the size of its input, too.
+    write_warc(other, 3, first=20)
+    assert extract(tmp_path / "in", source, "--refresh") == 0
+    capsys.readouterr()
+    assert cedar(source, "--keep", "words > 1", "--output", target, "--quiet") == 0
+    assert f"1 shard taken out: no longer in {source}" in capsys.readouterr().err
+    assert [row["url"] for row in rows(target, "pages")] == [row["url"] for row in rows(source, "pages")]
+    assert books(target)["pages"] == 7
+
+
+def test_a_corpus_whose_run_was_cut_short_is_refused(
+    corpus: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    cut = tmp_path / "cut"
+    shutil.copytree(corpus, cut)
+    min((cut / "shards").iterdir()).unlink()
+    for what in (("--dry-run",), ("--output", tmp_path / "x")):
+        assert cedar(cut, "--keep", "words > 1", *what) == 2
+        (line,) = capsys.readouterr().err.splitlines()
+        assert "its run.json says 4 shards, but 3 are committed" in line
+    (cut / "run.json").unlink()
+    assert cedar(cut, "--keep", "words > 1", "--dry-run") == 2
+    assert "it has no run.json" in capsys.readouterr().err
+    assert main(["report", str(cut), "--settle", "--text"]) == 0
+    assert cedar(cut, "--keep", "words > 1", "--dry-run") == 0

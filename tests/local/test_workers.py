@@ -170,6 +170,22 @@ def test_a_record_that_holds_workers_up_though_it_is_passed_over_fails_its_shard
     assert failure.message == "the record at 7 holds workers up though it is passed over"
 
 
+def test_a_record_on_which_two_workers_died_is_passed_over(tmp_path: Path) -> None:
+    queue = queue_over(tmp_path, shards=SHARDS[:1])
+    place, other = RecordPlace(SHARDS[0].name, 7, 0), RecordPlace(SHARDS[0].name, 9, 1)
+    for at, is_passed_over in ((place, False), (other, False), (place, True)):
+        batch = queue.take()
+        assert batch is not None
+        assert queue.died(batch, "it died", at) is is_passed_over
+    batch = queue.take()
+    assert batch is not None
+    assert batch.fatal == {place}
+    # Whatever kills workers between records, or on one that is passed over, fails its shard in the end.
+    assert not queue.died(batch, "it died", None)
+    assert queue.take() is None
+    assert [failure.message for failure in queue.failures] == ["it died"]
+
+
 def test_the_word_to_stop_ends_workers_in_order(tmp_path: Path) -> None:
     board = board_in(tmp_path, 2)
     queue = WorkQueue(SHARDS, 2, is_done=lambda _: False, is_enough=lambda: False)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import gzip
 import os
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -232,3 +234,11 @@ def test_a_page_of_html_is_pointed_to_the_command_for_it(
     page.write_text("<p>A page, and no archive.")
     assert main(["extract", str(page), "--output", str(tmp_path / "corpus")]) == 1
     assert "a page of HTML: name it .html, or cedar text PAGE" in capsys.readouterr().err
+
+
+def test_names_that_cannot_be_read_as_utf_8_are_told_of_at_once() -> None:
+    environment = {**os.environ, "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0", "LC_ALL": "POSIX"}
+    command = [sys.executable, "-m", "pipelines", "extractors"]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert done.stderr == "cedar: names of files are ascii here: set PYTHONUTF8=1, or a locale of UTF-8\n"

@@ -171,6 +171,24 @@ def test_a_report_writes_over_no_part_of_a_corpus(
     assert contents(corpus) == before
 
 
+def test_what_is_drawn_takes_the_place_of_drawings_alone(
+    corpus: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    crawl, page = tmp_path / "crawl.warc.gz", tmp_path / "page.html"
+    with crawl.open("wb") as file:
+        write_sample(file)
+    page.write_text("<!DOCTYPE html><title>Of somebody</title><p>Words.")
+    before = contents(tmp_path)
+    for target in (crawl, page):
+        assert refused(capsys, "report", corpus, "--output", target) == (
+            f"cedar: {target} is there, and Cedar did not draw it: choose another name"
+        )
+    assert contents(tmp_path) == before
+    for _ in range(2):
+        assert main(["report", str(corpus), "--output", str(tmp_path / "new.html")]) == 0
+    assert main(["explain", str(page), "--output", str(tmp_path / "new.html")]) == 0
+
+
 def test_a_report_may_lie_beside_the_folders_of_a_corpus(corpus: Path) -> None:
     for _ in range(2):
         assert main(["report", str(corpus), "--output", str(corpus / "report.html")]) == 0

@@ -215,12 +215,7 @@ def always(html: str) -> str:
     [
         ("guarded", 0, "", ["stays", "stays"]),
         ("always", 1, "failed: the method ended its process on a small page (exit code 4) [shard ", []),
-        (
-            "unguarded",
-            1,
-            ": its own code ended it (an extractor that does needs guarded=True) [shard ",
-            [],
-        ),
+        ("unguarded", 0, "two workers died on the record at ", ["stays", "stays"]),
     ],
 )
 def test_an_extractor_that_ends_its_process_is_named_for_it(
@@ -245,9 +240,11 @@ def test_an_extractor_that_ends_its_process_is_named_for_it(
     if texts:
         assert [row["text"] for row in rows(tmp_path / "corpus")] == texts
         (reject,) = rows(tmp_path / "corpus", "rejects")
-        assert reject["detail"] == "the extractor's process died: exit code 3"
-    if method == "unguarded":
-        assert "the worker process died (exit code 3) on the record at " in done.stderr
+        unguarded = "the worker process died on it twice"
+        assert reject["detail"] == {"unguarded": unguarded}.get(
+            method, "the extractor's process died: exit code 3"
+        )
+        assert reject["reason"] == "extractor_error"
 
 
 SPINNING = """

@@ -90,7 +90,8 @@ def _belongs(page: Page, element: Element, chosen: Sequence[bool]) -> bool:
         return not is_list or 2 * links <= chars
     if element.name not in ("table", "pre", "ul", "ol"):
         return False
-    if not holders or holders[0].name in ("", "body") or 4 * links > chars:
+    most = 3 * chars if element.name == "table" else chars
+    if not holders or holders[0].name in ("", "body") or 4 * links > most:
         return False
     above = range(holders[0].first, element.first)
     words = sum(max(page.blocks[block].words, 1) for block in above)

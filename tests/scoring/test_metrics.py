@@ -12,12 +12,18 @@ from hypothesis import strategies as st
 from transforms.scoring.agreement import Agreement, harmonic_mean
 from transforms.scoring.alignment import edit_distance, lcs_length
 from transforms.scoring.bootstrap import mean_interval, paired_difference
-from transforms.scoring.metrics import METRICS, Gold, TextTokens
-from transforms.scoring.overlap import bag_overlap, shingles
-from transforms.scoring.snippets import snippet_agreement
+from transforms.scoring.metrics import (
+    METRICS,
+    Gold,
+    TextTokens,
+    bag_overlap,
+    shingles,
+    snippet_agreement,
+    ttr_agreement,
+    ttr_text,
+)
 from transforms.scoring.summary import space_saving, summarise
 from transforms.scoring.tokens import lowered, normalise, words
-from transforms.scoring.ttr import ttr_agreement, ttr_text
 
 SEQUENCES = st.lists(st.integers(-2, 5), max_size=90)
 

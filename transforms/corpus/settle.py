@@ -9,7 +9,7 @@ from typing import Any
 
 from transforms.corpus.card import CARD, card, merged
 from transforms.corpus.commit import Corpus, publish
-from transforms.corpus.errors import LostFilesError
+from transforms.corpus.errors import CorpusError, LostFilesError
 from transforms.corpus.layout import corpus_description
 from transforms.corpus.litter import staged_file, tidy
 from transforms.crawls.catalogue import Listing
@@ -126,6 +126,37 @@ def settle(corpus: Corpus) -> Settled:
     record_books(corpus, settled.books, settled.broken_shards)
     _write_card(corpus, settled)
     return settled
+
+
+def refuse_unsettled(corpus: Corpus, named: str) -> None:
+    """Refuse a corpus whose last run was cut short: what is made of it would lack pages without a word.
+
+    Args:
+        corpus: where it is.
+        named: what the user calls it.
+
+    Raises:
+        CorpusError: its books are missing, or are not of the shards that are committed.
+    """
+    text = corpus.storage.read(corpus.books_path)
+    try:
+        books = json.loads(text or b"")
+        shards, broken = int(books["shards"]), books.get("broken_shards")
+    except (ValueError, KeyError, TypeError, RecursionError):
+        shards, broken = -1, None
+    commits = sum(1 for _ in corpus.commits())
+    if shards == commits and not broken:
+        return
+    if broken:
+        found = f"of its shards {len(broken)} are broken"
+    elif shards < 0:
+        found = "it has no run.json"
+    else:
+        found = f"its run.json says {shards} shards, but {commits} are committed"
+    raise CorpusError(
+        f"{named} is not finished: {found}; run the command that makes it again, or take what is there, "
+        f"though inputs may be missing: cedar report {named} --settle"
+    )
 
 
 def _write_card(corpus: Corpus, settled: Settled) -> None:

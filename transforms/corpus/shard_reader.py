@@ -24,7 +24,7 @@ from transforms.model.timing import clock
 from transforms.readers.choices import Asked, InputChoices
 from transforms.readers.kinds import kind_of
 from transforms.readers.pages import ListedPage, is_folder, listing_name, page_record, read_listing
-from transforms.runtime.heartbeat import HELD_UP, Board, Progress, RecordPlace, Slot, StoppedError, Wait
+from transforms.runtime.heartbeat import Board, Progress, RecordPlace, Slot, StoppedError, Wait
 from transforms.warc.reader import Damage, FileRange, ReadEnd
 
 _LOOK_SECONDS = 0.2
@@ -126,8 +126,9 @@ class ShardReader:
             board.add(slot.index, Progress(bytes_in=step, records=1))
             if not isinstance(element, Record):
                 yield element
-            elif slot.passed_over and RecordPlace(shard.name, element.offset, number) in slot.passed_over:
-                why = RejectedError(RejectReason.TIME_LIMIT, HELD_UP)
+            elif (slot.passed_over or slot.fatal) and (
+                why := slot.refusal(RecordPlace(shard.name, element.offset, number))
+            ):
                 yield Reject.at((element.shard, element.source), element, Stage.READ, why)
             else:
                 # The shard's writer says when it has come to its end.

@@ -24,14 +24,14 @@ import re
 import sys
 import typing
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field, fields, make_dataclass
+from dataclasses import dataclass, field, fields, make_dataclass, replace
 from functools import partial
 from importlib.machinery import PathFinder
 from importlib.metadata import entry_points, packages_distributions, version
 from pathlib import Path
 from typing import Annotated, Any, Never, TypeVar
 
-from transforms.extractors.extraction import Block, Extraction, PageMetrics
+from transforms.extractors.extraction import Block, Extraction
 from transforms.extractors.method import Extractor, Fidelity, Implementation
 from transforms.extractors.options import DISTRIBUTION, About, Options
 from transforms.model.books import RejectedError, RejectReason
@@ -228,14 +228,14 @@ def _extract(
     text = "\n".join(block.text for block in blocks if block.kept and block.text)
     whole = keep_all(html, KeepAllOptions())
     visible = whole.metrics.text_chars
-    metrics = PageMetrics(
-        html_chars=whole.metrics.html_chars,
+    metrics = replace(
+        whole.metrics,
         text_chars=len(text),
         words=len(text.split()),
         lines=len(blocks),
         content_lines=sum(block.kept for block in blocks),
-        tags=whole.metrics.tags,
-        link_chars=whole.metrics.link_chars,
+        tag_ratio_mean=None,
+        tag_ratio_std=None,
         threshold=None,
         content_ratio=len(text) / visible if visible else 0.0,
     )
@@ -246,24 +246,14 @@ def _blocks(name: str, result: object) -> tuple[Block, ...]:
     """Return what a function returned, as blocks of clean text, one a line."""
     if isinstance(result, str):
         lines = (_clean(line) for line in result.splitlines())
-        return tuple(
-            Block(text=line, kept=True, score=0.0, start=None, stop=None, path=None) for line in lines if line
-        )
+        return tuple(Block(line, kept=True, score=0.0) for line in lines if line)
     blocks = tuple(result) if isinstance(result, Iterable) else ()
     if not isinstance(result, Iterable) or not all(isinstance(block, Block) for block in blocks):
         raise TypeError(f"{name} returned {type(result).__name__}: return a str, or the page's Blocks")
     if odd := [type(block.text).__name__ for block in blocks if not isinstance(block.text, str)]:
         raise TypeError(f"{name} returned a Block whose text is of type {odd[0]}: make it a str")
     return tuple(
-        Block(
-            text=" ".join(_clean(line) for line in block.text.splitlines()),
-            kept=bool(block.kept),
-            score=block.score,
-            start=block.start,
-            stop=block.stop,
-            path=block.path,
-            cues=block.cues,
-        )
+        replace(block, text=" ".join(map(_clean, block.text.splitlines())), kept=bool(block.kept))
         for block in blocks
     )
 

@@ -14,12 +14,15 @@ import time
 from dataclasses import dataclass, fields
 from pathlib import Path
 
+from transforms.model.books import RejectedError, RejectReason
+
 _HEADER = 8
 _AFTER_SHARD, _NOW = 1, 2
 
 
 HELD_UP = "it held a worker up, which was replaced"
-"""Why a record is rejected that is passed over."""
+ENDED = "the worker process died on it twice"
+"""Why records are rejected that are passed over."""
 
 
 class StoppedError(Exception):
@@ -177,8 +180,16 @@ class Slot:
         path: the board's file.
         index: the slot's number.
         passed_over: records that held a worker up before: they are rejected.
+        fatal: records on which workers died before: they are rejected, too.
     """
 
     path: str
     index: int
     passed_over: frozenset[RecordPlace] = frozenset()
+    fatal: frozenset[RecordPlace] = frozenset()
+
+    def refusal(self, place: RecordPlace) -> RejectedError | None:
+        """Return why a record is rejected unread, or None."""
+        if place in self.passed_over:
+            return RejectedError(RejectReason.TIME_LIMIT, HELD_UP)
+        return RejectedError(RejectReason.EXTRACTOR_ERROR, ENDED) if place in self.fatal else None

@@ -1,16 +1,26 @@
-"""The measures by name."""
+"""The measures, and their names.
+
+Those of Weninger and Hsu (TTR, 2008) are on characters: common subsequence and edit distance.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import re
+from collections import Counter
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 
-from transforms.scoring.agreement import Agreement
-from transforms.scoring.alignment import lcs_length
-from transforms.scoring.overlap import bag_overlap, shingles
-from transforms.scoring.snippets import snippet_agreement
+from transforms.scoring.agreement import NOTHING, NOTHING_RIGHT_OF_NOTHING, WHOLE, Agreement, harmonic_mean
+from transforms.scoring.alignment import edit_distance, lcs_length
 from transforms.scoring.tokens import lowered, normalise, words
-from transforms.scoring.ttr import ttr_agreement, ttr_text
+
+SHINGLE = 4
+"""Tokens of a shingle."""
+
+_LINE_BREAK = re.compile(r"[\r\n]+")
+# What markup has to write as a reference: & < > ", no-break space, soft hyphen, joiners, direction marks.
+_SPECIAL = re.compile('[&<>"\u00a0\u00ad\u200b-\u200f]')
+_BLANKS = re.compile(r"\s+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +54,59 @@ class Metric:
     name: str
     meaning: str
     function: Callable[[TextTokens, Gold], Agreement | None]
+
+
+def bag_overlap(a: Sequence[Hashable], b: Sequence[Hashable]) -> int:
+    """Number of tokens in common, each as often as in the text that has it less often."""
+    return (Counter(a) & Counter(b)).total()
+
+
+def shingles(tokens: Sequence[str], size: int = SHINGLE) -> list[tuple[str, ...]]:
+    """List all runs of `size` tokens, with repetitions; fewer tokens are one run, an empty text none."""
+    if len(tokens) <= size:
+        return [tuple(tokens)] if tokens else []
+    return list(zip(*(tokens[i:] for i in range(size)), strict=False))
+
+
+def snippet_agreement(extracted: Sequence[str], wanted: Sequence[str], unwanted: Sequence[str]) -> Agreement:
+    """Share of the unwanted snippets that are absent as precision, of the wanted that are there as recall.
+
+    Snippets are found as runs of lower-cased tokens, so that blanks, punctuation and case do not matter.
+
+    Args:
+        extracted: the extraction's tokens as `tokens.lowered` gives them.
+        wanted: texts that must appear; without any, recall is 1.
+        unwanted: texts that must not; without any, precision is 1.
+    """
+    whole = _joined(extracted)
+    found = [_joined(lowered(normalise(snippet))) in whole for snippet in wanted]
+    absent = [_joined(lowered(normalise(snippet))) not in whole for snippet in unwanted]
+    recall = sum(found) / len(found) if found else 1.0
+    precision = sum(absent) / len(absent) if absent else 1.0
+    return Agreement(precision, recall, harmonic_mean(precision, recall))
+
+
+def _joined(tokens: Sequence[str]) -> str:
+    return f" {' '.join(tokens)} "
+
+
+def ttr_text(text: str) -> str:
+    """Return a normalised text without line breaks, special HTML characters and extra whitespace."""
+    return _BLANKS.sub(" ", _SPECIAL.sub("", _LINE_BREAK.sub("", text))).strip()
+
+
+def ttr_agreement(extracted: str, gold: str) -> Agreement:
+    """LCS% = LCS / |gold| as recall, and EDR = 1 - edits / max(|extracted|, |gold|) as precision.
+
+    The paper reads the two as recall and precision; their harmonic mean is ours. A substitution is one edit.
+    """
+    if not gold:
+        return NOTHING_RIGHT_OF_NOTHING if extracted else WHOLE
+    if not extracted:
+        return NOTHING
+    recall = lcs_length(extracted, gold) / len(gold)
+    precision = 1 - edit_distance(extracted, gold) / max(len(extracted), len(gold))
+    return Agreement(precision, recall, harmonic_mean(precision, recall))
 
 
 def _lcs(extracted: TextTokens, gold: Gold) -> Agreement:

@@ -25,7 +25,7 @@ import numpy as np
 from transforms.extractors import options
 from transforms.extractors.extraction import NO_METRICS, Extraction
 from transforms.extractors.options import About, Options
-from transforms.extractors.tree._text import joined
+from transforms.extractors.tree._tree import joined
 from transforms.extractors.tree.tree import read_tree, visible_source
 from transforms.extractors.vips.vips import segmented_page
 from transforms.scoring.metrics import TextTokens

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from tests.oracles import clustering as clusters
 from tests.oracles import smoothing as plain
-from transforms.extractors.lines import _clustering, clustering, smoothing
+from transforms.extractors.lines import _clustering, smoothing
+from transforms.extractors.lines.cetr import plane_decision
 
 RATIOS = st.one_of(
     st.sampled_from([0.0, 0.0, 1.0, 2.0, 3.5, 80.0, 1e6 / 3]), st.floats(0.0, 1e4, allow_subnormal=False)
@@ -75,14 +76,14 @@ def test_points_are_clustered_as_the_definitions_say(
     first = (0.0,) * len(points[0]) if from_origin else points[0]
     rows = np.array(points).T
     found, expected = (
-        clustering.k_means(rows, k, np.array(first), pinned=pinned),
+        _clustering.k_means(rows, k, np.array(first), pinned=pinned),
         clusters.k_means(points, k, first, pinned=pinned),
     )
     assert (found is None) == (expected is None)
     if found is not None and expected is not None:
         assert found.labels.tolist() == expected[0]
         assert found.centroids.tolist() == [list(centroid) for centroid in expected[1]]
-    chosen = clustering.farthest_first(rows, k, np.array(first))
+    chosen = _clustering.farthest_first(rows, k, np.array(first))
     assert (chosen is None) == (len(set(points)) < 2)
     if chosen is not None:
         centres = clusters.farthest_first(points, k, first)
@@ -97,13 +98,19 @@ def test_the_plane_is_clustered_with_a_centroid_at_the_origin(
 ) -> None:
     smooth = smoothing.fixed_gaussian(np.array(values))
     slope = smoothing.fixed_gaussian(smoothing.derivative(smooth, alpha))
-    found = clustering.k_means(np.stack((smooth, np.abs(slope))), k, np.zeros(2), pinned=True)
+    found = _clustering.k_means(np.stack((smooth, np.abs(slope))), k, np.zeros(2), pinned=True)
     kept = _clustering.off_origin(smooth, slope, k)
     if found is None:
         assert kept is None
     else:
         assert kept is not None
         assert kept.tolist() == (found.labels != 0).tolist()
+
+
+def test_both_axes_of_the_authors_plane_are_scaled_however_small_their_range() -> None:
+    # Moving means 4, 3.75, 3.75, 3.67; derivatives 0, .025, .05, 0, which decide only once they are scaled.
+    kept = plane_decision(np.array([4.04, 4.04, 4.04, 3.99]), "author-code", 2, 2).kept
+    assert kept.tolist() == [True, False, False, True]
 
 
 def test_the_fixed_mode_is_the_gaussian_of_its_deviation() -> None:

@@ -11,13 +11,13 @@ from tests.extractors.samples import G20, PAGE_W
 from tests.extractors.tree_samples import PAGE_W2
 from transforms.extractors import extract
 from transforms.extractors.html.characters import Floats
+from transforms.extractors.lines._clustering import k_means
 from transforms.extractors.lines.cetr import (
     Smoothing,
     k_means_decision,
     plane_decision,
     threshold_decision,
 )
-from transforms.extractors.lines.clustering import k_means
 from transforms.extractors.lines.document import LineOptions, read_document
 from transforms.extractors.lines.smoothing import FIXED_SIGMA, adaptive_gaussian, derivative, gaussian
 

@@ -17,7 +17,7 @@ from transforms.extractors.html._source import remove_invisible
 from transforms.extractors.html._tags import QUOTE_LIMIT, key, lex
 from transforms.extractors.html.title import title
 from transforms.extractors.lines import _source_lines
-from transforms.extractors.lines._lines import differ, read_lines
+from transforms.extractors.lines._lines import read_lines
 from transforms.extractors.lines.document import Decision, LineOptions, extraction, read_document
 
 SETTINGS = settings(derandomize=True, max_examples=250, deadline=None)
@@ -71,10 +71,12 @@ def check(page: str) -> None:
             assert document.lines.characters.tolist() == [line.x for line in expected]
             assert document.lines.tags.tolist() == [line.y for line in expected]
             assert document.ratios.tolist() == [line.ratio for line in expected]
-            assert differ(document.ratios) == (len({line.ratio for line in expected}) > 1)
+            assert document.telling == (len(tags) > 0 and len({line.ratio for line in expected}) > 1)
     kept = np.arange(len(expected)) % 3 != 1
     result = extraction(document, Decision(kept, document.ratios, None))
     assert result.text == plain.kept_text(expected, kept.tolist())
+    visible = len(plain.kept_text(expected, [True] * len(expected)))
+    assert result.metrics.content_ratio == (len(result.text) / visible if visible else 0.0)
     check_author(page)
 
 

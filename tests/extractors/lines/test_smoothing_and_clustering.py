@@ -11,13 +11,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.extractors.samples import G20
+from transforms.extractors.lines._clustering import k_means
 from transforms.extractors.lines.cetr import (
     Smoothing,
     k_means_decision,
     plane_decision,
     threshold_decision,
 )
-from transforms.extractors.lines.clustering import k_means
 from transforms.extractors.lines.document import Decision
 from transforms.extractors.lines.smoothing import (
     FIXED_SIGMA,

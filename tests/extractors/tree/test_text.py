@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from tests.extractors.tree.markup import markup
 from tests.oracles import tree_text as plain
-from transforms.extractors.tree._text import block_counts, count, joined, solid_chars, words
+from transforms.extractors.tree._tree import block_counts, count, joined, solid_chars, words
 from transforms.extractors.tree.limits import TreeLimitError
 from transforms.extractors.tree.tree import Tree, read_tree, visible_source
 

@@ -14,7 +14,7 @@ from tests.extractors.tree_samples import pages
 from tests.oracles import trees as plain_tree
 from tests.oracles.trees import assert_linear
 from transforms.extractors.tree._markup import as_xml
-from transforms.extractors.tree._text import count, joined, solid_chars
+from transforms.extractors.tree._tree import count, joined, solid_chars
 from transforms.extractors.tree.limits import (
     FLAT_DEPTH,
     TreeLimitError,

@@ -282,7 +282,10 @@ cdef bint _belongs(
                 holder = around
     if elements.codes[element] not in (TABLE, PRE, UNORDERED, ORDERED):
         return False
-    if elements.codes[holder] == PAGE or elements.codes[holder] == BODY or FEW * links > chars:
+    if elements.codes[holder] == PAGE or elements.codes[holder] == BODY:
+        return False
+    # A table may be one of documents, with a link in each row.
+    if FEW * links > (3 * chars if elements.codes[element] == TABLE else chars):
         return False
     if is_list and elements.last[holder] > last:
         return False

@@ -15,21 +15,39 @@ cdef Py_ssize_t MAX_ITERATIONS = 100
 cdef double SAFE_QUARTER = 0.2499, ROOM = 0.5, WORTHWHILE = 8.0
 
 
-def lloyd(points not None, Py_ssize_t k, const double[:] first not None, bint pinned):
-    """K-means: labels and centroids, or None if all points are equal."""
+cdef class Clustering:
+    """Clusters of n points: labels, intp (n,), the cluster of each, and centroids, float64 (k, d)."""
+
+    cdef readonly object labels, centroids
+
+    def __init__(self, labels, centroids):
+        self.labels, self.centroids = np.asarray(labels), np.array(centroids)
+
+
+def k_means(points not None, Py_ssize_t k, const double[:] first not None, *, bint pinned=False):
+    """Clusters points by k-means.
+
+    Args:
+        points: float64 (d, n), a row a dimension, n at least 1.
+        k: number of clusters, at least 2; at most as many as there are distinct points.
+        first: float64 (d,), the first centroid. The next ones are the points farthest from those chosen.
+        pinned: whether the first centroid stays where it is, in every iteration.
+
+    Returns:
+        The clustering, or None if all points are equal.
+    """
     cdef const double[:, ::1] rows = np.ascontiguousarray(points)
     check(rows, k, first)
     cdef double[:, ::1] centroids = np.empty((k, rows.shape[0]))
     cdef Py_ssize_t[::1] labels = np.empty(rows.shape[1], np.intp)
     cdef Py_ssize_t found = cluster(rows, first, pinned, centroids, labels)
-    return None if found < 2 else (np.asarray(labels), np.asarray(centroids)[:found].copy())
+    return None if found < 2 else Clustering(labels, centroids[:found])
 
 
 def farthest_first(points not None, Py_ssize_t k, const double[:] first not None):
-    """Clusters by the nearest of centres that are chosen by farthest-first traversal and stay.
+    """Clusters points as `k_means`, by centres that are chosen by farthest-first traversal, and stay.
 
-    Returns:
-        Labels and centres, or None if all points are equal.
+    Hochbaum and Shmoys, "A best possible heuristic for the k-center problem", 1985.
     """
     cdef const double[:, ::1] rows = np.ascontiguousarray(points)
     check(rows, k, first)
@@ -38,7 +56,7 @@ def farthest_first(points not None, Py_ssize_t k, const double[:] first not None
     cdef Py_ssize_t found = _farthest_first(
         rows, first, centres, labels, distances[0], distances[1], distances[2]
     )
-    return None if found < 2 else (np.asarray(labels), np.asarray(centres)[:found].copy())
+    return None if found < 2 else Clustering(labels, centres[:found])
 
 
 cdef int check(const double[:, ::1] points, Py_ssize_t k, const double[:] first) except -1:

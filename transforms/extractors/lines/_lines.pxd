@@ -2,32 +2,27 @@
 
 cimport cython
 from libc.stdint cimport int64_t
+
+from transforms.extractors.html._growing cimport Records
 from transforms.extractors.html._text cimport Text
 
-# Columns of the rows of `Lines`.
-cdef enum:
-    START
-    STOP
-    CHARACTERS
-    TAGS
-    COLUMNS
+cdef enum:  # columns of `Lines`
+    START, STOP, CHARACTERS, TAGS, COLUMNS
 
 
 @cython.final
 cdef class Lines:
-    """The lines of a page: `count` rows in order, of which some may be what one line was broken into.
-
-    rows: int64 (4, n or more): where each line starts and stops in the text, its characters and its tags.
-    """
-
     cdef readonly Text text
     cdef readonly bint keep_blank
     cdef readonly tuple broken
-    cdef readonly object parts
+    cdef readonly object table, text_starts, text_stops, characters, tags, parts
     cdef int64_t[:, ::1] rows
-    cdef Py_ssize_t count
-    cdef object table
 
-    cdef int append(
-        self, Py_ssize_t start, Py_ssize_t stop, Py_ssize_t characters, Py_ssize_t tags
-    ) except -1
+
+cdef inline int put_row(
+    Records rows, Py_ssize_t start, Py_ssize_t stop, Py_ssize_t characters, Py_ssize_t tags
+) except -1:
+    cdef Py_ssize_t at = rows.add()
+    rows.numbers[at + START], rows.numbers[at + STOP] = start, stop
+    rows.numbers[at + CHARACTERS], rows.numbers[at + TAGS] = characters, tags
+    return 0

@@ -39,67 +39,18 @@ cdef class Lines:
         parts: int64, the byte of the page where each of these lines starts, and where the last one stops.
     """
 
-    def __cinit__(self, Text text not None, Py_ssize_t room, bint keep_blank):
-        self.text, self.keep_blank = text, keep_blank
-        self.table = self.rows = np.empty((COLUMNS, room), np.int64)
-        self.broken, self.parts = (0, 0), self.table[0, :0]
-
-    cdef int append(
-        self, Py_ssize_t start, Py_ssize_t stop, Py_ssize_t characters, Py_ssize_t tags
-    ) except -1:
-        """Adds a row."""
-        cdef Py_ssize_t at = self.count
-        if at == self.rows.shape[1]:
-            self.table = self.rows = np.concatenate((self.table, self.table), axis=1)
-        self.rows[START, at], self.rows[STOP, at] = start, stop
-        self.rows[CHARACTERS, at], self.rows[TAGS, at] = characters, tags
-        self.count += 1
-        return 0
+    def __init__(self, Text text not None, table not None, bint keep_blank):
+        """Takes rows, int64 (n, 4), of text starts, text stops, characters and tags."""
+        self.text, self.keep_blank, self.table, self.rows = text, keep_blank, table, table
+        self.text_starts, self.text_stops, self.characters, self.tags = table.T
+        self.broken, self.parts = (0, 0), np.empty(0, np.int64)
 
     def __len__(self):
-        return self.count
-
-    @property
-    def text_starts(self):
-        return self.table[START, : self.count]
-
-    @property
-    def text_stops(self):
-        return self.table[STOP, : self.count]
-
-    @property
-    def characters(self):
-        return self.table[CHARACTERS, : self.count]
-
-    @property
-    def tags(self):
-        return self.table[TAGS, : self.count]
+        return self.rows.shape[0]
 
     def ratios(self, characters=None):
         """T_i = x_i / max(1, y_i), float64 (n,), with other characters, int64 (n,), if they are given."""
-        cdef Py_ssize_t i
-        cdef const int64_t[:] given
-        made = np.empty(self.count)
-        cdef double[::1] quotients = made
-        if characters is None:
-            for i in range(self.count):
-                quotients[i] = <double> self.rows[CHARACTERS, i] / <double> max(self.rows[TAGS, i], <int64_t> 1)
-            return made
-        given = characters
-        if given.shape[0] != self.count:
-            raise ValueError("characters of other lines")
-        for i in range(self.count):
-            quotients[i] = <double> given[i] / <double> max(self.rows[TAGS, i], <int64_t> 1)
-        return made
-
-
-def differ(const double[:] values not None):
-    """Whether two of the values, float64 (n,), are not the same."""
-    cdef Py_ssize_t i
-    for i in range(1, values.shape[0]):
-        if values[i] != values[0]:
-            return True
-    return False
+        return (self.characters if characters is None else characters) / np.maximum(self.tags, 1)
 
 
 cdef class Reader:
@@ -113,23 +64,22 @@ cdef class Reader:
     """
 
     cdef const unsigned char[::1] html
-    cdef Lines lines
     cdef Text text
     cdef Tags tags
+    cdef bint keep_blank
     cdef Py_ssize_t begin, tags_before, last_stop
-    cdef Records crossed
+    cdef Records crossed, lines
 
-    def __cinit__(self, html, Lines lines not None):
-        self.html, self.lines, self.text, self.tags = html, lines, lines.text, lines.text.tags
-        self.crossed = Records(1)
+    def __cinit__(self, html, Text text not None, bint keep_blank):
+        self.html, self.text, self.tags, self.keep_blank = html, text, text.tags, keep_blank
+        self.crossed, self.lines = Records(1), Records(COLUMNS)
 
     cdef inline int add(
         self, Py_ssize_t start, Py_ssize_t stop, Py_ssize_t tags, Py_ssize_t inside
     ) except -1:
         """Adds a line with `tags` tags and `inside` placeholders in its text."""
-        return self.lines.append(
-            start, stop, self.text.code_points(start, stop) - inside if start < stop else 0, tags
-        )
+        cdef Py_ssize_t characters = self.text.code_points(start, stop) - inside if start < stop else 0
+        return put_row(self.lines, start, stop, characters, tags)
 
     cdef int end_line(self, Py_ssize_t end, Py_ssize_t tag) except -1:
         """Adds the line up to `end` in the text and to `tag` of the tags, or those that tags part it into."""
@@ -146,7 +96,7 @@ cdef class Reader:
             for i in range(self.crossed.count):
                 self.part(self.crossed.numbers[i], &start, &tags_before)
             self.add(start, stop, tag - tags_before, tag - tags_before)
-        elif self.lines.keep_blank:
+        elif self.keep_blank:
             self.add(self.last_stop, self.last_stop, 0, 0)
         self.crossed.count = 0
         return 0
@@ -155,7 +105,7 @@ cdef class Reader:
         """Adds the lines from `start` on that end inside of a tag; others may begin there as well."""
         cdef Py_ssize_t _, placeholder = self.text.placeholder[tag]
         cdef Py_ssize_t begun = begun_lines(
-            self.html[self.tags.start[tag] : self.tags.stop[tag]], self.lines.keep_blank
+            self.html[self.tags.start[tag] : self.tags.stop[tag]], self.keep_blank
         )
         if begun:
             # After the tag's placeholder, which takes the place of the line end, a line begins.
@@ -181,8 +131,7 @@ def read_lines(const unsigned char[::1] html not None, Tags tags not None, *, bi
     text.coded, text.placeholders = coded[:length], np.empty(tags.count, np.int64)
     text.byte, text.placeholder = coded, text.placeholders
     cdef unsigned char[::1] byte = text.byte
-    cdef Lines lines = Lines(text, length // 32 + 16, keep_blank)
-    cdef Reader reader = Reader(html, lines)
+    cdef Reader reader = Reader(html, text, keep_blank)
     cdef Py_ssize_t link_chars = 0, line_ends = 0
     cdef bint linked = False, wide
 
@@ -219,7 +168,7 @@ def read_lines(const unsigned char[::1] html not None, Tags tags not None, *, bi
         line_ends += 1
     text.byte = text.coded
     text.link_chars, text.line_ends = link_chars, line_ends
-    return lines
+    return Lines(text, reader.lines.rows(), keep_blank)
 
 
 cdef Py_ssize_t text_length(Py_ssize_t size, Tags tags) except -1:

@@ -3,10 +3,11 @@
 import numpy as np
 
 from libc.stdint cimport int64_t
-from transforms.extractors.html._bytes cimport find_or_size, inner_bytes, is_ascii_blank, wide_blank
+from transforms.extractors.html._bytes cimport count_below, find_or_size, inner_bytes, is_ascii_blank, wide_blank
+from transforms.extractors.html._growing cimport Records
 from transforms.extractors.html._tags cimport Tags
 from transforms.extractors.html._text cimport Text
-from transforms.extractors.lines._lines cimport CHARACTERS, START, STOP, TAGS, Lines
+from transforms.extractors.lines._lines cimport CHARACTERS, COLUMNS, START, STOP, TAGS, Lines, put_row
 
 cdef double SHARE = 0.9
 
@@ -82,7 +83,7 @@ def recount(const unsigned char[::1] html not None, Lines lines not None):
     cdef Cutter cutter = Cutter(html)
     cdef Py_ssize_t row = 0, at, begin, tags, inside, opened
     cdef bint first
-    while cutter.next() and row < lines.count:
+    while cutter.next() and row < lines.rows.shape[0]:
         begin, tags, inside, opened, first = cutter.line.start, 0, 0, -1, True
         for at in range(cutter.line.start, cutter.line.stop):
             if html[at] == c"<" and opened < 0:
@@ -94,8 +95,8 @@ def recount(const unsigned char[::1] html not None, Lines lines not None):
         if opened >= 0:
             inside += characters(html, opened, cutter.line.stop)
             tags += 1
-        lines.rows[CHARACTERS, row] = characters(html, begin, cutter.line.stop) - inside
-        lines.rows[TAGS, row] = tags
+        lines.rows[row, CHARACTERS] = characters(html, begin, cutter.line.stop) - inside
+        lines.rows[row, TAGS] = tags
         row += 1
 
 
@@ -147,22 +148,21 @@ def break_line(
     Returns:
         All lines, with the parts in the place of the line; as they are if it is too short to be broken.
     """
-    cdef Py_ssize_t index, start, stop, row, part, tag, edge, before, offset, chars, tags
+    cdef Py_ssize_t index, start, stop, tag, edge, before, offset, chars
     index, start, stop = single
-    if not 0 <= index < lines.count or not 0 <= start <= stop <= html.shape[0]:
-        raise IndexError(f"line {index} of {lines.count}, [{start}, {stop}) of {html.shape[0]} bytes")
+    if not 0 <= index < len(lines) or not 0 <= start <= stop <= html.shape[0]:
+        raise IndexError(f"line {index} of {len(lines)}, [{start}, {stop}) of {html.shape[0]} bytes")
     cdef list edges = break_offsets(html, lines.text.tags, start, stop, width, before_text)
     if not edges:
         return lines
     cdef Text text = lines.text
-    cdef Lines broken = Lines(text, lines.count + len(edges), lines.keep_blank)
-    cdef Py_ssize_t at = lines.rows[START, index], characters_left = lines.rows[CHARACTERS, index]
-    cdef Py_ssize_t tags_left = lines.rows[TAGS, index]
-    for row in range(index):
-        copy_row(lines, row, broken)
-    tag = tags_starting_before(text.tags, start)
+    cdef const int64_t[::1] starts = text.tags.start[: text.tags.count]
+    cdef Py_ssize_t at = lines.rows[index, START], characters_left = lines.rows[index, CHARACTERS]
+    cdef Py_ssize_t tags_left = lines.rows[index, TAGS]
+    cdef Records parts = Records(COLUMNS)
+    tag = count_below(starts, start)
     for edge in edges:
-        before = tags_starting_before(text.tags, edge)
+        before = count_below(starts, edge)
         offset = edge
         if before:
             # What is inside of a tag stands after its placeholder.
@@ -170,34 +170,18 @@ def break_line(
             offset -= text.tags.stop[before - 1] - text.placeholder[before - 1] - 1
         text.check(at, offset)
         chars = text.code_points(at, offset) - (before - tag)
-        broken.append(at, offset, chars, before - tag)
+        put_row(parts, at, offset, chars, before - tag)
         characters_left -= chars
         tags_left -= before - tag
         at, tag = offset, before
     # The line's own count says whether the placeholder of a tag that continues after it is in its text.
-    broken.append(at, lines.rows[STOP, index], characters_left, tags_left)
-    for row in range(index + 1, lines.count):
-        copy_row(lines, row, broken)
+    put_row(parts, at, lines.rows[index, STOP], characters_left, tags_left)
+    cdef Lines broken = Lines(
+        text, np.concatenate((lines.table[:index], parts.rows(), lines.table[index + 1 :])), lines.keep_blank
+    )
     broken.broken = (index, index + len(edges) + 1)
     broken.parts = np.array([start, *edges, stop], np.int64)
     return broken
-
-
-cdef int copy_row(Lines lines, Py_ssize_t row, Lines to) except -1:
-    return to.append(
-        lines.rows[START, row], lines.rows[STOP, row], lines.rows[CHARACTERS, row], lines.rows[TAGS, row]
-    )
-
-
-cdef Py_ssize_t tags_starting_before(Tags tags, Py_ssize_t position) noexcept:
-    cdef Py_ssize_t low = 0, high = tags.count, middle
-    while low < high:
-        middle = (low + high) // 2
-        if tags.start[middle] < position:
-            low = middle + 1
-        else:
-            high = middle
-    return low
 
 
 cdef list break_offsets(

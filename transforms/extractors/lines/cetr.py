@@ -27,8 +27,7 @@ import numpy as np
 
 from transforms.extractors.extraction import Extraction
 from transforms.extractors.html.characters import Floats
-from transforms.extractors.lines._clustering import off_origin
-from transforms.extractors.lines.clustering import k_means
+from transforms.extractors.lines._clustering import k_means, off_origin
 from transforms.extractors.lines.document import (
     Decision,
     LineOptions,

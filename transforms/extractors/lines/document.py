@@ -30,7 +30,7 @@ from transforms.extractors.html.characters import Flags, Floats, Offsets
 from transforms.extractors.html.reading import read_page
 from transforms.extractors.html.title import head
 from transforms.extractors.lines import _source_lines
-from transforms.extractors.lines._lines import Lines, differ, read_lines
+from transforms.extractors.lines._lines import Lines, read_lines
 from transforms.extractors.lines.smoothing import mean_and_deviation
 from transforms.extractors.options import About
 
@@ -84,7 +84,7 @@ class Document:
 
         Where they cannot, the whole page is content (CETR 2010, section 5.3, for pages without tags).
         """
-        return len(self.lines.text.tags) > 0 and differ(self.ratios)
+        return len(self.lines.text.tags) > 0 and bool((self.ratios != self.ratios[:1]).any())
 
 
 @dataclass(frozen=True, slots=True)

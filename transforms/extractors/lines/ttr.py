@@ -32,7 +32,7 @@ from numpy.typing import NDArray
 from transforms.extractors.extraction import Extraction
 from transforms.extractors.html.characters import Floats
 from transforms.extractors.lines import mixture
-from transforms.extractors.lines.clustering import farthest_first, k_means
+from transforms.extractors.lines._clustering import farthest_first, k_means
 from transforms.extractors.lines.document import Decision, Document, LineOptions, decided, read_document
 from transforms.extractors.lines.smoothing import derivative, moving_mean, standard_deviation
 from transforms.extractors.options import About
@@ -192,7 +192,7 @@ def _one_cluster(values: Floats) -> Clusters:
 
 
 def k_means_clusters(values: Floats, count: int) -> Clusters:
-    """Clusters of float64 (n,) by k-means; see `clustering.k_means`."""
+    """Clusters of float64 (n,) by k-means; see `_clustering.k_means`."""
     found = k_means(values[np.newaxis], count, values.min(keepdims=True))
     return Clusters(found.labels, found.centroids[:, 0]) if found else _one_cluster(values)
 

@@ -13,16 +13,7 @@ cdef class Elements:
     cdef readonly uint64_t[::1] signatures
     cdef readonly unsigned char[::1] hidden
     cdef readonly bint some_hidden
-    cdef readonly int64_t[::1] codes
-    cdef readonly int64_t[::1] parents
-    cdef readonly int64_t[::1] opens
-    cdef readonly int64_t[::1] closes
-    cdef readonly int64_t[::1] first
-    cdef readonly int64_t[::1] last
-    cdef readonly int64_t[::1] outer
-    cdef readonly int64_t[::1] siblings
-    cdef readonly int64_t[::1] nearest
-    cdef readonly int64_t[::1] headings
+    cdef readonly int64_t[::1] codes, parents, opens, closes, first, last, outer, siblings, nearest, headings
     cdef readonly int64_t[:, ::1] around
     cdef Py_ssize_t _open(self, Markup markup, int64_t[::1] turns, int64_t[::1] inside) except -1
     cdef int _take_hints(self, Markup markup) except -1

@@ -16,17 +16,10 @@ cdef class Markup:
     cdef readonly bytes html
     cdef readonly str title
     cdef readonly Tags tags
-    cdef readonly unsigned char[::1] codes
-    cdef readonly unsigned char[::1] roles
-    cdef readonly unsigned char[::1] shown
-    cdef readonly unsigned char[::1] parting
-    cdef readonly unsigned char[::1] hiding
-    cdef readonly unsigned char[::1] has_target
+    cdef readonly unsigned char[::1] codes, roles, shown, parting, hiding, has_target
     cdef readonly uint32_t[::1] groups
     cdef readonly uint64_t[::1] classes
-    cdef readonly unsigned char[::1] hidden_gaps
-    cdef readonly unsigned char[::1] linked_gaps
-    cdef readonly unsigned char[::1] preformatted_gaps
+    cdef readonly unsigned char[::1] hidden_gaps, linked_gaps, preformatted_gaps
     cdef readonly int64_t[::1] starts_before
     cdef int _look_up(self) except -1
     cdef Py_ssize_t _end_of_hidden(self, Py_ssize_t start) noexcept

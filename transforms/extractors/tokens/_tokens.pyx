@@ -9,17 +9,12 @@ import numpy as np
 from libc.stdint cimport int64_t
 from libc.string cimport memcmp
 from transforms.extractors.html._bytes cimport inner_bytes
+from transforms.extractors.html._growing cimport Records
 from transforms.extractors.html._tags cimport BLOCK, Tags
 from transforms.extractors.html._text cimport SPACE, Text
 
-# Columns of the rows of `Words`.
-cdef enum:
-    TOKEN
-    START
-    STOP
-    PARTED
-    FUSED
-    COLUMNS
+cdef enum:  # columns of the words
+    TOKEN, START, STOP, PARTED, FUSED, COLUMNS
 
 
 cdef class Words:
@@ -33,54 +28,34 @@ cdef class Words:
         fused: bool (w,), whether a word follows on the one before with nothing between them.
     """
 
-    cdef object table
-    cdef int64_t[:, ::1] rows
-    cdef Py_ssize_t count
+    cdef Records rows
+    cdef readonly object tokens, starts, stops, blocks, fused
 
-    def __cinit__(self, Py_ssize_t room):
-        self.table = self.rows = np.empty((COLUMNS, room), np.int64)
+    def __cinit__(self):
+        self.rows = Records(COLUMNS)
 
     cdef int begin(self, Py_ssize_t start, Py_ssize_t tags, Py_ssize_t parted, bint fused) except -1:
         """Adds a word that begins after this many tags; a word that continues up to there ends."""
-        cdef Py_ssize_t at = self.count
-        if at == self.rows.shape[1]:
-            self.table = self.rows = np.concatenate((self.table, self.table), axis=1)
-        self.rows[TOKEN, at], self.rows[START, at] = tags + at, start
-        self.rows[PARTED, at], self.rows[FUSED, at] = parted, fused
+        cdef Py_ssize_t at = self.rows.add()
+        self.rows.numbers[at + TOKEN], self.rows.numbers[at + START] = tags + self.rows.count - 1, start
+        self.rows.numbers[at + PARTED], self.rows.numbers[at + FUSED] = parted, fused
         if fused:
-            self.rows[STOP, at - 1] = start
-        self.count += 1
+            self.rows.numbers[at - COLUMNS + STOP] = start
         return 0
 
+    cdef void end(self, Py_ssize_t stop) noexcept:
+        """Ends the last word."""
+        self.rows.numbers[(self.rows.count - 1) * COLUMNS + STOP] = stop
+
     def __len__(self):
-        return self.count
-
-    @property
-    def tokens(self):
-        return self.table[TOKEN, : self.count]
-
-    @property
-    def starts(self):
-        return self.table[START, : self.count]
-
-    @property
-    def stops(self):
-        return self.table[STOP, : self.count]
-
-    @property
-    def blocks(self):
-        return self.table[PARTED, : self.count]
-
-    @property
-    def fused(self):
-        return self.table[FUSED, : self.count].astype(np.bool_)
+        return self.rows.count
 
 
 def words_of(Text text not None):
     """Finds the words of a page's text."""
     cdef Py_ssize_t tags = text.tags.count, tag, at = 0, stop, blank, parted = 0
     cdef const unsigned char[::1] byte = text.byte
-    cdef Words words = Words(byte.shape[0] // 8 + 16)
+    cdef Words words = Words()
     cdef bint inside
     for tag in range(tags + 1):
         inside = False
@@ -89,7 +64,7 @@ def words_of(Text text not None):
             blank = 1 if byte[at] == SPACE else blank_reference(byte, at, stop)
             if blank:
                 if inside:
-                    words.rows[STOP, words.count - 1] = at
+                    words.end(at)
                 inside = False
                 at += blank
                 continue
@@ -98,9 +73,11 @@ def words_of(Text text not None):
                 inside = True
             at += 1
         if inside:
-            words.rows[STOP, words.count - 1] = stop
+            words.end(stop)
         at = stop + 1
         parted += tag < tags and text.tags.kind[tag] & BLOCK != 0
+    words.tokens, words.starts, words.stops, words.blocks, fused = words.rows.rows().T
+    words.fused = fused.astype(np.bool_)
     return words
 
 
@@ -147,13 +124,12 @@ cdef inline bint is_unspaced(const unsigned char[::1] byte, Py_ssize_t at) noexc
 def tag_lengths(const unsigned char[::1] html not None, Tags tags not None):
     """Number of code points of each tag of a page, int64 (t,)."""
     cdef Py_ssize_t i
-    made = np.empty(tags.count, np.int64)
-    cdef int64_t[::1] lengths = made
+    cdef int64_t[::1] lengths = np.empty(tags.count, np.int64)
     if tags.count and tags.stop[tags.count - 1] > html.shape[0]:
         raise ValueError("tags of another page")
     for i in range(tags.count):
         lengths[i] = tags.stop[i] - tags.start[i] - inner_bytes(html, tags.start[i], tags.stop[i])
-    return made
+    return np.asarray(lengths)
 
 
 def maximum_subsequence(const double[:] values not None):

@@ -37,7 +37,7 @@ import numpy as np
 
 from transforms.extractors.html.characters import Flags, Floats, Offsets
 from transforms.extractors.options import About
-from transforms.extractors.tree._text import words
+from transforms.extractors.tree._tree import words
 from transforms.extractors.tree.extraction import TreeDecision, TreeOptions, tree_method
 from transforms.extractors.tree.tree import Tree
 

@@ -17,7 +17,7 @@ from transforms.extractors.html.characters import Flags, Floats
 from transforms.extractors.html.title import title_of
 from transforms.extractors.options import About
 from transforms.extractors.tree._markup import as_html
-from transforms.extractors.tree._text import block_counts, count, joined, solid_chars
+from transforms.extractors.tree._tree import block_counts, count, joined, solid_chars
 from transforms.extractors.tree.tree import Tree, read_tree, visible_source
 from transforms.model.caps import DEFAULT_CAPS, Caps
 

@@ -24,7 +24,7 @@ from typing import Annotated
 import numpy as np
 
 from transforms.extractors.html.characters import Floats, Offsets
-from transforms.extractors.lines.clustering import k_means
+from transforms.extractors.lines._clustering import k_means
 from transforms.extractors.options import About
 from transforms.extractors.tree.extraction import TreeDecision, TreeOptions, text_decision, tree_method
 from transforms.extractors.tree.tree import Tree

@@ -9,7 +9,7 @@ seed's column for at least half of their width; if none is, the seed. The shares
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,9 @@ from numpy.typing import NDArray
 from transforms.extractors.html.characters import Flags, Floats, Offsets
 from transforms.extractors.vips._segmentation import BlockTree
 from transforms.extractors.vips._visual import VisualTree
+
+if TYPE_CHECKING:
+    from transforms.extractors.vips.vips import VipsOptions
 
 _SHARE_IN_COLUMN = 0.5
 
@@ -49,17 +52,6 @@ class Leaves:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ChoiceRule:
-    """The numbers of the rule; see `VipsOptions`, which has them as options."""
-
-    seed_pdoc: int
-    pdoc: int
-    min_words: int
-    max_link_share: float
-    choose: Literal["column", "largest"]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class ChosenSegments:
     """What the rule chose among the m blocks of a page.
 
@@ -78,11 +70,11 @@ class ChosenSegments:
     column: tuple[float, float]
 
 
-def choose(blocks: BlockTree, leaves: Leaves, rule: ChoiceRule) -> ChosenSegments:
+def choose(blocks: BlockTree, leaves: Leaves, options: VipsOptions) -> ChosenSegments:
     """Choose the segments that are content."""
     size = blocks.parents.size
-    coarse = blocks.segments(rule.seed_pdoc)
-    fine = coarse if rule.choose == "largest" else blocks.segments(rule.pdoc)
+    coarse = blocks.segments(options.seed_pdoc)
+    fine = coarse if options.choose == "largest" else blocks.segments(options.pdoc)
     kept = np.zeros(size, bool)
     if not leaves.tags.size:
         return ChosenSegments(
@@ -97,9 +89,9 @@ def choose(blocks: BlockTree, leaves: Leaves, rule: ChoiceRule) -> ChosenSegment
     of_leaves = fine[blocks.of_leaves]
     words = np.bincount(of_leaves, leaves.words, size)
     link_words = np.bincount(of_leaves, leaves.link_words, size)
-    if rule.choose == "column":
+    if options.choose == "column":
         inside = _in_column(of_leaves, leaves, size, column)
-        kept = (words >= rule.min_words) & (link_words <= rule.max_link_share * words) & inside
+        kept = (words >= options.min_words) & (link_words <= options.max_link_share * words) & inside
     if not kept.any():
         # The seed is not a segment among finer ones: all that are in it.
         kept[fine[(coarse == seed) & (fine >= 0)]] = True

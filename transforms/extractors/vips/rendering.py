@@ -24,7 +24,6 @@ from transforms.extractors.tree.limits import TreeLimitError
 from transforms.extractors.tree.tree import Tree, read_tree, visible_source
 from transforms.extractors.vips import vips
 from transforms.extractors.vips.boxes import Boxes
-from transforms.extractors.vips.choice import choose
 from transforms.model.caps import Caps
 
 NUMBER = "data-cedar-number"
@@ -242,7 +241,4 @@ def with_boxes(html: bytes, options: vips.VipsOptions, caps: Caps, rendered: Ren
     """
     source = visible_source(html)
     tree = read_tree(source, caps, keep_hidden=options.hidden == "keep")
-    page = vips.segmented_page(tree, boxes_of(tree, rendered))
-    choice = choose(page.blocks, page.leaves, vips.rule_of(options))
-    threshold = options.max_link_share if options.choose == "column" else None
-    return extraction(html, source, tree, vips.decision(tree, page, choice, threshold))
+    return extraction(html, source, tree, vips.decide_vips(tree, options, boxes_of(tree, rendered)))

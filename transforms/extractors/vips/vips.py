@@ -30,7 +30,7 @@ from transforms.extractors.vips._segmentation import BlockTree, segmented
 from transforms.extractors.vips._visual import VisualTree, text_extents
 from transforms.extractors.vips.boxes import Boxes, estimated_boxes
 from transforms.extractors.vips.browsers import ONLY_WORKERS
-from transforms.extractors.vips.choice import ChoiceRule, ChosenSegments, Leaves, choose
+from transforms.extractors.vips.choice import ChosenSegments, Leaves, choose
 
 SMALL = 0.1
 """Relative size below which rules 9 and 10 leave a node whole."""
@@ -70,34 +70,28 @@ class PageInBlocks:
     leaves: Leaves
 
 
-def decide_vips(tree: Tree, options: VipsOptions) -> TreeDecision:
+def decide_vips(tree: Tree, options: VipsOptions, boxes: Boxes | None = None) -> TreeDecision:
     """Say what is kept of a tree.
+
+    Args:
+        tree: the tree.
+        options: the options.
+        boxes: how a browser has laid it out, if it has.
 
     Raises:
         TreeLimitError: there are too many nodes that are seen.
         ValueError: a browser is asked for; only a worker has one.
     """
-    if options.layout != "estimate":
+    if boxes is None and options.layout != "estimate":
         raise ValueError(ONLY_WORKERS)
-    page = segmented_page(tree)
-    choice = choose(page.blocks, page.leaves, rule_of(options))
+    page = segmented_page(tree, boxes)
+    choice = choose(page.blocks, page.leaves, options)
     threshold = options.max_link_share if options.choose == "column" else None
     return decision(tree, page, choice, threshold)
 
 
 vips = tree_method(decide_vips)
 """VIPS on a page of valid UTF-8; a block's score is the share of its segment's words in links."""
-
-
-def rule_of(options: VipsOptions) -> ChoiceRule:
-    """The rule that options ask for."""
-    return ChoiceRule(
-        seed_pdoc=options.seed_pdoc,
-        pdoc=options.pdoc,
-        min_words=options.min_words,
-        max_link_share=options.max_link_share,
-        choose=options.choose,
-    )
 
 
 def segmented_page(tree: Tree, boxes: Boxes | None = None) -> PageInBlocks:
