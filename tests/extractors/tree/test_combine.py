@@ -18,7 +18,7 @@ from transforms.extractors.lines import document
 from transforms.extractors.tokens import bte, token_extraction
 from transforms.extractors.tree import combine
 from transforms.extractors.tree._markup import as_xml
-from transforms.extractors.tree.combine import CombineOptions, ballots, decide_combine, solid_chars
+from transforms.extractors.tree.combine import CombineOptions, ballots, decide_combine, solid_before, solid_chars
 from transforms.extractors.tree.limits import TreeLimitError
 from transforms.extractors.tree.tree import Tree, read_tree, visible_source
 
@@ -115,7 +115,7 @@ def test_characters_in_ranges_are_counted_one_by_one(page, data):
         sum(at in inside and xml[at] > 0x20 and xml[at] & 0xC0 != 0x80 for at in range(start, stop))
         for start, stop in texts.T
     ]
-    assert solid_chars(xml, tuple(texts), tuple(ranges)).tolist() == expected
+    assert solid_chars(solid_before(xml), tuple(texts), tuple(ranges)).tolist() == expected
 
 
 @pytest.mark.parametrize("name", ["cetr", "cetr-tm", "cetr-km", "bte", "ttr-t", "ccb"])

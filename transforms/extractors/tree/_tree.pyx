@@ -102,7 +102,14 @@ cdef class Tree:
 
     def named(self, *names):
         """Marks the elements with one of these names. bool (n,)."""
-        return np.isin(self.keys, np.array([key(name) for name in names], np.uint64))
+        cdef Py_ssize_t element
+        cdef uint64_t one
+        cdef unsigned char[::1] marks = np.zeros(self.size, np.uint8)
+        for name in names:
+            one = key(name)
+            for element in range(self.size):  # np.isin would sort
+                marks[element] |= self.key_of[element] == one
+        return np.asarray(marks).view(np.bool_)
 
     def with_attribute(self, elements not None, str name not None):
         """Marks those of the elements marked, bool (n,), that have an attribute. bool (n,)."""

@@ -85,23 +85,37 @@ def ballots(tree: Tree, members: Sequence[Member]) -> dict[Member, Flags]:
     }
 
 
-def solid_chars(xml: bytes, texts: Ranges, ranges: Ranges) -> Offsets:
+def solid_before(xml: bytes) -> Offsets:
+    """Count the code points, blanks left out, before each byte of a page and its end. int64 (bytes + 1,)."""
+    data = np.frombuffer(xml, np.uint8)
+    before = np.zeros(data.size + 1, np.int64)
+    np.cumsum((data > 0x20) & ((data & 0xC0) != 0x80), out=before[1:])
+    return before
+
+
+def solid_chars(before: Offsets, texts: Ranges, ranges: Ranges) -> Offsets:
     """Count the code points, blanks left out, of each text that lie in ranges of the page.
 
     Args:
-        xml: the page, UTF-8.
+        before: as `solid_before` counts them.
         texts: where its m texts start and stop, in bytes; in order, none overlaps another.
         ranges: the ranges, in bytes; both starts and stops rise.
 
     Returns:
         int64 (m,).
     """
-    data = np.frombuffer(xml, np.uint8)
-    turns = np.bincount(ranges[0], minlength=data.size + 1) - np.bincount(ranges[1], minlength=data.size + 1)
-    solid = (turns[:-1].cumsum() > 0) & (data > 0x20) & ((data & 0xC0) != 0x80)
-    sums = np.concatenate(([0], solid.cumsum()))
-    found: Offsets = sums[texts[1]] - sums[texts[0]]
-    return found
+    # A range of nothing comes first, so that each place has one that starts at it or before.
+    starts, stops = (np.concatenate(([0], bounds)) for bounds in ranges)
+    starts[1:] = np.maximum(starts[1:], stops[:-1])
+    held = before[stops] - before[starts]
+    held = held.cumsum() - held
+
+    def held_before(places: Offsets) -> Offsets:
+        last = starts.searchsorted(places, "right") - 1
+        found: Offsets = held[last] + before[np.minimum(places, stops[last])] - before[starts[last]]
+        return found
+
+    return held_before(texts[1]) - held_before(texts[0])
 
 
 class _Xml:
@@ -110,13 +124,13 @@ class _Xml:
     def __init__(self, tree: Tree) -> None:
         self._xml, starts, stops = as_xml(tree)
         self._texts = (stops, np.append(starts[1:], len(self._xml))[: starts.size])
-        whole = (np.zeros(1, np.int64), np.array([len(self._xml)]))
-        self._solid_chars = solid_chars(self._xml, self._texts, whole)
+        self._before = solid_before(self._xml)
+        self._solid_chars = self._before[self._texts[1]] - self._before[self._texts[0]]
 
     def ballot(self, member: Member) -> Flags:
         """Mark the tags after which a member keeps at least half of the text. bool (t,)."""
         ranges = _ON_XML[member](self._xml).kept_ranges
         assert ranges is not None, f"{member} has no ranges"
-        kept = solid_chars(self._xml, self._texts, ranges)
+        kept = solid_chars(self._before, self._texts, ranges)
         marks: Flags = 2 * kept >= np.maximum(self._solid_chars, 1)
         return marks
