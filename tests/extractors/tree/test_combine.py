@@ -18,7 +18,13 @@ from transforms.extractors.lines import document
 from transforms.extractors.tokens import bte, token_extraction
 from transforms.extractors.tree import combine
 from transforms.extractors.tree._markup import as_xml
-from transforms.extractors.tree.combine import CombineOptions, ballots, decide_combine, solid_before, solid_chars
+from transforms.extractors.tree.combine import (
+    CombineOptions,
+    ballots,
+    decide_combine,
+    solid_before,
+    solid_chars,
+)
 from transforms.extractors.tree.limits import TreeLimitError
 from transforms.extractors.tree.tree import Tree, read_tree, visible_source
 
