@@ -18,6 +18,7 @@ from transforms.extractors.html._tags import lex
 from transforms.extractors.html.reading import read_page
 from transforms.extractors.lines._lines import Lines, read_lines
 from transforms.extractors.lines._source_lines import break_line
+from transforms.extractors.markdown._containers import roles
 from transforms.extractors.segments._page import Headline, SegmentedPage
 from transforms.extractors.tokens._tokens import tag_lengths
 from transforms.extractors.tree._builder import TreeBuilder
@@ -58,6 +59,14 @@ def test_functions_are_found_with_the_types_of_their_arguments() -> None:
         ("tuple", "single"),
     ]
     assert found["break_line"].keyword == {"width": "Py_ssize_t", "before_text": "bint"}
+
+
+@pytest.mark.parametrize("number", [0, 1, 3])
+def test_sums_that_are_not_of_the_blocks_of_a_page_are_refused(number: int) -> None:
+    page = SegmentedPage(b"<div class=notes><p>one</div>")
+    assert not roles(page, np.arange(2)).notes
+    with pytest.raises(ValueError, match=f"2 sums are wanted, {number} are given"):
+        roles(page, np.arange(number))
 
 
 @pytest.mark.parametrize(("bands", "rows"), [(65536, 65536), (113, 1), (1, 113), (0, 1), (1, 0), (-1, -1)])

@@ -61,6 +61,8 @@ def roles(SegmentedPage page not None, const int64_t[::1] sums not None):
     cdef const unsigned char[::1] html = page.markup.html
     cdef Py_ssize_t element, tag, kept
     cdef int64_t code
+    if sums.shape[0] != page.blocks.count + 1:
+        raise ValueError(f"{page.blocks.count + 1} sums are wanted, {sums.shape[0]} are given")
     found = Roles()
     for element in range(1, elements.count):
         code = elements.codes[element]
