@@ -85,18 +85,28 @@ def _json(data: object) -> Markup:
     return Markup(text.replace("<", "\\u003c"))  # noqa: S704 - nothing in it can be markup
 
 
-def write_whole(target: Path, content: str) -> int:
-    """Write a page to a file that is whole whenever it is there; returns its size in bytes.
+def refuse_foreign(target: Path) -> None:
+    """Refuse to take the place of a file that is not a page of Cedar's: a crawl, a part of a corpus, a text.
 
     Raises:
-        UsageError: a file is there that is not such a page: a crawl, a part of a corpus, somebody's work.
-        OSError: it cannot be written.
+        UsageError: there is one.
+        OSError: it cannot be read.
     """
     if target.is_file():
         with target.open("rb") as file:
             head = file.read(_HEAD_BYTES)
         if head and _MARK not in head:
             raise UsageError(f"{target} is there, and Cedar did not draw it: choose another name")
+
+
+def write_whole(target: Path, content: str) -> int:
+    """Write a page to a file that is whole whenever it is there; returns its size in bytes.
+
+    Raises:
+        UsageError: a file is there that Cedar did not draw.
+        OSError: it cannot be written.
+    """
+    refuse_foreign(target)
     octets = content.encode("utf-8", "backslashreplace")
     target.parent.stat()  # a folder that is not there is rather a mistake than to be made
     with whole_file(target) as staged:

@@ -21,6 +21,7 @@ from apache_beam.options.pipeline_options import PipelineOptions
 from pipelines.common.errors import UsageError
 from pipelines.common.extractor_choice import ExtractorChoice
 from pipelines.common.messages import complain
+from pipelines.drawing.pages import refuse_foreign
 from pipelines.evaluate.options import EvaluateOptions, expanded
 from pipelines.evaluate.page import directory_of_pages, write_page
 from pipelines.evaluate.results import Evaluation, evaluation_json
@@ -128,6 +129,7 @@ def prepare(options: EvaluateOptions) -> EvaluationPlan:
         if place:
             refuse_overwriting(place, options.gold)
     if options.output:
+        refuse_foreign(Path(options.output))
         refuse_overwriting(str(directory_of_pages(Path(options.output))), options.gold)
     choices = expanded(options.extractors, registry.names(), peers.names(), options.sweep)
     try:

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from pipelines.drawing.pages import render
+from pipelines.drawing.pages import render, write_whole
 from pipelines.drawing.score_charts import Plane, ScoreBar, ScoreBars, Series
 from pipelines.evaluate.results import Evaluation
 from pipelines.evaluate.table import group_rows, result_rows, variant_rows
@@ -27,6 +27,7 @@ def write_page(evaluation: Evaluation, path: Path, sets: Sequence[GoldSet]) -> N
     """Write the page, and the worst pages of every extractor into the directory `<name>-pages` next to it.
 
     Raises:
+        UsageError: a file is there that Cedar did not draw.
         OSError: something cannot be written.
     """
     directory = directory_of_pages(path)
@@ -38,7 +39,7 @@ def write_page(evaluation: Evaluation, path: Path, sets: Sequence[GoldSet]) -> N
         for page in gold_set.read(range(gold_set.count())):
             if (page.set, page.id) in wanted:
                 (directory / file_name(page.set, page.id)).write_bytes(page.html)
-    path.write_text(page_html(evaluation, directory), encoding="utf-8")
+    write_whole(path, page_html(evaluation, directory))
 
 
 def directory_of_pages(path: Path) -> Path:
