@@ -36,7 +36,6 @@ from pipelines.dedup.inputs import read_metadata
 from pipelines.dedup.options import KINDS, DedupOptions
 from pipelines.dedup.plan import Plan, prepared, sweep_result
 from pipelines.dedup.tables import Tally
-from pipelines.filter.write import committed_shards
 from pipelines.local.run import LocalRun, run_local, workers_for
 from pipelines.local.stopping import Stop
 from pipelines.local.workspace import workspace
@@ -72,7 +71,7 @@ def run(options: DedupOptions) -> int:
     """
     with prepared(options) as plan, workspace(), Stop() as stop:
         if plan.books.exists() and (damage := _damage(plan)):
-            complain(f"{damage[0].rstrip(chr(46))}: the result is made again")
+            complain(damage[0].rstrip(".") + ": the result is made again")
             plan.books.unlink()
         if not plan.books.exists():
             failures = _work(plan, options, stop)
@@ -112,7 +111,7 @@ def _damage(plan: Plan) -> list[str]:
         for shard in settled.broken_shards:
             revoke(corpus, shard)
         names = {written.shard_name(plan.inputs.origins[unit.origin], unit) for unit in plan.inputs.new}
-        lost = names - committed_shards(corpus) - {*settled.broken_shards}
+        lost = names - corpus.committed_shards() - {*settled.broken_shards}
         found += [f"{corpus.shard_path(name)} is gone" for name in sorted(lost)]
     return found
 

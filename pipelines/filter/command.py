@@ -14,7 +14,6 @@ from pipelines.filter.count import Count, count
 from pipelines.filter.options import FilterOptions
 from pipelines.filter.write import (
     FilterPlan,
-    committed_shards,
     filter_shards,
     identity_of,
     shard_of,
@@ -99,7 +98,7 @@ def _write(source: CorpusReader, curation: CurationPlan, options: FilterOptions)
     plan = _filter_plan(source, curation, options)
     shards = [shard_of(source, summary) for summary in source.summaries()]
     left, stale = unfinished(plan, shards)
-    gone = committed_shards(plan.target) - {shard.name for shard in shards}
+    gone = plan.target.committed_shards() - {shard.name for shard in shards}
     for name in (*sorted(gone), *(shard.name for shard in stale)):
         revoke(plan.target, name)
     if gone:

@@ -9,7 +9,6 @@ from typing import Any
 
 from transforms.corpus.commit import Corpus
 from transforms.corpus.identity import FREE, CorpusIdentity, cedar_version
-from transforms.corpus.layout import shard_of_file
 from transforms.corpus.reading import CorpusReader
 from transforms.corpus.shard_writer import WritePlan, write_shard
 from transforms.corpus.writers import OutputFormat
@@ -109,12 +108,6 @@ def derived_identity(source: CorpusReader, output: OutputFormat, groups: Sequenc
     choices = {name: choice for name, choice in source.described.items() if name not in gone}
     written = {"format": output.format, "compression": output.compression, "column_groups": list(groups)}
     return CorpusIdentity({**choices, **written}, table=str(source.described.get("table", "")))
-
-
-def committed_shards(corpus: Corpus) -> set[str]:
-    """Return the names of the shards that are committed, broken commits among them."""
-    names = (shard_of_file(file.path.rpartition("/")[2]) for file in corpus.commits())
-    return {name for name in names if name is not None}
 
 
 def unfinished(plan: FilterPlan, shards: Sequence[Shard]) -> tuple[list[Shard], list[Shard]]:

@@ -122,6 +122,11 @@ class Corpus:
             if name.endswith(".json") and shard_of_file(name) is not None:
                 yield file
 
+    def committed_shards(self) -> set[str]:
+        """Return the names of the shards that are committed, broken commits among them."""
+        names = (shard_of_file(file.path.rpartition("/")[2]) for file in self.commits())
+        return {name for name in names if name is not None}
+
     def summaries(self) -> Iterator[ShardSummary]:
         """Yield the summaries of committed shards, in order of their names.
 

@@ -362,7 +362,10 @@ cdef Py_ssize_t _ipv6_around(Text* text, Py_ssize_t colon, Py_ssize_t floor, Py_
 
 # Telephone numbers: ITU-T E.164, a plus, a country's code and the number of a subscriber.
 
-cdef bytes CODES_OF_TWO = b"20 27 30 31 32 33 34 36 39 40 41 43 44 45 46 47 48 49 51 52 53 54 55 56 57 58 60 61 62 63 64 65 66 81 82 84 86 90 91 92 93 94 95 98"  # noqa: E501
+cdef bytes CODES_OF_TWO = (
+    b"20 27 30 31 32 33 34 36 39 40 41 43 44 45 46 47 48 49 51 52 53 54 55 56 57 58 60 61 62 63 64 65 66 81 82 84 86"
+    b" 90 91 92 93 94 95 98"
+)
 cdef unsigned char[100] HAS_CODE_OF_TWO
 memset(&HAS_CODE_OF_TWO[0], 0, 100)
 for _code in CODES_OF_TWO.split():
