@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN = $(VENV)/bin
 
-.PHONY: demo test quick wheel test-wheel site explore test-checked test-asan mutants test-browser test-scenario test-spark test-lxml test-commonmark test-deploy test-lock options flink test-flink test-flink-cluster lint fuzz kills kills-dedup test-s3-faults bench bench-crawls bench-dedup bench-count gold-floors boards train lock clean
+.PHONY: demo test quick wheel test-wheel site explore test-checked test-asan mutants test-browser test-scenario test-spark test-lxml test-commonmark test-deploy test-lock options flink test-flink test-flink-cluster spark test-spark-cluster bench-store lint fuzz kills kills-dedup test-s3-faults bench bench-crawls bench-dedup bench-tables bench-count gold-floors boards train lock clean
 
 # What an end user needs, in an environment of its own; where the developers' one stands, that.
 DEMO_VENV = $(if $(wildcard $(VENV)/installed),$(VENV),.venv-demo)
@@ -38,7 +38,7 @@ CHECKED = build/checked
 test-checked: $(VENV)/installed
 	rm -rf $(CHECKED)
 	CEDAR_CHECKED=1 $(BIN)/python setup.py --quiet build --build-lib $(CHECKED) --build-temp $(CHECKED)-objects
-	ln -s ../../tests ../../docs $(CHECKED)
+	ln -s ../../tests ../../docs ../../README.md $(CHECKED)
 	cd $(CHECKED) && $(COMPILED_TESTS)
 
 # Tests of what is compiled, from a folder that holds it; two look for the checkout around them.
@@ -53,7 +53,7 @@ SANITIZED = build/sanitized
 test-asan: $(VENV)/installed
 	rm -rf $(SANITIZED)
 	CC=gcc CEDAR_CHECKED=address $(BIN)/python setup.py --quiet build --build-lib $(SANITIZED) --build-temp $(SANITIZED)-objects
-	ln -s ../../tests ../../docs $(SANITIZED)
+	ln -s ../../tests ../../docs ../../README.md $(SANITIZED)
 	cd $(SANITIZED) && LD_PRELOAD="$$(gcc -print-file-name=libasan.so)" PYTHONMALLOC=malloc \
 	    ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 $(COMPILED_TESTS)
 
@@ -65,12 +65,15 @@ test-lxml: $(VENV)/installed
 	    PYTHONPATH=.venv-lxml/$$version $(BIN)/python -m pytest -n auto tests/extractors/tree tests/digest || exit 1; \
 	done
 
-# The pages of `explain` and `report` in a real browser, and pages laid out by one; Debian: apt-get install chromium chromium-driver.
+# What Cedar draws in a real browser, under axe-core where there is npm, and pages laid out by one;
+# Debian: apt-get install chromium chromium-driver.
 BROWSER_VENV ?= .venv-browser
+AXE = $(BROWSER_VENV)/axe/node_modules/axe-core/axe.min.js
 test-browser:
 	$(PYTHON) -m venv $(BROWSER_VENV)
 	$(BROWSER_VENV)/bin/python -m pip install --quiet --editable '.[browser]'
-	$(BROWSER_VENV)/bin/python -m pytest -o addopts="-q --strict-markers --strict-config" tests/browser
+	@if command -v npm >/dev/null; then npm install --silent --no-audit --no-fund --prefix $(BROWSER_VENV)/axe axe-core@4; fi
+	$(if $(shell command -v npm),CEDAR_AXE=$(AXE)) $(BROWSER_VENV)/bin/python -m pytest -o addopts="-q --strict-markers --strict-config" tests/browser
 
 # docs/tutorial.md from its first command to its last, with a kill in each step: a minute. Packages: the model of languages.
 test-scenario: $(VENV)/installed
@@ -89,6 +92,17 @@ test-encodings: $(VENV)/installed
 # Spark's example of docs/duplicates.md, in an environment of its own; needs Java 17.
 test-spark: .venv-spark/installed $(VENV)/installed
 	CEDAR_SPARK=$(CURDIR)/.venv-spark/bin/python $(BIN)/python -m pytest tests/dedup/test_manual.py -k spark
+
+# Scores of classifiers beside the library's, which trains three models, in an environment of its own; ARGS=--speed.
+CLASSIFIERS_PYTHON ?= $(PYTHON)
+.PHONY: test-classifiers
+test-classifiers: .venv-classifiers/installed $(VENV)/installed
+	$(BIN)/python -m tests.curation.with_fasttext .venv-classifiers/bin/python $(ARGS)
+
+.venv-classifiers/installed:
+	$(CLASSIFIERS_PYTHON) -m venv .venv-classifiers
+	.venv-classifiers/bin/python -m pip install --quiet "fasttext-numpy2-wheel<1; python_version < '3.13'" numpy
+	touch $@
 
 .venv-spark/installed:
 	$(PYTHON) -m venv .venv-spark
@@ -124,12 +138,13 @@ fuzz: $(VENV)/installed
 	$(BIN)/python -m tests.fuzz.fuzz_warc --records 1000000 --seed $(SEED)
 
 # Random kills in the middle of runs, whose rows must be those of an undisturbed one: some minutes.
-# COMMAND=filter or dedup-write: of these. CURATED=1: extract with languages, signals, rules and signatures.
+# COMMAND=filter or dedup-write: of these. INPUT=wacz, parquet, jsonl or html: what the crawl is in. CURATED=1: extract with languages, signals, rules and signatures.
 COMMAND ?= extract
+INPUT ?= warc
 KILLS ?= 50
 EXTRACTOR ?= cetd-ds
 kills: $(VENV)/installed
-	$(BIN)/python -m tests.fuzz.kills --command $(COMMAND) --kills $(KILLS) --extractor $(EXTRACTOR) --seed $(SEED) $(if $(CURATED),--curated)
+	$(BIN)/python -m tests.fuzz.kills --command $(COMMAND) --input $(INPUT) --kills $(KILLS) --extractor $(EXTRACTOR) --seed $(SEED) $(if $(CURATED),--curated)
 
 # Runs against a server of S3 before which a proxy refuses, resets, cuts and loses answers: the same rows. Minutes.
 SEEDS ?= 20
@@ -181,6 +196,21 @@ test-flink: $(VENV)/installed
 test-flink-cluster: flink
 	$(BIN)/python -m pytest tests/engines/flink_cluster.py
 
+# Spark and its runner from Maven's packages, for deploy/spark/up.sh; then, on a cluster of processes here, killed workers.
+SPARK_SERVER = deploy/spark/target/job-server.jar
+spark: $(SPARK_SERVER) $(VENV)/installed
+
+$(SPARK_SERVER): deploy/spark/pom.xml
+	mvn --quiet --batch-mode --file deploy/spark/pom.xml package
+
+test-spark-cluster: spark
+	$(BIN)/python -m pytest tests/engines/spark_cluster.py
+
+# What a corpus of 90,000 shards takes on an object store and on the disk where all is done: minutes. SHARDS=n.
+SHARDS ?= 90000
+bench-store: $(VENV)/installed
+	$(BIN)/python -m tests.benchmarks.many_shards $(SHARDS)
+
 # Cedar next to its peers, in CPU time, in turns: docs/performance.md. ARGS="--only growth,reading --runs 3".
 # CEDAR_GOLD=DIR takes the pages from gold files; WARC files may stand in ARGS.
 bench: $(VENV)/installed
@@ -189,6 +219,10 @@ bench: $(VENV)/installed
 # What duplicates take and what is found of them, at some sizes: minutes. PAGES="10000 100000 1000000", CEDAR_GOLD=DIR;
 # ARGS="--datatrove PYTHON --rensa PYTHON" names interpreters that have these packages: the same texts by them.
 PAGES ?= 10000 100000
+# The same rows as WARC and as Parquet, extracted in turns: GOLD="FILE.jsonl.zst ...", ARGS="--rows 100000 --rounds 7".
+bench-tables: $(VENV)/installed
+	$(BIN)/python -m tests.benchmarks.tables $(GOLD) $(ARGS)
+
 bench-dedup: $(VENV)/installed
 	$(BIN)/python -m tests.dedup.measure $(PAGES) $(ARGS)
 
@@ -276,9 +310,15 @@ site: .venv-site/installed
 	.venv-site/bin/python -m pip install --quiet "mkdocs-material>=9.5,<10" "mkdocstrings[python]>=0.26,<2"
 	touch $@
 
+# The pictures of the documentation, of made-up pages alone; needs Chromium and the model of languages.
+.PHONY: pictures
+pictures: $(VENV)/installed
+	$(BIN)/python docs/pictures.py
+
 # The page of all options, from the records of the commands.
 options: $(VENV)/installed
 	$(BIN)/python docs/options_page.py
+	$(BIN)/python deploy/dataflow/parameters.py
 
 # The lock, resolved for each Python that is supported; what has no wheel there is named.
 test-lock:
@@ -295,4 +335,4 @@ lock:
 	deploy/lock.sh
 
 clean:
-	rm -rf $(VENV) .venv-* `find transforms -name "*.so"` demo build dist .flink deploy/flink/target .mypy_cache .pytest_cache .ruff_cache
+	rm -rf $(VENV) .venv-* `find transforms -name "*.so"` demo build dist .flink .spark deploy/flink/target deploy/spark/target .mypy_cache .pytest_cache .ruff_cache

@@ -36,6 +36,7 @@ from transforms.metadata import Metadata, metadata  # noqa: E402 - as above
 
 if TYPE_CHECKING:
     from transforms.corpus.records import from_html, records
+    from transforms.curation.own_signals import SignalInput
     from transforms.decode_page import DecodePage
     from transforms.extract import Extract
     from transforms.model.records import Page, PageRow, Record, Reject
@@ -54,6 +55,7 @@ __all__ = [
     "ReadWarc",
     "Record",
     "Reject",
+    "SignalInput",
     "extract",
     "extractor",
     "from_html",
@@ -72,6 +74,7 @@ _LATER = {
     "ReadWarc": "transforms.read",
     "Record": "transforms.model.records",
     "Reject": "transforms.model.records",
+    "SignalInput": "transforms.curation.own_signals",
     "from_html": "transforms.corpus.records",
     "records": "transforms.corpus.records",
 }

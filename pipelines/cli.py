@@ -72,6 +72,8 @@ def _line_of(fault: OSError) -> str:
     """Return a fault of the machine in a line."""
     if fault.strerror is None:
         return str(fault)
+    if isinstance(fault, FileNotFoundError) and not fault.filename:  # of getcwd
+        return "this directory has been deleted: change to another one"
     return f"{fault.filename}: {fault.strerror}" if fault.filename else fault.strerror
 
 

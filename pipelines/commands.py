@@ -14,6 +14,7 @@ from argparse import Action, ArgumentParser, RawDescriptionHelpFormatter
 from typing import Any, cast
 
 from pipelines.common.arguments import Command, Parser, add_options
+from pipelines.common.config import shown_recipe, with_files
 from pipelines.common.errors import UsageError
 from pipelines.common.messages import quoted, show
 from pipelines.local.stopping import Interruption
@@ -25,7 +26,9 @@ COMMANDS = (
     "extract",
     "filter",
     "dedup",
+    "export",
     "report",
+    "browse",
     "extractors",
     "evaluate",
 )
@@ -35,12 +38,7 @@ _SAYS_AND_ENDS = {"-h", "--help", "--version"}
 
 
 def dispatch(arguments: list[str], interruption: Interruption) -> int:
-    """Run the command that is asked for; returns its exit code.
-
-    Raises:
-        UsageError: the user's input is wrong; nothing was started.
-        KeyboardInterrupt: the user stopped it.
-    """
+    """Run the command that is asked for; returns its exit code, or raises UsageError or KeyboardInterrupt."""
     name, rest = (arguments[0], arguments[1:]) if arguments else ("", [])
     if name and not name.startswith("-") and name not in COMMANDS:
         close = difflib.get_close_matches(name, COMMANDS, 1)
@@ -55,15 +53,21 @@ def dispatch(arguments: list[str], interruption: Interruption) -> int:
     for word in rest:
         if word in _SAYS_AND_ENDS:
             parser.parse_args([word])
-    options = command_of(name).options(parser, rest)
+    command = command_of(name)
+    recipe = shown_recipe(command, rest)
+    if recipe is not None:
+        show(recipe.rstrip())
+        return 0
+    options = command.options(parser, with_files(command, rest))
 
-    from pipelines.common.logs import imports_quietly
+    from pipelines.common.logs import LogChoice, imports_quietly
 
     # Workers are processes: threads of OpenBLAS's in each of them take time to start, and would do nothing.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     # Arrow's own pool keeps what was freed: 20 to 30 MiB of a worker, and no time gained.
     os.environ.setdefault("ARROW_DEFAULT_MEMORY_POOL", "system")
-    with imports_quietly(getattr(options, "log_level", "warning")):
+    log = LogChoice(getattr(options, "log_level", "warning"), getattr(options, "log_format", "text"))
+    with imports_quietly(log):
         run = importlib.import_module(f"pipelines.{name}.command").run
     interruption.check()
     return cast("int", run(options))

@@ -39,17 +39,17 @@ _ACCOUNT = "devstoreaccount1"
 
 
 class Memory:
-    """A store in memory; `cut` makes copies lose their end, `keep` makes deletes fail.
+    """A store in memory; `keep` makes deletes fail.
 
     `faults` are raised by the next requests, whatever they are.
     """
 
-    def __init__(self, *, cut: bool = False, keep: bool = False) -> None:
+    def __init__(self, *, keep: bool = False) -> None:
         self.store = MemoryStore()
         self.faults: list[Exception] = []
         self.ranges: list[tuple[int, int]] = []
+        self.deletes: list[list[str]] = []
         self.waits: list[float] = []
-        self._cut = cut
         self._keep = keep
 
     @property
@@ -78,14 +78,17 @@ class Memory:
         return self.store.get(key, options=options)
 
     def copy(self, source: str, target: str) -> None:
+        if self.faults:
+            raise self.faults.pop(0)
         self.store.copy(source, target)
-        if self._cut:
-            self.store.put(target, bytes(self.store.get(target).bytes())[:-1])
 
-    def delete(self, key: str) -> None:
+    def delete(self, keys: str | list[str]) -> None:
+        self.deletes.append([keys] if isinstance(keys, str) else keys)
         if self._keep:
-            raise PermissionError(key)
-        self.store.delete(key)
+            raise PermissionError(keys)
+        for key in self.deletes[-1]:
+            with contextlib.suppress(FileNotFoundError):
+                self.store.delete(key)
 
 
 @dataclass(frozen=True)

@@ -17,6 +17,7 @@ from tests.elements import end, extracted, reject, shard
 from transforms.corpus.commit import Corpus, revoke
 from transforms.corpus.json_lines import read_lines
 from transforms.corpus.layout import KINDS
+from transforms.corpus.ledger import Ledger
 from transforms.corpus.settle import settle
 from transforms.corpus.shard_writer import StreamOrderError, WritePlan
 from transforms.corpus.writers import FORMATS, OutputFormat
@@ -65,11 +66,11 @@ def test_shards_are_committed_with_balanced_books(tmp_path: Path) -> None:
     assert one.seconds["extract"] == Cost(2, 4)
     assert one.seconds["write"].wall > 0
     assert (two.records_read, two.pages, two.rejected) == (0, 0, {})
-    assert list(two.files) == [f"pages/{TWO.name}.parquet"]
+    assert list(two.files) == ["pages"]
     assert pq.read_table(tmp_path / f"pages/{TWO.name}.parquet").num_rows == 0
     urls = pq.read_table(tmp_path / f"pages/{ONE.name}.parquet")["url"].to_pylist()
     assert urls == ["https://sample.example/1", "https://sample.example/2"]
-    assert list(Corpus(str(tmp_path), "parquet").summaries()) == summaries
+    assert list(Ledger.of(Corpus(str(tmp_path), "parquet")).summaries()) == summaries
 
 
 @pytest.mark.parametrize("file_format", ["parquet", "avro"])
@@ -80,13 +81,13 @@ def test_dropped_pages_and_signatures_have_files_of_their_own(file_format: str, 
     (summary,) = write(tmp_path, [signed, dropped, reject(ONE), end(ONE, 3)], output=output)
     assert (summary.pages, summary.dropped, summary.rejected) == (1, {"too_short": 1}, {"status": 1})
     assert summary.books.balanced
-    rows = {name: file.rows for name, file in summary.files.items()}
+    rows = {name: file.rows for name, file in summary.file_names.items()}
     kinds = {kind: f"{kind}/{ONE.name}.{file_format}" for kind in ("pages", "rejects", "dropped")}
     assert rows == dict.fromkeys(kinds.values(), 1) | {f"signatures/{ONE.name}.parquet": 1}
     (row,) = pq.read_table(tmp_path / f"signatures/{ONE.name}.parquet").to_pylist()
     assert row["text_digest"] == b"t" * 16
     corpus = Corpus(str(tmp_path), file_format)
-    assert list(corpus.summaries()) == [summary]
+    assert list(Ledger.of(corpus).summaries()) == [summary]
     settled = settle(corpus)
     assert (settled.books.dropped, settled.books.balanced) == ({"too_short": 1}, True)
     assert settled.broken == settled.orphans == settled.foreign == ()
@@ -191,13 +192,13 @@ def test_a_group_of_columns_that_is_not_there_is_refused() -> None:
 def test_reject_rows(mode: str, rows: int, tmp_path: Path) -> None:
     elements = [reject(ONE), reject(ONE, RejectReason.NOT_RESPONSE), end(ONE, 2)]
     (summary,) = write(tmp_path, elements, reject_rows=mode)
-    assert summary.files[f"rejects/{ONE.name}.parquet"].rows == rows
+    assert summary.files["rejects"].rows == rows
     assert pq.read_table(tmp_path / f"rejects/{ONE.name}.parquet").num_rows == rows
 
 
 def test_no_rejects_file_without_rows(tmp_path: Path) -> None:
     (summary,) = write(tmp_path, [reject(ONE, RejectReason.NOT_RESPONSE), end(ONE, 1)])
-    assert list(summary.files) == [f"pages/{ONE.name}.parquet"]
+    assert list(summary.files) == ["pages"]
     assert not (tmp_path / "rejects").exists()
 
 
@@ -252,7 +253,7 @@ def test_reordered_or_incomplete_input_raises_and_commits_nothing_wrong(
 ) -> None:
     with pytest.raises(StreamOrderError, match=message):
         write(tmp_path, elements)
-    for summary in Corpus(str(tmp_path), "parquet").summaries():
+    for summary in Ledger.of(Corpus(str(tmp_path), "parquet")).summaries():
         assert summary.books.balanced
         assert summary.pages == 1
 

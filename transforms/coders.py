@@ -21,6 +21,10 @@ class InBand:
     """The type of a shard's elements: Record, Page, ExtractedPage, Reject, ShardEnd, ShardSummary."""
 
 
+class RecordInBand(InBand):
+    """The type of those that nothing has decoded yet."""
+
+
 def element_size(element: Any) -> int:
     """About how many bytes an element of a shard's stream takes: its payload and a little."""
     match element:
@@ -58,4 +62,5 @@ class InBandCoder(coders.Coder):
         return InBand
 
 
-coders.registry.register_coder(InBand, InBandCoder)
+for _kind in (InBand, RecordInBand):
+    coders.registry.register_coder(_kind, InBandCoder)

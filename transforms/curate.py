@@ -18,11 +18,7 @@ if TYPE_CHECKING:
 class Curate(beam.PTransform):
     """PCollection of ExtractedPage (with what travels in band) -> the same, annotated; dropped, or Reject.
 
-    A plan that asks for nothing has no such step.
-
-    Args:
-        plan: what is asked for.
-        page_seconds: CPU time that a page may take, with what it has taken before.
+    A plan that asks for nothing has no such step. A page may take `page_seconds` of CPU time in all.
     """
 
     def __init__(self, plan: CurationPlan, page_seconds: float = math.inf) -> None:

@@ -9,7 +9,7 @@ import apache_beam as beam
 
 from transforms.coders import InBand
 from transforms.decode.page import PageFilter, decode_record
-from transforms.model.books import Stage, rejection_of
+from transforms.model.books import OF_ADDRESSES, Stage, rejection_of
 from transforms.model.records import Record, Reject
 from transforms.model.timing import clock
 
@@ -49,7 +49,9 @@ class _Decode(beam.DoFn):
         except (MemoryError, OSError):
             raise  # the machine's fault, not the page's
         except Exception as error:  # noqa: BLE001 - whatever a record does to a step is its own reject
-            place, spent = (element.shard, element.source), clock() - start
-            yield Reject.at(place, element, Stage.DECODE, rejection_of(error), decode=spent)
+            place, spent, why = (element.shard, element.source), clock() - start, rejection_of(error)
+            # What its address alone decides is a matter of which records are read.
+            stage = Stage.READ if why.reason in OF_ADDRESSES else Stage.DECODE
+            yield Reject.at(place, element, stage, why, decode=spent)
         else:
             yield page

@@ -26,13 +26,7 @@ Finish = Callable[[str, Iterable[bytes]], None]
 
 
 class GroupRecords(beam.PTransform):
-    """PCollection of numbers of shards -> nothing of use; the parts are written.
-
-    Args:
-        records: makes the records of a shard.
-        parts: names of all parts; one without records is written, too.
-        finish: writes a part.
-    """
+    """PCollection of numbers of shards -> nothing of use; all parts, also empty ones, are written."""
 
     def __init__(self, records: Records, parts: Sequence[str], finish: Finish) -> None:
         super().__init__()
@@ -57,11 +51,7 @@ class GroupRecords(beam.PTransform):
 
 
 class DoTasks(beam.PTransform):
-    """PCollection of numbers of tasks -> nothing of use; the tasks are done.
-
-    Args:
-        work: does a task; pickles.
-    """
+    """PCollection of numbers of tasks -> nothing of use; the tasks are done by `work`, which pickles."""
 
     def __init__(self, work: Callable[[int], None]) -> None:
         super().__init__()

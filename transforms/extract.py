@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import dataclasses
 import hashlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import apache_beam as beam
 
-from transforms.coders import InBand
+from transforms.coders import InBand, RecordInBand
 from transforms.extractors import registry
 from transforms.extractors.extraction import Extraction
 from transforms.extractors.markdown.making import markdown_of
@@ -19,16 +19,18 @@ from transforms.model.annotations import Markdown
 from transforms.model.books import Cost, RejectedError, RejectReason, Stage
 from transforms.model.caps import DEFAULT_CAPS, Caps
 from transforms.model.markdown_options import MarkdownOptions
-from transforms.model.records import ExtractedPage, Page, PageRow, Reject
+from transforms.model.records import ExtractedPage, Page, PageRow, Record, Reject
 from transforms.model.texts import describe
 from transforms.model.timing import Deadline, clock
-from transforms.runtime.guard import Guard, GuardFaultError
-from transforms.runtime.guard_limits import DEFAULT_LIMITS, GuardLimits
+from transforms.runtime.guard import Guard
+from transforms.runtime.guard_limits import DEFAULT_LIMITS, GuardFaultError, GuardLimits
 
 if TYPE_CHECKING:
     from transforms.runtime.rendered import RenderingGuard
 
 REJECTS = "rejects"
+
+_NO_PAGES = "Extract takes pages: put DecodePage() between ReadWarc or from_html and it"
 
 _TRIES_OF_GUARD = 4
 """Pages that a guard may work on for one: it twice, a small one, and room for what comes besides."""
@@ -36,20 +38,13 @@ _TRIES_OF_GUARD = 4
 
 @dataclass(frozen=True, slots=True)
 class ExtractPlan:
-    """A method and its options.
+    """A method and its options, canonical JSON; raises ValueError for Markdown that it cannot write.
 
     Attributes:
-        extractor: the method's name.
-        options: its options, canonical JSON.
-        with_html: keep the HTML of tree methods.
-        with_metadata: read what pages say of themselves.
         markdown: what the Markdown of pages keeps; None = no such column.
         limits: what a page may cost: CPU time of every method, memory of one that builds a tree.
         browser: the command of the browser that lays pages out for the method; empty = none does.
         caps: bounds of what such a method is given.
-
-    Raises:
-        ValueError: Markdown is asked for, and the method cannot write it.
     """
 
     extractor: str
@@ -69,17 +64,7 @@ class ExtractPlan:
         body_only: bool = False,
         browser_sandbox: bool = True,
     ) -> ExtractPlan:
-        """Plan to run a method, and nothing besides.
-
-        Args:
-            extractor: the method's name.
-            options: its options by name.
-            body_only: leave headline, comments and captions out.
-            browser_sandbox: whether a browser, where the options ask for one, has its sandbox.
-
-        Raises:
-            ValueError: the name or an option is unknown, a value is not allowed, or there is no browser.
-        """
+        """Plan to run a method, and nothing besides; ValueError for what is not allowed, or not there."""
         written = registry.options_json(registry.parse_options(extractor, options or {}, body_only=body_only))
         browser = browser_command(sandbox=browser_sandbox) if wants_browser(extractor, written) else ()
         return ExtractPlan(extractor, written, browser=browser)
@@ -135,7 +120,9 @@ class Extract(beam.PTransform):
         self._plan = ExtractPlan.of(extractor, options)
 
     def expand(self, pages: beam.PCollection) -> beam.pvalue.DoOutputsTuple:
-        """Extract, and part pages from rejects."""
+        """Extract, and part pages from rejects; raise TypeError for records that nothing has decoded."""
+        if pages.element_type in (Record, RecordInBand):
+            raise TypeError(_NO_PAGES)
         outputs = (
             pages
             | "Extract" >> ExtractInBand(self._plan)
@@ -191,19 +178,16 @@ class _Extract(beam.DoFn):
         try:
             extraction = self._method(element.html)
             annotations = self._annotate(element, extraction, deadline)
-            page = extracted_page(element, extraction, self._plan, deadline.check())
+            page = extracted_page(element, extraction, self._plan, deadline.check(), annotations)
         except (MemoryError, GuardFaultError):
             raise  # the machine's fault, not the page's
         except Exception as error:  # noqa: BLE001 - whatever a page does to an extractor is its own reject
             if not isinstance(error, RejectedError):
                 error = RejectedError(RejectReason.EXTRACTOR_ERROR, describe(error))
-            place, costs = (
-                (element.shard, element.source),
-                {"decode": element.decode, "extract": deadline.spent()},
-            )
-            yield Reject.at(place, element, Stage.EXTRACT, error, **costs)
+            place, spent = (element.shard, element.source), deadline.spent()
+            yield Reject.at(place, element, Stage.EXTRACT, error, decode=element.decode, extract=spent)
         else:
-            yield dataclasses.replace(page, annotations=annotations) if annotations else page
+            yield page
 
     def _annotate(self, page: Page, extraction: Extraction, deadline: Deadline) -> tuple[NamedTuple, ...]:
         """Return what the plan asks for of the page besides its text."""
@@ -234,50 +218,39 @@ class _Part(beam.DoFn):
     def process(self, element: ExtractedPage | Reject) -> Iterator[Any]:
         if isinstance(element, Reject):
             yield beam.pvalue.TaggedOutput(REJECTS, element)
-        else:
+        elif isinstance(element, ExtractedPage):
             yield element.row
+        else:
+            raise TypeError(_NO_PAGES)  # of a step whose type the graph does not tell
 
 
-def extracted_page(page: Page, extraction: Extraction, plan: ExtractPlan, spent: Cost) -> ExtractedPage:
+_OF_PAGE = attrgetter(*PageRow._fields[: PageRow._fields.index("title")])
+_OF_METRICS = attrgetter(
+    *PageRow._fields[PageRow._fields.index("text_chars") : PageRow._fields.index("decode_seconds")]
+)
+
+
+def extracted_page(
+    page: Page, extraction: Extraction, plan: ExtractPlan, spent: Cost, annotations: tuple[NamedTuple, ...]
+) -> ExtractedPage:
     """Return the row of a page, with what the books need."""
-    metrics = extraction.metrics
     text = extraction.text.encode()
-    row = PageRow(
-        url=page.url,
-        source=page.source,
-        offset=page.offset,
-        length=page.length,
-        inner_offset=page.inner_offset,
-        record_id=page.record_id,
-        fetched_at=page.fetched_at,
-        status=page.status,
-        media_type=page.media_type,
-        charset=page.charset,
-        charset_source=page.charset_source,
-        replaced=page.replaced,
-        truncated=page.truncated,
-        lang=page.lang,
-        title=extraction.title,
-        text=extraction.text,
-        text_digest=hashlib.blake2b(text, digest_size=16).hexdigest(),
-        extractor=plan.extractor,
-        extractor_options=plan.row_options,
-        fallback=extraction.fallback,
-        html_bytes=page.html_bytes,
-        html_chars=page.html_chars,
-        text_chars=metrics.text_chars,
-        words=metrics.words,
-        lines=metrics.lines,
-        content_lines=metrics.content_lines,
-        tags=metrics.tags,
-        link_chars=metrics.link_chars,
-        tag_ratio_mean=metrics.tag_ratio_mean,
-        tag_ratio_std=metrics.tag_ratio_std,
-        threshold=metrics.threshold,
-        content_ratio=metrics.content_ratio,
-        decode_seconds=page.decode.cpu,
-        extract_seconds=spent.cpu,
-        html=extraction.html if plan.with_html else None,
-        confidence=metrics.confidence,
+    row = PageRow._make(
+        (
+            *_OF_PAGE(page),
+            extraction.title,
+            extraction.text,
+            hashlib.blake2b(text, digest_size=16).hexdigest(),
+            plan.extractor,
+            plan.row_options,
+            extraction.fallback,
+            page.html_bytes,
+            page.html_chars,
+            *_OF_METRICS(extraction.metrics),
+            page.decode.cpu,
+            spent.cpu,
+            extraction.html if plan.with_html else None,
+            extraction.metrics.confidence,
+        )
     )
-    return ExtractedPage(page.shard, row, len(text), page.decode, spent)
+    return ExtractedPage(page.shard, row, len(text), page.decode, spent, annotations)

@@ -14,8 +14,9 @@ from apache_beam.transforms.periodicsequence import PeriodicImpulse, RebaseMode
 from apache_beam.transforms.userstate import ReadModifyWriteStateSpec
 from apache_beam.utils.timestamp import Timestamp
 
-from transforms.corpus.arrivals import Ledger, commits_of, compare
+from transforms.corpus.arrivals import commits_of, compare, name_before
 from transforms.corpus.commit import Corpus, revoke
+from transforms.corpus.ledger import Ledger
 from transforms.corpus.shards import shard_inputs
 from transforms.files.storage import StoredFile
 from transforms.model.records import Shard
@@ -31,11 +32,6 @@ class FollowFiles(beam.PTransform):
     same size and time of change. What is done is what the corpus says: its commits are the only ledger, and
     after a restart without state only files that are not committed come again. Commits of a file as it was
     before it changed are revoked.
-
-    Args:
-        listing: lists the inputs.
-        corpus: where they go.
-        seconds: how often to look.
     """
 
     def __init__(self, listing: Listing, corpus: Corpus, seconds: float) -> None:
@@ -95,8 +91,8 @@ class ListUndone(beam.DoFn):
         self._ledger.refresh()
         moment = time.time()
         for file in self._listing():
-            current, stale = compare(shard_inputs([file]), self._ledger.of(file.path))
-            if stale or not (current or self._ledger.name_before(file)):
+            current, stale = compare(shard_inputs([file]), self._ledger.of_source(file.path))
+            if stale or not (current or name_before(self._ledger, file)):
                 yield os.fsencode(file.path), Look(file, moment)
 
 
@@ -104,10 +100,9 @@ _SEEN = beam.DoFn.StateParam(ReadModifyWriteStateSpec("seen", PickleCoder()))
 
 
 class WholeFiles(beam.DoFn):
-    """(path, Look) -> StoredFile, once for each state in which a file rested for long enough.
+    """(path, Look) -> StoredFile, once for each state in which a file rested for `seconds`.
 
-    Args:
-        seconds: how long. The looks may come in a burst, when a job catches up after a restart.
+    The looks may come in a burst, when a job catches up after a restart.
     """
 
     def __init__(self, seconds: float) -> None:

@@ -44,11 +44,9 @@ class TakeNamed(beam.PTransform):
     as it is then. A name that comes again gives no second shard, as long as the file is the same.
 
     Args:
-        corpus: where the files go.
         prefix: put in front of each name.
         directory: what relative paths are relative to.
         seconds: the first rest; the longest is 64 times that.
-        web: how web servers are asked, by each worker.
     """
 
     def __init__(
@@ -115,12 +113,9 @@ class SplitNames(beam.DoFn):
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """A name whose files are not all in the corpus.
+    """A name whose files are not all in the corpus: those that were handed on, as they were then.
 
-    Attributes:
-        taken: files that were handed on, as they were then.
-        looks: how often nothing new was found since.
-        missed: the log has said that the name could not be looked up.
+    `looks`: how often nothing new was found since. `missed`: the log has said that it cannot be looked up.
     """
 
     taken: tuple[StoredFile, ...] = ()
@@ -138,11 +133,6 @@ class TakeUntilDone(beam.DoFn):
     """(name, anything) -> Shard of each file that it names and that the corpus does not have as it is.
 
     A name that cannot be looked up is logged and counted as `inputs-missing`, once.
-
-    Args:
-        corpus: where the files go.
-        seconds: the first rest.
-        web: how web servers are asked.
     """
 
     def __init__(self, corpus: Corpus, seconds: float, web: WebOptions | None = None) -> None:

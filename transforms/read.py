@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import apache_beam as beam
 
-from transforms.coders import InBand
+from transforms.coders import RecordInBand
 from transforms.corpus.commit import Corpus
 from transforms.corpus.shard_reader import ReadPlan, ShardReader, read_shard
 from transforms.corpus.shards import shard_inputs
@@ -77,7 +77,7 @@ class ReadWarc(beam.PTransform):
             pbegin
             | "Shards" >> beam.Create(shards)
             | "Spread" >> beam.Reshuffle()
-            | "Read" >> beam.ParDo(_ReadUnmarked(self._plan)).with_output_types(InBand)
+            | "Read" >> beam.ParDo(_ReadUnmarked(self._plan)).with_output_types(RecordInBand)
         )
 
 

@@ -17,14 +17,13 @@ from transforms.model.books import RejectedError, RejectReason
 from transforms.model.texts import describe
 from transforms.model.timing import clock
 from transforms.runtime.chromium import Browser
-from transforms.runtime.guard import EXTRACTORS, Guard, GuardFaultError
-from transforms.runtime.guard_limits import DEFAULT_LIMITS, GuardLimits
+from transforms.runtime.guard import EXTRACTORS, Guard
+from transforms.runtime.guard_limits import DEFAULT_LIMITS, GuardFaultError, GuardLimits
 from transforms.runtime.heartbeat import Board, Progress, Slot, StoppedError
 from transforms.runtime.rendered import RenderingGuard
 from transforms.scoring import oracles, peers, wet
 from transforms.scoring.agreement import NOTHING, Agreement
-from transforms.scoring.gold import GoldPage
-from transforms.scoring.gold_files import GoldSet
+from transforms.scoring.gold import GoldPage, GoldSet
 from transforms.scoring.metrics import METRICS, Gold, TextTokens
 from transforms.scoring.page_score import PageScore
 from transforms.scoring.variants import ORIGINAL, apply
@@ -32,13 +31,9 @@ from transforms.scoring.variants import ORIGINAL, apply
 
 @dataclass(frozen=True, slots=True)
 class Contestant:
-    """An extractor with its options, as it takes part.
+    """An extractor with its options, canonical JSON, as it takes part; `given` are those that were asked for.
 
-    Attributes:
-        label: how the results call it.
-        name: its name; peers have the prefix `peer:`, and `oracles.NAME` chooses by the gold.
-        options: its options, canonical JSON.
-        given: the options that were asked for, as they were written.
+    Peers have the prefix `peer:`, and `oracles.NAME` chooses by the gold; results call it by its label.
     """
 
     label: str
@@ -61,14 +56,9 @@ class Contestant:
 
 @dataclass(frozen=True, slots=True)
 class ScorePlan:
-    """What is to be measured.
+    """What is to be measured: extractors by measures, on forms of the pages, within limits of the guard.
 
-    Attributes:
-        contestants: the extractors.
-        metrics: names of measures.
-        variants: forms of the pages.
-        limits: what a page may cost a method that runs in the guard.
-        browser: the command of the browser that lays pages out for methods that want one; empty = none does.
+    `browser` is the command of the browser that lays pages out for methods that want one; empty = none does.
     """
 
     contestants: tuple[Contestant, ...]
@@ -102,11 +92,7 @@ class ScorePages(beam.DoFn):
         self._methods = [_Method(each, self._plan) for each in self._plan.contestants]
 
     def process(self, page: GoldPage) -> Iterator[PageScore]:
-        """Extract and compare.
-
-        Raises:
-            StoppedError: the user said so.
-        """
+        """Extract and compare; raise StoppedError where the user said so."""
         if self._board is not None and self._board.stopping:
             raise StoppedError
         start = clock()

@@ -68,7 +68,7 @@ def beam_actions() -> dict[str, bool]:
     """Beam's own command-line options -> whether each takes a value."""
     from pipelines.common.logs import imports_quietly
 
-    with imports_quietly("warning"):
+    with imports_quietly():
         from apache_beam.options.pipeline_options import PipelineOptions
 
     parser = argparse.ArgumentParser(add_help=False, conflict_handler="resolve")

@@ -32,13 +32,7 @@ def job_name() -> str:
 
 @dataclass(frozen=True, slots=True)
 class FlinkJob:
-    """A job of a launcher on a cluster, known by its name.
-
-    Attributes:
-        url: the cluster's REST interface.
-        name: the job's name.
-        others: ids of jobs of this name that were there before.
-    """
+    """A job of a launcher on a cluster, known by its name; `others` are ids of earlier jobs of this name."""
 
     url: str
     name: str
@@ -60,11 +54,7 @@ class FlinkJob:
             return job
 
     def running(self) -> list[str]:
-        """Return the ids of jobs of this name that have not ended, but for the others.
-
-        Raises:
-            OSError: the cluster does not answer.
-        """
+        """Return the ids of jobs of this name that have not ended, but for the others; raises OSError."""
         jobs = _ask(f"{self.url}/jobs/overview")["jobs"]
         return [
             job["jid"]
@@ -73,11 +63,7 @@ class FlinkJob:
         ]
 
     def cancel(self) -> None:
-        """Cancel the job, and wait until it has ended.
-
-        Raises:
-            OSError: the cluster does not answer, or the job continues.
-        """
+        """Cancel the job, and wait until it has ended; raise OSError if it continues, or nothing answers."""
         deadline = time.monotonic() + _CANCEL_SECONDS
         quiet_until = time.monotonic() + _LATE_SECONDS
         asked: set[str] = set()
@@ -94,11 +80,7 @@ class FlinkJob:
 
 
 def _ask(url: str, method: str = "GET") -> Any:
-    """Return an answer of Flink's.
-
-    Raises:
-        OSError: it does not exist, or it says no.
-    """
+    """Return an answer of Flink's; raise OSError where it does not come, or says no."""
     request = urllib.request.Request(url, method=method)  # noqa: S310 - an address that the user gave
     try:
         with urllib.request.urlopen(request, timeout=_ANSWER_SECONDS) as answer:  # noqa: S310 - as above

@@ -74,14 +74,8 @@ def run_to_its_end(
 ) -> str | None:
     """Run a pipeline until it is done, has failed, or the user says stop: then it is cancelled.
 
-    Args:
-        pipeline: the job.
-        stop: the user's word to stop.
-        look: called now and then while the job runs.
-        seconds: how often.
-
-    Returns:
-        Why it failed, or could not be cancelled; None if neither.
+    `look` is called now and then while the job runs. Returns why it failed, or could not be cancelled; else
+    None.
     """
     job = FlinkJob.about_to_start(pipeline.options)
     with threads_logged():

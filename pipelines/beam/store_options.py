@@ -24,11 +24,7 @@ _INSTEAD = {
 
 
 def store_environment(beam_arguments: Sequence[str]) -> StoreEnvironment:
-    """Return what Beam's arguments say of S3.
-
-    Raises:
-        UsageError: one of them has no meaning here; the message says what to write instead.
-    """
+    """Return what Beam's arguments say of S3; raise UsageError for one that has no meaning here."""
     variables = {}
     for name, value in _named(beam_arguments):
         if name in _INSTEAD:

@@ -56,7 +56,7 @@ def add_options(parser: argparse.ArgumentParser, kind: type[DataclassInstance]) 
         heading = one.about.group
         if heading is not None and heading not in groups:
             groups[heading] = parser.add_argument_group(heading.title, heading.description)
-        _add(parser if heading is None else groups[heading], one)
+        add_option(parser if heading is None else groups[heading], one)
 
 
 def record_of(kind: type[RecordT], values: argparse.Namespace, **others: object) -> RecordT:
@@ -79,7 +79,8 @@ def record_of(kind: type[RecordT], values: argparse.Namespace, **others: object)
     return kind(**{name: tuple(value) if isinstance(value, list) else value for name, value in given.items()})
 
 
-def _add(group: argparse._ActionsContainer, one: OptionField) -> None:
+def add_option(group: argparse._ActionsContainer, one: OptionField) -> None:
+    """Add one option to a parser, or to a group of it."""
     about = one.about
     more: dict[str, Any] = {}
     if one.name.startswith("-"):

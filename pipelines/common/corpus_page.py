@@ -6,17 +6,21 @@ import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pipelines.common.errors import UsageError
 from pipelines.common.extractor_choice import ExtractorChoice
-from transforms.corpus.reading import CorpusReader
+from pipelines.common.mask_options import mask_of_corpus
+from pipelines.common.messages import shell_command
 from transforms.curation.masks import NO_MASK, Mask
 from transforms.extractors import registry
 from transforms.files.http_options import is_web
 from transforms.files.storage import is_uri
 from transforms.files.stores import storage_for
 from transforms.readers.choices import InputChoices
+
+if TYPE_CHECKING:
+    from transforms.corpus.reading import CorpusReader
 
 _NAMED = 5  # URLs that a message lists
 _PLACE = ("url", "source", "offset")
@@ -70,20 +74,34 @@ def choice_of_corpus(described: Mapping[str, Any]) -> ExtractorChoice:
     return ExtractorChoice(name, tuple((key, value) for key, value in plain if defaults.get(key) != value))
 
 
-def _choices(described: Mapping[str, Any]) -> InputChoices:
-    names = {of.name for of in fields(InputChoices)}
-    return InputChoices(**{name: value for name, value in described.items() if name in names})
+def explain_command(described: Mapping[str, Any], source: str, url: str, offset: int) -> str:
+    """Return the command that draws a page of a corpus: that of its record, by the corpus' own method."""
+    place = [f"--url={url}", f"--offset={offset}", f"--extractor={choice_of_corpus(described).label}"]
+    return shell_command(["cedar", "explain", source, *place])
 
 
-def mask_of_corpus(described: Mapping[str, Any]) -> Mask:
-    """Return what is masked in a corpus.
+def located(described: Mapping[str, Any], source: str, offset: int, fate: str) -> Located:
+    """Return where a row of a corpus comes from.
 
     Args:
         described: what its `corpus.json` says.
+        source: of the row.
+        offset: of the row.
+        fate: what became of it, see `Located`.
     """
-    if not described.get("mask"):
-        return NO_MASK
-    return Mask(tuple(str(described["mask"]).split(",")), str(described["mask_with"]))
+    return Located(
+        path=source,
+        offset=offset,
+        fate=fate,
+        extractor=choice_of_corpus(described),
+        choices=_choices(described),
+        mask=mask_of_corpus(described),
+    )
+
+
+def _choices(described: Mapping[str, Any]) -> InputChoices:
+    names = {of.name for of in fields(InputChoices)}
+    return InputChoices(**{name: value for name, value in described.items() if name in names})
 
 
 def _is_corpus(path: str) -> bool:
@@ -103,18 +121,13 @@ def _find_page(path: str, url: str | None) -> Located:
         UsageError: there is no row of such a page.
         DamagedCorpusError: a file that was looked into is not as it was committed.
     """
+    from transforms.corpus.reading import CorpusReader  # here, where a corpus is asked for
+
     source = CorpusReader.at(path)
     urls: list[str] = []
     for kind, row in _rows(source):
         if url is not None and row["url"] == url:
-            return Located(
-                path=row["source"],
-                offset=row["offset"],
-                fate=_fate(kind, row),
-                extractor=choice_of_corpus(source.described),
-                choices=_choices(source.described),
-                mask=mask_of_corpus(source.described),
-            )
+            return located(source.described, row["source"], row["offset"], _fate(kind, row))
         if len(urls) < _NAMED and row["url"] and (url is None or url in row["url"]):
             urls.append(row["url"])
             if url is None and len(urls) == _NAMED:

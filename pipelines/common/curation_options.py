@@ -3,20 +3,44 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pipelines.common.errors import UsageError
-from pipelines.common.mask_options import check_mask, mask_identity, mask_of, mask_option, mask_with_option
-from transforms.model.options import Group, flag, option
+from pipelines.common.mask_options import MaskChoices, mask_identity
+from pipelines.common.option_values import refused
+from transforms.model.options import Group, flag, option, options_of_record
 
 if TYPE_CHECKING:
+    from transforms.curation.fineweb2 import LanguageTable
     from transforms.curation.plan import CurationPlan
 
-_DEFAULT_MODEL = "lid176"
+DEFAULT_MODEL = "lid176"
+"""Which model says the language, unless another is named."""
+
+_BY_LANGUAGE = "fineweb2"
+_OTHERWISE = ("keep", "drop", "mark")
 _DROPPED = ("move", "mark", "reject")
 
 _KNOWN = Group("what is known of it", "see docs/curation.md")
 _KEPT = Group("which pages are kept")
+
+
+def _classifier(text: str) -> str:
+    """Return a column and a model: `NAME=MODEL`, `NAME=MODEL:LABEL`."""
+    return _named(text, "classifier", "quality=model.bin:hq")
+
+
+def _own_signal(text: str) -> str:
+    """Return a column and a function: `NAME=package.module:function`."""
+    return _named(text, "signal", "shouting=package.module:function")
+
+
+def _named(text: str, what: str, example: str) -> str:
+    name, _, place = text.partition("=")
+    if not name or not place:
+        raise refused(what, text, f"write it as {example}")
+    return text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,7 +51,21 @@ class CurationChoices:
     language_model: str | None = option(
         "lid176, lid176+cld2, cld2, or the file of a fastText model; implies --language",
         metavar="M",
-        shown=_DEFAULT_MODEL,
+        shown=DEFAULT_MODEL,
+        group=_KNOWN,
+    )
+    classifier: tuple[str, ...] = option(
+        "add the score of a label of a fastText model as a column, as quality=model.bin:hq; may be repeated",
+        metavar="NAME=MODEL:LABEL",
+        parse=_classifier,
+        repeats="append",
+        group=_KNOWN,
+    )
+    signal: tuple[str, ...] = option(
+        "add what a function of your own says of a page as a column; may be repeated; see docs/own-signal.md",
+        metavar="NAME=MODULE:FUNCTION",
+        parse=_own_signal,
+        repeats="append",
         group=_KNOWN,
     )
     signals: bool = flag("add signals of its quality as columns", group=_KNOWN)
@@ -41,9 +79,17 @@ class CurationChoices:
     )
     preset: tuple[str, ...] = option(
         "rules that others published: gopher, c4, fineweb, or a part: gopher-repetition, gopher-quality, "
-        "fineweb-quality; implies --signals; may be repeated",
+        "fineweb-quality; by language fineweb2, or fineweb2=DIR with its configs; implies --signals; "
+        "may be repeated",
         metavar="P",
         repeats="append",
+        group=_KEPT,
+    )
+    preset_else: str | None = option(
+        "what fineweb2 does with pages in a language of which it has no row",
+        choices=_OTHERWISE,
+        metavar="MODE",
+        shown=_OTHERWISE[0],
         group=_KEPT,
     )
     dropped: str | None = option(
@@ -55,8 +101,7 @@ class CurationChoices:
         group=_KEPT,
     )
 
-    mask: tuple[str, ...] = mask_option()
-    mask_with: str | None = mask_with_option()
+    masks: MaskChoices = options_of_record(MaskChoices)
 
     def checked(self) -> CurationChoices:
         """Return the choices with those that they imply.
@@ -66,12 +111,14 @@ class CurationChoices:
         """
         if self.dropped is not None and not (self.keep or self.preset):
             raise UsageError("--dropped is for pages that fail --keep or --preset: give one of them")
-        check_mask(self.mask, self.mask_with)
+        if self.preset_else is not None and not any(one.startswith(_BY_LANGUAGE) for one in self.preset):
+            raise UsageError("--preset-else is for --preset fineweb2: give it, too")
+        self.masks.check()
         asks = self.language or self.language_model is not None
         return replace(
             self,
             language=asks,
-            language_model=(self.language_model or _DEFAULT_MODEL) if asks else None,
+            language_model=(self.language_model or DEFAULT_MODEL) if asks else None,
             signals=self.signals or bool(self.preset),
             signatures=self.signatures or self.full_signatures,
             preset=tuple(dict.fromkeys(self.preset)),
@@ -89,20 +136,59 @@ def curation_plan(choices: CurationChoices, groups: tuple[str, ...]) -> Curation
         ValueError: a rule cannot be read, or the language model is not there, or is not a model.
     """
     # Only where anything is asked for: it takes a while to import.
+    from transforms.curation.own_signals import own_signal
     from transforms.curation.plan import NOTHING, CurationPlan, parse_rules
+    from transforms.curation.scores import scored
+    from transforms.model.columns import page_columns
 
     if choices == CurationChoices():
         return NOTHING
+    classifiers = tuple(map(scored, choices.classifier))
     filled = ("language",) * choices.language + ("signals",) * choices.signals
+    own = tuple(map(own_signal, choices.signal))
+    filled += (*(one.group for one in classifiers), *(one.group for one in own))
+    named = [*(one.column for one in classifiers), *(one.column for one in own)]
+    there = [
+        name for name in named if named.count(name) > 1 or name in {c.name for c in page_columns(groups)}
+    ]
+    if there:
+        raise ValueError(f"there is a column {there[0]!r} already: choose another name")
     return CurationPlan(
         language_model=choices.language_model,
         signals=choices.signals,
-        rules=parse_rules(choices.keep, choices.preset, tuple({*groups, *filled})),
+        rules=parse_rules(
+            choices.keep,
+            tuple(one.partition("=")[0] for one in choices.preset),
+            tuple({*groups, *filled}),
+            _languages(choices),
+        ),
         dropped=choices.dropped or _DROPPED[0],
         signatures=choices.signatures,
         full_signatures=choices.full_signatures,
-        mask=mask_of(choices.mask, choices.mask_with),
+        mask=choices.masks.masked,
+        classifiers=classifiers,
+        own=own,
     )
+
+
+def _languages(choices: CurationChoices) -> LanguageTable | None:
+    """Read the bounds by language, where they are asked for.
+
+    Raises:
+        ValueError: they cannot be read, or are asked for twice.
+    """
+    asked = [one.partition("=") for one in choices.preset if one.partition("=")[0] == _BY_LANGUAGE]
+    if not asked:
+        return None
+    from transforms.curation.fineweb2 import read_rows, shipped_rows, table_of
+    from transforms.curation.language import gives_scripts
+
+    if len(asked) > 1:
+        raise ValueError("--preset fineweb2 is given twice: choose one")
+    folder = asked[0][2]
+    rows = read_rows(Path(folder)) if folder else shipped_rows()
+    has_scores = choices.language_model is not None and gives_scripts(choices.language_model)
+    return table_of(rows, choices.preset_else or _OTHERWISE[0], has_scores=has_scores)
 
 
 def model_name(choices: CurationChoices) -> str | None:
@@ -124,12 +210,16 @@ def curation_identity(choices: CurationChoices, plan: CurationPlan) -> dict[str,
     Raises:
         ValueError: the language model is not there, or cannot be read.
     """
+    languages = plan.rules.languages
     return {
         "language_model": model_name(choices),
+        **({"classifiers": "; ".join(one.identity for one in plan.classifiers)} if plan.classifiers else {}),
+        **({"own_signals": "; ".join(one.identity for one in plan.own)} if plan.own else {}),
         "signals": plan.signals,
         "signatures": plan.signatures,
         "full_signatures": plan.full_signatures,
         "presets": ",".join(plan.rules.presets),
+        **({"fineweb2": f"{languages.digest} {languages.otherwise}"} if languages else {}),
         "keep": "; ".join(map(str, plan.rules.keeps)),
         "dropped": plan.dropped,
         **mask_identity(plan.mask),

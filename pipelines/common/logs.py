@@ -5,15 +5,19 @@ from __future__ import annotations
 import contextlib
 import gc
 import io
+import json
 import logging
 import os
 import re
 import sys
 import threading
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import Any, TextIO
 
 from pipelines.common.messages import visible
+from transforms.runtime.events import EVENTS
 
 _NOT_NEEDED = ("pandas", "pymongo")
 """What Beam imports for transforms that no command has, if it is there: 50 MiB and a fifth of a second."""
@@ -29,18 +33,66 @@ class _VisibleFormatter(logging.Formatter):
         return visible(super().format(record))
 
 
-def configure_logging(level: str) -> None:
-    """Log to stderr from `level` on.
+@dataclass(frozen=True, slots=True)
+class LogChoice:
+    """How a run logs: from which level on, and whether as text or as JSON, an object a line."""
+
+    level: str = "warning"
+    format: str = "text"
+
+
+class _JsonFormatter(logging.Formatter):
+    """Writes a record as an object in a line."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        happened = getattr(record, "event", None)
+        about = {} if happened is None else {"event": happened, **getattr(record, "about", {})}
+        return _json_line(record.levelname.lower(), super().format(record), logger=record.name, **about)
+
+
+def _json_line(level: str, message: str, **about: Any) -> str:
+    moment = datetime.now(UTC).isoformat(timespec="milliseconds")
+    return json.dumps({"time": moment, "level": level, "message": visible(message), **about})
+
+
+class _JsonLines(io.TextIOBase):
+    """A standard error on which each line is an object."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self.stream = stream
+
+    def write(self, text: str) -> int:
+        """Write a line that a person would read."""
+        line = text.strip("\n")
+        if line:
+            level = "warning" if line.startswith("cedar: ") else "info"
+            self.stream.write(f"{_json_line(level, line.removeprefix('cedar: '))}\n")
+        return len(text)
+
+    def flush(self) -> None:
+        """Write out what is held back."""
+        self.stream.flush()
+
+
+def configure_logging(choice: LogChoice) -> None:
+    """Log to stderr as is chosen; with JSON, whatever else is printed there is in objects from now on.
 
     Beam logs the traceback of each failing batch as an error; Cedar counts, retries and names the fault
     itself, so Beam's errors are shown from level info on only.
     """
-    handler = logging.StreamHandler()
-    handler.setFormatter(_VisibleFormatter("%(levelname)s %(name)s: %(message)s"))
-    if logging.getLevelName(level.upper()) > logging.INFO:
+    as_json, level = choice.format == "json", choice.level.upper()
+    if as_json and not isinstance(sys.stderr, _JsonLines):
+        sys.stderr = _JsonLines(sys.stderr)
+    elif not as_json and isinstance(sys.stderr, _JsonLines):
+        sys.stderr = sys.stderr.stream
+    handler = logging.StreamHandler(sys.stderr.stream if isinstance(sys.stderr, _JsonLines) else sys.stderr)
+    text = _VisibleFormatter("%(levelname)s %(name)s: %(message)s")
+    handler.setFormatter(_JsonFormatter() if as_json else text)
+    if logging.getLevelName(level) > logging.INFO:
         handler.addFilter(_is_not_of_beam)
+    logging.getLogger(EVENTS).setLevel(logging.INFO if as_json else logging.NOTSET)
     # force: importing Beam may have installed a handler already, which would make this a no-op.
-    logging.basicConfig(handlers=[handler], level=level.upper(), force=True)
+    logging.basicConfig(handlers=[handler], level=level, force=True)
 
 
 def _is_not_of_beam(record: logging.LogRecord) -> bool:
@@ -112,13 +164,13 @@ def _without(names: Sequence[str]) -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def imports_quietly(level: str) -> Iterator[None]:
-    """Import Beam within, without its warnings of extras that are not installed; then log from `level` on.
+def imports_quietly(choice: LogChoice = LogChoice()) -> Iterator[None]:
+    """Import Beam within, without its warnings of extras that are not installed; then log as is chosen.
 
     Beam's some 1,500 modules are imported without the garbage collector, which would go over their objects
     again and again, and are then put out of its sight.
     """
-    configure_logging("error")
+    configure_logging(LogChoice("error", choice.format))
     collects = gc.isenabled()
     gc.disable()
     try:
@@ -128,7 +180,7 @@ def imports_quietly(level: str) -> Iterator[None]:
         gc.freeze()
         if collects:
             gc.enable()
-    configure_logging(level)
+    configure_logging(choice)
 
 
 def cause(error: Exception) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from pipelines.common.errors import UsageError
@@ -16,20 +18,27 @@ _STYLES = ("words", "datatrove")
 _MASKED = Group("what is masked", "see docs/curation.md")
 
 
-def mask_option() -> Any:
-    """Make the field of what is masked."""
-    return option(
+def _kinds(text: str) -> tuple[str, ...]:
+    """Read the kinds of personal data, in an order of ours."""
+    kinds = text.split(",")
+    if not set(kinds) <= set(_KINDS):
+        raise refused("kinds of personal data", text, f"choose from {', '.join(_KINDS)}, with commas between")
+    return tuple(kind for kind in _KINDS if kind in kinds)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MaskChoices:
+    """What was asked for; the help of each field says what it means."""
+
+    mask: tuple[str, ...] = option(
         "mask personal data in text, Markdown, title, metadata: email, ip (public), phone (international), "
         "with commas between them",
+        (),
         parse=_kinds,
         metavar="KINDS",
         group=_MASKED,
     )
-
-
-def mask_with_option() -> Any:
-    """Make the field of what stands for masked data."""
-    return option(
+    mask_with: str | None = option(
         "what stands for it: words as <EMAIL>, or the addresses that datatrove puts in",
         choices=_STYLES,
         metavar="STYLE",
@@ -37,53 +46,58 @@ def mask_with_option() -> Any:
         group=_MASKED,
     )
 
+    def check(self) -> None:
+        """Refuse a style of nothing.
 
-def check_mask(kinds: tuple[str, ...], style: str | None) -> None:
-    """Refuse a style of nothing.
+        Raises:
+            UsageError: nothing is masked.
+        """
+        if self.mask_with is not None and not self.mask:
+            raise UsageError("--mask-with says what stands for masked data: give --mask email,ip,phone, too")
 
-    Raises:
-        UsageError: nothing is masked.
-    """
-    if style is not None and not kinds:
-        raise UsageError("--mask-with says what stands for masked data: give --mask email,ip,phone, too")
+    def refuse_html(self, corpus: str, groups: tuple[str, ...]) -> None:
+        """Refuse a corpus that holds what would not be masked.
+
+        Args:
+            corpus: where it is.
+            groups: its groups of columns.
+
+        Raises:
+            UsageError: it has the HTML of its pages.
+        """
+        if self.mask and "html" in groups:
+            raise UsageError(
+                f"{corpus} has the HTML of its pages, "
+                "which --mask leaves as it is: make it without --with-html"
+            )
+
+    @property
+    def masked(self) -> Mask:
+        """What the workers need."""
+        from transforms.curation.masks import Mask
+
+        return Mask(self.mask, self.mask_with or _STYLES[0])
 
 
-def refuse_html(kinds: tuple[str, ...], corpus: str, groups: tuple[str, ...]) -> None:
-    """Refuse a corpus that holds what would not be masked.
+def mask_of_corpus(described: Mapping[str, Any]) -> Mask:
+    """Return what is masked in a corpus.
 
     Args:
-        kinds: what is masked.
-        corpus: where it is.
-        groups: its groups of columns.
-
-    Raises:
-        UsageError: it has the HTML of its pages.
+        described: what its `corpus.json` says.
     """
-    if kinds and "html" in groups:
-        raise UsageError(
-            f"{corpus} has the HTML of its pages, which --mask leaves as it is: make it without --with-html"
-        )
+    kinds = str(described.get("mask") or "").split(",")
+    return MaskChoices(mask=tuple(filter(None, kinds)), mask_with=described.get("mask_with")).masked
 
 
-def mask_of(kinds: tuple[str, ...], style: str | None) -> Mask:
-    """Return what the workers need."""
-    from transforms.curation.masks import Mask
+def mask_identity(mask: Mask, sources: Iterable[Mapping[str, Any]] = ()) -> dict[str, Any]:
+    """Return what a corpus is pinned to: nothing where nothing is masked.
 
-    return Mask(kinds, style or _STYLES[0])
-
-
-def mask_identity(mask: Mask) -> dict[str, Any]:
-    """Return what a corpus is pinned to: nothing where nothing is masked."""
-    return {"mask": ",".join(mask.kinds), "mask_with": mask.style} if mask.kinds else {}
-
-
-def _kinds(text: str) -> tuple[str, ...]:
-    """Read the kinds of personal data, in an order of ours.
-
-    Raises:
-        argparse.ArgumentTypeError: one is unknown.
+    Args:
+        mask: what is masked of it.
+        sources: what the `corpus.json` of each corpus says that it is made of.
     """
-    kinds = text.split(",")
-    if not set(kinds) <= set(_KINDS):
-        raise refused("kinds of personal data", text, f"choose from {', '.join(_KINDS)}, with commas between")
-    return tuple(kind for kind in _KINDS if kind in kinds)
+    masks = [one for one in (mask, *map(mask_of_corpus, sources)) if one.kinds]
+    if not masks:
+        return {}
+    kinds = [kind for kind in _KINDS if any(kind in one.kinds for one in masks)]
+    return {"mask": ",".join(kinds), "mask_with": masks[0].style}

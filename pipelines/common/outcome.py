@@ -106,6 +106,21 @@ class Beginning:
         )
 
 
+def counters(run: Run) -> dict[str, float]:
+    """Return the figures of a run that its last event tells of."""
+    books = run.books
+    return {
+        "shards": books.shards,
+        "failures": len(run.failures),
+        "missing": len(run.missing),
+        "records": books.records_read,
+        "pages": books.pages,
+        "dropped": books.drops,
+        "rejects": books.rejects,
+        "seconds": round(run.seconds, 3),
+    }
+
+
 def exit_code(run: Run, settled: Settled) -> int:
     """Choose the exit code of a run that has come to its end."""
     if run.interrupted:

@@ -8,6 +8,8 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from pipelines.common.corpus_page import Located
 from pipelines.common.errors import UsageError
@@ -15,18 +17,19 @@ from pipelines.common.messages import visible
 from transforms.decode.charset import decode_text
 from transforms.decode.page import PageFilter, decode_record
 from transforms.decode.prescan import declared_language
-from transforms.files.http_client import Web
 from transforms.files.http_options import Persistence, WebOptions
-from transforms.files.inputs import InputError, list_inputs
+from transforms.files.inputs import RECORD_SUFFIXES, InputError, has_suffix, list_inputs
 from transforms.files.storage import StoredFile
 from transforms.files.stores import StoredInput, source_for
 from transforms.model.books import NO_COST, RejectedError
 from transforms.model.records import ROW, Page, Record
 from transforms.readers.choices import Asked
-from transforms.readers.kinds import has_records, kind_of
 from transforms.warc.reader import FileRange, ReadEnd
 from transforms.warc.recognise import recognise
 from transforms.warc.window import Window
+
+if TYPE_CHECKING:
+    from transforms.files.http_client import Web
 
 _ANY = PageFilter(record_types=frozenset({"response", "resource", "conversion"}), statuses=((0, 999),))
 _PATIENCE = Persistence(attempts=5)
@@ -46,13 +49,13 @@ def read_page(place: Located, url: str | None, web: WebOptions) -> Page:
     """
     path, offset = place.path, place.offset
     try:
-        client = Web(replace(web, persistence=_PATIENCE))
+        client = None if Path(path).is_file() else _client(web)
         (file, *more) = list_inputs([path], web=client)
         if more:
             raise UsageError(f"{path} is {len(more) + 1} files: name one")
         source = source_for(file.path, client)
         with source.open() as opened:
-            if has_records(file.path) or (
+            if has_suffix(file.path, RECORD_SUFFIXES) or (
                 file.size and not isinstance(recognise(Window(opened, file.size)), str)
             ):
                 return _from_archive(file, source, url, place)
@@ -66,6 +69,12 @@ def read_page(place: Located, url: str | None, web: WebOptions) -> Page:
         raise UsageError(f"cannot read {path}: {fault}") from fault
     page = _from_bytes(body, path)
     return page if url is None else replace(page, url=url)
+
+
+def _client(web: WebOptions) -> Web:
+    from transforms.files.http_client import Web  # here, where it is asked for: a file needs none of it
+
+    return Web(replace(web, persistence=_PATIENCE))
 
 
 def read_standard_input(url: str | None, offset: int | None) -> Page:
@@ -141,6 +150,9 @@ def _from_archive(file: StoredFile, source: StoredInput, url: str | None, place:
 
 
 def _records(file: StoredFile, source: StoredInput, place: Located) -> Iterator[Record]:
+    # Here, where a record is asked for: a page alone needs no Arrow.
+    from transforms.readers.kinds import kind_of
+
     offset = place.offset
     size = source.stat().size or 0 if file.size is None else file.size
     start, stop = (0, size) if offset is None else (offset, offset + 1)

@@ -17,11 +17,7 @@ from transforms.files.http_options import Persistence
 
 
 def run(options: CrawlsOptions) -> int:
-    """Print the crawls; returns the exit code.
-
-    Raises:
-        UsageError: they cannot be looked up.
-    """
+    """Print the crawls; returns the exit code. Raises UsageError where they cannot be looked up."""
     web = Web(replace(options.web, persistence=Persistence(attempts=5)))
     today = datetime.datetime.now(datetime.UTC).date()
     lookup = CrawlLookup(web, Cache(default_directory()), today, Freshness(options.refresh))

@@ -28,7 +28,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pipelines.common.logs import imports_quietly
+from pipelines.common.logs import LogChoice, imports_quietly
 from pipelines.common.messages import as_written_here, complain, counted, remark, show_rows
 from pipelines.common.option_values import LOCAL_RUNNERS
 from pipelines.dedup import choice, clusters, edges, members, tables, written
@@ -111,7 +111,7 @@ def _damage(plan: Plan) -> list[str]:
         for shard in settled.broken_shards:
             revoke(corpus, shard)
         names = {written.shard_name(plan.inputs.origins[unit.origin], unit) for unit in plan.inputs.new}
-        lost = names - corpus.committed_shards() - {*settled.broken_shards}
+        lost = names - {s.shard.name for s in settled.summaries} - {*settled.broken_shards}
         found += [f"{corpus.shard_path(name)} is gone" for name in sorted(lost)]
     return found
 
@@ -154,7 +154,7 @@ def _work_here(plan: Plan, tasks: Sequence[Task], options: DedupOptions, stop: S
         work=functools.partial(do, plan),
         is_done=functools.partial(_is_done, plan),
         workers=workers_for(tasks, options.workers),
-        log_level=options.log_level,
+        log=LogChoice(options.log_level),
         quiet=True,
         may_fork=not any(is_uri(origin.root) for origin in plan.inputs.origins),
     )
@@ -165,7 +165,7 @@ def _pipelines(options: DedupOptions) -> Pipelines | None:
     """Return what makes pipelines on a runner of Beam's; None where the work is done here, without Beam."""
     if options.runner in LOCAL_RUNNERS:
         return None
-    with imports_quietly(options.log_level):
+    with imports_quietly(LogChoice(options.log_level)):
         from pipelines.beam.runners import pipelines_of
 
     return pipelines_of(options.runner, options.beam_arguments)

@@ -167,7 +167,7 @@ def find_inputs(corpora: Sequence[str], against: Sequence[str]) -> DedupInputs:
         refuse_unsettled(source.corpus, path)
         for summary in source.summaries():
             name = summary.shard.name
-            pages = summary.files[source.corpus.file_name("pages", name)]
+            pages = summary.files["pages"]
             digests[name] = hashlib.sha256(f"{summary.attempt} {summary.to_json()}".encode()).hexdigest()[:32]
             counts.append((len(origins), name, pages.rows, pages.bytes, False))
         origins.append(Origin(root, label_of(root), digests, source))

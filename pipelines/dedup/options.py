@@ -10,11 +10,11 @@ from pipelines.beam.beam_arguments import beam_actions, split_arguments
 from pipelines.common import option_values
 from pipelines.common.arguments import Command, record_of
 from pipelines.common.errors import UsageError
-from pipelines.common.mask_options import check_mask, mask_option, mask_with_option
+from pipelines.common.mask_options import MaskChoices
 from pipelines.common.option_values import refused
 from pipelines.common.shared_options import RUNNING, log_level_option, quiet_option
 from transforms.curation.banding import BANDS, LANES, ROWS
-from transforms.model.options import Group, flag, option
+from transforms.model.options import Group, flag, option, options_of_record
 
 _EXAMPLES = """examples:
   cedar dedup january/ february/ --output unique/
@@ -106,8 +106,7 @@ class DedupOptions:
     format: str | None = option(
         "format of that corpus", metavar="F", shown="that of the first corpus", group=_KEPT
     )
-    mask: tuple[str, ...] = mask_option()
-    mask_with: str | None = mask_with_option()
+    masks: MaskChoices = options_of_record(MaskChoices)
     memory: int = option(
         "memory in which a worker sorts; more waits in files",
         1 << 30,
@@ -147,8 +146,8 @@ def dedup_options(
     options = record_of(DedupOptions, parser.parse_args(own), beam_arguments=beam_arguments)
     if options.format is not None and not options.write:
         raise UsageError("--format is that of the corpus that --write writes: give --write, too")
-    check_mask(options.mask, options.mask_with)
-    if options.mask and not options.write:
+    options.masks.check()
+    if options.masks.mask and not options.write:
         raise UsageError("--mask is for the corpus that --write writes: give --write, too")
     if options.verify is not None and "near" not in options.by:
         raise UsageError("--verify looks at near duplicates: give --by near, too")

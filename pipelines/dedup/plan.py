@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from pipelines.common.errors import UsageError
-from pipelines.common.mask_options import mask_of, refuse_html
+from pipelines.common.mask_options import MaskChoices
 from pipelines.dedup.inputs import (
     RESULT_SCHEMA,
     DedupInputs,
@@ -29,7 +29,6 @@ from transforms.corpus.litter import clear
 from transforms.corpus.outputs import refuse_overlap
 from transforms.corpus.writers import FORMATS
 from transforms.curation.banding import BANDS, ROWS
-from transforms.curation.masks import Mask
 from transforms.curation.signatures import SHINGLE
 from transforms.files.leases import sole_lease
 from transforms.files.local import whole_file
@@ -57,13 +56,7 @@ class Choices:
     verify: float | None
     write: bool
     format: str | None
-    mask: tuple[str, ...] = ()
-    mask_with: str | None = None
-
-    @property
-    def masked(self) -> Mask:
-        """What is masked of the pages that are written."""
-        return mask_of(self.mask, self.mask_with)
+    masks: MaskChoices
 
     @property
     def folds(self) -> bool:
@@ -183,7 +176,7 @@ def _check_inputs(choices: Choices, inputs: DedupInputs) -> None:
     if choices.format is not None and choices.format not in FORMATS:
         raise UsageError(f"unknown format {choices.format!r}: choose one of {', '.join(FORMATS)}")
     for source in inputs.sources:
-        refuse_html(choices.mask, source.corpus.root, source.groups)
+        choices.masks.refuse_html(source.corpus.root, source.groups)
     prefer = choices.prefer_column
     for origin in inputs.origins:
         if origin.source is None:

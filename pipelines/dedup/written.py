@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pipelines.common.mask_options import mask_identity
 from pipelines.dedup.inputs import Origin, Unit
 from pipelines.dedup.plan import Plan
-from pipelines.filter.write import derived_identity, joined_masks, shard_of
+from pipelines.filter.write import derived_identity, shard_of
 from transforms.corpus.commit import Corpus
 from transforms.corpus.identity import CorpusIdentity, cedar_version
 from transforms.corpus.shard_writer import WritePlan, write_shard
@@ -16,7 +16,7 @@ from transforms.corpus.writers import OutputFormat, output_format
 from transforms.curation.masks import masked_page
 from transforms.model.annotations import Cluster
 from transforms.model.books import NO_COST, RejectReason, Stage
-from transforms.model.columns import ALL_GROUPS
+from transforms.model.columns import in_order
 from transforms.model.records import ShardEnd
 from transforms.runtime.heartbeat import Slot
 
@@ -67,7 +67,7 @@ def write_kept(plan: Plan, number: int, slot: Slot) -> None:
         options_digest=digest, output=output, column_groups=_groups(plan), version=cedar_version()
     )
     pages = (dataclasses.replace(page, shard=shard.name) for page in origin.source.pages(summary))
-    mask = plan.choices.masked
+    mask = plan.choices.masks.masked
     elements = (
         page.rejected(Stage.FILTER, RejectReason.FILTERED, fate)
         if isinstance(fate, str)
@@ -105,18 +105,16 @@ def _groups(plan: Plan) -> tuple[str, ...]:
     """The groups of columns of the corpus that is written: those of all."""
     there = {
         "cluster",
-        *(("masked",) if plan.choices.mask else ()),
+        *(("masked",) if plan.choices.masks.mask else ()),
         *(name for source in plan.inputs.sources for name in source.groups),
     }
-    return tuple(name for name in ALL_GROUPS if name in there)
+    return in_order(there)
 
 
 def _identity(plan: Plan, output: OutputFormat) -> CorpusIdentity:
     """Return what the corpus that is written is pinned to."""
     roots = [origin.root for origin in plan.inputs.origins]
-    masked = mask_identity(plan.choices.masked)
-    if masked:
-        masked["mask"] = joined_masks(str(plan.inputs.sources[0].described.get("mask") or ""), masked["mask"])
+    masked = mask_identity(plan.choices.masks.masked, (one.described for one in plan.inputs.sources))
     return derived_identity(plan.inputs.sources[0], output, _groups(plan)).with_choices(
         **masked, deduplicated_from=roots
     )

@@ -23,8 +23,10 @@ from pipelines.common.messages import visible
 from pipelines.drawing.evidence import number
 from transforms.files.local import whole_file
 
-_MARK = b'<meta name="generator" content="Cedar">'
-_HEAD_BYTES = 4096
+DRAWN = b'<meta name="generator" content="Cedar">'
+"""Stands in the head of each page that Cedar draws."""
+
+HEAD_BYTES = 4096
 """Bytes in which the head of a page ends."""
 
 
@@ -46,32 +48,36 @@ def render(name: str, context: Mapping[str, object], data: object = None) -> str
     """Write one page.
 
     Args:
-        name: of the template: `explain`, `report`, `duplicates` or `evaluation`.
+        name: of the template, `explain`, `report`, `duplicates` or `evaluation`.
         context: what the template reads.
         data: what the page's script reads, as JSON; None for a page without a script.
     """
-    style = _asset("evaluation.css" if name == "evaluation" else "pictures.css")
-    script = "" if data is None else _asset(f"{name}.js")
+    style, script = asset("style.css"), "" if data is None else asset(f"{name}.js")
     allowed = f"'{_digest(script)}'" if script else "'none'"
     policy = (
         f"default-src 'none'; style-src '{_digest(style)}'; script-src {allowed}; img-src data:; "
         "base-uri 'none'; form-action 'none'"
     )
-    return (
-        environment()
-        .get_template(f"{name}.html")
-        .render(
-            context,
-            policy=policy,
-            style=Markup(style),  # noqa: S704 - our own file
-            script=Markup(script),  # noqa: S704 - our own file
-            data=_json(data),
-            cedar_version=version("cedar-corpus"),
-        )
+    own = {"style": Markup(style), "script": Markup(script), "data": _json(data)}  # noqa: S704 - our files
+    return _rendered(name, {**context, **own}, policy)
+
+
+def render_front(context: Mapping[str, object]) -> str:
+    """Write the front page of a site, `browse`, whose style and scripts are files next to it."""
+    policy = (
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; base-uri 'none'; "
+        "form-action 'none'"
     )
+    return _rendered("browse", context, policy)
 
 
-def _asset(name: str) -> str:
+def _rendered(name: str, context: Mapping[str, object], policy: str) -> str:
+    template = environment().get_template(f"{name}.html")
+    return template.render(context, policy=policy, cedar_version=version("cedar-corpus"))
+
+
+def asset(name: str) -> str:
+    """Return a file that pages are made of: the style, or a script."""
     return files("pipelines.drawing").joinpath("templates", name).read_text(encoding="utf-8")
 
 
@@ -94,8 +100,8 @@ def refuse_foreign(target: Path) -> None:
     """
     if target.is_file():
         with target.open("rb") as file:
-            head = file.read(_HEAD_BYTES)
-        if head and _MARK not in head:
+            head = file.read(HEAD_BYTES)
+        if head and DRAWN not in head:
             raise UsageError(f"{target} is there, and Cedar did not draw it: choose another name")
 
 

@@ -45,7 +45,7 @@ class Sheet:
         width: of the page, in pixels.
         height: of the page.
         texts: where the texts stand.
-        segments: the segments; the label is the degree of coherence.
+        segments: the segments; the label is how the text begins.
         separators: the separators; the label is the weight.
         column: the column of the main text.
     """

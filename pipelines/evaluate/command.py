@@ -37,7 +37,7 @@ from transforms.runtime.guard_limits import GuardLimits
 from transforms.runtime.heartbeat import Slot
 from transforms.score import Contestant, ReadGold, ScorePages, ScorePlan
 from transforms.scoring import oracles, peers
-from transforms.scoring.gold_files import GoldSet, evenly_spaced
+from transforms.scoring.gold import GoldSet, evenly_spaced
 from transforms.scoring.metrics import METRICS
 from transforms.scoring.page_score import PageScore
 from transforms.scoring.variants import ORIGINAL, VARIANTS
@@ -74,11 +74,7 @@ class EvaluationPlan:
 
 
 def run(options: EvaluateOptions) -> int:
-    """Run `cedar evaluate`; returns the exit code.
-
-    Raises:
-        UsageError: the user's input is wrong; nothing was started.
-    """
+    """Run `cedar evaluate`; returns the exit code. Raises UsageError before anything starts."""
     if options.structure:
         return run_structure(options)
     plan = prepare(options)
@@ -112,11 +108,7 @@ def run(options: EvaluateOptions) -> int:
 
 
 def prepare(options: EvaluateOptions) -> EvaluationPlan:
-    """Check everything that can be wrong with the user's input.
-
-    Raises:
-        UsageError: something is wrong.
-    """
+    """Check everything that can be wrong with the user's input; raise UsageError if something is."""
     for kind, given, known in (("metric", options.metrics, METRICS), ("variant", options.variants, VARIANTS)):
         for name in given:
             if name not in known:
@@ -151,11 +143,7 @@ def prepare(options: EvaluateOptions) -> EvaluationPlan:
 
 
 def _contestant(choice: ExtractorChoice, *, body_only: bool) -> Contestant:
-    """Return an extractor that takes part; a peer has no part that the body only leaves out.
-
-    Raises:
-        ValueError: a name, an option or a value that is not known, or a peer that is not installed.
-    """
+    """Return an extractor that takes part; raise ValueError for what is unknown, or not installed."""
     given = dict(choice.options)
     if len(given) < len(choice.options):
         raise ValueError(f"{choice.label}: an option is given twice")
@@ -172,11 +160,7 @@ def _contestant(choice: ExtractorChoice, *, body_only: bool) -> Contestant:
 
 
 def _part(gold_set: GoldSet, limit: int | None) -> Part:
-    """Return the pages that are wanted of a set; reads them once, to see that they can be read.
-
-    Raises:
-        ValueError: they cannot, or two have one name.
-    """
+    """Return the pages that are wanted of a set; read them once, and raise ValueError if that fails."""
     wanted = tuple(evenly_spaced(gold_set.count(), limit))
     _no_name_twice(f"pages of {gold_set.path}", (page.id for page in gold_set.read(wanted)))
     return gold_set, wanted
@@ -191,12 +175,7 @@ def _no_name_twice(what: str, names: Iterable[str]) -> None:
 
 
 def score(plan: EvaluationPlan, workers: int, *, quiet: bool = True) -> list[PageScore]:
-    """Return the scores of all pages, in the order of sets, pages, variants, extractors.
-
-    Raises:
-        RuntimeError: pages could not be scored.
-        KeyboardInterrupt: the user stopped it.
-    """
+    """Return the scores of all pages, in order of sets, pages, variants, extractors; or raise an error."""
     workers = min(workers, plan.pages)
     shares = [
         Share(tuple((gold_set, wanted[first::workers]) for gold_set, wanted in plan.parts))
@@ -207,7 +186,6 @@ def score(plan: EvaluationPlan, workers: int, *, quiet: bool = True) -> list[Pag
             work=functools.partial(score_shares, plan.score, str(folder)),
             is_done=lambda _: False,
             workers=workers,
-            log_level="warning",
             quiet=quiet,
             counts_pages=True,
             may_fork=False,
@@ -224,8 +202,7 @@ def score(plan: EvaluationPlan, workers: int, *, quiet: bool = True) -> list[Pag
     order = {each.label: place for place, each in enumerate(plan.score.contestants)}
     forms = {name: place for place, name in enumerate(plan.score.variants)}
     return sorted(
-        scores,
-        key=lambda s: (sets[s.set], pages[s.set, s.page], forms[s.variant], order[s.extractor]),
+        scores, key=lambda s: (sets[s.set], pages[s.set, s.page], forms[s.variant], order[s.extractor])
     )
 
 

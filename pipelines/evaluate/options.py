@@ -119,21 +119,14 @@ class EvaluateOptions:
     workers: int = option("local processes", 1, unit="number")
     page_timeout: float = option("CPU time that a method or a peer may take for a page", 10.0, unit="seconds")
     page_memory: int = option(
-        "memory that a tree method or a peer may take for a page",
-        512 << 20,
-        unit="size",
-        least=16 << 20,
+        "memory that a tree method or a peer may take for a page", 512 << 20, unit="size", least=16 << 20
     )
     browser_no_sandbox: bool = browser_option()
     quiet: bool = quiet_option(None)
 
 
 def evaluate_options(parser: argparse.ArgumentParser, argv: Sequence[str]) -> EvaluateOptions:
-    """Parse the arguments of `cedar evaluate`; nothing is looked at on disk.
-
-    Raises:
-        UsageError: an option is unknown, or a value makes no sense.
-    """
+    """Parse the arguments of `cedar evaluate`; raise UsageError; nothing is looked at on disk."""
     dashed = [re.sub("^--[a-z_]+", lambda name: name[0].replace("_", "-"), word) for word in argv]
     values = parser.parse_intermixed_args(dashed)
     chosen = values.extractors or [
@@ -146,11 +139,7 @@ def evaluate_options(parser: argparse.ArgumentParser, argv: Sequence[str]) -> Ev
 def expanded(
     choices: Sequence[ExtractorChoice], own: Sequence[str], peers: Sequence[str], sweep: Sweep | None
 ) -> tuple[ExtractorChoice, ...]:
-    """Return the extractors one by one: `all` and `peers` by name, and one for each value of a sweep.
-
-    Raises:
-        UsageError: `all` or `peers` with options, or one extractor twice.
-    """
+    """Return the extractors one by one, with each value of a sweep; UsageError for `all` with options."""
     named: list[ExtractorChoice] = []
     for choice in choices:
         group = {ALL: own, PEERS: peers}.get(choice.name)

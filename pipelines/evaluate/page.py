@@ -12,10 +12,10 @@ from pathlib import Path
 from pipelines.drawing.pages import render, write_whole
 from pipelines.drawing.score_charts import Plane, ScoreBar, ScoreBars, Series
 from pipelines.evaluate.results import Evaluation
-from pipelines.evaluate.table import group_rows, result_rows, variant_rows
+from pipelines.evaluate.table import crossed_tables, result_rows
 from transforms.score import Contestant
 from transforms.scoring import oracles, peers
-from transforms.scoring.gold_files import GoldSet
+from transforms.scoring.gold import GoldSet
 from transforms.scoring.page_score import PageScore
 from transforms.scoring.variants import ORIGINAL
 
@@ -24,12 +24,7 @@ WORST = 8
 
 
 def write_page(evaluation: Evaluation, path: Path, sets: Sequence[GoldSet]) -> None:
-    """Write the page, and the worst pages of every extractor into the directory `<name>-pages` next to it.
-
-    Raises:
-        UsageError: a file is there that Cedar did not draw.
-        OSError: something cannot be written.
-    """
+    """Write the page, and the worst pages of each extractor into `<name>-pages`; UsageError or OSError."""
     directory = directory_of_pages(path)
     wanted = {
         (score.set, score.page) for c in evaluation.contestants for score in evaluation.worst(c.label, WORST)
@@ -81,10 +76,7 @@ def page_html(evaluation: Evaluation, directory: Path) -> str:
 
 
 def _section(evaluation: Evaluation, name: str) -> Section:
-    tables = [("", result_rows(evaluation, name, ORIGINAL))]
-    tables += [(f"F1 by {grouping}", group_rows(evaluation, name, grouping)) for grouping in evaluation.by]
-    if len(evaluation.variants) > 1:
-        tables.append(("F1 by form of the pages", variant_rows(evaluation, name)))
+    tables = [("", result_rows(evaluation, name, ORIGINAL)), *crossed_tables(evaluation, name)]
     charts = _scores(evaluation, name) if evaluation.sweep is None else _curves(evaluation, name)
     return Section(name, tuple(charts), tuple(tables), tuple(evaluation.bounds(name, ORIGINAL)))
 
@@ -121,10 +113,7 @@ def _curves(evaluation: Evaluation, name: str) -> Iterator[tuple[str, Plane]]:
 
 
 def _worst(contestant: Contestant, score: PageScore, directory: Path) -> tuple[str, ...]:
-    """A page, its figures, what is to be said of it, and the command that draws what became of it.
-
-    The extractors of others cannot be asked: of theirs, the file.
-    """
+    """A page, its figures, what is to be said of it, and the command that draws it; of peers the file."""
     first = score.agreements[0]
     assert first is not None
     path = str(directory / file_name(score.set, score.page))

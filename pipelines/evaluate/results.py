@@ -14,10 +14,8 @@ import numpy as np
 
 from pipelines.evaluate.options import Sweep
 from transforms.score import Contestant
-from transforms.scoring.agreement import Agreement
-from transforms.scoring.bootstrap import Interval, paired_difference
 from transforms.scoring.page_score import PageScore
-from transforms.scoring.summary import Summary, space_saving, summarise
+from transforms.scoring.summary import Interval, Summary, paired_difference, space_saving, summarise
 from transforms.scoring.variants import ORIGINAL
 
 SCHEMA = 1
@@ -29,15 +27,9 @@ NO_GROUP = "?"
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """One extractor on the pages of one set in one form, or on those of one group.
+    """One extractor on the pages of one set in one form, or on those of one group (`by` page_type or lang).
 
     Attributes:
-        set: the set's name.
-        variant: the pages' form.
-        extractor: label of the extractor.
-        by: what the pages are grouped by (page_type, lang), or None: all of them.
-        group: the group, or None.
-        pages: number of pages.
         failed: number of pages on which the extractor failed; they score 0.
         fallbacks: number of pages on which another method stood in.
         bounds: number of pages whose segments the gold chose, and might choose better.
@@ -45,8 +37,7 @@ class Result:
         difference: F1 of the first measure less that of the first extractor on the same pages; None for the
             first extractor itself.
         cpu_ms: mean CPU milliseconds a page, of decoding and extracting.
-        space_saving: 1 - bytes of text / bytes of HTML.
-        space_saving_packed: the same, both deflated.
+        space_saving: 1 - bytes of text / bytes of HTML; `space_saving_packed`: both deflated.
     """
 
     set: str
@@ -72,17 +63,7 @@ class Result:
 
 @dataclass(frozen=True, kw_only=True)
 class Evaluation:
-    """All results of a run.
-
-    Attributes:
-        contestants: the extractors, in the order they were named.
-        metrics: the measures; the first is the one that is shown in full.
-        variants: forms of the pages, as they are first.
-        by: what results are grouped by, too.
-        sweep: the option that was varied, or None.
-        seed: of the bootstrap.
-        scores: page by page.
-    """
+    """All results of a run, page by page: of extractors, measures and forms in the order they were named."""
 
     contestants: tuple[Contestant, ...]
     metrics: tuple[str, ...]
@@ -161,7 +142,9 @@ def _results(scores: Iterable[PageScore], by: str | None, group: str | None, see
         by_extractor.setdefault(each.extractor, []).append(each)
     baseline: list[PageScore] | None = None
     for label, own in by_extractor.items():
-        measured = [_known(column) for column in zip(*(s.agreements for s in own), strict=True)]
+        measured = [
+            [a for a in column if a is not None] for column in zip(*(s.agreements for s in own), strict=True)
+        ]
         yield Result(
             set=own[0].set,
             variant=own[0].variant,
@@ -181,10 +164,6 @@ def _results(scores: Iterable[PageScore], by: str | None, group: str | None, see
             ),
         )
         baseline = baseline or own
-
-
-def _known(agreements: Iterable[Agreement | None]) -> list[Agreement]:
-    return [agreement for agreement in agreements if agreement is not None]
 
 
 def _difference(own: Sequence[PageScore], baseline: Sequence[PageScore], seed: int) -> Interval:
@@ -218,19 +197,13 @@ def evaluation_json(evaluation: Evaluation) -> str:
 
 
 def _result_json(result: Result, metrics: Sequence[str]) -> dict[str, Any]:
-    summaries = {
-        name: None
-        if summary is None
-        else {
-            "pages": summary.pages,
-            "precision": _short(summary.precision),
-            "recall": _short(summary.recall),
-            "f1": _interval_json(summary.f1),
-            "f_of_means": _short(summary.f_of_means),
-            "score": _short(summary.score),
-        }
-        for name, summary in zip(metrics, result.summaries, strict=True)
-    }
+    summaries: dict[str, Any] = {}
+    for name, summary in zip(metrics, result.summaries, strict=True):
+        summaries[name] = None
+        if summary is not None:
+            shares = {key: _short(getattr(summary, key)) for key in ("precision", "recall")}
+            of_means = {key: _short(getattr(summary, key)) for key in ("f_of_means", "score")}
+            summaries[name] = {"pages": summary.pages, **shares, "f1": _interval_json(summary.f1), **of_means}
     counted = ("set", "variant", "extractor", "by", "group", "pages", "failed", "fallbacks", "bounds")
     return {
         **{name: getattr(result, name) for name in counted},

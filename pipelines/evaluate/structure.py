@@ -14,11 +14,9 @@ from transforms.decode.charset import decode_text
 from transforms.extractors import registry
 from transforms.model.books import RejectedError
 from transforms.model.extras import install_command
-from transforms.runtime.guard import GuardFaultError
-from transforms.runtime.guard_limits import GuardLimits
+from transforms.runtime.guard_limits import GuardFaultError, GuardLimits
 from transforms.scoring import markdown_peers
-from transforms.scoring.gold import GoldPage
-from transforms.scoring.gold_files import GoldSet, evenly_spaced
+from transforms.scoring.gold import GoldPage, GoldSet, evenly_spaced
 from transforms.scoring.markdown_writers import Writer, markdown_writer
 from transforms.scoring.peers import EXTRA
 from transforms.scoring.structure import AXES, Structure, agreements, structure_of
@@ -26,17 +24,10 @@ from transforms.scoring.structure import AXES, Structure, agreements, structure_
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StructureResult:
-    """One method on the pages of one set.
+    """One method on the pages of one set: means by axis, over the `counts` pages with gold for it.
 
-    Attributes:
-        set: the set's name.
-        extractor: label of the method.
-        pages: number of pages.
-        failed: number of pages without Markdown, because the method failed; they score 0.
-        means: by axis, over the pages whose gold has something of it; None where none has.
-        counts: by axis, the number of these pages.
-        surplus: number of pages that have headings where the gold has none.
-        cpu_ms: mean CPU milliseconds a page, those of the method's child among them.
+    On `failed` pages the method wrote no Markdown, and scores 0; `surplus` pages have headings where the gold
+    has none. The mean CPU milliseconds a page have those of the method's child among them.
     """
 
     set: str
@@ -50,11 +41,7 @@ class StructureResult:
 
 
 def run_structure(options: EvaluateOptions) -> int:
-    """Measure the structure of what methods write; returns the exit code.
-
-    Raises:
-        UsageError: the user's input is wrong; nothing was measured.
-    """
+    """Measure the structure of what methods write; returns the exit code, or raises UsageError before."""
     limits = GuardLimits(options.page_timeout, options.page_memory)
     if options.sweep or options.by or options.variants or options.output:
         raise UsageError("--structure takes no --sweep, --by, --variant or --output: leave them out")
@@ -95,11 +82,7 @@ def run_structure(options: EvaluateOptions) -> int:
 
 
 def _pages(gold_set: GoldSet, limit: int | None) -> list[GoldPage]:
-    """The pages of a set that have Markdown.
-
-    Raises:
-        ValueError: the set cannot be read, or no page has any.
-    """
+    """The pages of a set that have Markdown; raises ValueError if none has, or it cannot be read."""
     pages = [page for page in gold_set.read(evenly_spaced(gold_set.count(), limit)) if page.markdown]
     if not pages:
         raise ValueError(f"{gold_set.path} has no page with markdown, which --structure measures against")

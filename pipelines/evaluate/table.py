@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from pipelines.common.messages import show_rows
 from pipelines.evaluate.results import Evaluation, Result
-from transforms.scoring.bootstrap import Interval
+from transforms.scoring.summary import Interval
 from transforms.scoring.variants import ORIGINAL
 
 
@@ -20,18 +20,8 @@ def print_evaluation(evaluation: Evaluation) -> None:
             notes = tuple(evaluation.bounds(set_name, variant))
             title = f"{set_name}{form}: {pages} pages, {evaluation.metrics[0]}"
             show_rows(rows, before=[title], after=[*notes, ""])
-        for grouping in evaluation.by:
-            show_rows(
-                group_rows(evaluation, set_name, grouping),
-                before=[f"{set_name}: F1 by {grouping}"],
-                after=[""],
-            )
-        if len(evaluation.variants) > 1:
-            show_rows(
-                variant_rows(evaluation, set_name),
-                before=[f"{set_name}: F1 by form of the pages"],
-                after=[""],
-            )
+        for title, rows in crossed_tables(evaluation, set_name):
+            show_rows(rows, before=[f"{set_name}: {title}"], after=[""])
 
 
 def result_rows(evaluation: Evaluation, set_name: str, variant: str) -> list[tuple[str, ...]]:
@@ -71,6 +61,14 @@ def difference_text(difference: Interval | None) -> str:
     if difference is None:
         return ""
     return f"{difference.mean:+.3f} ({difference.low:+.3f} {difference.high:+.3f})"
+
+
+def crossed_tables(evaluation: Evaluation, set_name: str) -> Iterator[tuple[str, list[tuple[str, ...]]]]:
+    """Yield the tables of a set by group, and by form of the pages, each with its title."""
+    for grouping in evaluation.by:
+        yield f"F1 by {grouping}", group_rows(evaluation, set_name, grouping)
+    if len(evaluation.variants) > 1:
+        yield "F1 by form of the pages", variant_rows(evaluation, set_name)
 
 
 def group_rows(evaluation: Evaluation, set_name: str, by: str) -> list[tuple[str, ...]]:

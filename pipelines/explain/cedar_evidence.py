@@ -11,23 +11,23 @@ from transforms.extractors.extraction import Block
 _CUES = 4  # that are named; those that weigh most
 
 WORDS = {
-    "base": "what every block has",
-    "own": "its own text",
+    "base": "where every block starts",
+    "own": "its text",
     "tag": "its element",
-    "near": "the blocks next to it",
-    "place": "its place on the page",
+    "near": "its neighbours",
+    "place": "where it stands on the page",
     "around1": "the element around it",
     "around2": "the element two levels up",
     "around3": "the element three levels up",
     "around4": "the element four levels up",
-    "box": "the densest container",
-    "name": "names of elements around it",
-    "class": "classes around it",
-    "same": "siblings of its kind",
-    "part": "its section",
-    "lead": "the way from the headline",
-    "page": "the whole page",
-    "vote": "what the other blocks look like",
+    "box": "whether it is in the page's densest part",
+    "name": "the names of elements around it",
+    "class": "the class names around it",
+    "same": "other elements of its kind",
+    "part": "its section of the page",
+    "lead": "how it stands to the headline",
+    "page": "the page as a whole",
+    "vote": "how blocks near it and like it scored",
     "kind": "the kind of page",
 }
 """What people read for each group of columns, in the order of `transforms.extractors.cedar.columns`."""
@@ -43,7 +43,7 @@ def cues(work: Work[Any]) -> Evidence:
         "with the best expected F1 stays, down to the threshold, which is different for each page. Tables, "
         "code and lists of which most stays are made whole, and headings stay above what does.",
         reasons=tuple(_reason(block, threshold) for block in work.blocks),
-        numbers=tuple(f"score {number(block.score)}: {_named(block)}" for block in work.blocks),
+        numbers=tuple(f"score {_short(block.score)}; {_named(block)}" for block in work.blocks),
     )
 
 
@@ -58,5 +58,15 @@ def _reason(block: Block, threshold: float | None) -> str:
 
 
 def _named(block: Block) -> str:
+    """Name the cues that weigh most, those that speak for it first."""
     weightiest = sorted(block.cues, key=lambda cue: -abs(cue[1]))[:_CUES]
-    return ", ".join(f"{WORDS[name]} {'+' if value > 0 else ''}{number(value)}" for name, value in weightiest)
+    said = []
+    for word, is_for in (("for it", True), ("against it", False)):
+        cues = [f"{WORDS[name]} {_short(abs(value))}" for name, value in weightiest if (value > 0) is is_for]
+        if cues:
+            said.append(f"{word}: {', '.join(cues)}")
+    return "; ".join(said)
+
+
+def _short(value: float) -> str:
+    return number(float(f"{value:.2g}"))

@@ -21,7 +21,7 @@ from pipelines.explain.tree_evidence import first_tags, read_shown
 from transforms.extractors.tree import _crunch, crunch
 from transforms.extractors.tree.tree import Tree
 from transforms.extractors.vips import vips
-from transforms.extractors.vips.choice import ChosenSegments, choose
+from transforms.extractors.vips.vips import ChosenSegments, choose
 
 _HEADING = 40  # characters of a block's text in the tree
 
@@ -45,6 +45,7 @@ def segments(work: Work[vips.VipsOptions]) -> Evidence:
     said = _sayings(page, choice, options)
     found = _segments_of(tree, page, choice)
     of_blocks = [int(found[tag]) for tag in first_tags(tree, decision)]
+    beginnings = _beginnings(tree, page)
     return Evidence(
         "The page is cut into segments that look whole, by where things stand, fonts and backgrounds. "
         + (
@@ -54,7 +55,7 @@ def segments(work: Work[vips.VipsOptions]) -> Evidence:
             else "The one with most words outside of links is content."
         ),
         Axis.of_blocks("block", blocks),
-        (_sheet(page, choice), _outline(tree, page, choice), shown),
+        (_sheet(page, choice, beginnings), _outline(tree, page, choice, beginnings), shown),
         tuple("cannot be seen" if segment < 0 else said[segment] for segment in of_blocks),
         tuple(
             f"{_degree(page, segment)}, {block.path}"
@@ -100,7 +101,7 @@ def _sayings(page: vips.PageInBlocks, choice: ChosenSegments, options: vips.Vips
     return said
 
 
-def _sheet(page: vips.PageInBlocks, choice: ChosenSegments) -> Sheet:
+def _sheet(page: vips.PageInBlocks, choice: ChosenSegments, beginnings: list[str]) -> Sheet:
     blocks = page.blocks
     boxes = page.visual.leaf_boxes
     of_leaves = choice.segments[blocks.of_leaves]
@@ -114,6 +115,7 @@ def _sheet(page: vips.PageInBlocks, choice: ChosenSegments) -> Sheet:
             blocks.boxes[segment].tolist(),
             kept=bool(choice.kept[segment]),
             about=f"segment {segment}, degree of coherence {blocks.degrees[segment]}",
+            label=beginnings[segment],
         )
         for segment in own.tolist()
     ]
@@ -138,14 +140,13 @@ def _sheet(page: vips.PageInBlocks, choice: ChosenSegments) -> Sheet:
     )
 
 
-def _box(corners: list[float], *, kept: bool, about: str = "") -> SheetBox:
+def _box(corners: list[float], *, kept: bool, label: str = "", about: str = "") -> SheetBox:
     left, top, right, bottom = map(round, corners)
-    return SheetBox(left, top, right - left, bottom - top, kept, about=about)
+    return SheetBox(left, top, right - left, bottom - top, kept, label, about)
 
 
-def _outline(tree: Tree, page: vips.PageInBlocks, choice: ChosenSegments) -> Outline:
+def _outline(tree: Tree, page: vips.PageInBlocks, choice: ChosenSegments, beginnings: list[str]) -> Outline:
     blocks = page.blocks
-    beginnings = _beginnings(tree, page)
     rows = []
     for place, (parent, degree, node, weight) in enumerate(
         zip(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from html import escape
-from itertools import groupby
+from itertools import groupby, islice
 from operator import itemgetter
 from typing import Any
 
@@ -14,8 +14,9 @@ import numpy as np
 from pipelines.common.messages import visible
 from pipelines.drawing.charts import BarPicture, Binning, ScatterPicture, bar_picture, scatter_picture
 from pipelines.drawing.evidence import Axis, Bars, Control, Evidence, Scatter, noun_of
+from pipelines.drawing.excerpts import Piece
 from pipelines.drawing.sheets import Outline, Sheet
-from pipelines.explain.words import WordAgreement, found_again, words
+from pipelines.drawing.words import WordAgreement, partners, words
 from transforms.extractors.extraction import Block, Extraction
 
 MAX_ROWS = 20_000
@@ -30,6 +31,7 @@ MAX_MOVABLE = 20_000
 _TEXT_CHARS = 4000
 _SOURCE_CHARS = 500
 _ROW_BYTES = 180  # of a row besides its texts
+_BEGUN, _BEGINNING = 4, 24  # texts that say what was dropped, and characters of each
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,14 +68,6 @@ class Reference:
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
-    """A stretch of a block's text, and its mark: missing, surplus, or ""."""
-
-    text: str
-    mark: str
-
-
-@dataclass(frozen=True, slots=True)
 class Row:
     """A block as it is shown; `number` counts from 1."""
 
@@ -83,6 +77,15 @@ class Row:
     source: str
     reason: str
     numbers: str
+
+
+@dataclass(frozen=True, slots=True)
+class RowRun:
+    """Rows in turn that were kept, or that were dropped: of these `beginning` has the first words."""
+
+    kept: bool
+    rows: tuple[Row, ...]
+    beginning: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +99,7 @@ class View:
     control: Control | None
     pictures: tuple[BarPicture | ScatterPicture | Sheet | Outline, ...]
     has_source: bool
-    rows: tuple[Row, ...]
+    runs: tuple[RowRun, ...]
     left_out: str | None
 
 
@@ -113,7 +116,7 @@ def view(page: str, explained: Explained, reference: Reference | None, methods: 
         control=evidence.control if _movable(evidence) else None,
         pictures=tuple(_picture(evidence.axis, chart) for chart in evidence.charts),
         has_source=any(block.start is not None for block in blocks),
-        rows=rows,
+        runs=tuple(_runs(rows)),
         left_out=(
             f"{len(blocks) - len(rows):,} more {explained.noun}s are left out here to keep this file small; "
             "the charts and the numbers above have all."
@@ -168,11 +171,11 @@ def marked_words(blocks: tuple[Block, ...], reference: str) -> list[list[Piece]]
     """Cut blocks' texts: words that were dropped but stand in the reference, and the reverse."""
     found = [words(block.text) for block in blocks]
     keys = [word.key for row in found for word in row]
-    again = iter(found_again(keys, [word.key for word in words(reference)]))
+    again = iter(partners(keys, [word.key for word in words(reference)]))
     marked = []
     for block, row in zip(blocks, found, strict=True):
         right, wrong = ("", "surplus") if block.kept else ("missing", "")
-        marks = [right if next(again) else wrong for _ in row]
+        marks = [right if next(again) >= 0 else wrong for _ in row]
         pieces = []
         end = 0
         for mark, run in groupby(zip(row, marks, strict=True), key=itemgetter(1)):
@@ -207,6 +210,14 @@ def _rows(page: str, explained: Explained, reference: Reference | None, methods:
         if room < 0:
             return
         yield row
+
+
+def _runs(rows: tuple[Row, ...]) -> Iterator[RowRun]:
+    for kept, found in groupby(rows, key=lambda row: row.kept):
+        run = tuple(found)
+        texts = ("".join(piece.text for piece in row.pieces[:3]).strip() for row in run)
+        beginning = " · ".join(islice((text[:_BEGINNING] for text in texts if text), _BEGUN))
+        yield RowRun(kept, run, "" if kept else beginning)
 
 
 def _clipped_pieces(pieces: list[Piece]) -> Iterator[Piece]:

@@ -9,12 +9,7 @@ from pipelines.local.workspace import workspace
 
 
 def run(options: ExtractOptions) -> int:
-    """Run `cedar extract`; returns the exit code.
-
-    Raises:
-        UsageError: the user's input is wrong; nothing was started.
-        OSError: the machine failed before anything was done.
-    """
+    """Run `cedar extract`; returns the exit code. Raises UsageError and OSError before anything is done."""
     store_environment(options.beam_arguments).enter()
     if options.plan:
         launch = preview.run

@@ -50,15 +50,9 @@ class Amount:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Workload:
-    """What is to be read.
+    """What is to be read: files, in shards, the bytes of the pages that are wanted and those that are read.
 
-    Attributes:
-        files: files that it is in.
-        shards: pieces of work.
-        pages: pages.
-        wanted: bytes of the records of these pages; of files read whole all bytes.
-        bytes: bytes that are read.
-        requests: requests to a server; 0 for what is on this machine.
+    `requests` go to a server; 0 for what is on this machine.
     """
 
     files: int
@@ -71,14 +65,7 @@ class Workload:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Means:
-    """What it is done with.
-
-    Attributes:
-        extractor: name of the method.
-        workers: processes.
-        requests_per_second: at most.
-        price: dollars of a vCPU-hour.
-    """
+    """What it is done with: processes, at most this many requests a second, dollars for a vCPU-hour."""
 
     extractor: str
     workers: int
@@ -129,9 +116,10 @@ def hours(reading: Workload, means: Means) -> float:
 def lines(reading: Workload, means: Means) -> list[str]:
     """Return the estimate in words: fetch, extract, write, and all together."""
     cpu = cpu_hours(reading, means)
+    dollars = "under $0.01" if cpu * means.price < 0.01 else f"about ${cpu * means.price:,.2f}"
     extract = (
         f"{means.extractor}: {page_seconds(means) * 1e3:.1f} ms a page, about {_hours(cpu)} of CPU, "
-        f"{_dollars(cpu * means.price)} at ${means.price:g} a vCPU-hour; {counted(means.workers, 'worker')}"
+        f"{dollars} at ${means.price:g} a vCPU-hour; {counted(means.workers, 'worker')}"
     )
     write = (
         f"about {readable(reading.pages.amount * _ROW_BYTES)} of Parquet, {counted(reading.shards, 'shard')}"
@@ -164,7 +152,3 @@ def _fetch(reading: Workload, means: Means) -> str:
 
 def _hours(number: float) -> str:
     return f"{number:,.1f} h" if number >= 0.1 else f"{max(1, round(number * 3600)):,} s"
-
-
-def _dollars(amount: float) -> str:
-    return "under $0.01" if amount < 0.01 else f"about ${amount:,.2f}"

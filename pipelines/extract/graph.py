@@ -9,6 +9,8 @@ worker.
 from __future__ import annotations
 
 import functools
+import pickle
+import zlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -17,8 +19,10 @@ from apache_beam.options.pipeline_options import PipelineOptions
 from apache_beam.runners.portability.fn_api_runner import FnApiRunner
 
 from pipelines.beam.runners import beam_options, is_template, run_to_its_end
+from pipelines.common.logs import LogChoice
 from pipelines.common.messages import complain, remark
-from pipelines.common.outcome import Beginning, Worked, exit_code, print_outcome
+from pipelines.common.metrics import MetricsFile
+from pipelines.common.outcome import Beginning, Worked, counters, exit_code, print_outcome
 from pipelines.extract.options import ExtractOptions
 from pipelines.extract.plan import Job, JobPlan, prepare
 from pipelines.local.run import LocalRun, run_local, workers_for
@@ -26,6 +30,7 @@ from pipelines.local.stopping import Stop
 from transforms.coders import InBand
 from transforms.corpus.chain import torn_shards
 from transforms.corpus.commit import revoke
+from transforms.corpus.inventory import Inventory
 from transforms.corpus.settle import Failure, Run, record_run, settle
 from transforms.curate import Curate
 from transforms.decode_page import DecodePage
@@ -34,8 +39,12 @@ from transforms.files.storage import is_uri
 from transforms.model.records import Shard
 from transforms.model.summaries import ShardSummary
 from transforms.read import ReadShard
+from transforms.runtime.events import event
 from transforms.runtime.heartbeat import Slot
 from transforms.write import WriteShard
+
+_PACK = 1000
+"""Shards that a graph holds as one element, compressed: runners have a limit for the size of a graph."""
 
 _MOST_NAMED = 10
 """Inputs that a note names."""
@@ -45,7 +54,15 @@ def build_graph(
     pipeline: beam.Pipeline, shards: Sequence[Shard], plan: JobPlan, heartbeat: Slot | None = None
 ) -> beam.PCollection:
     """Put the main job on a pipeline; returns the PCollection of `ShardSummary`."""
-    return work_on(pipeline | "Shards" >> beam.Create(shards), plan, heartbeat)
+    firsts = range(0, len(shards), _PACK)
+    packs = [zlib.compress(pickle.dumps(list(shards[first : first + _PACK]))) for first in firsts]
+    listed = pipeline | "Packs" >> beam.Create(packs)
+    return work_on(listed | "Shards" >> beam.FlatMap(_unpacked).with_output_types(Shard), plan, heartbeat)
+
+
+def _unpacked(pack: bytes) -> list[Shard]:
+    shards: list[Shard] = pickle.loads(zlib.decompress(pack))  # noqa: S301 - from the launcher
+    return shards
 
 
 def work_on(shards: beam.PCollection, plan: JobPlan, heartbeat: Slot | None = None) -> beam.PCollection:
@@ -77,10 +94,7 @@ class _HandOut(beam.DoFn):
 
 
 def run_batch(plan: JobPlan, shards: Sequence[Shard], heartbeat: Slot) -> None:
-    """Run the graph over a few shards in memory, in this process.
-
-    There is no other worker; without the shuffle the pipeline is built in half the time.
-    """
+    """Run the graph over a few shards in memory, in this process: without the shuffle, in half the time."""
     options = PipelineOptions(flags=list(plan.beam_arguments), direct_running_mode="in_memory")
     # Not by name: "DirectRunner" may fetch another runner from the network.
     with beam.Pipeline(FnApiRunner(), options) as pipeline:
@@ -89,12 +103,7 @@ def run_batch(plan: JobPlan, shards: Sequence[Shard], heartbeat: Slot) -> None:
 
 
 def run(options: ExtractOptions) -> int:
-    """Run `cedar extract`; returns the exit code.
-
-    Raises:
-        UsageError: the user's input is wrong; nothing was started.
-        OSError: the machine failed before it was.
-    """
+    """Run `cedar extract`; returns the exit code. Raises UsageError and OSError before anything starts."""
     beginning = Beginning.now()
     job = prepare(options)
     if is_template(options.beam_arguments):
@@ -107,9 +116,12 @@ def run(options: ExtractOptions) -> int:
     with Stop() as stop:
         worked = work_off(job, options, stop)
     try:
-        settled = settle(corpus)
+        found = None if job.remaining or worked.repaired else job.inventory
+        settled = settle(corpus, found or Inventory.of(job.ledger))
         outcome = outcome_of(job, worked, settled.summaries, options, beginning)
         record_run(corpus, outcome)
+        event("run ended", **counters(outcome))
+        MetricsFile(options.metrics_file).ended(outcome, settled.books, len(settled.broken))
     except OSError as fault:
         lines = [f"failed: {failure}" for failure in worked.failures]
         for line in (*lines, f"cannot write the books of {corpus.root}: {fault.strerror or fault}"):
@@ -145,9 +157,11 @@ def work_off(job: Job, options: ExtractOptions, stop: Stop) -> Worked:
     """Work on a job's remaining shards, and on those that prove to begin at the wrong place."""
     work = _work_local if options.is_local else _work_remote
     failures = work(job, job.remaining, options, stop)
+    if job.remaining:
+        job.ledger.refresh()
     repaired: set[str] = set()
     again: set[str] = set()
-    while options.limit is None and not stop.asked and (torn := torn_shards(job.plan.corpus, job.shards)):
+    while options.limit is None and not stop.asked and (torn := torn_shards(job.ledger, job.shards)):
         before, again = again, {f"{shard.name} from {shard.read_from}" for shard in torn}
         if again <= before:
             failures += [Failure(shard, f"{shard.source}: cannot be cut at {shard.start}") for shard in torn]
@@ -156,6 +170,7 @@ def work_off(job: Job, options: ExtractOptions, stop: Stop) -> Worked:
         for shard in torn:
             revoke(job.plan.corpus, shard.name)
         failures += work(job, torn, options, stop)
+        job.ledger.refresh()
     return Worked(
         shards=job.shards,
         remaining=job.remaining,
@@ -172,12 +187,13 @@ def _work_local(job: Job, shards: Sequence[Shard], options: ExtractOptions, stop
         work=functools.partial(run_batch, job.plan),
         is_done=lambda shard: job.plan.corpus.committed(shard.name) is not None,
         workers=workers_for(job.remaining, options.workers),
-        log_level=options.log_level,
+        log=LogChoice(options.log_level, options.log_format),
         quiet=options.quiet,
         may_fork=not any(map(is_uri, (job.plan.corpus.root, *(shard.source for shard in shards)))),
         most_pages=None if options.limit is None else options.limit - job.pages_done,
         record_seconds=job.plan.extract.wall_seconds,
         apart=job.plan.extract.is_loose,
+        metrics=MetricsFile(options.metrics_file),
     )
     return [Failure(failed.item, failed.message) for failed in run_local(how, shards, stop)]
 
@@ -191,7 +207,8 @@ def _work_remote(job: Job, shards: Sequence[Shard], options: ExtractOptions, sto
     fault = run_to_its_end(pipeline, stop)
     if fault is None:
         return []
-    left = [shard for shard in shards if job.plan.corpus.committed(shard.name) is None]
+    job.ledger.refresh()
+    left = [shard for shard in shards if job.ledger.committed(shard.name) is None]
     # The fault names its shard where it can; the others were not done, but did not fail.
     named = [shard for shard in left if f"[shard {shard.name}]" in fault]
     return [Failure(shard, fault) for shard in named or left]
@@ -207,12 +224,7 @@ def _write_template(job: Job, options: ExtractOptions) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Archives:
-    """What a corpus was read from: the inputs in which a record was found, and those in which none was.
-
-    Attributes:
-        found: number of the first.
-        others: paths or URIs of the second, in the order of their shards.
-    """
+    """The inputs of a corpus: how many have a record, and those without any, in the order of their shards."""
 
     found: int
     others: tuple[str, ...]

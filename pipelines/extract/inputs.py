@@ -10,8 +10,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from pipelines.common.messages import remark
+from pipelines.common.url_options import url_rules
 from pipelines.extract.options import ExtractOptions
-from transforms.corpus.commit import Corpus
+from transforms.corpus.ledger import Ledger
 from transforms.corpus.outputs import refuse_own_files
 from transforms.crawls.cache import Cache, default_directory
 from transforms.crawls.catalogue import Listing
@@ -42,14 +43,10 @@ _EXTRACTED = re.compile(r"\.(?:warc\.)?(wet|wat)(?:\.gz)?", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class FoundInputs:
-    """What there is to read.
+    """What there is to read, each file once, the directories of pages in it, and links that lead nowhere.
 
-    Attributes:
-        files: each once. Those of crawls are named by their URLs at Common Crawl, wherever they are read
-            from, and have neither size nor version: they have not been asked for yet.
-        folders: listings of the directories of pages among them.
-        dead_links: links that lead nowhere.
-        listings: of the crawls that were named.
+    Files of crawls are named by their URLs at Common Crawl, wherever they are read from, and have no size and
+    version: they have not been asked for yet.
     """
 
     files: tuple[StoredFile, ...]
@@ -108,11 +105,7 @@ def crawl_lookup(options: ExtractOptions, *, arriving: bool = False) -> CrawlLoo
 
 
 def listings_of(options: ExtractOptions, lookup: CrawlLookup) -> tuple[Listing, ...]:
-    """Return the listings of the crawls that are named, each once.
-
-    Raises:
-        InputError: a crawl cannot be looked up.
-    """
+    """Return the listings of the crawls that are named, each once; raise InputError if one is not there."""
     names = [given.removeprefix(SCHEME) for given in options.inputs if given.startswith(SCHEME)]
     try:
         listings = tuple(map(lookup.listing, dict.fromkeys(names)))
@@ -131,11 +124,7 @@ def _files(listing: Listing, options: ExtractOptions) -> Iterator[StoredFile]:
 
 
 def _refuse_extracted(paths: Iterable[str]) -> None:
-    """Refuse files of text or metadata that others extracted.
-
-    Raises:
-        InputError: there is one.
-    """
+    """Raise InputError for files of text or metadata that others extracted."""
     for path in paths:
         match = _EXTRACTED.search(path, max(0, len(path) - len(".warc.wet.gz")))
         if match is not None and match.end() == len(path):
@@ -144,11 +133,7 @@ def _refuse_extracted(paths: Iterable[str]) -> None:
 
 
 def _check_columns(paths: Iterable[str], options: ExtractOptions) -> None:
-    """Refuse tables of this machine that have not the columns; one that cannot be read fails as its shard.
-
-    Raises:
-        InputError: there is one.
-    """
+    """Raise InputError for a table of this machine without the columns; broken ones fail as their shards."""
     for path in paths:
         names_of = None if is_uri(path) else kind_of(path).column_names
         if names_of is None:
@@ -162,13 +147,12 @@ def _check_columns(paths: Iterable[str], options: ExtractOptions) -> None:
                 raise InputError(f"{path}: {error}") from error
 
 
-def with_states(files: Iterable[StoredFile], corpus: Corpus, options: ExtractOptions) -> list[StoredFile]:
-    """Return the files, with size and version where they are committed and are to be looked at again.
-
-    Raises:
-        OSError: a file cannot be read.
-    """
-    committed = {summary.shard.source for summary in corpus.whole_summaries()} if options.refresh else set()
+def with_states(files: Iterable[StoredFile], ledger: Ledger, options: ExtractOptions) -> list[StoredFile]:
+    """Return the files, with size and version where they are committed and are to be looked at again."""
+    committed: set[str] = set()
+    if options.refresh:
+        ledger.refresh()
+        committed = {summary.shard.source for summary in ledger.summaries()}
     web = launcher_web(options)
     looked = []
     for file in files:
@@ -181,11 +165,10 @@ def with_states(files: Iterable[StoredFile], corpus: Corpus, options: ExtractOpt
 
 
 def wanted_pages(options: ExtractOptions) -> PageFilter:
-    """Return what becomes a page."""
+    """Return what becomes a page; raise UsageError where a list of addresses cannot be read."""
     return PageFilter(
         record_types=frozenset(options.record_types),
         statuses=options.statuses,
-        url_include=re.compile(options.url_include) if options.url_include else None,
-        url_exclude=re.compile(options.url_exclude) if options.url_exclude else None,
+        urls=url_rules(options.urls),
         caps=options.caps,
     )

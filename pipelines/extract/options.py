@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from pipelines.beam.beam_arguments import beam_actions, split_arguments
 from pipelines.common import option_values
 from pipelines.common.arguments import Command, record_of
+from pipelines.common.config import ConfigChoices
 from pipelines.common.curation_options import CurationChoices
 from pipelines.common.errors import UsageError
 from pipelines.common.option_values import LOCAL_RUNNERS
@@ -21,8 +22,9 @@ from pipelines.common.shared_options import (
     markdown_option,
     quiet_option,
 )
+from pipelines.common.url_options import UrlChoices
 from pipelines.common.web_options import WebChoices, web_options
-from pipelines.extract.queues import PubSubQueue, Queue, queue
+from pipelines.extract.queues import KafkaQueue, PubSubQueue, Queue, queue
 from pipelines.extract.selection_options import SelectionOptions, check_selection, select_option
 from transforms.crawls.terms import Selection
 from transforms.files.http_options import WebOptions
@@ -54,11 +56,6 @@ def _input(text: str) -> str:
     return text if text.startswith(("@", _CRAWL)) else option_values.path(text)
 
 
-def _output(text: str) -> str:
-    """Return an absolute path, or a URI."""
-    return absolute(option_values.path(text))
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExtractOptions:
     """What `cedar extract` was asked for; the help of each field says what it means."""
@@ -76,7 +73,7 @@ class ExtractOptions:
     output: str = option(
         "directory or URI of the corpus (required, but for --plan)",
         "",
-        parse=_output,
+        parse=lambda text: absolute(option_values.path(text)),
         metavar="DIR",
         shown="",
     )
@@ -122,12 +119,6 @@ class ExtractOptions:
         metavar="TYPES",
         group=_READ,
         shapes=True,
-    )
-    url_include: str | None = option(
-        "only URLs in which it is found", unit="regex", metavar="REGEX", group=_READ, shapes=True
-    )
-    url_exclude: str | None = option(
-        "no URLs in which it is found", unit="regex", metavar="REGEX", group=_READ, shapes=True
     )
     # None only until `extract_options` has chosen.
     split_size: int = option(
@@ -188,6 +179,8 @@ class ExtractOptions:
     with_markdown: bool = flag("add the content as Markdown as a column", group=_MADE)
     markdown_option: tuple[tuple[str, str], ...] = markdown_option(_MADE)
     with_metadata: bool = flag("add dates, authors, address, licence and the like as columns", group=_MADE)
+    files: ConfigChoices = options_of_record(ConfigChoices)
+    urls: UrlChoices = options_of_record(UrlChoices)
     curation: CurationChoices = options_of_record(CurationChoices)
     web_choices: WebChoices = options_of_record(WebChoices)
     caps: Caps = options_of_record(Caps)
@@ -202,6 +195,13 @@ class ExtractOptions:
         "keep going: look for files that are new or have changed, this often",
         unit="seconds",
         shown="off",
+        group=RUNNING,
+    )
+    kafka_property: tuple[tuple[str, str], ...] = option(
+        "setting of Kafka's consumer, as security.protocol=SASL_SSL; "
+        "of a secret, env:NAME or file:PATH says where it is; may be repeated",
+        unit="pair",
+        repeats="append",
         group=RUNNING,
     )
     queue: Queue | None = option(
@@ -230,6 +230,19 @@ class ExtractOptions:
     )
     quiet: bool = quiet_option()
     log_level: str = log_level_option()
+    log_format: str = option(
+        "text, or json: whatever is printed on stderr as an object a line, with an event for each shard",
+        "text",
+        choices=("text", "json"),
+        metavar="F",
+        group=RUNNING,
+    )
+    metrics_file: str | None = option(
+        "keep figures of the run in a file for Prometheus, written again every ten seconds",
+        parse=option_values.path,
+        metavar="NAME.prom",
+        group=RUNNING,
+    )
     beam_arguments: tuple[str, ...] = ()
 
     @property
@@ -267,11 +280,7 @@ class ExtractOptions:
 def extract_options(
     parser: argparse.ArgumentParser, argv: Sequence[str], beam_actions: Callable[[], dict[str, bool]]
 ) -> ExtractOptions:
-    """Parse the arguments of `cedar extract`; nothing is looked at on disk.
-
-    Raises:
-        UsageError: an option is unknown, or a value makes no sense.
-    """
+    """Parse the arguments of `cedar extract`; raise UsageError; nothing is looked at on disk."""
     own, beam_arguments = split_arguments(parser, argv, beam_actions)
     options = record_of(ExtractOptions, parser.parse_intermixed_args(own), beam_arguments=beam_arguments)
     if options.queue is not None:
@@ -282,6 +291,10 @@ def extract_options(
         _check_plan(options)
     elif not options.output:
         raise UsageError(f"nowhere to write: give --output (see `{parser.prog} --help`)")
+    if options.kafka_property:
+        if not isinstance(options.queue, KafkaQueue):
+            raise UsageError("--kafka-property is for messages of Kafka's: give --queue kafka://...")
+        options = replace(options, queue=options.queue.with_properties(options.kafka_property))
     _check_list(options)
     check_selection(options.select, options)
     streaming = not options.is_local and options.is_endless
@@ -289,21 +302,18 @@ def extract_options(
         _check_endless(options, "--watch")
     if streaming and options.split_size:
         raise UsageError("a streaming job reads whole files: leave out --split-size")
+    unless_given = 0 if streaming else _SPLIT_SIZE
     options = replace(
         options,
-        split_size=_split_size(options.split_size, streaming=streaming),
+        split_size=unless_given if options.split_size is None else options.split_size,
         compression=_compression(options.format, options.compression),
         curation=options.curation.checked(),
     )
-    if options.with_html and options.curation.mask:
+    if options.with_html and options.curation.masks.mask:
         raise UsageError("--mask leaves HTML as it is: leave out --with-html")
     # Refused now, if they are not valid.
     _ = options.markdown, options.web
     return options
-
-
-def _split_size(given: int | None, *, streaming: bool) -> int:
-    return (0 if streaming else _SPLIT_SIZE) if given is None else given
 
 
 def _compression(output_format: str, given: str | None) -> str:
@@ -327,6 +337,8 @@ def _check_list(options: ExtractOptions) -> None:
 
 
 def _check_endless(options: ExtractOptions, name: str) -> None:
+    if options.runner == "SparkRunner":
+        raise UsageError(f"{name}: Beam's Spark runner does not stream, take --runner FlinkRunner")
     if options.overwrite:
         raise UsageError(f"{name} continues where it was when it is started again: leave out --overwrite")
     if options.limit is not None:

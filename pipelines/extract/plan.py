@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 
@@ -9,14 +10,16 @@ from pipelines.beam.store_options import store_environment
 from pipelines.common.curation_options import curation_identity, curation_plan
 from pipelines.common.errors import UsageError
 from pipelines.common.messages import complain
+from pipelines.common.url_options import url_identity
 from pipelines.extract.inputs import find, wanted_pages, with_states
 from pipelines.extract.options import ExtractOptions
 from pipelines.extract.preview import of_inputs, of_manifest
 from pipelines.extract.selection import choose
 from transforms.corpus.arrivals import compare
-from transforms.corpus.commit import Corpus, publish, revoke
-from transforms.corpus.errors import LostFilesError
+from transforms.corpus.commit import Corpus, revoke
 from transforms.corpus.identity import CorpusIdentity, cedar_version
+from transforms.corpus.inventory import Inventory
+from transforms.corpus.ledger import Ledger
 from transforms.corpus.litter import keep_file
 from transforms.corpus.shard_reader import ReadPlan
 from transforms.corpus.shard_writer import WritePlan
@@ -27,6 +30,7 @@ from transforms.curation.plan import NOTHING, CurationPlan
 from transforms.extract import ExtractPlan
 from transforms.extractors import registry
 from transforms.files.http_options import Limits, WebOptions
+from transforms.files.storage import StoredFile, is_uri
 from transforms.model.fetched import NOTHING_FETCHED, Fetched
 from transforms.model.options import shaping
 from transforms.model.records import SCHEMA_VERSION, Piece, Shard
@@ -52,15 +56,13 @@ class JobPlan:
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """A run that is ready to start.
+    """A run that is ready to start: what is done to each shard, all shards, and those that remain.
 
     Attributes:
-        plan: what is done to each shard.
-        shards: all shards of the inputs.
-        remaining: those that are still to be done.
         pages_done: pages of the others.
+        ledger: the commits.
+        inventory: the corpus as it was found, if nothing of it was undone.
         notes: what the user should know of the corpus as it was found, a sentence each.
-        listings: of the crawls that were named.
         asked: what asking the index of crawls took.
         outline: what reading crawls takes, a line each; none if absent, or with --quiet.
     """
@@ -69,6 +71,8 @@ class Job:
     shards: tuple[Shard, ...]
     remaining: tuple[Shard, ...]
     pages_done: int
+    ledger: Ledger
+    inventory: Inventory | None = None
     notes: tuple[str, ...] = ()
     listings: tuple[Listing, ...] = ()
     asked: Fetched = NOTHING_FETCHED
@@ -76,12 +80,9 @@ class Job:
 
 
 def prepare(options: ExtractOptions) -> Job:
-    """Check everything that can be wrong with the user's input; writes `corpus.json`.
-
-    Raises:
-        UsageError: something is wrong; nothing was started.
-    """
+    """Check everything that can be wrong with the user's input, or raise UsageError; write `corpus.json`."""
     plan, identity = make_plan(options)
+    ledger = Ledger(plan.corpus)
     chosen = None
     folders: tuple[PageListing, ...] = ()
     outline: list[str] = []
@@ -95,13 +96,16 @@ def prepare(options: ExtractOptions) -> Job:
                 outline = of_manifest(options, chosen.manifest)
         else:
             inputs = find(options)
-            files = with_states(inputs.files, plan.corpus, options)
-            shards, listings = shard_inputs(files, options.split_size), inputs.listings
+            files = with_states(inputs.files, ledger, options)
+            shards = shard_inputs(files, options.split_size, _Cuts(ledger, options).of)
+            listings = inputs.listings
+            del files
             folders = inputs.folders
             if not options.quiet:
                 for link in inputs.dead_links:
                     complain(f"passed over {link}: the link leads nowhere")
                 outline = of_inputs(options, inputs) if listings else []
+            del inputs  # of 90,000 files this is a tenth of what a launcher holds
     except (OSError, ValueError) as error:
         raise UsageError(str(error)) from error
     notes = identity.claim(plan.corpus, overwrite=options.overwrite)
@@ -110,7 +114,8 @@ def prepare(options: ExtractOptions) -> Job:
             chosen.keep(plan.corpus)
         for folder in folders:
             keep_file(plan.corpus, folder.name, folder.to_parquet())
-        done = _done(plan.corpus, shards, refresh=options.refresh)
+        inventory = Inventory.of(ledger)
+        done = _done(inventory, shards, refresh=options.refresh)
     except (OSError, ValueError) as fault:
         raise UsageError(f"cannot write the corpus {options.output}: {_why(fault)}") from fault
     remaining = tuple(shard for shard in shards if shard.piece not in done.summaries)
@@ -121,11 +126,34 @@ def prepare(options: ExtractOptions) -> Job:
         shards=shards,
         remaining=remaining,
         pages_done=sum(summary.pages for summary in done.summaries.values()),
-        notes=(*notes, *done.lost, *_notes_of_limits(plan)),
+        ledger=ledger,
+        inventory=None if done.lost else inventory,
+        notes=(*notes, *done.lost, *_notes_of_limits(plan), *(() if options.quiet else plan.curation.notes)),
         listings=listings,
         asked=NOTHING_FETCHED if chosen is None else chosen.asked,
         outline=tuple(outline) if remaining else (),
     )
+
+
+class _Cuts:
+    """What the commits of a corpus say of which inputs can be cut.
+
+    A resume over files of an object store need not read the beginning of each.
+    """
+
+    def __init__(self, ledger: Ledger, options: ExtractOptions) -> None:
+        self._ledger = ledger
+        self._overwrite = options.overwrite
+        self._read = functools.cache(ledger.refresh)
+
+    def of(self, file: StoredFile) -> bool | None:
+        """Tell whether a file was cut as it is now; None where no commit says so."""
+        if self._overwrite or not is_uri(file.path):
+            return None
+        self._read()
+        done = (summary.shard for summary in self._ledger.of_source(file.path))
+        parts = [shard for shard in done if (shard.size, shard.version) == (file.size, file.version)]
+        return (parts[0].start, parts[0].stop) != (0, file.size) if parts else None
 
 
 def _notes_of_limits(plan: JobPlan) -> tuple[str, ...]:
@@ -138,11 +166,7 @@ def _notes_of_limits(plan: JobPlan) -> tuple[str, ...]:
 
 
 def make_plan(options: ExtractOptions, *, arriving: bool = False) -> tuple[JobPlan, CorpusIdentity]:
-    """Return what the graph needs, and what the corpus is pinned to; looks at no input and writes nothing.
-
-    Raises:
-        UsageError: a choice is unknown, or a value is not allowed.
-    """
+    """Return what the graph needs, and what the corpus is pinned to, or raise UsageError; writes nothing."""
     try:
         extract = replace(
             ExtractPlan.of(
@@ -160,7 +184,10 @@ def make_plan(options: ExtractOptions, *, arriving: bool = False) -> tuple[JobPl
         output = OutputFormat(options.format, options.compression)
         output.check()
         curation = curation_plan(options.curation, extract.column_groups)
-        identity = _identity(options, extract, curation)
+        wanted = wanted_pages(options)
+        identity = _identity(options, extract, curation).with_choices(
+            **url_identity(options.urls, wanted.urls)
+        )
     except (OSError, ValueError) as error:
         raise UsageError(str(error)) from error
     plan = JobPlan(
@@ -171,7 +198,7 @@ def make_plan(options: ExtractOptions, *, arriving: bool = False) -> tuple[JobPl
             environment=store_environment(options.beam_arguments),
         ),
         read=ReadPlan(
-            filter=wanted_pages(options),
+            filter=wanted,
             limit=options.limit,
             arriving=arriving,
             web=_shared_by_workers(options),
@@ -193,11 +220,7 @@ def make_plan(options: ExtractOptions, *, arriving: bool = False) -> tuple[JobPl
 
 
 def _identity(options: ExtractOptions, plan: ExtractPlan, curation: CurationPlan) -> CorpusIdentity:
-    """Return what the runs into one corpus must share, but for a selection.
-
-    Raises:
-        ValueError: the language model is missing or not valid.
-    """
+    """Return what the runs into one corpus must share, but for a selection; ValueError without a model."""
     choices = {
         "schema": SCHEMA_VERSION,
         "column_groups": [*plan.column_groups, *curation.column_groups],
@@ -220,8 +243,7 @@ def _shared_by_workers(options: ExtractOptions) -> WebOptions:
     share = max(1, int(parallelism))
     limits = options.web.limits
     return replace(
-        options.web,
-        limits=Limits(limits.requests_per_second / share, max(1, limits.connections // share)),
+        options.web, limits=Limits(limits.requests_per_second / share, max(1, limits.connections // share))
     )
 
 
@@ -238,26 +260,18 @@ def _why(fault: OSError | ValueError) -> str:
     return (fault.strerror if isinstance(fault, OSError) else None) or str(fault)
 
 
-def _done(corpus: Corpus, shards: Sequence[Shard], *, refresh: bool) -> _Done:
-    """Return what is done of `shards`; commits whose files are lost, and of inputs that changed, are revoked.
-
-    Raises:
-        UsageError: an input has changed, and `refresh` is off.
-    """
+def _done(inventory: Inventory, shards: Sequence[Shard], *, refresh: bool) -> _Done:
+    """Return what is done of `shards`, what is lost is revoked; UsageError for changes without `refresh`."""
+    ledger, corpus = inventory.ledger, inventory.ledger.corpus
+    current, stale = compare(shards, ledger.summaries())
+    ours = {summary.shard.name for summary in current.values()}
     lost = []
-    for name in list(corpus.broken_commits()):
-        lost.append(f"{corpus.shard_path(name)} is broken: made again")
-        revoke(corpus, name)
-    current, stale = compare(shards, corpus.whole_summaries())
-    done = {}
-    for piece, summary in current.items():
-        try:
-            publish(corpus, summary)
-        except LostFilesError as fault:
+    for name, fault in inventory.broken.items():
+        # What is gone of other inputs is told of at the end; a commit that is broken says not whose it is.
+        if name in ours or ledger.committed(name) is None:
             lost.append(f"{fault}: made again")
-            revoke(corpus, summary.shard.name)
-        else:
-            done[piece] = summary
+            revoke(corpus, name)
+    done = {piece: one for piece, one in current.items() if one.shard.name not in inventory.broken}
     changed: dict[str, list[str]] = {}
     for summary in stale:
         changed.setdefault(summary.shard.source, []).append(summary.shard.name)

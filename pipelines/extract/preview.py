@@ -17,7 +17,6 @@ from pipelines.extract.selection_options import SHARD_ROWS, SelectionOptions
 from transforms.crawls.cache import Cache, default_directory
 from transforms.crawls.catalogue import Listing
 from transforms.crawls.index_files import IndexFiles
-from transforms.crawls.index_query import IndexCost
 from transforms.crawls.manifest import Manifest
 from transforms.crawls.names import CrawlError
 from transforms.crawls.selected import file_spans, joining_for
@@ -44,11 +43,7 @@ _MOST_ASKED = 1 << 30
 
 
 def run(options: ExtractOptions) -> int:
-    """Print the plan; returns the exit code.
-
-    Raises:
-        UsageError: an input is not there, or a crawl cannot be looked up.
-    """
+    """Print the plan; returns the exit code. Raises UsageError where an input or a crawl is not there."""
     try:
         told = (
             _of_selection(options, options.selection)
@@ -93,7 +88,9 @@ def _of_selection(options: ExtractOptions, selection: SelectionOptions) -> list[
     cost = query.cost(listings)
     rows = sum(file.metadata.num_rows for listing in listings for file in query.files(listing))
     parts = sum(len(query.files(listing)) for listing in listings)
-    head = f"{_named(listings)}: {rows:,} pages; index: {parts:,} files, {_index(cost)}"
+    crawls = ", ".join(listing.crawl.text for listing in listings)
+    asking = f"{cost.groups:,} row groups in question, {readable(cost.bytes)} to look at them"
+    head = f"{crawls}: {rows:,} pages; index: {parts:,} files, {asking}"
     if cost.most_bytes > _MOST_ASKED:
         unknown = f"{selection.selection}: not asked, at most {cost.rows:,} pages"
         return [head, titled("select", unknown), dear(cost)]
@@ -111,12 +108,11 @@ def of_manifest(options: ExtractOptions, manifest: Manifest) -> list[str]:
 
 
 def of_inputs(options: ExtractOptions, inputs: FoundInputs) -> list[str]:
-    """What reading whole files takes, a line each.
-
-    Raises:
-        OSError: a file of this machine is not there.
-    """
-    told = [_of_listing(listing, options) for listing in inputs.listings]
+    """What reading whole files takes, a line each; raises OSError where a local file is not there."""
+    told = [
+        f"{each.crawl.text}: {len(each.paths):,} files, {_chosen(each, options):,} of them to be read"
+        for each in inputs.listings
+    ]
     reading = _whole(inputs, options)
     pages = reading.pages.said(counted(round(reading.pages.amount), "page"))
     amount = titled("pages", f"{pages} in {counted(reading.files, 'file')}")
@@ -170,14 +166,7 @@ def _density(files: Sequence[StoredFile], options: ExtractOptions) -> float | No
 
 
 def pages_a_byte(paths: Iterable[str], wanted: PageFilter, choices: InputChoices) -> float | None:
-    """Count the pages at the beginning of files.
-
-    Returns:
-        Pages a byte of what was looked at; None if absent, or the files hold none.
-
-    Raises:
-        OSError: a file cannot be read.
-    """
+    """Count the pages a byte at the beginning of files; None if they hold none. Raises OSError."""
     pages = looked_at = 0
     asked = Asked(kinds=wanted.record_types, caps=wanted.caps, choices=choices)
     for path in paths:
@@ -222,11 +211,6 @@ def _chosen(listing: Listing, options: ExtractOptions) -> int:
     return stop - start if options.lines.sample is None else min(options.lines.sample, stop - start)
 
 
-def _of_listing(listing: Listing, options: ExtractOptions) -> str:
-    chosen = _chosen(listing, options)
-    return f"{listing.crawl.text}: {len(listing.paths):,} files, {chosen:,} of them to be read"
-
-
 def _means(options: ExtractOptions, reading: Workload) -> Means:
     return Means(
         extractor=options.extractor,
@@ -234,11 +218,3 @@ def _means(options: ExtractOptions, reading: Workload) -> Means:
         requests_per_second=options.web.limits.requests_per_second,
         price=options.price,
     )
-
-
-def _named(listings: Sequence[Listing]) -> str:
-    return ", ".join(listing.crawl.text for listing in listings)
-
-
-def _index(cost: IndexCost) -> str:
-    return f"{cost.groups:,} row groups in question, {readable(cost.bytes)} to look at them"

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import re
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
+from pipelines.common.errors import UsageError
 from pipelines.common.option_values import refused
 
 if TYPE_CHECKING:
@@ -16,23 +20,63 @@ _SERVER = r"(?:\[[0-9a-fA-F:.]+\]|[A-Za-z0-9._-]+):[0-9]{1,5}"
 _KAFKA = re.compile(
     rf"kafka://({_SERVER}(?:,{_SERVER})*)/([A-Za-z0-9._-]{{1,249}})(?:\?group=([^&#\s]{{1,255}}))?"
 )
+_OF_THE_URI = {
+    "bootstrap.servers": "the URI of --queue names the servers",
+    "group.id": "the URI of --queue names it, as kafka://HOST:PORT/TOPIC?group=NAME",
+    "key.deserializer": "names of files are read as bytes",
+    "value.deserializer": "names of files are read as bytes",
+}
+_SECRET = re.compile(r"password|secret|jaas\.config|\.key$|credentials|token$")
 _PUBSUB = re.compile(r"pubsub://([a-z][a-z0-9.:-]{4,61}[a-z0-9])/([A-Za-z][A-Za-z0-9._~+%-]{2,254})")
 
 
 @dataclass(frozen=True, slots=True)
 class KafkaQueue:
-    """A topic.
+    """A topic of servers `host:port`, with commas, and the consumer group whose place in it is kept.
 
-    Attributes:
-        servers: `host:port`, with commas.
-        topic: its name.
-        group: the consumer group whose place in the topic is kept; None = from the beginning of what
-            the topic still has, each time a job starts without state.
+    None = from the beginning of what the topic still has, each time a job starts without state.
+    Further `properties` of the consumer may be secrets, and are not shown.
     """
 
     servers: str
     topic: str
     group: str | None
+    properties: tuple[tuple[str, str], ...] = field(default=(), repr=False)
+
+    def with_properties(self, pairs: Sequence[tuple[str, str]]) -> KafkaQueue:
+        """Return the queue with settings of its consumer, secrets looked up where they are.
+
+        Raises:
+            UsageError: a secret is not there, or stands on the command line for all to see, or the queue's
+                URI says what a setting is to say.
+        """
+        return replace(self, properties=tuple((name, _looked_up(name, value)) for name, value in pairs))
+
+    def hidden(self, text: str) -> str:
+        """Return a text without the values of its settings that are secrets."""
+        for name, value in self.properties:
+            text = text.replace(value, "***") if _SECRET.search(name) and value else text
+        return text
+
+
+def _looked_up(name: str, value: str) -> str:
+    """Return the value of a setting: that of a variable, the content of a file, or what is given."""
+    if name in _OF_THE_URI:
+        raise UsageError(f"--kafka-property {name}: {_OF_THE_URI[name]}")
+    kind, _, place = value.partition(":")
+    if kind == "env":
+        if place not in os.environ:
+            raise UsageError(f"--kafka-property {name}: the variable {place} is not set")
+        return os.environ[place]
+    if kind == "file":
+        try:
+            return Path(place).read_text(encoding="utf-8").strip()
+        except (OSError, UnicodeDecodeError) as fault:
+            why = fault.strerror if isinstance(fault, OSError) else "not text"
+            raise UsageError(f"--kafka-property {name}: cannot read {place}: {why}") from None
+    if _SECRET.search(name):
+        raise UsageError(f"--kafka-property {name}: a secret; write {name}=env:NAME or {name}=file:PATH")
+    return value
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,11 +91,7 @@ Queue = KafkaQueue | PubSubQueue
 
 
 def queue(text: str) -> Queue:
-    """Return the queue of a URI.
-
-    Raises:
-        argparse.ArgumentTypeError: it is not valid.
-    """
+    """Return the queue of a URI; raise argparse.ArgumentTypeError if it is not valid."""
     if kafka := _KAFKA.fullmatch(text):
         return KafkaQueue(kafka[1], kafka[2], unquote(kafka[3]) if kafka[3] else None)
     if pubsub := _PUBSUB.fullmatch(text):
@@ -60,15 +100,10 @@ def queue(text: str) -> Queue:
 
 
 def read_messages(pipeline: beam.Pipeline, source: Queue, runner: str) -> beam.PCollection:
-    """Put Beam's connector on a pipeline; returns the PCollection of messages, as bytes.
+    """Put Beam's connector on a pipeline, within `connectors`; returns the PCollection of messages, as bytes.
 
-    Args:
-        pipeline: a pipeline within `connectors`.
-        source: the queue.
-        runner: the name of the runner. Flink's fails at checkpoints of a splittable Kafka source.
-
-    Raises:
-        Exception: whatever Beam raises where a connector is not available, as Kafka's without Java.
+    Flink's runner fails at checkpoints of a splittable Kafka source. Raises whatever Beam raises where a
+    connector is not available, as Kafka's without Java.
     """
     import apache_beam as beam
 
@@ -77,7 +112,8 @@ def read_messages(pipeline: beam.Pipeline, source: Queue, runner: str) -> beam.P
 
         name = f"projects/{source.project}/subscriptions/{source.subscription}"
         return pipeline | "Receive" >> ReadFromPubSub(subscription=name)
-    consumer = {"bootstrap.servers": source.servers, "auto.offset.reset": "earliest"}
+    consumer = {"auto.offset.reset": "earliest", **dict(source.properties)}
+    consumer["bootstrap.servers"] = source.servers
     if source.group is not None:
         consumer["group.id"] = source.group
     records = pipeline | "Receive" >> _read_from_kafka(

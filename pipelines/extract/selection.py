@@ -53,11 +53,7 @@ class PinnedSelection:
         return () if self.manifest is None else self.manifest.shards(SHARD_ROWS)
 
     def keep(self, corpus: Corpus) -> None:
-        """Write the manifest, unless it is there and whole.
-
-        Raises:
-            OSError: it cannot be written.
-        """
+        """Write the manifest, unless it is there and whole."""
         assert self.manifest is not None
         path = f"{corpus.root}/{self.manifest.name}"
         there = corpus.storage.read(path)
@@ -68,10 +64,8 @@ class PinnedSelection:
 def choose(options: ExtractOptions, identity: CorpusIdentity, corpus: Corpus) -> PinnedSelection:
     """Find out which pages are to be read: from the corpus' own manifest, else from the index.
 
-    Raises:
-        UsageError: it is not the crawl that the corpus was made of, or nothing is selected.
-        ValueError: a crawl cannot be looked up, or its index not be asked.
-        OSError: the corpus cannot be read.
+    Raises UsageError for another crawl than that of the corpus, or nothing selected; ValueError or OSError
+    where the crawl, its index or the corpus cannot be read.
     """
     assert options.selection is not None
     lookup = crawl_lookup(options)
@@ -95,11 +89,7 @@ def choose(options: ExtractOptions, identity: CorpusIdentity, corpus: Corpus) ->
 
 
 class IndexQuery:
-    """Asks the index of crawls for a selection.
-
-    Raises:
-        SelectionError: the index cannot be asked so.
-    """
+    """Asks the index of crawls for a selection; raises SelectionError where it cannot be asked so."""
 
     def __init__(self, options: ExtractOptions, selection: SelectionOptions, lookup: CrawlLookup) -> None:
         check_selection(selection.selection)
@@ -112,11 +102,7 @@ class IndexQuery:
         self._found: dict[str, list[IndexFile]] = {}
 
     def files(self, listing: Listing) -> list[IndexFile]:
-        """Return the files of the index of a crawl, with their footers.
-
-        Raises:
-            CrawlError: they cannot be read.
-        """
+        """Return the files of the index of a crawl, with their footers; raise CrawlError without them."""
         name = listing.crawl.text
         if name not in self._found:
             subset = self._selection.selection.subset
@@ -139,23 +125,14 @@ class IndexQuery:
         return lines.hexdigest()
 
     def cost(self, listings: tuple[Listing, ...]) -> IndexCost:
-        """Return what asking takes, the footers not counted.
-
-        Raises:
-            CrawlError: they cannot be read.
-        """
+        """Return what asking takes, the footers not counted; raise CrawlError if they cannot be read."""
         costs = (
             cost_of(file, self._selection.selection) for listing in listings for file in self.files(listing)
         )
         return sum(costs, IndexCost())
 
     def manifest(self, listings: tuple[Listing, ...]) -> Manifest:
-        """Return what is selected.
-
-        Raises:
-            UsageError: nothing is.
-            CrawlError: the index cannot be read.
-        """
+        """Return what is selected; raise UsageError for nothing, CrawlError where the index is not there."""
         cost = self.cost(listings)
         if cost.most_bytes >= _DEAR and not self._options.quiet:
             complain(dear(cost))
@@ -230,11 +207,7 @@ def _pinned(
 
 
 def _check_latest(options: ExtractOptions, identity: CorpusIdentity, before: object) -> None:
-    """Refuse a newest crawl that is another than the corpus was made of.
-
-    Raises:
-        UsageError: it is so.
-    """
+    """Raise UsageError for a newest crawl that is another than the corpus was made of."""
     crawl = identity.choices["crawl"]
     if before not in (None, crawl) and f"{SCHEME}{LATEST}" in map(str.lower, options.inputs):
         raise UsageError(f"the corpus holds {before}, latest is now {crawl}: name one")

@@ -56,11 +56,7 @@ class _Given(Protocol):
 
 
 def check_selection(select: Selection | None, given: _Given) -> None:
-    """Refuse options that do not go together with a selection, or that need one.
-
-    Raises:
-        UsageError: there is such an option.
-    """
+    """Raise UsageError for options that do not go together with a selection, or that need one."""
     if select is None:
         if given.sample is not None:
             raise UsageError("--sample is of what --select names: for files of a crawl take --sample-files")

@@ -16,15 +16,16 @@ import apache_beam as beam
 from pipelines.beam.runners import beam_options, connectors, run_to_its_end
 from pipelines.common.logs import cause
 from pipelines.common.messages import complain, show
+from pipelines.common.metrics import MetricsFile
 from pipelines.common.outcome import Beginning, corpus_troubles
 from pipelines.extract.graph import work_on
 from pipelines.extract.options import ExtractOptions
 from pipelines.extract.plan import JobPlan
-from pipelines.extract.queues import read_messages
+from pipelines.extract.queues import KafkaQueue, read_messages
 from pipelines.extract.watch import begin_following, list_arriving
 from pipelines.local.stopping import Stop
-from transforms.corpus.arrivals import Ledger
 from transforms.corpus.commit import Corpus
+from transforms.corpus.ledger import Ledger
 from transforms.corpus.settle import record_books, record_run, settle
 from transforms.follow import FollowFiles
 from transforms.model.books import Books
@@ -37,16 +38,11 @@ _REST_SECONDS = 30.0
 
 
 def run(options: ExtractOptions) -> int:
-    """Run the streaming job until it fails or is stopped; returns the exit code.
-
-    Raises:
-        UsageError: the user's input is wrong; nothing was started.
-        OSError: the machine failed before it was.
-    """
+    """Run the streaming job until it fails or is stopped; returns the exit code, or raises UsageError."""
     plan = begin_following(options)
     corpus = plan.corpus
     beginning = Beginning.now()
-    before = {summary.attempt for summary in corpus.whole_summaries()}
+    before = {summary.attempt for summary in Ledger.of(corpus).summaries()}
     with Stop() as stop:
         fault = _run_stream(plan, options, stop)
         settled = settle(corpus)
@@ -61,7 +57,8 @@ def run(options: ExtractOptions) -> int:
     if ours:
         record_run(corpus, outcome)
     if fault is not None:
-        complain(f"the streaming job failed: {fault}")
+        hidden = options.queue.hidden(fault) if isinstance(options.queue, KafkaQueue) else fault
+        complain(f"the streaming job failed: {hidden}")
     for line in corpus_troubles(settled):
         complain(line)
     if stop.asked and fault is None:
@@ -113,6 +110,7 @@ class _Books:
     def __init__(self, corpus: Corpus, options: ExtractOptions) -> None:
         self._corpus = corpus
         self._quiet = options.quiet
+        self._metrics = MetricsFile(options.metrics_file)
         self._ledger = Ledger(corpus)
         self._shards = -1
 
@@ -123,6 +121,7 @@ class _Books:
             return
         self._shards = books.shards
         record_books(self._corpus, books)
+        self._metrics.ended(None, books)
         if not self._quiet:
             now = datetime.now(UTC).strftime("%H:%M:%S")
             show(f"{now} {books.pages:,} pages in {books.shards:,} shards")

@@ -12,14 +12,16 @@ from dataclasses import dataclass
 
 from pipelines.common.errors import UsageError
 from pipelines.common.messages import complain, show
+from pipelines.common.metrics import MetricsFile
 from pipelines.common.outcome import Beginning, Worked, corpus_troubles
 from pipelines.extract.graph import outcome_of, work_off
 from pipelines.extract.inputs import find
 from pipelines.extract.options import ExtractOptions
 from pipelines.extract.plan import Job, JobPlan, make_plan
 from pipelines.local.stopping import Stop
-from transforms.corpus.arrivals import Arrivals, Ledger, compare
+from transforms.corpus.arrivals import Arrivals, compare, name_before
 from transforms.corpus.commit import revoke
+from transforms.corpus.ledger import Ledger
 from transforms.corpus.settle import Run, record_books, record_run, settle
 from transforms.corpus.shards import shard_inputs
 from transforms.files.storage import StoredFile
@@ -30,12 +32,7 @@ _LONGEST_REST = 64
 
 
 def run(options: ExtractOptions) -> int:
-    """Run `cedar extract --watch` until it is stopped; returns the exit code.
-
-    Raises:
-        UsageError: the user's input is wrong; nothing was started.
-        OSError: the machine failed before it was.
-    """
+    """Run `cedar extract --watch` until it is stopped; returns the exit code. Raises UsageError, OSError."""
     plan = begin_following(options)
     watch = Watch(plan, options)
     with Stop(drains=True) as stop:
@@ -57,10 +54,8 @@ def run(options: ExtractOptions) -> int:
 def begin_following(options: ExtractOptions) -> JobPlan:
     """Check what is to be followed, claim the corpus, and settle what an earlier run left there.
 
-    What the earlier run was about to do is finished, and commits whose files are gone are undone.
-
-    Raises:
-        UsageError: the user's input is wrong; nothing was started.
+    What the earlier run was about to do is finished, and commits whose files are gone are undone. Raises
+    UsageError where the user's input is wrong.
     """
     plan, identity = make_plan(options, arriving=True)
     try:
@@ -75,12 +70,7 @@ def begin_following(options: ExtractOptions) -> JobPlan:
 
 
 def list_arriving(options: ExtractOptions) -> tuple[StoredFile, ...]:
-    """Return the input files that are there now and do not bear the name of an unfinished one.
-
-    Raises:
-        OSError: a listing failed.
-        InputError: a list of paths cannot be read.
-    """
+    """Return the input files that are there now and whole by name; raise OSError or InputError."""
     return find(options, arriving=True).files
 
 
@@ -111,12 +101,7 @@ class Watch:
         return bool(self._resting)
 
     def round(self, stop: Stop) -> None:
-        """List the inputs, and work on what is whole and not done.
-
-        Raises:
-            OSError: the inputs cannot be listed, or the corpus not be written.
-            InputError: a list of paths cannot be read.
-        """
+        """List the inputs, and work on what is whole and not done; raise OSError or InputError."""
         beginning = Beginning.now()
         self._ledger.refresh()
         found = find(self._options, arriving=True)
@@ -128,13 +113,13 @@ class Watch:
         if not job.remaining:
             return
         worked = work_off(job, self._options, stop)
-        self._ledger.refresh()
         self._note(job, worked)
         summaries = tuple(self._ledger.summaries())
         books = Books.total(summary.books for summary in summaries)
         outcome = outcome_of(job, worked, summaries, self._options, beginning)
         record_books(self._plan.corpus, books)
         record_run(self._plan.corpus, outcome)
+        MetricsFile(self._options.metrics_file).ended(outcome, books)
         for failure in worked.failures:
             complain(f"failed: {failure.message}")
         if not self._options.quiet:
@@ -147,19 +132,19 @@ class Watch:
         for file in files:
             if self._rests(file):
                 continue
-            before = None if self._ledger.of(file.path) else self._ledger.name_before(file)
+            before = None if self._ledger.of_source(file.path) else name_before(self._ledger, file)
             if before is not None:
                 self._name(file.path, f"{file.path} was read as {before}: not read again")
                 continue
             parts = self._parts(file)
-            current, stale = compare(parts, self._ledger.of(file.path))
+            current, stale = compare(parts, self._ledger.of_source(file.path))
             for summary in stale:
                 revoke(self._plan.corpus, summary.shard.name)
             done = {piece: summary.shard for piece, summary in current.items()}
             if len(done) < len(parts):
                 shards += (done.get(part.piece, part) for part in parts)
                 remaining += (part for part in parts if part.piece not in done)
-        return Job(self._plan, tuple(shards), tuple(remaining), 0)
+        return Job(self._plan, tuple(shards), tuple(remaining), 0, self._ledger)
 
     def _name(self, path: str, note: str) -> None:
         """Tell what is the matter with a path, once."""

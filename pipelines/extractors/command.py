@@ -15,11 +15,7 @@ _INDENT = "    "
 
 
 def run(options: ExtractorsOptions) -> int:
-    """Print the methods that `--extractor` takes, or some of them whole; returns the exit code.
-
-    Raises:
-        UsageError: there is no method of that name.
-    """
+    """Print the methods, or some of them whole; returns the exit code. Raises UsageError for unknown ones."""
     if not options.names:
         names = (*registry.names(), *plugins.names())
         widest = max(map(len, names))

@@ -5,11 +5,12 @@ from __future__ import annotations
 import functools
 from dataclasses import replace
 
-from pipelines.common.curation_options import curation_identity, curation_plan, model_name
+from pipelines.common.curation_options import DEFAULT_MODEL, curation_identity, curation_plan, model_name
 from pipelines.common.errors import UsageError
-from pipelines.common.mask_options import refuse_html
+from pipelines.common.logs import LogChoice
 from pipelines.common.messages import complain, counted, remark, show_rows
 from pipelines.common.outcome import Beginning, Worked, english_presets_note, exit_code, print_outcome
+from pipelines.common.url_options import url_identity, url_rules
 from pipelines.filter.count import Count, count
 from pipelines.filter.options import FilterOptions
 from pipelines.filter.write import (
@@ -23,6 +24,8 @@ from pipelines.local.run import LocalRun, run_local, workers_for
 from pipelines.local.stopping import Stop
 from pipelines.local.workspace import workspace
 from transforms.corpus.commit import Corpus, revoke
+from transforms.corpus.inventory import Inventory
+from transforms.corpus.ledger import Ledger
 from transforms.corpus.outputs import refuse_overlap
 from transforms.corpus.reading import CorpusReader
 from transforms.corpus.settle import Failure, record_run, refuse_unsettled, settle
@@ -31,6 +34,7 @@ from transforms.curation.plan import CurationPlan
 from transforms.files.places import absolute
 from transforms.files.storage import is_uri
 from transforms.runtime.processes import cores
+from transforms.urls.rules import UrlRules
 
 
 def run(options: FilterOptions) -> int:
@@ -44,11 +48,12 @@ def run(options: FilterOptions) -> int:
     source = CorpusReader.at(options.corpus)
     refuse_unsettled(source.corpus, options.corpus)
     curation = _plan(source, options)
-    if options.dry_run:
-        _print_count(count(source, curation), options.corpus)
-        return 0
+    urls = url_rules(options.urls)
     with workspace():
-        return _write(source, curation, options)
+        if options.dry_run:
+            _print_count(count(source, curation, urls), options.corpus)
+            return 0
+        return _write(_filter_plan(source, curation, urls, options), options)
 
 
 def _plan(source: CorpusReader, options: FilterOptions) -> CurationPlan:
@@ -58,11 +63,11 @@ def _plan(source: CorpusReader, options: FilterOptions) -> CurationPlan:
         UsageError: a rule cannot be read, or the language model is missing or not valid.
     """
     choices = options.curation
-    if choices.language_model is not None and "language" in source.groups:
-        raise UsageError(
-            f"{options.corpus} has its languages already: leave out --language and --language-model"
-        )
-    refuse_html(choices.mask, options.corpus, source.groups)
+    if choices.language and "language" in source.groups:
+        if choices.language_model != DEFAULT_MODEL:
+            raise UsageError(f"{options.corpus} has its languages already: leave out --language-model")
+        choices = replace(choices, language=False, language_model=None)
+    choices.masks.refuse_html(options.corpus, source.groups)
     try:
         plan = curation_plan(choices, source.groups)
         model_name(choices)  # is it there?
@@ -73,6 +78,8 @@ def _plan(source: CorpusReader, options: FilterOptions) -> CurationPlan:
         "languages": plan.language_model is not None,
     }
     if not options.quiet:
+        for note in plan.notes:
+            remark(note)
         for name, is_missing in missing.items():
             if is_missing:
                 masked = "masked " if source.described.get("mask") else ""
@@ -93,12 +100,13 @@ def _print_count(found: Count, corpus: str) -> None:
         complain(note)
 
 
-def _write(source: CorpusReader, curation: CurationPlan, options: FilterOptions) -> int:
+def _write(plan: FilterPlan, options: FilterOptions) -> int:
     beginning = Beginning.now()
-    plan = _filter_plan(source, curation, options)
+    source = plan.source
     shards = [shard_of(source, summary) for summary in source.summaries()]
-    left, stale = unfinished(plan, shards)
-    gone = plan.target.committed_shards() - {shard.name for shard in shards}
+    ledger = Ledger.of(plan.target)
+    left, stale = unfinished(ledger, shards)
+    gone = ledger.names - {shard.name for shard in shards}
     for name in (*sorted(gone), *(shard.name for shard in stale)):
         revoke(plan.target, name)
     if gone:
@@ -108,13 +116,13 @@ def _write(source: CorpusReader, curation: CurationPlan, options: FilterOptions)
         work=functools.partial(filter_shards, plan),
         is_done=lambda shard: plan.target.committed(shard.name) is not None,
         workers=workers_for(left, options.workers or cores()),
-        log_level=options.log_level,
+        log=LogChoice(options.log_level),
         quiet=options.quiet,
         may_fork=not (is_uri(plan.target.root) or is_uri(plan.source.corpus.root)),
     )
     with Stop() as stop:
         failures = [Failure(failed.item, failed.message) for failed in run_local(how, left, stop)]
-    settled = settle(plan.target)
+    settled = settle(plan.target, Inventory.of(ledger))
     worked = Worked(
         shards=shards, remaining=left, workers=how.workers, failures=failures, interrupted=stop.asked
     )
@@ -124,7 +132,9 @@ def _write(source: CorpusReader, curation: CurationPlan, options: FilterOptions)
     return exit_code(outcome, settled)
 
 
-def _filter_plan(source: CorpusReader, curation: CurationPlan, options: FilterOptions) -> FilterPlan:
+def _filter_plan(
+    source: CorpusReader, curation: CurationPlan, urls: UrlRules, options: FilterOptions
+) -> FilterPlan:
     """What the workers need; claims the corpus that is written.
 
     Raises:
@@ -135,11 +145,11 @@ def _filter_plan(source: CorpusReader, curation: CurationPlan, options: FilterOp
     try:
         name = options.format or source.corpus.format
         output = output_format(name, source.corpus.compression if name == source.corpus.format else None)
-        choices = curation_identity(options.curation, curation)
+        choices = {**curation_identity(options.curation, curation), **url_identity(options.urls, urls)}
     except ValueError as error:
         raise UsageError(str(error)) from error
     target = Corpus(root, output.format, output.compression)
-    plan = FilterPlan(source, target, output, curation)
+    plan = FilterPlan(source, target, output, curation, urls)
     identity = identity_of(plan, choices)
     for note in identity.claim(target, overwrite=options.overwrite):
         complain(note)

@@ -14,6 +14,7 @@ from transforms.curation.plan import CurationPlan, columns_needed
 from transforms.curation.rules import Verdict
 from transforms.model.annotations import Signals
 from transforms.model.summaries import ShardSummary
+from transforms.urls.rules import NO_URL_RULES, UrlRules
 
 
 @dataclass(slots=True)
@@ -30,8 +31,8 @@ class Count:
         return self.pages - self.dropped.total()
 
 
-def count(source: CorpusReader, plan: CurationPlan) -> Count:
-    """Count what would be kept and dropped.
+def count(source: CorpusReader, plan: CurationPlan, urls: UrlRules = NO_URL_RULES) -> Count:
+    """Count what would be kept, dropped and rejected for its address.
 
     Raises:
         DamagedCorpusError: a commit is broken, or a file is not the one that was committed.
@@ -39,13 +40,17 @@ def count(source: CorpusReader, plan: CurationPlan) -> Count:
     """
     found = Count()
     # Annotations that are still to be made need the text, else columns do.
-    judge = _by_texts if plan.signals or plan.language_model is not None else _by_columns
+    judge = _by_texts if plan.needs_texts else _by_columns
     for summary in source.summaries():
-        for verdict, language in judge(source, summary, plan):
+        for verdict, language in judge(source, summary, plan, urls):
             found.pages += 1
             if verdict is not None:
                 found.dropped[verdict.rule] += 1
-            if language is not None and plan.rules.presets and (verdict is None or verdict.is_of_preset):
+            if (
+                language is not None
+                and plan.rules.is_of_english
+                and (verdict is None or verdict.is_of_preset)
+            ):
                 found.judged[language] += 1
     return found
 
@@ -54,23 +59,35 @@ Judged = Iterator[tuple[Verdict | None, str | None]]
 """Of each page what rules say of it, and its language, where that is known."""
 
 
-def _by_texts(source: CorpusReader, summary: ShardSummary, plan: CurationPlan) -> Judged:
+def _by_texts(source: CorpusReader, summary: ShardSummary, plan: CurationPlan, urls: UrlRules) -> Judged:
     curator = Curator(plan)
     for page in source.pages(summary):
+        if (refused := _of_address(page.row.url, urls)) is not None:
+            yield refused, None
+            continue
         curated = curator.curate(page.row, page.annotations)
         yield curated.verdict, curated.judged
 
 
-def _by_columns(source: CorpusReader, summary: ShardSummary, plan: CurationPlan) -> Judged:
+def _of_address(url: str, urls: UrlRules) -> Verdict | None:
+    refusal = urls.refusal(url)
+    if refusal is None:
+        return None
+    rule = f"{refusal.reason.value}: {refusal.detail.partition(': ')[0]}"
+    return Verdict(rule, f"{refusal.reason.value}: {refusal.detail}", is_of_preset=False)
+
+
+def _by_columns(source: CorpusReader, summary: ShardSummary, plan: CurationPlan, urls: UrlRules) -> Judged:
     needs_signals = bool(plan.rules.presets)
     languages = {"language"} if needs_signals and "language" in source.groups else set[str]()
     columns = columns_needed(plan.rules).union(languages, Signals._fields if needs_signals else ())
-    for _, batch in source.batches(summary, "pages", sorted(columns or {"offset"})):
+    for _, batch in source.batches(summary, "pages", sorted({*columns, "url"})):
         lists = as_lists(batch)
         signals = zip(*(lists[name] for name in Signals._fields), strict=True) if needs_signals else None
         for number in range(batch.num_rows):
             row = _Row(lists, number)
-            verdict = plan.rules.judge(row.value, None if signals is None else Signals(*next(signals)))
+            measured = None if signals is None else Signals(*next(signals))
+            verdict = _of_address(lists["url"][number], urls) or plan.rules.judge(row.value, measured)
             yield verdict, lists["language"][number] if languages else None
 
 

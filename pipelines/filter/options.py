@@ -6,9 +6,11 @@ import argparse
 from dataclasses import dataclass, replace
 
 from pipelines.common.arguments import Command, record_of
+from pipelines.common.config import ConfigChoices
 from pipelines.common.curation_options import CurationChoices
 from pipelines.common.errors import UsageError
 from pipelines.common.shared_options import RUNNING, log_level_option, quiet_option
+from pipelines.common.url_options import NO_URL_CHOICES, UrlChoices
 from transforms.model.options import flag, option, options_of_record
 
 _EXAMPLES = """examples:
@@ -27,6 +29,8 @@ class FilterOptions:
     format: str | None = option(
         "format of the corpus to write: parquet, avro or jsonl", metavar="F", shown="that of CORPUS"
     )
+    files: ConfigChoices = options_of_record(ConfigChoices)
+    urls: UrlChoices = options_of_record(UrlChoices)
     curation: CurationChoices = options_of_record(CurationChoices)
     workers: int | None = option("local processes", unit="number", shown="the cores", group=RUNNING)
     overwrite: bool = flag("delete the corpus that is there, and start again", group=RUNNING)
@@ -46,10 +50,11 @@ def filter_options(values: argparse.Namespace) -> FilterOptions:
     if options.dry_run and options.format is not None:
         raise UsageError("--format is that of the corpus that --output writes: leave out --dry-run")
     options = replace(options, curation=options.curation.checked())
-    if options.curation == CurationChoices():
-        raise UsageError("nothing to do: give --keep, --preset or --mask")
-    if options.dry_run and not (options.curation.keep or options.curation.preset):
-        raise UsageError("nothing to count: give --keep or --preset")
+    if options.urls == NO_URL_CHOICES:
+        if options.curation == CurationChoices():
+            raise UsageError("nothing to do: give --keep, --preset, --mask or --block-domains")
+        if options.dry_run and not (options.curation.keep or options.curation.preset):
+            raise UsageError("nothing to count: give --keep, --preset or --block-domains")
     return options
 
 

@@ -7,18 +7,21 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from pipelines.common.mask_options import mask_identity
 from transforms.corpus.commit import Corpus
 from transforms.corpus.identity import FREE, CorpusIdentity, cedar_version
+from transforms.corpus.ledger import Ledger
 from transforms.corpus.reading import CorpusReader
 from transforms.corpus.shard_writer import WritePlan, write_shard
 from transforms.corpus.writers import OutputFormat
 from transforms.curation.curator import Curator
 from transforms.curation.plan import CurationPlan
 from transforms.model.books import NO_COST, Stage
-from transforms.model.columns import ALL_GROUPS
+from transforms.model.columns import in_order
 from transforms.model.records import ExtractedPage, Reject, Shard, ShardEnd
 from transforms.model.summaries import ShardSummary
 from transforms.runtime.heartbeat import Board, RecordPlace, Slot
+from transforms.urls.rules import NO_URL_RULES, UrlRules
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,19 +32,20 @@ class FilterPlan:
     target: Corpus
     output: OutputFormat
     curation: CurationPlan
+    urls: UrlRules = NO_URL_RULES
     options_digest: str = ""
 
     @property
     def column_groups(self) -> tuple[str, ...]:
         """The groups of columns that the filtered corpus has."""
         there = {*self.source.groups, *self.curation.column_groups}
-        return tuple(name for name in ALL_GROUPS if name in there)
+        return in_order(there)
 
 
 def shard_of(source: CorpusReader, summary: ShardSummary) -> Shard:
     """The shard of the filtered corpus that is made of one of the source: its file of pages, as it is now."""
     name = source.corpus.file_name("pages", summary.shard.name)
-    size = summary.files[name].bytes
+    size = summary.files["pages"].bytes
     path = f"{source.corpus.root}/{name}"
     return Shard(summary.shard.name, path, size, f"etag:{summary.attempt}", 0, size)
 
@@ -69,36 +73,36 @@ def filter_shards(plan: FilterPlan, shards: Sequence[Shard], slot: Slot) -> None
             board.open_shard(slot.index, shard.name)
             pages = enumerate(plan.source.pages(summary))
             elements = (
-                _curated(page, curator, RecordPlace(shard.name, n, n), board, slot) for n, page in pages
+                _curated(page, plan.urls, curator, RecordPlace(shard.name, n, n), board, slot)
+                for n, page in pages
             )
             write_shard(plan.target, write, elements, end, slot)
 
 
 def _curated(
-    page: ExtractedPage, curator: Curator, place: RecordPlace, board: Board, slot: Slot
+    page: ExtractedPage, urls: UrlRules, curator: Curator, place: RecordPlace, board: Board, slot: Slot
 ) -> ExtractedPage | Reject:
     """Annotate and judge a page, unless it held a worker up before."""
     if (refusal := slot.refusal(place)) is not None:
         return page.rejected(Stage.FILTER, refusal.reason, refusal.detail)
+    if (refusal := urls.refusal(page.row.url)) is not None:
+        return page.rejected(Stage.READ, refusal.reason, refusal.detail)
     board.begin_record(slot.index, place.offset, place.number)
     return curator.applied(page)
+
+
+_RULES = ("keep", "presets", "dropped", "url_include", "url_exclude", "blocked", "classifiers", "own_signals")
 
 
 def identity_of(plan: FilterPlan, choices: Mapping[str, Any]) -> CorpusIdentity:
     """Return what the corpus that a plan makes is pinned to."""
     own = {name: choice for name, choice in choices.items() if choice not in (None, False)}
-    was = {f"source_{name}": plan.source.described.get(name) for name in ("keep", "presets", "dropped")}
-    if "mask" in own:
-        own["mask"] = joined_masks(str(plan.source.described.get("mask") or ""), own["mask"])
+    own |= mask_identity(plan.curation.mask, [plan.source.described])
+    was = {f"source_{name}": plan.source.described.get(name) for name in _RULES}
     of_source = f"{plan.source.described['options_digest']}"
     return derived_identity(plan.source, plan.output, plan.column_groups).with_choices(
         **was, **own, filtered_from=of_source
     )
-
-
-def joined_masks(before: str, now: str) -> str:
-    """Return the kinds that are masked, of a corpus that was masked before, as `corpus.json` names them."""
-    return ",".join(dict.fromkeys((before + "," + now).strip(",").split(",")))
 
 
 def derived_identity(source: CorpusReader, output: OutputFormat, groups: Sequence[str]) -> CorpusIdentity:
@@ -110,11 +114,11 @@ def derived_identity(source: CorpusReader, output: OutputFormat, groups: Sequenc
     return CorpusIdentity({**choices, **written}, table=str(source.described.get("table", "")))
 
 
-def unfinished(plan: FilterPlan, shards: Sequence[Shard]) -> tuple[list[Shard], list[Shard]]:
+def unfinished(ledger: Ledger, shards: Sequence[Shard]) -> tuple[list[Shard], list[Shard]]:
     """The shards that are still to be made, and those whose commit is of another state of the source."""
     left, stale = [], []
     for shard in shards:
-        done = plan.target.committed(shard.name)
+        done = ledger.committed(shard.name)
         if done is None:
             left.append(shard)
         elif done.shard != shard:

@@ -9,6 +9,7 @@ import time
 from collections.abc import Iterator, Sequence
 
 from pipelines.common.messages import readable, remark
+from pipelines.common.metrics import NO_METRICS, MetricsFile
 from transforms.runtime.heartbeat import Board, Progress, Wait
 
 _TERMINAL_SECONDS = 0.5
@@ -23,15 +24,25 @@ class Reporter:
         total: bytes of all inputs, or pages.
         quiet: show nothing.
         counts_pages: the total is one of pages.
+        metrics: written again now and then, too.
     """
 
-    def __init__(self, board: Board, total: int, *, quiet: bool, counts_pages: bool = False) -> None:
+    def __init__(
+        self,
+        board: Board,
+        total: int,
+        *,
+        quiet: bool,
+        counts_pages: bool = False,
+        metrics: MetricsFile = NO_METRICS,
+    ) -> None:
         self._board = board
         self._total = total
         self._quiet = quiet
         self._counts_pages = counts_pages
         self._ended = threading.Event()
-        self._thread: threading.Thread | None = None
+        self._metrics = metrics
+        self._threads: list[threading.Thread] = []
         self._start = time.monotonic()
 
     @contextlib.contextmanager
@@ -51,17 +62,18 @@ class Reporter:
         self._begin()
 
     def _begin(self) -> None:
-        if not self._quiet:
-            self._ended.clear()
-            show = self._show_bar if sys.stderr.isatty() else self._show_lines
-            self._thread = threading.Thread(target=show, daemon=True)
-            self._thread.start()
+        self._ended.clear()
+        show = self._show_bar if sys.stderr.isatty() else self._show_lines
+        loops = [] if self._quiet else [show]
+        loops += [self._write_metrics] if self._metrics else []
+        self._threads = [threading.Thread(target=loop, daemon=True) for loop in loops]
+        for thread in self._threads:
+            thread.start()
 
     def _end(self) -> None:
         self._ended.set()
-        if self._thread is not None:
-            self._thread.join()
-            self._thread = None
+        for thread in self._threads:
+            thread.join()
 
     def _show_bar(self) -> None:
         from rich.console import Console
@@ -80,6 +92,14 @@ class Reporter:
     def _show_lines(self) -> None:
         while not self._ended.wait(_LOG_SECONDS):
             remark(self._state()[1])
+
+    def _write_metrics(self) -> None:
+        ended = False
+        while not ended:
+            # A disk that is full now may not be so in ten seconds; the end of the run says so if it is.
+            with contextlib.suppress(OSError):
+                self._metrics.at_work(self._board)
+            ended = self._ended.wait(_LOG_SECONDS)
 
     def _state(self) -> tuple[int, str]:
         """Return how much is done, and what is said of it."""
@@ -111,4 +131,5 @@ def waiting(waits: Sequence[Wait], workers: int, now: float) -> str:
 def progress_line(now: Progress, share: float, seconds: float) -> str:
     """Return sums, speed, and what is left of the time, once that can be said."""
     left = f", {seconds / share * (1 - share):,.0f} s left" if share > 0.01 else ""
-    return f"{now.pages:,} pages, {now.pages / seconds:,.0f}/s, {now.rejects:,} rejects{left}"
+    safe = f", {now.safe:,} pages safe so far" if now.safe else ""
+    return f"{now.pages:,} pages, {now.pages / seconds:,.0f}/s, {now.rejects:,} rejects{safe}{left}"

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Generic
 
+from pipelines.common.logs import LogChoice
+from pipelines.common.metrics import NO_METRICS, MetricsFile
 from pipelines.local.progress import Reporter
 from pipelines.local.stopping import Stop
 from pipelines.local.work_queue import Failed, T, WorkQueue
@@ -27,25 +29,27 @@ class LocalRun(Generic[T]):
         work: does some items; pickles.
         is_done: whether the work on an item is kept.
         workers: number of processes.
-        log_level: what they log.
+        log: how they log.
         quiet: show no progress.
         counts_pages: the lengths of items are pages, not bytes of input.
         may_fork: this process has no connection to a store open, which no fork may have.
         most_pages: no item is begun once there are as many; None = all are.
         record_seconds: wall seconds after which a worker that is on one record is replaced.
+        metrics: written again while they are.
         apart: one worker is a process of its own in any case: what runs in it is not Cedar's.
     """
 
     work: Work[T]
     is_done: Callable[[T], bool]
     workers: int
-    log_level: str
+    log: LogChoice = field(default_factory=LogChoice)
     quiet: bool
     counts_pages: bool = False
     may_fork: bool = True
     most_pages: int | None = None
     record_seconds: float = 60.0
     apart: bool = False
+    metrics: MetricsFile = NO_METRICS
 
 
 def run_local(run: LocalRun[T], items: Sequence[T], stop: Stop) -> list[Failed[T]]:
@@ -65,9 +69,11 @@ def run_local(run: LocalRun[T], items: Sequence[T], stop: Stop) -> list[Failed[T
                 one_by_one=most is not None,
             )
             total = sum(item.length for item in items)
-            reporter = Reporter(board, total, quiet=run.quiet, counts_pages=run.counts_pages)
+            reporter = Reporter(
+                board, total, quiet=run.quiet, counts_pages=run.counts_pages, metrics=run.metrics
+            )
             alone = reporter.paused if run.may_fork else None
-            staff = Staff(run.workers, run.log_level, alone, run.record_seconds, run.apart)
+            staff = Staff(run.workers, run.log, alone, run.record_seconds, run.apart)
             with reporter.going():
                 run_workers(queue, run.work, board, staff)
         finally:

@@ -28,20 +28,12 @@ class Interruption:
         self._heard = False
 
     def check(self) -> None:
-        """Say again that Ctrl-C was pressed, if it was.
-
-        Raises:
-            KeyboardInterrupt: it was.
-        """
+        """Say again that Ctrl-C was pressed, if it was; raise KeyboardInterrupt where it was."""
         if self._heard:
             raise KeyboardInterrupt
 
     def __call__(self, number: int, frame: FrameType | None) -> None:
-        """Hear the signal.
-
-        Raises:
-            KeyboardInterrupt: nothing is being imported.
-        """
+        """Hear the signal; raise KeyboardInterrupt where nothing is being imported."""
         if self._heard:
             os._exit(128 + number)
         self._heard = True

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Generic, Protocol, TypeVar
 
+from transforms.runtime.events import event
 from transforms.runtime.heartbeat import RecordPlace
 
 ATTEMPTS = 3
@@ -92,6 +93,8 @@ class WorkQueue(Generic[T]):
         for item in batch.items:
             if self._is_done(item):
                 continue
+            about = {"shard": getattr(item, "name", ""), "fault": message}
+            event("shard retried" if tried < ATTEMPTS else "shard failed", **about)
             if tried < ATTEMPTS:
                 self._batches.append(replace(batch, items=(item,), tried=tried))
             else:

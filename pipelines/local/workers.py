@@ -21,7 +21,7 @@ from dataclasses import dataclass, replace
 from multiprocessing.connection import Connection, wait
 from typing import Any, TypeVar
 
-from pipelines.common.logs import cause, imports_quietly
+from pipelines.common.logs import LogChoice, cause, imports_quietly
 from pipelines.common.messages import complain
 from pipelines.local.work_queue import Batch, Item, WorkQueue
 from transforms.runtime.heartbeat import Board, RecordPlace, Slot
@@ -42,7 +42,7 @@ class Staff:
 
     Attributes:
         workers: number of processes; 1 is this process where it cannot be forked.
-        log_level: what they log.
+        log: how they log.
         alone: within it this process has no other thread; workers may be forked there. None: they are not,
             because this process has open what none can share (connections to stores).
         record_seconds: wall seconds after which a worker that is on one record is replaced.
@@ -50,7 +50,7 @@ class Staff:
     """
 
     workers: int
-    log_level: str
+    log: LogChoice
     alone: Callable[[], contextlib.AbstractContextManager[None]] | None = None
     record_seconds: float = 60.0
     apart: bool = False
@@ -178,7 +178,7 @@ class _Team:
             inherited = [ours, *(worker.connection for worker in self._workers)] if forks else []
             process = context.Process(
                 target=_worker_main,
-                args=(theirs, inherited, self._work, slot, self._staff.log_level),
+                args=(theirs, inherited, self._work, slot, self._staff.log),
                 daemon=True,
             )
             # Until the worker has its own handlers, no signal shall meet those that it inherits.
@@ -228,7 +228,7 @@ def _answer(worker: _Worker, board: Board) -> _Answer | None:
 
 
 def _worker_main(
-    connection: Connection, inherited: Sequence[Connection], pickled: bytes, slot: Slot, log_level: str
+    connection: Connection, inherited: Sequence[Connection], pickled: bytes, slot: Slot, log: LogChoice
 ) -> None:
     """Run a worker process: batches in, faults (or None) out, until the launcher hangs up."""
     # Ctrl-C goes to the whole group of processes; the launcher alone answers, by the board.
@@ -237,7 +237,7 @@ def _worker_main(
     signal.pthread_sigmask(signal.SIG_UNBLOCK, _SIGNALS)
     for other in inherited:
         other.close()
-    with imports_quietly(log_level):
+    with imports_quietly(log):
         work: Work[Any] = pickle.loads(pickled)  # noqa: S301 - from the launcher
     threading.Thread(target=_die_with_parent, daemon=True).start()
     while True:

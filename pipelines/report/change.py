@@ -10,7 +10,7 @@ from hashlib import blake2b
 import numpy as np
 
 from pipelines.drawing.evidence import number
-from pipelines.report.curation import CurationFacts, quantile
+from pipelines.report.curation import SHARES, CurationFacts, quantile
 from pipelines.report.facts import EXTREMES, CorpusFacts, PageMark
 from pipelines.report.figures import ReportTable
 from transforms.corpus.errors import LostFilesError
@@ -153,7 +153,7 @@ def curation_tables(before: CurationFacts, after: CurationFacts) -> Iterator[Rep
     if before.dropped or after.dropped:
         drops = [{rule: found.pages for rule, found in facts.dropped.items()} for facts in (before, after)]
         yield ReportTable("What changed: what rules dropped", ("rule", "first", "second"), _counts(*drops))
-    both = [name for name in before.signals if name in after.signals]
+    both = [name for name in SHARES if name in before.signals and name in after.signals]
     if both:
         yield ReportTable(
             "What changed: signals",

@@ -11,6 +11,7 @@ from pipelines.common.messages import show
 from pipelines.dedup.inputs import read_description
 from pipelines.drawing.pages import render, write_whole
 from pipelines.report import duplicates
+from pipelines.report.alike import DedupResult
 from pipelines.report.change import change
 from pipelines.report.facts import CorpusFacts, gather
 from pipelines.report.options import ReportOptions
@@ -29,17 +30,20 @@ def run(options: ReportOptions) -> int:
     """
     results = [read_description(path) is not None for path in options.corpora]
     if any(results):
+        if options.duplicates is not None:
+            raise UsageError("--duplicates is for the report of a corpus")
         if not all(results):
             raise UsageError("a corpus is not compared with a result of `cedar dedup`")
         return _report_duplicates(options)
     readers = [CorpusReader.at(path) for path in options.corpora]
+    alike = DedupResult.of(options.duplicates, readers[0].corpus.root)
     if options.settle:
         for reader in readers:
             settle(reader.corpus)
     facts = [gather(reader, fingerprints=len(readers) > 1) for reader in readers]
     changed = change(facts[0], facts[1]) if len(facts) > 1 else None
     samples, last = draw_samples(facts.pop())
-    shown = view(last, changed, samples)
+    shown = view(last, changed, samples, alike.kinds(last.summaries))
     if options.text:
         print_report(shown)
     if options.output is not None or not options.text:
@@ -72,7 +76,7 @@ def _write_page(content: str, options: ReportOptions, summary: Iterable[str]) ->
         UsageError: it cannot be written.
     """
     target = Path(options.output or "report.html")
-    refuse_overwriting(str(target), options.corpora)
+    refuse_overwriting(str(target), filter(None, (*options.corpora, options.duplicates)))
     try:
         written = write_whole(target, content)
     except OSError as fault:

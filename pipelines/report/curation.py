@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from transforms.corpus.reading import CorpusReader
+from transforms.corpus.reading import CorpusReader, Place
 from transforms.curation.languages import iso_639_3
+from transforms.curation.presets import NOT_IF_DENSE, PRESETS, Bound
 from transforms.model.annotations import Signals
 from transforms.model.columns import columns_of
 from transforms.model.summaries import ShardSummary
@@ -18,20 +21,49 @@ from transforms.model.summaries import ShardSummary
 if TYPE_CHECKING:
     import pyarrow as pa
 
+HOST = r"^[^:/?#]+://(?:[^/?#@]*@)?(?P<host>\[[^\]/?#]*\]|[^/?#:]*)"
+"""Finds the host in a URL, as `host`."""
+
 SHARES = tuple(c.name for c in columns_of(Signals) if "share" in c.doc or c.doc.startswith("the same of"))
 """The signals that are shares, from 0 to 1."""
 
+COUNTS = tuple(c.name for c in columns_of(Signals) if c.kind != "bool" and c.name not in SHARES)
+"""The other signals that are numbers."""
+
+LOWEST, DECADES = -2, 8
+"""Bins of `COUNTS` widen with the values: over `DECADES` powers of ten, from that of `LOWEST`."""
+
 _BINS = 200
 _MOST_RULES = 1000
+_TEXTS = 3  # of a rule
+
+
+@dataclass(frozen=True, slots=True)
+class DroppedPage:
+    """A page that a rule dropped; `kind` is that of its file, `pages` or `dropped`."""
+
+    kind: str
+    place: Place
+    reason: str
+    url: str
+    source: str
+    offset: int
+
+    @property
+    def host(self) -> str:
+        """The host in its URL."""
+        found = re.match(HOST, self.url)
+        return found["host"].lower() if found else ""
 
 
 @dataclass(frozen=True, slots=True)
 class Dropped:
-    """What a rule dropped."""
+    """What a rule dropped: how many pages, one of them, and some, of different hosts."""
 
     pages: int
     reason: str
     url: str
+    some: tuple[DroppedPage, ...] = ()
 
 
 @dataclass(slots=True)
@@ -42,15 +74,21 @@ class CurationFacts:
         languages: pages by the language that was found; "none" if absent.
         scripts: the same by script.
         disagreements: pages by the language that they declare and the one that was found, where they differ.
-        signals: int64 (bins,) of each of `SHARES`: pages by their value.
+        signals: int64 (bins,) of each of `SHARES` and `COUNTS`: pages by their value, with those dropped.
+        beyond: pages that do not keep a bound of the presets that judged them, by the bound.
+        words: of the pages that are kept, by the language that was found, else declared.
         dropped: by reason without its value.
+        marked: dropped pages that stand among the others.
     """
 
     languages: Counter[str] = field(default_factory=Counter)
     scripts: Counter[str] = field(default_factory=Counter)
     disagreements: Counter[tuple[str, str]] = field(default_factory=Counter)
     signals: dict[str, NDArray[np.int64]] = field(default_factory=dict)
+    beyond: Counter[Bound] = field(default_factory=Counter)
+    words: Counter[str] = field(default_factory=Counter)
     dropped: dict[str, Dropped] = field(default_factory=dict)
+    marked: int = 0
 
     def add(self, reader: CorpusReader, summary: ShardSummary) -> None:
         """Add the pages of a shard.
@@ -62,13 +100,18 @@ class CurationFacts:
         if "language" in reader.groups:
             for _, batch in reader.batches(summary, "pages", ("lang", "language", "language_script")):
                 self._add_languages(batch)
-        if "signals" in reader.groups:
-            for _, batch in reader.batches(summary, "pages", SHARES):
-                self._add_signals(batch)
-        if "drop_reason" in reader.groups:
-            for kind in ("pages", "dropped"):
-                for _, batch in reader.batches(summary, kind, ("drop_reason", "url")):
-                    self._add_dropped(batch)
+        reasons = ("drop_reason",) if "drop_reason" in reader.groups else ()
+        language = "language" if "language" in reader.groups else "lang"
+        for _, batch in reader.batches(summary, "pages", ("words", language, *reasons)):
+            self._add_words(batch)
+        for kind in ("pages", "dropped"):
+            if "signals" in reader.groups:
+                names = tuple(column.name for column in columns_of(Signals))
+                for _, batch in reader.batches(summary, kind, names):
+                    self._add_signals(batch, bounds_of(reader.described))
+            if reasons:
+                for place, batch in reader.batches(summary, kind, ("drop_reason", "url", "source", "offset")):
+                    self._add_dropped(kind, place, batch)
 
     def _add_languages(self, batch: pa.RecordBatch) -> None:
         declared, found, scripts = (column.to_pylist() for column in batch.columns)
@@ -80,23 +123,66 @@ class CurationFacts:
             if said and language and iso_639_3(said) != language
         )
 
-    def _add_signals(self, batch: pa.RecordBatch) -> None:
-        for name, column in zip(SHARES, batch.columns, strict=True):
-            bins = np.clip(np.asarray(column) * _BINS, 0, _BINS - 1).astype(np.int64)
-            counts = np.bincount(bins, minlength=_BINS)
-            self.signals[name] = self.signals.get(name, np.zeros(_BINS, np.int64)) + counts
+    def _add_words(self, batch: pa.RecordBatch) -> None:
+        counts, languages, *reasons = (column.to_pylist() for column in batch.columns)
+        for row, (count, language) in enumerate(zip(counts, languages, strict=True)):
+            if not reasons or reasons[0][row] is None:
+                self.words[language or "none"] += count
+            else:
+                self.marked += 1
 
-    def _add_dropped(self, batch: pa.RecordBatch) -> None:
-        reasons, urls = (column.to_pylist() for column in batch.columns)
-        for reason, url in zip(reasons, urls, strict=True):
+    def _add_signals(self, batch: pa.RecordBatch, bounds: Mapping[Bound, str]) -> None:
+        values = {name: batch.column(name).to_numpy(zero_copy_only=False) for name in batch.schema.names}
+        for name in (*SHARES, *COUNTS):
+            known = values[name][np.isfinite(values[name])]
+            if name in COUNTS:
+                known = (np.log10(np.maximum(known, 10.0**LOWEST)) - LOWEST) / DECADES
+            counts = np.bincount(np.clip(known * _BINS, 0, _BINS - 1).astype(np.int64), minlength=_BINS)
+            self.signals[name] = self.signals.get(name, np.zeros(_BINS, np.int64)) + counts
+        is_dense = values["dense_share"] > 0.5
+        for bound in bounds:
+            found = values[bound.signal].astype(np.float64)
+            fails = np.isfinite(found) & ~np.asarray(bound.holds(found))
+            self.beyond[bound] += int((fails & ~is_dense if bound.signal in NOT_IF_DENSE else fails).sum())
+
+    def _add_dropped(self, kind: str, place: Place, batch: pa.RecordBatch) -> None:
+        for row, (reason, *of_page) in enumerate(zip(*(c.to_pylist() for c in batch.columns), strict=True)):
             if reason is None:
                 continue
-            rule = rule_of(reason)
+            rule, page = rule_of(reason), Place(place.shard, place.row + row)
+            fresh = DroppedPage(kind, page, reason, *of_page)
             known = self.dropped.get(rule)
             if known is not None:
-                self.dropped[rule] = Dropped(known.pages + 1, known.reason, known.url)
+                is_new = len(known.some) < _TEXTS and fresh.host not in {one.host for one in known.some}
+                some = (*known.some, fresh) if is_new else known.some
+                self.dropped[rule] = Dropped(known.pages + 1, known.reason, known.url, some)
             elif len(self.dropped) < _MOST_RULES:
-                self.dropped[rule] = Dropped(1, reason, url)
+                self.dropped[rule] = Dropped(1, reason, fresh.url, (fresh,))
+
+
+def presets_of(described: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the presets that judged the pages of a corpus, as its `corpus.json` names them."""
+    named = (str(described.get(key) or "") for key in ("source_presets", "presets"))
+    yield from dict.fromkeys(name for name in ",".join(named).split(",") if name in PRESETS)
+
+
+def bounds_of(described: Mapping[str, Any]) -> dict[Bound, str]:
+    """Return the bounds of these presets, and the preset that each is of."""
+    return {bound: preset for preset in presets_of(described) for bound in PRESETS[preset]}
+
+
+def signal_docs() -> dict[str, str]:
+    """Return what each signal is; `the same of 3 tokens` is the last one before it that is told in full."""
+    docs: dict[str, str] = {}
+    whole = ""
+    for column in columns_of(Signals):
+        tokens = column.doc.removeprefix("the same of ")
+        is_short = tokens != column.doc and tokens.endswith(" tokens")
+        whole = whole if is_short else column.doc
+        docs[column.name] = (
+            whole.replace("2 tokens", tokens).replace("5 tokens", tokens) if is_short else whole
+        )
+    return docs
 
 
 def rule_of(reason: str) -> str:
@@ -113,3 +199,15 @@ def rule_of(reason: str) -> str:
 def quantile(counts: NDArray[np.int64], share: float) -> float:
     """Return the value below which a share of the pages is; they are counted in equal bins from 0 to 1."""
     return float(np.searchsorted(np.cumsum(counts), share * counts.sum())) / len(counts)
+
+
+def value_at(name: str, place: float) -> float:
+    """Return the value of a signal at a place of its bins, from 0 to 1."""
+    return float(place) if name in SHARES else float(10 ** (LOWEST + DECADES * place))
+
+
+def place_of(name: str, value: float) -> float:
+    """Return the place of a value among the bins of its signal, from 0 to 1."""
+    if name not in SHARES:
+        value = (np.log10(max(value, 10.0**LOWEST)) - LOWEST) / DECADES
+    return min(1.0, max(0.0, float(value)))

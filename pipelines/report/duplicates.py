@@ -14,8 +14,11 @@ from typing import TYPE_CHECKING, Any
 from pipelines.common.errors import UsageError
 from pipelines.dedup.inputs import read_description, tables_of
 from pipelines.dedup.tables import LABELS
-from pipelines.report.facts import HOST
+from pipelines.drawing.excerpts import Piece, excerpt
+from pipelines.drawing.words import differences
+from pipelines.report.curation import HOST
 from pipelines.report.figures import ReportTable
+from pipelines.report.funnel import Funnel, FunnelBar, funnel_bar
 from transforms.corpus.errors import CorpusError, DamagedCorpusError
 from transforms.corpus.reading import CorpusReader, Place, broken_data
 
@@ -24,25 +27,37 @@ if TYPE_CHECKING:
 
 _HOSTS = 15
 _SAMPLES = 6
-_EXCERPT = 1_200
-_COLUMNS = ("row", "url", "source", "offset", "inner_offset", "kind", "cluster_size", "keep")
+_CANDIDATES = 96  # of which the samples are chosen
+_COMPARED = 40_000  # characters of a text
+_EXCERPT = 700
+_GONE = "Its text is not there any more: its corpus is gone, or of an earlier result."
+_COLUMNS = ["row", "url", "source", "offset", "inner_offset", "kind", "cluster_size", "keep", "similarity"]
 _KEPT = ("kept_url", "kept_source", "kept_offset", "kept_inner_offset")
 _ROWS_AT_ONCE = 65_536
 
 
 @dataclass(frozen=True, slots=True)
+class PairSide:
+    """A page of a pair: what it is, its URL, and its text, cut around the first difference."""
+
+    role: str
+    url: str
+    pieces: tuple[Piece, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Pair:
-    """A duplicate next to the page that is kept.
+    """A page that is kept and a duplicate of it.
 
     Attributes:
         title: how they are alike.
-        urls: of the page that is kept, and of the duplicate.
-        texts: their beginnings; a sentence where a text is not there any more.
+        said: more of it.
+        sides: the page that is kept, and the duplicate.
     """
 
     title: str
-    urls: tuple[str, str]
-    texts: tuple[str, str]
+    said: str
+    sides: tuple[PairSide, PairSide]
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +67,8 @@ class ResultView:
     heading: str
     where: str
     verdict: str
+    funnel: Funnel
+    sizes: Funnel
     tables: tuple[ReportTable, ...]
     samples: tuple[Pair, ...]
 
@@ -68,42 +85,67 @@ def view(paths: tuple[str, ...]) -> ResultView:
     found = _Found()
     for path in tables_of(root, read_description(root) or {}, "duplicates"):
         found.read(path)
-    # Some of the samples, evenly spaced.
-    samples = found.samples[:: max(1, -(-len(found.samples) // _SAMPLES))]
     out = last["text"] + last["near"] + last["url"]
+    sizes = _sizes_table(found.sizes)
     return ResultView(
         heading=Path(root).resolve().name,
         where=" and ".join(paths),
         verdict=f"{out:,} of {last['pages']:,} pages are duplicates of a page that is kept.",
-        tables=(_books_table(paths, books), _sizes_table(found.sizes), _hosts_table(found.hosts)),
-        samples=tuple(_pair(root, *sample) for sample in samples),
+        funnel=Funnel(tuple(_steps(last)), 0, ()),
+        sizes=Funnel(tuple(_sizes_bars(sizes)), 0, ()),
+        tables=(_books_table(paths, books), sizes, _hosts_table(found.hosts)),
+        samples=tuple(_pair(root, *sample) for sample in found.chosen()),
     )
 
 
+def _steps(books: Mapping[str, int]) -> Iterator[FunnelBar]:
+    whole = left = books["pages"]
+    yield funnel_bar("pages", left, left, whole, "kept")
+    for name in ("left_out", "text", "near", "url"):
+        if books[name]:
+            stage = "dropped" if name == "left_out" else "duplicate"
+            yield funnel_bar(LABELS[name], books[name], left, whole, stage)
+            left -= books[name]
+    yield funnel_bar("unique", left, left, whole, "kept")
+
+
 class _Found:
-    """What is counted over the rows of a result, and the rows that are shown."""
+    """What is counted over the rows of a result, and rows that may be shown."""
 
     def __init__(self) -> None:
         self.sizes: Counter[int] = Counter()
         self.hosts: Counter[str] = Counter()
-        self.samples: list[tuple[Path, dict[str, Any]]] = []
-        self._files = 0
+        self._first: dict[str, tuple[Path, dict[str, Any]]] = {}
+        self._near: list[tuple[Path, dict[str, Any]]] = []
 
     def read(self, path: Path) -> None:
-        """Count the rows of a file; the first near duplicate of it may be shown."""
+        """Count the rows of a file; some of it may be shown."""
         import pyarrow.compute as pc
 
-        shown = False
         for batch in _batches(path, [*_COLUMNS, *_KEPT]):
             kept = batch.column("keep")
             self.sizes.update(batch.column("cluster_size").filter(kept).to_pylist())
             urls = batch.column("url").filter(pc.invert(kept))
             hosts = pc.struct_field(pc.extract_regex(urls, HOST), "host")
             self.hosts.update(pc.fill_null(pc.utf8_lower(hosts), "").to_pylist())
-            near = batch.filter(pc.equal(batch.column("kind"), "near"))
-            if len(near) and not shown:
-                self.samples.append((path, near.slice(0, 1).to_pylist()[0]))
-                shown = True
+            for kind in ("text", "near", "url"):
+                found = batch.filter(pc.equal(batch.column("kind"), kind)).slice(0, _CANDIDATES).to_pylist()
+                if kind == "near":
+                    self._near += [(path, row) for row in found]
+                elif found:
+                    self._first.setdefault(kind, (path, found[0]))
+        self._near = _spaced(self._near, _CANDIDATES)
+
+    def chosen(self) -> Iterator[tuple[Path, dict[str, Any]]]:
+        """Yield a pair with the same text, near pairs from the least alike, and one with the same URL."""
+        near = sorted(self._near, key=lambda sample: sample[1]["similarity"] or 0)
+        wanted = (self._first.get("text"), *_spaced(near, _SAMPLES), self._first.get("url"))
+        yield from (sample for sample in wanted if sample is not None)
+
+
+def _spaced(samples: list[tuple[Path, dict[str, Any]]], number: int) -> list[tuple[Path, dict[str, Any]]]:
+    """Return some of the samples, evenly spaced."""
+    return samples[:: max(1, -(-len(samples) // number))]
 
 
 def _batches(path: Path, columns: list[str]) -> Iterator[pa.RecordBatch]:
@@ -161,11 +203,30 @@ def _hosts_table(hosts: Counter[str]) -> ReportTable:
     )
 
 
+def _sizes_bars(table: ReportTable) -> Iterator[FunnelBar]:
+    """Draw the clusters by size."""
+    numbers = [int(row[1].replace(",", "")) for row in table.rows]
+    for (size, *_), clusters in zip(table.rows, numbers, strict=True):
+        yield funnel_bar(f"{size} pages", clusters, clusters, sum(numbers), "")
+
+
 def _pair(root: str, path: Path, row: Mapping[str, Any]) -> Pair:
     """A duplicate and the page that is kept, with their texts."""
-    title = f"similar text, of a cluster of {row['cluster_size']:,}"
-    texts = _text(root, *_kept_place(root, row)), _text(root, path, row["row"])
-    return Pair(title, (row["kept_url"], row["url"]), texts)
+    kept, other = (_text(root, *where) for where in (_kept_place(root, row), (path, row["row"])))
+    marks = differences(kept or "", other or "") if kept is not None and other is not None else ([], [])
+    said = [f"of a cluster of {row['cluster_size']:,}"]
+    if row["kind"] != "text" and row["similarity"] is not None:
+        said.insert(0, f"estimated similarity {row['similarity']:.2f}")
+    pairs = enumerate(zip(kept or "", other or "", strict=False))
+    same = next((place for place, (ours, theirs) in pairs if ours != theirs), 0)
+    sides = (
+        PairSide(role, url, (Piece(_GONE, ""),) if text is None else excerpt(text, of, _EXCERPT, same))
+        for role, url, text, of in (
+            ("Kept", row["kept_url"], kept, marks[0]),
+            ("Duplicate", row["url"], other, marks[1]),
+        )
+    )
+    return Pair(LABELS[row["kind"]].capitalize(), ", ".join(said), (next(sides), next(sides)))
 
 
 def _kept_place(root: str, row: Mapping[str, Any]) -> tuple[Path | None, int]:
@@ -174,7 +235,10 @@ def _kept_place(root: str, row: Mapping[str, Any]) -> tuple[Path | None, int]:
     import pyarrow.compute as pc
 
     for path in tables_of(root, read_description(root) or {}, "duplicates"):
-        table = pa.Table.from_batches(_batches(path, ["row", "source", "offset", "inner_offset"]))
+        batches = list(_batches(path, ["row", "source", "offset", "inner_offset"]))
+        if not batches:
+            continue
+        table = pa.Table.from_batches(batches)
         wanted = (pc.field(name) == row[f"kept_{name}"] for name in ("source", "offset", "inner_offset"))
         found = table.filter(functools.reduce(operator.and_, wanted))
         if len(found):
@@ -182,23 +246,21 @@ def _kept_place(root: str, row: Mapping[str, Any]) -> tuple[Path | None, int]:
     return None, 0
 
 
-def _text(root: str, path: Path | None, row: int) -> str:
-    """The beginning of a page's text, or why it is not there."""
-    if path is None:
-        return "The page is of an earlier result."
-    described = read_description(root) or {}
-    for origin in described["corpora"]:
-        if origin["label"] == path.parent.name:
+def _text(root: str, path: Path | None, row: int) -> str | None:
+    """The beginning of a page's text; None where it is not there any more, or of an earlier result."""
+    for origin in (read_description(root) or {})["corpora"] if path is not None else ():
+        if path is not None and origin["label"] == path.parent.name:
             try:
-                return CorpusReader.at(origin["root"]).text_at(Place(path.stem, row))[:_EXCERPT]
+                return CorpusReader.at(origin["root"]).text_at(Place(path.stem, row))[:_COMPARED]
             except (CorpusError, DamagedCorpusError, OSError):
                 break
-    return "Its corpus is not there any more."
+    return None
 
 
 def lines(shown: ResultView) -> Iterator[str]:
     """The texts of the samples in a terminal: a line each."""
     for pair in shown.samples:
-        yield f"\n{pair.title}"
-        for url, text in zip(pair.urls, pair.texts, strict=True):
-            yield f"{url}\n  {' / '.join(text[:160].splitlines())}"
+        yield f"\n{pair.title}, {pair.said}"
+        for side in pair.sides:
+            text = "".join(piece.text for piece in side.pieces)
+            yield f"{side.url}\n  {' / '.join(text[:160].splitlines())}"

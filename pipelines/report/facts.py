@@ -16,10 +16,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipelines.report.curation import CurationFacts
+from pipelines.report.curation import HOST, CurationFacts
 from transforms.corpus.commit import Corpus
 from transforms.corpus.errors import DamagedCorpusError, LostFilesError
 from transforms.corpus.layout import is_ours
+from transforms.corpus.ledger import Ledger
 from transforms.corpus.reading import CorpusReader, Place
 from transforms.model.books import Books
 from transforms.model.summaries import ShardSummary
@@ -53,9 +54,6 @@ EXTREMES = 10
 
 MAX_KEYS = 100_000
 """Hosts, and details of rejects, that are told apart; beyond, those of the fewest pages are let go."""
-
-HOST = r"^[^:/?#]+://(?:[^/?#@]*@)?(?P<host>\[[^\]/?#]*\]|[^/?#:]*)"
-"""Finds the host in a URL, as `host`."""
 
 
 _DECADE = 8
@@ -95,13 +93,15 @@ class Histogram:
 
 @dataclass(frozen=True, slots=True)
 class PageMark:
-    """A page that is named, and the number it is named for."""
+    """A page that is named, and the number it is named for; its CPU seconds and its bytes of HTML."""
 
     value: float
     url: str
     source: str
     offset: int
     place: Place
+    seconds: float = 0.0
+    html_bytes: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,10 +188,11 @@ def gather(reader: CorpusReader, *, fingerprints: bool = False) -> CorpusFacts:
         DamagedCorpusError: `run.json` or the record of a run is broken.
     """
     corpus = reader.corpus
-    summaries = tuple(corpus.whole_summaries())
+    ledger = Ledger.of(corpus)
+    summaries = tuple(ledger.summaries())
     rows = _Rows(fingerprints=fingerprints)
     details: Counter[tuple[str, str]] = Counter()
-    missing = [f"{corpus.shard_path(name)} is broken" for name in corpus.broken_commits()]
+    missing = [f"{corpus.shard_path(name)} is broken" for name in ledger.broken]
     curation = CurationFacts()
     reject_rows = 0
     columns = (*PAGE_COLUMNS, "text_digest") if fingerprints else PAGE_COLUMNS
@@ -199,10 +200,10 @@ def gather(reader: CorpusReader, *, fingerprints: bool = False) -> CorpusFacts:
         try:
             for place, batch in reader.batches(summary, "pages", columns):
                 rows.add(place, batch)
+            curation.add(reader, summary)  # reads pages, too: what is broken is named once
         except LostFilesError as error:
             missing.append(str(error))
         try:
-            curation.add(reader, summary)
             for _, batch in reader.batches(summary, "rejects", ("reason", "detail")):
                 reject_rows += batch.num_rows
                 _count(details, batch, ("reason", "detail"))
@@ -387,8 +388,9 @@ def _bound(counter: Counter[tuple[str, str]]) -> None:
 
 
 def _mark(place: Place, batch: pa.RecordBatch, row: int, value: float) -> PageMark:
-    url, source, offset = (batch.column(name)[row].as_py() for name in ("url", "source", "offset"))
-    return PageMark(value, url, source, offset, Place(place.shard, place.row + row))
+    names = ("url", "source", "offset", "decode_seconds", "extract_seconds", "html_bytes")
+    url, source, offset, decode, extract, size = (batch.column(name)[row].as_py() for name in names)
+    return PageMark(value, url, source, offset, Place(place.shard, place.row + row), decode + extract, size)
 
 
 def _extremes(

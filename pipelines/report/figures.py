@@ -5,15 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 
 import numpy as np
 
 from pipelines.drawing.charts import BarPicture, Tick, histogram_picture
 from pipelines.drawing.evidence import Bars, number
 from pipelines.report.facts import CorpusFacts, Histogram
-
-_PACE_BINS = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,33 +42,6 @@ class Figure:
 
     picture: BarPicture
     table: ReportTable
-
-
-def pace(facts: CorpusFacts) -> Figure | None:
-    """Pages a second while shards were finished; None where all were at one time."""
-    moments = [datetime.fromisoformat(summary.finished_at).timestamp() for summary in facts.summaries]
-    if not moments or max(moments) - min(moments) < 1:
-        return None
-    start, span = min(moments), max(moments) - min(moments)
-    bins = max(1, min(_PACE_BINS, int(span)))
-    width = span / bins
-    pages = np.zeros(bins)
-    for moment, summary in zip(moments, facts.summaries, strict=True):
-        pages[min(bins - 1, int((moment - start) / width))] += summary.pages
-    names = [f"{number(place * width)}–{number((place + 1) * width)} s" for place in range(bins)]
-    labels = [f"{name}: {count:,.0f} pages" for name, count in zip(names, pages.tolist(), strict=True)]
-    ticks = tuple(Tick(f"{100 * share / 4:.1f}", number(round(span * share / 4, 1))) for share in range(4))
-    chart = Bars(
-        "Throughput over time",
-        f"Pages a second in stretches of {number(width)} s, counted when their shard was finished.",
-        "pages a second",
-        pages / width,
-    )
-    rows = tuple((name, f"{count:,.0f}") for name, count in zip(names, pages.tolist(), strict=True))
-    return Figure(
-        histogram_picture(chart, labels, ticks, "seconds since the first shard was finished"),
-        ReportTable(chart.title, ("seconds", "pages"), rows),
-    )
 
 
 _DISTRIBUTIONS = (
@@ -141,12 +111,13 @@ def _bin_ticks(histogram: Histogram, chosen: Sequence[int]) -> Iterator[Tick]:
         if histogram.logarithmic:
             if place == 0 or abs(math.log10(edge) - round(math.log10(edge))) > 1e-6:
                 continue
-            yield Tick(f"{100 * position / count:.3f}", _power(round(math.log10(edge))))
+            yield Tick(f"{100 * position / count:.3f}", power_of_ten(round(math.log10(edge))))
         elif place % 8 == 0:
             yield Tick(f"{100 * position / count:.3f}", number(edge))
 
 
-def _power(exponent: int) -> str:
+def power_of_ten(exponent: int) -> str:
+    """Return a power of ten with its unit: 10k, 1m."""
     units = ((9, "G"), (6, "M"), (3, "k"), (0, ""), (-3, "m"), (-6, "µ"))
     for power, unit in units:
         if exponent >= power:

@@ -26,6 +26,11 @@ class ReportOptions:
         repeats="+",
         metavar="CORPUS",
     )
+    duplicates: str | None = option(
+        "of one corpus, a result of cedar dedup over it: the pages that are left without duplicates",
+        unit="path",
+        metavar="RESULT",
+    )
     output: str | None = option(
         "HTML file to write", unit="path", metavar="FILE", shown="report.html in this directory"
     )
@@ -38,10 +43,12 @@ def report_options(values: argparse.Namespace) -> ReportOptions:
     """Make the record of parsed arguments.
 
     Raises:
-        UsageError: more than two corpora.
+        UsageError: more than two corpora, or --duplicates with two.
     """
     if len(values.corpora) > 2:
         raise UsageError("a report is of one corpus, or compares two")
+    if len(values.corpora) > 1 and values.duplicates is not None:
+        raise UsageError("--duplicates is for the report of one corpus")
     return record_of(ReportOptions, values)
 
 

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from pipelines.common.corpus_page import choice_of_corpus
+from pipelines.common.corpus_page import explain_command
 from pipelines.common.messages import readable, shell_command
 from pipelines.drawing.evidence import number
+from pipelines.drawing.excerpts import Piece, excerpt
 from pipelines.report.change import Change, change_tables
-from pipelines.report.curation import CurationFacts
+from pipelines.report.curation import SHARES, CurationFacts, DroppedPage
 from pipelines.report.curation import quantile as quantile_of
 from pipelines.report.facts import CorpusFacts, Host, PageMark
-from pipelines.report.figures import Figure, ReportTable, distributions, pace
+from pipelines.report.figures import Figure, ReportTable, distributions
+from pipelines.report.funnel import Funnel, funnel
+from pipelines.report.strips import StripChart, strip_charts
+from pipelines.report.symptoms import where_it_shows
 from transforms.corpus.errors import DamagedCorpusError
 from transforms.model.books import RejectReason
 
@@ -22,17 +26,34 @@ QUANTILES = (0.01, 0.1, 0.25, 0.5, 0.75, 0.9, 0.99)
 _EXCERPT = 400
 _HOSTS = 15
 _HOST_PAGES = 5  # pages from which on a host's yield tells something
+_FAULTS = 8  # that are named
+_RULES = 6  # of which texts are shown
+_COSTLY = 6  # of the slowest pages, and of the largest
 _VALUES = 12  # rows of a table of values
 
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """A page's text and the command that explains it."""
+    """A page's text, cut and marked, and the command that explains it."""
 
     title: str
     url: str
-    text: str
+    pieces: tuple[Piece, ...]
     command: str
+
+    @property
+    def text(self) -> str:
+        """What is shown of the text."""
+        return "".join(piece.text for piece in self.pieces)
+
+
+@dataclass(frozen=True, slots=True)
+class RuleTexts:
+    """A rule, how many pages it dropped, and some of these."""
+
+    rule: str
+    pages: int
+    texts: tuple[Sample, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,35 +65,50 @@ class ReportView:
     verdict: str
     problems: tuple[str, ...]
     facts: tuple[tuple[str, str], ...]
+    funnel: Funnel
+    rules: tuple[RuleTexts, ...]
+    strips: tuple[StripChart, ...]
     change: tuple[ReportTable, ...]
     books: tuple[ReportTable, ...]
     pages: tuple[ReportTable, ...]
     distributions: tuple[Figure, ...]
     stages: ReportTable
-    pace: Figure | None
     times: tuple[ReportTable, ...]
     hosts: tuple[ReportTable, ...]
     samples: tuple[Sample, ...] = field(default=())
 
 
-def view(facts: CorpusFacts, change: Change | None, samples: tuple[Sample, ...] = ()) -> ReportView:
-    """Return what is shown of a corpus, and of what changed from another one to it."""
+def view(
+    facts: CorpusFacts,
+    change: Change | None,
+    samples: tuple[Sample, ...] = (),
+    duplicates: Mapping[str, int] | None = None,
+) -> ReportView:
+    """Return what is shown of a corpus, and of what changed from another one to it.
+
+    Args:
+        facts: of the corpus.
+        change: to it, or None.
+        samples: texts that were drawn.
+        duplicates: its pages by how they are like one that is kept, or None.
+    """
     return ReportView(
         heading=facts.reader.corpus.root.rpartition("/")[2] or facts.reader.corpus.root,
         where=facts.reader.corpus.root,
         verdict=verdict(facts),
         problems=tuple(problems(facts)),
         facts=tuple(totals(facts)),
+        funnel=funnel(facts, duplicates),
+        rules=tuple(_rules(facts)),
+        strips=tuple(strip_charts(facts)),
         change=tuple(change_tables(change, facts, _commands)) if change else (),
         books=(_rejects(facts), *_drops(facts), *_details(facts)),
         pages=tuple(_page_tables(facts)),
         distributions=tuple(distributions(facts, change.first if change else None)),
         stages=_stages(facts),
-        pace=pace(facts),
         times=(
             *_runs(facts),
-            _extremes(facts, facts.slowest, "Slowest pages", "CPU ms", lambda s: f"{s * 1e3:,.1f}"),
-            _extremes(facts, facts.largest, "Largest pages", "bytes of HTML", lambda size: f"{size:,.0f}"),
+            _costly(facts),
         ),
         hosts=(_hosts(facts),),
         samples=samples,
@@ -112,8 +148,10 @@ def problems(facts: CorpusFacts) -> Iterator[str]:
     described = facts.reader.described
     made_by = "filter" if described.get("filtered_from") else "extract"
     made_by = "dedup" if described.get("deduplicated_from") else made_by
-    for fault in facts.missing:
+    for fault in facts.missing[:_FAULTS]:
         yield f"{fault}; the same `cedar {made_by}` makes it again"
+    if len(facts.missing) > _FAULTS:
+        yield f"{len(facts.missing) - _FAULTS:,} more files are gone or broken"
 
 
 def totals(facts: CorpusFacts) -> Iterator[tuple[str, str]]:
@@ -140,13 +178,6 @@ def totals(facts: CorpusFacts) -> Iterator[tuple[str, str]]:
     yield "method", str(facts.reader.described.get("extractor", "?"))
 
 
-def explain_command(facts: CorpusFacts, mark: PageMark) -> str:
-    """Return the command that explains a page."""
-    place = [f"--url={mark.url}", f"--offset={mark.offset}"]
-    choice = choice_of_corpus(facts.reader.described)
-    return shell_command(["cedar", "explain", mark.source, *place, f"--extractor={choice.label}"])
-
-
 def draw_samples(facts: CorpusFacts) -> tuple[tuple[Sample, ...], CorpusFacts]:
     """Draw pages at the quantiles of the lengths of texts.
 
@@ -170,9 +201,8 @@ def draw_samples(facts: CorpusFacts) -> tuple[tuple[Sample, ...], CorpusFacts]:
             file = facts.reader.corpus.file_name("pages", mark.place.shard)
             if not any(file in told for told in missing):
                 missing.append(str(fault))
-        excerpt = text if len(text) <= _EXCERPT else f"{text[:_EXCERPT]} …"
         title = f"Quantile {quantile:g}: a text of {mark.value:,.0f} characters"
-        drawn.append(Sample(title, mark.url, excerpt, explain_command(facts, mark)))
+        drawn.append(Sample(title, mark.url, excerpt(text, (), _EXCERPT), _command(facts, mark)))
     return tuple(drawn), replace(facts, missing=tuple(missing))
 
 
@@ -262,8 +292,14 @@ def _curation_tables(facts: CurationFacts, whole: int) -> Iterator[ReportTable]:
             yield _counted("Languages that declare another", "declared", differ, whole)
     if facts.signals:
         rows = tuple(
-            (name, *(f"{quantile_of(counts, share):.3f}" for share in (0.05, 0.25, 0.5, 0.75, 0.95)))
-            for name, counts in facts.signals.items()
+            (
+                name,
+                *(
+                    f"{quantile_of(facts.signals[name], share):.3f}"
+                    for share in (0.05, 0.25, 0.5, 0.75, 0.95)
+                ),
+            )
+            for name in SHARES
         )
         yield ReportTable(
             "Signals that are shares", ("signal", "5 %", "25 %", "median", "75 %", "95 %"), rows
@@ -318,16 +354,38 @@ def _runs(facts: CorpusFacts) -> Iterator[ReportTable]:
         yield ReportTable("Runs", heads, tuple(rows[-_VALUES:]), note=_cut(len(rows)))
 
 
-def _extremes(
-    facts: CorpusFacts, marks: Sequence[PageMark], title: str, head: str, shown: Callable[[float], str]
-) -> ReportTable:
-    """A table of pages that are named for a number."""
-    rows = tuple((mark.url, shown(mark.value)) for mark in marks)
-    return ReportTable(title, ("page", head), rows, commands=_commands(facts, marks))
+def _rules(facts: CorpusFacts) -> Iterator[RuleTexts]:
+    """Yield the rules that dropped most, with texts cut to where it shows."""
+    dropped = sorted(facts.curation.dropped.items(), key=lambda item: -item[1].pages)
+    for rule, found in dropped[:_RULES]:
+        yield RuleTexts(rule, found.pages, tuple(_dropped(facts, page) for page in found.some))
+
+
+def _dropped(facts: CorpusFacts, page: DroppedPage) -> Sample:
+    command = explain_command(facts.reader.described, page.source, page.url, page.offset)
+    try:
+        text = facts.reader.text_at(page.place, page.kind)
+    except DamagedCorpusError as fault:
+        return Sample(page.reason, page.url, (Piece(f"(cannot be read: {fault})", ""),), command)
+    marks = where_it_shows(page.reason.split(" ")[1], text)
+    return Sample(page.reason, page.url, excerpt(text, marks, _EXCERPT), command)
+
+
+def _costly(facts: CorpusFacts) -> ReportTable:
+    """The slowest pages and the largest, in one table."""
+    marks = {mark.place: mark for mark in (*facts.slowest[:_COSTLY], *facts.largest[:_COSTLY])}
+    ordered = sorted(marks.values(), key=lambda mark: (-mark.seconds, -mark.html_bytes))
+    rows = tuple((mark.url, f"{mark.seconds * 1e3:,.1f}", readable(mark.html_bytes)) for mark in ordered)
+    heads = ("page", "CPU ms", "HTML")
+    return ReportTable("Slowest and largest pages", heads, rows, commands=_commands(facts, ordered))
+
+
+def _command(facts: CorpusFacts, mark: PageMark) -> str:
+    return explain_command(facts.reader.described, mark.source, mark.url, mark.offset)
 
 
 def _commands(facts: CorpusFacts, marks: Sequence[PageMark]) -> tuple[str, ...]:
-    return tuple(explain_command(facts, mark) for mark in marks)
+    return tuple(_command(facts, mark) for mark in marks)
 
 
 def _hosts(facts: CorpusFacts) -> ReportTable:

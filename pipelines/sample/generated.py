@@ -9,40 +9,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from random import Random
 
-_PLACES = (
-    "harbour",
-    "old mill",
-    "market hall",
-    "river lock",
-    "lighthouse",
-    "sail loft",
-    "tide pond",
-    "rope walk",
-)
-_PEOPLE = (
-    "the harbour master",
-    "a group of pupils",
-    "the baker",
-    "two surveyors",
-    "the lock keeper",
-    "a visitor",
-)
-_ACTIONS = (
-    "repaired",
-    "measured",
-    "painted",
-    "opened",
-    "described",
-    "closed for a week",
-    "bought",
-    "photographed",
-)
-_WHEN = (
-    "on Saturday",
-    "after the storm",
-    "for the first time in years",
-    "early in the morning",
-    "last winter",
+_PLACES, _PEOPLE, _ACTIONS, _WHEN, _TOPICS = (
+    words.split(", ")
+    for words in (
+        "harbour, old mill, market hall, river lock, lighthouse, sail loft, tide pond, rope walk",
+        "the harbour master, a group of pupils, the baker, two surveyors, the lock keeper, a visitor",
+        "repaired, measured, painted, opened, described, closed for a week, bought, photographed",
+        "on Saturday, after the storm, for the first time in years, early in the morning, last winter",
+        "News, Weather, Tides, Culture, Sport, Letters, Archive, Contact",
+    )
 )
 _WHY = (
     "because the water had risen higher than anybody remembered",
@@ -52,24 +27,10 @@ _WHY = (
     "while the band played what it knew, which was not much",
     "in spite of the rain, which stopped only when everything was over",
 )
-_TOPICS = (
-    "News",
-    "Weather",
-    "Tides",
-    "Culture",
-    "Sport",
-    "Letters",
-    "Archive",
-    "Contact",
-)
 
 
 def pages(number: int) -> Iterator[tuple[str, str]]:
-    """Make pages.
-
-    Yields:
-        The path on the site and the page's HTML.
-    """
+    """Make pages: yields the path on the site and the page's HTML."""
     kinds = (_article, _article, _article, _listing, _thread, _guide)
     for index in range(number):
         random = Random(index)  # noqa: S311 - the same page each time, no secret

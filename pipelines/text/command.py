@@ -20,18 +20,14 @@ from transforms.extractors.markdown.making import markdown_of
 from transforms.extractors.vips.browsers import refuse_browser
 from transforms.model.books import RejectedError
 from transforms.model.records import Page
-from transforms.runtime.guard import Guard, GuardFaultError
-from transforms.runtime.guard_limits import DEFAULT_LIMITS
+from transforms.runtime.guard_limits import DEFAULT_LIMITS, GuardFaultError
 
 
 def run(options: TextOptions) -> int:
     """Print the text of pages; returns the exit code.
 
-    What is wrong with one of several pages is told, and the others are printed: exit code 1.
-
-    Raises:
-        UsageError: the only page is not there, or goes over the limits of the main job; or there is no
-            such method.
+    What is wrong with one of several pages is told, and the others are printed: exit code 1. With the only
+    page it raises UsageError, as an unknown method does.
     """
     failed = 0
     with ExitStack() as guards:
@@ -70,6 +66,8 @@ def _method(
         raise UsageError(str(error)) from error
     if not extractor.is_guarded:
         return lambda html: registry.run(extractor, html, record)
+    from transforms.runtime.guard import Guard  # here, where it is asked for
+
     arguments = (name, registry.options_json(record))
     guard = Guard(arguments, DEFAULT_LIMITS, with_html=options.markdown is not None)
     guards.callback(guard.close)
@@ -77,12 +75,7 @@ def _method(
 
 
 def _printed(options: TextOptions, name: str, place: Located, extract: Callable[[bytes], Extraction]) -> str:
-    """Return what is printed of a page, without the last line end.
-
-    Raises:
-        UsageError: there is no such page, or it goes over a limit.
-        GuardFaultError: the machine keeps the guard from working.
-    """
+    """Return what is printed of a page, without the last line end; raise UsageError for no such page."""
     if name == STANDARD_INPUT:
         page = read_standard_input(options.url, options.offset)
     else:

@@ -70,11 +70,7 @@ class TextOptions:
 
 
 def text_options(values: argparse.Namespace) -> TextOptions:
-    """Make the record of parsed arguments.
-
-    Raises:
-        UsageError: there is nothing to read; options do not go together, or are not valid.
-    """
+    """Make the record of parsed arguments; raise UsageError where they name nothing, or do not agree."""
     options = record_of(TextOptions, values)
     _ = options.markdown, options.web
     if not options.pages:

@@ -23,17 +23,10 @@ def tokens(text: str) -> list[str]:
 
 
 def content_shares(blocks: Sequence[Sequence[str]], gold: Sequence[str]) -> Floats:
-    """Return the share of each block's words that belongs to the known text.
+    """Return the share of each of n blocks' words that belongs to the known text. float64 (n,), in [0, 1].
 
     Words count where they are part of a longest common subsequence. A block of which nearly all is in what is
     left of the known text, in order, counts as well: some texts do not follow the order of the page.
-
-    Args:
-        blocks: words of n blocks.
-        gold: words of the known text.
-
-    Returns:
-        float64 (n,), in [0, 1].
     """
     words = [word for block in blocks for word in block][:_MOST_WORDS]
     stops = np.cumsum([len(block) for block in blocks])

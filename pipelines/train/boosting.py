@@ -24,14 +24,11 @@ class BoostingPlan:
     """How trees are grown.
 
     Attributes:
-        trees: how many.
-        depth: questions of each.
         rate: how much of its best value a leaf adds.
         ridge: what is added to a leaf's curvature: the larger, the smaller are leaves of few rows.
-        rows: share of the rows by which a tree chooses its questions.
-        most_rows: how many of them at most; leaves are filled by all rows.
+        rows: share of the rows by which a tree chooses its questions, and `most_rows` how many at most;
+            leaves are filled by all rows.
         columns: share of the columns.
-        seed: of the sampling.
     """
 
     trees: int
@@ -46,13 +43,7 @@ class BoostingPlan:
 
 @dataclass(frozen=True, slots=True)
 class Binned:
-    """Columns cut into bins.
-
-    Attributes:
-        names: of the k columns.
-        edges: for each column the ascending values between its bins.
-        bins: uint8 (k, n), how many edges are smaller than the value.
-    """
+    """Columns cut into bins: `bins`, uint8 (k, n), is how many of a column's edges are below the value."""
 
     names: tuple[str, ...]
     edges: tuple[NDArray[np.float32], ...]
@@ -60,13 +51,7 @@ class Binned:
 
 
 def binned(names: tuple[str, ...], values: NDArray[np.float32], bins: int = 64) -> Binned:
-    """Cut columns into up to twice `bins` bins: at quantiles, and evenly over the distinct values.
-
-    Args:
-        names: of the k columns.
-        values: float32 (n, k).
-        bins: how many.
-    """
+    """Cut columns, float32 (n, k), into up to twice `bins` bins: at quantiles, and evenly over the values."""
     edges = tuple(_edges(values[:, column], bins) for column in range(values.shape[1]))
     cut = np.stack([edge.searchsorted(values[:, column], "left") for column, edge in enumerate(edges)])
     return Binned(names, edges, cut.astype(np.uint8))
@@ -83,13 +68,9 @@ def _edges(column: NDArray[np.float32], bins: int) -> NDArray[np.float32]:
 
 @dataclass(frozen=True, slots=True)
 class Grown:
-    """Trees over binned columns.
+    """Trees over binned columns, in log-odds from `bias` on.
 
-    Attributes:
-        bias: log-odds all scores begin with.
-        features: int64 (t, d), the column of each question.
-        cuts: int64 (t, d), the answer is yes in bins beyond.
-        leaves: float64 (t, 2 ** d), log-odds.
+    Questions are (t, d): a column, and the cut beyond whose bin the answer is yes. Leaves are (t, 2 ** d).
     """
 
     bias: float
@@ -128,15 +109,7 @@ def _leaf(bins: NDArray[np.uint8], cuts: Offsets) -> Offsets:
 
 
 def grow(data: Binned, rows: Offsets, target: Floats, weight: Floats, plan: BoostingPlan) -> Grown:
-    """Grow trees.
-
-    Args:
-        data: the columns.
-        rows: int64 (m,), the rows to learn from.
-        target: float64 (m,), what share of each is content, in [0, 1].
-        weight: float64 (m,), what each weighs.
-        plan: how.
-    """
+    """Grow trees on m rows, int64 (m,), of which a share in [0, 1] is content. Target and weight are (m,)."""
     generator = np.random.default_rng(plan.seed)
     bins = np.ascontiguousarray(data.bins[:, rows])
     counts = np.array([edge.size for edge in data.edges])
@@ -193,14 +166,7 @@ def _histograms(
 ) -> Floats:
     """Sum w weights in each bin of each leaf, for each of k columns, in the order of the m rows.
 
-    Args:
-        bins: uint8 (k, m).
-        leaf: uint8 (m,).
-        weights: float64 (m,), w times.
-        sizes: the number of leaves, and of bins.
-
-    Returns:
-        float64 (k, leaves, bins, w).
+    float64 (k, leaves, bins, w), of bins (k, m), leaves (m,), and the numbers of leaves and of bins.
     """
     leaves, size = sizes
     first = leaf.astype(np.int64) * size

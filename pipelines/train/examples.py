@@ -21,23 +21,15 @@ import zstandard
 from numpy.typing import NDArray
 
 from pipelines.train.alignment import content_shares, tokens
-from pipelines.train.shortening import kept_and_cut, without_blocks
+from pipelines.train.shortening import CONTENT, kept_and_cut, without_blocks
 from transforms.decode.charset import decode_text
 from transforms.extractors.cedar._features import measure
 from transforms.extractors.cedar.columns import BLOCK_COLUMNS
 from transforms.extractors.html.characters import Floats, Offsets
 from transforms.extractors.segments._page import SegmentedPage
 
-COPIES = {
-    "as it is": 1.0,
-    "without attributes": 0.6,
-    "cut off": 0.6,
-    "short": 0.5,
-}
+COPIES = {"as it is": 1.0, "without attributes": 0.6, "cut off": 0.6, "short": 0.5}
 """The copies of a page, and what they weigh: one of the second and the third, and the last of some."""
-
-_CONTENT = 0.5
-"""The share of a block's words from which the block counts as content."""
 
 _STYLING = re.compile(
     rb"""[\t\n\r ](?:class|id|role|itemprop|style)=(?:"[^"<>]*+"|'[^'<>]*+'|[^\t\n\r "'<>]++)""",
@@ -58,14 +50,7 @@ _KINDS = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CopyOfPage:
-    """Which copy of which page an example is.
-
-    Attributes:
-        file: the name of its file.
-        group: what must not be parted between learning and judging: the site.
-        copy: which copy it is.
-        kind: the kind of page.
-    """
+    """Which copy of which page an example is; the pages of a group, a site, are not parted."""
 
     file: str
     group: str
@@ -75,17 +60,11 @@ class CopyOfPage:
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A copy of a page, with what the trees learn from.
+    """A copy of a page of n blocks, with what the trees learn from.
 
-    Attributes:
-        origin: which copy of which page it is.
-        page: the page, of n blocks.
-        values: float32 (len(BLOCK_COLUMNS), n), the columns of its blocks.
-        word_tenths: int64 (n,), tenths of words of each block.
-        shares: float64 (n,), the share of each block that is content.
-        lengths: float64 (n,), words of each block.
-        gold: words of the known text, without a title that stands apart.
-        block_words: the words of each block.
+    Columns are float32 (len(BLOCK_COLUMNS), n), `word_tenths` int64 (n,); the shares of blocks that are
+    content, and their lengths in words, float64 (n,). `gold` are the words of the known text, without a title
+    that stands apart.
     """
 
     origin: CopyOfPage
@@ -101,9 +80,7 @@ class Example:
 def read(path: Path, *, title_apart: bool) -> Iterator[Example]:
     """Read pages, a JSON object a line: `html_b64`, `text`, and if known `url`, `title` and `page_type`.
 
-    Args:
-        path: the file, `.jsonl.zst`.
-        title_apart: whether the known texts lack their titles, which then count as content all the same.
+    The titles that known texts lack (`title_apart`) count as content all the same.
     """
     with path.open("rb") as file, zstandard.ZstdDecompressor().stream_reader(file) as plain:
         for number, line in enumerate(io.TextIOWrapper(plain, "utf-8", newline="\n")):
@@ -111,7 +88,8 @@ def read(path: Path, *, title_apart: bool) -> Iterator[Example]:
             html = decode_text(base64.b64decode(record["html_b64"]), header_label=None, truncated=False).utf8
             gold = tokens(record["text"])
             wanted = tokens(record.get("title") or "") + gold if title_apart else gold
-            group = _site(record.get("url")) or f"{path.name}:{number}"
+            site = (urlsplit(record.get("url") or "").hostname or "").split(".")[-2:]
+            group = ".".join(site) or f"{path.name}:{number}"
             kind = _KINDS[record.get("page_type") or "article"]
             for copy in ("as it is", ("without attributes", "cut off")[number % 2]):
                 origin = CopyOfPage(file=path.name, group=group, copy=copy, kind=kind)
@@ -120,10 +98,6 @@ def read(path: Path, *, title_apart: bool) -> Iterator[Example]:
                     yield example
                 if example and copy == "as it is" and kind == "article":
                     yield from _shorter(example, number)
-
-
-def _site(url: str | None) -> str:
-    return ".".join((urlsplit(url).hostname or "").split(".")[-2:]) if url else ""
 
 
 def _copied(html: bytes, copy: str) -> bytes:
@@ -139,7 +113,7 @@ def _shorter(example: Example, number: int) -> Iterator[Example]:
     marks = kept_and_cut(example.shares, example.lengths, f"{example.origin.file}:{number}")
     if not marks:
         return
-    left = np.flatnonzero((example.shares >= _CONTENT) & ~marks[1])
+    left = np.flatnonzero((example.shares >= CONTENT) & ~marks[1])
     gold = [word for block in left for word in example.block_words[block]]
     short = _example(
         without_blocks(example.page, marks[1]), replace(example.origin, copy="short"), gold, gold

@@ -19,7 +19,8 @@ from pipelines.train.boosting import Binned, BoostingPlan
 from pipelines.train.examples import COPIES, Example
 from transforms.extractors.cedar import choice, kinds, model
 from transforms.extractors.cedar._completion import complete
-from transforms.extractors.cedar._forest import Scorer
+from transforms.extractors.cedar._features import means
+from transforms.extractors.cedar._forest import Scorer, score_kinds
 from transforms.extractors.cedar._votes import vote
 from transforms.extractors.cedar.columns import (
     ALL_COLUMNS,
@@ -52,13 +53,7 @@ _CHANGED_KIND = {"short": 0.15}
 
 @dataclass(frozen=True, slots=True)
 class GoldSource:
-    """A file of pages.
-
-    Attributes:
-        path: the file.
-        weight: what each of its pages weighs.
-        title_apart: whether its texts lack their titles.
-    """
+    """A file of pages, what each of them weighs, and whether its texts lack their titles."""
 
     path: Path
     weight: float
@@ -67,15 +62,14 @@ class GoldSource:
 
 @dataclass(frozen=True, slots=True)
 class Lessons:
-    """All examples, and the rows of their blocks one after another.
+    """All p examples, and the r rows of their blocks one after another.
 
     Attributes:
-        pages: the examples.
-        weights: float64 (pages,), what each weighs.
-        starts: int64 (pages + 1,), the first row of each.
-        folds: int64 (pages,), the part each site is in.
-        target: float64 (rows,), the share that is content.
-        weight: float64 (rows,): words, of which each page has the same sum but for its weight.
+        weights: float64 (p,), what each weighs.
+        starts: int64 (p + 1,), the first row of each.
+        folds: int64 (p,), the part each site is in.
+        target: float64 (r,), the share that is content.
+        weight: float64 (r,): words, of which each page has the same sum but for its weight.
     """
 
     pages: list[Example]
@@ -107,20 +101,17 @@ class Lessons:
             [page for page, mark in zip(self.pages, marks, strict=True) if mark], self.weights[marks]
         )
 
-    def row_folds(self) -> Offsets:
-        """Return the part of each row."""
-        return np.repeat(self.folds, np.diff(self.starts))
+    def unseen(self, data: Binned, plan: BoostingPlan) -> list[Offsets]:
+        """Score the rows of each page by trees that did not see its part; in ten-thousandths."""
+        folds = np.repeat(self.folds, np.diff(self.starts))
+        return np.split(_unseen(data, folds, self.target, self.weight, plan), self.starts[1:-1])
 
 
 @dataclass(frozen=True, slots=True)
 class Learned:
-    """What came of learning.
+    """The table, and what came of it on each of p pages, by trees that did not see its site.
 
-    Attributes:
-        table: the table.
-        kind_scores: int64 (pages, kinds), of each page by trees that did not see its site.
-        expected: float64 (pages,), the F1 that was expected of each, by such trees.
-        reached: float64 (pages,), the F1 that came of it.
+    The scores of kinds, int64 (p, kinds); the F1 that was expected, and the F1 that came, float64 (p,).
     """
 
     table: Table
@@ -146,10 +137,7 @@ def learn(lessons: Lessons, version: str) -> Learned:
     data = boosting.binned(BLOCK_COLUMNS, np.concatenate([page.values.T for page in pages]))
     every = np.arange(lessons.target.size)
     first = boosting.grow(data, every, lessons.target, lessons.weight, FIRST)
-    first_scores = _by_page(
-        lessons, _unseen(data, lessons.row_folds(), lessons.target, lessons.weight, FIRST)
-    )
-    votes = [_votes(page, scores) for page, scores in zip(pages, first_scores, strict=True)]
+    votes = [_votes(page, scores) for page, scores in zip(pages, lessons.unseen(data, FIRST), strict=True)]
     kind_trees, kind_scores = _kinds(lessons, votes)
     more = boosting.binned(
         SECOND_COLUMNS,
@@ -159,7 +147,7 @@ def learn(lessons: Lessons, version: str) -> Learned:
     )
     both = Binned(data.names + more.names, data.edges + more.edges, np.concatenate((data.bins, more.bins)))
     second = boosting.grow(both, every, lessons.target, lessons.weight, SECOND)
-    scores = _by_page(lessons, _unseen(both, lessons.row_folds(), lessons.target, lessons.weight, SECOND))
+    scores = lessons.unseen(both, SECOND)
     outcomes = [_outcome(*each) for each in zip(pages, scores, kind_scores, strict=True)]
     expected, reached = np.array(outcomes).T
     as_they_are = np.array([page.origin.copy == "as it is" for page in pages])
@@ -173,17 +161,8 @@ def learn(lessons: Lessons, version: str) -> Learned:
     return Learned(table, kind_scores, expected, reached)
 
 
-def _by_page(lessons: Lessons, rows: Offsets) -> list[Offsets]:
-    """Part what there is of each row by pages."""
-    return np.split(rows, lessons.starts[1:-1])
-
-
 def judge(table: Table, pages: list[Example]) -> tuple[NDArray[np.int64], Floats]:
-    """Score pages with a table.
-
-    Returns:
-        The scores of kinds, int64 (pages, kinds), and the F1 of each page, float64 (pages,).
-    """
+    """Score p pages with a table: their kinds, int64 (p, kinds), and their F1, float64 (p,)."""
     first = Scorer(model.aligned(table.first, BLOCK_COLUMNS))
     second = Scorer(model.aligned(table.second, ALL_COLUMNS))
     names = kinds.summary_names(KIND_COLUMNS)
@@ -192,7 +171,7 @@ def judge(table: Table, pages: list[Example]) -> tuple[NDArray[np.int64], Floats
     for page in pages:
         voted = _votes(page, first.scores(page.values))
         both = np.concatenate((page.values, voted))
-        kind_scores.append(kinds.kind_scores(of_kinds, kinds.summary(both, page.word_tenths)))
+        kind_scores.append(score_kinds(of_kinds, means(both, page.word_tenths)))
         values = np.concatenate((page.values, _with_kinds(voted, kind_scores[-1])))
         reached.append(_outcome(page, second.scores(values), kind_scores[-1])[1])
     return np.stack(kind_scores), np.array(reached)
@@ -215,7 +194,7 @@ def _kinds(
     """Grow trees for kinds of pages; return them, and scores by trees that did not see the page's site."""
     pages = lessons.pages
     rows = [
-        kinds.summary(np.concatenate((page.values, voted)), page.word_tenths).T
+        means(np.concatenate((page.values, voted)), page.word_tenths).T
         for page, voted in zip(pages, votes, strict=True)
     ]
     data = boosting.binned(kinds.summary_names(KIND_COLUMNS), np.concatenate(rows), _KIND_BINS)
@@ -231,15 +210,10 @@ def _kinds(
 
 def _kind_weights(pages: list[Example]) -> Floats:
     """Return what each page weighs where kinds are learned, float64 (pages,)."""
-    copies = [_CHANGED_KIND.get(page.origin.copy, COPIES[page.origin.copy]) for page in pages]
-    return np.where(_of_many_kinds(pages), 1.0, _ONE_KIND) * copies
-
-
-def _of_many_kinds(pages: list[Example]) -> Flags:
-    """Mark the pages whose file has pages of several kinds."""
-    there = {(page.origin.file, page.origin.kind) for page in pages}
-    kinds_of = Counter(file for file, _ in there)
-    return np.array([kinds_of[page.origin.file] > 1 for page in pages])
+    weights = COPIES | _CHANGED_KIND
+    kinds_of = Counter(file for file, _ in {(page.origin.file, page.origin.kind) for page in pages})
+    of_file = [1.0 if kinds_of[page.origin.file] > 1 else _ONE_KIND for page in pages]
+    return np.array(of_file) * [weights[page.origin.copy] for page in pages]
 
 
 def _votes(page: Example, first_scores: Offsets) -> NDArray[np.float32]:
@@ -283,11 +257,6 @@ def _calibration(expected: Floats, reached: Floats) -> NDArray[np.float64]:
         while len(points) > 1 and points[-1][1] < points[-2][1]:
             right, left = points.pop(), points.pop()
             size = left[2] + right[2]
-            points.append(
-                (
-                    (left[0] * left[2] + right[0] * right[2]) / size,
-                    (left[1] * left[2] + right[1] * right[2]) / size,
-                    size,
-                )
-            )
+            x, y = ((left[i] * left[2] + right[i] * right[2]) / size for i in (0, 1))
+            points.append((x, y, size))
     return np.array([(round(x, 4), round(y, 4)) for x, y, _ in points])

@@ -40,12 +40,8 @@ def _lines(
     label: str, pages: list[Example], kind_scores: NDArray[np.int64], reached: Floats
 ) -> Iterator[str]:
     groups = np.array([f"{_source(page)}, {page.origin.copy}" for page in pages])
-    right = np.array(
-        [
-            KINDS[int(scores.argmax())] == page.origin.kind
-            for page, scores in zip(pages, kind_scores, strict=True)
-        ]
-    )
+    predicted = kind_scores.argmax(1).tolist()
+    right = np.array([KINDS[kind] == page.origin.kind for page, kind in zip(pages, predicted, strict=True)])
     for group in dict.fromkeys(groups.tolist()):
         of_it = groups == group
         yield (

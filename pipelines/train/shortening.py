@@ -13,7 +13,7 @@ import numpy as np
 from transforms.extractors.html.characters import Flags, Floats, Offsets
 from transforms.extractors.segments._page import SegmentedPage
 
-_CONTENT = 0.5
+CONTENT = 0.5
 """The share of a block's words from which the block counts as content."""
 
 _FEWEST, _MOST = 30, 219
@@ -24,18 +24,12 @@ _SHORTER = 60
 
 
 def kept_and_cut(shares: Floats, lengths: Floats, name: str) -> tuple[Flags, Flags] | None:
-    """Mark the blocks of content that stay in a short copy, and those that go.
+    """Mark the blocks of content, bool (n,), that stay in a short copy, and those that go.
 
-    Args:
-        shares: float64 (n,), the share of each block that is content.
-        lengths: float64 (n,), the words of each block.
-        name: the page's; it decides on the number of words.
-
-    Returns:
-        bool (n,) each; None where the content is short already.
+    The page's name decides on the number of words. None where the content is short already.
     """
     words = _FEWEST + zlib.crc32(name.encode()) % (_MOST - _FEWEST + 1)
-    content = shares >= _CONTENT
+    content = shares >= CONTENT
     own = lengths * content
     before = np.cumsum(own) - own
     cut = content & (before >= words)
@@ -45,12 +39,7 @@ def kept_and_cut(shares: Floats, lengths: Floats, name: str) -> tuple[Flags, Fla
 
 
 def without_blocks(page: SegmentedPage, cut: Flags) -> bytes:
-    """Return the source of a page without some blocks, and without the elements that hold nothing else.
-
-    Args:
-        page: a page of n blocks.
-        cut: bool (n,), the blocks that go.
-    """
+    """Return the source of a page without marked blocks, and without the elements that hold nothing else."""
     size = len(page.markup.html)
     starts = np.append(page.markup.tags.starts, size)
     stops = np.concatenate(([0], page.markup.tags.stops))
@@ -79,12 +68,7 @@ def _emptied(page: SegmentedPage, cut: Flags) -> Flags:
 
 
 def element_ranges(page: SegmentedPage, marks: Flags) -> Offsets:
-    """Find where marked elements begin and end: int64 (k, 2), bytes of the markup.
-
-    Args:
-        page: a page of e elements.
-        marks: bool (e,), k of them; not the page itself.
-    """
+    """Find where k marked elements, not the page itself, begin and end: int64 (k, 2), bytes of the markup."""
     elements, tags, html = page.elements, page.markup.tags, page.markup.html
     starts = np.append(tags.starts, len(html))
     stops = np.concatenate(([0], tags.stops))

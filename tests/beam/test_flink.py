@@ -18,7 +18,7 @@ from apache_beam.runners.runner import PipelineState
 from pipelines.beam import flink
 from pipelines.beam.flink import FlinkJob
 from pipelines.beam.runners import run_to_its_end
-from pipelines.common.logs import configure_logging, threads_logged
+from pipelines.common.logs import LogChoice, configure_logging, threads_logged
 from pipelines.local.stopping import Stop
 
 
@@ -148,19 +148,19 @@ def test_what_beam_logs_under_other_names_is_not_shown_at_the_level_of_warnings(
 ) -> None:
     where = "/site-packages/apache_beam/runners/portability/portable_runner.py"
     for level, shown in (("warning", False), ("info", True)):
-        configure_logging(level)
+        configure_logging(LogChoice(level))
         logging.getLogger().handle(
             logging.LogRecord("root", logging.ERROR, where, 540, "java.lang.Trace", None, None)
         )
         assert ("java.lang.Trace" in capsys.readouterr().err) is shown
-    configure_logging("warning")
+    configure_logging(LogChoice())
     logging.getLogger("transforms.read").warning("ours")
     assert "ours" in capsys.readouterr().err
 
 
 def test_what_the_threads_of_a_runner_print_is_logged(capsys: pytest.CaptureFixture[str]) -> None:
     for level, shown in (("warning", False), ("info", True)):
-        configure_logging(level)
+        configure_logging(LogChoice(level))
         with threads_logged():
             thread = threading.Thread(target=_prints_and_fails)
             thread.start()

@@ -15,8 +15,8 @@ from pathlib import Path
 
 from transforms.corpus.writers import OutputFormat, open_writer
 from transforms.decode.charset import decode_text
-from transforms.decode.http import charset_label, decode_body, media_type, parse_http
-from transforms.decode.media import is_html
+from transforms.decode.http import decode_body, parse_http
+from transforms.decode.media import charset_label, is_html, media_type
 from transforms.decode.page import PageFilter, decode_record
 from transforms.extractors import registry
 from transforms.extractors.extraction import Extraction

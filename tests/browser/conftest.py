@@ -33,15 +33,19 @@ class Browser:
 
     driver: webdriver.Chrome
 
-    def show(self, path: Path, *, width: int = 1280, dark: bool = False, media: str = "screen") -> None:
-        """Opens a file from disk in a window of this width."""
+    def show(
+        self, place: Path | str, *, width: int = 1280, dark: bool = False, media: str = "screen"
+    ) -> None:
+        """Opens a file from disk, or a URL, in a window of this width."""
         size = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": width < 600}
         self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
         scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
         self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [scheme], "media": media})
         for kind in ("browser", "performance"):
             self.driver.get_log(kind)  # what other pages said is theirs
-        self.driver.get(path.as_uri())
+        self.driver.get("about:blank")  # else another fragment of the same page would not load it
+        self.requests()
+        self.driver.get(place if isinstance(place, str) else place.as_uri())
 
     def run(self, script: str, *arguments: Any) -> Any:
         """Runs a script in the page, past its policy; returns what that returns."""
@@ -54,6 +58,14 @@ class Browser:
     def style(self, selector: str, name: str) -> str:
         """A computed style of the first element that matches."""
         return str(self.run(_STYLE, selector, name))
+
+    def violations(self) -> list[str]:
+        """What axe-core finds against the page: rules, with the first place of each."""
+        source = Path(os.environ["CEDAR_AXE"]).read_text(encoding="utf-8")
+        self.driver.execute_cdp_cmd("Runtime.evaluate", {"expression": source})
+        run = "const done = arguments[0]; axe.run().then((found) => done(found.violations))"
+        found: list[dict[str, Any]] = self.driver.execute_async_script(run)
+        return [f"{one['id']}: {one['nodes'][0]['html'][:200]}" for one in found]
 
     def complaints(self) -> list[str]:
         """What the console has said since the page was opened."""

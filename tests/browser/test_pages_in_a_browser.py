@@ -38,6 +38,17 @@ ATTACKS = (
 Explain = Callable[..., Path]
 
 
+@pytest.fixture(scope="module")
+def duplicates(report: Path) -> Path:
+    """A report of duplicates among the pages of the first corpus."""
+    corpus, target = report.with_name("alike"), report.with_name("alike.html")
+    crawl = report.with_name("sample.warc.gz")
+    assert main(["extract", str(crawl), "--output", str(corpus), "--signatures", "--quiet"]) == 0
+    assert main(["dedup", str(corpus), "--output", str(corpus.with_name("unique"))]) == 0
+    assert main(["report", str(corpus.with_name("unique")), "--output", str(target)]) == 0
+    return target
+
+
 @pytest.fixture
 def explain(tmp_path: Path) -> Explain:
     """Makes the HTML that explains a page."""
@@ -96,7 +107,7 @@ def test_page_loads_quietly_with_a_row_for_each_block(
     path = explain(html, "--extractor", extractor)
     browser.show(path)
     check_quiet(browser, path)
-    assert browser.count("ol.blocks > li") == len(extract(html, extractor=extractor).blocks)
+    assert browser.count("ol.blocks li[id]") == len(extract(html, extractor=extractor).blocks)
 
 
 def test_charts_have_a_bar_and_a_point_for_each_line(browser: Browser, explain: Explain) -> None:
@@ -125,6 +136,8 @@ def test_pointing_at_a_bar_marks_its_line_and_the_reverse(browser: Browser, expl
     assert browser.count(".points .on") == 1
     said = browser.run("return document.querySelector('.readout').textContent")
     assert said.startswith(("kept line 10:", "dropped line 10:"))
+    browser.run("document.querySelector('.show-source').click()")  # lines without text, too
+    browser.run("for (const run of document.querySelectorAll('details')) run.open = true")
     row = browser.driver.find_element(By.ID, "m0b4")
     ActionChains(browser.driver).move_to_element(row).perform()
     marked = "return [...document.querySelector('.bars').children].findIndex((bar) => bar.matches('.on'))"
@@ -170,7 +183,7 @@ def test_moved_threshold_keeps_what_the_method_would(
     )
     result = extract(html, extractor="cetr-tm", threshold_factor=float(factor), smoothing=smoothing)
     rows = browser.run(
-        "return [...document.querySelectorAll('ol.blocks > li')].map((row) => row.matches('.k'))"
+        "return [...document.querySelectorAll('ol.blocks li[id]')].map((row) => row.matches('.k'))"
     )
     assert rows == [block.kept for block in result.blocks]
     bars = browser.run("return [...document.querySelector('.bars').children].map((bar) => bar.matches('.k'))")
@@ -181,21 +194,35 @@ def test_moved_threshold_keeps_what_the_method_would(
     browser.driver.find_element(By.CSS_SELECTOR, ".reset").click()
     assert browser.run("return document.querySelector('.moved').hidden")
     kept = [block.kept for block in extract(html, extractor="cetr-tm").blocks]
-    assert browser.count("ol.blocks > li.k") == sum(kept)
+    assert browser.count("ol.blocks li[id].k") == sum(kept)
 
 
 def test_only_kept_or_only_dropped_can_be_shown(browser: Browser, explain: Explain) -> None:
     browser.show(explain(article(1)))
     browser.run("document.querySelector('.show-source').scrollIntoView({block: 'center'})")
     shown = (
-        "return [...document.querySelectorAll('ol.blocks > li')].filter((row) => row.getClientRects().length)"
-        ".map((row) => row.matches('.k'))"
+        "return [...document.querySelectorAll('ol.blocks li[id]')]"
+        ".filter((row) => row.getClientRects().length).map((row) => row.matches('.k'))"
     )
     for value, expected in (("only-kept", {True}), ("only-dropped", {False}), ("", {True, False})):
         browser.driver.find_element(By.CSS_SELECTOR, f'input[value="{value}"]').click()
         assert set(browser.run(shown)) == expected
-    browser.driver.find_element(By.CSS_SELECTOR, ".show-source").click()
-    assert browser.style(".source", "display") == "none"
+    assert browser.style(".source", "display") == browser.style("ol.blocks small", "display") == "none"
+    for kind in ("source", "numbers"):
+        browser.driver.find_element(By.CSS_SELECTOR, f".show-{kind}").click()
+    assert browser.style(".source", "display") == "block"
+    assert browser.style("ol.blocks small", "display") != "none"
+
+
+def test_what_is_dropped_is_folded_and_unfolds_where_a_bar_leads(browser: Browser, explain: Explain) -> None:
+    browser.show(explain(article(1)))
+    assert (
+        browser.run("return [...document.querySelectorAll('.run details')].some((run) => run.open)") is False
+    )
+    assert not browser.run("return document.querySelector('#m0b1').checkVisibility()")
+    browser.driver.find_element(By.CSS_SELECTOR, ".plot").send_keys(Keys.HOME, Keys.ENTER)
+    assert browser.run("return document.activeElement.hash") == "#m0b1"
+    assert browser.run("return document.querySelector('#m0b1').checkVisibility()")
 
 
 @pytest.mark.parametrize("attack", ATTACKS)

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import importlib
+import json
+import sys
 from pathlib import Path
 
 import pytest
 
+from pipelines.cli import main
 from pipelines.common.logs import _without, cause
+from tests.crawl import write_warc
 
 FAULT = "/in/a.warc.gz: OSError: the file changed while it was read [shard a-0]"
 
@@ -43,3 +47,23 @@ def test_a_module_that_is_hidden_seems_missing_and_can_be_imported_afterwards(
     assert importlib.import_module("tide_tables").HIGH == 7
     with _without(["tide_tables"]):  # what is there stays
         assert importlib.import_module("tide_tables").HIGH == 7
+
+
+def test_with_json_each_line_is_an_object_and_each_shard_has_its_events(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    write_warc(tmp_path / "in" / "a.warc.gz", 6)
+    (tmp_path / "in" / "b.warc.gz").write_bytes(b"no archive")
+    command = ["extract", f"{tmp_path}/in/*.warc.gz", "--output", f"{tmp_path}/corpus", "--workers", "1"]
+    assert main([*command, "--log-format", "json", "--quiet"]) == 0
+    lines = [json.loads(line) for line in capfd.readouterr().err.splitlines()]
+    assert all({"time", "level", "message"} <= line.keys() for line in lines)
+    happened = [line["event"] for line in lines if "event" in line]
+    assert happened == ["shard begun", "shard done"] * 2 + ["run ended"]
+    done = {line["shard"][0]: line["pages"] for line in lines if line.get("event") == "shard done"}
+    assert done == {"a": 6, "b": 0}
+    (complaint,) = [line for line in lines if "have no record" in line["message"]]
+    assert complaint["level"] == "warning"
+    assert main([*command, "--log-format", "json", "--limit", "1"]) == 2
+    assert main([*command, "--quiet"]) == 0
+    assert type(sys.stderr).__name__ != "_JsonLines"

@@ -262,7 +262,7 @@ def products(page: bytes) -> Iterator[Any]:
     from transforms.extractors.markdown.making import MarkdownOptions
     from transforms.extractors.segments._page import SegmentedPage
     from transforms.extractors.tokens import _tokens as words
-    from transforms.extractors.tree.parser import parsed_tree
+    from transforms.extractors.tree.tree import parsed_tree
     from transforms.extractors.vips.vips import segmented_page
     from transforms.model.caps import DEFAULT_CAPS
 

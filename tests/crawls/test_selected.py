@@ -32,6 +32,8 @@ from transforms.files.spans import Joining, spans
 from transforms.files.stores import source_for
 from transforms.model.books import RejectReason
 from transforms.model.records import Record, Reject
+from transforms.urls.lists import read_block_list
+from transforms.urls.rules import UrlRules
 from transforms.warc.reader import FileRange, read_records
 
 FAST = Limits(1000.0, 10)
@@ -155,12 +157,14 @@ def index(root: Path) -> tuple[IndexFiles, list[IndexFile]]:
     return files, list(files.footers(COMMON_CRAWL + part for part in PARTS))
 
 
-@given(selection=selections)
+@given(selection=selections, held=st.integers(0, 1 << 14))
 def test_the_index_gives_the_rows_that_a_look_at_each_row_would(
-    selection: Selection, index: tuple[IndexFiles, list[IndexFile]], rows: list[Row]
+    selection: Selection, held: int, index: tuple[IndexFiles, list[IndexFile]], rows: list[Row]
 ) -> None:
     expected = [row for row in rows if all(holds(term, row) for term in selection.terms)]
-    found = asked_of(*index, selection)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("transforms.crawls.index_files._BATCH", held)  # bytes of row groups at a time
+        found = asked_of(*index, selection)
     assert [(row.filename, row.offset, row.length, row.url) for row in selected(found)] == sorted(
         (row["warc_filename"], row["warc_record_offset"], row["warc_record_length"], row["url"])
         for row in expected
@@ -439,3 +443,16 @@ def test_a_record_that_says_itself_that_it_is_truncated_is_a_record(tmp_path: Pa
     (item,) = items(tmp_path, [row], Joining(0, 1))
     assert isinstance(item, Record)
     assert item.truncated
+
+
+def test_rows_that_are_blocked_are_not_asked_for(tmp_path: Path) -> None:
+    (tmp_path / "words").write_text("frett\n")
+    blocked = (read_block_list("words", "words", str(tmp_path / "words")),)
+    rows = [
+        SelectedRow(url, "gone.warc.gz", 0, 9) for url in ("https://www.frett.is/", "https://blog.frett.is/")
+    ]
+    how = Selected("s", COMMON_CRAWL, PageFilter(urls=UrlRules(blocked=blocked)), Joining(1, 1))
+    found = list(read_selected(rows, how, lambda *_: pytest.fail("a request")))
+    assert [
+        (str(item.stage), str(item.reason), item.detail) for item in found if isinstance(item, Reject)
+    ] == [("read", "blocked", "words: frett")] * 2

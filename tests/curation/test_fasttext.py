@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from tests.curation import fasttext_files
 from tests.oracles import fasttext as oracle
-from transforms.curation._fasttext import Classifier
+from transforms.curation._fasttext import Classifier, label_scores
 from transforms.curation.fasttext_file import Loss, ModelError, ModelFile, read_model
 
 KINDS = {
@@ -51,6 +51,17 @@ def test_a_text_is_classified_as_the_definition_says(kind: str, text: list[str])
     assert score == pytest.approx(expected_score, abs=1e-5)
     if file.labels[label] != expected:  # two labels with the same score
         assert score == pytest.approx(expected_score, abs=1e-7)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@given(st.lists(words, min_size=1, max_size=8))
+def test_each_label_is_scored_as_the_definition_says(kind: str, text: list[str]) -> None:
+    file, classifier = model(kind)
+    asked = [(classifier, label) for label in range(len(file.labels))]
+    found = label_scores([*asked, *asked], " ".join(text).encode())
+    # A product on the edge of a step of the table may fall to either side of it.
+    near = 0.008 if kind == "one against all" else 1e-5
+    assert found == pytest.approx(oracle.scores(file, " ".join(text)) * 2, abs=near)
 
 
 def test_what_is_compressed_is_read_as_what_it_was() -> None:

@@ -350,6 +350,15 @@ def test_filter_and_dedup_mask_what_they_write(plain: Path, masked: Path, tmp_pa
     assert [row["text"] for row in without_data(tmp_path / "unique" / "corpus")] == wanted
 
 
+def test_a_corpus_of_several_is_known_as_masked_if_one_of_them_is(
+    plain: Path, masked: Path, tmp_path: Path
+) -> None:
+    choices = ("--output", tmp_path / "d", "--write", "--by", "text", "--quiet")
+    assert cedar("dedup", plain, masked, *choices) == 0
+    described = json.loads((tmp_path / "d" / "corpus" / "corpus.json").read_text())
+    assert (described["mask"], described["mask_with"]) == ("email,ip,phone", "words")
+
+
 def test_a_masked_corpus_stays_masked(
     masked: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -11,6 +11,7 @@ from transforms.decode.page import PageFilter, decode_record, is_candidate
 from transforms.model.books import RejectedError
 from transforms.model.caps import Caps
 from transforms.model.records import Record
+from transforms.urls.rules import UrlRules
 
 URL = "https://sample.example/"
 
@@ -89,9 +90,9 @@ def test_what_is_no_page_says_why(of: Record, expected: str) -> None:
 
 
 def test_url_filters() -> None:
-    assert reason(record(), url_include=re.compile("news")) == "url_filter"
-    assert reason(record(), url_exclude=re.compile("sample")) == "url_filter"
-    assert decode_record(record(), PageFilter(url_include=re.compile("sample"))).url == URL
+    assert reason(record(), urls=UrlRules(include=re.compile("news"))) == "url_filter"
+    assert reason(record(), urls=UrlRules(exclude=re.compile("sample"))) == "url_filter"
+    assert decode_record(record(), PageFilter(urls=UrlRules(include=re.compile("sample")))).url == URL
 
 
 def test_statuses_are_closed_ranges() -> None:

@@ -32,15 +32,15 @@ PROGRAM = """
 import random, sys
 from pipelines.cli import main
 from pipelines.dedup import clusters
-from transforms.corpus.commit import Corpus
-seed, in_order = sys.argv[1], Corpus.summaries
+from transforms.corpus.ledger import Ledger
+seed, in_order = sys.argv[1], Ledger.summaries
 if int(seed) % 2:
     clusters.PAGE_BYTES = 1 << 20
 def shuffled(corpus):
     summaries = list(in_order(corpus))
     random.Random(seed).shuffle(summaries)
     return iter(summaries)
-Corpus.summaries = shuffled
+Ledger.summaries = shuffled
 sys.exit(main(["dedup", *sys.argv[2:]]))
 """
 

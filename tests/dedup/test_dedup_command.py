@@ -16,7 +16,7 @@ from pipelines.dedup.inputs import Unit, packed
 from tests.dedup.corpora import Kind, Made, edited, jaccard, shingles, words, write_corpus
 from tests.dedup.results import BASE, NEAR, OTHER, books, dedup, family, files, refused, rows
 from tests.oracles import duplicates as oracle
-from transforms.corpus.commit import Corpus
+from transforms.corpus.ledger import Ledger
 from transforms.curation.signatures import sign_text
 
 
@@ -113,8 +113,8 @@ def test_shards_are_put_together_in_their_order_but_never_with_earlier_results()
 def test_the_order_of_shards_decides_nothing(
     corpora: tuple[Path, Path], result: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    in_order = Corpus.summaries
-    monkeypatch.setattr(Corpus, "summaries", lambda corpus: reversed(list(in_order(corpus))))
+    in_order = Ledger.summaries
+    monkeypatch.setattr(Ledger, "summaries", lambda ledger: reversed(list(in_order(ledger))))
     assert dedup(*corpora, "--output", tmp_path / "r") == 0
     assert rows(tmp_path / "r") == rows(result)
 

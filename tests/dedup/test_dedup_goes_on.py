@@ -116,6 +116,11 @@ def test_what_is_broken_of_a_result_is_made_again(
     assert not capsys.readouterr().err
 
 
+def test_a_result_may_lie_where_no_directory_is_yet(corpora: tuple[Path, Path], tmp_path: Path) -> None:
+    assert dedup(corpora[0], "--output", tmp_path / "months" / "january") == 0
+    assert files(tmp_path / "months" / "january")
+
+
 def test_the_same_command_again_does_nothing(result: Path, corpora: tuple[Path, Path]) -> None:
     before = {path: path.stat().st_mtime_ns for path in result.rglob("*")}
     assert dedup(*corpora, "--output", result) == 0

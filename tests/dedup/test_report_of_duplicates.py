@@ -57,7 +57,7 @@ def test_two_results_are_side_by_side(result: Path, capsys: pytest.CaptureFixtur
 def test_texts_that_are_gone_are_said_to_be(result: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (result.parent / "c").rename(result.parent / "moved")
     assert main(["report", str(result), "--text"]) == 0
-    assert "Its corpus is not there any more." in capsys.readouterr().out
+    assert "Its text is not there any more" in capsys.readouterr().out
 
 
 def test_what_cannot_be_reported_is_refused(result: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -29,8 +29,8 @@ DATAFLOW = [
 ]  # fmt: skip
 
 
-def template() -> Any:
-    spec = importlib.util.spec_from_file_location("template", ROOT / "deploy/dataflow/template.py")
+def script(name: str) -> Any:
+    spec = importlib.util.spec_from_file_location(name, ROOT / f"deploy/dataflow/{name}.py")
     assert spec
     assert spec.loader
     module = importlib.util.module_from_spec(spec)
@@ -73,7 +73,7 @@ def test_the_template_turns_parameters_into_arguments() -> None:
         "--split_size=0",
         "--project=p",
     ]
-    options = options_of(template().arguments(given)[1:])
+    options = options_of(script("template").arguments(given)[1:])
     assert options.inputs == ("gs://a/1.warc.gz", "@gs://a/list")
     assert options.output == "gs://b/corpus"
     assert options.split_size == 0
@@ -81,28 +81,30 @@ def test_the_template_turns_parameters_into_arguments() -> None:
     assert options.beam_arguments == ("--project=p",)
 
 
-def test_every_parameter_of_the_template_is_an_option_and_its_pattern_holds() -> None:
-    metadata = json.loads((ROOT / "deploy/dataflow/metadata.json").read_text())
+def test_parameters_are_the_options_as_they_are_and_patterns_hold() -> None:
+    written = (ROOT / "deploy/dataflow/metadata.json").read_text()
+    assert written == script("parameters").metadata(), "make options"
+    parameters = {one["name"]: one for one in json.loads(written)["parameters"]}
+    assert all(one["label"] and one["helpText"] for one in parameters.values())
     examples = {
         "inputs": "gs://a/*.warc.gz,@gs://a/warc.paths.gz", "output": "gs://b/corpus", "extractor": "cetr",
         "format": "avro", "status": "200-299,404", "slice": "0:900", "prefix": "gs://a/",
-        "split_size": "128MiB",
+        "split_size": "128MiB", "with_markdown": "true", "signatures": "false", "mask": "email",
+        "keep": "words > 50; status == 200", "preset": "gopher;c4", "dropped": "mark", "page_memory": "1GiB",
     }  # fmt: skip
-    assert {parameter["name"] for parameter in metadata["parameters"]} == set(examples)
-    for parameter in metadata["parameters"]:
-        assert parameter["label"]
-        assert parameter["helpText"]
-        assert all(
-            re.search(pattern, examples[parameter["name"]]) for pattern in parameter.get("regexes", [])
-        )
+    for name, value in examples.items():
+        assert all(re.search(pattern, value) for pattern in parameters[name].get("regexes", []))
     words = [f"--{name}={value}" for name, value in examples.items()]
-    options = options_of(template().arguments(words)[1:])
+    options = options_of(script("template").arguments(words)[1:])
     assert options.beam_arguments == ()
     assert (options.lines.start, options.lines.stop) == (0, 900)
+    assert (options.with_markdown, options.curation.signatures) == (True, False)
+    assert options.curation.keep == ("words > 50", "status == 200")
+    assert len(options.curation.preset) == 2
 
 
-@pytest.mark.parametrize("script", ["build.sh", "launch.sh"])
-def test_a_script_without_arguments_says_how_it_is_called(script: str) -> None:
-    outcome = subprocess.run([ROOT / "deploy/dataflow" / script], capture_output=True, text=True, check=False)
+@pytest.mark.parametrize("name", ["build.sh", "launch.sh"])
+def test_a_script_without_arguments_says_how_it_is_called(name: str) -> None:
+    outcome = subprocess.run([ROOT / "deploy/dataflow" / name], capture_output=True, text=True, check=False)
     assert outcome.returncode == 2
-    assert f"deploy/dataflow/{script} PROJECT REGION REPOSITORY" in outcome.stderr
+    assert f"deploy/dataflow/{name} PROJECT REGION REPOSITORY" in outcome.stderr

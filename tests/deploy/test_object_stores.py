@@ -16,6 +16,7 @@ import pytest
 
 from tests.stores import s3_server
 from transforms.corpus.commit import Corpus, revoke
+from transforms.corpus.ledger import Ledger
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -100,7 +101,7 @@ def test_options_say_what_the_environment_does_not_in_every_worker(bucket: Any) 
 def test_a_commit_that_was_not_moved_is_moved_by_the_next_run(bucket: Any, crawl: str) -> None:
     target = "s3://crawl/rolled"
     assert cedar("s3://crawl/in/*.warc.gz", "--output", target).returncode == 0
-    (summary,) = Corpus(target, "parquet").summaries()
+    (summary,) = Ledger.of(Corpus(target, "parquet")).summaries()
     pages = f"rolled/pages/{summary.shard.name}.parquet"
     staged = f"rolled/_tmp/{summary.shard.name}.{summary.attempt}.pages.parquet"
     bucket.Object(staged).copy({"Bucket": "crawl", "Key": pages})

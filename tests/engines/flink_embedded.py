@@ -13,7 +13,7 @@ import pytest
 
 from tests.crawl import write_warc
 from tests.curation import fasttext_files
-from tests.documents import page
+from tests.documents import page, python_examples
 from tests.engines.runs import (
     EMBEDDED,
     ROOT,
@@ -61,6 +61,29 @@ def test_rows_are_those_of_the_local_runner_by_an_extractor_of_another_package_w
     assert_same(tmp_path / "flink", tmp_path / "local")
     for path in (tmp_path / "local" / "signatures").iterdir():
         assert pq.read_table(tmp_path / "flink" / "signatures" / path.name).equals(pq.read_table(path))
+
+
+def test_a_whole_recipe_gives_the_rows_of_the_local_runner(tmp_path: Path) -> None:
+    code = python_examples(page("own-signal"))[0]
+    (tmp_path / "site").mkdir()
+    (tmp_path / "site" / "shouting.py").write_text(code)
+    (tmp_path / "words.txt").write_text("7\n1011\n")
+    (tmp_path / "domains.txt").write_text("other.example\nexample.com\n")
+    for number in range(2):
+        write_warc(tmp_path / "in" / f"{number:03d}.warc.gz", 30, first=1000 * number)
+    model = fasttext_files.write(tmp_path / "model.bin", word_ngrams=2)
+    path = os.pathsep.join((str(ROOT), str(tmp_path / "site")))
+    more = ("--quiet", "--recipe", "fineweb2", "--language-model", str(model), "--dropped", "mark")
+    more += ("--block-words", str(tmp_path / "words.txt"), "--block-domains", str(tmp_path / "domains.txt"))
+    more += ("--classifier", f"quality={model}:eng_Latn", "--signal", "topic=shouting:Topic")
+    more += ("--keep", "quality >= 0.01", "--mask", "email,ip,phone")
+    finish(extract(tmp_path / "in", tmp_path / "local", *more, PYTHONPATH=path))
+    finish(extract(tmp_path / "in", tmp_path / "flink", *more, *EMBEDDED, PYTHONPATH=path))
+    assert_same(tmp_path / "flink", tmp_path / "local")
+    assert len(rows(tmp_path / "flink")) == 58
+    assert {row["topic"] for row in rows(tmp_path / "flink")} <= {"sea", None}
+    assert all(0 < row["quality"] <= 1 for row in rows(tmp_path / "flink"))
+    assert books(tmp_path / "flink")["blocked"] == {"words.txt": 2}
 
 
 def test_an_input_that_fails_ends_the_job_and_is_named(tmp_path: Path) -> None:

@@ -21,7 +21,7 @@ from pipelines.evaluate.results import Evaluation
 from transforms.runtime.guard_limits import GuardLimits
 from transforms.score import Contestant, ScorePlan
 from transforms.scoring.agreement import NOTHING
-from transforms.scoring.gold_files import GoldSet, evenly_spaced
+from transforms.scoring.gold import GoldSet, evenly_spaced
 from transforms.scoring.page_score import PageScore
 
 GOLD = Path(__file__).parent.parent / "gold" / "handmade"
@@ -130,6 +130,8 @@ class Requests(HTMLParser):
         self.policy = ""
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if (tag, dict(attrs).get("href")) in (("link", "data:,"), ("a", "#main")):
+            return
         if tag in ("script", "link", "img", "iframe", "object", "embed", "base", "form", "a", "use", "image"):
             self.found.append(tag)
         for name, value in attrs:

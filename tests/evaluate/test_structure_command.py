@@ -58,6 +58,35 @@ def test_the_table_names_the_pages_of_each_axis(gold: Path, capsys: pytest.Captu
     assert "head (4)" in out
 
 
+def test_results_that_cannot_be_written_end_with_1_and_why(
+    gold: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    there = str(tmp_path / "none" / "results.json")
+    arguments = [
+        "evaluate",
+        str(gold),
+        "--structure",
+        "--limit",
+        "1",
+        "--extractor",
+        "cedar",
+        "--json",
+        there,
+    ]
+    assert main(arguments) == 1
+    assert (
+        f"cannot write the results: [Errno 2] No such file or directory: {there!r}" in capsys.readouterr().err
+    )
+
+
+def test_peers_that_nobody_asked_for_are_not_named(
+    gold: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("transforms.scoring.markdown_peers.is_installed", lambda _: False)
+    assert main(["evaluate", str(gold), "--structure", "--limit", "1", "--extractor", "cedar"]) == 0
+    assert capsys.readouterr().err == ""
+
+
 def test_peers_that_are_not_installed_are_left_out_and_named(
     gold: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

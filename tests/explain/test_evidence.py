@@ -7,7 +7,7 @@ import pytest
 
 from pipelines.drawing.charts import HEIGHT, MAX_BARS, Binning, Scale, bar_picture, scatter_picture
 from pipelines.drawing.evidence import Axis, Bars, Evidence, Scatter, Work, number
-from pipelines.explain.command import evidence
+from pipelines.explain.drawn import evidence
 from transforms.extractors import registry
 from transforms.extractors.extraction import Block
 

@@ -90,7 +90,7 @@ def test_cues_are_named_with_the_score() -> None:
     evidence, blocks = explained("cedar")
     for block, numbers in zip(blocks, evidence.numbers, strict=True):
         weightiest = max(block.cues, key=lambda cue: abs(cue[1]))[0]
-        assert f": {WORDS[weightiest]} " in numbers
+        assert f"it: {WORDS[weightiest]} " in numbers
 
 
 def test_every_group_of_columns_has_words_for_people() -> None:

@@ -15,7 +15,7 @@ from pipelines.report.options import ReportOptions
 from pipelines.sample.command import write_sample
 from tests.documents import README, ROOT, page
 
-EXPLAIN, REPORT = page("explain"), page("report")
+BROWSE, EXPLAIN, REPORT = page("browse"), page("explain"), page("report")
 
 
 def shown(section: str) -> list[str]:
@@ -65,6 +65,6 @@ def test_report_prints_what_the_readme_shows(tmp_path: Path, capsys: pytest.Capt
 
 
 def test_pictures_of_the_pages_are_there_and_small() -> None:
-    pictures = re.findall(r"\]\((?:docs/)?([a-z]+\.png)\)", README + EXPLAIN + REPORT)
-    assert sorted(set(pictures)) == ["explain.png", "report.png", "vips.png"]
+    pictures = re.findall(r"\]\((?:docs/)?([a-z]+\.png)\)", README + EXPLAIN + REPORT + BROWSE)
+    assert sorted(set(pictures)) == ["browse.png", "explain.png", "report.png", "vips.png"]
     assert all((ROOT / "docs" / name).stat().st_size < 150_000 for name in pictures)

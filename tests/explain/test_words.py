@@ -8,8 +8,8 @@ from difflib import SequenceMatcher
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pipelines.drawing.words import agreement, differences, partners, words
 from pipelines.explain.view import marked_words
-from pipelines.explain.words import agreement, found_again, words
 from transforms.extractors.extraction import Block
 
 
@@ -30,9 +30,10 @@ def test_agreement_counts_bags_of_words() -> None:
 
 @given(st.lists(st.sampled_from("abcde"), max_size=30), st.lists(st.sampled_from("abcde"), max_size=30))
 def test_what_is_found_again_is_a_common_subsequence(ours: list[str], theirs: list[str]) -> None:
-    matched = [key for key, found in zip(ours, found_again(ours, theirs), strict=True) if found]
-    rest = iter(theirs)
-    assert all(key in rest for key in matched)
+    found = [(place, other) for place, other in enumerate(partners(ours, theirs)) if other >= 0]
+    assert all(ours[place] == theirs[other] for place, other in found)
+    assert found == sorted(found, key=lambda pair: pair[1])
+    assert len({other for _, other in found}) == len(found)
 
 
 @given(st.lists(st.text("abc", min_size=1, max_size=3), max_size=40), st.data())
@@ -40,13 +41,13 @@ def test_a_text_with_words_left_out_is_found_whole(ours: list[str], data: st.Dat
     keys = [f"{key}{place}" for place, key in enumerate(ours)]
     kept = data.draw(st.lists(st.booleans(), min_size=len(keys), max_size=len(keys)))
     part = [key for key, is_kept in zip(keys, kept, strict=True) if is_kept]
-    assert found_again(keys, part) == kept
+    assert [other >= 0 for other in partners(keys, part)] == kept
 
 
 def test_repeated_words_are_matched_as_well_as_by_a_full_search() -> None:
     theirs = ["the", "mill", "turns", "the", "mill", "stops"]
     ours = ["home", "news", *theirs, "home", "news"]
-    matched = sum(found_again(ours, theirs))
+    matched = sum(other >= 0 for other in partners(ours, theirs))
     blocks = SequenceMatcher(None, ours, theirs, autojunk=False).get_matching_blocks()
     assert matched == sum(block.size for block in blocks) == 6
 
@@ -54,7 +55,7 @@ def test_repeated_words_are_matched_as_well_as_by_a_full_search() -> None:
 def test_long_texts_without_a_common_order_end_soon() -> None:
     ours, theirs = ["a", "b"] * 100_000, ["b", "a", "c"] * 60_000
     start = time.process_time()
-    found_again(ours, theirs)
+    partners(ours, theirs)
     assert time.process_time() - start < 10
 
 
@@ -70,3 +71,11 @@ def test_marks_join_neighbouring_words() -> None:
         ("turns", "surplus"),
         (".", ""),
     ]
+
+
+def test_differences_are_stretches_of_each_text() -> None:
+    first, second = "Home. The mill turns again.", "The mill turns, slowly, again; Mon 3"
+    ours, theirs = differences(first, second)
+    assert [first[start:stop] for start, stop in ours] == ["Home"]
+    assert [second[start:stop] for start, stop in theirs] == ["slowly", "Mon 3"]
+    assert differences(first, first) == ([], [])

@@ -19,7 +19,8 @@ from pipelines.extract.plan import JobPlan, make_plan
 from pipelines.extract.stream import build_stream
 from tests.crawl import write_warc
 from tests.extract.stream_runs import beam_flags, shard_of, work
-from transforms.corpus.arrivals import Ledger, commits_of
+from transforms.corpus.arrivals import commits_of
+from transforms.corpus.ledger import Ledger
 from transforms.files.inputs import list_inputs
 from transforms.files.storage import StoredFile
 from transforms.follow import ListUndone, Look, Seen, TakeFile, WholeFiles
@@ -69,7 +70,7 @@ def plan_into(corpus: Path) -> JobPlan:
 
 
 def pages(plan: JobPlan) -> list[int]:
-    return [summary.pages for summary in plan.corpus.summaries()]
+    return [summary.pages for summary in Ledger.of(plan.corpus).summaries()]
 
 
 def test_only_files_that_are_not_committed_as_they_are_now_are_listed(tmp_path: Path) -> None:
@@ -90,7 +91,7 @@ def test_taking_a_changed_file_revokes_what_it_was_before_and_nothing_else(tmp_p
     write_warc(changing, 5)
     (file,) = list_inputs([str(changing)])
     assert list(TakeFile(plan.corpus).process(file)) == [shard_of(changing)]
-    assert [s.shard.source for s in plan.corpus.summaries()] == [str(other)]
+    assert [s.shard.source for s in Ledger.of(plan.corpus).summaries()] == [str(other)]
     assert list(commits_of(plan.corpus, str(changing))) == []
 
 
@@ -100,7 +101,7 @@ def test_a_late_commit_of_the_file_as_it_was_is_undone_by_the_next_reader(tmp_pa
     work(plan, shard_of(path))
     os.utime(path, ns=(1, 10**18))
     work(plan, shard_of(path))
-    (summary,) = plan.corpus.summaries()
+    (summary,) = Ledger.of(plan.corpus).summaries()
     assert summary.shard == shard_of(path)
 
 
@@ -131,13 +132,13 @@ def test_the_ledger_follows_the_commits(tmp_path: Path) -> None:
     ledger.refresh()
     work(plan, shard_of(first), shard_of(second))
     ledger.refresh()
-    assert [s.shard for s in ledger.of(str(first))] == [shard_of(first)]
+    assert [s.shard for s in ledger.of_source(str(first))] == [shard_of(first)]
     os.utime(first, ns=(1, 10**18))
     work(plan, shard_of(first))
     Path(plan.corpus.shard_path(shard_of(second).name)).unlink()
     ledger.refresh()
     assert [s.shard for s in ledger.summaries()] == [shard_of(first)]
-    assert ledger.of(str(second)) == ()
+    assert ledger.of_source(str(second)) == []
 
 
 def test_the_steps_of_the_source_run_in_a_pipeline(tmp_path: Path) -> None:

@@ -20,6 +20,8 @@ from pipelines.extract.graph import JobPlan, build_graph
 from pipelines.sample.command import write_sample
 from tests.elements import end, extracted, shard
 from transforms.corpus.commit import Corpus
+from transforms.corpus.ledger import Ledger
+from transforms.corpus.records import from_html
 from transforms.corpus.shard_reader import ReadPlan
 from transforms.corpus.shard_writer import StreamOrderError, WritePlan
 from transforms.corpus.shards import shard_inputs
@@ -27,7 +29,7 @@ from transforms.curation.plan import NOTHING, CurationPlan
 from transforms.curation.rules import Rules
 from transforms.decode.page import PageFilter, decode_record
 from transforms.decode_page import DecodePage
-from transforms.extract import Extract, ExtractPlan, _Extract
+from transforms.extract import Extract, ExtractPlan, _Extract, _Part
 from transforms.files.inputs import list_inputs
 from transforms.model.books import RejectReason
 from transforms.model.records import ExtractedPage, Page, PageRow, Record, Reject, ShardEnd
@@ -69,7 +71,7 @@ def test_a_committed_shard_is_not_read_again(sample: Path, tmp_path: Path) -> No
     plan = plan_into(tmp_path / "corpus")
     with TestPipeline(runner="FnApiRunner") as pipeline:
         build_graph(pipeline, shards, plan)
-    (first,) = plan.corpus.summaries()
+    (first,) = Ledger.of(plan.corpus).summaries()
     sample.unlink()
     with TestPipeline(runner="FnApiRunner") as pipeline:
         again = build_graph(pipeline, shards, plan)
@@ -134,7 +136,7 @@ def test_interleaved_shards_fail_the_pipeline(tmp_path: Path) -> None:
         TestPipeline("FnApiRunner") as pipeline,
     ):
         _ = pipeline | beam.Create([0]) | beam.ParDo(_Emit()) | beam.ParDo(sink)
-    assert list(Corpus(str(tmp_path), "parquet").summaries()) == []
+    assert list(Ledger.of(Corpus(str(tmp_path), "parquet")).summaries()) == []
 
 
 def test_shuffled_payloads_are_refused_by_the_sink(sample: Path, tmp_path: Path) -> None:
@@ -161,7 +163,7 @@ def test_shuffled_payloads_are_refused_by_the_sink(sample: Path, tmp_path: Path)
             | beam.ParDo(Reverse())
             | beam.ParDo(sink)
         )
-    assert list(plan.corpus.summaries()) == []
+    assert list(Ledger.of(plan.corpus).summaries()) == []
 
 
 def test_read_warc_works_alone_and_emits_no_marks(sample: Path) -> None:
@@ -169,6 +171,18 @@ def test_read_warc_works_alone_and_emits_no_marks(sample: Path) -> None:
         elements = pipeline | ReadWarc(str(sample))
         kinds = elements | beam.Map(lambda e: type(e).__name__)
         assert_that(kinds, equal_to(["Record"] * 8 + ["Reject"]))
+
+
+def test_extract_without_decode_page_says_so_when_the_graph_is_built(sample: Path) -> None:
+    pipeline = TestPipeline(runner="FnApiRunner")
+    with pytest.raises(TypeError, match=r"put DecodePage\(\) between"):
+        _ = pipeline | ReadWarc(str(sample)) | Extract()
+
+
+def test_extract_names_decode_page_where_the_graph_tells_no_type() -> None:
+    record = from_html("https://sea.example/", b"<p>Tides")
+    with pytest.raises(TypeError, match=r"put DecodePage\(\) between"):
+        next(_Part().process(record))  # type: ignore[arg-type]
 
 
 @pytest.mark.slow

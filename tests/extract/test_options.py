@@ -38,7 +38,7 @@ def test_defaults_are_those_of_the_design() -> None:
 
 def test_underscores_and_equals_signs_are_accepted() -> None:
     options = parse("a", "--output=/out", "--max_body", "1MiB", "--url_include=x_y", "--reject-rows=all")
-    assert (options.caps.max_body, options.url_include, options.reject_rows) == (2**20, "x_y", "all")
+    assert (options.caps.max_body, options.urls.url_include, options.reject_rows) == (2**20, "x_y", "all")
 
 
 def test_avro_has_its_own_default_compression() -> None:

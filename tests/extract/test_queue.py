@@ -29,8 +29,9 @@ from pipelines.extract.plan import JobPlan, make_plan
 from pipelines.extract.queues import KafkaQueue, PubSubQueue, read_messages
 from pipelines.extract.stream import build_stream, shards_of
 from tests.crawl import write_warc
-from tests.crawl_server import crawl_server
+from tests.crawl_server import FakeClock, Fault, crawl_server, patient_web
 from tests.extract.stream_runs import beam_flags, shard_of, work
+from transforms.corpus.ledger import Ledger
 from transforms.files.http_options import WebOptions
 from transforms.model.records import Shard
 from transforms.queue_names import SplitNames, TakeUntilDone, Waiting
@@ -107,6 +108,18 @@ def test_names_on_web_servers_are_asked_for_as_the_options_say(tmp_path: Path) -
         assert server.log[0].headers["user-agent"].endswith("; me@here.example)")
 
 
+def test_a_server_that_fails_is_asked_five_times_for_a_name(
+    tmp_path: Path,
+) -> None:
+    with crawl_server({}) as server:
+        server.faults["a.warc.gz"] = [Fault(status=503)] * 20
+        step = TakeUntilDone(plan_into(tmp_path / "corpus").corpus, 30.0, None)
+        step._web = patient_web(FakeClock(), step._options)
+        name = Name(plan_into(tmp_path / "corpus"), tmp_path)
+        assert list(step.process((f"{server.root}a.warc.gz".encode(), True), name, name)) == []
+        assert len(server.log) == 5
+
+
 def test_a_name_of_nothing_is_logged_once_and_taken_when_there_is_something(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -136,7 +149,7 @@ def test_a_file_that_changes_or_goes_before_it_is_read_is_taken_as_it_is_then(tm
     before = shard_of(path)
     os.utime(path, ns=(1, 10**18))
     work(plan, before)
-    assert list(plan.corpus.summaries()) == []
+    assert list(Ledger.of(plan.corpus).summaries()) == []
     assert name.again() == [shard_of(path)] != [before]
     away = path.rename(tmp_path / "away")
     assert name.again() == []
@@ -149,7 +162,7 @@ def test_a_file_that_changed_since_it_was_done_is_read_anew_when_it_is_named_aga
     work(plan, shard_of(path))
     write_warc(path, 3)
     assert Name(plan, path).message() == [shard_of(path)]
-    assert list(plan.corpus.summaries()) == []
+    assert list(Ledger.of(plan.corpus).summaries()) == []
 
 
 def test_a_file_that_went_away_when_it_was_done_is_not_waited_for(
@@ -352,6 +365,8 @@ FLINK = ("--runner", "FlinkRunner")
     [
         (("in", "--queue", KAFKA, *FLINK), "leave out in"),
         (("--queue", KAFKA), "a runner that streams: --runner FlinkRunner"),
+        (("--queue", KAFKA, "--runner", "SparkRunner"), "Beam's Spark runner does not stream"),
+        (("in", "--watch", "3", "--runner", "SparkRunner"), "Beam's Spark runner does not stream"),
         (("--queue", KAFKA, *FLINK, "--watch", "3"), "leave out --watch"),
         (("--queue", KAFKA, *FLINK, "--overwrite"), "leave out --overwrite"),
         (("--queue", KAFKA, *FLINK, "--limit", "3"), "leave out --limit"),
@@ -381,3 +396,43 @@ def test_a_connector_that_cannot_be_had_ends_the_job_with_a_line(
     assert stream.run(options_into(tmp_path / "corpus")) == 1
     assert "the streaming job failed: " in (error := capsys.readouterr().err)
     assert "no Java here" in error
+
+
+def queue_of(*properties: str) -> KafkaQueue:
+    options = options_into(Path("/corpus"), *(f"--kafka-property={given}" for given in properties))
+    assert isinstance(options.queue, KafkaQueue)
+    return options.queue
+
+
+def test_secrets_of_a_broker_are_looked_up_and_not_shown(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TRUST", "tell nobody")
+    (tmp_path / "jaas").write_text('org.x.Login required password="hush";\n')
+    queue = queue_of(
+        "security.protocol=SASL_SSL",
+        f"sasl.jaas.config=file:{tmp_path}/jaas",
+        "ssl.truststore.password=env:TRUST",
+    )
+    assert dict(queue.properties) == {
+        "security.protocol": "SASL_SSL",
+        "sasl.jaas.config": 'org.x.Login required password="hush";',
+        "ssl.truststore.password": "tell nobody",
+    }
+    assert "tell nobody" not in repr(queue)
+    assert queue.hidden("refused: tell nobody, SASL_SSL") == "refused: ***, SASL_SSL"
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ("ssl.keystore.password=hush", "a secret; write ssl.keystore.password=env:NAME"),
+        ("sasl.jaas.config=env:NO_SUCH_NAME", "the variable NO_SUCH_NAME is not set"),
+        ("sasl.jaas.config=file:/no/such", "cannot read /no/such: No such file"),
+        ("group.id=g", "the URI of --queue names it"),
+    ],
+)
+def test_settings_of_a_broker_that_cannot_be_are_refused_in_a_line(given: str, said: str) -> None:
+    with pytest.raises(UsageError, match=said) as caught:
+        queue_of(given)
+    assert "hush" not in str(caught.value)

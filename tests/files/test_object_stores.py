@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import random
 from collections.abc import Callable, Iterator
@@ -16,7 +17,7 @@ from tests.stores import Memory
 from transforms.files import object_stores
 from transforms.files.object_stores import ObjectStorage, wait_after
 from transforms.files.ranged_file import RangedFile
-from transforms.files.storage import PassingFaultError
+from transforms.files.storage import Move, PassingFaultError
 
 
 def test_a_file_becomes_an_object_when_it_is_closed() -> None:
@@ -36,41 +37,42 @@ def test_a_file_whose_writing_fails_leaves_nothing() -> None:
     assert memory.contents == {}
 
 
-def test_the_first_of_two_commits_wins_and_the_second_stays_staged() -> None:
+def test_the_first_of_two_commits_wins() -> None:
     memory = Memory()
-    memory.fill({"s3://b/1": b"one", "s3://b/2": b"two"})
     storage = memory.storage
-    assert storage.create_if_absent("s3://b/2", "s3://b/final")
-    assert not storage.create_if_absent("s3://b/1", "s3://b/final")
-    assert memory.contents == {"s3://b/final": b"two", "s3://b/1": b"one"}
+    assert storage.write_if_absent("s3://b/final", b"two", "s3://b/2")
+    assert not storage.write_if_absent("s3://b/final", b"one", "s3://b/1")
+    assert memory.contents == {"s3://b/final": b"two"}
 
 
-def test_a_staged_object_that_is_gone_is_a_fault() -> None:
-    with pytest.raises(FileNotFoundError):
-        Memory().storage.create_if_absent("s3://b/1", "s3://b/final")
+def moved(memory: Memory, *numbers: int) -> list[bool]:
+    moves = [Move(f"s3://b/{number}", f"s3://b/new/{number}", 3) for number in numbers]
+    return list(memory.storage.moves(moves))
 
 
 def test_a_move_copies_and_deletes_and_knows_when_there_is_nothing_to_move() -> None:
     memory = Memory()
-    memory.fill({"s3://b/1": b"one"})
-    assert memory.storage.move("s3://b/1", "s3://b/2")
-    assert memory.contents == {"s3://b/2": b"one"}
-    assert not memory.storage.move("s3://b/1", "s3://b/2")
+    memory.fill({"s3://b/1": b"one", "s3://b/2": b"two"})
+    assert moved(memory, 1, 2) == [True, True]
+    assert memory.contents == {"s3://b/new/1": b"one", "s3://b/new/2": b"two"}
+    assert moved(memory, 1, 3) == [False, False]
 
 
-def test_a_copy_that_is_short_is_a_fault_and_keeps_its_source() -> None:
-    memory = Memory(cut=True)
-    memory.fill({"s3://b/1": b"one"})
-    with pytest.raises(OSError, match="not the 3 bytes"):
-        memory.storage.move("s3://b/1", "s3://b/2")
-    assert memory.contents["s3://b/1"] == b"one"
+def test_several_files_are_deleted_by_one_request_and_one_by_one_where_that_is_refused() -> None:
+    for keep in (False, True):
+        memory = Memory(keep=keep)
+        memory.fill({"s3://b/1": b"one", "s3://b/2": b"two", "s3://b/3": b"three"})
+        with contextlib.suppress(OSError):
+            memory.storage.delete("s3://b/1", "s3://b/2", "s3://b/none")
+        assert memory.deletes[0] == ["1", "2", "none"]
+        assert memory.deletes[1:2] == ([["1"]] if keep else [])
 
 
 def test_a_delete_that_fails_after_the_copy_is_no_fault() -> None:
     memory = Memory(keep=True)
     memory.fill({"s3://b/1": b"one"})
-    assert memory.storage.move("s3://b/1", "s3://b/2")
-    assert memory.storage.create_if_absent("s3://b/1", "s3://b/final")
+    assert moved(memory, 1) == [True]
+    assert "s3://b/1" in memory.contents
 
 
 _BROKEN = (
@@ -89,11 +91,11 @@ _BROKEN = (
         lambda storage: storage.open_range("s3://b/k", 0, 4).read(),
         lambda storage: storage.stat("s3://b/k"),
         lambda storage: storage.create("s3://b/k").close(),
-        lambda storage: storage.move("s3://b/k", "s3://b/l"),
-        lambda storage: storage.create_if_absent("s3://b/k", "s3://b/l"),
+        lambda storage: list(storage.moves([Move("s3://b/k", "s3://b/l", 4)])),
+        lambda storage: storage.write_if_absent("s3://b/l", b"text", "s3://b/k"),
         lambda storage: list(storage.list("s3://b")),
     ],
-    ids=("read", "open", "range", "stat", "create", "move", "create_if_absent", "list"),
+    ids=("read", "open", "range", "stat", "create", "move", "write_if_absent", "list"),
 )
 def test_a_fault_that_may_pass_is_tried_again_whatever_was_asked(
     ask: Callable[[ObjectStorage], object], message: str
@@ -144,18 +146,18 @@ def test_waits_grow_and_end() -> None:
 
 def test_a_commit_whose_answer_was_lost_is_known_as_ours() -> None:
     memory = Memory()
-    memory.fill({"s3://b/mine": b"one", "s3://b/final": b"one", "s3://b/other": b"two"})
-    assert memory.storage.create_if_absent("s3://b/mine", "s3://b/final")
-    assert not memory.storage.create_if_absent("s3://b/other", "s3://b/final")
-    assert memory.contents == {"s3://b/final": b"one", "s3://b/other": b"two"}
+    memory.fill({"s3://b/final": b"one"})
+    assert memory.storage.write_if_absent("s3://b/final", b"one", "s3://b/mine")
+    assert not memory.storage.write_if_absent("s3://b/final", b"two", "s3://b/other")
 
 
 def test_an_object_too_large_for_one_copy_is_written_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(object_stores, "_LARGEST_COPY", 3)
-    memory = Memory(cut=True)
-    memory.fill({"s3://b/1": b"long"})
-    assert memory.storage.move("s3://b/1", "s3://b/2")
-    assert memory.contents == {"s3://b/2": b"long"}
+    monkeypatch.setattr(object_stores, "_LARGEST_COPY", 2)
+    memory = Memory()
+    memory.fill({"s3://b/1": b"one"})
+    memory.copy = None  # type: ignore[assignment, method-assign]
+    assert moved(memory, 1) == [True]
+    assert memory.contents == {"s3://b/new/1": b"one"}
 
 
 def test_a_listing_that_breaks_off_is_continued_and_names_no_object_twice() -> None:

@@ -17,7 +17,7 @@ from transforms.files import object_stores
 from transforms.files.globs import find
 from transforms.files.inputs import InputError, list_inputs
 from transforms.files.local import LocalStorage
-from transforms.files.storage import RemoteStorage, Storage, StoreMissingError
+from transforms.files.storage import Move, RemoteStorage, Storage, StoreMissingError
 from transforms.files.stores import remote_storage_for, storage_for
 
 REMOTE = ("memory", "s3", "gs", "az")
@@ -97,21 +97,30 @@ def test_what_is_not_there_is_none_or_a_fault_of_that_name(place: Place) -> None
     for ask in (place.storage.stat, place.storage.open):
         with pytest.raises(FileNotFoundError):
             ask(f"{place.root}/x")
-    with pytest.raises(FileNotFoundError):
-        place.storage.create_if_absent(f"{place.root}/x", f"{place.root}/y")
+    assert list(place.storage.moves([Move(f"{place.root}/x", f"{place.root}/y", 1)])) == [False]
 
 
 @every_store
-def test_a_name_is_given_once_and_a_move_replaces(place: Place) -> None:
-    final = f"{place.root}/b/final"
-    assert place.storage.create_if_absent(write(place, "a/1", b"one"), final)
-    second = write(place, "a/2", b"two")
-    assert not place.storage.create_if_absent(second, final)
+def test_a_name_is_given_once_and_a_move_or_another_write_replaces(place: Place) -> None:
+    final, staged = f"{place.root}/b/final", f"{place.root}/a/staged"
+    assert place.storage.write_if_absent(final, b"one", staged)
+    assert not place.storage.write_if_absent(final, b"two", staged)
     assert place.storage.read(final) == b"one"
-    assert place.storage.move(second, final)
+    move = Move(write(place, "a/2", b"two"), final, 3)
+    assert list(place.storage.moves([move])) == [True]
     assert place.storage.read(final) == b"two"
-    assert not place.storage.move(second, final)
-    assert place.storage.read(second) is None
+    assert list(place.storage.moves([move])) == [False]
+    place.storage.write(final, b"three", staged)
+    assert place.storage.read(final) == b"three"
+    place.storage.delete(final, f"{place.root}/none", write(place, "a/3", b""))
+    assert not [*place.storage.list(f"{place.root}/a"), *place.storage.list(f"{place.root}/b")]
+
+
+@every_store
+def test_a_listing_of_a_prefix_and_questions_are_in_order(place: Place) -> None:
+    paths = [write(place, f"c/{number:02d}", b"%d" % number) for number in range(20)]
+    assert [file.path for file in place.storage.list(f"{place.root}/c", "1")] == paths[10:]
+    assert list(place.storage.each(place.storage.read, paths)) == [b"%d" % number for number in range(20)]
 
 
 @every_store
@@ -188,7 +197,7 @@ def test_of_many_writers_one_gives_the_name(place: Place) -> None:
     wins: list[int] = []
 
     def give(number: int) -> None:
-        if place.storage.create_if_absent(write(place, f"_tmp/{number}", b"%d" % number), f"{place.root}/f"):
+        if place.storage.write_if_absent(f"{place.root}/f", b"%d" % number, f"{place.root}/_tmp/{number}"):
             wins.append(number)
 
     threads = [threading.Thread(target=give, args=(number,)) for number in range(6)]

@@ -171,8 +171,8 @@ def test_languages_are_made_where_they_are_asked_for_and_counted_where_presets_j
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["--dry-run"], "nothing to do: give --keep, --preset or --mask"),
-        (["--dry-run", "--signals"], "nothing to count: give --keep or --preset"),
+        (["--dry-run"], "nothing to do: give --keep, --preset, --mask or --block-domains"),
+        (["--dry-run", "--signals"], "nothing to count: give --keep, --preset or --block-domains"),
         (["--preset", "c4"], "--dry-run counts, --output DIR writes"),
         (["--preset", "c4", "--dry-run", "--output", "x"], "--dry-run counts, --output DIR writes"),
         (["--keep", "tokens > 3", "--dry-run"], "tokens is filled only with --signals"),

@@ -19,6 +19,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import zipfile
 from collections import Counter
 from contextlib import suppress
 from dataclasses import dataclass
@@ -28,8 +29,9 @@ from typing import Any
 import psutil
 import pyarrow.parquet as pq
 
-from tests.crawl import write_warc
+from tests.crawl import article, write_warc
 from tests.curation import fasttext_files
+from tests.readers.tables import Row, json_lines, write_parquet
 from transforms.extractors import registry
 from transforms.model.columns import TIME_COLUMNS
 
@@ -49,6 +51,36 @@ COMMANDS = {
     "dedup-write": ("dedup", "SOURCE", "--write", "--output", "OUTPUT", "--workers", "2", "--quiet"),
 }
 """What is disturbed, by name; `SOURCE` is a crawl for `extract`, else a corpus of it."""
+
+
+INPUTS = ("warc", "wacz", "parquet", "jsonl", "html")
+
+
+def write_input(kind: str, folder: Path, number: int) -> None:
+    """Write one file of the crawl, or of HTML a directory, with the same pages whatever the kind."""
+    first, name = 1000 * number, folder / f"{number:05d}"
+    folder.mkdir(exist_ok=True)
+    articles = {n: article(n, PARAGRAPHS) for n in range(first, first + PAGES)}
+    table = [
+        Row(f"https://crawl.example/{n}", html, 1_700_000_000_000_000 + n, "text/html")
+        for n, html in articles.items()
+    ]
+    match kind:
+        case "parquet":
+            write_parquet(name.with_suffix(".parquet"), table, group=40)
+        case "jsonl":
+            name.with_suffix(".jsonl").write_bytes(json_lines(table))
+        case "html":
+            name.mkdir()
+            for n, html in articles.items():
+                (name / f"{n}.html").write_bytes(html)
+        case "wacz":
+            archive = write_warc(name.with_suffix(".warc.gz"), PAGES, first=first, paragraphs=PARAGRAPHS)
+            with zipfile.ZipFile(name.with_suffix(".wacz"), "w") as packed:
+                packed.write(archive, f"archive/{archive.name}")
+            archive.unlink()
+        case _:
+            write_warc(name.with_suffix(".warc.gz"), PAGES, first=first, paragraphs=PARAGRAPHS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,6 +196,7 @@ def command_of(name: str, source: Path, output: Path, more: list[str]) -> list[s
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--command", choices=COMMANDS, default="extract")
+    parser.add_argument("--input", choices=INPUTS, default="warc", help="what the crawl is in")
     parser.add_argument("--kills", type=int, default=50)
     parser.add_argument("--extractor", default="cedar")
     parser.add_argument("--seed", type=int, default=1)
@@ -177,9 +210,7 @@ def main() -> int:
         temporary = base / "tmp"
         temporary.mkdir()
         for number in range(FILES):
-            write_warc(
-                base / "crawl" / f"{number:05d}.warc.gz", PAGES, first=1000 * number, paragraphs=PARAGRAPHS
-            )
+            write_input(options.input, base / "crawl", number)
         more = ["--extractor", options.extractor]
         if options.curated:
             model = fasttext_files.write(base / "model.bin")

@@ -15,8 +15,7 @@ from pathlib import Path
 
 from transforms.decode.charset import decode_text
 from transforms.extractors import registry
-from transforms.scoring.gold import GoldPage
-from transforms.scoring.gold_files import GoldSet
+from transforms.scoring.gold import GoldPage, GoldSet
 from transforms.scoring.metrics import METRICS, Gold, TextTokens
 from transforms.scoring.summary import summarise
 

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from pipelines.common.logs import LogChoice
 from pipelines.local import run as local_run
 from pipelines.local.run import workers_for
 from pipelines.local.work_queue import WorkQueue
@@ -24,7 +25,7 @@ from transforms.runtime.heartbeat import Board, Progress, RecordPlace
 
 SHARDS = tuple(shard(f"{number:05d}-00000000-000000000000-000000000100") for number in range(6))
 
-HERE = Staff(1, "warning")
+HERE = Staff(1, LogChoice())
 
 
 def queue_over(directory: Path, workers: int = 1, shards: Sequence[Shard] = SHARDS) -> WorkQueue[Shard]:
@@ -91,7 +92,7 @@ def test_killed_worker_is_replaced_and_costs_nothing(
     board = board_in(tmp_path, 2)
     queue = queue_over(tmp_path, 2)
     work = functools.partial(die_on, SHARDS[2].name, 2, tmp_path)
-    run_workers(queue, work, board, Staff(2, "warning", alone))
+    run_workers(queue, work, board, Staff(2, LogChoice(), alone))
     assert done(tmp_path) == [s.name for s in SHARDS]
     assert queue.failures == []
 
@@ -106,7 +107,7 @@ def test_workers_are_forked_only_off_a_process_without_other_threads(threads: in
     queue = queue_over(tmp_path, 2)
     work = functools.partial(tell, tmp_path)
     forked = sys.platform == "linux" and threading.active_count() == 1 and "obstore" not in sys.modules
-    run_workers(queue, work, board, Staff(2, "warning", contextlib.nullcontext))
+    run_workers(queue, work, board, Staff(2, LogChoice(), contextlib.nullcontext))
     ended.set()
     assert queue.failures == []
     assert (tmp_path / "told").read_text() == f"forked {forked}, ignores True, blocked 0"
@@ -121,7 +122,7 @@ def test_one_worker_that_cannot_be_forked_is_this_process_but_for_code_of_others
     # A command that has ended in this process may have left it deaf.
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
-        run_workers(queue, functools.partial(tell, tmp_path), board, Staff(1, "warning", apart=apart))
+        run_workers(queue, functools.partial(tell, tmp_path), board, Staff(1, LogChoice(), apart=apart))
     finally:
         signal.signal(signal.SIGINT, before)
     assert queue.failures == []
@@ -133,7 +134,7 @@ def test_a_shard_that_kills_every_worker_is_given_up_and_named(tmp_path: Path) -
     board = board_in(tmp_path, 2)
     queue = queue_over(tmp_path, 2)
     work = functools.partial(die_on, SHARDS[2].name, 99, tmp_path)
-    run_workers(queue, work, board, Staff(2, "warning"))
+    run_workers(queue, work, board, Staff(2, LogChoice()))
     assert done(tmp_path) == [s.name for s in SHARDS if s is not SHARDS[2]]
     (failure,) = queue.failures
     assert failure.item is SHARDS[2]
@@ -151,7 +152,7 @@ def test_records_that_hold_workers_up_are_passed_over_and_the_others_go_on(
     queue = queue_over(tmp_path, workers)
     bad = SHARDS[2].name
     work = functools.partial(hold_up_on, bad, tmp_path)
-    run_workers(queue, work, board, Staff(workers, "warning", contextlib.nullcontext, record_seconds=0.3))
+    run_workers(queue, work, board, Staff(workers, LogChoice(), contextlib.nullcontext, record_seconds=0.3))
     assert done(tmp_path) == [s.name for s in SHARDS]
     assert queue.failures == []
     assert {path.name for path in tmp_path.glob("passed over*")} == {f"passed over {bad} {n}" for n in (2, 4)}
@@ -202,7 +203,7 @@ def test_the_word_to_stop_ends_workers_in_order(tmp_path: Path) -> None:
 
     threading.Thread(target=stop_when_at_work, daemon=True).start()
     start = time.monotonic()
-    run_workers(queue, functools.partial(linger, 60.0), board, Staff(2, "warning"))
+    run_workers(queue, functools.partial(linger, 60.0), board, Staff(2, LogChoice()))
     assert time.monotonic() - start < 30
     assert queue.failures == []
 

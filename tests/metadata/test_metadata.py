@@ -285,6 +285,11 @@ def test_licences_have_their_names_in_spdx(address: str, licence: str | None) ->
     assert read(f"<p>x<a rel='nofollow license' href='{address}'>terms</a>").licence == licence
 
 
+def test_a_link_to_the_licence_names_no_author() -> None:
+    assert read("<p>x<a rel=license href='/x'>Ann Lee</a> <a rel=author>Bo Stone</a>").author == "Bo Stone"
+    assert read("<p>x<a rel=license href='/terms'>Ann Lee</a>").author is None
+
+
 def test_links_to_licensed_works_are_not_the_pages_licence() -> None:
     link = "<a href='https://creativecommons.org/licenses/by/4.0/'>by</a>"
     assert read(f"<p>a photo {link}</p>" + "<p>text of the page</p>" * 20).licence is None

@@ -242,3 +242,13 @@ def test_names_that_cannot_be_read_as_utf_8_are_told_of_at_once() -> None:
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 2
     assert done.stderr == "cedar: names of files are ascii here: set PYTHONUTF8=1, or a locale of UTF-8\n"
+
+
+def test_a_directory_that_was_deleted_around_the_user_is_told_of(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "gone").mkdir()
+    monkeypatch.chdir(tmp_path / "gone")
+    (tmp_path / "gone").rmdir()
+    assert main(["filter", "corpus", "--dry-run", "--keep", "words > 3"]) == 1
+    assert capsys.readouterr().err == "cedar: this directory has been deleted: change to another one\n"

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 import pipelines
 from pipelines.cli import main
-from pipelines.common.logs import configure_logging
+from pipelines.common.logs import LogChoice, configure_logging
 from pipelines.common.messages import shell_command, visible
 from tests.crawl import respond, write_warc
 
@@ -68,7 +68,7 @@ def test_the_name_of_an_output_does_not_steer_the_terminal(
 
 
 def test_logs_do_not_steer_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
-    configure_logging("warning")
+    configure_logging(LogChoice())
     logging.getLogger("transforms.queue_names").warning("%s will be tried again", HOSTILE)
     error = capsys.readouterr().err
     assert SAFE in error

@@ -15,7 +15,7 @@ from tests.oracles import markup
 from tests.oracles.attributes import attributes
 from tests.oracles.hidden import hides
 from transforms.extractors.segments import _blocks
-from transforms.extractors.segments.names import CLOSES, ELEMENTS, GROUPS, LETTERS, RULES, STOPS
+from transforms.extractors.segments.names import CLOSES, ELEMENTS, GROUPS, RULES, STOPS
 
 UNSEEN = "title textarea iframe noembed noframes template svg math select datalist object canvas video audio"
 EMPTY = "area base col embed hr img input link meta param source track wbr"
@@ -261,6 +261,9 @@ def find_elements(
         inside.append(stack[-1])
     return elements, inside
 
+
+LETTERS = 8
+"""By how many of their first letters words are told apart."""
 
 _WORD_GROUPS = {word[:LETTERS]: name for name, words in reversed(GROUPS.items()) for word in words.split()}
 

@@ -27,7 +27,7 @@ def ngrams(word: str, least: int, most: int) -> list[str]:
         marked[i : i + n]
         for i in range(len(marked))
         for n in range(least, most + 1)
-        if i + n <= len(marked) and marked[i : i + n] not in ("<", ">")
+        if i + n <= len(marked) and not (n == 1 and i in (0, len(marked) - 1))
     ]
 
 
@@ -81,19 +81,23 @@ def huffman_paths(counts: list[int]) -> list[list[tuple[int, int]]]:
 
 def classify(model: ModelFile, text: str) -> tuple[str, float]:
     """The label of a text, and its score."""
+    found = scores(model, text)
+    best = int(np.argmax(found))
+    return model.labels[best], float(found[best])
+
+
+def scores(model: ModelFile, text: str) -> list[float]:
+    """The scores of all labels of a text."""
     rows = rows_of(model, text)
     hidden = model.inputs[rows].mean(axis=0) if rows else np.zeros(model.inputs.shape[1])
     products = model.outputs @ hidden
     if model.loss == Loss.HIERARCHICAL_SOFTMAX:
         rights = 1 / (1 + np.exp(-products))
-        scores = [
+        return [
             math.prod((rights[node] if side else 1 - rights[node]) + TINY for node, side in path)
             for path in huffman_paths(model.label_counts.tolist())
         ]
-    elif model.loss == Loss.SOFTMAX:
+    if model.loss == Loss.SOFTMAX:
         weights = np.exp(products - products.max())
-        scores = list(weights / weights.sum() + TINY)
-    else:
-        scores = [1 / (1 + math.exp(8 - math.floor((x + 8) * 32) / 32)) + TINY for x in products]
-    best = int(np.argmax(scores))
-    return model.labels[best], float(scores[best])
+        return list(weights / weights.sum() + TINY)
+    return [1 / (1 + math.exp(8 - math.floor((x + 8) * 32) / 32)) + TINY for x in products]

@@ -96,13 +96,13 @@ def _write_shard(corpus: Corpus, shard: int, numbers: range, salt: str) -> None:
     for first in range(numbers.start, numbers.stop, _GROUP):
         group = range(first, min(numbers.stop, first + _GROUP))
         writer.write([PageTable.of().values(page_row(number, salt)) for number in group])
-    sizes = {corpus.file_name("pages", name): FileSummary(writer.rows, writer.close())}
+    sizes = {"pages": FileSummary(writer.rows, writer.close(), corpus.suffix("pages"))}
     writer = open_writer(rejects.open("wb"), "Reject", reject_columns(), output, attempt)
     refused = [number for number in numbers if number % 10 == 0]
     writer.write(
         [RejectRow(None, "/crawl/one.warc.gz", number, 1, "decode", "status", "404") for number in refused]
     )
-    sizes[corpus.file_name("rejects", name)] = FileSummary(writer.rows, writer.close())
+    sizes["rejects"] = FileSummary(writer.rows, writer.close(), corpus.suffix("rejects"))
     summary = ShardSummary(
         shard=Shard(name, "/crawl/one.warc.gz", 1000, "mtime:1", 0, 1000),
         first_offset=0,

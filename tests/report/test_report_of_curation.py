@@ -7,12 +7,26 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from warcio.warcwriter import WARCWriter
 
 from pipelines.cli import main
+from pipelines.drawing.excerpts import excerpt
 from pipelines.report.change import curation_tables
 from pipelines.report.curation import SHARES, CurationFacts, Dropped, quantile, rule_of
-from tests.crawl import write_warc
+from pipelines.report.facts import gather
+from pipelines.report.funnel import funnel
+from pipelines.report.symptoms import where_it_shows
+from tests.crawl import respond, write_warc
 from tests.curation import fasttext_files
+from transforms.corpus.reading import CorpusReader
+
+
+def drawn(root: Path, *arguments: object) -> str:
+    assert (
+        main(["report", str(root / "corpus"), "--output", str(root / "report.html"), *map(str, arguments)])
+        == 0
+    )
+    return (root / "report.html").read_text(encoding="utf-8")
 
 
 def report(corpus: Path, capsys: pytest.CaptureFixture[str]) -> str:
@@ -41,7 +55,7 @@ def test_a_report_says_what_rules_dropped_with_the_value_that_decided(
     )
     assert rule[3:6] == [">", "0.18", "20"]
     assert "https://crawl.example/0" in shown
-    assert ("Signals that are shares" in shown) == (mode == "mark")  # else there is no page
+    assert "Signals that are shares" in shown
     (total,) = (line.split() for line in shown.splitlines() if line.startswith("sum"))
     assert total[1] == total[-1] == "29"
 
@@ -107,3 +121,74 @@ def test_a_quantile_is_the_bin_below_which_the_share_is() -> None:
 def test_shares_are_the_signals_from_0_to_1() -> None:
     assert {"dup_lines", "dup_5gram", "top_4gram", "digit_chars", "c4_lines"} <= set(SHARES)
     assert not {"tokens", "word_entropy", "mean_word_length", "lorem_ipsum", "stop_words"} & set(SHARES)
+
+
+def test_the_funnel_goes_from_records_to_what_is_unique(tmp_path: Path) -> None:
+    write_warc(tmp_path / "crawl.warc.gz", 20)
+    write_warc(tmp_path / "short.warc.gz", 3, first=101, paragraphs=1)
+    options = ["--keep", "words > 100", "--signals", "--signatures", "--dropped", "mark", "--quiet"]
+    assert main(["extract", str(tmp_path), "--output", str(tmp_path / "corpus"), *options]) == 0
+    assert main(["dedup", str(tmp_path / "corpus"), "--output", str(tmp_path / "unique")]) == 0
+    facts = gather(CorpusReader.at(str(tmp_path / "corpus")))
+    found = {step.label: step.count for step in funnel(facts, {"near": 12, "text": 1}).steps}
+    assert found == {
+        "records": 33,
+        "not_response": 6,
+        "status": 4,
+        "pages": 23,
+        "keep: words > 100": 3,
+        "kept": 20,
+        "similar text": 12,
+        "same text": 1,
+        "unique": 7,
+    }
+    assert [(of.label, of.share) for of in funnel(facts, None).languages] == [("en", "100.0%")]
+    page = drawn(tmp_path, "--duplicates", tmp_path / "unique")
+    assert ">unique</td>" in page
+    assert ">unique</td>" not in drawn(tmp_path)
+    assert main(["report", str(tmp_path / "unique"), "--duplicates", str(tmp_path / "unique")]) == 2
+
+
+def test_texts_of_a_rule_are_cut_to_where_it_shows(tmp_path: Path) -> None:
+    line = "<p>The same line comes again and again in this text of ours.</p>\n"
+    start = "".join(
+        f"<p>Paragraph {n} of the beginning says something of its own at length.</p>\n" for n in range(30)
+    )
+    pages = {f"https://{host}.example/": start + line * 40 for host in ("one", "two", "two", "three", "four")}
+    with (tmp_path / "crawl.warc.gz").open("wb") as file:
+        for url, body in pages.items():
+            respond(WARCWriter(file, gzip=True), url, "200 OK", f"<html><body>{body}</body></html>".encode())
+    options = ["--preset", "gopher-repetition", "--output", str(tmp_path / "corpus"), "--quiet"]
+    assert main(["extract", str(tmp_path / "crawl.warc.gz"), *options]) == 0
+    page = drawn(tmp_path)
+    assert page.count('<mark class="differs">The same line comes again') >= 3
+    assert "… " in page
+    assert page.count("--url=https://two.example/") == 1
+    assert 'aria-label="dup_lines: median' in page
+    assert "≤ 0.3: 4 fail, 100.0%" in page
+
+
+@pytest.mark.parametrize(
+    ("signal", "text", "shown"),
+    [
+        ("dup_lines", "a b\nc\na b\n a b", ["a b", " a b"]),
+        ("short_lines", "short\n" + "long " * 10, ["short"]),
+        ("terminal_lines", "It ends.\nit does not\nDoes it?", ["it does not"]),
+        ("top_2gram", "old mill, new mill, old mill", ["old mill", "old mill"]),
+        ("dup_5gram", "a b c d e; a b c d e", ["a b c d e"]),
+        ("curly_bracket", "f() {}", ["{"]),
+        ("tokens", "few", []),
+    ],
+)
+def test_what_counts_against_a_text_is_found_in_it(signal: str, text: str, shown: list[str]) -> None:
+    assert [text[start:stop] for start, stop in where_it_shows(signal, text)] == shown
+
+
+def test_an_excerpt_begins_before_the_first_mark_and_marks_what_it_has() -> None:
+    text = " ".join(f"word{n}" for n in range(200))
+    start, last = text.index("word100"), text.index("word150")
+    cut = excerpt(text, [(start, start + 7), (last, last + 7)], 200)
+    assert cut[0].text == "… "
+    assert [piece.text for piece in cut if piece.mark] == ["word100"]
+    assert len("".join(piece.text for piece in cut)) <= 204
+    assert [piece.text for piece in excerpt("short", ())] == ["short"]

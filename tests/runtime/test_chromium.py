@@ -15,7 +15,7 @@ from transforms.extract import ExtractPlan
 from transforms.extractors import extract, registry
 from transforms.extractors.tree.tree import read_tree, visible_source
 from transforms.extractors.vips import rendering
-from transforms.extractors.vips.browsers import browser_command, find_browser, refuse_browser, wants_browser
+from transforms.extractors.vips.browsers import browser_command, refuse_browser, wants_browser
 from transforms.model.caps import Caps
 from transforms.runtime.chromium import Browser, BrowserLostError
 from transforms.runtime.guard_limits import DEFAULT_LIMITS
@@ -121,7 +121,7 @@ def test_without_a_browser_or_with_root_it_is_refused_plainly(
 ) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(ValueError, match=r"there is no chromium on PATH: install it"):
-        find_browser(sandbox=True)
+        browser_command(sandbox=True)
     with pytest.raises(ValueError, match="or take layout=estimate"):
         ExtractPlan.of("vips", {"layout": "chromium"})
     program = tmp_path / "chromium"
@@ -129,7 +129,7 @@ def test_without_a_browser_or_with_root_it_is_refused_plainly(
     program.chmod(0o755)
     monkeypatch.setattr(os, "geteuid", lambda: 0)
     with pytest.raises(ValueError, match="--browser-no-sandbox"):
-        find_browser(sandbox=True)
+        browser_command(sandbox=True)
     assert browser_command(sandbox=False) == (str(program), "--no-sandbox")
     monkeypatch.setattr(os, "geteuid", lambda: 1000)
     assert browser_command(sandbox=True) == (str(program),)

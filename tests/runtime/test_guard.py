@@ -19,8 +19,8 @@ import pytest
 
 from transforms.extractors import extract
 from transforms.model.books import RejectedError
-from transforms.runtime.guard import Guard, GuardFaultError
-from transforms.runtime.guard_limits import GuardLimits
+from transforms.runtime.guard import Guard
+from transforms.runtime.guard_limits import GuardFaultError, GuardLimits
 from transforms.runtime.guard_process import ServerLostError
 
 PAGE = b"<html><head><title>T</title></head><body><p>some words</p></body></html>"
@@ -116,7 +116,8 @@ def test_where_no_page_can_be_extracted_it_is_no_fault_of_the_page(factory: str,
 
 GRANTED_LESS = """
 import resource
-from transforms.runtime.guard import Guard, GuardFaultError
+from transforms.runtime.guard import Guard
+from transforms.runtime.guard_limits import GuardFaultError
 from transforms.runtime.guard_limits import GuardLimits
 resource.setrlimit(getattr(resource, {what!r}), ({hard}, {hard}))
 guard = Guard((), GuardLimits(10.0, 8 << 30), "tests.runtime.guard_targets:by_content")

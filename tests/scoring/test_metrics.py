@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 from transforms.scoring.agreement import Agreement, harmonic_mean
 from transforms.scoring.alignment import edit_distance, lcs_length
-from transforms.scoring.bootstrap import mean_interval, paired_difference
 from transforms.scoring.metrics import (
     METRICS,
     Gold,
@@ -22,7 +21,7 @@ from transforms.scoring.metrics import (
     ttr_agreement,
     ttr_text,
 )
-from transforms.scoring.summary import space_saving, summarise
+from transforms.scoring.summary import mean_interval, paired_difference, space_saving, summarise
 from transforms.scoring.tokens import lowered, normalise, words
 
 SEQUENCES = st.lists(st.integers(-2, 5), max_size=90)

@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from transforms.scoring.alignment import edit_distance
 from transforms.scoring.structure import AXES, agreements, structure_of
-from transforms.scoring.tree_distance import OrderedTree, edits, tree_distance
+from transforms.scoring.tree_distance import OrderedTree, tree_distance
 
 PAGE = """# Pans
 
@@ -82,7 +83,7 @@ def test_edits_are_those_of_the_plain_table(one: str, other: str) -> None:
         row = [number]
         for (place, mine), (before, after) in zip(enumerate(one), pairwise(last), strict=True):
             row.append(min(before + (mine != character), after + 1, row[place] + 1))
-    assert edits(one, other) == row[-1]
+    assert edit_distance(one, other) == row[-1]
 
 
 TREES = st.recursive(

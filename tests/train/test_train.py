@@ -90,14 +90,6 @@ def test_as_many_values_as_bins_have_an_edge_each() -> None:
     assert boosting._edges(values, 7).size < 7
 
 
-def test_a_file_of_two_kinds_of_pages_has_many() -> None:
-    pages = [
-        SimpleNamespace(origin=SimpleNamespace(file=file, kind=kind))
-        for file, kind in (("a", "news"), ("a", "forum"), ("b", "news"), ("b", "news"))
-    ]
-    assert learning._of_many_kinds(pages).tolist() == [True, True, False, False]
-
-
 def a_page(
     copy: str = "as it is", *, file: str = "a", kind: str = "article", group: str = "g", **more: Any
 ) -> Any:
@@ -130,10 +122,9 @@ def test_a_page_that_is_no_article_weighs_more(monkeypatch: pytest.MonkeyPatch) 
     assert lessons.weights == pytest.approx([1, 0.5, 0.96, 2, 1, 1.92])
     assert lessons.starts.tolist() == [0, 3, 6, 9, 12, 15, 18]
     assert lessons.weight[:3] == pytest.approx([4.5 / 8.5, 0.5 / 8.5, 3.5 / 8.5])
-    assert [part.sum() for part in learning._by_page(lessons, lessons.weight)] == pytest.approx(
+    assert [part.sum() for part in np.split(lessons.weight, lessons.starts[1:-1])] == pytest.approx(
         lessons.weights
     )
-    assert lessons.row_folds().tolist() == np.repeat(lessons.folds, 3).tolist()
     fewer = lessons.some(np.array([False, True, False, False, False, True]))
     assert fewer.weights == pytest.approx([0.5, 1.92])
     assert fewer.starts.tolist() == [0, 3, 6]

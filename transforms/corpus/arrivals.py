@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from transforms.corpus.commit import Corpus
+from transforms.corpus.ledger import Ledger
 from transforms.corpus.shards import shard_name
 from transforms.files.storage import StoredFile
 from transforms.files.stores import source_for
@@ -32,78 +33,25 @@ class Arrivals:
         return tuple(file for path, file in now.items() if before.get(path) == file)
 
 
-class Ledger:
-    """The commits of a corpus, kept in memory and brought up to date by reading only what is new."""
+def name_before(ledger: Ledger, file: StoredFile) -> str | None:
+    """Return the name under which a file is committed whole, if it was renamed since.
 
-    def __init__(self, corpus: Corpus) -> None:
-        self._corpus = corpus
-        self._read: dict[str, tuple[StoredFile, ShardSummary]] = {}
-        self._by_source: dict[str, dict[str, ShardSummary]] = {}
-        self._by_state: dict[_State, set[str]] = {}
+    It is the same file if its size, time of change, device, inode and ends are those of a committed one,
+    whose name is gone or stands for it, too.
 
-    def refresh(self) -> None:
-        """Read the commits that have come since, forget those that are gone.
-
-        Raises:
-            OSError: the corpus cannot be read.
-        """
-        listed = {file.path: file for file in self._corpus.commits()}
-        for path in [path for path in self._read if path not in listed]:
-            self._forget(path)
-        for path, file in listed.items():
-            if path in self._read and self._read[path][0] == file:
-                continue
-            summary = self._corpus.commit_at(path)
-            if path in self._read:
-                self._forget(path)
-            if summary is not None:
-                self._read[path] = (file, summary)
-                source = summary.shard.source
-                self._by_source.setdefault(source, {})[path] = summary
-                self._by_state.setdefault(_state(summary.shard), set()).add(source)
-
-    def summaries(self) -> Iterable[ShardSummary]:
-        """Return all commits."""
-        return (summary for _, summary in self._read.values())
-
-    def of(self, source: str) -> tuple[ShardSummary, ...]:
-        """Return the commits of one input, as it is or was."""
-        return tuple(self._by_source.get(source, {}).values())
-
-    def name_before(self, file: StoredFile) -> str | None:
-        """Return the name under which a file is committed whole, if it was renamed since.
-
-        It is the same file if its size, time of change, device, inode and ends are those of a committed one,
-        whose name is gone or stands for it, too.
-
-        Raises:
-            OSError: the file cannot be read.
-        """
-        state = (file.size, file.version)
-        candidates = self._by_state.get(state, set()) - {file.path}
-        mark = source_for(file.path).storage.mark(file.path) if candidates else ""
-        for source in sorted(candidates) if mark else ():
-            shards = [summary.shard for summary in self.of(source)]
-            is_same = all((_state(shard), shard.mark) == (state, mark) for shard in shards)
-            is_whole = sum(shard.length for shard in shards) == file.size
-            if is_same and is_whole and _is_renamed(source, file.path):
-                return source
-        return None
-
-    def _forget(self, path: str) -> None:
-        _, summary = self._read.pop(path)
-        source = summary.shard.source
-        del self._by_source[source][path]
-        if not self._by_source[source]:
-            self._by_state.get(_state(summary.shard), set()).discard(source)
-
-
-_State = tuple[int | None, str | None]
-"""Size and version."""
-
-
-def _state(shard: Shard) -> _State:
-    return shard.size, shard.version
+    Raises:
+        OSError: the file cannot be read.
+    """
+    state = (file.size, file.version)
+    candidates = ledger.sources_in(*state) - {file.path}
+    mark = source_for(file.path).storage.mark(file.path) if candidates else ""
+    for source in sorted(candidates) if mark else ():
+        shards = [summary.shard for summary in ledger.of_source(source)]
+        is_same = all((shard.size, shard.version, shard.mark) == (*state, mark) for shard in shards)
+        is_whole = sum(shard.length for shard in shards) == file.size
+        if is_same and is_whole and _is_renamed(source, file.path):
+            return source
+    return None
 
 
 def _is_renamed(before: str, now: str) -> bool:
@@ -115,13 +63,12 @@ def _is_renamed(before: str, now: str) -> bool:
 
 
 def commits_of(corpus: Corpus, source: str) -> Iterator[ShardSummary]:
-    """Yield the commits of one input, as it is or was; of the others only the names are looked at."""
+    """Yield the commits of one input, as it is or was; only names that begin as theirs are listed."""
     prefix = shard_name(source, 0, 0).rpartition("-")[0].rpartition("-")[0] + "-"
-    for file in corpus.commits():
-        if file.path.rpartition("/")[2].startswith(prefix):
-            summary = corpus.commit_at(file.path)
-            if summary is not None:
-                yield summary
+    for name, _ in corpus.commits(prefix):
+        summary = None if name is None else corpus.committed(name)
+        if summary is not None:
+            yield summary
 
 
 def compare(

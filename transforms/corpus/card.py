@@ -18,6 +18,7 @@ CARD = "README.md"
 
 _MARK = "<!-- cedar: what follows is written again at the end of each run; what stands above stays -->"
 _DTYPES = {"timestamp": "timestamp[us, tz=UTC]"}
+_LICENCE = "The texts are their authors': say in the header what licence they are under, as `license: ...`."
 _OURS = ("configs:", "dataset_info:")
 _TEXT_KEYS = ("id", "text", "url")
 _NAMED = 20  # inputs that a card lists
@@ -36,6 +37,28 @@ def card(described: Mapping[str, Any], books: Books, kinds: Collection[str], sou
     return "".join(
         f"{line}\n" for line in (*_header(described, loaded), _MARK, "", *_text(described, books, sources))
     )
+
+
+def export_card(
+    columns: Collection[Column], output: str, rows: int, size: int, described: Mapping[str, Any]
+) -> str:
+    """Return the card of a data set of chosen columns.
+
+    Args:
+        columns: its columns.
+        output: its format.
+        rows: its rows.
+        size: of its files, in bytes.
+        described: what the `corpus.json` says of the corpus that it was made of.
+    """
+    header = ["configs:", "- config_name: default", "  data_files:", "  - split: train", "    path: data/*"]
+    if output == "jsonl":
+        header += ["dataset_info:", "- config_name: default", "  features:"]
+        for name, dtype in _features(columns, is_page=False):
+            header += [f"  - name: {name}", f"    dtype: {dtype}"]
+    table = ["| column | meaning |", "|---|---|", *(f"| `{c.name}` | {c.doc} |" for c in columns)]
+    text = [f"{rows:,} pages, {size:,} bytes.", "", *table, "", *_choices(described), "", _LICENCE]
+    return "\n".join(["---", *(header if output != "avro" else []), "---", "", *text, ""])
 
 
 def merged(text: str, before: str | None) -> str:
@@ -112,11 +135,7 @@ def _text(described: Mapping[str, Any], books: Books, sources: Collection[str]) 
             yield ""
             yield f"{title}: {', '.join(f'{_code(name)} {number:,}' for name, number in counted.items())}."
     yield ""
-    yield "Made by Cedar with these choices (`corpus.json` has all):"
-    yield ""
-    for name, value in described.items():
-        if value not in (None, "", False, [], 0):
-            yield f"- {name.replace('_', ' ')}: {_code(value)}"
+    yield from _choices(described)
     yield ""
     yield f"From {len(sources):,} inputs:" if len(sources) != 1 else "From one input:"
     yield ""
@@ -124,7 +143,15 @@ def _text(described: Mapping[str, Any], books: Books, sources: Collection[str]) 
     if len(sources) > _NAMED:
         yield "- ..."
     yield ""
-    yield "The texts are their authors': say in the header what licence they are under, as `license: ...`."
+    yield _LICENCE
+
+
+def _choices(described: Mapping[str, Any]) -> Iterator[str]:
+    yield "Made by Cedar with these choices (the corpus' `corpus.json` has all):"
+    yield ""
+    for name, value in described.items():
+        if value not in (None, "", False, [], 0):
+            yield f"- {name.replace('_', ' ')}: {_code(value)}"
 
 
 def _code(value: object) -> str:

@@ -11,20 +11,20 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from transforms.corpus.commit import Corpus
+from transforms.corpus.ledger import Ledger
 from transforms.model.records import Shard
 from transforms.model.summaries import ShardSummary
 from transforms.warc.reader import chains
 
 
-def torn_shards(corpus: Corpus, shards: Iterable[Shard]) -> tuple[Shard, ...]:
+def torn_shards(ledger: Ledger, shards: Iterable[Shard]) -> tuple[Shard, ...]:
     """Return the shards of each file that break its chain, to be read again from where they should begin.
 
     Read them again and ask once more, until there are none. Each round mends at least a file's first break
     for good: what precedes it is the sequential read.
 
     Args:
-        corpus: where the shards' commits are.
+        ledger: the commits.
         shards: all shards of the files in question. A file with a shard that is not committed is left alone.
     """
     files: dict[str, list[Shard]] = {}
@@ -33,7 +33,7 @@ def torn_shards(corpus: Corpus, shards: Iterable[Shard]) -> tuple[Shard, ...]:
     torn: list[Shard] = []
     for parts in files.values():
         if len(parts) > 1:
-            summaries = [corpus.committed(part.name) for part in sorted(parts, key=lambda p: p.start)]
+            summaries = [ledger.committed(part.name) for part in sorted(parts, key=lambda p: p.start)]
             whole = [summary for summary in summaries if summary is not None]
             if len(whole) == len(parts):
                 torn += breaks(whole)

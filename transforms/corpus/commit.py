@@ -19,9 +19,9 @@ from dataclasses import dataclass, field
 from typing import BinaryIO
 
 from transforms.corpus.errors import BrokenCommitError, CorpusError, LostFilesError
-from transforms.corpus.layout import KINDS, shard_of_file
+from transforms.corpus.layout import KINDS, is_ours, shard_of_file
 from transforms.corpus.writers import FORMATS, attempt_of
-from transforms.files.storage import Storage, StoredFile, StoreEnvironment
+from transforms.files.storage import Move, Storage, StoredFile, StoreEnvironment
 from transforms.files.stores import storage_for
 from transforms.model.summaries import SchemaVersionError, ShardSummary
 
@@ -63,20 +63,21 @@ class Corpus:
 
     def file_name(self, kind: str, shard: str) -> str:
         """Name below the corpus of a shard's file of a kind, one of `KINDS`."""
-        return f"{kind}/{shard}.{self._suffix(kind)}"
+        return f"{kind}/{shard}.{self.suffix(kind)}"
 
     def format_of(self, kind: str) -> str:
         """Return the format of the files of a kind."""
         return KINDS[kind].format or self.format
 
-    def _suffix(self, kind: str) -> str:
+    def suffix(self, kind: str) -> str:
+        """Return what the names of files of a kind end with."""
         suffixes = FORMATS[self.format_of(kind)].suffixes
         compression = self.compression if KINDS[kind].format is None else None
         return suffixes[compression or next(iter(suffixes))]
 
     def staged_path(self, kind: str, shard: str, attempt: str) -> str:
         """Find where an attempt writes its file of a kind, one of `KINDS` or `summary`."""
-        suffix = "json" if kind == "summary" else self._suffix(kind)
+        suffix = "json" if kind == "summary" else self.suffix(kind)
         return f"{self.root}/_tmp/{shard}.{attempt}.{kind}.{suffix}"
 
     def lease(self, attempt: str) -> AbstractContextManager[None]:
@@ -87,72 +88,31 @@ class Corpus:
         """Return the summary of a shard that is committed, else None.
 
         Raises:
-            BrokenCommitError: the commit is there, but cannot be understood.
-        """
-        return self.commit_at(self.shard_path(shard))
-
-    def commit_at(self, path: str) -> ShardSummary | None:
-        """Return the summary in one of the files of `commits`, None where it is gone.
-
-        Raises:
-            BrokenCommitError: the file is not the summary of the shard that it is named after.
+            BrokenCommitError: the commit is not the summary of the shard that it is named after.
             CorpusError: it is of another version of the schema.
         """
+        path = self.shard_path(shard)
         text = self.storage.read(path)
         if text is None:
             return None
-        shard = path.rpartition("/")[2].removesuffix(".json")
         try:
             summary = ShardSummary.from_json(text)
         except SchemaVersionError as error:
             raise CorpusError(f"{path} is of another version of Cedar: {error}") from error
         except ValueError as error:
             raise BrokenCommitError(f"{path} is broken: {error}") from error
-        pages = summary.files.get(self.file_name("pages", shard))
+        pages = summary.files.get("pages")
         if summary.shard.name != shard:
             raise BrokenCommitError(f"{path} is broken: the commit of another shard, {summary.shard.name}")
-        if pages is None or pages.rows != summary.pages:
+        if pages is None or (pages.rows, pages.suffix) != (summary.pages, self.suffix("pages")):
             raise BrokenCommitError(f"{path} is broken: names no file of its {summary.pages} pages")
         return summary
 
-    def commits(self) -> Iterator[StoredFile]:
-        """Yield the files of all commits, in order of their names."""
-        for file in self.storage.list(f"{self.root}/shards"):
+    def commits(self, prefix: str = "") -> Iterator[tuple[str | None, StoredFile]]:
+        """Yield the files among the commits whose names begin so, each with its shard; None: not Cedar's."""
+        for file in self.storage.list(f"{self.root}/shards", prefix):
             name = file.path.rpartition("/")[2]
-            if name.endswith(".json") and shard_of_file(name) is not None:
-                yield file
-
-    def committed_shards(self) -> set[str]:
-        """Return the names of the shards that are committed, broken commits among them."""
-        names = (shard_of_file(file.path.rpartition("/")[2]) for file in self.commits())
-        return {name for name in names if name is not None}
-
-    def summaries(self) -> Iterator[ShardSummary]:
-        """Yield the summaries of committed shards, in order of their names.
-
-        Raises:
-            BrokenCommitError: a commit is broken.
-        """
-        for file in self.commits():
-            summary = self.commit_at(file.path)
-            if summary is not None:
-                yield summary
-
-    def whole_summaries(self) -> Iterator[ShardSummary]:
-        """Yield as `summaries` does, without the commits that are broken."""
-        for file in self.commits():
-            with contextlib.suppress(BrokenCommitError):
-                summary = self.commit_at(file.path)
-                if summary is not None:
-                    yield summary
-
-    def broken_commits(self) -> Iterator[str]:
-        """Yield the names of shards whose commits are broken, in order."""
-        for file in self.commits():
-            try:
-                self.commit_at(file.path)
-            except BrokenCommitError:
-                yield file.path.rpartition("/")[2].removesuffix(".json")
+            yield shard_of_file(name) if is_ours("shards", name) else None, file
 
 
 def commit(corpus: Corpus, summary: ShardSummary) -> ShardSummary:
@@ -179,29 +139,21 @@ def commit(corpus: Corpus, summary: ShardSummary) -> ShardSummary:
 
 
 def discard(corpus: Corpus, shard: str, attempt: str) -> None:
-    """Delete what an attempt has staged for a shard.
-
-    Raises:
-        OSError: the file system failed.
-    """
-    for kind in (*KINDS, "summary"):
-        corpus.storage.delete(corpus.staged_path(kind, shard, attempt))
+    """Delete what an attempt has staged for a shard; raise OSError where the file system failed."""
+    corpus.storage.delete(*(corpus.staged_path(kind, shard, attempt) for kind in KINDS))
 
 
 def commit_steps(corpus: Corpus, summary: ShardSummary) -> Generator[str, None, ShardSummary]:
     """Commit step by step: yields the name of each step after it is done."""
     shard, storage = summary.shard.name, corpus.storage
     staged = corpus.staged_path("summary", shard, summary.attempt)
-    with storage.create(staged) as file:
-        file.write(summary.to_json().encode())
-    yield "summary staged"
-    won = storage.create_if_absent(staged, corpus.shard_path(shard))
+    won = storage.write_if_absent(corpus.shard_path(shard), summary.to_json().encode(), staged)
     yield "committed" if won else "lost"
     winner = summary if won else corpus.committed(shard)
     if winner is None:
         raise LostFilesError(f"the commit of {shard} was revoked while it was read")
     if winner.attempt != summary.attempt:
-        for kind in (*(k for k in KINDS if corpus.file_name(k, shard) in summary.files), "summary"):
+        for kind in summary.files:
             storage.delete(corpus.staged_path(kind, shard, summary.attempt))
             yield f"{kind} of the loser deleted"
     yield from publish_steps(corpus, winner)
@@ -220,13 +172,12 @@ def publish(corpus: Corpus, summary: ShardSummary) -> None:
 
 def publish_steps(corpus: Corpus, summary: ShardSummary) -> Iterator[str]:
     """Yield the moves of `publish`, step by step."""
-    storage = corpus.storage
-    for kind in KINDS:
-        name = corpus.file_name(kind, summary.shard.name)
-        if name not in summary.files:
-            continue
-        staged = corpus.staged_path(kind, summary.shard.name, summary.attempt)
-        if not storage.move(staged, f"{corpus.root}/{name}"):
+    shard, moves = summary.shard.name, []
+    for kind, file in summary.files.items():
+        staged = corpus.staged_path(kind, shard, summary.attempt)
+        moves.append(Move(staged, f"{corpus.root}/{corpus.file_name(kind, shard)}", file.bytes))
+    for kind, moved in zip(summary.files, corpus.storage.moves(moves), strict=True):
+        if not moved:
             with committed_file(corpus, summary, kind):
                 pass
         yield f"{kind} in place"
@@ -236,8 +187,7 @@ def revoke(corpus: Corpus, shard: str) -> None:
     """Undo a shard's commit: first its JSON, then its files."""
     storage = corpus.storage
     storage.delete(corpus.shard_path(shard))
-    for kind in KINDS:
-        storage.delete(f"{corpus.root}/{corpus.file_name(kind, shard)}")
+    storage.delete(*(f"{corpus.root}/{corpus.file_name(kind, shard)}" for kind in KINDS))
 
 
 @contextlib.contextmanager
@@ -249,7 +199,7 @@ def committed_file(corpus: Corpus, summary: ShardSummary, kind: str) -> Iterator
         OSError: it cannot be read.
     """
     name = corpus.file_name(kind, summary.shard.name)
-    path, size = f"{corpus.root}/{name}", summary.files[name].bytes
+    path, size = f"{corpus.root}/{name}", summary.files[kind].bytes
     try:
         opened = corpus.storage.open(path)
     except FileNotFoundError as error:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import uuid
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from importlib.metadata import version
@@ -11,7 +12,7 @@ from importlib.metadata import version
 from transforms.corpus.commit import Corpus
 from transforms.corpus.errors import CorpusError
 from transforms.corpus.layout import corpus_description, refuse_other_version
-from transforms.corpus.litter import clear, files_of_rows, staged_file, sweep
+from transforms.corpus.litter import clear, files_of_rows, keep_first, sweep
 
 FREE = ("options_digest", "version", "table")
 """What `corpus.json` says and does not pin."""
@@ -84,9 +85,8 @@ class CorpusIdentity:
         if text is None:
             free = {"version": made, "table": self.table, "options_digest": self.digest}
             content = json.dumps({**self.choices, **free}, indent=1).encode()
-            with staged_file(corpus, "corpus", content) as staged:
-                if storage.create_if_absent(staged, corpus.identity_path):
-                    return ()
+            if keep_first(corpus, "corpus.json", content):
+                return ()
             text = storage.read(corpus.identity_path)
         there = corpus_description(text)
         if there is None:
@@ -127,8 +127,7 @@ def _take_place(corpus: Corpus, *, overwrite: bool) -> tuple[str, ...]:
         # First of all: what lies about may be what fills the disk.
         sweep(corpus)
     foreign = clear(corpus) if overwrite and text is not None else ()
-    with staged_file(corpus, "probe", b"") as probe:
-        linked = probe.replace(".whole.", ".linked.")
-        corpus.storage.create_if_absent(probe, linked)
-        corpus.storage.delete(linked)
+    probe = f"_tmp/probe.{uuid.uuid4().hex}.linked.json"
+    keep_first(corpus, probe, b"")
+    corpus.storage.delete(f"{corpus.root}/{probe}")
     return foreign

@@ -24,6 +24,7 @@ _STAGED_NAME = re.compile(
 )
 _LEASE_NAME = re.compile(rf"(?P<attempt>{_ATTEMPT})\.lock")
 _MANIFEST_NAME = re.compile(r"[0-9a-f]{32}\.parquet")
+_ROLLUP_NAME = re.compile(r"[0-9a-f]{32}\.jsonl\.zst")
 _RUN_NAME = re.compile(r"[0-9]{8}T[0-9]{6}Z-[0-9a-f]{8}\.json")
 
 
@@ -93,6 +94,8 @@ def is_ours(folder: str, name: str) -> bool:
         return _RUN_NAME.fullmatch(name) is not None
     if folder == "selection":
         return _MANIFEST_NAME.fullmatch(name) is not None
+    if folder == "rollup":
+        return _ROLLUP_NAME.fullmatch(name) is not None
     if folder == "_tmp":
         return any(p.fullmatch(name) for p in (_STAGED_NAME, _LEASE_NAME))
     match = _ROWS_NAME.fullmatch(name)
@@ -100,11 +103,7 @@ def is_ours(folder: str, name: str) -> bool:
 
 
 def refuse_other_version(root: str, described: Mapping[str, Any]) -> None:
-    """Refuse a corpus of another version of the schema.
-
-    Raises:
-        CorpusError: it is of another version.
-    """
+    """Refuse a corpus of another version of the schema; raise CorpusError where it is of another version."""
     if described["schema"] != SCHEMA_VERSION:
         raise CorpusError(
             f"{root} is of another version of Cedar (schema {described['schema']}, here {SCHEMA_VERSION}): "

@@ -1,4 +1,4 @@
-"""What lies about in a corpus: output without a commit, and what dead attempts have staged.
+"""What lies about in a corpus, and what dead attempts have staged; and the small files of a corpus.
 
 Deleted is only what has a name that Cedar gives, and in `_tmp/` only what no process can work on: what is
 of a shard that another attempt has committed, or of an attempt whose lease has ended.
@@ -9,60 +9,12 @@ from __future__ import annotations
 import contextlib
 import uuid
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from transforms.corpus.commit import Corpus
 from transforms.corpus.errors import BrokenCommitError
-from transforms.corpus.layout import KINDS, StagedName, is_ours, lease_attempt, shard_of_file, staged_name
+from transforms.corpus.layout import KINDS, StagedName, is_ours, lease_attempt, staged_name
 
-_FOLDERS = ("shards", *KINDS, "runs", "selection", "_tmp")
-
-
-@dataclass(frozen=True, slots=True)
-class Litter:
-    """What was found in the folders of rows.
-
-    Attributes:
-        orphans: names of output files that no commit named, in order; they have been deleted.
-        foreign: names of files that are not Cedar's, in order; they are where they were.
-    """
-
-    orphans: tuple[str, ...]
-    foreign: tuple[str, ...]
-
-
-def tidy(corpus: Corpus) -> Litter:
-    """Delete output that no commit names, and what staged files of committed shards are left.
-
-    Staged files of shards that are not committed stay: another run may be writing them.
-
-    Raises:
-        OSError: the corpus cannot be read or written.
-    """
-    storage = corpus.storage
-    orphans = []
-    foreign = []
-    for kind in KINDS:
-        # The listing comes first, the question for the commit second: a commit is made before its
-        # files get their names, so a file without one now is not a file of a commit to come.
-        for file in list(storage.list(f"{corpus.root}/{kind}")):
-            name = file.path.rpartition("/")[2]
-            shard = shard_of_file(name)
-            if shard is None or not is_ours(kind, name):
-                foreign.append(f"{kind}/{name}")
-                continue
-            # The files of a commit that is broken wait until their shard is made again.
-            with contextlib.suppress(BrokenCommitError):
-                summary = corpus.committed(shard)
-                if summary is None or f"{kind}/{name}" not in summary.files:
-                    storage.delete(file.path)
-                    orphans.append(f"{kind}/{name}")
-    foreign += [f"shards/{name}" for name in _names(corpus, "shards") if not is_ours("shards", name)]
-    for name in list(_names(corpus, "_tmp")):
-        staged = staged_name(name)
-        if staged is not None and not _may_be_wanted(corpus, staged, unless_committed=True):
-            storage.delete(f"{corpus.root}/_tmp/{name}")
-    return Litter(tuple(orphans), tuple(foreign))
+_FOLDERS = ("shards", *KINDS, "rollup", "runs", "selection", "_tmp")
 
 
 def sweep(corpus: Corpus) -> None:
@@ -72,7 +24,7 @@ def sweep(corpus: Corpus) -> None:
         OSError: the corpus cannot be read or written.
     """
     storage = corpus.storage
-    names = list(_names(corpus, "_tmp"))
+    names = list(names_in(corpus, "_tmp"))
     by_attempt: dict[str, list[tuple[str, StagedName]]] = {}
     for name in names:
         staged = staged_name(name)
@@ -85,7 +37,7 @@ def sweep(corpus: Corpus) -> None:
         with storage.ended_lease(f"{corpus.root}/_tmp/{name}") as ended:
             if ended:
                 for left, staged in by_attempt.get(attempt, ()):
-                    if not _may_be_wanted(corpus, staged):
+                    if not may_be_wanted(corpus, staged):
                         storage.delete(f"{corpus.root}/_tmp/{left}")
                 storage.delete(f"{corpus.root}/_tmp/{name}")
 
@@ -102,7 +54,7 @@ def clear(corpus: Corpus) -> tuple[str, ...]:
     storage = corpus.storage
     foreign = []
     for folder in _FOLDERS:
-        for name in list(_names(corpus, folder)):
+        for name in list(names_in(corpus, folder)):
             if is_ours(folder, name):
                 storage.delete(f"{corpus.root}/{folder}/{name}")
             else:
@@ -115,28 +67,9 @@ def clear(corpus: Corpus) -> tuple[str, ...]:
 def files_of_rows(corpus: Corpus) -> Iterator[str]:
     """Names of what lies where a corpus would be: files of rows and commits, and `run.json`."""
     for folder in ("shards", *KINDS):
-        yield from (f"{folder}/{name}" for name in _names(corpus, folder))
+        yield from (f"{folder}/{name}" for name in names_in(corpus, folder))
     if corpus.storage.read(corpus.books_path) is not None:
         yield "run.json"
-
-
-@contextlib.contextmanager
-def staged_file(corpus: Corpus, name: str, content: bytes) -> Iterator[str]:
-    """Stage a file below `_tmp/` that is to become the file `name` of the corpus; it is gone at the end.
-
-    Raises:
-        OSError: it cannot be written.
-    """
-    attempt = uuid.uuid4().hex
-    path = f"{corpus.root}/_tmp/{name}.{attempt}.whole.json"
-    with corpus.lease(attempt):
-        try:
-            with corpus.storage.create(path) as file:
-                file.write(content)
-            yield path
-        finally:
-            with contextlib.suppress(OSError):
-                corpus.storage.delete(path)
 
 
 def keep_file(corpus: Corpus, name: str, content: bytes) -> None:
@@ -145,15 +78,34 @@ def keep_file(corpus: Corpus, name: str, content: bytes) -> None:
     Raises:
         OSError: it cannot be written.
     """
-    with staged_file(corpus, name.rpartition("/")[2].partition(".")[0], content) as staged:
-        corpus.storage.move(staged, f"{corpus.root}/{name}")
+    with _staging(corpus, name) as staged:
+        corpus.storage.write(f"{corpus.root}/{name}", content, staged)
 
 
-def _names(corpus: Corpus, folder: str) -> Iterator[str]:
+def keep_first(corpus: Corpus, name: str, content: bytes) -> bool:
+    """Write a file of the corpus, unless there is one of its name; whether there was none.
+
+    Raises:
+        OSError: it cannot be written.
+    """
+    with _staging(corpus, name) as staged:
+        return corpus.storage.write_if_absent(f"{corpus.root}/{name}", content, staged)
+
+
+@contextlib.contextmanager
+def _staging(corpus: Corpus, name: str) -> Iterator[str]:
+    """Name the place below `_tmp/` of a file that is to become `name`, and say that it is in use."""
+    attempt = uuid.uuid4().hex
+    with corpus.lease(attempt):
+        yield f"{corpus.root}/_tmp/{name.rpartition('/')[2].partition('.')[0]}.{attempt}.whole.json"
+
+
+def names_in(corpus: Corpus, folder: str) -> Iterator[str]:
+    """Yield the names of the files in a folder of a corpus, in order."""
     return (file.path.rpartition("/")[2] for file in corpus.storage.list(f"{corpus.root}/{folder}"))
 
 
-def _may_be_wanted(corpus: Corpus, staged: StagedName, *, unless_committed: bool = False) -> bool:
+def may_be_wanted(corpus: Corpus, staged: StagedName, *, unless_committed: bool = False) -> bool:
     """Tell whether a staged file is of a commit, or may come to be."""
     if staged.kind == "whole":
         return unless_committed

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 import struct
 import zlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
@@ -16,15 +17,19 @@ from transforms.corpus.commit import Corpus, committed_file
 from transforms.corpus.errors import CorpusError, LostFilesError
 from transforms.corpus.json_lines import read_lines
 from transforms.corpus.layout import KINDS, corpus_description, refuse_other_version
+from transforms.corpus.ledger import Ledger
 from transforms.corpus.writers import FORMATS
 from transforms.files.places import absolute
+from transforms.model.annotations import Own
 from transforms.model.books import NO_COST
 from transforms.model.columns import (
     ALL_GROUPS,
     Column,
+    ColumnGroup,
     PageTable,
     arrow_schema,
     avro_schema,
+    in_order,
     page_columns,
     reject_columns,
     signature_columns,
@@ -109,7 +114,10 @@ class CorpusReader:
             BrokenCommitError: a commit is broken.
             OSError: the corpus cannot be read.
         """
-        return self.corpus.summaries()
+        ledger = Ledger.of(self.corpus)
+        if ledger.broken:
+            self.corpus.committed(ledger.broken[0])
+        return ledger.summaries()
 
     def committed(self, shard: str) -> ShardSummary:
         """Return the commit of a shard.
@@ -142,17 +150,26 @@ class CorpusReader:
             LostFilesError: the file is gone, or is not the one that was committed.
             OSError: it cannot be read.
         """
-        name = self.corpus.file_name(kind, summary.shard.name)
-        if name not in summary.files:
+        if kind not in summary.files:
             return
-        read = {"parquet": _parquet, "avro": _avro, "jsonl": _json_lines}[self.corpus.format_of(kind)]
-        row, committed = 0, summary.files[name].rows
+        readers: Mapping[str, Callable[..., Iterator[pa.RecordBatch]]]
+        readers = {"parquet": _parquet, "avro": functools.partial(_avro, kind), "jsonl": _json_lines}
+        read = readers[self.corpus.format_of(kind)]
+        row, committed = 0, summary.files[kind].rows
+        chosen = self._columns(kind, columns)
         with self._opened(summary, kind) as file:
-            for batch in read(file, kind, columns, rows):
+            for batch in read(file, chosen, rows):
                 yield Place(summary.shard.name, row), batch
                 row += batch.num_rows
             if row != committed:
                 raise ValueError(f"{row} rows instead of {committed}")
+
+    def _columns(self, kind: str, names: Sequence[str]) -> tuple[Column, ...]:
+        others = {"rejects": reject_columns, "signatures": signature_columns}
+        # A column that the corpus lacks is one that its files lack: they say so.
+        groups = {*ALL_GROUPS, *self.groups}
+        known = {c.name: c for c in (others[kind]() if kind in others else page_columns(groups))}
+        return tuple(known[name] for name in names)
 
     def pages(self, summary: ShardSummary) -> Iterator[ExtractedPage]:
         """Read the pages of a shard, as they were before they were written.
@@ -168,22 +185,23 @@ class CorpusReader:
             for row_values in zip(*lists.values(), strict=True):
                 values = dict(zip(lists, row_values, strict=True))
                 row = PageRow(**{name: values[name] for name in PageRow._fields if name in values})
-                records = tuple(_record(group.record, values) for group in groups)
+                records = tuple(_record(group, values) for group in groups)
                 yield ExtractedPage(
                     summary.shard.name, row, len(row.text.encode()), NO_COST, NO_COST, records
                 )
 
-    def text_at(self, place: Place) -> str:
-        """Return the text of a page; of Parquet only its row group is read.
+    def text_at(self, place: Place, kind: str = "pages") -> str:
+        """Return the text of a row of `pages`, or of `dropped`; of Parquet only its row group is read.
 
         Raises:
             DamagedCorpusError: its commit or file is gone, or the file is not the one that was committed.
             OSError: it cannot be read.
         """
-        with self._opened(self.committed(place.shard), "pages") as file:
+        with self._opened(self.committed(place.shard), kind) as file:
             if self.corpus.format == "parquet":
                 return _text_of_group(file, place.row)
-            rows = _avro_rows(file, "pages", ("text",)) if self.corpus.format == "avro" else read_lines(file)
+            chosen = self._columns(kind, ("text",))
+            rows = _avro_rows(file, kind, chosen) if self.corpus.format == "avro" else read_lines(file)
             return str(next(itertools.islice(rows, place.row, None), {})["text"])
 
     @contextmanager
@@ -230,12 +248,16 @@ def _groups(path: str, described: Mapping[str, Any]) -> tuple[str, ...]:
         CorpusError: it names none, or another one than there are.
     """
     named = described.get("column_groups")
-    if not isinstance(named, list) or any(group not in ALL_GROUPS for group in named):
-        raise CorpusError(f"{path} has the columns {named!r}, which this version does not know")
-    return tuple(named)
+    try:
+        return in_order(named if isinstance(named, list) else [str(named)])
+    except ValueError as error:
+        raise CorpusError(f"{path} has the columns {named!r}, which this version does not know") from error
 
 
-def _record(kind: type, values: Mapping[str, Any]) -> NamedTuple:
+def _record(group: ColumnGroup, values: Mapping[str, Any]) -> NamedTuple:
+    if group.record is Own:
+        return Own({column.name: values[column.name] for column in group.columns})
+    kind = group.record
     record: NamedTuple = kind(**{name: values[name] for name in kind.__annotations__})
     return record
 
@@ -253,28 +275,20 @@ def _text_of_group(file: BinaryIO, row: int) -> str:
     raise LookupError(f"no row {row}")
 
 
-def _columns(kind: str, names: Sequence[str]) -> tuple[Column, ...]:
-    others = {"rejects": reject_columns, "signatures": signature_columns}
-    known = {
-        c.name: c for c in (page_columns(ALL_GROUPS) if kind in ("pages", "dropped") else others[kind]())
-    }
-    return tuple(known[name] for name in names)
-
-
-def _parquet(file: Any, kind: str, columns: Sequence[str], rows: int) -> Iterator[pa.RecordBatch]:
+def _parquet(file: Any, columns: tuple[Column, ...], rows: int) -> Iterator[pa.RecordBatch]:
     import pyarrow.parquet as pq
 
-    schema = arrow_schema(_columns(kind, columns)).remove_metadata()
-    for batch in pq.ParquetFile(file, read_dictionary=[]).iter_batches(rows, columns=list(columns)):
-        yield batch.select(list(columns)).cast(schema)
+    schema = arrow_schema(columns).remove_metadata()
+    for batch in pq.ParquetFile(file, read_dictionary=[]).iter_batches(rows, columns=schema.names):
+        yield batch.select(schema.names).cast(schema)
 
 
-def _avro(file: Any, kind: str, columns: Sequence[str], size: int) -> Iterator[pa.RecordBatch]:
-    return _in_batches(_avro_rows(file, kind, columns), _columns(kind, columns), size)
+def _avro(kind: str, file: Any, columns: tuple[Column, ...], size: int) -> Iterator[pa.RecordBatch]:
+    return _in_batches(_avro_rows(file, kind, columns), columns, size)
 
 
-def _json_lines(file: Any, kind: str, columns: Sequence[str], size: int) -> Iterator[pa.RecordBatch]:
-    return _in_batches(read_lines(file), _columns(kind, columns), size)
+def _json_lines(file: Any, columns: tuple[Column, ...], size: int) -> Iterator[pa.RecordBatch]:
+    return _in_batches(read_lines(file), columns, size)
 
 
 def _in_batches(
@@ -289,12 +303,12 @@ def _in_batches(
         yield pa.RecordBatch.from_arrays(arrays, schema=schema)
 
 
-def _avro_rows(file: Any, kind: str, columns: Sequence[str]) -> Iterator[dict[str, Any]]:
+def _avro_rows(file: Any, kind: str, columns: tuple[Column, ...]) -> Iterator[dict[str, Any]]:
     import fastavro
     from fastavro.read import SchemaResolutionError
 
     # The reader's schema has the chosen columns alone: fastavro steps over the others.
     try:
-        yield from fastavro.reader(file, avro_schema(KINDS[kind].rows, _columns(kind, columns)))
+        yield from fastavro.reader(file, avro_schema(KINDS[kind].rows, columns))
     except SchemaResolutionError as error:
         raise ValueError(str(error)) from error

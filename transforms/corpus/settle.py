@@ -8,10 +8,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from transforms.corpus.card import CARD, card, merged
-from transforms.corpus.commit import Corpus, publish
-from transforms.corpus.errors import CorpusError, LostFilesError
+from transforms.corpus.commit import Corpus
+from transforms.corpus.errors import CorpusError
+from transforms.corpus.inventory import Inventory, tidy
 from transforms.corpus.layout import corpus_description
-from transforms.corpus.litter import staged_file, tidy
+from transforms.corpus.ledger import Ledger
+from transforms.corpus.litter import keep_file
 from transforms.crawls.catalogue import Listing
 from transforms.model.books import Books
 from transforms.model.fetched import NOTHING_FETCHED, Fetched
@@ -101,30 +103,30 @@ class Settled:
     foreign: tuple[str, ...] = field(default=())
 
 
-def settle(corpus: Corpus) -> Settled:
-    """Check the corpus, finish what was cut short, write `run.json` and the card.
+def settle(corpus: Corpus, inventory: Inventory | None = None) -> Settled:
+    """Check the corpus, finish what was cut short, write `run.json`, the card and the roll-up.
+
+    Args:
+        corpus: where it is.
+        inventory: what was found there just now; None = it is looked through.
 
     Raises:
         OSError: the corpus cannot be read or written.
     """
-    litter = tidy(corpus)
-    summaries = tuple(corpus.whole_summaries())
-    broken = {name: f"{corpus.shard_path(name)} is broken" for name in corpus.broken_commits()}
-    for summary in summaries:
-        try:
-            publish(corpus, summary)
-        except LostFilesError as fault:
-            broken[summary.shard.name] = str(fault)
+    if inventory is None:
+        inventory = Inventory.of(Ledger(corpus))
+    summaries = tuple(inventory.ledger.summaries())
     settled = Settled(
         books=Books.total(s.books for s in summaries),
         summaries=summaries,
-        broken=tuple(broken.values()),
-        broken_shards=tuple(broken),
-        orphans=litter.orphans,
-        foreign=litter.foreign,
+        broken=tuple(inventory.broken.values()),
+        broken_shards=tuple(inventory.broken),
+        orphans=tidy(inventory),
+        foreign=inventory.foreign,
     )
-    record_books(corpus, settled.books, settled.broken_shards)
     _write_card(corpus, settled)
+    inventory.ledger.roll_up()
+    record_books(corpus, settled.books, settled.broken_shards)
     return settled
 
 
@@ -144,7 +146,7 @@ def refuse_unsettled(corpus: Corpus, named: str) -> None:
         shards, broken = int(books["shards"]), books.get("broken_shards")
     except (ValueError, KeyError, TypeError, RecursionError):
         shards, broken = -1, None
-    commits = sum(1 for _ in corpus.commits())
+    commits = sum(name is not None for name, _ in corpus.commits())
     if shards == commits and not broken:
         return
     if broken:
@@ -163,19 +165,17 @@ def _write_card(corpus: Corpus, settled: Settled) -> None:
     described = corpus_description(corpus.storage.read(corpus.identity_path))
     if described is None:
         return
-    kinds = {name.partition("/")[0] for summary in settled.summaries for name in summary.files}
+    kinds = {kind for summary in settled.summaries for kind in summary.files}
     sources = {summary.shard.source for summary in settled.summaries}
-    path = f"{corpus.root}/{CARD}"
-    read = corpus.storage.read(path)
+    read = corpus.storage.read(f"{corpus.root}/{CARD}")
     before = None if read is None else read.decode("utf-8", "replace")
     after = merged(card(described, settled.books, kinds, sources), before)
-    with staged_file(corpus, CARD, after.encode("utf-8", "replace")) as staged:
-        corpus.storage.move(staged, path)
+    keep_file(corpus, CARD, after.encode("utf-8", "replace"))
 
 
 def record_books(corpus: Corpus, books: Books, broken: Sequence[str] = ()) -> None:
     """Write `run.json`."""
-    _write(corpus, corpus.books_path, {**_books_json(books), "broken_shards": list(broken)})
+    _write(corpus, "run.json", {**_books_json(books), "broken_shards": list(broken)})
 
 
 def record_run(corpus: Corpus, run: Run) -> None:
@@ -183,7 +183,7 @@ def record_run(corpus: Corpus, run: Run) -> None:
     moment = run.started_at.replace("-", "").replace(":", "")[:15] + "Z"
     _write(
         corpus,
-        f"{corpus.root}/runs/{moment}-{run.id}.json",
+        f"runs/{moment}-{run.id}.json",
         {
             "id": run.id,
             "started_at": run.started_at,
@@ -222,10 +222,9 @@ def _books_json(books: Books) -> dict[str, Any]:
         "fetch": books.fetched.to_json(),
         **({"judged": dict(books.judged)} if books.judged else {}),
         **({"masked": dict(books.masked)} if books.masked else {}),
+        **({"blocked": dict(books.blocked)} if books.blocked else {}),
     }
 
 
-def _write(corpus: Corpus, path: str, content: dict[str, Any]) -> None:
-    # Two runs into one corpus may settle it at the same time.
-    with staged_file(corpus, path.rpartition("/")[2], json.dumps(content, indent=1).encode()) as staged:
-        corpus.storage.move(staged, path)
+def _write(corpus: Corpus, name: str, content: dict[str, Any]) -> None:
+    keep_file(corpus, name, json.dumps(content, indent=1).encode())

@@ -24,6 +24,7 @@ from transforms.model.timing import clock
 from transforms.readers.choices import Asked, InputChoices
 from transforms.readers.kinds import kind_of
 from transforms.readers.pages import ListedPage, is_folder, listing_name, page_record, read_listing
+from transforms.runtime.events import event
 from transforms.runtime.heartbeat import Board, Progress, RecordPlace, Slot, StoppedError, Wait
 from transforms.warc.reader import Damage, FileRange, ReadEnd
 
@@ -101,6 +102,7 @@ class ShardReader:
                 return
             if self._plan.arriving and not is_as_listed(shard, self._web):
                 return
+            event("shard begun", shard=shard.name, source=shard.source)
             if self._board is None or self._slot is None:
                 yield from self._elements(shard)
             else:

@@ -18,6 +18,7 @@ from transforms.model.columns import PageTable, RowCheck, reject_columns, signat
 from transforms.model.records import ExtractedPage, Reject, ShardEnd
 from transforms.model.summaries import FileSummary, ShardSummary
 from transforms.model.timing import clock
+from transforms.runtime.events import event
 from transforms.runtime.heartbeat import Board, Progress, Slot
 
 
@@ -93,6 +94,7 @@ class ShardWriter:
         self._judged: dict[str, int] = {}
         self._masked: dict[str, int] = {}
         self._rejected: dict[str, int] = {}
+        self._blocked: dict[str, int] = {}
         self._html_bytes = 0
         self._text_bytes = 0
         self._decode = Cost()
@@ -126,6 +128,9 @@ class ShardWriter:
         if isinstance(element, Reject):
             reason = element.reason.value
             self._rejected[reason] = self._rejected.get(reason, 0) + 1
+            if element.reason is RejectReason.BLOCKED:
+                name = element.detail.partition(": ")[0]
+                self._blocked[name] = self._blocked.get(name, 0) + 1
             if self._plan.reject_rows == "all" or element.reason is not RejectReason.NOT_RESPONSE:
                 self._put("rejects", element.row)
             return
@@ -160,8 +165,12 @@ class ShardWriter:
                     self.abandon()
                     raise
                 won = commit(self._corpus, summary)
+                if self._board is not None and self._slot is not None:
+                    self._board.add(self._slot.index, Progress(safe=summary.pages))
         except OSError as fault:
             raise self._fault(fault) from fault
+        rejects = won.books.rejects
+        event("shard done", shard=self.name, records=won.records_read, pages=won.pages, rejects=rejects)
         if won.shard.version != end.shard.version:
             raise StaleCommitError(self.name)
         return won
@@ -180,7 +189,7 @@ class ShardWriter:
         files = {}
         start = clock()
         for kind, writer in self._writers.items():
-            files[self._corpus.file_name(kind, self.name)] = FileSummary(writer.rows, writer.close())
+            files[kind] = FileSummary(writer.rows, writer.close(), self._corpus.suffix(kind))
         self._write += clock() - start
         return ShardSummary(
             shard=end.shard,
@@ -207,6 +216,7 @@ class ShardWriter:
             fetched=end.fetched,
             judged=dict(sorted(self._judged.items())),
             masked=dict(sorted(self._masked.items())),
+            blocked=dict(sorted(self._blocked.items())),
             table=self._plan.table,
             version=self._plan.version,
         )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from transforms.files.http_options import is_web
 from transforms.files.storage import StoredFile
@@ -21,7 +21,11 @@ HIDDEN = ("_", ".")
 _STEM_BYTES = 120
 
 
-def shard_inputs(files: Iterable[StoredFile], split_size: int = 0) -> tuple[Shard, ...]:
+def shard_inputs(
+    files: Iterable[StoredFile],
+    split_size: int = 0,
+    is_splittable: Callable[[StoredFile], bool | None] = lambda _: None,
+) -> tuple[Shard, ...]:
     """Return the shards of `files`, in order.
 
     Args:
@@ -29,6 +33,7 @@ def shard_inputs(files: Iterable[StoredFile], split_size: int = 0) -> tuple[Shar
         split_size: bytes after which a file is cut, if it can be; 0 = never. The last shard of a file takes
             what is left, up to half as much again. What is on a web server is never cut: one request for all
             of a file is what servers ask for.
+        is_splittable: tells whether a file can be cut, where that is known without reading it; else None.
 
     Raises:
         OSError: a file cannot be read.
@@ -36,17 +41,22 @@ def shard_inputs(files: Iterable[StoredFile], split_size: int = 0) -> tuple[Shar
     return tuple(
         Shard(shard_name(file.path, start, stop), file.path, file.size, file.version, start, stop)
         for file in files
-        for start, stop in _ranges(file, split_size)
+        for start, stop in _ranges(file, split_size, is_splittable)
     )
 
 
-def _ranges(file: StoredFile, split_size: int) -> Iterator[tuple[int, int | None]]:
+def _ranges(
+    file: StoredFile, split_size: int, is_splittable: Callable[[StoredFile], bool | None]
+) -> Iterator[tuple[int, int | None]]:
     """Yield the half-open ranges that a file is cut into."""
     if file.size is None:
         yield 0, None
         return
     start = 0
-    if split_size and file.size > split_size * 1.5 and _is_splittable(file, file.size):
+    if split_size and file.size > split_size * 1.5:
+        known = is_splittable(file)
+        if not (_is_splittable(file, file.size) if known is None else known):
+            split_size = file.size
         while file.size - start > split_size * 1.5:
             yield start, start + split_size
             start += split_size

@@ -51,11 +51,7 @@ class Listing:
 
 
 def parse_collection(data: bytes) -> tuple[Crawl, ...]:
-    """The crawls in `collinfo.json`, newest first.
-
-    Raises:
-        CrawlError: it is not such a list.
-    """
+    """The crawls in `collinfo.json`, newest first; raise CrawlError where it is not such a list."""
     try:
         crawls = [
             Crawl(str(one["id"]), str(one["name"]), str(one.get("from", "")), str(one.get("to", "")))

@@ -44,11 +44,7 @@ class IndexFile:
 
     @functools.cached_property
     def metadata(self) -> Any:
-        """The footer as Arrow has it.
-
-        Raises:
-            CrawlError: it is not valid.
-        """
+        """The footer as Arrow has it; raise CrawlError where it is not valid."""
         try:
             return pq.read_metadata(io.BytesIO(_MAGIC + self.footer))
         except (OSError, pa.ArrowException) as error:
@@ -100,11 +96,7 @@ class IndexFiles:
         self._cache = cache
 
     def footers(self, paths: Iterable[str]) -> Iterator[IndexFile]:
-        """Each file with its footer.
-
-        Raises:
-            CrawlError: a file is missing, or is not one of the index.
-        """
+        """Each file with its footer; raise CrawlError where a file is missing, or is not one of the index."""
         for path in paths:
             place = source_for(path, self._web).path
             kept = None if self._cache is None or not is_uri(place) else self._cache.get(place, FOREVER)

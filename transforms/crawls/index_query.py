@@ -88,11 +88,7 @@ def groups_of(file: IndexFile, selection: Selection) -> list[int]:
 
 
 def cost_of(file: IndexFile, selection: Selection) -> IndexCost:
-    """What a query would read of a file.
-
-    Raises:
-        CrawlError: a column is not there.
-    """
+    """What a query would read of a file; raise CrawlError where a column is not there."""
     groups = groups_of(file, selection)
     first = [
         span

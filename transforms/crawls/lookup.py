@@ -68,11 +68,7 @@ class CrawlLookup:
         self._freshness = freshness or Freshness()
 
     def crawls(self) -> tuple[Crawl, ...]:
-        """All main crawls, newest first.
-
-        Raises:
-            CrawlError: they cannot be looked up.
-        """
+        """All main crawls, newest first; raise CrawlError where they cannot be looked up."""
         root = self._web.options.crawl_root
         uri = (COMMON_CRAWL_INDEX if root == COMMON_CRAWL else root) + _COLLECTION
         crawls = self._read(uri, _COLLECTION_SECONDS, parse_collection)

@@ -119,11 +119,7 @@ def open_manifest(data: bytes, digest: str) -> Manifest | None:
 
 
 def read_rows(file: BinaryIO, start: int, stop: int) -> list[SelectedRow]:
-    """The rows [start, stop) of a manifest's file.
-
-    Raises:
-        OSError: they cannot be read.
-    """
+    """The rows [start, stop) of a manifest's file; raise OSError where they cannot be read."""
     try:
         opened = pq.ParquetFile(file)
         first, last = start // _GROUP_ROWS, (stop - 1) // _GROUP_ROWS

@@ -53,7 +53,7 @@ class Selected:
     Attributes:
         shard: name of the shard that they are of.
         root: what rows have in front of a file's name.
-        filter: which record types and how much of them.
+        filter: which record types and addresses, and how much of them.
         joining: when rows are had by one request.
     """
 
@@ -94,15 +94,15 @@ def read_selected(
 def _of_file(
     source: str, rows: Sequence[SelectedRow], how: Selected, open_range: OpenRange
 ) -> Iterator[Record | Reject]:
-    """The items of the rows of one file.
-
-    Raises:
-        OSError: their bytes cannot be read.
-    """
+    """The items of the rows of one file; raise OSError where their bytes cannot be read."""
+    readable = []
     for row in rows:
-        if not _is_readable(row):
+        if (refusal := how.filter.urls.refusal(row.url)) is not None:
+            yield _reject(row, source, how, refusal)
+        elif row.offset >= 0 and 0 < row.length <= _LARGEST:
+            readable.append(row)
+        else:
             yield _mismatch(row, source, how, f"the index says {row.length} bytes at {row.offset}")
-    readable = [row for row in rows if _is_readable(row)]
     for span in file_spans([(row.offset, row.length) for row in readable], how.joining):
         with open_range(source, span.start, span.stop) as file:
             for row in readable[span.first : span.last]:
@@ -110,16 +110,8 @@ def _of_file(
                 yield _item(_read(file, row.length), row, source, how)
 
 
-def _is_readable(row: SelectedRow) -> bool:
-    return row.offset >= 0 and 0 < row.length <= _LARGEST
-
-
 def _read(file: BinaryIO, length: int) -> bytes:
-    """All of this many bytes.
-
-    Raises:
-        OSError: the file ends before.
-    """
+    """All of this many bytes; raise OSError where the file ends before."""
     data = file.read(length)
     while len(data) < length:
         more = file.read(length - len(data))

@@ -166,54 +166,29 @@ cdef class _TextVectors:
             self._cells[i].before = before
             before += _ones(self._cells[i].bits)
 
-    cdef int mean(self, const unsigned char* text, Py_ssize_t size, float* mean) except -1:
+    cdef void mean(self, const unsigned char* text, const Word* words, Py_ssize_t count, float* mean) noexcept:
         """Writes the mean of the rows of a text.
 
         Args:
-            text: UTF-8 in one line; words are what ASCII blanks part. fastText's own mark of a line's end ends it,
-                and words that look like its labels do not count.
-            size: its bytes.
+            text: UTF-8 in one line.
+            words: where its words are, with the mark of a line's end after them.
+            count: their number, without that mark.
             mean: room for as many numbers as there are dimensions; zero where a text has no row.
         """
-        cdef Py_ssize_t rows = 0, count, i
-        cdef Word* words = <Word*>malloc((size // 2 + 2) * sizeof(Word))
-        if words is NULL:
-            raise MemoryError()
+        cdef Py_ssize_t rows = 0, i
         memset(mean, 0, self.dimensions * sizeof(float))
-        count = self._words(text, size, words)
+        for i in range(count):
+            CEDAR_PREFETCH(self._slot(words[i].hash))
+            CEDAR_PREFETCH(<unsigned char*>self._slot(words[i].hash) + LINE)
+            CEDAR_PREFETCH(&self._known[words[i].hash & self._known_slots - 1])
         for i in range(count):
             rows += self._add_word(text + words[i].start, &words[i], mean)
-        words[count].hash = _hash(_END_OF_LINE, len(_END_OF_LINE))
         rows += self._add_row(self._find(_END_OF_LINE, len(_END_OF_LINE), words[count].hash), mean)
         if self._word_ngrams > 1:
             rows += self._add_word_ngrams(words, count + 1, mean)
-        free(words)
         if rows:
             for i in range(self.dimensions):
                 mean[i] /= rows
-        return 0
-
-    cdef Py_ssize_t _words(self, const unsigned char* text, Py_ssize_t size, Word* words) noexcept:
-        """Writes down the words of a line that count; gives their number."""
-        cdef Py_ssize_t at = 0, start, count = 0
-        cdef Word* word
-        while at < size:
-            while at < size and _is_blank(text[at]):
-                at += 1
-            start = at
-            while at < size and not _is_blank(text[at]):
-                at += 1
-            if _is_end_of_line(text + start, at - start):
-                break
-            if at > start and not _is_label(text + start, at - start):
-                word = &words[count]
-                word.start, word.size = <uint32_t>start, <uint32_t>(at - start)
-                word.hash = _hash(text + start, at - start)
-                CEDAR_PREFETCH(self._slot(word.hash))
-                CEDAR_PREFETCH(<unsigned char*>self._slot(word.hash) + LINE)
-                CEDAR_PREFETCH(&self._known[word.hash & self._known_slots - 1])
-                count += 1
-        return count
 
     cdef Remembered* _slot(self, uint32_t hash) noexcept:
         """Where a word with a hash is remembered, with its vector a line after it."""
@@ -284,10 +259,10 @@ cdef class _TextVectors:
                 buckets[rows] = cell.before + _ones(below)
                 rows += cell.bits >> (bucket & 31) & 1
         for i in range(min(rows, <Py_ssize_t>AHEAD)):
-            CEDAR_PREFETCH(&self._inputs[first + buckets[i], 0])
+            _fetch(&self._inputs[first + buckets[i], 0], self.dimensions)
         for i in range(rows):
             if i + AHEAD < rows:
-                CEDAR_PREFETCH(&self._inputs[first + buckets[i + AHEAD], 0])
+                _fetch(&self._inputs[first + buckets[i + AHEAD], 0], self.dimensions)
             _add(sum, &self._inputs[first + buckets[i], 0], self.dimensions)
         return rows
 
@@ -330,16 +305,48 @@ cdef class _TextVectors:
 
     cdef Py_ssize_t _add_word_ngrams(self, const Word* words, Py_ssize_t count, float* sum) noexcept:
         """Adds the rows of runs of words; gives their number."""
-        cdef Py_ssize_t first, word, rows = 0
+        cdef Py_ssize_t first, word, rows = 0, size = 0
         cdef uint64_t hash
-        cdef uint32_t bucket
+        cdef uint32_t[BATCH] buckets
         for first in range(count):
             hash = <uint64_t><int64_t><int32_t>words[first].hash
             for word in range(first + 1, min(count, first + self._word_ngrams)):
                 hash = hash * WORD_STEP + <uint64_t><int64_t><int32_t>words[word].hash
-                bucket = <uint32_t>(hash % self._bucket_count)
-                rows += self._add_buckets(&bucket, 1, sum)
-        return rows
+                buckets[size] = <uint32_t>(hash % self._bucket_count)
+                size += 1
+                if size == BATCH:
+                    rows += self._add_buckets(buckets, size, sum)
+                    size = 0
+        return rows + self._add_buckets(buckets, size, sum)
+
+
+cdef Word* _words(const unsigned char* text, Py_ssize_t size, Py_ssize_t* count) except NULL:
+    """Writes down the words of a line that count, and the mark of its end after them; the caller frees them.
+
+    Args:
+        text: UTF-8 in one line; words are what ASCII blanks part. fastText's own mark of a line's end ends it, and
+            words that look like its labels do not count.
+        size: its bytes.
+        count: becomes the number of words, without the mark.
+    """
+    cdef Py_ssize_t at = 0, start
+    cdef Word* words = <Word*>malloc((size // 2 + 2) * sizeof(Word))
+    if words is NULL:
+        raise MemoryError()
+    count[0] = 0
+    while at < size:
+        while at < size and _is_blank(text[at]):
+            at += 1
+        start = at
+        while at < size and not _is_blank(text[at]):
+            at += 1
+        if _is_end_of_line(text + start, at - start):
+            break
+        if at > start and not _is_label(text + start, at - start):
+            words[count[0]] = Word(<uint32_t>start, <uint32_t>(at - start), _hash(text + start, at - start))
+            count[0] += 1
+    words[count[0]].hash = _hash(_END_OF_LINE, len(_END_OF_LINE))
+    return words
 
 
 cdef inline bint _is_blank(unsigned char byte) noexcept nogil:
@@ -369,6 +376,14 @@ cdef inline uint32_t _ones(uint32_t bits) noexcept nogil:
     return (bits + (bits >> 4) & 0x0F0F0F0F) * 0x01010101 >> 24
 
 
+cdef inline void _fetch(const float* row, Py_ssize_t dimensions) noexcept nogil:
+    """Asks for the lines of memory that a row is in."""
+    cdef Py_ssize_t i = 0
+    while i < dimensions:
+        CEDAR_PREFETCH(row + i)
+        i += LINE // <Py_ssize_t>sizeof(float)
+
+
 cdef inline void _add(float* sum, const float* row, Py_ssize_t dimensions) noexcept nogil:
     cdef Py_ssize_t i
     if dimensions == USUAL_DIMENSIONS:  # of lid.176: so the compiler knows how many
@@ -392,6 +407,7 @@ cdef class Classifier:
     cdef const float[:, ::1] outputs
     cdef float[::1] hidden  # the vector of the text at hand
     cdef bint hierarchical, one_vs_all
+    cdef dict parents  # of each node below the root: the inner node above it, and on which side it is
     cdef int32_t[:, ::1] children  # of each inner node, left and right; labels come first
     cdef int32_t[::1] open_nodes  # of the tree, yet to be looked at
     cdef double[::1] open_scores
@@ -409,6 +425,11 @@ cdef class Classifier:
         self.hierarchical = model.loss == Loss.HIERARCHICAL_SOFTMAX
         self.one_vs_all = model.loss in (Loss.ONE_VS_ALL, Loss.NEGATIVE_SAMPLING)
         self.children = children_of(model.label_counts) if self.hierarchical else np.empty((0, 2), np.int32)
+        self.parents = {
+            child: (inner, side)
+            for inner, both in enumerate(np.asarray(self.children).tolist())
+            for side, child in enumerate(both)
+        }
         self.open_nodes = np.empty(len(model.labels) + 1, np.int32)
         self.open_scores = np.empty(len(model.labels) + 1)
 
@@ -423,15 +444,36 @@ cdef class Classifier:
             The number of the label, and its score as fastText gives it, which may be a little more than 1.
         """
         cdef float[::1] scores
-        cdef Py_ssize_t label
+        cdef Py_ssize_t label, count
         cdef double score
-        self.vectors.mean(text, len(text), &self.hidden[0])
+        cdef Word* words = _words(text, len(text), &count)
+        self.vectors.mean(text, words, count, &self.hidden[0])
+        free(words)
         if self.hierarchical:
             return self._best_leaf(&self.hidden[0])
         scores = np.empty(len(self.labels), np.float32)
         label = self._best_output(&self.hidden[0], scores)
         score = scores[label]
         return label, exp(log(score + TINY))
+
+    cdef double _score(self, Py_ssize_t label):
+        """The score of a label for the text at hand."""
+        cdef float[::1] scores
+        cdef Py_ssize_t node = label, inner, side, other
+        cdef double right, sum = 0
+        if self.hierarchical:
+            while node in self.parents:
+                inner, side = self.parents[node]
+                right = 1 / (1 + exp(-self._product(&self.hidden[0], inner)))
+                sum += log((right if side else 1 - right) + TINY)
+                node = inner + len(self.labels)
+            return exp(sum)
+        right = self._product(&self.hidden[0], label)
+        if self.one_vs_all:
+            return _tabled_sigmoid(<float>right) + TINY
+        for other in range(len(self.labels)):
+            sum += exp(self._product(&self.hidden[0], other) - right)
+        return 1 / sum + TINY
 
     cdef double _product(self, const float* hidden, Py_ssize_t output) noexcept:
         cdef Py_ssize_t i
@@ -487,6 +529,29 @@ cdef class Classifier:
                 nodes[depth + 1], scores[depth + 1] = self.children[node - labels, 1], right_score
             depth += 2
         return best, exp(best_score)
+
+
+def label_scores(list asked not None, bytes text not None):
+    """Score a text by several models, whose words are looked for once.
+
+    Args:
+        asked: a `Classifier` and the number of one of its labels, each.
+        text: UTF-8 in one line, as `Classifier.classify` takes it.
+
+    Returns:
+        The score of each label, as fastText gives it, which may be a little more than 1.
+    """
+    cdef Py_ssize_t count
+    cdef Word* words = _words(text, len(text), &count)
+    cdef Classifier one
+    cdef list scores = []
+    try:
+        for one, label in asked:
+            one.vectors.mean(text, words, count, &one.hidden[0])
+            scores.append(one._score(label))
+    finally:
+        free(words)
+    return scores
 
 
 cdef float _tabled_sigmoid(float x) noexcept nogil:

@@ -12,11 +12,13 @@ from transforms.curation._tokens import Tokens
 from transforms.curation.expressions import Value
 from transforms.curation.language import Identifier, load_identifier
 from transforms.curation.masks import masked_page
+from transforms.curation.own_signals import OwnSignals, SignalInput
 from transforms.curation.plan import MARK, MOVE, REJECT, CurationPlan
 from transforms.curation.rules import Verdict
+from transforms.curation.scores import TextScorer
 from transforms.curation.signatures import sign, sign_text, url_hash
-from transforms.curation.stop_words import ENGLISH, stop_words
-from transforms.model.annotations import Drop, Language, Signals
+from transforms.curation.stop_words import ENGLISH, hashes_of, stop_words
+from transforms.model.annotations import Drop, Language, Own, Signals
 from transforms.model.books import RejectReason, Stage, rejection_of
 from transforms.model.records import ExtractedPage, PageRow, Reject, SignatureRow
 from transforms.model.timing import Deadline
@@ -50,6 +52,8 @@ class Curator:
 
     Raises:
         LanguageModelError: the language model is missing or not valid.
+        ClassifierError: a classifier is.
+        ValueError: a signal of the user's own is not available.
     """
 
     def __init__(self, plan: CurationPlan, page_seconds: float = math.inf) -> None:
@@ -58,6 +62,8 @@ class Curator:
         self._identifier: Identifier | None = None
         if plan.language_model is not None:
             self._identifier = load_identifier(plan.language_model)
+        self._scorer = TextScorer(plan.classifiers) if plan.classifiers else None
+        self._own = OwnSignals(plan.own) if plan.own else None
         self._measures = plan.signals or bool(plan.rules.presets)
 
     def applied(self, page: ExtractedPage) -> ExtractedPage | Reject:
@@ -73,7 +79,8 @@ class Curator:
             page = dataclasses.replace(page, filter=deadline.spent())
             return page.rejected(Stage.FILTER, refusal.reason, refusal.detail)
         verdict = curated.verdict
-        is_moved = verdict is not None and self._plan.dropped == MOVE
+        is_out = verdict is not None and not verdict.is_mark
+        is_moved = is_out and self._plan.dropped == MOVE
         made = ExtractedPage(
             shard=page.shard,
             row=page.row,
@@ -86,7 +93,7 @@ class Curator:
             filter=spent,
             judged=curated.judged,
         )
-        if verdict is not None and self._plan.dropped == REJECT:
+        if verdict is not None and is_out and self._plan.dropped == REJECT:
             return made.rejected(Stage.FILTER, RejectReason.FILTERED, verdict.reason)
         return masked_page(made, self._plan.mask)
 
@@ -107,28 +114,45 @@ class Curator:
         if language is None and self._identifier is not None:
             language = self._identifier.identify(row.text)
         signals, tokens = _of(Signals, known), None
-        if signals is None and self._measures:
+        table = self._plan.rules.languages
+        row_of_language = None
+        if table is not None and language is not None:
+            row_of_language = table.row_of(language.language, language.language_script)
+        measured = signals
+        if self._measures and (signals is None or row_of_language is not None):
             if deadline is not None:
                 deadline.check()
             # Unless languages are asked for, the English ones.
             spoken = ENGLISH if language is None else language.language
-            signals, tokens = measure(row.text, None if spoken is None else stop_words(spoken))
+            words = None if spoken is None else stop_words(spoken)
+            if row_of_language is not None:
+                words = hashes_of(row_of_language.words)
+            measured, tokens = measure(row.text, words)
+            signals = signals or measured
         if deadline is not None:
             deadline.check()
         made = (Language, Signals, Drop) if self._plan.has_rules else (Language, Signals)
         annotations = [record for record in known if not isinstance(record, made)]
         annotations += [record for record in (language, signals) if record is not None]
+        if self._scorer is not None:
+            annotations.append(self._scorer.score(row.text))
+        if self._own is not None:
+            spoken = None if language is None else language.language
+            annotations.append(self._own.of(SignalInput(row.text, row.url, spoken, signals)))
+        own = {name: one.values[name] for one in annotations if isinstance(one, Own) for name in one.values}
         records = (row, *annotations)
 
         def value(name: str) -> Value | None:
+            if name in own:
+                return own[name]
             return next((getattr(record, name) for record in records if hasattr(record, name)), None)
 
-        verdict = self._plan.rules.judge(value, signals)
+        verdict = self._plan.rules.judge(value, measured)
         if self._plan.has_rules:
             annotations.append(Drop(None if verdict is None else verdict.reason))
-        is_page = verdict is None or self._plan.dropped == MARK
+        is_page = verdict is None or verdict.is_mark or self._plan.dropped == MARK
         signature = self._signature(row, tokens) if self._plan.signatures and is_page else None
-        is_judged = self._plan.rules.presets and (verdict is None or verdict.is_of_preset)
+        is_judged = self._plan.rules.is_of_english and (verdict is None or verdict.is_of_preset)
         judged = language.language if language is not None and is_judged else None
         return Curated(tuple(annotations), signature, verdict, judged)
 

@@ -5,6 +5,7 @@ The layout is that of fastText 0.9, version 11 and 12 of its files; numbers are 
 
 from __future__ import annotations
 
+import hashlib
 import mmap
 import struct
 from dataclasses import dataclass
@@ -86,6 +87,16 @@ def read_model(path: Path) -> ModelFile:
         if isinstance(error, ModelError):
             raise
         raise ModelError("it is cut, or damaged") from error
+
+
+def digest_of_file(path: Path) -> str:
+    """Return the BLAKE2b-128 of a file, hex.
+
+    Raises:
+        OSError: it cannot be read.
+    """
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, lambda: hashlib.blake2b(digest_size=16)).hexdigest()
 
 
 class _Reader:

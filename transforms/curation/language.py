@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from hashlib import blake2b
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 
 from transforms.curation._fasttext import Classifier
 from transforms.curation._scripts import read_line
-from transforms.curation.fasttext_file import ModelError, ModelFile, read_model
+from transforms.curation.fasttext_file import ModelError, ModelFile, digest_of_file, read_model
 from transforms.curation.float32 import rounded
 from transforms.curation.languages import is_written_in, iso_639_3
 from transforms.model.annotations import Language
@@ -123,6 +123,17 @@ def load_identifier(model: str) -> Identifier:
     return Identifier(Path(model).name, _engine(Path(model)))
 
 
+def gives_scripts(model: str) -> bool:
+    """Tell whether the labels of a model are languages with their scripts, as GlotLID's: `deu_Latn`.
+
+    Raises:
+        LanguageModelError: it is missing, or not such a model.
+    """
+    return model not in MODELS and all(
+        re.fullmatch("[a-z]{3}_[A-Z][a-z]{3}", x) for x in _read(Path(model)).labels
+    )
+
+
 def model_name(model: str) -> str:
     """Say which model a name or a path stands for: the name itself, or that of the file with its digest.
 
@@ -137,11 +148,7 @@ def model_name(model: str) -> str:
         return model
     path = Path(model)
     _read(path)
-    digest = blake2b(digest_size=16)
-    with path.open("rb") as file:
-        while block := file.read(1 << 20):
-            digest.update(block)
-    return f"{path.name} {digest.hexdigest()}"
+    return f"{path.name} {digest_of_file(path)}"
 
 
 def _packaged_model() -> Path:

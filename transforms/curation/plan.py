@@ -6,10 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from transforms.curation.expressions import columns_of
+from transforms.curation.fineweb2 import FINEWEB2, LanguageTable
 from transforms.curation.masks import NO_MASK, Mask
+from transforms.curation.own_signals import OwnSignal
 from transforms.curation.parsing import Columns, parse
 from transforms.curation.presets import PRESETS
 from transforms.curation.rules import NO_RULES, Rules
+from transforms.curation.scores import ScoreColumn
 from transforms.model.columns import ALL_GROUPS, TIME_COLUMNS, PageTable
 
 MOVE, MARK, REJECT = "move", "mark", "reject"
@@ -44,6 +47,8 @@ class CurationPlan:
         signatures: whether it has a signature.
         full_signatures: whether the least values of the signature are kept next to its keys.
         mask: what is masked in the end.
+        classifiers: columns of scores.
+        own: columns that functions of the user's fill.
     """
 
     language_model: str | None = None
@@ -53,11 +58,31 @@ class CurationPlan:
     signatures: bool = False
     full_signatures: bool = False
     mask: Mask = NO_MASK
+    classifiers: tuple[ScoreColumn, ...] = ()
+    own: tuple[OwnSignal, ...] = ()
 
     @property
     def is_on(self) -> bool:
         """Whether anything is to be done."""
         return bool(self.column_groups) or self.signatures
+
+    @property
+    def needs_texts(self) -> bool:
+        """Whether rules look at what is made of texts."""
+        made = self.signals or self.language_model is not None or bool(self.classifiers or self.own)
+        return made or self.rules.languages is not None
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What the user should know of the rules, a sentence each."""
+        table = self.rules.languages
+        if table is None:
+            return ()
+        fate = {"keep": "kept", "drop": "dropped", "mark": "marked"}[table.otherwise]
+        rest = f"fineweb2 has rows for English and {len(table.rows)} languages: pages in others are {fate}"
+        if table.has_scores:
+            return (rest,)
+        return (rest, "fineweb2's bounds on language_score are GlotLID's, and not applied to another model's")
 
     @property
     def has_rules(self) -> bool:
@@ -77,27 +102,37 @@ class CurationPlan:
             "masked": bool(self.mask.kinds),
             "drop_reason": self.has_rules,
         }
-        return tuple(name for name, is_filled in filled.items() if is_filled)
+        own = (*(one.group for one in self.classifiers), *(one.group for one in self.own))
+        return (*(name for name, is_filled in filled.items() if is_filled), *own)
 
 
 NOTHING = CurationPlan()
 """The plan of who asks for nothing."""
 
 
-def parse_rules(keeps: tuple[str, ...], presets: tuple[str, ...], groups: tuple[str, ...]) -> Rules:
+def parse_rules(
+    keeps: tuple[str, ...],
+    presets: tuple[str, ...],
+    groups: tuple[str, ...],
+    languages: LanguageTable | None = None,
+) -> Rules:
     """Read rules as a user wrote them.
 
     Args:
         keeps: expressions.
         presets: names of presets.
         groups: the groups of columns that the corpus has.
+        languages: the rows of `fineweb2`.
 
     Raises:
         CurationError: a rule cannot be read.
     """
     for preset in presets:
-        if preset not in PRESETS:
-            raise CurationError(f"--preset: unknown preset {preset!r} (choose from {', '.join(PRESETS)})")
+        if preset not in (*PRESETS, FINEWEB2):
+            known = ", ".join((*PRESETS, FINEWEB2))
+            raise CurationError(f"--preset: unknown preset {preset!r} (choose from {known})")
+        if preset == FINEWEB2 and "language" not in groups:
+            raise CurationError("--preset fineweb2 goes by the language of a page: give --language, too")
     columns = columns_for(groups)
     expressions = []
     for text in keeps:
@@ -105,7 +140,7 @@ def parse_rules(keeps: tuple[str, ...], presets: tuple[str, ...], groups: tuple[
             expressions.append(parse(text, columns))
         except ValueError as error:
             raise CurationError(f"--keep: {error}") from error
-    return Rules(tuple(expressions), presets)
+    return Rules(tuple(expressions), presets, languages if FINEWEB2 in presets else None)
 
 
 def columns_for(groups: tuple[str, ...]) -> Columns:

@@ -10,7 +10,7 @@ All of them were made for English.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from transforms.curation.expressions import OPERATORS
@@ -126,10 +126,15 @@ def first_failure(preset: str, signals: Signals) -> tuple[str, str] | None:
     Returns:
         The bound as a failure, without the value and with it; None if all are kept.
     """
+    return first_failing(PRESETS[preset], signals)
+
+
+def first_failing(bounds: Iterable[Bound], signals: Signals) -> tuple[str, str] | None:
+    """Find the first of some bounds that a page does not keep, as `first_failure` does."""
     if not signals.tokens:
         return EMPTY, EMPTY
     dense = signals.dense_share > 0.5
-    for bound in PRESETS[preset]:
+    for bound in bounds:
         value = getattr(signals, bound.signal)
         if value is None or (dense and bound.signal in NOT_IF_DENSE) or bound.holds(value):
             continue

@@ -6,7 +6,8 @@ import re
 from dataclasses import dataclass
 
 from transforms.curation.expressions import Expression, Row, Value, columns_of
-from transforms.curation.presets import first_failure
+from transforms.curation.fineweb2 import FINEWEB2, KEEP, MARK, LanguageTable, bounds_of
+from transforms.curation.presets import MADE_FOR, Bound, first_failing, first_failure
 from transforms.model.annotations import Signals
 
 
@@ -19,11 +20,13 @@ class Verdict:
             `fineweb: dup_lines > 0.3`, `keep: language_score >= 0.65`.
         reason: the same with the values: `fineweb: dup_lines 0.4123 > 0.3`, `keep: words > 100 (words 57)`.
         is_of_preset: whether a preset said so, not an expression.
+        is_mark: whether the page stays, and this is only said of it.
     """
 
     rule: str
     reason: str
     is_of_preset: bool
+    is_mark: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,10 +36,17 @@ class Rules:
     Attributes:
         keeps: expressions that all have to hold, in order.
         presets: names of presets that it has to pass, in order, after the expressions.
+        languages: the rows of `fineweb2`, where that is one of the presets.
     """
 
     keeps: tuple[Expression, ...] = ()
     presets: tuple[str, ...] = ()
+    languages: LanguageTable | None = None
+
+    @property
+    def is_of_english(self) -> bool:
+        """Whether a preset that was made for English judges pages of any language."""
+        return any(preset != FINEWEB2 for preset in self.presets)
 
     def judge(self, row: Row, signals: Signals | None) -> Verdict | None:
         """Find the first rule that a page fails.
@@ -55,10 +65,37 @@ class Rules:
         for preset in self.presets:
             if signals is None:
                 raise ValueError("a preset needs signals")
-            failure = first_failure(preset, signals)
-            if failure is not None:
-                return Verdict(f"{preset}: {failure[0]}", f"{preset}: {failure[1]}", is_of_preset=True)
+            verdict = self._judged_by(preset, row, signals)
+            if verdict is not None:
+                return verdict
         return None
+
+    def _judged_by(self, preset: str, row: Row, signals: Signals) -> Verdict | None:
+        if preset == FINEWEB2 and self.languages is not None:
+            language, script = row("language"), row("language_script")
+            if language != MADE_FOR:
+                return self._of_language(
+                    self.languages, self.languages.key_of(language, script), row, signals
+                )
+            preset = "fineweb"
+        return _verdict(preset, first_failure(preset, signals))
+
+    def _of_language(self, table: LanguageTable, key: str, row: Row, signals: Signals) -> Verdict | None:
+        found = table.rows.get(key)
+        if found is None:
+            why = f"{FINEWEB2}: no row for {key}"
+            is_mark = table.otherwise == MARK
+            return None if table.otherwise == KEEP else Verdict(why, why, is_of_preset=True, is_mark=is_mark)
+        least, score = Bound("language_score", ">=", found.numbers[0]), row("language_score")
+        if table.has_scores and isinstance(score, float) and not least.holds(score):
+            return _verdict(FINEWEB2, (least.failure, least.failure_of(score)))
+        return _verdict(FINEWEB2, first_failing(bounds_of(found), signals))
+
+
+def _verdict(preset: str, failure: tuple[str, str] | None) -> Verdict | None:
+    if failure is None:
+        return None
+    return Verdict(f"{preset}: {failure[0]}", f"{preset}: {failure[1]}", is_of_preset=True)
 
 
 _CODE = re.compile("[A-Za-z_-]{1,16}")

@@ -59,8 +59,13 @@ ENGLISH = "eng"
 """The language whose list is taken where languages are not asked for."""
 
 
-@cache
 def stop_words(language: str) -> NDArray[np.uint64] | None:
     """Find the stop words of a language (ISO 639-3), as `_tokens` hashes tokens; None if it has no list."""
     words = LISTS.get(language)
-    return None if words is None else np.array([_tokens.hash_of(word) for word in words.split()], np.uint64)
+    return None if words is None else hashes_of(tuple(words.split()))
+
+
+@cache
+def hashes_of(words: tuple[str, ...]) -> NDArray[np.uint64]:
+    """Hash the words that are one token."""
+    return np.array([_tokens.hash_of(word) for word in words if _tokens.read(word).size == 1], np.uint64)

@@ -10,19 +10,9 @@ from dataclasses import dataclass
 
 from transforms.decode._chunks import dechunk
 from transforms.decode.codings import CODINGS, undo
-from transforms.decode.media import charset_label, is_html, looks_like_text, media_type
+from transforms.decode.media import looks_like_text
 from transforms.model.books import RejectedError, RejectReason
 from transforms.model.caps import DEFAULT_CAPS, Caps
-
-__all__ = [
-    "Body",
-    "HttpMessage",
-    "charset_label",
-    "decode_body",
-    "is_html",
-    "media_type",
-    "parse_http",
-]
 
 _STATUS_LINE = re.compile(rb"[\r\n\t ]*+(?:HTTP(?:/[0-9.]*+)?+|ICY)[ \t]++([0-9]{3})(?![0-9])", re.IGNORECASE)
 _BLANK_LINE = re.compile(rb"\n\r?\n")

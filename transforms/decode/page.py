@@ -10,11 +10,13 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from transforms.decode.charset import decode_text
-from transforms.decode.http import HttpMessage, charset_label, decode_body, is_html, media_type, parse_http
+from transforms.decode.http import HttpMessage, decode_body, parse_http
+from transforms.decode.media import charset_label, is_html, media_type
 from transforms.decode.prescan import declared_language
 from transforms.model.books import Cost, RejectedError, RejectReason
 from transforms.model.caps import DEFAULT_CAPS, Caps
 from transforms.model.records import Page, Record
+from transforms.urls.rules import NO_URL_RULES, UrlRules
 from transforms.warc.records import parse_date
 
 _HEAD_BYTES = 4096
@@ -27,15 +29,13 @@ class PageFilter:
     Attributes:
         record_types: WARC types, lower case.
         statuses: closed ranges (first, last) of HTTP statuses.
-        url_include: only URLs in which this is found; None = all.
-        url_exclude: no URLs in which this is found; None = none.
+        urls: what its address has to be.
         caps: bounds of header, body and codings.
     """
 
     record_types: frozenset[str] = frozenset({"response"})
     statuses: tuple[tuple[int, int], ...] = ((200, 299),)
-    url_include: re.Pattern[str] | None = None
-    url_exclude: re.Pattern[str] | None = None
+    urls: UrlRules = NO_URL_RULES
     caps: Caps = DEFAULT_CAPS
 
     def takes_status(self, status: int) -> bool:
@@ -108,10 +108,8 @@ def _checked_message(record: Record, filter: PageFilter) -> HttpMessage:  # noqa
     """Parse the HTTP message of a record that may be a page; of others, a message without a status."""
     if not record.url:
         raise RejectedError(RejectReason.NO_URL)
-    if filter.url_include is not None and not filter.url_include.search(record.url):
-        raise RejectedError(RejectReason.URL_FILTER, "not in --url-include")
-    if filter.url_exclude is not None and filter.url_exclude.search(record.url):
-        raise RejectedError(RejectReason.URL_FILTER, "in --url-exclude")
+    if (refusal := filter.urls.refusal(record.url)) is not None:
+        raise refusal
     if not record.block:
         raise RejectedError(RejectReason.EMPTY_BODY)
     if not _is_http(record):

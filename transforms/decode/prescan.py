@@ -27,7 +27,7 @@ _ATTRIBUTES = re.compile(
     rb"(?:\"[^\"]*+\"|'[^']*+'|[^\t\n\f\r >\"'][^\t\n\f\r >]*+|(?![\"']))|(?![\t\n\f\r ]*+=)))*+"
 )
 _XML_ENCODING = re.compile(rb"[\t\n\f\r ]encoding[\t\n\f\r ]*+=[\t\n\f\r ]*+[\"']([^\"']*+)[\"']")
-_HTML_TAG = re.compile(rb"<html[\t\n\f\r />]")
+_HTML_TAG = re.compile(rb"<html[\t\n\f\r />]", re.IGNORECASE)
 _LANGUAGE = re.compile(r"[A-Za-z0-9_-]{1,35}")
 
 
@@ -54,7 +54,7 @@ def declared_language(html: bytes) -> str | None:
         html: the page, UTF-8; `HEAD_BYTES` of it are looked at.
     """
     head = html[:HEAD_BYTES]
-    position = _first_html_tag(head.lower())
+    position = _first_html_tag(head)
     if position < 0:
         return None
     attributes, _ = _attributes(head, position + len(b"<html"))
@@ -66,7 +66,7 @@ def declared_language(html: bytes) -> str | None:
 
 
 def _first_html_tag(head: bytes) -> int:
-    """Find where the first `<html` outside of comments begins in a head in lower case; -1 if nowhere."""
+    """Find where the first `<html` outside of comments begins in a head; -1 if nowhere."""
     position = 0
     while tag := _HTML_TAG.search(head, position):
         comment = head.find(b"<!--", position, tag.start())

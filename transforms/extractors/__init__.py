@@ -13,16 +13,7 @@ from transforms.extractors.plugins import extractor
 from transforms.extractors.registry import names
 from transforms.model.markdown_options import MarkdownOptions
 
-__all__ = [
-    "About",
-    "Block",
-    "Extraction",
-    "MarkdownOptions",
-    "PageMetrics",
-    "extract",
-    "extractor",
-    "names",
-]
+__all__ = ["About", "Block", "Extraction", "MarkdownOptions", "PageMetrics", "extract", "extractor", "names"]
 
 
 def extract(

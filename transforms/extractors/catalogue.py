@@ -2,250 +2,139 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from transforms.extractors.method import Extractor, Fidelity, code
-
-_CETR_PAPER = "Weninger, Hsu, Han: CETR - Content Extraction via Tag Ratios, WWW 2010"
-
-_TTR_PAPER = "Weninger, Hsu: Text Extraction from the Web via Text-to-Tag Ratio, DEXA workshops 2008"
-
-_CCB_PAPER = "Gottron: Content Code Blurring: a new approach to content extraction, ICDIM 2008"
-
-_CETD_PAPER = "Sun, Song, Liao: DOM Based Content Extraction via Text Density, SIGIR 2011"
-
-CATALOGUE = (
-    Extractor(
-        name="cedar",
-        paper="",
-        summary=(
-            "blocks scored by a small learned table over the papers' signals; the set of the best expected F1"
-        ),
-        fidelity=Fidelity.OURS,
-        load=code("cedar.cedar", "CedarOptions", "cedar"),
-        is_confident=True,
-        is_structured=True,
-    ),
-    Extractor(
-        name="cetr",
-        paper=_CETR_PAPER,
-        summary="k-means over smoothed tag ratios and their derivative, one centroid pinned to the origin",
-        fidelity=Fidelity.PAPER,
-        load=code("lines.cetr", "CetrOptions", "cetr"),
-    ),
-    Extractor(
-        name="cetr-tm",
-        paper=_CETR_PAPER,
-        summary="lines whose smoothed tag ratio reaches a multiple of the standard deviation",
-        fidelity=Fidelity.PAPER,
-        load=code("lines.cetr", "ThresholdOptions", "cetr_tm"),
-    ),
-    Extractor(
-        name="cetr-km",
-        paper=_CETR_PAPER,
-        summary="k-means over smoothed tag ratios, all clusters but the lowest",
-        fidelity=Fidelity.PAPER,
-        load=code("lines.cetr", "KMeansOptions", "cetr_km"),
-    ),
-    Extractor(
-        name="keep-all",
-        paper="",
-        summary="all text but comments, scripts and styles: the line every method must beat",
-        fidelity=Fidelity.OURS,
-        load=code("lines.keep_all", "KeepAllOptions", "keep_all"),
-        is_structured=True,
-    ),
-    Extractor(
-        name="cetd-ds",
-        paper=_CETD_PAPER,
-        summary="subtrees of the largest sum of text densities, down from the body",
-        fidelity=Fidelity.PAPER,
-        load=code("tree.cetd", "CetdDsOptions", "cetd_ds"),
-        builds_tree=True,
-    ),
-    Extractor(
-        name="ttr-t",
-        paper=_TTR_PAPER,
-        summary="lines whose averaged tag ratio reaches a multiple of the standard deviation",
-        fidelity=Fidelity.PAPER,
-        load=code("lines.ttr", "TtrThresholdOptions", "ttr_t"),
-    ),
-    Extractor(
-        name="ttr-km",
-        paper=_TTR_PAPER,
-        summary="k-means over averaged tag ratios, the clusters above the standard deviation",
-        fidelity=Fidelity.PAPER,
-        load=code("lines.ttr", "ClusterOptions", "ttr_km"),
-    ),
-    Extractor(
-        name="ttr-em",
-        paper=_TTR_PAPER,
-        summary=(
-            "a mixture of Gaussians over averaged tag ratios, the components above the standard deviation"
-        ),
-        fidelity=Fidelity.PAPER,
-        load=code("lines.ttr", "ClusterOptions", "ttr_em"),
-    ),
-    Extractor(
-        name="ttr-ff",
-        paper=_TTR_PAPER,
-        summary="farthest-first clusters of averaged tag ratios, those above the standard deviation",
-        fidelity=Fidelity.PAPER,
-        load=code("lines.ttr", "ClusterOptions", "ttr_ff"),
-    ),
-    Extractor(
-        name="ttr-p",
-        paper=_TTR_PAPER,
-        summary="lines from each jump of the tag ratio over those before to a drop of those after",
-        fidelity=Fidelity.PAPER,
-        load=code("lines.ttr", "PredictionOptions", "ttr_p"),
-    ),
-    Extractor(
-        name="bte",
-        paper=(
-            "Finn, Kushmerick, Smyth: Fact or fiction: content classification for digital"
-            " libraries, DELOS 2001"
-        ),
-        summary="the one stretch of the page with most words and fewest tags",
-        fidelity=Fidelity.PAPER,
-        load=code("tokens.bte", "BteOptions", "bte"),
-    ),
-    Extractor(
-        name="dsc",
-        paper="Pinto et al.: QuASM: a system for question answering using semi-structured data, JCDL 2002",
-        summary="sections of the page where the curve of tags over tokens is flat; parameters are our choice",
-        fidelity=Fidelity.RECONSTRUCTION,
-        load=code("tokens.dsc", "DscOptions", "dsc"),
-    ),
-    Extractor(
-        name="adsc",
-        paper="Gottron: Evaluating content extraction on HTML documents, ITA 2007",
-        summary="windows of tokens with more words than tags; parameters are our choice",
-        fidelity=Fidelity.RECONSTRUCTION,
-        load=code("tokens.dsc", "AdscOptions", "adsc"),
-    ),
-    Extractor(
-        name="ccb",
-        paper=_CCB_PAPER,
-        summary="text whose surroundings, blurred, are mostly text; parameters are our choice",
-        fidelity=Fidelity.RECONSTRUCTION,
-        load=code("tokens.ccb", "CcbOptions", "ccb"),
-    ),
-    Extractor(
-        name="accb",
-        paper=_CCB_PAPER,
-        summary="content code blurring, links not counted as tags; parameters are our choice",
-        fidelity=Fidelity.RECONSTRUCTION,
-        load=code("tokens.ccb", "CcbOptions", "accb"),
-    ),
-    Extractor(
-        name="mss",
-        paper=(
-            "after Pasternack, Roth: Extracting article text from the web with maximum"
-            " subsequence segmentation, WWW 2009"
-        ),
-        summary=(
-            "the maximum subsequence of fixed scores for words and tags: the paper's method"
-            " without its training"
-        ),
-        fidelity=Fidelity.RECONSTRUCTION,
-        load=code("tokens.mss", "MssOptions", "mss"),
-    ),
-    Extractor(
-        name="cectd-ds",
-        paper=_CETD_PAPER,
-        summary="subtrees of the largest sum of composite text densities, which are low where links are many",
-        fidelity=Fidelity.PAPER,
-        load=code("tree.cetd", "CectdDsOptions", "cectd_ds"),
-        builds_tree=True,
-    ),
-    Extractor(
-        name="cectd-s",
-        paper=_CETD_PAPER,
-        summary="elements whose composite text density, smoothed over siblings, reaches the body's",
-        fidelity=Fidelity.PAPER,
-        load=code("tree.cetd", "CectdOptions", "cectd_s"),
-        builds_tree=True,
-    ),
-    Extractor(
-        name="coreex",
-        paper="Prasad, Paepcke: CoreEx - Content Extraction from Online News Articles, CIKM 2008",
-        summary=(
-            "the children with few links of the element that has most text and fewest links in such children"
-        ),
-        fidelity=Fidelity.PAPER,
-        load=code("tree.coreex", "CoreExOptions", "coreex"),
-        builds_tree=True,
-    ),
-    Extractor(
-        name="lqf",
-        paper="Mantratzis, Orgun, Cassidy: Separating XHTML Content from Navigation Clutter, Hypertext 2005",
-        summary="all but block-level elements with most of their characters in links",
-        fidelity=Fidelity.PAPER,
-        load=code("tree.lqf", "LqfOptions", "lqf"),
-        builds_tree=True,
-    ),
-    Extractor(
-        name="lp",
-        paper="Bar-Yossef, Rajagopalan: Template Detection via Data Mining, WWW 2002",
-        summary="the pagelet with most text: largest element without a child rich in links (from memory)",
-        fidelity=Fidelity.RECONSTRUCTION,
-        load=code("tree.lp", "LpOptions", "lp"),
-        builds_tree=True,
-    ),
-    Extractor(
-        name="lsi",
-        paper="Buttler, Liu, Pu: A Fully Automated Object Extraction System, ICDCS 2001",
-        summary="the subtree with most text beyond the mean of its children (from memory)",
-        fidelity=Fidelity.RECONSTRUCTION,
-        load=code("tree.lsi", "LsiOptions", "lsi"),
-        builds_tree=True,
-    ),
-    Extractor(
-        name="fe",
-        paper="Debnath, Mitra, Pal, Giles: Identification of Informative Sections of Web Pages, TKDE 2005",
-        summary="blocks in which text outweighs links, images, lists, forms and objects (in outline)",
-        fidelity=Fidelity.RECONSTRUCTION,
-        load=code("tree.fe", "FeOptions", "fe"),
-        builds_tree=True,
-    ),
-    Extractor(
-        name="kfe",
-        paper="Debnath, Mitra, Pal, Giles: Identification of Informative Sections of Web Pages, TKDE 2005",
-        summary="k-means over such blocks, the cluster with most text (in outline)",
-        fidelity=Fidelity.RECONSTRUCTION,
-        load=code("tree.fe", "KfeOptions", "kfe"),
-        builds_tree=True,
-    ),
-    Extractor(
-        name="vips",
-        paper="Cai, Yu, Wen, Ma: VIPS - a Vision-based Page Segmentation Algorithm, MSR-TR-2003-79",
-        summary=(
-            "blocks that look whole by place, font and background; those with few links in the main column"
-        ),
-        fidelity=Fidelity.RECONSTRUCTION,
-        load=code("vips.vips", "VipsOptions", "vips"),
-        builds_tree=True,
-    ),
-    Extractor(
-        name="crunch",
-        paper=("Gupta, Kaiser, Neistadt, Grimm: DOM-based Content Extraction of HTML Documents, WWW 2003"),
-        summary="filters for lists of links, image links, ads, empty tables; with settings of its authors",
-        fidelity=Fidelity.RECONSTRUCTION,
-        load=code("tree.crunch", "CrunchOptions", "crunch"),
-        builds_tree=True,
-    ),
-    Extractor(
-        name="combine",
-        paper="after Gottron: Combining Content Extraction Heuristics, iiWAS 2008",
-        summary="texts for which several methods vote",
-        fidelity=Fidelity.RECONSTRUCTION,
-        load=code("tree.combine", "CombineOptions", "combine"),
-        builds_tree=True,
-    ),
-)
-"""All of them, the default first."""
 
 DEFAULT = "cedar"
 """The method where none is named: in the command, in `cedar.extract`, and in the transform `Extract`."""
 
 STAND_IN = "cetr"
 """The method that stands in where a page's tree cannot be held."""
+
+_CETR = "Weninger, Hsu, Han: CETR - Content Extraction via Tag Ratios, WWW 2010"
+_CETD = "Sun, Song, Liao: DOM Based Content Extraction via Text Density, SIGIR 2011"
+_TTR = "Weninger, Hsu: Text Extraction from the Web via Text-to-Tag Ratio, DEXA workshops 2008"
+_BTE = "Finn, Kushmerick, Smyth: Fact or fiction: content classification for digital libraries, DELOS 2001"
+_DSC = "Pinto et al.: QuASM: a system for question answering using semi-structured data, JCDL 2002"
+_ADSC = "Gottron: Evaluating content extraction on HTML documents, ITA 2007"
+_CCB = "Gottron: Content Code Blurring: a new approach to content extraction, ICDIM 2008"
+_MSS = (
+    "after Pasternack, Roth: Extracting article text from the web with maximum"
+    " subsequence segmentation, WWW 2009"
+)
+_COREEX = "Prasad, Paepcke: CoreEx - Content Extraction from Online News Articles, CIKM 2008"
+_LQF = "Mantratzis, Orgun, Cassidy: Separating XHTML Content from Navigation Clutter, Hypertext 2005"
+_LP = "Bar-Yossef, Rajagopalan: Template Detection via Data Mining, WWW 2002"
+_LSI = "Buttler, Liu, Pu: A Fully Automated Object Extraction System, ICDCS 2001"
+_FE = "Debnath, Mitra, Pal, Giles: Identification of Informative Sections of Web Pages, TKDE 2005"
+_VIPS = "Cai, Yu, Wen, Ma: VIPS - a Vision-based Page Segmentation Algorithm, MSR-TR-2003-79"
+_CRUNCH = "Gupta, Kaiser, Neistadt, Grimm: DOM-based Content Extraction of HTML Documents, WWW 2003"
+_COMBINE = "after Gottron: Combining Content Extraction Heuristics, iiWAS 2008"
+
+_PAPER, _REBUILT, _OURS = Fidelity.PAPER, Fidelity.RECONSTRUCTION, Fidelity.OURS
+
+
+def _method(
+    name: str, module: str, options: str, fidelity: Fidelity, paper: str = ""
+) -> Callable[[str], Extractor]:
+    """Make the maker of a method of Cedar, to which its summary is left to give; see `Extractor`."""
+    return lambda summary: Extractor(
+        name=name,
+        paper=paper,
+        summary=summary,
+        fidelity=fidelity,
+        load=code(module, options, name.replace("-", "_")),
+        builds_tree=module.startswith(("tree.", "vips.")),
+        is_confident=name == DEFAULT,
+        is_structured=fidelity is Fidelity.OURS,
+    )
+
+
+CATALOGUE = (
+    _method("cedar", "cedar.cedar", "CedarOptions", _OURS)(
+        "blocks scored by a small learned table over the papers' signals; the set of the best expected F1"
+    ),
+    _method("cetr", "lines.cetr", "CetrOptions", _PAPER, _CETR)(
+        "k-means over smoothed tag ratios and their derivative, one centroid pinned to the origin"
+    ),
+    _method("cetr-tm", "lines.cetr", "ThresholdOptions", _PAPER, _CETR)(
+        "lines whose smoothed tag ratio reaches a multiple of the standard deviation"
+    ),
+    _method("cetr-km", "lines.cetr", "KMeansOptions", _PAPER, _CETR)(
+        "k-means over smoothed tag ratios, all clusters but the lowest"
+    ),
+    _method("keep-all", "lines.keep_all", "KeepAllOptions", _OURS)(
+        "all text but comments, scripts and styles: the line every method must beat"
+    ),
+    _method("cetd-ds", "tree.cetd", "CetdDsOptions", _PAPER, _CETD)(
+        "subtrees of the largest sum of text densities, down from the body"
+    ),
+    _method("ttr-t", "lines.ttr", "TtrThresholdOptions", _PAPER, _TTR)(
+        "lines whose averaged tag ratio reaches a multiple of the standard deviation"
+    ),
+    _method("ttr-km", "lines.ttr", "ClusterOptions", _PAPER, _TTR)(
+        "k-means over averaged tag ratios, the clusters above the standard deviation"
+    ),
+    _method("ttr-em", "lines.ttr", "ClusterOptions", _PAPER, _TTR)(
+        "a mixture of Gaussians over averaged tag ratios, the components above the standard deviation"
+    ),
+    _method("ttr-ff", "lines.ttr", "ClusterOptions", _PAPER, _TTR)(
+        "farthest-first clusters of averaged tag ratios, those above the standard deviation"
+    ),
+    _method("ttr-p", "lines.ttr", "PredictionOptions", _PAPER, _TTR)(
+        "lines from each jump of the tag ratio over those before to a drop of those after"
+    ),
+    _method("bte", "tokens.bte", "BteOptions", _PAPER, _BTE)(
+        "the one stretch of the page with most words and fewest tags"
+    ),
+    _method("dsc", "tokens.dsc", "DscOptions", _REBUILT, _DSC)(
+        "sections of the page where the curve of tags over tokens is flat; parameters are our choice"
+    ),
+    _method("adsc", "tokens.dsc", "AdscOptions", _REBUILT, _ADSC)(
+        "windows of tokens with more words than tags; parameters are our choice"
+    ),
+    _method("ccb", "tokens.ccb", "CcbOptions", _REBUILT, _CCB)(
+        "text whose surroundings, blurred, are mostly text; parameters are our choice"
+    ),
+    _method("accb", "tokens.ccb", "CcbOptions", _REBUILT, _CCB)(
+        "content code blurring, links not counted as tags; parameters are our choice"
+    ),
+    _method("mss", "tokens.mss", "MssOptions", _REBUILT, _MSS)(
+        "the maximum subsequence of fixed scores for words and tags: the paper's method without its training"
+    ),
+    _method("cectd-ds", "tree.cetd", "CectdDsOptions", _PAPER, _CETD)(
+        "subtrees of the largest sum of composite text densities, which are low where links are many"
+    ),
+    _method("cectd-s", "tree.cetd", "CectdOptions", _PAPER, _CETD)(
+        "elements whose composite text density, smoothed over siblings, reaches the body's"
+    ),
+    _method("coreex", "tree.coreex", "CoreExOptions", _PAPER, _COREEX)(
+        "the children with few links of the element that has most text and fewest links in such children"
+    ),
+    _method("lqf", "tree.lqf", "LqfOptions", _PAPER, _LQF)(
+        "all but block-level elements with most of their characters in links"
+    ),
+    _method("lp", "tree.lp", "LpOptions", _REBUILT, _LP)(
+        "the pagelet with most text: largest element without a child rich in links (from memory)"
+    ),
+    _method("lsi", "tree.lsi", "LsiOptions", _REBUILT, _LSI)(
+        "the subtree with most text beyond the mean of its children (from memory)"
+    ),
+    _method("fe", "tree.fe", "FeOptions", _REBUILT, _FE)(
+        "blocks in which text outweighs links, images, lists, forms and objects (in outline)"
+    ),
+    _method("kfe", "tree.fe", "KfeOptions", _REBUILT, _FE)(
+        "k-means over such blocks, the cluster with most text (in outline)"
+    ),
+    _method("vips", "vips.vips", "VipsOptions", _REBUILT, _VIPS)(
+        "blocks that look whole by place, font and background; those with few links in the main column"
+    ),
+    _method("crunch", "tree.crunch", "CrunchOptions", _REBUILT, _CRUNCH)(
+        "filters for lists of links, image links, ads, empty tables; with settings of its authors"
+    ),
+    _method("combine", "tree.combine", "CombineOptions", _REBUILT, _COMBINE)(
+        "texts for which several methods vote"
+    ),
+)
+"""All of them, the default first."""

@@ -115,10 +115,7 @@ class Extraction:
 
     @property
     def kept_ranges(self) -> Ranges | None:
-        """Where the blocks that were kept stand in the page as given: starts and stops in bytes, half-open.
-
-        None for tree methods.
-        """
+        """Where the kept blocks stand in the page as given, half-open, in bytes; None for tree methods."""
         return None if self.make_ranges is None else self.make_ranges()
 
     @property

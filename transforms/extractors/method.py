@@ -25,13 +25,9 @@ class Fidelity(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Implementation:
-    """The code of a method.
+    """The code of a method: its options, and a function from valid UTF-8 and these to an extraction.
 
-    Attributes:
-        options: class of its options record.
-        function: from a page (valid UTF-8 without a byte-order mark) and options of that class to an
-            extraction; methods that build a tree take the caps, too.
-        table: the version of the table that it learned, or "" where it learned none.
+    Methods that build a tree take the caps, too. `table` is the version of the table that it learned, or "".
     """
 
     options: type[Options]
@@ -44,10 +40,8 @@ class Extractor:
     """One method.
 
     Attributes:
-        name: its name.
         paper: where it was published, or "" for what was not.
         summary: what it does, one line.
-        fidelity: how far it follows what was published.
         load: imports its code when the method is asked for, since a run needs one of them.
         builds_tree: it parses pages into trees in C code, which only a killable child bounds.
         asks_for_guard: it wants to run in the killable child, though it builds no tree of ours.
@@ -102,13 +96,7 @@ class Extractor:
 
 
 def code(module: str, options_name: str, function_name: str) -> Callable[[], Implementation]:
-    """Name the code of a method that comes with Cedar; nothing is imported before it is asked for.
-
-    Args:
-        module: where it is, under `transforms.extractors`.
-        options_name: the class of its options record there.
-        function_name: the function there.
-    """
+    """Name an options record and a function under `transforms.extractors`, imported when asked for."""
     return partial(_load, module, options_name, function_name)
 
 

@@ -49,13 +49,8 @@ class About:
 class OptionSpec:
     """One option as people see it.
 
-    Attributes:
-        name: its Python name.
-        default: its default.
-        choices: the values of a choice, or of a list's items; empty for numbers.
-        kind: int, float, bool, str for a choice or, without choices, any text, or tuple for a list of
-            choices.
-        about: its meaning, bounds and alias.
+    `kind` is int, float, bool, str for a choice or, without choices, any text, or tuple for a list of
+    choices; `choices` are the values of a choice, or of a list's items.
     """
 
     name: str
@@ -101,19 +96,11 @@ def specs(kind: type[Options]) -> tuple[OptionSpec, ...]:
 
 
 def parse(extractor: str, kind: type[Options], given: Mapping[str, object]) -> Options:
-    """Make an options record from names and values.
+    """Make an options record of a class from names (or aliases) and values.
 
     Hyphens and underscores are the same in names and in choices. Strings, as a command line gives them,
     become numbers where numbers are wanted, and lists, cut at their commas. A list is a set: its items stand
-    in the order of the choices.
-
-    Args:
-        extractor: whose options they are, for messages.
-        kind: the record's class.
-        given: option names or aliases, and their values.
-
-    Returns:
-        The record.
+    in the order of the choices. `extractor` is for messages.
 
     Raises:
         ValueError: an unknown option, an option given twice, or a value that is not allowed.

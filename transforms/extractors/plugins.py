@@ -27,15 +27,17 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, fields, make_dataclass, replace
 from functools import partial
 from importlib.machinery import PathFinder
-from importlib.metadata import entry_points, packages_distributions, version
 from pathlib import Path
-from typing import Annotated, Any, Never, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Never, TypeVar
 
 from transforms.extractors.extraction import Block, Extraction
 from transforms.extractors.method import Extractor, Fidelity, Implementation
 from transforms.extractors.options import DISTRIBUTION, About, Options
 from transforms.model.books import RejectedError, RejectReason
 from transforms.model.texts import describe, valid_text
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoints
 
 GROUP = "cedar.extractors"
 """The group of entry points."""
@@ -48,13 +50,7 @@ _AS = 'write @cedar.extractor(summary="what it does") above def name(html: str, 
 
 @dataclass(frozen=True, slots=True)
 class Described:
-    """What a package says of its function.
-
-    Attributes:
-        summary: what it does, one line.
-        paper: where it was published, or "".
-        guarded: whether it runs in a child process that can be killed, with --page-timeout and --page-memory.
-    """
+    """What a package says of its function; see `extractor`."""
 
     summary: str
     paper: str = ""
@@ -88,11 +84,7 @@ def extractor(
 
 
 def _check(function: object) -> None:
-    """Refuse what cannot be called with a page.
-
-    Raises:
-        TypeError: it cannot, or has an option without a default.
-    """
+    """Raise TypeError for what cannot be called with a page, or has an option without a default."""
     name = getattr(function, "__name__", repr(function))
     try:
         if not hasattr(function, "__dict__"):
@@ -109,24 +101,20 @@ def _check(function: object) -> None:
             raise TypeError(f"option {option.name!r} of {name} needs a default")
 
 
+def _points() -> EntryPoints:
+    from importlib.metadata import entry_points  # here, where it is asked for: `email` comes with it
+
+    return entry_points(group=GROUP)
+
+
 def names() -> tuple[str, ...]:
     """List the entry points of the group, by name, sorted."""
-    return tuple(sorted({point.name for point in entry_points(group=GROUP)}))
+    return tuple(sorted({point.name for point in _points()}))
 
 
 def find(name: str) -> Extractor | None:
-    """Find the extractor of another package.
-
-    Args:
-        name: an entry point's name, or `package.module:function`.
-
-    Returns:
-        The extractor; None if the name is neither.
-
-    Raises:
-        ValueError: it cannot be imported, or is not a function that is described as an extractor.
-    """
-    for point in entry_points(group=GROUP):
+    """Find an extractor by an entry point's name, or `package.module:function`; ValueError for another."""
+    for point in _points():
         if point.name == name:
             return _extractor(name, point.value)
     return _extractor(name, name) if _NAME.fullmatch(name) else None
@@ -134,13 +122,11 @@ def find(name: str) -> Extractor | None:
 
 def _extractor(name: str, target: str) -> Extractor:
     module, _, attribute = target.partition(":")
-    function = getattr(_imported(module), attribute, None)
-    if not callable(function):
-        raise ValueError(f"extractor {name!r}: {module} has no function {attribute!r}")
+    function = attribute_of("extractor", target, name)
     described = getattr(function, _DESCRIBED, None)
     if not isinstance(described, Described):
         raise ValueError(f"extractor {name!r}: {attribute} of {module} is not described as one: {_AS}")
-    options = _options_class(name, function, _distribution(module))
+    options = _options_class(name, function, distribution_of(module))
     return Extractor(
         name=name,
         paper=described.paper,
@@ -151,12 +137,28 @@ def _extractor(name: str, target: str) -> Extractor:
     )
 
 
-def _imported(module: str) -> Any:
-    """Import a module from what is installed or on an absolute PYTHONPATH.
+def attribute_of(what: str, target: str, name: str = "") -> Callable[..., Any]:
+    """Import what a user named.
+
+    Args:
+        what: what it is to be, for messages.
+        target: `package.module:function`.
+        name: what the user called it; "" = the target.
 
     Raises:
-        ValueError: it is not there, it would be taken from the current directory, or it fails.
+        ValueError: it cannot be imported, or there is nothing that can be called.
     """
+    module, _, attribute = target.partition(":")
+    if not _NAME.fullmatch(target):
+        raise ValueError(f"{what} {name or target!r}: write it as package.module:function")
+    found = getattr(_imported(module), attribute, None)
+    if not callable(found):
+        raise ValueError(f"{what} {name or target!r}: {module} has no function {attribute!r}")
+    return typing.cast("Callable[..., Any]", found)
+
+
+def _imported(module: str) -> Any:
+    """Import a module from what is installed or on an absolute PYTHONPATH; raise ValueError if that fails."""
     top = module.partition(".")[0]
     if top not in sys.modules and _only_in_current_directory(top):
         raise ValueError(
@@ -178,14 +180,16 @@ def _only_in_current_directory(top: str) -> bool:
         return True
     here = str(Path.cwd())
     entries = os.environ.get("PYTHONPATH", "").split(os.pathsep)
-    if here in entries or top in packages_distributions():
+    if here in entries or distribution_of(top):
         return False
     from_here = PathFinder.find_spec(top, [here])
     return from_here is not None and from_here.origin == spec.origin
 
 
-def _distribution(module: str) -> str:
+def distribution_of(module: str) -> str:
     """Name the distribution that a module is of, with its version; "" if it is of none."""
+    from importlib.metadata import packages_distributions, version
+
     found = packages_distributions().get(module.partition(".")[0], [])
     return " ".join(f"{name} {version(name)}" for name in sorted(set(found)))
 
@@ -207,11 +211,9 @@ def _options_class(name: str, function: Callable[..., Any], distribution: str) -
 def _extract(
     name: str, function: Callable[..., Any], described: Described, html: bytes, options: Options
 ) -> Extraction:
-    """Run the function on a page of valid UTF-8.
+    """Run the function on a page of valid UTF-8; its failure, in whatever way, is a reject of the page alone.
 
-    Raises:
-        RejectedError: it failed, in whatever way: that is a reject of the page alone.
-        MemoryError: it went over the memory of the guard.
+    MemoryError is raised of a guarded one: it went over the memory of the guard.
     """
     # Here, since most runs use no such function.
     from transforms.extractors.lines.keep_all import KeepAllOptions, keep_all
@@ -245,7 +247,7 @@ def _extract(
 def _blocks(name: str, result: object) -> tuple[Block, ...]:
     """Return what a function returned, as blocks of clean text, one a line."""
     if isinstance(result, str):
-        lines = (_clean(line) for line in result.splitlines())
+        lines = (valid_text(line).strip() for line in result.splitlines())
         return tuple(Block(line, kept=True, score=0.0) for line in lines if line)
     blocks = tuple(result) if isinstance(result, Iterable) else ()
     if not isinstance(result, Iterable) or not all(isinstance(block, Block) for block in blocks):
@@ -253,11 +255,10 @@ def _blocks(name: str, result: object) -> tuple[Block, ...]:
     if odd := [type(block.text).__name__ for block in blocks if not isinstance(block.text, str)]:
         raise TypeError(f"{name} returned a Block whose text is of type {odd[0]}: make it a str")
     return tuple(
-        replace(block, text=" ".join(map(_clean, block.text.splitlines())), kept=bool(block.kept))
+        replace(
+            block,
+            text=" ".join(valid_text(line).strip() for line in block.text.splitlines()),
+            kept=bool(block.kept),
+        )
         for block in blocks
     )
-
-
-def _clean(line: str) -> str:
-    """Make a line valid UTF-8 text without control characters."""
-    return valid_text(line).strip()

@@ -8,24 +8,13 @@ from dataclasses import replace
 from functools import cache
 
 from transforms.extractors import options, plugins
-from transforms.extractors.catalogue import CATALOGUE, DEFAULT, STAND_IN
+from transforms.extractors.catalogue import CATALOGUE
+from transforms.extractors.catalogue import DEFAULT as DEFAULT
+from transforms.extractors.catalogue import STAND_IN as STAND_IN
 from transforms.extractors.extraction import Extraction
 from transforms.extractors.method import Extractor
 from transforms.extractors.options import Options
 from transforms.model.caps import DEFAULT_CAPS, Caps
-
-__all__ = [
-    "DEFAULT",
-    "STAND_IN",
-    "bind",
-    "check_markdown",
-    "get",
-    "names",
-    "options_json",
-    "parse_options",
-    "row_options",
-    "run",
-]
 
 _TABLE_KEY = "@table"
 
@@ -39,10 +28,7 @@ def names() -> tuple[str, ...]:
 
 
 def get(name: str) -> Extractor:
-    """Find an extractor.
-
-    Args:
-        name: one of `names()`, an entry point of the group `cedar.extractors`, or `package.module:function`.
+    """Find an extractor: of `names()`, an entry point of `cedar.extractors`, or `package.module:function`.
 
     Raises:
         ValueError: it does not exist, or cannot be imported; the message says why, or lists those there are.
@@ -54,32 +40,29 @@ def get(name: str) -> Extractor:
         if extractor.name == name:
             return extractor
     plugged_in = plugins.find(name)
-    if plugged_in is None:
-        method, _, option = name.partition(":")
-        if "=" in option and method in (*names(), *plugins.names()):
-            raise ValueError(
-                f"not the name of an extractor: {name!r} (write it as --extractor {method} "
-                f"--extractor-option {option.replace(',', ' --extractor-option ')})"
-            )
-        from difflib import get_close_matches  # here, where it is needed
-
-        there_are = (*names(), *plugins.names())
-        if close := get_close_matches(name.lower(), there_are, 1):
-            raise ValueError(f"unknown extractor {name!r}: did you mean {close[0]}?")
+    if plugged_in is not None:
+        return plugged_in
+    there_are = (*names(), *plugins.names())
+    method, _, option = name.partition(":")
+    if "=" in option and method in there_are:
         raise ValueError(
-            f"unknown extractor {name!r}; there are: {', '.join(there_are)}; "
-            "a function of your own is written as package.module:function"
+            f"not the name of an extractor: {name!r} (write it as --extractor {method} "
+            f"--extractor-option {option.replace(',', ' --extractor-option ')})"
         )
-    return plugged_in
+    from difflib import get_close_matches  # here, where it is needed
+
+    if close := get_close_matches(name.lower(), there_are, 1):
+        raise ValueError(f"unknown extractor {name!r}: did you mean {close[0]}?")
+    raise ValueError(
+        f"unknown extractor {name!r}; there are: {', '.join(there_are)}; "
+        "a function of your own is written as package.module:function"
+    )
 
 
 def parse_options(name: str, given: Mapping[str, object], *, body_only: bool = False) -> Options:
     """Make the options record of an extractor from names and values; see `options.parse`.
 
-    Args:
-        name: the extractor.
-        given: option names or aliases, and their values; strings are converted by the option's type.
-        body_only: add those that leave headline, comments and captions out.
+    `body_only` adds the options that leave headline, comments and captions out.
 
     Raises:
         ValueError: an unknown extractor or option, a value that is not allowed, or options from a row
@@ -99,11 +82,7 @@ def parse_options(name: str, given: Mapping[str, object], *, body_only: bool = F
 
 
 def _body_only(extractor: Extractor, given: Mapping[str, object]) -> dict[str, object]:
-    """Add the options that leave the body of an article to those that were given.
-
-    Raises:
-        ValueError: the extractor has not these options, or one was given with another value.
-    """
+    """Add the options that leave the body of an article; raise ValueError where that cannot be."""
     if not _leaves_body(extractor):
         there_are = ", ".join(each.name for each in CATALOGUE if _leaves_body(each))
         raise ValueError(f"{extractor.name} cannot keep the body only: choose {there_are}")
@@ -120,11 +99,7 @@ def _leaves_body(extractor: Extractor) -> bool:
 
 
 def check_markdown(extractor: Extractor) -> None:
-    """Refuse a method that cannot write Markdown.
-
-    Raises:
-        ValueError: it cannot; the message lists those that can.
-    """
+    """Raise ValueError, with a list of those that can, for a method that cannot write Markdown."""
     if not extractor.writes_markdown:
         there_are = ", ".join(each.name for each in CATALOGUE if each.writes_markdown)
         raise ValueError(
@@ -139,12 +114,7 @@ def options_json(record: Options) -> str:
 
 @cache  # asked for each row
 def row_options(name: str, options_text: str) -> str:
-    """Write the options of an extractor as rows name them: with the version of the table that it learned.
-
-    Args:
-        name: the extractor.
-        options_text: its options, as `options_json` wrote them.
-    """
+    """Write options, as `options_json` wrote them, as rows name them: with the learned table's version."""
     table = get(name).table
     if not table:
         return options_text
@@ -155,12 +125,8 @@ def row_options(name: str, options_text: str) -> str:
 def bind(name: str, options_text: str, caps_text: str = "{}") -> Callable[[bytes], Extraction]:
     """Bind an extractor to the options that `options_json` wrote: from a page of valid UTF-8.
 
-    For a page whose tree libxml2 cannot hold, the stand-in extracts, and the result says so.
-
-    Args:
-        name: the extractor.
-        options_text: its options.
-        caps_text: caps as JSON; those that it does not name have their defaults.
+    For a page whose tree libxml2 cannot hold, the stand-in extracts, and the result says so. Caps that
+    `caps_text`, JSON, does not name have their defaults.
 
     Raises:
         ValueError: an unknown extractor or option, or a value that is not allowed.

@@ -162,11 +162,7 @@ class Web:
         return Patience(self.options.persistence, self._now, self._jitter)
 
     def bear(self, patience: Patience, fault: TransientError) -> None:
-        """Wait until a request may be sent again.
-
-        Raises:
-            OSError: it has been tried for long enough.
-        """
+        """Wait until a request may be sent again; raise OSError where it has been tried for long enough."""
         wait = patience.wait_after(fault)
         self._fetched.retry(fault.cause)
         self._wait(wait, fault.cause)
@@ -321,11 +317,7 @@ def http_faults(*, first: bool = False) -> Iterator[None]:
 
 
 def _target(at: str, location: str) -> str:
-    """Return the URL that a redirect leads to.
-
-    Raises:
-        NotHadError: it may not be followed.
-    """
+    """Return the URL that a redirect leads to; raise NotHadError where it may not be followed."""
     try:
         to = urljoin(at, location)
         check_url(to)

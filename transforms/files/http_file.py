@@ -331,4 +331,4 @@ class HttpStorage(Storage):
             f"{paths[-1]} cannot be written: web servers are for reading, choose another --output"
         )
 
-    create = create_if_absent = move = delete = list = _refuse  # type: ignore[assignment]
+    create = write = write_if_absent = moves = delete = list = _refuse  # type: ignore[assignment]

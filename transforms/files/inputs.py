@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TypeVar
 from urllib.parse import unquote
 
 from transforms.files.globs import find
-from transforms.files.http_options import is_web
+from transforms.files.http_options import check_url, is_web
 from transforms.files.local import LocalStorage
 from transforms.files.places import relation
 from transforms.files.storage import StoredFile, is_uri
@@ -29,6 +29,7 @@ LINES_SUFFIXES = tuple(
 )
 WACZ_SUFFIX = ".wacz"
 PAGE_SUFFIXES = (".html", ".htm", ".xhtml")
+RECORD_SUFFIXES = (*PARQUET_SUFFIXES, *LINES_SUFFIXES, WACZ_SUFFIX)
 _SEARCHED = ((*ARCHIVE_SUFFIXES, WACZ_SUFFIX), PARQUET_SUFFIXES + LINES_SUFFIXES[:6], PAGE_SUFFIXES)
 """Names that a directory is searched for: archives; without any, tables; else pages. A file that is named
 itself may be called anything, and is then an archive."""
@@ -160,9 +161,16 @@ def find_inputs(
     """
     search = _Search(exclude, arriving=arriving, web=web)
     for argument in inputs:
-        for path in _listed(argument, lines, web) if argument.startswith("@") else (argument,):
-            search.add(path)
+        if argument.startswith("@"):
+            search.add_lines(list(_listed(argument, lines, web)))
+        else:
+            search.add(argument)
     return search.found()
+
+
+def has_suffix(path: str, suffixes: tuple[str, ...]) -> bool:
+    """Tell whether a name ends so; what stands after the ? of a URI does not count."""
+    return (path.partition("?")[0] if is_uri(path) else path).lower().endswith(suffixes)
 
 
 def is_unfinished(path: str) -> bool:
@@ -235,6 +243,36 @@ class _Search:
             taken = self._add_local(path)
         if not taken and not self._arriving:
             raise InputError(self._nothing(path))
+
+    def add_lines(self, paths: Sequence[str]) -> None:
+        """Gather what the lines of a list name.
+
+        Lines may be many: files of an object store are looked for folder by folder, those of web servers are
+        not asked for. Their size and version are found out when they are read.
+
+        Raises:
+            InputError, OSError: as `add`.
+        """
+        folders: dict[str, list[str]] = {}
+        for path in () if self._arriving else paths:
+            if is_uri(path) and not is_web(path) and not has_magic(path):
+                folders.setdefault(path.rpartition("/")[0], []).append(path)
+        known: dict[str, StoredFile] = {}
+        for names in folders.values():
+            if len(names) > 1:
+                below = _remote_matches(f"{os.path.commonprefix(names)}*", arriving=False)  # noqa: RUF071
+                known |= {file.path: file for file in below}
+        for path in paths:
+            if is_web(path) and not path.endswith("/") and not self._arriving:
+                try:
+                    check_url(path)
+                except OSError as fault:
+                    raise InputError(f"cannot read {path}: {fault}") from fault
+                known[path] = StoredFile(path, None, None)
+            if path in known:
+                self._files.setdefault(path, (known[path], False, ""))
+            else:
+                self.add(path)
 
     def _nothing(self, path: str) -> str:
         if is_uri(path) or not Path(path).is_dir():

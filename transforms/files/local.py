@@ -7,7 +7,7 @@ import hashlib
 import io
 import os
 import uuid
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import BinaryIO, cast
@@ -15,7 +15,7 @@ from typing import BinaryIO, cast
 from typing_extensions import override
 
 from transforms.files.leases import ended_lease, lease
-from transforms.files.storage import Storage, StoredFile
+from transforms.files.storage import Move, Storage, StoredFile
 
 _END = 4 << 10
 
@@ -61,34 +61,55 @@ class LocalStorage(Storage):
             return None
 
     @override
-    def create_if_absent(self, staged: str, final: str) -> bool:
-        Path(final).parent.mkdir(parents=True, exist_ok=True)
-        try:
-            os.link(staged, final)
-        except FileExistsError:
-            return False
-        self.delete(staged)
+    def write(self, path: str, content: bytes, staged: str) -> None:
+        with self._staged(path, content, staged):
+            Path(staged).replace(path)
+
+    @override
+    def write_if_absent(self, path: str, content: bytes, staged: str) -> bool:
+        with self._staged(path, content, staged):
+            try:
+                os.link(staged, path)
+            except FileExistsError:
+                return False
         return True
 
-    @override
-    def move(self, source: str, target: str) -> bool:
-        Path(target).parent.mkdir(parents=True, exist_ok=True)
+    @contextlib.contextmanager
+    def _staged(self, path: str, content: bytes, staged: str) -> Iterator[None]:
+        """Write a file that is gone at the end, and make the directory of the one that it is to become."""
         try:
-            Path(source).replace(target)
-        except FileNotFoundError:
-            return False
-        return True
+            with self.create(staged) as file:
+                file.write(content)
+            Path(path).parent.mkdir(parents=True, exist_ok=True)
+            yield
+        finally:
+            with contextlib.suppress(OSError):
+                self.delete(staged)
 
     @override
-    def delete(self, path: str) -> None:
-        Path(path).unlink(missing_ok=True)
+    def moves(self, files: Sequence[Move]) -> Iterator[bool]:
+        for file in files:
+            Path(file.target).parent.mkdir(parents=True, exist_ok=True)
+            try:
+                Path(file.source).replace(file.target)
+            except FileNotFoundError:
+                yield False
+            else:
+                yield True
 
     @override
-    def list(self, directory: str) -> Iterator[StoredFile]:
+    def delete(self, *paths: str) -> None:
+        for path in paths:
+            Path(path).unlink(missing_ok=True)
+
+    @override
+    def list(self, directory: str, prefix: str = "") -> Iterator[StoredFile]:
         try:
-            entries = sorted(os.scandir(directory), key=lambda entry: entry.name)
+            with os.scandir(directory) as found:
+                entries = [entry for entry in found if entry.name.startswith(prefix)]
         except FileNotFoundError:
             return
+        entries.sort(key=lambda entry: entry.name)
         for entry in entries:
             # A file may go between the listing and the question: another run tidies up, too.
             with contextlib.suppress(FileNotFoundError):

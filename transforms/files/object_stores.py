@@ -1,8 +1,8 @@
 """Object stores by obstore: `s3://`, `gs://`, `az://` and `abfs://`, with the credentials of the environment.
 
 They can create an object only if absent of that name, and say which of two writers was first: that is
-the commit. A move is a copy, a check of the copy's length, and a delete. Until the copy is whole the target
-does not exist, and afterwards a source that could not be deleted is litter, not a fault.
+the commit. A move is a copy and a delete. Until the copy is whole the target does not exist, and afterwards
+a source that could not be deleted is litter, not a fault. Lengths are checked where all files are listed.
 
 Faults that may pass are met in one place, `wait_after`. obstore itself sends each request once; only
 the parts of a large upload, which it alone knows, are tried again by it.
@@ -20,10 +20,11 @@ import random
 import re
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from pathlib import Path
-from typing import Any, BinaryIO, TypeVar, cast
+from typing import Any, BinaryIO, cast
 
 from obstore.exceptions import (
     AlreadyExistsError,
@@ -36,9 +37,7 @@ from obstore.store import from_url
 from typing_extensions import override
 
 from transforms.files.ranged_file import MOST_AT_ONCE, RangedFile
-from transforms.files.storage import PassingFaultError, RemoteStorage, StoredFile
-
-T = TypeVar("T")
+from transforms.files.storage import Move, PassingFaultError, R, RemoteStorage, StoredFile, T
 
 Connect = Callable[[str, int], Any]
 """Gives obstore's store of a root (`s3://bucket`) that sends a request again at most that many times."""
@@ -49,6 +48,7 @@ _PART = 16 << 20
 """Bytes of a file being written that are held in memory, and of a part of the upload of a longer one."""
 
 _PARTS_AT_ONCE = 4
+_QUESTIONS_AT_ONCE = 32
 _LARGEST_COPY = 5 << 30
 """Bytes of the largest object that S3 copies by one request."""
 
@@ -124,54 +124,61 @@ class ObjectStorage(RemoteStorage):
             return None
 
     @override
-    def create_if_absent(self, staged: str, final: str) -> bool:
+    def write(self, path: str, content: bytes, staged: str) -> None:
+        self._upload(path, io.BytesIO(content), len(content))
+
+    @override
+    def write_if_absent(self, path: str, content: bytes, staged: str) -> bool:
         """Write on the condition that there is no such object; as atomic as link(2).
 
         A refusal may be the answer to a request of ours whose first answer was lost: the object tells.
         """
-        content = self.read(staged)
-        if content is None:
-            raise FileNotFoundError(staged)
         for _ in range(_ATTEMPTS):
             try:
-                self._asked(final, lambda store, key: store.put(key, content, mode="create"))
+                self._asked(path, lambda store, key: store.put(key, content, mode="create"))
             except FileExistsError:
-                there = self.read(final)
+                there = self.read(path)
                 if there is None:  # another writer of the same moment, who failed
                     continue
-                if there != content:
-                    return False
-            with contextlib.suppress(OSError):
-                self.delete(staged)
+                return there == content
             return True
-        raise OSError(f"{final}: other writers at every attempt to create it")
+        raise OSError(f"{path}: other writers at every attempt to create it")
 
     @override
-    def move(self, source: str, target: str) -> bool:
-        try:
-            size = self._found(source)["size"]
-            if size > _LARGEST_COPY:
-                with self.open(source) as file:
-                    self._upload(target, file, size)
+    def moves(self, files: Sequence[Move]) -> Iterator[bool]:
+        """Copy one after the other; when all have their names, the sources are deleted."""
+        for file in files:
+            try:
+                if file.size > _LARGEST_COPY:
+                    with self.open(file.source) as opened:
+                        self._upload(file.target, opened, file.size)
+                else:
+                    target = _bucket_and_key(file.target)[1]
+                    self._asked(file.source, functools.partial(_copy, target=target))
+            except FileNotFoundError:
+                yield False
             else:
-                self._asked(source, lambda store, key: store.copy(key, _bucket_and_key(target)[1]))
-        except FileNotFoundError:
-            return False
-        if self._found(target)["size"] != size:
-            raise OSError(f"{target} is not the {size} bytes of {source} that were copied to it")
+                yield True
         with contextlib.suppress(OSError):
-            self.delete(source)
-        return True
+            self.delete(*(file.source for file in files))
 
     @override
-    def delete(self, path: str) -> None:
-        with contextlib.suppress(FileNotFoundError):
-            self._asked(path, lambda store, key: store.delete(key))
+    def delete(self, *paths: str) -> None:
+        """Delete by one request, where there are several and the store can."""
+        if len(paths) > 1:
+            # What one request has not deleted, or not every store knows, is deleted one by one.
+            with contextlib.suppress(BaseError, OSError, ValueError):
+                store = self._connect(_bucket_and_key(paths[0])[0], 0)
+                store.delete([_bucket_and_key(path)[1] for path in paths])
+                return
+        for path in paths:
+            with contextlib.suppress(FileNotFoundError):
+                self._asked(path, lambda store, key: store.delete(key))
 
     @override
-    def list(self, directory: str) -> Iterator[StoredFile]:
-        prefix = directory.rstrip("/") + "/"
-        return (file for file in self.below(prefix) if "/" not in file.path.removeprefix(prefix))
+    def list(self, directory: str, prefix: str = "") -> Iterator[StoredFile]:
+        folder = directory.rstrip("/") + "/"
+        return (file for file in self.below(folder + prefix) if "/" not in file.path.removeprefix(folder))
 
     @override
     def below(self, prefix: str) -> Iterator[StoredFile]:
@@ -192,6 +199,13 @@ class ObjectStorage(RemoteStorage):
             except (BaseError, OSError, ValueError) as error:
                 attempt += 1
                 self._bear(prefix, error, attempt)
+
+    @override
+    def each(self, ask: Callable[[T], R], items: Iterable[T]) -> Iterator[R]:
+        left = iter(items)
+        with ThreadPoolExecutor(_QUESTIONS_AT_ONCE) as pool:
+            while batch := list(itertools.islice(left, _QUESTIONS_AT_ONCE * 32)):
+                yield from pool.map(ask, batch)
 
     def _found(self, path: str) -> Any:
         """Return obstore's description of an object.
@@ -279,6 +293,10 @@ class _Upload(tempfile.SpooledTemporaryFile[bytes]):
             self.close()
         else:
             super().close()
+
+
+def _copy(store: Any, source: str, target: str) -> None:
+    store.copy(source, target)
 
 
 def _fault(path: str, error: Exception) -> OSError | ValueError:

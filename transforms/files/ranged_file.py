@@ -23,11 +23,7 @@ class PositionedFile(io.RawIOBase):
         self._at = 0
 
     def _whole_size(self) -> int:
-        """Bytes of the file.
-
-        Raises:
-            OSError: that cannot be read.
-        """
+        """Bytes of the file; raise OSError where that cannot be read."""
         raise NotImplementedError
 
     def readable(self) -> bool:
@@ -159,11 +155,7 @@ class SparseFile(PositionedFile):
         self._blocks.append(block)
 
     def read(self, size: int = -1) -> bytes:
-        """Read `size` bytes, all of which lie in one range.
-
-        Raises:
-            OSError: they do not.
-        """
+        """Read `size` bytes, all of which lie in one range; raise OSError where they do not."""
         stop = self._size if size is None or size < 0 else min(self._at + size, self._size)
         if stop <= self._at:
             return b""

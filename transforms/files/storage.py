@@ -1,6 +1,6 @@
 """What Cedar asks of a place where files are: the protocol of the stores.
 
-`create_if_absent` is atomic everywhere: link(2) on the local disk, a conditional write in object stores.
+`write_if_absent` is atomic everywhere: link(2) on the local disk, a conditional write in object stores.
 """
 
 from __future__ import annotations
@@ -8,10 +8,13 @@ from __future__ import annotations
 import contextlib
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
-from typing import BinaryIO, Protocol
+from typing import BinaryIO, Protocol, TypeVar
+
+T = TypeVar("T")
+R = TypeVar("R")
 
 _URI = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]+://")
 
@@ -31,6 +34,15 @@ class StoredFile:
     path: str
     size: int | None
     version: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """A file of so many bytes that is to get another name."""
+
+    source: str
+    target: str
+    size: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,21 +106,29 @@ class Storage(Protocol):
         """Return the whole content, or None if there is no such file."""
         raise NotImplementedError
 
-    def create_if_absent(self, staged: str, final: str) -> bool:
-        """Give the file `staged` the name `final` if that name is free; whether it was."""
+    def write(self, path: str, content: bytes, staged: str) -> None:
+        """Create or replace a small file at once; where that takes two steps, it is `staged` before."""
         raise NotImplementedError
 
-    def move(self, source: str, target: str) -> bool:
-        """Rename, replacing `target`; False if `source` does not exist."""
+    def write_if_absent(self, path: str, content: bytes, staged: str) -> bool:
+        """Create a small file at once, if its name is free; whether it was."""
         raise NotImplementedError
 
-    def delete(self, path: str) -> None:
-        """Delete a file; one that is not there is not a fault."""
+    def moves(self, files: Sequence[Move]) -> Iterator[bool]:
+        """Rename one file after the other, replacing its target; False for one that is not there."""
         raise NotImplementedError
 
-    def list(self, directory: str) -> Iterator[StoredFile]:
-        """Yield the files directly in `directory` in order of their names; none if it does not exist."""
+    def delete(self, *paths: str) -> None:
+        """Delete files; one that is not there is not a fault."""
         raise NotImplementedError
+
+    def list(self, directory: str, prefix: str = "") -> Iterator[StoredFile]:
+        """Yield the files directly in `directory`, if it exists, whose names begin so, in order of names."""
+        raise NotImplementedError
+
+    def each(self, ask: Callable[[T], R], items: Iterable[T]) -> Iterator[R]:
+        """Yield the answers to small questions, in order; where it helps, many are asked at a time."""
+        return map(ask, items)
 
     def lease(self, path: str) -> AbstractContextManager[None]:  # noqa: ARG002
         """Say by a file at `path`, for as long as the context lasts, that its maker is alive.

@@ -125,10 +125,6 @@ def _held(data: bytes, most: int) -> bytes:
 
 
 def source_for(source: str, web: Web | None = None) -> StoredInput:
-    """Return what reaches an input.
-
-    Raises:
-        StoreMissingError: nothing reaches it.
-    """
+    """Return what reaches an input; raise StoreMissingError where nothing reaches it."""
     place = source if web is None else web.options.place_of(source)
     return StoredInput(place, storage_for(place, web))

@@ -232,8 +232,7 @@ cdef class Places:
         cdef Py_ssize_t i
         cdef int which, content = 0, named = 2
         for i in range(6):
-            starts[i] = -1
-            stops[i] = -1
+            starts[i] = stops[i] = -1
         scanner.open(self.tags.start[tag], self.tags.stop[tag])
         while scanner.advance():
             which = 6
@@ -315,22 +314,14 @@ cdef bint _names_commons(AttributeScanner scanner) noexcept nogil:
 
 cdef int _kinds_of(AttributeScanner scanner) noexcept nogil:
     """What the words in the value of an attribute speak of, wherever they begin."""
-    cdef int kinds = 0
-    cdef Py_ssize_t at
-    for at in range(scanner.start, scanner.stop - 3):
-        if BEGINS[_hash_of(&scanner.html[at])]:
-            kinds |= _kinds_at(scanner, at)
-    return kinds
-
-
-cdef int _kinds_at(AttributeScanner scanner, Py_ssize_t at) noexcept nogil:
-    """What the words speak of that begin at a place in the value of an attribute."""
-    cdef uint64_t letters = word(scanner.html, at) | eight(0x20)
     cdef int kinds = 0, number
-    for number in range(WORDS):
-        if (
-            not (letters ^ TABLE[number].letters) & TABLE[number].mask
-            and at + TABLE[number].size <= scanner.stop
-        ):
-            kinds |= TABLE[number].kinds
+    cdef Py_ssize_t at
+    cdef uint64_t letters
+    for at in range(scanner.start, scanner.stop - 3):
+        if not BEGINS[_hash_of(&scanner.html[at])]:
+            continue
+        letters = word(scanner.html, at) | eight(0x20)
+        for number in range(WORDS):
+            if not (letters ^ TABLE[number].letters) & TABLE[number].mask and at + TABLE[number].size <= scanner.stop:
+                kinds |= TABLE[number].kinds
     return kinds

@@ -78,17 +78,11 @@ def element_stop(page not None, Py_ssize_t tag):
 
 
 def texts_with_dates(page not None, Py_ssize_t first, Py_ssize_t most):
-    """Find, among the texts after each of `most` tags, those that may hold a date with a day.
+    """Find, among the texts after each of `most` tags from `first` on, those that may hold a date with a day.
 
-    Args:
-        page: the page.
-        first: the first of the tags.
-        most: how many.
-
-    Returns:
-        Of each its number among the texts, from 0, blank ones not counted; the tag before it; the text before it, or
-        ""; the text. Blanks are collapsed. A text of which `dates.DateReader.written` reads the first `SHORT`
-        characters, or the first `START`, is always among them.
+    Of each its number among the texts, from 0, blank ones not counted; the tag before it; the text before it, or "";
+    the text. Blanks are collapsed. A text of which `dates.DateReader.written` reads the first `SHORT` characters, or the
+    first `START`, is always among them.
     """
     cdef bytes html = page.source.html
     cdef const unsigned char[::1] page_bytes = html
@@ -101,11 +95,13 @@ def texts_with_dates(page not None, Py_ssize_t first, Py_ssize_t most):
     found = []
     for tag in range(max(first, 0), min(first + most, tags.count)):
         start, stop = tags.stop[tag], _piece_stop(page_bytes, tags, tag)
-        start = _after_blanks(page_bytes, start, stop)
+        while start < stop and page_bytes[start] <= 0x20:  # blanks and control characters
+            start += 1
         if start == stop:
             continue
         may_hold = _has_digit(page_bytes, start, stop) and _may_have_day(page_bytes, start, stop)
-        if may_hold or not _begins_with_letter(page_bytes, start):
+        # What begins with a character of ASCII, not a reference, is seen, whatever follows.
+        if may_hold or not 0x20 < page_bytes[start] < 0x7F or page_bytes[start] == c"&":
             text = rendered(html[start:stop])
             if not text:
                 continue
@@ -124,20 +120,6 @@ cdef inline Py_ssize_t _piece_stop(const unsigned char[::1] html, Tags tags, Py_
         while html[stop] & 0xC0 == 0x80:
             stop -= 1
     return stop
-
-
-cdef inline Py_ssize_t _after_blanks(
-    const unsigned char[::1] html, Py_ssize_t start, Py_ssize_t stop
-) noexcept nogil:
-    """Where blanks and control characters of one byte end that stand at `start`."""
-    while start < stop and html[start] <= 0x20:
-        start += 1
-    return start
-
-
-cdef inline bint _begins_with_letter(const unsigned char[::1] html, Py_ssize_t start) noexcept nogil:
-    """Whether what begins there is seen, whatever follows: an ASCII character, and no reference."""
-    return 0x20 < html[start] < 0x7F and html[start] != c"&"
 
 
 cdef inline bint _has_digit(const unsigned char[::1] html, Py_ssize_t start, Py_ssize_t stop) noexcept nogil:

@@ -60,12 +60,9 @@ def says_by(text: str) -> bool:
 
 
 def clean(names: Iterable[str], sites: frozenset[str], most_words: int = 8) -> list[str]:
-    """The names of people among names as they are written, each once.
+    """The names of people among names as they are written, perhaps several in one, each once.
 
-    Args:
-        names: as the page has them, perhaps several in one.
-        sites: names of the site, squashed, which are not an author's.
-        most_words: of a name.
+    `sites` are names of the site, squashed, which are not an author's; a name has at most `most_words`.
     """
     found: dict[str, str] = {}
     for written in names:

@@ -108,12 +108,7 @@ MOST_CHARS = 200
 
 @dataclass(frozen=True, slots=True)
 class DateReader:
-    """Reads dates of one page.
-
-    Attributes:
-        last: the last day that a date may have; None = any.
-        month_first: whether 3/5/2024 is the fifth of March.
-    """
+    """Reads dates of one page, none after `last`; `month_first`: whether 3/5/2024 is the fifth of March."""
 
     last: date | None = None
     month_first: bool = False
@@ -141,12 +136,7 @@ class DateReader:
         return self.day(_century(short[3]), MONTHS.get(short[2].casefold(), 0), short[1]) if short else None
 
     def written(self, text: str, within: int = MOST_CHARS) -> str | None:
-        """Read the first date in a text, blanks collapsed; its time only where its offset is said, too.
-
-        Args:
-            text: the text.
-            within: characters of it that are looked at.
-        """
+        """Read the first date in a text, blanks collapsed; its time only where its offset is said, too."""
         text = text[: min(within, MOST_CHARS)]
         first = _DIGIT.search(text)
         if first is None:

@@ -40,15 +40,7 @@ _SHARED = 8
 
 @dataclass(frozen=True, kw_only=True)
 class Facts:
-    """What a page says.
-
-    Attributes:
-        page: the page as it was read.
-        places: its tags that may hold metadata.
-        things: its JSON-LD, articles first.
-        url: where it is from.
-        dates: reads its dates.
-    """
+    """What a page says: its tags that may hold metadata, its JSON-LD, articles first, what reads dates."""
 
     page: PageReading
     places: Places
@@ -58,13 +50,7 @@ class Facts:
 
     @staticmethod
     def of(page: PageReading, *, url: str | None, last: date | None) -> Facts:
-        """Gather the facts of a page.
-
-        Args:
-            page: the page as it was read.
-            url: where it is from.
-            last: the last day that its dates may have.
-        """
+        """Gather the facts of a page that is from `url`; `last` is the last day that its dates may have."""
         places = Places(page)
         # 3/5/2024 is the fifth of March in English as in America.
         dates = DateReader(last, _ENGLISH.fullmatch(places.language.strip()) is not None)

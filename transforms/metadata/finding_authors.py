@@ -30,7 +30,8 @@ def _sources(facts: Facts) -> Iterator[list[str]]:
     """The names as written, those of each source by themselves."""
     yield from _of_things(facts)
     yield _cited(facts)
-    yield from _of_metas(facts)
+    for contents in facts.contents_by_name(AUTHORS):
+        yield [content for content in contents if not content.startswith(("http", "@", "/"))]
     yield _of_items(facts)
     yield _of_classes(facts)
     yield from _of_things(facts, organisations=True)
@@ -50,11 +51,6 @@ def _cited(facts: Facts) -> list[str]:
         family, comma, given = name.partition(", ")
         names.append(f"{given} {family}" if comma else name)
     return names
-
-
-def _of_metas(facts: Facts) -> Iterator[list[str]]:
-    for contents in facts.contents_by_name(AUTHORS):
-        yield [content for content in contents if not content.startswith(("http", "@", "/"))]
 
 
 def _of_items(facts: Facts) -> list[str]:

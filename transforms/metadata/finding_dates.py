@@ -155,13 +155,7 @@ def _of_changed_classes(facts: Facts) -> Iterator[str]:
 
 
 def _own_date(facts: Facts, tag: int, *, is_of_change: bool = False) -> str | None:
-    """The date that an element declares, or that is in its text; None where it is not the page's own.
-
-    Args:
-        facts: what the page says.
-        tag: the element.
-        is_of_change: whether its text may speak of a change.
-    """
+    """The page's own date that an element declares, or has in its text, which may speak of a change."""
     found = _date_at(facts, tag, is_of_change)
     return None if found is None or facts.is_aside(tag) else found
 

@@ -40,12 +40,7 @@ _BROKEN = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Thing:
-    """A thing of a page's JSON-LD.
-
-    Attributes:
-        is_article: it is an article or the like, and not the page around it.
-        values: its properties.
-    """
+    """A thing of a page's JSON-LD, with its properties: an article or the like, or the page around one."""
 
     is_article: bool
     values: Mapping[str, object]
@@ -140,12 +135,7 @@ def scripts(source: Source) -> Iterator[bytes]:
 
 
 def _things(parsed: object, named: dict[str, dict[str, object]]) -> Iterator[Thing]:
-    """The things in a value, those within others after them; not in what stands apart.
-
-    Args:
-        parsed: the value.
-        named: gets what is said of each `@id`, the first that has a name.
-    """
+    """The things in a value, inner ones later; `named` gets what is said of each `@id`, first with a name."""
     level: list[object] = [parsed]
     seen = 0
     for _ in range(MOST_DEPTH):

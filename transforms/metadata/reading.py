@@ -49,18 +49,16 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 def page_metadata(page: PageReading, url: str | None = None, fetched_at: int | None = None) -> Metadata:
-    """Read a page's metadata.
+    """Read a page's metadata; None for what it does not say, or not clearly.
 
     Args:
         page: the page as it was read.
         url: where it is from: it makes addresses absolute, and may name a date.
         fetched_at: microseconds since the epoch, UTC: nothing is dated later than the day after.
-
-    Returns:
-        What the page says; None for what it does not say, or not clearly.
     """
     facts = Facts.of(page, url=url, last=None if fetched_at is None else _last_day(fetched_at))
     published, date_source = find_published(facts)
+    described = (thing.text("description") for thing in facts.things)
     found = (
         published,
         date_source,
@@ -68,7 +66,7 @@ def page_metadata(page: PageReading, url: str | None = None, fetched_at: int | N
         "; ".join(find_authors(facts)),
         _site_name(facts),
         _canonical_url(facts),
-        _description(facts),
+        _short(next(chain(facts.contents(DESCRIPTIONS), filter(None, described)), None)),
         _licence(facts),
     )
     # JSON can say what is not text: a lone surrogate, a control character.
@@ -92,11 +90,6 @@ def _site_name(facts: Facts) -> str | None:
         or facts.meta("application-name")
         or (published if published and "/" not in published else None)
     )
-
-
-def _description(facts: Facts) -> str | None:
-    described = (thing.text("description") for thing in facts.things)
-    return _short(next(chain(facts.contents(DESCRIPTIONS), filter(None, described)), None))
 
 
 def _short(text: str | None) -> str | None:

@@ -1,5 +1,6 @@
 """What is known of a page besides its row: a record for each group of columns that only some corpora have."""
 
+from collections.abc import Mapping
 from typing import Annotated, NamedTuple
 
 from transforms.model.records import Float32, Int32, Int64, described
@@ -114,6 +115,12 @@ class Masked(NamedTuple):
     masked: Annotated[
         Int32 | None, "places of personal data that gave way to a word, in all columns; see `--mask`"
     ] = None
+
+
+class Own(NamedTuple):
+    """Values of columns that the user named: scores of classifiers, signals of one's own."""
+
+    values: Mapping[str, float | int | bool | str | None]
 
 
 @described

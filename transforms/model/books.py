@@ -28,56 +28,47 @@ class Stage(StrEnum):
 class RejectReason(StrEnum):
     """Why a record did not become a page; the value is what users see."""
 
-    NOT_RESPONSE = "not_response"
-    STATUS = "status"
-    MEDIA_TYPE = "media_type"
-    URL_FILTER = "url_filter"
-    NO_URL = "no_url"
-    EMPTY_BODY = "empty_body"
-    NOT_AN_ARCHIVE = "not_an_archive"
-    DAMAGED_MEMBER = "damaged_member"
-    DAMAGED_RECORD = "damaged_record"
-    TRUNCATED_MEMBER = "truncated_member"
-    TOO_LARGE = "too_large"
-    BAD_HTTP = "bad_http"
-    BAD_CODING = "bad_coding"
-    TIME_LIMIT = "time_limit"
-    MEMORY_LIMIT = "memory_limit"
-    EXTRACTOR_ERROR = "extractor_error"
-    PAGE_ERROR = "page_error"
-    NOT_WRITABLE = "not_writable"
-    FILTERED = "filtered"
-    INDEX_MISMATCH = "index_mismatch"
+    meaning: str
+    """One line for people."""
 
-    @property
-    def meaning(self) -> str:
-        """One line for people."""
-        return _MEANINGS[self]
+    def __new__(cls, value: str, meaning: str = "") -> RejectReason:
+        """Make a reason that is the string `value`."""
+        reason = str.__new__(cls, value)
+        reason._value_, reason.meaning = value, meaning
+        return reason
+
+    NOT_RESPONSE = "not_response", "a record of another type than --record-types: request, metadata, ..."
+    STATUS = "status", "an HTTP status outside --status"
+    MEDIA_TYPE = "media_type", "neither HTML nor XHTML, by label or by sniffing"
+    URL_FILTER = "url_filter", "left out by --url-include or --url-exclude"
+    BLOCKED = "blocked", "an address in a list of --block-domains and its kin, or in one of --block-ut1"
+    NO_URL = "no_url", "a response without a target URI, or a row without a URL"
+    EMPTY_BODY = "empty_body", "a response without a body, or a row without HTML"
+    NOT_AN_ARCHIVE = (
+        "not_an_archive",
+        "a file, or what is left of one, in which no WARC or ARC record was found",
+    )
+    DAMAGED_MEMBER = "damaged_member", "compressed data that do not inflate, or whose checksum is wrong"
+    DAMAGED_RECORD = "damaged_record", "bytes where a record should begin and none does, or an unreadable row"
+    TRUNCATED_MEMBER = "truncated_member", "the file ends inside a record, before its body began"
+    TOO_LARGE = "too_large", "a WARC header over --max-header, or a JSON line over eight times --max-body"
+    BAD_HTTP = "bad_http", "a response whose block is not an HTTP message"
+    BAD_CODING = "bad_coding", "a content coding that is unknown or cannot be decoded at all"
+    TIME_LIMIT = "time_limit", "the page took longer than --page-timeout"
+    MEMORY_LIMIT = "memory_limit", "extraction needed more than --page-memory"
+    EXTRACTOR_ERROR = "extractor_error", "the extractor failed on this page"
+    SIGNAL_ERROR = "signal_error", "a --signal failed on this page, or returned what its column cannot hold"
+    PAGE_ERROR = "page_error", "Cedar itself failed on this page, in the stage that is named"
+    NOT_WRITABLE = "not_writable", "a page with a value that its column cannot hold"
+    FILTERED = "filtered", "a page that fails --keep or a --preset (--dropped reject), or a duplicate"
+    INDEX_MISMATCH = (
+        "index_mismatch",
+        "a row of --select whose record is another than the index says, or none",
+    )
 
 
-_MEANINGS: Mapping[RejectReason, str] = {
-    RejectReason.NOT_RESPONSE: "a record of another type than --record-types: request, metadata, ...",
-    RejectReason.STATUS: "an HTTP status outside --status",
-    RejectReason.MEDIA_TYPE: "neither HTML nor XHTML, by label or by sniffing",
-    RejectReason.URL_FILTER: "left out by --url-include or --url-exclude",
-    RejectReason.NO_URL: "a response without a target URI, or a row without a URL",
-    RejectReason.EMPTY_BODY: "a response without a body, or a row without HTML",
-    RejectReason.NOT_AN_ARCHIVE: "a file, or what is left of one, in which no WARC or ARC record was found",
-    RejectReason.DAMAGED_MEMBER: "compressed data that do not inflate, or whose checksum is wrong",
-    RejectReason.DAMAGED_RECORD: "bytes where a record should begin and none does, or an unreadable row",
-    RejectReason.TRUNCATED_MEMBER: "the file ends inside a record, before its body began",
-    RejectReason.TOO_LARGE: "a WARC header over --max-header, or a JSON line over eight times --max-body",
-    RejectReason.BAD_HTTP: "a response whose block is not an HTTP message",
-    RejectReason.BAD_CODING: "a content coding that is unknown or cannot be decoded at all",
-    RejectReason.TIME_LIMIT: "the page took longer than --page-timeout",
-    RejectReason.MEMORY_LIMIT: "extraction needed more than --page-memory",
-    RejectReason.EXTRACTOR_ERROR: "the extractor failed on this page",
-    RejectReason.PAGE_ERROR: "Cedar itself failed on this page, in the stage that is named",
-    RejectReason.NOT_WRITABLE: "a page with a value that its column cannot hold",
-    RejectReason.FILTERED: "a page that fails --keep or a --preset (--dropped reject), or a duplicate",
-    RejectReason.INDEX_MISMATCH: "a row of --select whose record is another than the index says, or none",
-}
-
+OF_ADDRESSES = (RejectReason.URL_FILTER, RejectReason.BLOCKED)
+"""Reasons that the address of a record decides."""
 
 _DAMAGE = (
     RejectReason.NOT_AN_ARCHIVE,
@@ -131,7 +122,8 @@ class Books:
     """Sums over shards: records; pages, rejects by reason, drops by rule; bytes; stage times; fetching.
 
     `judged` are the pages that presets judged, by language, where that is known; `masked` the places of
-    personal data that were masked, by kind, those of dropped pages among them.
+    personal data that were masked, by kind, those of dropped pages among them; `blocked` the rejects of that
+    reason, by list.
     """
 
     shards: int = 0
@@ -144,6 +136,7 @@ class Books:
     fetched: Fetched = NOTHING_FETCHED
     judged: Mapping[str, int] = field(default_factory=dict)
     masked: Mapping[str, int] = field(default_factory=dict)
+    blocked: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def drops(self) -> int:
@@ -170,16 +163,12 @@ class Books:
             self.shards + other.shards,
             self.records_read + other.records_read,
             self.pages + other.pages,
-            _added(self.rejected, other.rejected),
-            _added(self.bytes, other.bytes),
-            {
-                stage: self.seconds.get(stage, Cost()) + other.seconds.get(stage, Cost())
-                for stage in (*self.seconds, *(s for s in other.seconds if s not in self.seconds))
+            fetched=self.fetched + other.fetched,
+            seconds={
+                stage: self.seconds.get(stage, NO_COST) + other.seconds.get(stage, NO_COST)
+                for stage in {**self.seconds, **other.seconds}
             },
-            _added(self.dropped, other.dropped),
-            self.fetched + other.fetched,
-            _added(self.judged, other.judged),
-            _added(self.masked, other.masked),
+            **{name: _added(getattr(self, name), getattr(other, name)) for name in _COUNTS},
         )
 
     @staticmethod
@@ -189,6 +178,10 @@ class Books:
         for part in parts:
             total += part
         return total
+
+
+_COUNTS = ("rejected", "bytes", "dropped", "judged", "masked", "blocked")
+"""Numbers by name, of which the sums are those of each name."""
 
 
 def _added(a: Mapping[str, int], b: Mapping[str, int]) -> dict[str, int]:

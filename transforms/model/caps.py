@@ -17,11 +17,7 @@ _KIB, _MIB, _GIB = 1 << 10, 1 << 20, 1 << 30
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CapOption(Option):
-    """What is to be said of a cap: `help` is what it bounds.
-
-    Attributes:
-        hit: what happens where it is hit.
-    """
+    """What is to be said of a cap: `help` is what it bounds, `hit` what happens where it is hit."""
 
     hit: str
 

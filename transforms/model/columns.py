@@ -7,16 +7,18 @@ write the named tuple, and put the group into `COLUMN_GROUPS`.
 
 from __future__ import annotations
 
+import functools
+import re
 import struct
 import typing
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from dataclasses import dataclass
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from transforms.model.annotations import Cluster, Drop, Language, Markdown, Masked, Metadata, Signals
+from transforms.model.annotations import Cluster, Drop, Language, Markdown, Masked, Metadata, Own, Signals
 from transforms.model.records import PageRow, RejectRow, SignatureRow
 
 if TYPE_CHECKING:
@@ -30,13 +32,9 @@ _TIMESTAMP_COLUMNS = frozenset({"fetched_at"})
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column of the output.
+    """A column of the output, and its meaning.
 
-    Attributes:
-        name: the column's name.
-        kind: string, binary, bool, int32, int64, float32, float64, or timestamp (microseconds, UTC).
-        nullable: whether it may be null.
-        doc: its meaning.
+    `kind` is string, binary, bool, int32, int64, float32, float64, or timestamp (microseconds, UTC).
     """
 
     name: str
@@ -49,10 +47,8 @@ class Column:
 class ColumnGroup:
     """Columns of `pages` that stand only in some corpora; null where a page comes without.
 
-    Attributes:
-        name: what the group is called.
-        record: the named tuple whose fields they are. An `ExtractedPage` carries one of these among its
-            annotations; of `PageRow`, for a column that the method itself gives, it is the one of that name.
+    They are the fields of the named tuple `record`: an `ExtractedPage` carries one of these among its
+    annotations; of `PageRow`, for a column that the method itself gives, it is the one of the group's name.
     """
 
     name: str
@@ -61,6 +57,9 @@ class ColumnGroup:
     @property
     def columns(self) -> tuple[Column, ...]:
         """The columns, in order."""
+        if self.record is Own:
+            _, name, kind = self.name.split(":")
+            return (Column(name, kind, nullable=True, doc=_OWN_DOC),)
         return columns_of(self.record, (self.name,) if self.record is PageRow else None)
 
 
@@ -79,6 +78,35 @@ COLUMN_GROUPS = (
 
 ALL_GROUPS = tuple(group.name for group in COLUMN_GROUPS)
 
+_OWN_DOC = "a score or a signal of the user's own"
+_OWN = re.compile(r"own:[a-z][a-z0-9_]{0,62}:(float32|float64|int64|bool|string)")
+
+
+def own_group(name: str, kind: str) -> str:
+    """Return the group that is one column which the user named.
+
+    Args:
+        name: of the column.
+        kind: float32, float64, int64, bool or string.
+
+    Raises:
+        ValueError: it cannot be a name, or there is such a column.
+    """
+    if not _OWN.fullmatch(f"own:{name}:{kind}"):
+        raise ValueError(f"{name!r} cannot be the name of a column (small letters, digits and _)")
+    if name in {column.name for column in page_columns(ALL_GROUPS)}:
+        raise ValueError(f"there is a column {name!r} already: choose another name")
+    return f"own:{name}:{kind}"
+
+
+def in_order(names: Collection[str]) -> tuple[str, ...]:
+    """Return names of groups in the order of their columns; raise ValueError for an unknown one."""
+    unknown = sorted(name for name in names if name not in ALL_GROUPS and not _OWN.fullmatch(name))
+    if unknown:
+        raise ValueError(f"unknown group of columns {unknown[0]!r}: choose from {', '.join(ALL_GROUPS)}")
+    return (*(name for name in ALL_GROUPS if name in names), *sorted(n for n in names if n not in ALL_GROUPS))
+
+
 PAGE_COLUMNS = tuple(name for name in PageRow._fields if name not in ALL_GROUPS)
 """Names of the columns that every corpus has, in order."""
 
@@ -91,34 +119,27 @@ class PageTable:
 
     @staticmethod
     def of(names: Collection[str] = ()) -> PageTable:
-        """Return the table with the groups of these names.
-
-        Raises:
-            ValueError: there is no such group.
-        """
-        unknown = sorted(set(names) - set(ALL_GROUPS))
-        if unknown:
-            raise ValueError(f"unknown group of columns {unknown[0]!r}: choose from {', '.join(ALL_GROUPS)}")
-        return PageTable(tuple(group for group in COLUMN_GROUPS if group.name in names))
+        """Return the table with the groups of these names; raise ValueError if there is no such group."""
+        known = {group.name: group for group in COLUMN_GROUPS}
+        return PageTable(tuple(known.get(name) or ColumnGroup(name, Own) for name in in_order(names)))
 
     @property
     def columns(self) -> tuple[Column, ...]:
         """All columns, in order."""
         return (*columns_of(PageRow, PAGE_COLUMNS), *(c for group in self.groups for c in group.columns))
 
-    def values(self, row: PageRow, annotations: Iterable[NamedTuple] = ()) -> tuple[Any, ...]:
-        """Return the values of a page, in the order of the columns.
-
-        Args:
-            row: what every page has.
-            annotations: records of groups; those of groups that are not asked for are left out.
-        """
+    def values(self, row: PageRow, annotations: Collection[NamedTuple] = ()) -> tuple[Any, ...]:
+        """Return the values of a page in the order of the columns; what other groups say is left out."""
         records: dict[type, NamedTuple] = {type(record): record for record in annotations}
         records[PageRow] = row
         values = list(row[: len(PAGE_COLUMNS)])
         for group in self.groups:
             record = records.get(group.record)
-            if record is None:
+            if group.record is Own:
+                (column,) = group.columns
+                own = [one.values for one in annotations if isinstance(one, Own)]
+                values.append(next((of[column.name] for of in own if column.name in of), None))
+            elif record is None:
                 values += (None,) * len(group.record.__annotations__)
             elif group.record is PageRow:
                 values.append(getattr(record, group.name))
@@ -130,9 +151,7 @@ class PageTable:
 class RowCheck:
     """Finds the value of a row that its column cannot hold, in whatever format.
 
-    Args:
-        columns: the row's columns, at least two of them strings and two numbers.
-        apart: the name of a column whose values were encoded before.
+    At least two of the columns are strings, and two numbers; `apart` is one whose values were encoded before.
     """
 
     def __init__(self, columns: tuple[Column, ...], apart: str = "") -> None:
@@ -187,11 +206,7 @@ def _fault_of(column: Column, value: Any) -> str | None:
 
 
 def page_columns(groups: Collection[str] = ()) -> tuple[Column, ...]:
-    """Return the columns of `pages`, in order.
-
-    Raises:
-        ValueError: there is no such group.
-    """
+    """Return the columns of `pages`, in order; raise ValueError if there is no such group."""
     return PageTable.of(groups).columns
 
 
@@ -205,7 +220,8 @@ def signature_columns() -> tuple[Column, ...]:
     return columns_of(SignatureRow)
 
 
-def columns_of(record: type, names: Iterable[str] | None = None) -> tuple[Column, ...]:
+@functools.cache
+def columns_of(record: type, names: tuple[str, ...] | None = None) -> tuple[Column, ...]:
     """Return the columns that are fields of a named tuple: all, or those of these names.
 
     Its annotations give kinds and nulls, `__docs__` the meanings.
@@ -228,20 +244,24 @@ def columns_of(record: type, names: Iterable[str] | None = None) -> tuple[Column
     return tuple(columns)
 
 
+_KINDS = {
+    "string": ("string", "string"),
+    "binary": ("binary", "bytes"),
+    "bool": ("bool_", "boolean"),
+    "int32": ("int32", "int"),
+    "int64": ("int64", "long"),
+    "float32": ("float32", "float"),
+    "float64": ("float64", "double"),
+}
+"""What Arrow and Avro call the kinds of columns, but timestamps."""
+
+
 def arrow_schema(columns: tuple[Column, ...]) -> pyarrow.Schema:
     """Return the Arrow schema of `columns`: timestamps are `timestamp[us, UTC]`, docs are field metadata."""
     import pyarrow as pa
 
-    kinds = {
-        "string": pa.string(),
-        "binary": pa.binary(),
-        "bool": pa.bool_(),
-        "int32": pa.int32(),
-        "int64": pa.int64(),
-        "float32": pa.float32(),
-        "float64": pa.float64(),
-        "timestamp": pa.timestamp("us", tz="UTC"),
-    }
+    kinds = {kind: getattr(pa, name)() for kind, (name, _) in _KINDS.items()}
+    kinds["timestamp"] = pa.timestamp("us", tz="UTC")
     return pa.schema([pa.field(c.name, kinds[c.kind], c.nullable, {"doc": c.doc}) for c in columns])
 
 
@@ -250,16 +270,8 @@ def avro_schema(name: str, columns: tuple[Column, ...]) -> dict[str, Any]:
 
     Timestamps are `long` with the logical type `timestamp-micros` (UTC by definition).
     """
-    kinds: dict[str, Any] = {
-        "string": "string",
-        "binary": "bytes",
-        "bool": "boolean",
-        "int32": "int",
-        "int64": "long",
-        "float32": "float",
-        "float64": "double",
-        "timestamp": {"type": "long", "logicalType": "timestamp-micros"},
-    }
+    kinds: dict[str, Any] = {kind: name for kind, (_, name) in _KINDS.items()}
+    kinds["timestamp"] = {"type": "long", "logicalType": "timestamp-micros"}
     fields = []
     for c in columns:
         field: dict[str, Any] = {"name": c.name, "type": kinds[c.kind], "doc": c.doc}

@@ -12,12 +12,10 @@ class Fetched:
     """Sums over requests.
 
     Attributes:
-        requests: requests that were sent.
         bytes: bytes of bodies that were delivered to the reader.
         retries: how often a request had to be sent again, by cause: a status as `503`, `cut`, `stall`, ...
         waited: seconds of waiting, for a server to recover or for the pace.
-        wanted: bytes of the records that were selected; what was fetched beyond them lies between. 0 where
-            files are read whole.
+        wanted: bytes of the records that were selected; 0 where files are read whole.
     """
 
     requests: int = 0

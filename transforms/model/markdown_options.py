@@ -38,11 +38,7 @@ class MarkdownOptions:
 
     @staticmethod
     def of(pairs: Iterable[tuple[str, str]]) -> MarkdownOptions:
-        """Make options of names and values.
-
-        Raises:
-            ValueError: an unknown option, or a value that is not allowed.
-        """
+        """Make options of names and values; raise ValueError for a name or a value that is not allowed."""
         given = dict(pairs)
         known = [field.name for field in fields(MarkdownOptions)]
         for name in given:

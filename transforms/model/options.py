@@ -30,10 +30,9 @@ class Group:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Option:
-    """What is to be said of a field that the user sets.
+    """What is to be said of a field that the user sets; `help` is its meaning, without the default.
 
     Attributes:
-        help: its meaning, without the default.
         unit: how its text is read: size (bytes), number (from 1), whole (from 0), seconds, path, regex, pair,
             text, or flag for what takes no value.
         parse: reads the text instead; raises `argparse.ArgumentTypeError`.
@@ -43,7 +42,6 @@ class Option:
         repeats: how it takes several values: "" = one, append, + or *.
         least, most: bounds of a number or a size; most 0 = unbounded.
         group: the heading below which it stands; None = the first.
-        is_required: it must be given.
         shapes: what is made depends on it, so that it is pinned; other options are free.
         shown: its default in the help; None = made of the default, "" = not shown.
     """

@@ -48,8 +48,7 @@ class Shard:
 
     Attributes:
         name: the shard's name, the same in every run: stem, hash of the source, range.
-        source: absolute path or URI of the input.
-        size: size of the whole input in bytes; None = not known before it is read.
+        source: absolute path or URI of the input, all of `size` bytes; None = not known before it is read.
         version: what tells one content of the source from another: its etag, or mtime in nanoseconds; None =
             not known before it is read.
         start: first byte of the range.
@@ -97,14 +96,13 @@ class Record:
         length: bytes of the input from `offset` that hold it (compressed).
         inner_offset: byte where the record begins in the inflated member; 0 where it is alone.
         kind: WARC-Type in lower case; "response" for ARC records with a URL; `ROW`.
-        url: the target URI, or None.
-        record_id: WARC-Record-ID without its angle brackets, or None.
-        date: WARC-Date or ARC date as written, or None.
-        content_type: media type of the block as the record declares it, or None.
+        url: the target URI.
+        record_id: WARC-Record-ID without its angle brackets; `refers_to`: that of what it was made of.
+        date: WARC-Date or ARC date as written.
+        content_type: media type of the block as the record declares it.
         block: the record's block (an HTTP message in a response), at most the cap's bytes.
         truncated: the block is not whole: WARC-Truncated, a cut member, or the cap.
-        refers_to: id of the record that it was made of, or None.
-        status: of a row the HTTP status, or None.
+        status: of a row the HTTP status.
     """
 
     shard: str
@@ -125,21 +123,11 @@ class Record:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """One HTML page, decoded.
+    """One HTML page, decoded; what a `Record` or a `PageRow` has is as there.
 
     Attributes:
-        shard, source, offset, length, inner_offset, url, record_id: as in `Record`.
-        fetched_at: microseconds since the epoch, UTC, or None.
-        status: HTTP status, or None.
-        media_type: the response's declared media type without parameters, or None.
-        charset: WHATWG name of the encoding that was used.
-        charset_source: bom, utf8, header, meta, detector or fallback.
-        replaced: number of U+FFFD that decoding put in.
-        truncated: the body is not whole.
-        lang: declared language: `html lang`, else Content-Language, or None.
+        fetched_at: microseconds since the epoch, UTC.
         html: the page as UTF-8 without a byte-order mark; always valid.
-        html_bytes: bytes of the body after the transfer and content codings.
-        html_chars: code points of the decoded page.
         decode: time that decoding took.
     """
 
@@ -257,20 +245,9 @@ class _Placed(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Reject:
-    """A record that became no page, and why; never its payload.
+    """A record that became no page, and why; never its payload. The costs are what was spent on it.
 
-    Attributes:
-        shard: name of the shard that owns it.
-        source: absolute path or URI of the input.
-        offset: first byte of the record or of the damaged stretch in the input.
-        length: bytes of the input that it covers.
-        url: the target URI where known.
-        stage: where it was rejected.
-        reason: why.
-        detail: the particulars, for people.
-        decode: time spent on decoding it.
-        extract: time spent on extracting from it.
-        filter: time spent on what is known of it besides its text, and on the rules.
+    `offset` and `length` are the bytes of the record or of the damaged stretch in the input.
     """
 
     shard: str
@@ -310,14 +287,11 @@ class ShardEnd:
     """The mark that closes a shard's records.
 
     Attributes:
-        shard: the shard that ends here.
         first_offset: where its first record began, or None if none starts in it.
         next_offset: the first record at or after `stop`, or the input's size.
         records_read: parsed record headers plus damaged stretches: what pages and rejects must add up to.
         bytes_in: bytes of the input that were read for it.
-        read: time that reading took, without the fetching.
-        fetch: time that fetching from a web server took, waiting included.
-        fetched: what was fetched.
+        read: time that reading took, without `fetch`, that from a web server, waiting included.
     """
 
     shard: Shard
@@ -335,13 +309,9 @@ class ExtractedPage:
     """A page's row on its way to the sink, with what the books need besides.
 
     Attributes:
-        shard: name of the shard that owns it.
-        row: the columns that every corpus has, and those of the method's own.
         text_bytes: bytes of the text in UTF-8.
-        decode: time spent on decoding it.
-        extract: time spent on extracting from it.
         annotations: what further groups of columns say of it, a record each (`transforms.model.columns`).
-        signature: its row in the shard's file of signatures, which the sink numbers, or None.
+        signature: its row in the shard's file of signatures, which the sink numbers.
         dropped_by: the rule of a filter that took it out: its row goes to `dropped/`; None = it is a page.
         filter: time spent on annotations, signature and rules.
         judged: the language of a page that presets judged; None = they did not, or it is not known.

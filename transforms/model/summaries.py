@@ -6,10 +6,12 @@ import builtins
 import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
+from sys import intern
 from typing import Any
 
 from transforms.model.books import Books, Cost
 from transforms.model.fetched import NOTHING_FETCHED, Fetched
+from transforms.model.packed import Packed
 from transforms.model.records import SCHEMA_VERSION, Shard
 
 
@@ -19,30 +21,29 @@ class SchemaVersionError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class FileSummary:
-    """One output file of a shard: its rows and its size in bytes."""
+    """One output file of a shard: its rows, its size in bytes, and what its name ends with."""
 
     rows: int
     bytes: int
+    suffix: str
 
 
 @dataclass(frozen=True, slots=True)
 class ShardSummary:
-    """A shard that is done.
+    """A shard that is done; offsets are as in `transforms.model.records.ShardEnd`.
 
     Attributes:
-        shard: the shard.
-        first_offset, next_offset: as in `transforms.model.records.ShardEnd`.
         records_read, pages, rejected, dropped: the counts; they balance. Rejects are counted by reason,
             pages that a filter dropped by rule.
         bytes: bytes `in` (read from the input), of `html` (after the codings), of `text`.
         seconds: CPU and wall time by stage.
         finished_at: ISO 8601, UTC.
         attempt: id of the attempt that made the files; stands in their metadata, too.
-        files: name below the corpus -> its rows and bytes.
+        files: kind -> its file.
         options_digest: digest of the options that `corpus.json` pins.
-        fetched: what was fetched from a web server.
         judged: pages that presets judged, by language, where that is known.
         masked: places of personal data that were masked, by kind.
+        blocked: records whose address is in a list of what is not wanted, by list.
         table: the version of the table that the extractor learned, "" if it learned none.
         version: the version of Cedar that wrote it.
     """
@@ -65,6 +66,7 @@ class ShardSummary:
     table: str = ""
     version: str = ""
     masked: Mapping[str, int] = field(default_factory=dict)
+    blocked: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def books(self) -> Books:
@@ -80,52 +82,68 @@ class ShardSummary:
             fetched=self.fetched,
             judged=self.judged,
             masked=self.masked,
+            blocked=self.blocked,
         )
+
+    @property
+    def file_names(self) -> dict[str, FileSummary]:
+        """Its files by their names below the corpus."""
+        return {f"{kind}/{self.shard.name}.{file.suffix}": file for kind, file in self.files.items()}
 
     def to_json(self) -> str:
         """Return the text of `shards/<name>.json`."""
+        return json.dumps(self.fields(), indent=1)
+
+    def fields(self) -> dict[str, Any]:
+        """Return what that text says."""
         kind, _, version = (self.shard.version or "").partition(":")
-        return json.dumps(
-            {
-                "schema": SCHEMA_VERSION,
-                "name": self.shard.name,
-                "source": self.shard.source,
-                "size": self.shard.size,
-                **({kind: version} if kind else {}),
-                **({"mark": self.shard.mark} if self.shard.mark else {}),
-                "start": self.shard.start,
-                "stop": self.shard.stop,
-                "first_offset": self.first_offset,
-                "next_offset": self.next_offset,
-                "records_read": self.records_read,
-                "pages": self.pages,
-                "dropped": dict(sorted(self.dropped.items())),
-                "rejected": dict(sorted(self.rejected.items())),
-                "bytes": dict(self.bytes),
-                "seconds": seconds_json(self.seconds),
-                "finished_at": self.finished_at,
-                "attempt": self.attempt,
-                "files": {name: {"rows": f.rows, "bytes": f.bytes} for name, f in self.files.items()},
-                "fetch": self.fetched.to_json(),
-                "judged": dict(sorted(self.judged.items())),
-                "masked": dict(sorted(self.masked.items())),
-                "version": self.version,
-                "table": self.table,
-                "options_digest": self.options_digest,
-            },
-            indent=1,
-        )
+        return {
+            "schema": SCHEMA_VERSION,
+            "name": self.shard.name,
+            "source": self.shard.source,
+            "size": self.shard.size,
+            **({kind: version} if kind else {}),
+            **({"mark": self.shard.mark} if self.shard.mark else {}),
+            "start": self.shard.start,
+            "stop": self.shard.stop,
+            "first_offset": self.first_offset,
+            "next_offset": self.next_offset,
+            "records_read": self.records_read,
+            "pages": self.pages,
+            "dropped": dict(sorted(self.dropped.items())),
+            "rejected": dict(sorted(self.rejected.items())),
+            "bytes": dict(self.bytes),
+            "seconds": seconds_json(self.seconds),
+            "finished_at": self.finished_at,
+            "attempt": self.attempt,
+            "files": {name: {"rows": f.rows, "bytes": f.bytes} for name, f in self.file_names.items()},
+            "fetch": self.fetched.to_json(),
+            "judged": dict(sorted(self.judged.items())),
+            "masked": dict(sorted(self.masked.items())),
+            "blocked": dict(sorted(self.blocked.items())),
+            "version": self.version,
+            "table": self.table,
+            "options_digest": self.options_digest,
+        }
 
     @staticmethod
     def from_json(text: str | builtins.bytes) -> ShardSummary:
-        """Read `to_json`'s text back.
+        """Read `to_json`'s text back; raise SchemaVersionError, or ValueError for what is not a summary."""
+        try:
+            return ShardSummary.from_fields(json.loads(text))
+        except RecursionError as error:
+            raise ValueError("not a shard summary: nested too deeply") from error
+
+    @staticmethod
+    def from_fields(fields: Any) -> ShardSummary:
+        """Return the summary that such a text says.
 
         Raises:
             SchemaVersionError: it is of another version of the schema.
             ValueError: it is not a shard summary.
         """
         try:
-            raw = _Fields(json.loads(text))
+            raw = _Fields(fields)
             if raw["schema"] != SCHEMA_VERSION:
                 raise SchemaVersionError(f"schema {raw['schema']}, expected {SCHEMA_VERSION}")
             version = next(
@@ -134,7 +152,13 @@ class ShardSummary:
             name, source, stop = raw.text("name"), raw.text("source"), raw.count_or_none("stop")
             mark = raw.text("mark") if "mark" in raw else ""
             size, start = raw.count_or_none("size"), raw.count("start")
-            files = {name: _Fields(file) for name, file in _Fields(raw["files"]).items()}
+            files = {}
+            for file_name, file in _Fields(raw["files"]).items():
+                kind, suffix = file_name.split(f"/{name}.")
+                numbers = _Fields(file)
+                files[intern(kind)] = FileSummary(
+                    numbers.count("rows"), numbers.count("bytes"), intern(suffix)
+                )
             return ShardSummary(
                 Shard(name, source, size, version, start, stop, mark=mark),
                 raw.count_or_none("first_offset"),
@@ -143,19 +167,20 @@ class ShardSummary:
                 raw.count("pages"),
                 raw.counts("rejected"),
                 raw.counts("bytes"),
-                {stage: Cost(**_Fields(cost).numbers()) for stage, cost in _Fields(raw["seconds"]).items()},
-                raw.text("finished_at"),
+                raw.costs("seconds"),
+                intern(raw.text("finished_at")),
                 raw.text("attempt"),
-                {name: FileSummary(file.count("rows"), file.count("bytes")) for name, file in files.items()},
-                raw.text("options_digest"),
+                files,
+                intern(raw.text("options_digest")),
                 raw.counts("dropped"),
                 _fetched(_Fields(raw["fetch"])),
                 raw.counts("judged"),
-                raw.text("table"),
-                raw.text("version"),
+                intern(raw.text("table")),
+                intern(raw.text("version")),
                 raw.counts("masked"),
+                raw.counts("blocked"),
             )
-        except (LookupError, TypeError, AttributeError, RecursionError) as error:
+        except (LookupError, TypeError, AttributeError) as error:
             raise ValueError(f"not a shard summary: {error!r}") from error
 
 
@@ -169,19 +194,22 @@ class _Fields(dict[str, Any]):
         return int(self[name])
 
     def count_or_none(self, name: str) -> int | None:
-        """Return a number of 0 or more, or None."""
         return None if self[name] is None else self.count(name)
 
     def text(self, name: str) -> str:
-        """Return a text."""
         if not isinstance(self[name], str):
             raise TypeError(f"{name}: {self[name]!r}")
         return str(self[name])
 
-    def counts(self, name: str) -> dict[str, int]:
+    def counts(self, name: str) -> Mapping[str, int]:
         """Return numbers of 0 or more by name."""
         found = _Fields(self[name])
-        return {key: found.count(key) for key in found}
+        return Packed(tuple(found), [found.count(key) for key in found], int) if found else _NONE
+
+    def costs(self, name: str) -> Mapping[str, Cost]:
+        found = _Fields(self[name])
+        costs = [Cost(**_Fields(cost).numbers()) for cost in found.values()]
+        return Packed(tuple(found), [number for cost in costs for number in (cost.cpu, cost.wall)], Cost)
 
     def numbers(self) -> dict[str, Any]:
         """Return all fields, which are numbers."""
@@ -190,10 +218,14 @@ class _Fields(dict[str, Any]):
         return dict(self)
 
 
+_NONE: Mapping[str, int] = {}
+
+
 def _fetched(raw: _Fields) -> Fetched:
     retries = raw.counts("retries")
     del raw["retries"]
-    return Fetched(retries=retries, **raw.numbers())
+    fetched = Fetched(retries=retries, **raw.numbers())
+    return NOTHING_FETCHED if fetched == NOTHING_FETCHED else fetched
 
 
 def seconds_json(seconds: Mapping[str, Cost]) -> dict[str, Any]:

@@ -14,12 +14,9 @@ def clock() -> Cost:
 
 
 class Deadline:
-    """The CPU time that a page may take; looked at between its steps, since a look costs a microsecond.
+    """The CPU seconds that a page may take, some of them `spent` before this step.
 
-    Args:
-        seconds: all that the page may take.
-        spent: what it has taken before the step that begins now.
-        time: gives the time so far.
+    They are looked at between the page's steps, since a look costs a microsecond.
     """
 
     __slots__ = ("_seconds", "_spent", "_start", "_time")
@@ -33,11 +30,7 @@ class Deadline:
         return self._time() - self._start
 
     def check(self) -> Cost:
-        """Return what the step has taken so far.
-
-        Raises:
-            RejectedError: `time_limit`: the page has taken more than it may.
-        """
+        """Return what the step has taken so far; raise RejectedError of `time_limit` if that is too much."""
         taken = self.spent()
         if self._spent + taken.cpu > self._seconds:
             raise RejectedError(RejectReason.TIME_LIMIT, f"{self._seconds:g} s of CPU time")

@@ -51,11 +51,7 @@ class InputChoices:
     )
 
     def found_in(self, names: Collection[str]) -> TableColumns:
-        """Choose the columns of a table.
-
-        Raises:
-            ColumnError: it has none of HTML or of URLs, or not one that was named.
-        """
+        """Choose the columns of a table; raise ColumnError without one of HTML or URLs, or that was named."""
         found: dict[str, str | None] = {}
         for key, usual in _USUAL.items():
             given = getattr(self, f"{key}_column")
@@ -98,13 +94,7 @@ class TableColumns:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
-    """What is asked for of an input.
-
-    Attributes:
-        kinds: types of an archive's records whose blocks are wanted.
-        caps: limits of what is kept.
-        choices: what is said of other inputs.
-    """
+    """What is asked for of an input: types of an archive's records, limits, and choices for other inputs."""
 
     kinds: frozenset[str] = frozenset({"response"})
     caps: Caps = DEFAULT_CAPS

@@ -32,11 +32,7 @@ def is_splittable(file: BinaryIO, size: int) -> bool:  # noqa: ARG001 - as other
 
 
 def field_names(file: BinaryIO) -> list[str]:
-    """Return the names of the first object's fields; none, if there is no object.
-
-    Raises:
-        OSError: from the file.
-    """
+    """Return the names of the first object's fields, none without an object; raise OSError from the file."""
     watched = WatchedFile(file)
     packing = _packing(file)
     lines = _Lines(watched, packing, 0)
@@ -52,11 +48,7 @@ def field_names(file: BinaryIO) -> list[str]:
 
 
 def read_json_lines(file: BinaryIO, span: FileRange, asked: Asked) -> Iterator[Record | Damage | ReadEnd]:
-    """Yield the lines that start in a range of a file, then its end.
-
-    Raises:
-        OSError: from the file, or its first object has not the columns.
-    """
+    """Yield the lines that start in a range of a file, then its end; OSError from the file or its columns."""
     packing = _packing(file)
     names = field_names(file) if span.start and packing is None else []
     columns = _columns(names, asked) if names else None
@@ -124,11 +116,7 @@ def _packing(file: BinaryIO) -> str | None:
 
 
 class _Lines:
-    """The lines of a file from the first that starts at or after a byte.
-
-    Attributes:
-        at: where the next line starts, in what is inflated.
-    """
+    """The lines of a file from the first that starts at or after a byte; `at`: where, in what is inflated."""
 
     def __init__(self, file: WatchedFile, packing: str | None, start: int) -> None:
         file.seek(max(0, start - 1) if packing is None else 0)
@@ -160,11 +148,9 @@ class _Raw(io.RawIOBase):
         self._file = file
 
     def readable(self) -> bool:
-        """It is."""
         return True
 
     def readinto(self, buffer: Any) -> int:
-        """Read into a buffer."""
         data = cast(bytes, self._file.read(len(buffer)))
         buffer[: len(data)] = data
         return len(data)

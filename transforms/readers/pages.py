@@ -101,11 +101,7 @@ def listing_name(version: str | None) -> str:
 
 
 def read_listing(file: BinaryIO, start: int, stop: int) -> list[ListedPage]:
-    """Return the files of a listing that begin in [start, stop).
-
-    Raises:
-        OSError: they cannot be read.
-    """
+    """Return the files of a listing that begin in [start, stop); raise OSError if they cannot be read."""
     try:
         table = pq.read_table(file, use_threads=False)
         place = table["start"]
@@ -119,14 +115,9 @@ def read_listing(file: BinaryIO, start: int, stop: int) -> list[ListedPage]:
 
 
 def page_record(body: bytes, page: StoredFile, span: FileRange, root: str, asked: Asked) -> Record:
-    """Return a file of HTML as a record.
+    """Return a file of HTML, read up to one byte more than the cap, as a record.
 
-    Args:
-        body: its bytes, one more than the cap where there are more.
-        page: the file, as it was when it was read.
-        span: all of the file.
-        root: what its path begins with, up to a slash; what follows belongs to the URL.
-        asked: the caps, and the URL in front.
+    What follows `root` in its path, which ends with a slash, belongs to the URL.
     """
     written = (page.version or "").removeprefix(_MTIME)
     most = asked.caps.max_block
@@ -147,11 +138,7 @@ def page_record(body: bytes, page: StoredFile, span: FileRange, root: str, asked
 
 
 def read_page_file(file: BinaryIO, span: FileRange, asked: Asked) -> Iterator[Record | Damage | ReadEnd]:
-    """Yield the one record of a file of HTML, then its end.
-
-    Raises:
-        OSError: from the file.
-    """
+    """Yield the one record of a file of HTML, then its end; raises OSError from the file."""
     body = file.read(asked.caps.max_block + 1)
     state = StoredFile(span.source, span.size, None)
     if not is_uri(span.source):

@@ -44,21 +44,13 @@ def is_splittable(file: BinaryIO, size: int) -> bool:
 
 
 def column_names(file: BinaryIO) -> list[str]:
-    """Return the names of a file's columns.
-
-    Raises:
-        OSError: it is not a whole Parquet file.
-    """
+    """Return the names of a file's columns; raise OSError for what is not a whole Parquet file."""
     names: list[str] = _opened(WatchedFile(file)).schema_arrow.names
     return names
 
 
 def read_parquet(file: BinaryIO, span: FileRange, asked: Asked) -> Iterator[Record | Damage | ReadEnd]:
-    """Yield the rows of the row groups that start in a range of a file, then its end.
-
-    Raises:
-        OSError: from the file; it is not a whole Parquet file, or has not the columns.
-    """
+    """Yield the rows of the row groups that start in a range, then its end; OSError for a broken file."""
     watched = WatchedFile(file)
     table = _opened(watched)
     try:
@@ -104,11 +96,7 @@ def _opened(file: WatchedFile) -> Any:
 
 
 def _groups(table: Any, size: int) -> list[_Group]:
-    """Return the row groups in the order of their bytes; a file that lies about these has them somewhere.
-
-    Raises:
-        OSError: the file contradicts itself.
-    """
+    """Return the row groups in the order of their bytes; OSError where the file contradicts itself."""
     metadata = table.metadata
     if metadata.num_rows != sum(metadata.row_group(n).num_rows for n in range(metadata.num_row_groups)):
         raise OSError("not a whole Parquet file: its footer counts other rows than its row groups have")
@@ -123,18 +111,13 @@ def _groups(table: Any, size: int) -> list[_Group]:
 
 def _lists(batch: Any, columns: TableColumns) -> tuple[bool, list[Sequence[Any]]]:
     """Return whether the HTML is text, and the values of rows by column, in the order of `TableColumns`."""
-    found = [None if name is None else _plain(batch.column(name)) for name in columns.in_order]
-    is_text = found[0] is not None and _is_text(found[0].type)
+    found = [None if name is None else batch.column(name) for name in columns.in_order]
+    for place, column in enumerate(found):
+        if column is not None and pa.types.is_dictionary(column.type):
+            found[place] = column.dictionary_decode()
+    is_text = found[0] is not None and found[0].type in _TEXTS
     nothing = [None] * batch.num_rows
     return is_text, [nothing if column is None else _values(column) for column in found]
-
-
-def _plain(column: Any) -> Any:
-    return column.dictionary_decode() if pa.types.is_dictionary(column.type) else column
-
-
-def _is_text(kind: Any) -> bool:
-    return kind in _TEXTS
 
 
 def _values(column: Any) -> list[Any]:
@@ -142,7 +125,7 @@ def _values(column: Any) -> list[Any]:
     if pa.types.is_timestamp(column.type) or pa.types.is_date(column.type):
         micros = column.cast(pa.timestamp("us"), safe=False).cast(pa.int64()).to_pylist()
         return [None if value is None else iso_date(value) for value in micros]
-    if _is_text(column.type):
+    if column.type in _TEXTS:
         column = column.cast(pa.large_binary())
     values: list[Any] = column.to_pylist()
     return values

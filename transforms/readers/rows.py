@@ -23,14 +23,7 @@ _MOST_SECONDS = 1e11
 
 @dataclass(frozen=True, slots=True)
 class RowPlace:
-    """Where a row is: as in `Record`.
-
-    Attributes:
-        span: the range of the file that is read.
-        offset: its first byte, or that of the block of bytes that holds it.
-        length: bytes of the file from there to its end.
-        inner_offset: its place in that block.
-    """
+    """Where a row is, as in `Record`: at `offset`, or at `inner_offset` of the bytes that begin there."""
 
     span: FileRange
     offset: int
@@ -43,13 +36,9 @@ class RowPlace:
 
 
 def record_of(values: Sequence[object], place: RowPlace, caps: Caps, *, is_text: bool) -> Record | Damage:
-    """Return a row as a record; as damage, if what should be HTML is something else.
+    """Return a row, values in the order of `TableColumns`, as a record; as damage if there is no HTML.
 
-    Args:
-        values: in the order of `TableColumns`; each may be anything, or None.
-        place: where the row is.
-        caps: limits of what is kept.
-        is_text: the HTML was text: it is UTF-8 by itself, whatever its Content-Type says.
+    HTML that was text is UTF-8 by itself, whatever its Content-Type says.
     """
     html, url, fetched_at, content_type, status = values
     if isinstance(html, str):
@@ -113,12 +102,7 @@ def _date(value: object) -> str | None:
 
 
 class WatchedFile:
-    """A file that remembers its own fault, which can so be told from damage of what is in the file.
-
-    Attributes:
-        fault: what reading raised, or None.
-        bytes_in: bytes read so far.
-    """
+    """A file that remembers its own fault, which can so be told from damage of what is in the file."""
 
     def __init__(self, file: BinaryIO) -> None:
         self._file = file

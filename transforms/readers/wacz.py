@@ -70,11 +70,7 @@ def is_splittable(file: BinaryIO, size: int) -> bool:  # noqa: ARG001 - the dire
 
 
 def read_wacz(file: BinaryIO, span: FileRange, asked: Asked) -> Iterator[Record | Damage | ReadEnd]:
-    """Yield the records of the members of a zip that start in a range of its bytes, then its end.
-
-    Raises:
-        OSError: from the file.
-    """
+    """Yield the records of members that start in a range of a zip, then its end; OSError from the file."""
     watched = WatchedFile(file)
     try:
         opened = zipfile.ZipFile(cast(BinaryIO, watched))
@@ -149,11 +145,7 @@ def _items(
 
 
 def _members(opened: zipfile.ZipFile) -> list[_Member]:
-    """Return the WARC files of a zip in the order of their bytes.
-
-    Raises:
-        OSError, zipfile.BadZipFile: the zip is damaged.
-    """
+    """Return the WARC files of a zip in the order of their bytes; raise OSError or BadZipFile for damage."""
     members = []
     for info in opened.infolist():
         if not info.filename.lower().endswith(ARCHIVE_SUFFIXES):

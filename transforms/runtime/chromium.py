@@ -217,11 +217,7 @@ class Browser:
 
     @staticmethod
     def _left(until: float) -> float:
-        """Seconds that are left.
-
-        Raises:
-            BrowserLostError: none are.
-        """
+        """Seconds that are left; raise BrowserLostError where none are."""
         left = until - time.monotonic()
         if left <= 0:
             raise BrowserLostError("no answer in time")

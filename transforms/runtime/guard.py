@@ -21,7 +21,7 @@ from dataclasses import dataclass
 
 from transforms.extractors.extraction import Extraction
 from transforms.model.books import RejectedError, RejectReason
-from transforms.runtime.guard_limits import GuardLimits
+from transforms.runtime.guard_limits import GuardFaultError, GuardLimits
 from transforms.runtime.guard_process import ServerLostError, ServerProcess, TrialFailedError
 from transforms.runtime.guard_server import OUT_OF_MEMORY, TRIAL_PAGE
 from transforms.runtime.guard_wire import Answer, MalformedAnswerError, Rejected, receive_answer, send
@@ -30,10 +30,6 @@ EXTRACTORS = "transforms.extractors.registry:bind"
 """The factory of the extractors by name."""
 
 _MIB = 1 << 20
-
-
-class GuardFaultError(Exception):
-    """Raised where no page is at fault: the machine keeps the guard from working, or the method itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,11 +94,7 @@ class Guard:
         raise RejectedError(found.reason, found.detail)
 
     def _try_out(self, death: _Death) -> None:
-        """See whether a child works at all.
-
-        Raises:
-            GuardFaultError: it dies on a small page, too.
-        """
+        """See whether a child works at all; raise GuardFaultError where it dies on a small page, too."""
         trial = self._ask(TRIAL_PAGE)
         if isinstance(trial, _Death):
             said = f"on a small page, too, {trial.detail}; before, {death.detail}"

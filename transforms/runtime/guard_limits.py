@@ -16,6 +16,10 @@ _PAGE_SIZE = resource.getpagesize()
 _STATM = Path("/proc/self/statm")
 
 
+class GuardFaultError(Exception):
+    """Raised where no page is at fault: the machine keeps the guard from working, or the method itself."""
+
+
 @dataclass(frozen=True, slots=True)
 class GuardLimits:
     """What a page may cost.

@@ -214,11 +214,7 @@ def _answer_pages(pages: socket.socket, method: Method, grant: GuardLimits, *, w
 
 
 def _found(method: Method, html: bytes, *, with_html: bool) -> Encoded:
-    """Return what the method makes of a page.
-
-    Raises:
-        MemoryError: the page takes more than it may.
-    """
+    """Return what the method makes of a page; raise MemoryError where the page takes more than it may."""
     rejected: Rejected
     try:
         return Encoded.of(method(html), with_html=with_html)

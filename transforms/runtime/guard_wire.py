@@ -118,11 +118,7 @@ class Encoded:
 
 
 def decoded(data: bytes) -> Answer:
-    """Read an answer.
-
-    Raises:
-        MalformedAnswerError: it is not valid.
-    """
+    """Read an answer; raise MalformedAnswerError where it is not valid."""
     try:
         is_reject, leaves, cpu_seconds, *numbers = _HEAD.unpack_from(data)
         texts = _texts(data, numbers[:_TEXTS])
@@ -186,11 +182,7 @@ def send(end: socket.socket, message: bytes) -> None:
 
 
 def receive(end: socket.socket) -> bytes:
-    """Return a message that `send` sent, of any size.
-
-    Raises:
-        EOFError: the other side is gone.
-    """
+    """Return a message that `send` sent, of any size; raise EOFError where the other side is gone."""
     (size,) = _LENGTH.unpack(receive_exactly(end, _LENGTH.size))
     return receive_exactly(end, size)
 
@@ -213,11 +205,7 @@ def receive_answer(end: socket.socket, page_bytes: int) -> Answer:
 
 
 def receive_exactly(end: socket.socket, size: int) -> bytes:
-    """Receive a number of bytes.
-
-    Raises:
-        EOFError: the other side is gone.
-    """
+    """Receive a number of bytes; raise EOFError where the other side is gone."""
     data = end.recv(size, socket.MSG_WAITALL)
     if len(data) == size:
         return data

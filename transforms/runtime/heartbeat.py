@@ -31,12 +31,16 @@ class StoppedError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """Running sums over the shards that were worked on: input bytes, records, pages, rejects."""
+    """Running sums over the shards that were worked on: input bytes, records, pages, rejects.
+
+    `safe` are the pages of shards that are committed: what no kill takes away.
+    """
 
     bytes_in: int = 0
     records: int = 0
     pages: int = 0
     rejects: int = 0
+    safe: int = 0
 
     def __add__(self, other: Progress) -> Progress:
         return Progress(*(getattr(self, f.name) + getattr(other, f.name) for f in fields(self)))
@@ -108,7 +112,7 @@ class Board:
         """Add to the sums of `slot`, which only its own worker may do."""
         at = _HEADER + slot * _SLOT_BYTES
         # This runs twice a record; a sum of two Progress would ask for each field by name.
-        bytes_in, records, pages, rejects = _SUMS.unpack_from(self._map, at)
+        bytes_in, records, pages, rejects, safe = _SUMS.unpack_from(self._map, at)
         _SUMS.pack_into(
             self._map,
             at,
@@ -116,6 +120,7 @@ class Board:
             records + progress.records,
             pages + progress.pages,
             rejects + progress.rejects,
+            safe + progress.safe,
         )
 
     def total(self) -> Progress:

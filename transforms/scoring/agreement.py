@@ -7,13 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """How far an extraction agrees with its gold; each number is from 0 to 1.
-
-    Attributes:
-        precision: share of the extraction that is in the gold.
-        recall: share of the gold that is in the extraction.
-        f1: their harmonic mean.
-    """
+    """How far an extraction agrees with its gold; each number is from 0 to 1, `f1` the harmonic mean."""
 
     precision: float
     recall: float

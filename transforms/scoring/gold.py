@@ -1,23 +1,30 @@
-"""Pages with their gold text, and the forms they come in.
+"""Pages with their gold text, the forms they come in, and the sets on disk that hold them.
 
 JSON lines: an object a line with `id`, `url`, `text` (the gold) and `html_b64` (the page's bytes) or `html`,
 and where known `title`, `lang`, `page_type`, `record_id` (of the WARC record that it is out of), `with` and
-`without` (snippets that must and must not appear).
+`without` (snippets that must and must not appear). The file is plain, `.gz` or `.zst`.
 
 CleanEval (2007): a page in one file, its gold in another: a first line `URL: ...`, then the text with the
 marks `<p>`, `<h>` and `<l>` before paragraphs, headings and list items. The organisers wrapped the pages in
-an element `<text ...>`, which is not part of them.
+an element `<text ...>`, which is not part of them. A directory has pages (`NAME.html`), gold (`NAME.txt` or
+`NAME-cleaned.txt`, anywhere below), and perhaps a `pages.json` that says more of each page by its name.
 """
 
 from __future__ import annotations
 
 import base64
 import binascii
+import gzip
+import io
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass
-from typing import Any
+from pathlib import Path
+from typing import IO, Any, cast
+
+import zstandard
 
 _URL_LINE = re.compile(r"\s*URL:[ \t]*(\S*)[^\n]*(?:\n|\Z)")
 _MARK = re.compile(r"^[ \t]*<[phl]>[ \t]*", re.MULTILINE | re.IGNORECASE)
@@ -29,15 +36,11 @@ class GoldPage:
     """A page and what an extractor should make of it.
 
     Attributes:
-        set: name of its set.
         id: its name in the set.
         html: its bytes as fetched.
         text: its gold, a block a line.
-        url: where it is from, or None.
-        lang: its language, or None.
         page_type: article, forum, listing, ...; or None.
-        wanted: snippets that must appear.
-        unwanted: snippets that must not.
+        wanted: snippets that must appear; `unwanted` ones must not.
         markdown: its gold as Markdown, or None.
         record_id: id of the WARC record that it is out of, without angle brackets; or None.
     """
@@ -56,11 +59,7 @@ class GoldPage:
 
 
 def from_json_line(set_name: str, line: bytes) -> GoldPage:
-    """Return the page of one line of JSON.
-
-    Raises:
-        ValueError: it is not such a object; the message says what is wrong.
-    """
+    """Return the page of one line of JSON; raise ValueError, with what is wrong, where it is not one."""
     found = json.loads(line)
     has_gold = isinstance(found, dict) and any(
         isinstance(found.get(name), str) for name in ("text", "markdown")
@@ -87,9 +86,10 @@ def from_cleaneval(set_name: str, page_id: str, html: bytes, gold: str, about: M
 
 def read_marked(gold: str) -> tuple[str | None, str]:
     """Read the URL and the text of a gold file of CleanEval: no first line `URL:` and no marks."""
-    match = _URL_LINE.match(gold.removeprefix("\ufeff"))
+    gold = gold.removeprefix("\ufeff")
+    match = _URL_LINE.match(gold)
     url = match[1] if match else None
-    text = gold.removeprefix("\ufeff")[match.end() :] if match else gold.removeprefix("\ufeff")
+    text = gold[match.end() :] if match else gold
     return url or None, _MARK.sub("", text).strip()
 
 
@@ -113,13 +113,9 @@ def _page(set_name: str, page_id: str, html: bytes, text: str, about: Mapping[st
         page_id,
         html,
         text,
-        url=_string(about.get("url")),
-        lang=_string(about.get("lang")),
-        page_type=_string(about.get("page_type")),
         wanted=_strings(about.get("with")),
         unwanted=_strings(about.get("without")),
-        markdown=_string(about.get("markdown")),
-        record_id=_string(about.get("record_id")),
+        **{name: _string(about.get(name)) for name in ("url", "lang", "page_type", "markdown", "record_id")},
     )
 
 
@@ -129,3 +125,99 @@ def _string(value: object) -> str | None:
 
 def _strings(value: object) -> tuple[str, ...]:
     return tuple(item for item in value if isinstance(item, str)) if isinstance(value, list) else ()
+
+
+ABOUT = "pages.json"
+_PAGE_SUFFIXES = (".html", ".htm")
+_GOLD_SUFFIX = ".txt"
+
+
+@dataclass(frozen=True, slots=True)
+class GoldSet:
+    """A set of gold pages: its path, and the name of that file without suffixes, or of that directory."""
+
+    name: str
+    path: str
+
+    @staticmethod
+    def at(path: str) -> GoldSet:
+        """Return the set at a path; raise ValueError if there is nothing."""
+        place = Path(path)
+        if not place.exists():
+            raise ValueError(f"no gold at {path}")
+        name = place.resolve().name if place.is_dir() else place.name.removesuffix(".zst").removesuffix(".gz")
+        return GoldSet(name if place.is_dir() else name.rpartition(".")[0] or name, path)
+
+    def count(self) -> int:
+        """Count its pages; raise ValueError where it cannot be read, or holds none."""
+        try:
+            number = len(self._pairs()) if self._is_directory else sum(1 for _ in self._lines())
+        except (OSError, EOFError, zstandard.ZstdError) as error:
+            raise ValueError(f"cannot read {self.path}: {error}") from error
+        if not number:
+            raise ValueError(f"{self.path} holds no gold page")
+        return number
+
+    def read(self, wanted: Sequence[int]) -> Iterator[GoldPage]:
+        """Yield its pages with the numbers `wanted`, ascending, from 0; ValueError for a bad page."""
+        places = frozenset(wanted)
+        if self._is_directory:
+            about = self._about()
+            for number, (page_id, html, gold) in enumerate(self._pairs()):
+                if number in places:
+                    text = gold.read_text(encoding="utf-8", errors="replace")
+                    yield from_cleaneval(self.name, page_id, html.read_bytes(), text, about.get(page_id, {}))
+            return
+        for number, line in enumerate(self._lines()):
+            if number in places:
+                try:
+                    yield from_json_line(self.name, line)
+                except ValueError as error:
+                    raise ValueError(f"{self.path}, page {number + 1}: {error}") from error
+
+    @property
+    def _is_directory(self) -> bool:
+        return Path(self.path).is_dir()
+
+    def _lines(self) -> Iterator[bytes]:
+        with closing(_opened(Path(self.path))) as file:
+            for line in file:
+                if not line.isspace():
+                    yield line
+
+    def _pairs(self) -> list[tuple[str, Path, Path]]:
+        """Name, page and gold of each page that has both, by name."""
+        golds: dict[str, Path] = {}
+        pages: dict[str, Path] = {}
+        for path in sorted(Path(self.path).rglob("*")):
+            if path.suffix == _GOLD_SUFFIX:
+                golds[path.stem.removesuffix("-cleaned")] = path
+            elif path.suffix.lower() in _PAGE_SUFFIXES:
+                pages[path.stem] = path
+        return [(name, page, golds[name]) for name, page in pages.items() if name in golds]
+
+    def _about(self) -> dict[str, dict[str, Any]]:
+        path = Path(self.path) / ABOUT
+        if not path.exists():
+            return {}
+        about = json.loads(path.read_bytes())
+        if not isinstance(about, dict) or not all(isinstance(each, dict) for each in about.values()):
+            raise ValueError(f"{path} must be an object with an object for each page")
+        return about
+
+
+def _opened(path: Path) -> IO[bytes]:
+    if path.suffix == ".zst":
+        file = path.open("rb")
+        unpacked = zstandard.ZstdDecompressor(max_window_size=1 << 31)
+        return io.BufferedReader(unpacked.stream_reader(file, read_across_frames=True, closefd=True))
+    if path.suffix == ".gz":
+        return cast(IO[bytes], gzip.open(path, "rb"))
+    return path.open("rb")
+
+
+def evenly_spaced(number: int, limit: int | None) -> list[int]:
+    """At most `limit` of the numbers from 0 to `number` - 1, evenly spaced."""
+    if limit is None or limit >= number:
+        return list(range(number))
+    return [place * number // limit for place in range(limit)]

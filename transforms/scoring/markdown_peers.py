@@ -8,21 +8,18 @@ from __future__ import annotations
 
 import importlib.util
 import json
-import logging
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from transforms.extractors import options
-from transforms.extractors.extraction import NO_METRICS, Extraction
+from transforms.extractors.extraction import Extraction
 from transforms.extractors.options import About, Options
 from transforms.model.extras import install_command
-from transforms.scoring.peers import EXTRA, PREFIX, NoOptions
+from transforms.scoring.peers import EXTRA, PREFIX, Method, NoOptions, Peer, called, run_by
 
 FACTORY = "transforms.scoring.markdown_peers:bind"
 """What the page guard calls for a peer; see `transforms.runtime.guard`."""
-
-Convert = Callable[[str], str]
 
 _CONVERTERS: Mapping[str, str] = {
     "markdownify": "markdownify",
@@ -41,24 +38,7 @@ class ConverterOptions:
     ] = "markdownify"
 
 
-@dataclass(frozen=True, slots=True)
-class MarkdownPeer:
-    """What others write as Markdown.
-
-    Attributes:
-        name: its name after `peer:`.
-        module: what must be installed, next to its converter.
-        options: class of its options record.
-        make: imports it and gives the function from a page's source to Markdown.
-    """
-
-    name: str
-    module: str
-    options: type[Options]
-    make: Callable[[Any], Convert]
-
-
-def _trafilatura(_: NoOptions) -> Convert:
+def _trafilatura(_: NoOptions) -> Method:
     import trafilatura
 
     return lambda page: (
@@ -73,7 +53,7 @@ def _trafilatura(_: NoOptions) -> Convert:
     )
 
 
-def _resiliparse(given: ConverterOptions) -> Convert:
+def _resiliparse(given: ConverterOptions) -> Method:
     from resiliparse.extract.html2text import extract_plain_text
 
     convert = _converter(given.converter)
@@ -82,14 +62,14 @@ def _resiliparse(given: ConverterOptions) -> Convert:
     )
 
 
-def _readability(given: ConverterOptions) -> Convert:
+def _readability(given: ConverterOptions) -> Method:
     import readability
 
     convert = _converter(given.converter)
     return lambda page: convert(readability.Document(page).summary(html_partial=True))
 
 
-def _converter(name: str) -> Convert:
+def _converter(name: str) -> Method:
     if name == "html2text":
         import html2text
 
@@ -110,9 +90,9 @@ def _converter(name: str) -> Convert:
 
 
 _PEERS = (
-    MarkdownPeer("trafilatura", "trafilatura", NoOptions, _trafilatura),
-    MarkdownPeer("resiliparse", "resiliparse", ConverterOptions, _resiliparse),
-    MarkdownPeer("readability", "readability", ConverterOptions, _readability),
+    Peer("trafilatura", "trafilatura", NoOptions, _trafilatura),
+    Peer("resiliparse", "resiliparse", ConverterOptions, _resiliparse),
+    Peer("readability", "readability", ConverterOptions, _readability),
 )
 
 
@@ -122,11 +102,7 @@ def names() -> tuple[str, ...]:
 
 
 def parse_options(name: str, given: Mapping[str, object]) -> Options:
-    """Make the options record of peer `name` from names and values; see `transforms.extractors.options`.
-
-    Raises:
-        ValueError: an unknown peer or option, a value that is not allowed, or a package that is missing.
-    """
+    """Make the options record of peer `name`; ValueError for what is unknown, not allowed, or missing."""
     peer = _get(name)
     parsed = options.parse(name, peer.options, given)
     needed = [peer.module]
@@ -148,20 +124,12 @@ def is_installed(name: str) -> bool:
 
 
 def bind(name: str, options_text: str) -> Callable[[bytes], Extraction]:
-    """Peer `name` with options as canonical JSON: from a page of valid UTF-8 to its Markdown, as a text.
-
-    Raises:
-        ValueError: as `parse_options`.
-    """
-    peer = _get(name)
-    # Their complaints about pages are not concern of the user's.
-    logging.getLogger(peer.module).setLevel(logging.CRITICAL)
-    convert = peer.make(parse_options(name, json.loads(options_text)))
-    return lambda page: Extraction(convert(page.decode()), None, None, NO_METRICS, tuple)
+    """Peer `name` with options as canonical JSON: from valid UTF-8 to its Markdown; ValueError as there."""
+    return run_by(_get(name), parse_options(name, json.loads(options_text)))
 
 
-def _get(name: str) -> MarkdownPeer:
-    for peer in _PEERS:
-        if PREFIX + peer.name == name:
-            return peer
-    raise ValueError(f"{name} writes no Markdown here: choose from {', '.join(names())}")
+def _get(name: str) -> Peer:
+    peer = called(name, _PEERS)
+    if peer is None:
+        raise ValueError(f"{name} writes no Markdown here: choose from {', '.join(names())}")
+    return peer

@@ -29,11 +29,7 @@ class Writer:
 
 
 def markdown_writer(name: str, given: Mapping[str, str], limits: GuardLimits) -> Writer:
-    """Make what writes Markdown with a method, or with a peer.
-
-    Raises:
-        ValueError: it does not exist or writes no Markdown, an option is unknown, or a package is missing.
-    """
+    """Make what writes Markdown with a method or a peer; raise ValueError for what cannot."""
     if name.startswith(PREFIX):
         canonical = canonical_json(markdown_peers.parse_options(name, given))
         guard = Guard((name, canonical), limits, markdown_peers.FACTORY, with_html=False)

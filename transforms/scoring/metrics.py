@@ -9,6 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 
 from transforms.scoring.agreement import NOTHING, NOTHING_RIGHT_OF_NOTHING, WHOLE, Agreement, harmonic_mean
 from transforms.scoring.alignment import edit_distance, lcs_length
@@ -71,12 +72,8 @@ def shingles(tokens: Sequence[str], size: int = SHINGLE) -> list[tuple[str, ...]
 def snippet_agreement(extracted: Sequence[str], wanted: Sequence[str], unwanted: Sequence[str]) -> Agreement:
     """Share of the unwanted snippets that are absent as precision, of the wanted that are there as recall.
 
-    Snippets are found as runs of lower-cased tokens, so that blanks, punctuation and case do not matter.
-
-    Args:
-        extracted: the extraction's tokens as `tokens.lowered` gives them.
-        wanted: texts that must appear; without any, recall is 1.
-        unwanted: texts that must not; without any, precision is 1.
+    Each is 1 without such snippets. They are found as runs of lower-cased tokens (`tokens.lowered`), so that
+    blanks, punctuation and case do not matter.
     """
     whole = _joined(extracted)
     found = [_joined(lowered(normalise(snippet))) in whole for snippet in wanted]
@@ -109,24 +106,23 @@ def ttr_agreement(extracted: str, gold: str) -> Agreement:
     return Agreement(precision, recall, harmonic_mean(precision, recall))
 
 
-def _lcs(extracted: TextTokens, gold: Gold) -> Agreement:
-    a, b = extracted.words, gold.tokens.words
-    return Agreement.of(lcs_length(a, b), len(a), len(b))
+def _common(
+    counted: Callable[[Sequence[Hashable], Sequence[Hashable]], int],
+    tokens: Callable[[TextTokens], Sequence[Hashable]],
+) -> Callable[[TextTokens, Gold], Agreement]:
+    """Make the measure of what two texts have in common, counted in some tokens of theirs."""
+
+    def measure(extracted: TextTokens, gold: Gold) -> Agreement:
+        a, b = tokens(extracted), tokens(gold.tokens)
+        return Agreement.of(counted(a, b), len(a), len(b))
+
+    return measure
 
 
-def _bag(extracted: TextTokens, gold: Gold) -> Agreement:
-    a, b = extracted.words, gold.tokens.words
-    return Agreement.of(bag_overlap(a, b), len(a), len(b))
-
-
-def _bag_lower(extracted: TextTokens, gold: Gold) -> Agreement:
-    a, b = extracted.lowered, gold.tokens.lowered
-    return Agreement.of(bag_overlap(a, b), len(a), len(b))
-
-
-def _shingles(extracted: TextTokens, gold: Gold) -> Agreement:
-    a, b = shingles(extracted.lowered), shingles(gold.tokens.lowered)
-    return Agreement.of(bag_overlap(a, b), len(a), len(b))
+_lcs = _common(lcs_length, attrgetter("words"))
+_bag = _common(bag_overlap, attrgetter("words"))
+_bag_lower = _common(bag_overlap, attrgetter("lowered"))
+_shingles = _common(bag_overlap, lambda text: shingles(text.lowered))
 
 
 def _ttr(extracted: TextTokens, gold: Gold) -> Agreement:

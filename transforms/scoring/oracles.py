@@ -55,32 +55,19 @@ class OracleOptions:
 
 @dataclass(frozen=True, slots=True)
 class Union:
-    """Segments that agree well with a gold text.
-
-    Attributes:
-        text: theirs, one after the other.
-        is_best: whether no others agree better.
-    """
+    """The text of segments that agree well with a gold text, and whether no others agree better."""
 
     text: str
     is_best: bool
 
 
 def parse_options(given: Mapping[str, object]) -> Options:
-    """Return the options record made from names and values; see `transforms.extractors.options`.
-
-    Raises:
-        ValueError: an unknown option, or a value that is not allowed.
-    """
+    """Return the options record of names and values; raise ValueError for what is not allowed."""
     return options.parse(NAME, OracleOptions, given)
 
 
 def bind(_: str, options_text: str) -> Callable[[bytes], Extraction]:
-    """From a page of valid UTF-8 to its segments, as one text that `best_union` takes apart.
-
-    Raises:
-        ValueError: as `parse_options`.
-    """
+    """From a page of valid UTF-8 to its segments, as one text that `best_union` takes apart."""
     record = parse_options(json.loads(options_text))
     assert isinstance(record, OracleOptions)
     pdoc = record.pdoc
@@ -88,11 +75,7 @@ def bind(_: str, options_text: str) -> Callable[[bytes], Extraction]:
 
 
 def segments(html: bytes, pdoc: int) -> list[str]:
-    """Return the texts of a page's segments at a permitted degree of coherence.
-
-    Raises:
-        TreeLimitError: the page cannot be parsed whole, or has too many nodes that are seen.
-    """
+    """Return the texts of a page's segments at a permitted degree of coherence, or raise TreeLimitError."""
     tree = read_tree(visible_source(html), keep_hidden=False)
     page = segmented_page(tree)
     texts = page.leaves.tags >= 0

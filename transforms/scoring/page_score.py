@@ -9,24 +9,16 @@ from transforms.scoring.agreement import Agreement
 
 @dataclass(frozen=True, slots=True)
 class PageScore:
-    """One extractor on one page in one form.
+    """One extractor on one page of a set, in one form (see `variants`).
 
     Attributes:
-        set: the page's set.
-        page: its name there.
-        url: where it is from, or None.
-        lang: its language, or None.
-        page_type: its type, or None.
-        variant: the form it was in; see `variants`.
         extractor: label of the extractor.
         agreements: by measure, in the order asked for; None where the gold has nothing for the measure.
         failure: why there is no extraction, or None; then everything agrees to 0.
         fallback: the method that stood in, and why, or None.
         cpu_seconds: CPU time of decoding and extracting.
-        html_bytes: bytes of the page's form.
-        text_bytes: bytes of the extraction in UTF-8.
-        html_packed: bytes of the page's form, deflated.
-        text_packed: bytes of the extraction, deflated.
+        html_bytes: bytes of the page's form; `html_packed`: deflated.
+        text_bytes: bytes of the extraction in UTF-8; `text_packed`: deflated.
         is_bound: whether it is chosen by the gold, and a better choice is not ruled out.
     """
 

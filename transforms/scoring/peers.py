@@ -8,7 +8,7 @@ from __future__ import annotations
 import importlib.util
 import json
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal, cast
 
@@ -70,13 +70,9 @@ class BoilerpyOptions:
 
 @dataclass(frozen=True, slots=True)
 class Peer:
-    """An extractor by others.
+    """An extractor by others: its name after `peer:`, the module that must be installed, and its options.
 
-    Attributes:
-        name: its name after `peer:`.
-        module: what must be installed.
-        options: class of its options record.
-        make: imports it and gives the function from a page's source to its text.
+    `make` imports it and gives the function from a page's source to its text.
     """
 
     name: str
@@ -177,26 +173,23 @@ def names() -> tuple[str, ...]:
     return tuple(PREFIX + peer.name for peer in _PEERS)
 
 
-def get(name: str) -> Peer:
-    """Return the peer called `name`, prefix included.
+def called(name: str, peers: Sequence[Peer]) -> Peer | None:
+    """Find the peer that is called `name`, prefix included."""
+    return next((peer for peer in peers if PREFIX + peer.name == name), None)
 
-    Raises:
-        ValueError: it does not exist, or its package is not installed.
-    """
-    for peer in _PEERS:
-        if PREFIX + peer.name == name:
-            if importlib.util.find_spec(peer.module) is None:
-                raise ValueError(f"{name} is not installed: {install_command(EXTRA)}")
-            return peer
-    raise ValueError(f"unknown peer {name!r}; there are: {', '.join(names())}")
+
+def get(name: str) -> Peer:
+    """Return the peer called `name`, prefix included; raise ValueError if it, or its package, is missing."""
+    peer = called(name, _PEERS)
+    if peer is None:
+        raise ValueError(f"unknown peer {name!r}; there are: {', '.join(names())}")
+    if importlib.util.find_spec(peer.module) is None:
+        raise ValueError(f"{name} is not installed: {install_command(EXTRA)}")
+    return peer
 
 
 def parse_options(name: str, given: Mapping[str, object]) -> Options:
-    """Make the options record of peer `name` from names and values; see `transforms.extractors.options`.
-
-    Raises:
-        ValueError: an unknown peer or option, a value that is not allowed, or a package that is missing.
-    """
+    """Make the options record of peer `name`; ValueError for what is unknown, not allowed, or missing."""
     if name == wet.NAME:
         parsed = options.parse(name, wet.WetOptions, given)
         wet.read_texts(cast(wet.WetOptions, parsed).file)
@@ -205,15 +198,13 @@ def parse_options(name: str, given: Mapping[str, object]) -> Options:
 
 
 def bind(name: str, options_text: str) -> Callable[[bytes], Extraction]:
-    """Peer `name` with options as canonical JSON: from a page of valid UTF-8 to an extraction.
+    """Peer `name` with options as canonical JSON; see `run_by`. Raises ValueError as `parse_options` does."""
+    return run_by(get(name), parse_options(name, json.loads(options_text)))
 
-    The extraction has the text and nothing else; metrics are zero.
 
-    Raises:
-        ValueError: as `parse_options`.
-    """
-    peer = get(name)
+def run_by(peer: Peer, record: Options) -> Callable[[bytes], Extraction]:
+    """From a page of valid UTF-8 to an extraction with the peer's text and nothing else; metrics are zero."""
     # Their complaints about pages are not concern of the user's.
     logging.getLogger(peer.module).setLevel(logging.CRITICAL)
-    method = peer.make(parse_options(name, json.loads(options_text)))
+    method = peer.make(record)
     return lambda page: Extraction(method(page.decode()), None, None, NO_METRICS, tuple)

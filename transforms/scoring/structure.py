@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from transforms.scoring.tree_distance import OrderedTree, edits, tree_distance
+from transforms.scoring.alignment import edit_distance
+from transforms.scoring.metrics import bag_overlap
+from transforms.scoring.tree_distance import OrderedTree, tree_distance
 
 if TYPE_CHECKING:
     from markdown_it.token import Token
@@ -35,16 +37,10 @@ Grid = tuple[tuple[str, ...], ...]
 
 @dataclass(slots=True)
 class Structure:
-    """The structure of a page.
+    """The structure of a page: words in lower case, quoted ones in `quotes`, and its parts in their order.
 
-    Attributes:
-        words: its words, in lower case.
-        heads: level and text of each heading.
-        items: depth, kind and beginning of each item of a list.
-        tables: the texts of their cells, row by row.
-        code: language and text of each block of code.
-        quotes: the words in quotes.
-        math: its formulas, without blanks.
+    Headings have a level and a text, list items a depth, a kind and a beginning, tables the texts of their
+    cells, blocks of code a language and a text; formulas are without blanks.
     """
 
     words: list[str] = field(default_factory=list)
@@ -130,11 +126,7 @@ def _formulas(token: Token) -> list[str]:
 
 
 def agreements(gold: Structure, found: Structure) -> dict[str, float | None]:
-    """Measure how a structure agrees with gold.
-
-    Returns:
-        A number in [0, 1] for each of `AXES`; None where the gold has nothing of the kind.
-    """
+    """Measure how a structure agrees with gold: for each of `AXES` in [0, 1], None without gold."""
     return {
         "text": f1(gold.words, found.words),
         "head": f1([text for _, text in gold.heads], [text for _, text in found.heads]),
@@ -149,12 +141,11 @@ def agreements(gold: Structure, found: Structure) -> dict[str, float | None]:
     }
 
 
-def f1(gold: Sequence[object], found: Sequence[object]) -> float | None:
+def f1(gold: Sequence[Hashable], found: Sequence[Hashable]) -> float | None:
     """F1 of two multisets; None without gold."""
     if not gold:
         return None
-    common = sum((Counter(gold) & Counter(found)).values())
-    return 2 * common / (len(gold) + len(found))
+    return 2 * bag_overlap(gold, found) / (len(gold) + len(found))
 
 
 def _levels(gold: Sequence[tuple[int, str]], found: Sequence[tuple[int, str]]) -> float | None:
@@ -183,10 +174,7 @@ def _relations(tables: Iterable[Grid]) -> list[tuple[str, str, str]]:
 
 
 def _teds(gold: Sequence[Grid], found: Sequence[Grid]) -> float | None:
-    """Mean of 1 - distance / nodes over tables (Zhong et al. 2020), matched by their words, each once.
-
-    None without gold, and where a table has more than `_MOST_NODES` nodes.
-    """
+    """Mean of 1 - distance / nodes over tables (Zhong et al. 2020), matched by words; None without gold."""
     if not gold:
         return None
     left = [(_tree(table), Counter(" ".join(map(" ".join, table)).split())) for table in found]
@@ -215,7 +203,7 @@ def _joined(code: Iterable[tuple[str, str]]) -> str:
 def _alike(gold: str, found: str) -> float:
     """1 - edits / length of the longer."""
     gold, found = gold[:_MOST_CHARS], found[:_MOST_CHARS]
-    return 1 - edits(gold, found) / max(len(gold), len(found), 1)
+    return 1 - edit_distance(gold, found) / max(len(gold), len(found), 1)
 
 
 def _languages(gold: Sequence[tuple[str, str]], found: Sequence[tuple[str, str]]) -> float | None:

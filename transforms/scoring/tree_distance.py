@@ -1,4 +1,4 @@
-"""The distance of two ordered trees (Zhang and Shasha 1989), and of two texts."""
+"""The distance of two ordered trees (Zhang and Shasha 1989)."""
 
 from __future__ import annotations
 
@@ -7,16 +7,14 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from transforms.scoring.alignment import edit_distance
+
 
 @dataclass(frozen=True, slots=True)
 class OrderedTree:
-    """A node and those under it.
+    """A node of a name, its text, and the nodes under it; `size` is their number with itself.
 
-    Attributes:
-        name: what it is; nodes of two names are as far apart as a node and none.
-        text: its text; two texts are as far apart as their edits, over the longer one's length.
-        inner: the nodes under it.
-        size: number of nodes, itself among them.
+    Nodes of two names are as far apart as a node and none, two texts as their edits over the longer's length.
     """
 
     name: str
@@ -81,26 +79,4 @@ def _change(one: OrderedTree, other: OrderedTree) -> float:
         return 1.0
     if one.text == other.text:
         return 0.0
-    return edits(one.text, other.text) / max(len(one.text), len(other.text))
-
-
-def edits(one: str, other: str) -> int:
-    """Levenshtein's distance, a row of the table in the bits of a number (Hyyrö 2003)."""
-    if not one:
-        return len(other)
-    places: dict[str, int] = {}
-    for place, character in enumerate(one):
-        places[character] = places.get(character, 0) | 1 << place
-    last = 1 << (len(one) - 1)
-    whole = (1 << len(one)) - 1
-    more, fewer, distance = whole, 0, len(one)
-    for character in other:
-        equal = places.get(character, 0)
-        straight = (((equal & more) + more) ^ more) | equal | fewer
-        right = fewer | ~(straight | more) & whole
-        down = more & straight
-        distance += bool(right & last) - bool(down & last)
-        right = right << 1 | 1
-        more = (down << 1 | ~(straight | right)) & whole
-        fewer = right & straight & whole
-    return distance
+    return edit_distance(one.text, other.text) / max(len(one.text), len(other.text))

@@ -44,11 +44,7 @@ Piece = tuple[str, str, str]
 
 
 def apply(variant: str, page: bytes) -> bytes:
-    """Return the page in another form.
-
-    Returns:
-        Valid UTF-8.
-    """
+    """Return the page in another form, as valid UTF-8."""
     return VARIANTS[variant](page)
 
 
@@ -158,10 +154,7 @@ def without_attributes(page: bytes) -> bytes:
 
 
 def noised(page: bytes) -> bytes:
-    """With tags that mean nothing: a tenth of the words in `span`, empty `div` before a tenth of the blocks.
-
-    Which ones is drawn with a seed, the same for a page each time.
-    """
+    """With tags that mean nothing, drawn with a seed: words in `span`, empty `div` before some blocks."""
     generator = np.random.default_rng(len(page))
     parts: list[str] = []
     for kind, name, source in _pieces(page.decode()):

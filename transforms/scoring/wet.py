@@ -28,11 +28,7 @@ class WetOptions:
 
 
 def read_texts(path: str) -> Mapping[str, str]:
-    """Return the texts in a WET file by the ids of the records that they were made of.
-
-    Raises:
-        ValueError: the file is not there, is damaged, or is not a WET file.
-    """
+    """Return the texts in a WET file by the ids of their records; raise ValueError for a bad file."""
     if not path:
         raise ValueError(f"{NAME} needs a file: write {NAME}:file=NAME.warc.wet.gz")
     texts = {}

@@ -102,18 +102,6 @@ class Reading:
         first: offset of the first item, or None.
     """
 
-    __slots__ = (
-        "_container",
-        "_framing",
-        "_runs_on",
-        "_span",
-        "_stretch",
-        "_window",
-        "count",
-        "first",
-        "offset",
-    )
-
     def __init__(
         self,
         window: Window,
@@ -217,11 +205,7 @@ class Reading:
                 offset,
                 length,
                 inner,
-                header.kind,
-                header.url,
-                header.record_id,
-                header.date,
-                header.content_type,
+                *header[:5],  # kind, url, record_id, date, content_type
                 found.block,
                 found.truncated,
                 header.refers_to,

@@ -190,20 +190,6 @@ class _Closed:
 class _Frame:
     """One frame that is not skippable."""
 
-    __slots__ = (
-        "_blocks",
-        "_checksum",
-        "_fed",
-        "_inflated",
-        "_inflater",
-        "_last",
-        "_swallows",
-        "_window",
-        "end",
-        "ending",
-        "start",
-    )
-
     def __init__(
         self,
         window: Window,

@@ -9,7 +9,7 @@
 
   function link(section, index, data) {
     const list = section.querySelector("ol.blocks");
-    const rows = Array.from(list.children);
+    const rows = Array.from(list.querySelectorAll("li[id]"));
     const plots = Array.from(section.querySelectorAll(".plot"));
     const readout = section.querySelector(".readout");
     const marksOf = plots.map((plot) => Array.from(plot.querySelector(".bars, .points").children));
@@ -79,7 +79,11 @@
     function go(bar) {
       const row = rows[blocksOf(bar)[0]];
       if (!row) return;
-      if (!row.getClientRects().length) section.querySelector('input[value=""]').click();
+      if (row.closest("details")) row.closest("details").open = true;
+      if (!row.getClientRects().length) {
+        section.querySelector('input[value=""]').click();
+        list.classList.remove("no-source");
+      }
       row.querySelector("a").focus({ preventScroll: true });
       row.scrollIntoView({ block: "center" });
       show(bar);
@@ -121,7 +125,7 @@
       });
     }
     const fromRow = (event) => {
-      const row = event.target.closest("li");
+      const row = event.target.closest("li[id]");
       const block = row ? Number(row.id.split("b")[1]) - 1 : -1;
       if (block >= 0) show(barOf(block), block);
     };
@@ -132,8 +136,11 @@
       radio.addEventListener("change", () => {
         list.classList.remove("only-kept", "only-dropped");
         if (radio.value) list.classList.add(radio.value);
+        if (radio.value === "only-dropped") for (const run of list.querySelectorAll("details")) run.open = true;
       });
     }
+    const numbers = section.querySelector(".show-numbers");
+    numbers.addEventListener("change", () => list.classList.toggle("no-numbers", !numbers.checked));
     const source = section.querySelector(".show-source");
     if (source) source.addEventListener("change", () => list.classList.toggle("no-source", !source.checked));
 
@@ -181,6 +188,7 @@
           shown += 1;
         }
         row.classList.toggle("k", isKept);
+        if (isKept && row.closest("details")) row.closest("details").open = true;
         const [word, reason, numbers] = row.querySelectorAll("small b, small i, small span");
         word.textContent = isKept ? "kept" : "dropped";
         reason.textContent = `${data.control.symbol} ${isKept ? "reaches" : "is below"} the threshold`;

@@ -149,7 +149,9 @@ def test_what_stays_is_written_block_by_block(page: str, seed: int) -> None:
         else:
             lines.append(block.shown)
         row = around
-    text, words = write(found, kept)
+    text, words, count, share = write(found, kept)
+    chars = np.asarray(found.blocks.chars)
+    assert (count, share) == (kept.sum(), chars[kept].sum() / max(chars.sum(), 1))
     assert text.decode() == "\n".join(lines)
     assert words == len(text.decode().split())
 
@@ -191,11 +193,15 @@ def test_trees_that_ask_for_what_is_not_there_are_refused() -> None:
 @MODEST
 def test_the_best_set_is_found_among_all(scores: list[int], shared: int) -> None:
     words = [abs(score) % 7 for score in scores]
-    kept, last, expected = _choice.choose(np.array(scores, np.int64), np.array(words, np.int64), shared)
+    kept, last, expected, likeliest, tenths = _choice.choose(
+        np.array(scores, np.int64), np.array(words, np.int64), shared
+    )
     wanted, wanted_f1 = cedar_choice.choose(scores, words, shared=shared)
     assert set(np.flatnonzero(kept).tolist()) == wanted
     assert last == min(scores[block] for block in wanted)
     assert expected == pytest.approx(wanted_f1, abs=1e-12)
+    assert likeliest == max(map(cedar_choice.likelihood, scores))
+    assert tenths == sum(words[block] for block in wanted)
 
 
 def test_likelihoods_are_those_of_log_odds() -> None:
@@ -227,7 +233,8 @@ def test_means_are_those_of_words_and_of_blocks(count: int) -> None:
     )
     words = chance.integers(0, 5000, count)
     weights = np.maximum(words, 1)
-    sums, total = _features.sums(values, words)
-    assert total == weights.sum()
-    assert sums[0] == pytest.approx(values.astype(float) @ weights)
-    assert sums[1] == pytest.approx(values.astype(float).sum(1))
+    found = _features.means(values, words)[:, 0]
+    assert found[:3] == pytest.approx(values.astype(float) @ weights / weights.sum(), rel=1e-6)
+    assert found[3:] == pytest.approx(values.astype(float).mean(1), rel=1e-6)
+    asked = _features.means(values, words, np.array([0, 1, 0], np.uint8))[:, 0]
+    assert asked.tolist() == [0, found[1], 0, 0, found[4], 0]

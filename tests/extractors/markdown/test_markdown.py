@@ -175,6 +175,12 @@ def test_only_what_would_be_syntax_is_escaped(text: str, written: str) -> None:
     assert markdown(f"<p>{escaped}</p>") == written
 
 
+def test_a_page_may_begin_with_a_link() -> None:
+    html = "<a href='https://a.example/'>the <b>pans</b></a> of <b>salt</b>"
+    assert markdown(html) == "the **pans** of **salt**"
+    assert markdown(html, links="keep") == "[the **pans**](https://a.example/) of **salt**"
+
+
 def test_links_are_text_unless_they_are_asked_for() -> None:
     html = (
         "<p>See <a href='../a (1).html?b=1&amp;c'>the <b>pans</b></a>, "

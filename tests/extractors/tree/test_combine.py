@@ -15,7 +15,7 @@ from tests.oracles.trees import assert_linear
 from transforms.decode.charset import decode_text
 from transforms.extractors import extract
 from transforms.extractors.lines import document
-from transforms.extractors.tokens import bte, token_extraction
+from transforms.extractors.tokens import bte, tokens
 from transforms.extractors.tree import combine
 from transforms.extractors.tree._markup import as_xml
 from transforms.extractors.tree.combine import (
@@ -141,7 +141,7 @@ def test_kept_ranges_are_those_of_the_kept_blocks_in_bytes(name, page):
 def test_the_work_of_combine_makes_no_block(monkeypatch):
     # A page of a million lines has as many blocks: only where they are is asked for.
     monkeypatch.setattr(document, "Block", None)
-    monkeypatch.setattr(token_extraction, "Block", None)
+    monkeypatch.setattr(tokens, "Block", None)
     assert "a line" in extract("<p>a line\n" * 30, "combine").text
 
 

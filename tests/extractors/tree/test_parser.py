@@ -11,7 +11,8 @@ from lxml import etree
 from tests.extractors.tree.markup import markup
 from transforms.extractors import extract
 from transforms.extractors.html._tags import lex
-from transforms.extractors.tree import _parser, parser
+from transforms.extractors.tree import _parser
+from transforms.extractors.tree import tree as parser
 from transforms.extractors.tree._limits import flattened
 from transforms.extractors.tree._markup import as_xml
 from transforms.extractors.tree._tree import Tree

@@ -107,6 +107,12 @@ def test_what_holds_a_block_is_one() -> None:
     assert boxes.displays[places].tolist() == [3, 3, 1]
 
 
+def test_normal_is_the_weight_that_pages_begin_with() -> None:
+    tree = read("<p>x</p><b><i style='font-weight:normal'>y</i></b><b><u style='font-weight:400'>z</u></b>")
+    weights = Styles(tree).weights
+    assert [weights[np.flatnonzero(tree.named(name))[0]] for name in ("p", "i", "u")] == [400, 400, 400]
+
+
 def test_styles_win_over_attributes_and_inherit() -> None:
     style = "font-weight:bold;FONT-SIZE:20px;visibility:hidden"
     tree = read(f"<div style='{style}' bgcolor=red><b>x</b><i style='font:1'>y</i></div>")

@@ -40,13 +40,18 @@ def likelihoods(const int64_t[::1] scores not None):
 def choose(const int64_t[::1] scores not None, const int64_t[::1] word_tenths not None, int64_t shared):
     """The blocks that stay, the score of the least likely of them, and the F1 to expect, as it comes.
 
+    Also the probability of the likeliest in thousandths, and the tenths of words of all of them.
+
     Args:
         scores: int64 (n,), log-odds in ten-thousandths; n is one or more.
         word_tenths: int64 (n,), the words of the blocks.
         shared: how much of the blocks' doubt is one doubt, in thousandths.
+
+    Raises:
+        ValueError: scores and words of different blocks, or of none.
     """
     cdef Py_ssize_t count = scores.shape[0], block, level, best = 0
-    cdef int64_t total = 0, likely = 0, least = 0, last = 0, hits, kept_words
+    cdef int64_t total = 0, likely = 0, least = 0, last = 0, hits, kept_words, tenths = 0
     cdef double expected, greatest = -1
     cdef int64_t words[LEVELS]
     cdef int64_t mass[LEVELS]
@@ -87,11 +92,12 @@ def choose(const int64_t[::1] scores not None, const int64_t[::1] word_tenths no
         if likelihoods[block] >= least:
             stays[block] = True
             last = min(last, scores[block])
+            tenths += word_tenths[block]
             hits += likelihoods[block] * max(word_tenths[block], <int64_t>1)
             kept_words += max(word_tenths[block], <int64_t>1)
     if greatest < 0:
         greatest = <double>(2 * hits) / <double>(1000 * kept_words + max(total, <int64_t>1))
-    return kept, last, greatest
+    return kept, last, greatest, likely, tenths
 
 
 cdef double _expected(

@@ -449,8 +449,8 @@ cdef Py_ssize_t _fill_whole(SegmentedPage page, float[:, ::1] room) except -1:
     return 7 + len(page.schemas)
 
 
-def sums(const float[:, ::1] values not None, const int64_t[::1] word_tenths not None):
-    """Sums of columns over words and over blocks.
+def means(const float[:, ::1] values not None, const int64_t[::1] word_tenths not None, asked=None):
+    """Means of columns over words, and after them over blocks.
 
     They are added in an order of their own, so that they are the same on every machine: every eighth block, one
     after the other; then these eight sums, two and two.
@@ -458,23 +458,27 @@ def sums(const float[:, ::1] values not None, const int64_t[::1] word_tenths not
     Args:
         values: float32 (k, n), columns of n blocks.
         word_tenths: int64 (n,), of the blocks; each counts as one or more.
+        asked: uint8 (k,), the columns whose means are wanted, others are 0; None = all.
 
     Returns:
-        float64 (2, k), and the sum of the words.
+        float32 (2 k, 1).
     """
     cdef Py_ssize_t count = word_tenths.shape[0], columns = values.shape[0], column, i, lane
     cdef double weighted[LANES]
     cdef double plain[LANES]
     cdef double value, total = 0
     cdef double[::1] words = np.empty(count)
-    if values.shape[1] != count:
-        raise ValueError("columns and words of different blocks")
-    found = np.zeros((2, columns))
-    cdef double[:, ::1] result = found
+    cdef const unsigned char[::1] wanted = asked
+    if values.shape[1] != count or wanted is not None and wanted.shape[0] != columns:
+        raise ValueError("columns and words of different blocks, or other columns than are asked for")
+    found = np.zeros((2 * columns, 1), np.float32)
+    cdef float[:, ::1] result = found
     for i in range(count):
         words[i] = <double>max(word_tenths[i], <int64_t>1)
         total += words[i]
     for column in range(columns):
+        if wanted is not None and not wanted[column]:
+            continue
         for lane in range(LANES):
             weighted[lane] = plain[lane] = 0
         i = 0
@@ -488,9 +492,9 @@ def sums(const float[:, ::1] values not None, const int64_t[::1] word_tenths not
             value = values[column, i + lane]
             weighted[lane] += value * words[i + lane]
             plain[lane] += value
-        result[0, column] = _total(weighted)
-        result[1, column] = _total(plain)
-    return found, total
+        result[column, 0] = <float>(_total(weighted) / total)
+        result[columns + column, 0] = <float>(_total(plain) / <double>count)
+    return found
 
 
 cdef inline double _total(double *lanes) noexcept nogil:

@@ -1,3 +1,5 @@
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -8,3 +10,5 @@ class Scorer:
     columns: int
     def __init__(self, forest: Forest) -> None: ...
     def scores(self, values: NDArray[np.float32]) -> Offsets: ...
+
+def score_kinds(kinds: Sequence[Scorer], page: NDArray[np.float32]) -> Offsets: ...

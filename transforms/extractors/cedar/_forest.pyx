@@ -56,38 +56,56 @@ cdef class Scorer:
         Raises:
             ValueError: there are fewer columns.
         """
+        scores = np.empty(values.shape[1], np.int64)
+        self.fill(values, scores)
+        return scores
+
+    cdef int fill(self, const float[:, ::1] values, int64_t[::1] result) except -1:
+        """Fills in the scores."""
         cdef Py_ssize_t count = values.shape[1], start = 0, size, tree, i
         cdef int32_t leaf[GROUP][CHUNK]
         if values.shape[0] < self.columns:
             raise ValueError(f"{values.shape[0]} columns, of which the trees ask for {self.columns}")
-        scores = np.full(count, self.bias)
-        cdef int64_t[::1] result = scores
+        result[:] = self.bias
         with nogil:
             while start < count:
                 size = min(<Py_ssize_t>CHUNK, count - start)
                 tree = 0
                 while tree < self.rows.shape[0]:
                     for i in range(GROUP):
-                        _walk(
-                            &values[self.rows[tree + i, 0], start],
-                            &values[self.rows[tree + i, 1], start],
-                            &values[self.rows[tree + i, 2], start],
-                            &values[self.rows[tree + i, 3], start],
-                            &self.thresholds[tree + i, 0],
-                            leaf[i],
-                            size,
-                        )
+                        _walk(&values[0, start], count, &self.rows[tree + i, 0], &self.thresholds[tree + i, 0], leaf[i], size)
                     _add(&self.leaves[tree, 0], leaf, &result[start], size)
                     tree += GROUP
                 start += CHUNK
-        return scores
+        return 0
+
+
+def score_kinds(kinds not None, const float[:, ::1] page not None):
+    """The log-odds, in ten-thousandths, that a page is of each of `KINDS`: int64 (kinds,).
+
+    Args:
+        kinds: the scorers of each kind.
+        page: its columns, the means of its blocks' columns: float32 (columns, 1).
+
+    Raises:
+        ValueError: it has fewer columns than a scorer asks for, or more rows than one.
+    """
+    if page.shape[1] != 1:
+        raise ValueError("columns of more than one page")
+    scores = np.empty(len(kinds), np.int64)
+    cdef int64_t[::1] result = scores
+    cdef Py_ssize_t i
+    for i in range(result.shape[0]):
+        (<Scorer?>kinds[i]).fill(page, result[i : i + 1])
+    return scores
 
 
 cdef inline void _walk(
-    const float *first, const float *second, const float *third, const float *fourth, const float *thresholds,
-    int32_t *leaf, Py_ssize_t size,
+    const float *values, Py_ssize_t count, const int64_t *rows, const float *thresholds, int32_t *leaf, Py_ssize_t size
 ) noexcept nogil:
-    """The leaf of each of `size` blocks in a tree that asks for four columns."""
+    """The leaf of each of `size` blocks in a tree that asks for four columns of `count` blocks."""
+    cdef const float *first = values + rows[0] * count, *second = values + rows[1] * count
+    cdef const float *third = values + rows[2] * count, *fourth = values + rows[3] * count
     cdef float one = thresholds[0], two = thresholds[1], three = thresholds[2], four = thresholds[3]
     cdef Py_ssize_t i
     for i in range(size):
@@ -98,15 +116,7 @@ cdef inline void _add(
     const int64_t *leaves, const int32_t leaf[GROUP][CHUNK], int64_t *scores, Py_ssize_t size
 ) noexcept nogil:
     """Adds what the leaves of a group of trees add to the scores of `size` blocks."""
-    cdef Py_ssize_t i
+    cdef Py_ssize_t i, tree
     for i in range(size):
-        scores[i] += (
-            leaves[leaf[0][i]]
-            + leaves[LEAVES + leaf[1][i]]
-            + leaves[2 * LEAVES + leaf[2][i]]
-            + leaves[3 * LEAVES + leaf[3][i]]
-            + leaves[4 * LEAVES + leaf[4][i]]
-            + leaves[5 * LEAVES + leaf[5][i]]
-            + leaves[6 * LEAVES + leaf[6][i]]
-            + leaves[7 * LEAVES + leaf[7][i]]
-        )
+        for tree in range(GROUP):
+            scores[i] += leaves[tree * LEAVES + leaf[tree][i]]

@@ -1,7 +1,6 @@
 """What stays, as text: a block a line, cells of one table row a line with tabs between, `pre` with its lines."""
 
-import numpy as np
-
+from cpython.bytes cimport PyBytes_FromStringAndSize
 from libc.stdint cimport int64_t, uint64_t
 
 from transforms.extractors.segments._blocks cimport Blocks
@@ -23,23 +22,25 @@ def write(SegmentedPage page not None, kept not None):
         kept: bool (n,), the blocks that stay.
 
     Returns:
-        The text, UTF-8, and its number of words.
+        The text, UTF-8, and its number of words; the blocks that stay, and their share of the page's characters.
 
     Raises:
         ValueError: marks of other blocks than those of the page.
     """
-    cdef const unsigned char[::1] stays = kept.view(np.uint8)
+    cdef const unsigned char[::1] stays = kept.view("u1")
     cdef Blocks blocks = page.blocks
     cdef Elements elements = page.elements
-    cdef Py_ssize_t block, at = 0, begin, end, room = 0
-    cdef int64_t line = -1, row
+    cdef Py_ssize_t block, at = 0, begin, end, room = 0, count = 0
+    cdef int64_t line = -1, row, chars = 0
     if stays.shape[0] != blocks.count:
         raise ValueError("marks of other blocks than those of the page")
     for block in range(blocks.count):
         if stays[block]:
+            count += 1
+            chars += blocks.chars[block]
             room += blocks.stops[block] - blocks.starts[block] + 1  # and what parts it from the block before
-    buffer = np.empty(room, np.uint8)
-    cdef unsigned char[::1] out = buffer
+    cdef bytes buffer = PyBytes_FromStringAndSize(NULL, room)
+    cdef unsigned char *out = <unsigned char *><char *>buffer
     for block in range(blocks.count):
         if not stays[block]:
             continue
@@ -52,9 +53,10 @@ def write(SegmentedPage page not None, kept not None):
             out[at] = c"\t" if row >= 0 and row == line else c"\n"
         line = row
         at = end
-    text = buffer[:at].tobytes()
+    text = buffer[:at]
     # A no-break space is left where a reference without `;` runs into letters.
-    return text, len(text.decode().split()) if b"\xc2\xa0" in text else _words(out, at)
+    words = len(text.decode().split()) if b"\xc2\xa0" in text else _words(text)
+    return text, words, count, <double>chars / <double>max(blocks.char_sums[blocks.count], <int64_t>1)
 
 
 cdef inline int64_t _row(Elements elements, Py_ssize_t element) noexcept nogil:
@@ -65,9 +67,9 @@ cdef inline int64_t _row(Elements elements, Py_ssize_t element) noexcept nogil:
     return around if elements.last[element] - elements.first[element] == 1 else -1
 
 
-cdef Py_ssize_t _words(const unsigned char[::1] text, Py_ssize_t size) noexcept nogil:
+cdef Py_ssize_t _words(const unsigned char[::1] text) noexcept nogil:
     """Runs of bytes above the space, eight bytes at a time."""
-    cdef Py_ssize_t i = 0, words = 0
+    cdef Py_ssize_t size = text.shape[0], i = 0, words = 0
     cdef uint64_t letters, solid, before = 0
     while i + 8 <= size:
         letters = word(text, i)

@@ -30,8 +30,8 @@ from numpy.typing import NDArray
 
 from transforms.extractors.cedar import choice, kinds, model
 from transforms.extractors.cedar._completion import complete
-from transforms.extractors.cedar._features import measure
-from transforms.extractors.cedar._forest import Scorer
+from transforms.extractors.cedar._features import means, measure
+from transforms.extractors.cedar._forest import Scorer, score_kinds
 from transforms.extractors.cedar._votes import vote
 from transforms.extractors.cedar._writer import write
 from transforms.extractors.cedar.columns import ALL_COLUMNS, BLOCK_COLUMNS, KIND_COLUMNS, VOTES
@@ -54,6 +54,7 @@ class _Ready:
         version: as in `model.Table`.
         first: scores blocks by what they are.
         kinds: score pages by what they are, in the order of `model.KINDS`.
+        asked: uint8, whether they ask for the means of each of `KIND_COLUMNS`.
         second: scores blocks by all that is known.
         trees: the trees of `second`.
         calibration: as in `model.Table`.
@@ -62,6 +63,7 @@ class _Ready:
     version: str
     first: Scorer
     kinds: tuple[Scorer, ...]
+    asked: NDArray[np.uint8]
     second: Scorer
     trees: Forest
     calibration: NDArray[np.float64]
@@ -71,10 +73,12 @@ def _ready() -> _Ready:
     table = model.packaged()
     second = model.aligned(table.second, ALL_COLUMNS)
     summary = kinds.summary_names(KIND_COLUMNS)
+    asked = {kind.columns[column] for kind in table.kinds for column in kind.features.flat}
     return _Ready(
         version=table.version,
         first=Scorer(model.aligned(table.first, BLOCK_COLUMNS)),
         kinds=tuple(Scorer(model.aligned(kind, summary)) for kind in table.kinds),
+        asked=np.array([name in asked for name in summary], np.uint8).reshape(2, -1).max(0),
         second=Scorer(second),
         trees=second,
         calibration=table.calibration,
@@ -116,23 +120,22 @@ def cedar(html: bytes, options: CedarOptions) -> Extraction:
     shared = kinds.shared_doubt(kind_scores)
     chosen = choice.choose(scores, words, shared=shared, calibration=_TABLE.calibration)
     kept, confidence = np.zeros(words.size, bool), 0.0
-    if has_content(page, words, scores, chosen.kept):
+    if has_content(page, chosen):
         whole = complete(page, scores, chosen.kept, one_text=shared == kinds.ALL_SHARED)
         kept = _as_asked(page, words, whole, options, apart=kinds.has_comments_apart(kind_scores))
         confidence = chosen.confidence
-    written, word_count = write(page, kept)
+    written, word_count, content_lines, content_ratio = write(page, kept)
     text = written.decode()
-    chars = np.asarray(page.blocks.chars)
     metrics = PageMetrics(
         html_chars=count(html),
         text_chars=len(text),
         words=word_count,
         lines=kept.size,
-        content_lines=int(np.count_nonzero(kept)),
+        content_lines=content_lines,
         tags=page.markup.tags.count,
-        link_chars=int(np.asarray(page.blocks.linked).sum()),
+        link_chars=page.blocks.link_chars,
         threshold=chosen.threshold,
-        content_ratio=float(chars[kept].sum() / chars.sum()),
+        content_ratio=content_ratio,
         confidence=confidence,
     )
     return _extraction(page, text, metrics, partial(_blocks, page, kept, scores, values), kept)
@@ -168,7 +171,7 @@ def _look_again(page: SegmentedPage, words: Offsets, values: NDArray[np.float32]
     """Fills in the columns of the second look; returns the scores of the kinds of pages."""
     voted = len(BLOCK_COLUMNS) + len(VOTES)
     vote(page, _TABLE.first.scores(values), values[len(BLOCK_COLUMNS) : voted])
-    scores = kinds.kind_scores(_TABLE.kinds, kinds.summary(values[:voted], words))
+    scores = score_kinds(_TABLE.kinds, means(values[:voted], words, _TABLE.asked))
     values[voted:] = scores[:, None]
     return scores
 
@@ -203,11 +206,13 @@ def _as_asked(
     """
     kept = chosen.copy()
     elements = page.elements
-    comments = elements.inside(elements.said(_COMMENT), page.blocks, _PART)
-    if options.comments == "keep":
-        kept |= comments & (words > 2 * _SHORT)
-    elif options.comments == "drop" or (apart and words[kept & ~comments].sum() >= _ENOUGH):
-        kept &= ~comments
+    comments = elements.said(_COMMENT)
+    if comments.any():
+        comments = elements.inside(comments, page.blocks, _PART)
+        if options.comments == "keep":
+            kept |= comments & (words > 2 * _SHORT)
+        elif options.comments == "drop" or (apart and words[kept & ~comments].sum() >= _ENOUGH):
+            kept &= ~comments
     if options.captions != "auto":
         captions = elements.inside(np.isin(elements.codes, _CAPTIONS), page.blocks, _ALL)
         span = kept.nonzero()[0]
@@ -266,12 +271,11 @@ _HEADINGS = 16
 
 def _headlines(page: SegmentedPage, words: Offsets) -> list[int]:
     """The blocks that are the page's headline: headings that read as its title does, or its only `h1`."""
-    headings = np.asarray(page.elements.headings)
-    tops = (headings == 1).nonzero()[0][:_HEADINGS].tolist()
+    tops = page.elements.headed(1, _HEADINGS)
     title = (page.markup.title or "").casefold()
     alike = [
         block
-        for block in (*tops, *(headings == 2).nonzero()[0][:_HEADINGS].tolist())
+        for block in (*tops, *page.elements.headed(2, _HEADINGS))
         if words[block] >= _SHORT and page.blocks.read(block).casefold() in title
     ]
     return alike or tops[:1] * (len(tops) == 1)

@@ -34,11 +34,15 @@ class Choice:
         kept: bool (n,), the blocks that stay.
         threshold: the score, in log-odds, of the least likely block that stays.
         confidence: the F1 to expect, as learned from pages of known text, in [0, 1].
+        likeliest: the probability of the likeliest block, in thousandths.
+        tenths: the words that stay, in tenths.
     """
 
     kept: Flags
     threshold: float
     confidence: float
+    likeliest: int
+    tenths: int
 
 
 def choose(scores: Offsets, word_tenths: Offsets, *, shared: int, calibration: NDArray[np.float64]) -> Choice:
@@ -50,6 +54,6 @@ def choose(scores: Offsets, word_tenths: Offsets, *, shared: int, calibration: N
         shared: how much of the blocks' doubt is one doubt, in thousandths.
         calibration: float64 (k, 2), as in `model.Table`.
     """
-    kept, last, expected = _choice.choose(scores, word_tenths, shared)
+    kept, last, expected, likeliest, tenths = _choice.choose(scores, word_tenths, shared)
     confidence = np.interp(expected, calibration[:, 0], calibration[:, 1])
-    return Choice(kept, last / UNIT, float(confidence))
+    return Choice(kept, last / UNIT, float(confidence), likeliest, tenths)

@@ -10,8 +10,8 @@ import re
 
 import numpy as np
 
-from transforms.extractors.cedar._choice import likelihoods
-from transforms.extractors.html.characters import Flags, Offsets
+from transforms.extractors.cedar.choice import Choice
+from transforms.extractors.html.characters import Flags
 from transforms.extractors.segments._page import SegmentedPage
 from transforms.extractors.segments.names import CODE
 
@@ -39,21 +39,13 @@ _STATUS = re.compile(r"(?<![\w.,:/$€£-])(?:30[1-378]|4(?:0[0-9]|10|29|51)|50[
 _LONGEST_TAG = 2_000
 
 
-def has_content(page: SegmentedPage, words: Offsets, scores: Offsets, kept: Flags) -> bool:
-    """Return whether what was chosen is content, on a page of n blocks.
-
-    Args:
-        page: the page.
-        words: int64 (n,), tenths of words.
-        scores: int64 (n,), log-odds in ten-thousandths.
-        kept: bool (n,), the blocks that were chosen, one or more.
-    """
-    if likelihoods(scores[kept]).max() < _UNLIKELY and np.asarray(page.blocks.linked).any():
+def has_content(page: SegmentedPage, chosen: Choice) -> bool:
+    """Return whether what was chosen is content: one block of the page, or more."""
+    if chosen.likeliest < _UNLIKELY and page.blocks.link_chars:
         return False  # navigation
-    there = int(words[kept].sum())
-    if there < _FEWER and _SIGNS.search(page.markup.html):
+    if chosen.tenths < _FEWER and _SIGNS.search(page.markup.html):
         return False
-    return there >= _FEW or not (_is_named(page, kept) or _is_unseen(page, kept))
+    return chosen.tenths >= _FEW or not (_is_named(page, chosen.kept) or _is_unseen(page, chosen.kept))
 
 
 def _is_named(page: SegmentedPage, kept: Flags) -> bool:

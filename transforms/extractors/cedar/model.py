@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from importlib import resources
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -124,7 +124,7 @@ def _written(forest: Forest) -> str:
 
 def packaged() -> Table:
     """The table that comes with the package."""
-    return parse(resources.files(__package__).joinpath(TABLE).read_text(encoding="utf-8"))
+    return parse(Path(__file__).with_name(TABLE).read_text(encoding="utf-8"))
 
 
 def aligned(forest: Forest, names: Sequence[str]) -> Forest:

@@ -41,7 +41,7 @@ cdef class Lookup:
     def __init__(self, numbers not None):
         """Makes the table: numbers of 0 or more by keys other than 0."""
         keys = np.array(list(numbers), np.uint64)
-        if np.unique(keys).size < keys.size or 0 in keys:
+        if len(set(keys.tolist())) < keys.size or 0 in keys:
             raise ValueError("keys that are equal, or 0")
         # As few slots, for the cache's sake, as leave a multiplier to be found among some dozens.
         bits = max((keys.size**2).bit_length() - 3, keys.size.bit_length() + 1)
@@ -49,7 +49,7 @@ cdef class Lookup:
         multiplier = GOLDEN_RATIO
         while True:
             slots = keys * np.uint64(multiplier) >> np.uint64(self.shift)
-            if np.unique(slots).size == keys.size:
+            if len(set(slots.tolist())) == keys.size:
                 break
             multiplier = multiplier * _STEP % (1 << 64)
         self.multiplier = multiplier

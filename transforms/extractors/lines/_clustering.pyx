@@ -25,16 +25,12 @@ cdef class Clustering:
 
 
 def k_means(points not None, Py_ssize_t k, const double[:] first not None, *, bint pinned=False):
-    """Clusters points by k-means.
+    """Clusters points, float64 (d, n), n at least 1, by k-means; None if all points are equal.
 
     Args:
-        points: float64 (d, n), a row a dimension, n at least 1.
         k: number of clusters, at least 2; at most as many as there are distinct points.
         first: float64 (d,), the first centroid. The next ones are the points farthest from those chosen.
         pinned: whether the first centroid stays where it is, in every iteration.
-
-    Returns:
-        The clustering, or None if all points are equal.
     """
     cdef const double[:, ::1] rows = np.ascontiguousarray(points)
     check(rows, k, first)
@@ -66,16 +62,7 @@ cdef int check(const double[:, ::1] points, Py_ssize_t k, const double[:] first)
 
 
 def off_origin(const double[:] smooth not None, const double[:] slope not None, Py_ssize_t k):
-    """The points outside of the cluster that is pinned to the origin.
-
-    Args:
-        smooth: T', float64 (n,), n at least 1.
-        slope: G', float64 (n,).
-        k: number of clusters.
-
-    Returns:
-        bool (n,), or None if all points are equal.
-    """
+    """Marks the points (T', |G'|) outside of the cluster pinned to the origin, bool (n,); None if all points are equal."""
     cdef Py_ssize_t size = smooth.shape[0], i
     if not size or size != slope.shape[0] or k < 2:
         raise ValueError("no lines, lines without slope, or no clusters")
@@ -98,17 +85,9 @@ cdef Py_ssize_t cluster(
     const double[:, ::1] points, const double[:] first, bint pinned,
     double[:, ::1] centroids, Py_ssize_t[::1] labels
 ) except -1:
-    """Clusters points (d, n) into at most the rows of `centroids` (k, d).
+    """Clusters points (d, n), n at least 1, into at most the rows of `centroids` (k, d), where these go.
 
-    Args:
-        points: the points, n at least 1.
-        first: (d,), the first centroid.
-        pinned: whether it stays where it is.
-        centroids: (k, d), where the centroids go.
-        labels: (n,), where the clusters of the points go.
-
-    Returns:
-        The number of clusters; below 2 all points are equal, and labels are of no account.
+    Returns the number of clusters; below 2 all points are equal, and `labels` (n,) are of no account.
     """
     cdef Py_ssize_t size = points.shape[1], dimensions = points.shape[0], clusters, active = size, i, c
     cdef double[:, ::1] rows = np.empty((dimensions + 3, size))
@@ -176,10 +155,9 @@ cdef Py_ssize_t _farthest_first(
     const double[:, ::1] points, const double[:] first, double[:, ::1] centroids, Py_ssize_t[::1] labels,
     double[::1] from_first, double[::1] nearest, double[::1] distances
 ) noexcept:
-    """Farthest-first traversal: centroids, labels by them, and distances from the first.
+    """Farthest-first traversal: centroids, labels by them, distances from the first; returns how many are of account.
 
-    Returns:
-        The number of distinct points, or k if there are more: so many centroids are of account.
+    That is the number of distinct points, or k if there are more.
     """
     cdef Py_ssize_t size = points.shape[1], k = centroids.shape[0], chosen = 1, distinct = 0, farthest, c, i
     centroids[0, :] = first

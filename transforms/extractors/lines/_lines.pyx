@@ -54,14 +54,9 @@ cdef class Lines:
 
 
 cdef class Reader:
-    """Cuts the text of a page into lines as it is taken out of it.
-
-    Attributes:
-        begin: where the next line begins in the text.
-        tags_before: number of tags before it.
-        crossed: the tags of the next line in which lines end.
-        last_stop: where the last line stops that is not blank.
-    """
+    # Cuts the text of a page into lines as it is taken out of it. begin: where the next line begins in the text.
+    # tags_before: number of tags before it. crossed: the tags of the next line in which lines end.
+    # last_stop: where the last line stops that is not blank.
 
     cdef const unsigned char[::1] html
     cdef Text text
@@ -117,13 +112,7 @@ cdef class Reader:
 
 
 def read_lines(const unsigned char[::1] html not None, Tags tags not None, *, bint keep_blank):
-    """Takes the text out of a page, finds its lines, and counts their characters and tags.
-
-    Args:
-        html: the page, valid UTF-8.
-        tags: its tags.
-        keep_blank: whether blank lines count, as empty ones.
-    """
+    """Takes the text out of a page of valid UTF-8, finds its lines, and counts their characters and tags."""
     cdef Py_ssize_t size = html.shape[0], tag, at, stop, here, after = 0, less = 0
     cdef Py_ssize_t length = text_length(size, tags)
     cdef Text text = Text(tags)
@@ -182,19 +171,13 @@ cdef Py_ssize_t text_length(Py_ssize_t size, Tags tags) except -1:
 
 
 cdef inline Py_ssize_t code(
-    const unsigned char[::1] html,
-    unsigned char[::1] coded,
-    Py_ssize_t start,
-    Py_ssize_t stop,
-    Py_ssize_t less,
+    const unsigned char[::1] html, unsigned char[::1] coded, Py_ssize_t start, Py_ssize_t stop, Py_ssize_t less,
     bint* wide,
 ) noexcept nogil:
     """Copies bytes from `start` through the next line end, or up to `stop`; blanks of ASCII as spaces.
 
-    Up to seven bytes after them in `coded` are overwritten, for which it has room: `OVERHANG` bytes.
-
-    Returns:
-        Where the line end is, or `stop`. `wide` is false only if all bytes are ASCII.
+    Returns where the line end is, or `stop`. Up to seven bytes after them in `coded` are overwritten, for which it has
+    room: `OVERHANG` bytes. `wide` is false only if all bytes are ASCII.
     """
     cdef uint64_t letters, ends, all_bits = 0
     while start < stop:

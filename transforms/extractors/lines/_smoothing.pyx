@@ -24,15 +24,10 @@ def mean_and_deviation(const double[:] values not None):
 
 
 def weighted_mean(const double[:] values not None, const double[:] kernel not None):
-    """Mean of each value and its neighbours that exist, weighted by a symmetric kernel.
+    """Mean of each value and its neighbours that exist, weighted by a symmetric kernel. float64 (n,), as the values.
 
-    Args:
-        values: float64 (n,).
-        kernel: float64 (r + 1,), the weights of the value itself, of its neighbours, and so on; 2 r < n, or
-            both n and r are 0.
-
-    Returns:
-        float64 (n,).
+    The kernel, float64 (r + 1,), has the weights of the value itself, of its neighbours, and so on; 2 r < n, or both n
+    and r are 0.
     """
     cdef Py_ssize_t size = values.shape[0], radius = kernel.shape[0] - 1
     if radius < 0 or (radius and 2 * radius >= size):
@@ -62,15 +57,9 @@ def weighted_mean(const double[:] values not None, const double[:] kernel not No
 
 
 def moving_mean(const double[:] values not None, Py_ssize_t radius, *, bint truncated=False):
-    """Mean of the values from i - radius to i + radius that exist (TTR 2008, Eq. 1).
+    """Mean of the values from i - radius to i + radius that exist (TTR 2008, Eq. 1). float64 (n,), as the values.
 
-    Args:
-        values: float64 (n,).
-        radius: at least 0.
-        truncated: cut the running sum to an integer after every addition, as the authors' program does.
-
-    Returns:
-        float64 (n,).
+    `truncated` cuts the running sum to an integer after every addition, as the authors' program does.
     """
     cdef Py_ssize_t size = values.shape[0], i, neighbour, first, stop
     cdef double[::1] means = np.empty(size)
@@ -90,15 +79,7 @@ def moving_mean(const double[:] values not None, Py_ssize_t radius, *, bint trun
 
 
 def derivative(const double[:] values not None, Py_ssize_t alpha):
-    """G (Eq. 4): mean of the next `alpha` values, fewer at the end, minus the value; 0 for the last.
-
-    Args:
-        values: float64 (n,).
-        alpha: at least 1.
-
-    Returns:
-        float64 (n,).
-    """
+    """G (Eq. 4): mean of the next `alpha` >= 1 values, fewer at the end, minus the value; 0 for the last. float64 (n,)."""
     cdef Py_ssize_t size = values.shape[0], i, ahead, following
     cdef double total
     if alpha < 1:

@@ -52,15 +52,7 @@ cdef class Cutter:
 
 
 def source_ranges(const unsigned char[::1] html not None, *, bint keep_blank):
-    """Where the lines of a page are.
-
-    Args:
-        html: the page, UTF-8.
-        keep_blank: whether blank lines count, as empty ones.
-
-    Returns:
-        First byte of each trimmed line, and the byte after its last. int64 (n,) each.
-    """
+    """First byte of each trimmed line of a page of UTF-8, and the byte after its last. int64 (n,) each."""
     cdef Cutter cutter = Cutter(html)
     cdef list starts = [], stops = []
     while cutter.next():
@@ -107,8 +99,7 @@ cdef inline Py_ssize_t characters(const unsigned char[::1] html, Py_ssize_t star
 def single_line(const unsigned char[::1] html not None, Lines lines not None):
     """The line that is the page: which one, its first byte, trimmed, and the byte after its last.
 
-    Returns:
-        None if no line holds `SINGLE_LINE_SHARE` of the page's code points, or it is blank.
+    None if no line holds `SINGLE_LINE_SHARE` of the page's code points, or it is blank.
     """
     cdef Py_ssize_t size = html.shape[0], middle = size // 2, begin = middle, end
     cdef Py_ssize_t index = 0, found = 0, start = 0, stop = 0, longest = -1, total = 0, count
@@ -136,17 +127,10 @@ def break_line(
     const unsigned char[::1] html not None, Lines lines not None, tuple single not None, *, Py_ssize_t width,
     bint before_text
 ):
-    """Breaks one line of a page.
+    """Breaks one line of a page, which `single_line` found, every `width` characters.
 
-    Args:
-        html: the page.
-        lines: its lines.
-        single: which of them to break, as `single_line` says it.
-        width: characters between breaks.
-        before_text: whether a break inside of tags goes after all that have nothing between them.
-
-    Returns:
-        All lines, with the parts in the place of the line; as they are if it is too short to be broken.
+    A break inside of tags goes after all that have nothing between them, if `before_text`. Returns all lines, with the
+    parts in the place of the line; as they are if it is too short to be broken.
     """
     cdef Py_ssize_t index, start, stop, tag, edge, before, offset, chars
     index, start, stop = single

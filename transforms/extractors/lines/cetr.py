@@ -94,13 +94,7 @@ def cetr(html: bytes, options: CetrOptions) -> Extraction:
 
 
 def threshold_decision(ratios: Floats, smoothing: Smoothing, threshold_factor: float) -> Decision:
-    """CETR-TM: the lines with T'_i >= lambda std(T') (author-code: >).
-
-    Args:
-        ratios: T, float64 (n,).
-        smoothing: the mode.
-        threshold_factor: lambda, at least 0.
-    """
+    """CETR-TM: the lines with T'_i >= lambda std(T') (author-code: >); `ratios` are T, float64 (n,)."""
     smooth = _smoothed_1d(ratios, smoothing)
     threshold = threshold_factor * standard_deviation(smooth)
     kept = smooth > threshold if smoothing == "author-code" else smooth >= threshold
@@ -108,13 +102,7 @@ def threshold_decision(ratios: Floats, smoothing: Smoothing, threshold_factor: f
 
 
 def k_means_decision(ratios: Floats, smoothing: Smoothing, k: int) -> Decision:
-    """CETR-KM: the lines outside of the cluster whose centroid is nearest 0.
-
-    Args:
-        ratios: T, float64 (n,).
-        smoothing: the mode.
-        k: number of clusters.
-    """
+    """CETR-KM: the lines outside of the cluster whose centroid is nearest 0; `ratios` are T, float64 (n,)."""
     smooth = _smoothed_1d(ratios, smoothing)
     clusters = k_means(smooth[np.newaxis], k, smooth.min(keepdims=True))
     if clusters is None:
@@ -123,14 +111,7 @@ def k_means_decision(ratios: Floats, smoothing: Smoothing, k: int) -> Decision:
 
 
 def plane_decision(ratios: Floats, smoothing: Smoothing, k: int, alpha: int) -> Decision:
-    """CETR: the lines outside of the cluster that is pinned to the origin.
-
-    Args:
-        ratios: T, float64 (n,).
-        smoothing: the mode.
-        k: number of clusters.
-        alpha: window of the derivative.
-    """
+    """CETR: the lines outside of the cluster that is pinned to the origin; `ratios` are T, float64 (n,)."""
     if smoothing == "author-code":
         return _author_plane_decision(ratios, k, alpha)
     smooth = _smoothed(ratios, smoothing)
@@ -160,15 +141,12 @@ def _smoothed_1d(ratios: Floats, smoothing: Smoothing) -> Floats:
 
 def _author_plane_decision(ratios: Floats, k: int, alpha: int) -> Decision:
     smooth = moving_mean(ratios, _AUTHOR_RADIUS_2D, truncated=True)
-    points = np.stack((_unit_range(smooth), _unit_range(np.abs(derivative(ratios, alpha)))))
+    points = np.stack((smooth, np.abs(derivative(ratios, alpha))))
+    points -= points.min(axis=1, keepdims=True)
+    spans = points.max(axis=1, keepdims=True)
+    points /= np.where(spans > 0.0, spans, 1.0)
     lowest = points[:, np.lexsort(points[::-1])[0]]
     clusters = k_means(points, k, lowest)
     if clusters is None:
         return keep_everything(smooth)
     return Decision(clusters.labels != clusters.centroids[:, 0].argmin(), smooth, None)
-
-
-def _unit_range(values: Floats) -> Floats:
-    low, span = values.min(), np.ptp(values)
-    scaled: Floats = (values - low) / (span if span > 0.0 else 1.0)
-    return scaled

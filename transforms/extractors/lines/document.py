@@ -14,7 +14,7 @@ way to cluster is in `cetr`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from typing import Annotated, Literal
@@ -45,8 +45,7 @@ class LineOptions:
     """How a page is cut into lines, and how their characters are counted."""
 
     line_break: Annotated[
-        LineBreak,
-        About("where a single-line page breaks if the 65th character is in a tag"),
+        LineBreak, About("where a single-line page breaks if the 65th character is in a tag")
     ] = "before_text"
     blank_lines: Annotated[
         Literal["drop", "keep"],
@@ -64,14 +63,7 @@ class LineOptions:
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A page, its lines and their ratios.
-
-    Attributes:
-        source: the page without comments, scripts and styles.
-        title: text of its `<title>`, or None.
-        lines: its lines; n of them.
-        ratios: T, float64 (n,).
-    """
+    """A page without comments, scripts and styles, its title, its n lines, and their T, float64 (n,)."""
 
     source: Source
     title: str | None
@@ -89,12 +81,9 @@ class Document:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What a method decided about the n lines of a page.
+    """What a method decided about the n lines of a page: content, bool (n,), by which scores, float64 (n,).
 
-    Attributes:
-        kept: bool (n,), the content lines.
-        scores: float64 (n,), the number each line was judged by.
-        threshold: the threshold that was applied, or None.
+    `threshold` is the one that was applied, or None.
     """
 
     kept: Flags
@@ -108,16 +97,7 @@ def keep_everything(scores: Floats) -> Decision:
 
 
 def read_document(html: bytes, options: LineOptions, *, as_author: bool = False) -> Document:
-    """Read a page into lines.
-
-    Args:
-        html: the page, valid UTF-8.
-        options: how to cut and count.
-        as_author: read it as the author's program does; `line_break` and `blank_lines` do not count then.
-
-    Returns:
-        The document.
-    """
+    """Read a page of valid UTF-8 into lines; `as_author` reads it as the author's program does."""
     reading = read_page(html, whole=True, as_author=as_author)
     page, tags = reading.source, reading.tags
     if options.head == "drop" and (gone := head(tags)):
@@ -129,7 +109,9 @@ def read_document(html: bytes, options: LineOptions, *, as_author: bool = False)
     elif single := _source_lines.single_line(page.html, lines):
         before_text = options.line_break == "before_text"
         lines = _source_lines.break_line(page.html, lines, single, width=WIDTH, before_text=before_text)
-    decoded = _decoded_characters(lines) if options.chars == "decoded" else None
+    decoded = None
+    if options.chars == "decoded":
+        decoded = np.array(list(map(len, _line_texts(lines))), np.int64)
     return Document(page, reading.title, lines, lines.ratios(decoded))
 
 
@@ -156,10 +138,6 @@ def _line_texts(lines: Lines) -> list[str]:
     return texts
 
 
-def _decoded_characters(lines: Lines) -> Offsets:
-    return np.array(list(map(len, _line_texts(lines))), np.int64)
-
-
 def _part(lines: Lines, first: int, stop: int) -> str:
     """Read parts [first, stop) of a broken line; an entity belongs to the part where it begins."""
     begin, end = int(lines.text_starts[first]), int(lines.text_stops[stop - 1])
@@ -179,19 +157,15 @@ def _kept_text(lines: Lines, kept: Flags) -> tuple[str, int]:
     first, stop = lines.broken
     if not stop:
         return lines.text.kept_text(starts, stops, kept)
-    parts = [_part(lines, *run) for run in _runs(kept, first, stop)]
+    edges = characters.edges(kept[first:stop]) + first
+    runs = zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True)
+    parts = [_part(lines, *run) for run in runs]
     pieces = [
         lines.text.kept_text(starts[:first], stops[:first], kept[:first]),
         *[(part, part.count(" ") + bool(part)) for part in parts],
         lines.text.kept_text(starts[stop:], stops[stop:], kept[stop:]),
     ]
     return "\n".join([piece for piece, _ in pieces if piece]), sum([words for _, words in pieces])
-
-
-def _runs(kept: Flags, first: int, stop: int) -> Iterator[tuple[int, int]]:
-    """Yield the maximal half-open runs of kept lines in [first, stop)."""
-    edges = characters.edges(kept[first:stop]) + first
-    return zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True)
 
 
 def decided(document: Document, decide: Callable[[Floats], Decision]) -> Extraction:

@@ -27,11 +27,8 @@ _NOTHING = 1e-300  # stands for a weight of 0, the logarithm of which is not fin
 class Mixture:
     """A mixture of c Gaussians over n points.
 
-    Attributes:
-        labels: intp (n,), the component that most probably made each point; of equals the first.
-        means: float64 (c,).
-        deviations: float64 (c,), standard deviations, none below `MIN_DEVIATION`.
-        weights: float64 (c,), their shares, the sum of which is 1.
+    `labels`, intp (n,), is the component that most probably made each point, of equals the first. Standard
+    deviations are at least `MIN_DEVIATION`; the sum of weights is 1. Means and these are float64 (c,).
     """
 
     labels: NDArray[np.intp]
@@ -41,16 +38,10 @@ class Mixture:
 
 
 def fit(points: Floats, labels: NDArray[np.intp]) -> Mixture:
-    """Fit a mixture, beginning with the components that a clustering describes.
+    """Fit a mixture to points, float64 (n,), beginning with the components that a clustering describes.
 
-    A component that loses all its points continues with its last mean and deviation, and weight 0.
-
-    Args:
-        points: float64 (n,), n at least 1.
-        labels: intp (n,), a cluster in [0, c) for each point, none of them empty; equal points share one.
-
-    Returns:
-        The mixture.
+    Each of the n >= 1 points has a label in [0, c), none of these is empty, and equal points share one. A
+    component that loses all its points continues with its last mean and deviation, and weight 0.
     """
     # Equal points go together: most lines of a page have the ratio of others.
     values, first, rows, repeats = np.unique(

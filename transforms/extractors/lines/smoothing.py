@@ -40,15 +40,7 @@ def fixed_gaussian(values: Floats) -> Floats:
 
 
 def gaussian(values: Floats, sigma: float) -> Floats:
-    """Smooth with a Gaussian of standard deviation `sigma`, in lines.
-
-    Args:
-        values: float64 (n,).
-        sigma: at least 0; 0 leaves the values as they are.
-
-    Returns:
-        float64 (n,), within the range of `values`.
-    """
+    """Smooth with a Gaussian of `sigma` lines; 0: no change. float64 (n,), within the range of `values`."""
     size = values.size
     # Compared before rounding up: sigma can be beyond any integer's use.
     limit = max(0, size - 1) // 2

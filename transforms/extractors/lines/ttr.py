@@ -50,19 +50,16 @@ _FactorOption = Annotated[
 
 @dataclass(frozen=True, slots=True)
 class Clusters:
-    """Clusters of n values.
-
-    Attributes:
-        labels: intp (n,), the cluster of each value, in [0, c).
-        means: float64 (c,).
-    """
+    """Clusters of n values: the label of each, intp (n,) in [0, c), and their means, float64 (c,)."""
 
     labels: NDArray[np.intp]
     means: Floats
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _SmoothedOptions(LineOptions):
+class TtrThresholdOptions(LineOptions):
+    """Options of `ttr-t`."""
+
     smoothing: Annotated[
         Smoothing,
         About(
@@ -73,12 +70,7 @@ class _SmoothedOptions(LineOptions):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TtrThresholdOptions(_SmoothedOptions):
-    """Options of `ttr-t`."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ClusterOptions(_SmoothedOptions):
+class ClusterOptions(TtrThresholdOptions):
     """Options of `ttr-km`, `ttr-em` and `ttr-ff`."""
 
     max_clusters: Annotated[
@@ -121,7 +113,7 @@ def ttr_p(html: bytes, options: PredictionOptions) -> Extraction:
     return decided(document, lambda t: prediction_decision(t, options.threshold_factor, options.window))
 
 
-def _read(html: bytes, options: _SmoothedOptions) -> Document:
+def _read(html: bytes, options: TtrThresholdOptions) -> Document:
     return read_document(html, options, as_author=options.smoothing == "author-code")
 
 
@@ -144,13 +136,7 @@ def _smoothed(ratios: Floats, smoothing: Smoothing) -> Floats:
 
 
 def threshold_decision(ratios: Floats, smoothing: Smoothing, threshold_factor: float) -> Decision:
-    """TTR-T: the lines with e_k >= lambda std(e) (author-code: >).
-
-    Args:
-        ratios: T, float64 (n,).
-        smoothing: how e is made.
-        threshold_factor: lambda, at least 0.
-    """
+    """TTR-T: the lines with e_k >= lambda std(e) (author-code: >); `ratios` are T, float64 (n,)."""
     smooth = _smoothed(ratios, smoothing)
     threshold = threshold_factor * standard_deviation(smooth)
     kept = smooth > threshold if smoothing == "author-code" else smooth >= threshold
@@ -164,15 +150,7 @@ def cluster_decision(
     threshold_factor: float,
     max_clusters: int,
 ) -> Decision:
-    """TTR-KM, TTR-EM, TTR-FF: the lines of the clusters above lambda std(e), of the run with most of them.
-
-    Args:
-        ratios: T, float64 (n,).
-        cluster: clusters values into at most `max_clusters` clusters, at least 2.
-        smoothing: how e is made.
-        threshold_factor: lambda, at least 0.
-        max_clusters: runs are made for 1 to this many.
-    """
+    """TTR-KM, TTR-EM, TTR-FF: the lines of the clusters above lambda std(e), of the run with most of them."""
     smooth = _smoothed(ratios, smoothing)
     threshold = threshold_factor * standard_deviation(smooth)
     kept, hits = np.zeros(smooth.size, bool), 0
@@ -214,13 +192,7 @@ def farthest_first_clusters(values: Floats, count: int) -> Clusters:
 
 
 def prediction_decision(ratios: Floats, threshold_factor: float, window: int) -> Decision:
-    """TTR-P: the lines from each jump through the next drop.
-
-    Args:
-        ratios: T, float64 (n,).
-        threshold_factor: height of a jump or drop / std(T), at least 0.
-        window: number of lines before and after, at least 1.
-    """
+    """TTR-P: the lines from each jump of lambda std(T) over a window through the next drop; T is (n,)."""
     height = threshold_factor * standard_deviation(ratios)
     jumps = -derivative(ratios[::-1], window)[::-1] >= height
     jumps[:1] = False

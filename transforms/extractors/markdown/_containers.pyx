@@ -390,12 +390,7 @@ cdef class Containers:
         return says_so or 4 * alike >= 3 * len(kept_rows) and sorted(lengths)[len(lengths) // 2] <= SHORT
 
     cdef list grid(self, Py_ssize_t table):
-        """The cells of a data table in rows and columns.
-
-        Returns:
-            A list a row; each of its places an element, its negative where the cell reaches to, or 0;
-            None if it is too large.
-        """
+        """The cells of a data table by row and column, negative where one reaches to, or 0; None if it is too large."""
         rows = [(row, cells) for row, cells in self.tables[table] if any([self._kept(cell) for cell in cells])]
         grid = [[] for _ in rows]
         total = 0

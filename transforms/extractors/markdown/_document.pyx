@@ -209,34 +209,31 @@ cdef class _LeafWriter:
         if kind:
             if not self.is_open or self.element != last or self.kind != kind:
                 self._begin(kind, last, self.frame_maker.of(around))
-            self._add(item)
+            self.items.put(item)
             return item
         frames = self.frame_maker.of(around)
         if item < 0:
             self._begin(IS_NONE, element, frames)
-            self._add(item)
+            self.items.put(item)
             self.is_open = False
             return -1
         if self.is_open and self.kind == IS_NONE and item == before + 1 and _same(&self.frames, frames):
             parted = self._line_breaks(before, item)
             if (
                 element == self.element and parted == 1
-                or element != self.element and self._is_term_or_meaning(self.element)
-                and self.elements.codes[element] == MEANING
+                or element != self.element and self.elements.codes[element] == MEANING
+                and self.elements.codes[self.element] in (TERM, MEANING)
             ):
-                self._add(item)
+                self.items.put(item)
                 self.element = element
                 return item
         self._begin(IS_NONE, element, frames)
-        self._add(item)
+        self.items.put(item)
         return item
 
     cdef Py_ssize_t _around(self, Py_ssize_t item) except -1:
         """The element around an item."""
         return self.elements.nearest[item] if item >= 0 else self.inline.between[-1 - item][0]
-
-    cdef bint _is_term_or_meaning(self, Py_ssize_t element) noexcept:
-        return self.elements.codes[element] == TERM or self.elements.codes[element] == MEANING
 
     cdef bint _is_in_gutter(self, Py_ssize_t element) except -1:
         """Whether an element is one of line numbers, or is near in one."""
@@ -265,11 +262,6 @@ cdef class _LeafWriter:
         """Begins a leaf; writes the one before."""
         self._finish()
         self.kind, self.element, self.frames, self.is_open = kind, element, frames[0], True
-        return 0
-
-    cdef int _add(self, Py_ssize_t item) except -1:
-        cdef Py_ssize_t at = self.items.add()
-        self.items.numbers[at] = item
         return 0
 
     cdef int _finish(self) except -1:
@@ -408,8 +400,12 @@ cdef class _LeafWriter:
                 if old.elements[begun] == new.elements[begun]:
                     return 0  # the next item of a list
             elif begun and new.items[begun - 1] and self.written_kind == IS_NONE:
-                if self._starts_with_one(new.elements[begun], new.items[begun]):
-                    return 0  # a list after the paragraph of its item
+                # A list after the paragraph of its item may follow directly unless it is numbered from another number.
+                if (
+                    self.elements.codes[new.elements[begun]] != ORDERED
+                    or self._first_number(new.elements[begun], new.items[begun]) == 1
+                ):
+                    return 0
         size = self.out.size
         for depth in range(begun):
             if not new.items[depth]:
@@ -420,10 +416,6 @@ cdef class _LeafWriter:
         self.out.size = size
         self.out.put_byte(c"\n")
         return 0
-
-    cdef bint _starts_with_one(self, int64_t element, int64_t item) except -1:
-        """Whether a list that is about to begin may follow a paragraph directly."""
-        return self.elements.codes[element] != ORDERED or self._first_number(element, item) == 1
 
     cdef int64_t _first_number(self, int64_t element, int64_t item) except -1:
         """The number of a list's next item."""
@@ -466,17 +458,10 @@ cdef class _LeafWriter:
 
 
 def write(SegmentedPage page not None, kept not None, options not None, url, shown=None):
-    """Write blocks of a page as Markdown.
+    """Write the blocks `kept`, bool (n,), of a page of n blocks as CommonMark with tables and struck text of GFM.
 
-    Args:
-        page: a page of n blocks.
-        kept: bool (n,), the blocks that stay.
-        options: what is kept besides its text.
-        url: where the page is from: it makes links absolute.
-        shown: bool (e,), elements in which all formulas and images stay; else those whose neighbours do.
-
-    Returns:
-        CommonMark with tables and struck text of GFM, without a line feed at the end.
+    All formulas and images stay in the elements `shown`, bool (e,), if given; else those whose neighbours do. There is no
+    line feed at the end.
     """
     if kept.shape[0] != page.blocks.count:
         raise ValueError("marks of other blocks than those of the page")

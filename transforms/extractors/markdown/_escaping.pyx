@@ -5,7 +5,6 @@
 
 import unicodedata
 
-from libc.string cimport memset
 
 from transforms.extractors.html._bytes cimport code_point_at
 from transforms.extractors.html._growing cimport ByteBuffer
@@ -89,9 +88,9 @@ cdef int put_code_span(
 
 
 cdef int _put_fence(ByteBuffer out, Py_ssize_t length) except -1:
-    out.reserve(length)
-    memset(&out.bytes[out.size], c"`", length)  # there is room
-    out.size += length
+    cdef Py_ssize_t number
+    for number in range(length):
+        out.put_byte(c"`")
     return 0
 
 

@@ -60,16 +60,9 @@ _SCRIPT_END = re.compile(rb"</script(?=[\t\n\f\r />])", re.IGNORECASE)
 
 
 class Formula:
-    """A formula: its TeX, and the tags [first, last] that it reaches over.
+    """A formula: its TeX, and the tags [first, last] that it reaches over; one of a script is before `first`, and ends there.
 
-    Attributes:
-        first: its first tag; one of a script stands before it.
-        last: its last tag; one of a script has first - 1.
-        tex: what it says.
-        is_display: whether it stands on a line of its own.
-        is_taken: whether it belongs to what is rendered before it.
-        offset: characters that are not blanks between the tag before a script and it.
-        blank_before, blank_after: whether blanks stand next to it.
+    `is_taken`: it belongs to what is rendered before it. `offset`: characters but blanks between the tag before and a script.
     """
 
     __slots__ = ("blank_after", "blank_before", "first", "is_display", "is_taken", "last", "offset", "tex")
@@ -136,7 +129,7 @@ cdef list _tagged(SegmentedPage page, Py_ssize_t first, Py_ssize_t last, list sc
         looks -= stop - tag
         if looks < 0:
             break
-        formula = _of_element(page, tag, stop, given, classes, _first_after(scripts, places, tag), ends)
+        formula = _of_element(page, tag, stop, given, classes, scripts[bisect_right(places, tag) :][:1], ends)
         if formula is not None:
             found.append(formula)
             tag = formula.last + 1
@@ -194,12 +187,6 @@ cdef int64_t[::1] _ends(Tags tags, Py_ssize_t first, Py_ssize_t last):
                     inner[name] = outer[inner[name]]
                 break
     return ends
-
-
-cdef list _first_after(list scripts, list places, Py_ssize_t tag):
-    """The first script after a tag, alone, if there is one."""
-    cdef Py_ssize_t number = bisect_right(places, tag)
-    return scripts[number : number + 1]
 
 
 cdef object _of_element(SegmentedPage page, Py_ssize_t first, Py_ssize_t last, given, classes, list after, const int64_t[::1] ends):

@@ -170,8 +170,6 @@ def _written(element):
         return _leaf(name, "".join(parts).strip(), element.attributes.get(b"mathvariant", bold))
     if name in _ROWS:
         return _row(parts)
-    if name == b"msqrt":
-        return f"\\sqrt{{{_row(parts)}}}"
     if name == b"mtr" or name == b"mlabeledtr":
         return " & ".join(parts[name == b"mlabeledtr" :])
     if name == b"mtable":
@@ -181,61 +179,49 @@ def _written(element):
         marks = [given.get(key, default).decode("utf-8", "replace") for key, default in ((b"open", b"("), (b"close", b")"))]
         between = given.get(b"separators", b",").decode("utf-8", "replace").strip()[:1]
         return f"\\left{_fence(marks[0])} {f'{between} '.join(parts)} \\right{_fence(marks[1])}"
-    parts = parts[:20]
-    one, two, three = (*parts, "", "", "")[:3]
-    if name == b"mfrac":
-        if element.attributes.get(b"linethickness", b"").startswith(b"0"):
-            return f"\\binom{{{one}}}{{{two}}}"
-        return f"\\frac{{{one}}}{{{two}}}"
-    if name == b"mroot":
-        return f"\\sqrt[{two}]{{{one}}}"
-    if name == b"msub":
-        return f"{_base(one)}_{{{two}}}"
-    if name == b"msup":
-        return f"{_base(one)}{two}" if two and not two.strip("'") else f"{_base(one)}^{{{two}}}"
-    if name == b"msubsup":
-        return f"{_base(one)}_{{{two}}}^{{{three}}}"
-    if name == b"munder":
-        if one in _LIMITS or two in _MARKS:
-            return _accented(one, two) or f"{one}_{{{two}}}"
-        return f"\\underset{{{two}}}{{{one}}}"
-    if name == b"mover":
-        if one in _LIMITS or two in _MARKS:
-            return _accented(one, two) or f"{one}^{{{two}}}"
-        return f"\\overset{{{two}}}{{{one}}}"
-    if name == b"munderover":
-        return f"{_base(one)}_{{{two}}}^{{{three}}}" if two else f"{one}^{{{three}}}"
+    one, two, three = (*parts[:20], "", "", "")[:3]
     if name == b"mmultiscripts":
-        return _scripts(parts)
-    return _row(parts)
+        return _scripts(parts[:20])
+    if name == b"mfrac" and element.attributes.get(b"linethickness", b"").startswith(b"0"):
+        name = b"mbinom"
+    elif name == b"msup" and two and not two.strip("'"):
+        return f"{_base(one)}{two}"
+    elif (name == b"munder" or name == b"mover") and (one in _LIMITS or two in _MARKS):
+        mark = _MARKS.get(two)
+        return f"\\{mark}{{{one}}}" if mark else f"{one}{'_' if name == b'munder' else '^'}{{{two}}}"
+    elif name == b"munderover" and not two:
+        return f"{one}^{{{three}}}"
+    if name not in _FORMS:
+        return _row(parts[:20] if name != b"msqrt" else parts)
+    return _FORMS[name].format(one, two, three, base=_base(one), row=_row(parts))
+
+
+_FORMS = {
+    b"msqrt": "\\sqrt{{{row}}}", b"mfrac": "\\frac{{{0}}}{{{1}}}", b"mbinom": "\\binom{{{0}}}{{{1}}}",
+    b"mroot": "\\sqrt[{1}]{{{0}}}", b"msub": "{base}_{{{1}}}", b"msup": "{base}^{{{1}}}", b"msubsup": "{base}_{{{1}}}^{{{2}}}",
+    b"munder": "\\underset{{{1}}}{{{0}}}", b"mover": "\\overset{{{1}}}{{{0}}}", b"munderover": "{base}_{{{1}}}^{{{2}}}",
+}
+"""How elements are written, by their first three parts, the first as what carries a script, and all of them as a row."""
 
 
 def _in_order(name, parts, named):
     """The parts of an element of MathJax in the order of MathML."""
     def part(key):
         return _row(named.get(b"mjx-" + key, ()))
-    if name == b"mfrac":
-        return [part(b"num"), part(b"den")]
-    if name == b"mroot":
-        return [_row(parts), part(b"root")]
-    if name == b"munder":
-        return [part(b"base"), part(b"under")]
-    if name == b"mover":
-        return [part(b"base") or _row(parts), part(b"over")]
-    if name == b"munderover":
-        # The element below stands in a box of its own.
-        return [_row(parts) or part(b"base"), part(b"under"), part(b"over")]
     scripts = named.get(b"mjx-script", [])
-    return [_row(parts), *(scripts[::-1] if name == b"msubsup" else [_row(scripts)])]
+    orders = {
+        b"mfrac": lambda: [part(b"num"), part(b"den")],
+        b"mroot": lambda: [_row(parts), part(b"root")],
+        b"munder": lambda: [part(b"base"), part(b"under")],
+        b"mover": lambda: [part(b"base") or _row(parts), part(b"over")],
+        # The element below stands in a box of its own.
+        b"munderover": lambda: [_row(parts) or part(b"base"), part(b"under"), part(b"over")],
+        b"msubsup": lambda: [_row(parts), *scripts[::-1]],
+    }
+    return orders.get(name, lambda: [_row(parts), _row(scripts)])()
 
 
 _MARKS = {_SIGNS.get(sign, sign): name for sign, name in _ACCENTS.items()}
-
-
-def _accented(base, mark):
-    """A base with an accent; "" if the mark is none."""
-    name = _MARKS.get(mark)
-    return f"\\{name}{{{base}}}" if name else ""
 
 
 def _scripts(parts):

@@ -29,7 +29,7 @@ from transforms.extractors.html._attributes import attributes
 from transforms.extractors.html._tags import key
 from transforms.extractors.html._text import rendered
 from transforms.extractors.markdown._escaping import described
-from transforms.extractors.markdown.addresses import web_address
+from transforms.extractors.markdown.lines import web_address
 from transforms.extractors.markdown.lines import Insert
 from transforms.extractors.markdown.tex import Delimiters
 from transforms.extractors.segments.names import CODE
@@ -40,14 +40,7 @@ _SETS = (b"data-srcset", b"srcset")
 
 
 def images(base, SegmentedPage page not None, Py_ssize_t first, Py_ssize_t last):
-    """Find the images of the web among the tags [first, last), in order.
-
-    Args:
-        base: what addresses are relative to.
-        page: the page.
-        first: the tag from which on they are looked for.
-        last: the tag before which they are.
-    """
+    """Find the images of the web among the tags [first, last), in order; their addresses are relative to `base`."""
     cdef Tags tags = page.markup.tags
     cdef Py_ssize_t tag, link = -1
     found = []
@@ -83,13 +76,9 @@ cdef enum:
 class Placed:
     """What has no text, of what stays.
 
-    Attributes:
-        inside: those in each block.
-        between: those between blocks: the element around each, itself, and the block after it.
-        items: what stays, in order: blocks, and what stands between them by number, from -1 down.
-        has_notes: whether footnotes are apart.
-        has_tex: whether formulas are LaTeX.
-        delimiters: what sets formulas in text apart; None: nothing does.
+    `inside` has those in each block, `between` those between blocks: the element around each, itself, and the block after
+    it. `items` are what stays in order: blocks, and what stands between them by number, from -1 down. `delimiters` set
+    formulas in text apart; None: nothing does.
     """
 
     __slots__ = ("between", "delimiters", "has_notes", "has_tex", "inside", "items")
@@ -100,13 +89,10 @@ class Placed:
 
 
 def placed(SegmentedPage page not None, kept not None, finders not None, shown=None):
-    """Find what has no text, within blocks that stay and between them.
+    """Find what has no text, within the blocks `kept`, bool (n,), and between them.
 
-    Args:
-        page: a page of n blocks.
-        kept: bool (n,), the blocks that stay.
-        finders: what finds it; of two that reach over the same tags, that of the earlier one stays.
-        shown: bool (e,), elements in which all stays; else what has neighbours that do.
+    Of what two finders find over the same tags, that of the earlier one stays. In elements `shown`, bool (e,), all stays;
+    without it, what has neighbours that do.
     """
     cdef Blocks blocks = page.blocks
     cdef Py_ssize_t block, after, number
@@ -154,7 +140,7 @@ def placed(SegmentedPage page not None, kept not None, finders not None, shown=N
         placed.between = [(element, formula, after) for after, element, formula in between]
         merged = [(block, 1, block) for block in placed.items]
         merged += [(after, 0, -1 - number) for number, (after, _, _) in enumerate(between)]
-        merged.sort(key=_by_place)
+        merged.sort(key=lambda item: (item[0], item[1], abs(item[2])))
         placed.items = [item for _, _, item in merged]
     return placed
 
@@ -212,10 +198,6 @@ cdef list _merged(list one, list other):
     return out + one[place:]
 
 
-def _by_place(item):
-    return item[0], item[1], -item[2] if item[2] < 0 else item[2]
-
-
 cdef Py_ssize_t _around(Elements elements, Py_ssize_t tag):
     """The innermost element around a tag."""
     cdef Py_ssize_t element = bisect_right(elements.opens, tag) - 1
@@ -254,12 +236,7 @@ _NO_NOTES = frozenset(CODE[name] for name in "h1 h2 h3 h4 h5 h6 table thead tbod
 
 
 class Footnotes:
-    """The footnotes of what stays.
-
-    Attributes:
-        inserts: references to them, and links back, in order.
-        notes: the notes, in the order of the references to them.
-    """
+    """The footnotes of what stays: references to them and links back, in order, and the notes, in that of the references."""
 
     __slots__ = ("inserts", "notes")
 
@@ -272,14 +249,7 @@ class Footnotes:
 
 
 class Note:
-    """A footnote.
-
-    Attributes:
-        number: its number, from 1 on.
-        element: the element that it is, or that its block stands in.
-        tag: the tag with its name.
-        blocks: its blocks, in order.
-    """
+    """A footnote: its number, from 1 on, the element that it is, or that its block stands in, and the tag with its name."""
 
     __slots__ = ("blocks", "element", "number", "tag")
 

@@ -56,5 +56,4 @@ cdef class BlockReader:
     cdef int _add_run(self, Py_ssize_t start, Py_ssize_t stop, int64_t mark) except -1
     cdef int _cut_permalink(self, Py_ssize_t begin, Py_ssize_t first_run) except -1
     cdef int _cut(self, Py_ssize_t begin, Py_ssize_t first_run, Py_ssize_t start, Py_ssize_t stop) except -1
-    cdef int _look_at_box(self, Py_ssize_t tag) except -1
     cdef dict attributes(self, Py_ssize_t tag)

@@ -1,5 +1,7 @@
 """Reads blocks: their text, its marks and links, the formulas in it; preformatted ones as they stand."""
 
+import re
+
 import numpy as np
 
 from libc.stdint cimport int64_t, uint32_t, uint64_t
@@ -17,7 +19,6 @@ from transforms.extractors.segments._blocks cimport BREAK, INLINE
 
 from transforms.extractors.html._attributes import attributes
 from transforms.extractors.html._tags import key
-from transforms.extractors.markdown.languages import language
 from transforms.extractors.markdown.lines import STAND_IN, TextLine
 from transforms.extractors.segments import names as vocabulary
 
@@ -131,6 +132,37 @@ cdef Py_ssize_t _end(Tags tags, Py_ssize_t tag, Py_ssize_t last) noexcept:
         if tags.name[at] == tags.name[tag] and tags.kind[at] & END:
             return at
     return tag
+
+
+_NAMING = re.compile(
+    r"(?:^|\s)(?:lang(?:uage)?[-:]|highlight-(?:source|text)-|brush:\s?)([A-Za-z0-9+#._-]{1,20})(?=[\s;]|$)"
+)
+_HIGHLIGHTERS = ("hljs", "sourceCode")
+"""Classes next to which a language stands, as a rule after them."""
+
+_NO_LANGUAGES = (
+    "text plain plaintext none undefined nohighlight no-highlight highlight hljs prettyprint code source"
+    " linenums notranslate html-basic wrap copy"
+)
+_NONE = frozenset(_NO_LANGUAGES.split())
+_NAMED = (b"data-lang", b"data-language", b"data-code-language", b"syntax")
+_LANGUAGE = re.compile(r"[a-z0-9+#._-]{1,20}")
+
+
+def language(bytes html not None, tags):
+    """Return the first language that tags [start, stop) of a page name, in lower case; "" where none does."""
+    for start, stop in tags:
+        given = attributes(html, start, stop)
+        names = [given.get(name, b"").decode("utf-8", "replace").strip().lower() for name in _NAMED]
+        written = given.get(b"class", b"").decode("utf-8", "replace")
+        names += [found[1].lower() for found in _NAMING.finditer(written)]
+        words = written.split()
+        for at in [words.index(highlighter) for highlighter in _HIGHLIGHTERS if highlighter in words]:
+            names += [word.lower() for word in (*words[at + 1 : at + 2], *words[max(at - 1, 0) : at])]
+        for name in names:
+            if name not in _NONE and _LANGUAGE.fullmatch(name):
+                return name
+    return ""
 
 
 cdef str language_of(SegmentedPage page, Py_ssize_t element):
@@ -314,7 +346,9 @@ cdef class BlockReader:
                     if self._turn(tag):
                         self._note(line.size)
                     elif self.page.markup.tags.name[tag] == INPUT and line.size == begin:
-                        self._look_at_box(tag)
+                        given = self.attributes(tag)
+                        if given.get(b"type", b"").lower() == b"checkbox":  # before the text
+                            self.box = "[x] " if b"checked" in given else "[ ] "
                 tag += 1
                 seen = 0
             elif tag <= covered:
@@ -476,13 +510,6 @@ cdef class BlockReader:
         for start, stop, mark in line.runs:
             self._add_run(places[min(start, len(line.text))], places[min(stop, len(line.text))], mark)
         return self._end_line(begin, 0)
-
-    cdef int _look_at_box(self, Py_ssize_t tag) except -1:
-        """Notes a check box before the text."""
-        given = self.attributes(tag)
-        if given.get(b"type", b"").lower() == b"checkbox":
-            self.box = "[x] " if b"checked" in given else "[ ] "
-        return 0
 
     cdef dict attributes(self, Py_ssize_t tag):
         """The attributes of a tag."""

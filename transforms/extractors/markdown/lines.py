@@ -1,4 +1,4 @@
-"""Lines of a paragraph before they are written: their text, what is marked in it, its formulas and images."""
+"""Lines before they are written: their text, what is marked in it, formulas and images; addresses."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import TYPE_CHECKING
+from urllib.parse import urljoin, urlsplit
 
+from transforms.extractors.html._text import rendered
 from transforms.extractors.markdown.tex import MACRO, Delimiters
 
 if TYPE_CHECKING:
@@ -29,11 +31,7 @@ _CODE = 8
 class Insert:
     """What is written in the place of the tags [first, last], and of the text between them.
 
-    Attributes:
-        first: its first tag.
-        last: its last tag.
-        written: as Markdown has it in a paragraph; "" where it is left out.
-        link: the start tag of the link around it; -1 where it stands in none.
+    It is as Markdown has it in a paragraph; `link` is the start tag of the link around it, or -1.
     """
 
     first: int
@@ -60,13 +58,7 @@ Run = tuple[int, int, int]
 
 @dataclass(slots=True)
 class TextLine:
-    """A line.
-
-    Attributes:
-        text: its characters, a `STAND_IN` for each formula.
-        runs: what is marked.
-        formulas: its formulas, images and the like, in order.
-    """
+    """A line: its characters, a `STAND_IN` for each formula or image, and what is marked of it."""
 
     text: str
     runs: list[Run] = field(default_factory=list)
@@ -74,14 +66,9 @@ class TextLine:
 
 
 def parts(line: TextLine, ranges: Iterable[tuple[int, int]]) -> list[TextLine]:
-    """Cut parts out of a line, in one pass over its runs and formulas.
+    """Cut parts out of a line, without blanks at their edges, in one pass over its runs and formulas.
 
-    Args:
-        line: a line.
-        ranges: the characters [start, stop) of each part, in order; they do not overlap.
-
-    Returns:
-        Each part without the blanks at its edges, with what is marked of it.
+    The ranges are the characters [start, stop) of each, in order; they do not overlap.
     """
     waiting = sorted(line.runs, reverse=True)
     running: list[Run] = []
@@ -174,8 +161,13 @@ def with_formulas(lines: list[TextLine], delimiters: Delimiters) -> list[TextLin
         at = each.stop
     text.append(whole.text[at:])
     moved = _Moved(found)
-    runs = [(moved.start(first), moved.stop(last), mark) for first, last, mark in whole.runs]
-    return _split(TextLine("".join(text), runs, [*formulas, *whole.formulas[known:]]))
+    runs = [
+        (moved.place(first, begins=True), moved.place(last, begins=False), mark)
+        for first, last, mark in whole.runs
+    ]
+    joint = TextLine("".join(text), runs, [*formulas, *whole.formulas[known:]])
+    ends = _places(joint.text, "\n")
+    return parts(joint, zip([0, *(end + 1 for end in ends)], [*ends, len(joint.text)], strict=True))
 
 
 class _Moved:
@@ -188,25 +180,12 @@ class _Moved:
         for each in found:
             self._gone.append(self._gone[-1] + each.stop - each.start - 1)
 
-    def start(self, place: int) -> int:
-        """Where what begins at a place begins; after a formula that it is in."""
+    def place(self, place: int, *, begins: bool) -> int:
+        """Where what begins, or ends, at a place does so now: after, or before, a formula that it is in."""
         number = bisect_right(self._starts, place - 1)
         if number and place < self._stops[number - 1]:
-            return self._starts[number - 1] - self._gone[number - 1] + 1
+            return self._starts[number - 1] - self._gone[number - 1] + begins
         return place - self._gone[number]
-
-    def stop(self, place: int) -> int:
-        """Where what ends at a place ends; before a formula that it is in."""
-        number = bisect_right(self._starts, place - 1)
-        if number and place < self._stops[number - 1]:
-            return self._starts[number - 1] - self._gone[number - 1]
-        return place - self._gone[number]
-
-
-def _split(whole: TextLine) -> list[TextLine]:
-    """The lines of a text of several."""
-    ends = _places(whole.text, "\n")
-    return parts(whole, zip([0, *(end + 1 for end in ends)], [*ends, len(whole.text)], strict=True))
 
 
 def apart(lines: Sequence[TextLine]) -> list[list[TextLine]]:
@@ -230,3 +209,22 @@ def apart(lines: Sequence[TextLine]) -> list[list[TextLine]]:
 def _places(text: str, character: str) -> list[int]:
     """Where a character stands in a text."""
     return [found.start() for found in re.finditer(character, text)]
+
+
+_MOST_CHARS = 2000
+_QUOTED = re.compile(r"[\x00-\x20()<>\\\"`|\x7f]")
+
+
+def web_address(base: str | None, written: bytes) -> str | None:
+    """Make an address of http or https absolute; None for others, too long ones, and places in the page."""
+    address = rendered(written)
+    if not address or address.startswith("#"):
+        return None
+    try:
+        absolute = urljoin(base or "", address)
+        scheme = urlsplit(absolute).scheme
+    except ValueError:
+        return None
+    if scheme not in ("http", "https") or len(absolute) > _MOST_CHARS:
+        return None
+    return _QUOTED.sub(lambda found: f"%{ord(found[0]):02X}", absolute)

@@ -11,16 +11,9 @@ if TYPE_CHECKING:
 
 
 def markdown_of(found: Extraction, options: MarkdownOptions, url: str | None) -> str | None:
-    """Write what was kept of a page as Markdown.
+    """Write what was kept of a page, that is from `url`, as CommonMark with tables and struck text of GFM.
 
-    Args:
-        found: what a method made of the page.
-        options: what is kept besides its text.
-        url: where the page is from: it makes links absolute.
-
-    Returns:
-        CommonMark with tables and struck text of GFM; None where the method, or the one that stood in for it,
-        keeps nothing but text.
+    None where the method, or the one that stood in for it, keeps nothing but text.
     """
     if found.make_markdown is not None:
         return found.make_markdown(options, url)
@@ -29,14 +22,7 @@ def markdown_of(found: Extraction, options: MarkdownOptions, url: str | None) ->
 
 
 def page_markdown(html: bytes, options: MarkdownOptions, url: str | None, *, drops_hidden: bool) -> str:
-    """Write all of a page as Markdown.
-
-    Args:
-        html: valid UTF-8.
-        options: what is kept besides its text.
-        url: where the page is from: it makes links absolute.
-        drops_hidden: leave out its head and what its markup hides.
-    """
+    """Write all of a page of valid UTF-8, or all but its head and what its markup hides, as Markdown."""
     # Here, where it is asked for: it takes a moment to import.
     import numpy as np
 

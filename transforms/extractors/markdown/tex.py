@@ -30,14 +30,7 @@ _ENVIRONMENTS = ("equation", "align", "gather", "eqnarray", "multline", "alignat
 
 @dataclass(frozen=True, slots=True)
 class Delimiter:
-    r"""What stands around formulas of one kind.
-
-    Attributes:
-        opened: what stands before.
-        closed: what stands after.
-        is_display: whether they stand on lines of their own.
-        belongs: whether it is part of the formula, as `\begin{align}` is.
-    """
+    r"""What stands around formulas of one kind; it belongs to them as `\begin{align}` does, or not."""
 
     opened: str
     closed: str
@@ -47,14 +40,7 @@ class Delimiter:
 
 @dataclass(frozen=True, slots=True)
 class TexFound:
-    """A formula in a text.
-
-    Attributes:
-        start: the character with which its delimiter begins.
-        stop: the character after its other delimiter.
-        tex: what stands between, as one line.
-        is_display: whether it stands on a line of its own.
-    """
+    """A formula in a text, with its delimiters the characters [start, stop)."""
 
     start: int
     stop: int
@@ -93,17 +79,10 @@ class Delimiters:
 
     @staticmethod
     def of(page: bytes, text: bytes) -> Delimiters | None:
-        r"""Read what a page sets its formulas apart with.
+        r"""Read what a page, with its scripts, sets its formulas apart with; None if its text has none.
 
         `\(…\)`, `\[…\]` and `$$…$$` always do. A page that names MathJax or KaTeX has `$…$`, too, and what it
         tells MathJax in `inlineMath` and `displayMath`.
-
-        Args:
-            page: its source, with its scripts.
-            text: what is kept of its text.
-
-        Returns:
-            None where the text has nothing of the kind.
         """
         if text.count(b"$") < 2 and not any(sign in text for sign in _SIGNS):
             return None if b"\\" not in text else Delimiters(_EVERYWHERE)

@@ -21,7 +21,7 @@ cdef enum:  # kinds of bytes
 
 
 cdef class Blocks:
-    cdef readonly Py_ssize_t count
+    cdef readonly Py_ssize_t count, link_chars
     cdef readonly const unsigned char[::1] text
     cdef readonly int64_t[::1] starts, stops, first_gaps, last_gaps, word_tenths, chars, linked, plain
     cdef readonly int64_t[:, ::1] kinds
@@ -33,5 +33,5 @@ cdef class Blocks:
 
 
 cdef Py_ssize_t render(
-    const unsigned char[::1] text, Py_ssize_t start, Py_ssize_t stop, unsigned char[::1] out, Py_ssize_t at
+    const unsigned char[::1] text, Py_ssize_t start, Py_ssize_t stop, unsigned char *out, Py_ssize_t at
 ) noexcept nogil

@@ -8,6 +8,8 @@ import unicodedata
 
 import numpy as np
 
+from cpython.bytes cimport PyBytes_FromStringAndSize
+from cpython.unicode cimport PyUnicode_DecodeUTF8
 from libc.stdint cimport int64_t, uint64_t
 from libc.string cimport memcpy
 
@@ -79,6 +81,7 @@ cdef class Blocks:
         word_tenths: int64 (n,), tenths of words.
         chars: int64 (n,), code points that are not blanks.
         linked: int64 (n,), those of them inside of links.
+        link_chars: their sum.
         plain: int64 (n,), tenths of words outside of links.
         kinds: int64 (n, KINDS), bytes of each kind.
         last_kinds: uint8 (n,), the kind of the last character.
@@ -207,7 +210,9 @@ cdef class Blocks:
         cdef Py_ssize_t i
         for i in range(5):
             sums[i, 0] = 0
+        self.link_chars = 0
         for i in range(self.count):
+            self.link_chars += linked[i]
             plain[i] = tenths[i] - tenths[i] * linked[i] // max(chars[i], <int64_t>1)
             sums[0, i + 1] = sums[0, i] + tenths[i]
             sums[1, i + 1] = sums[1, i] + plain[i]
@@ -228,8 +233,9 @@ cdef class Blocks:
         """
         if not 0 <= block < self.count:
             raise IndexError(f"no block {block} among {self.count}")
-        out = np.empty(self.stops[block] - self.starts[block], np.uint8)
-        return out[: render(self.text, self.starts[block], self.stops[block], out, 0)].tobytes().decode()
+        cdef Py_ssize_t start = self.starts[block], stop = self.stops[block]
+        cdef bytes out = PyBytes_FromStringAndSize(NULL, stop - start)
+        return PyUnicode_DecodeUTF8(out, render(self.text, start, stop, <unsigned char *><char *>out, 0), NULL)
 
 
 cdef unsigned char[::1] _shown_text(Markup markup, const unsigned char[::1] html):
@@ -279,7 +285,7 @@ cdef inline unsigned char _has_hard(const unsigned char *bytes, Py_ssize_t count
 
 
 cdef Py_ssize_t render(
-    const unsigned char[::1] text, Py_ssize_t start, Py_ssize_t stop, unsigned char[::1] out, Py_ssize_t at
+    const unsigned char[::1] text, Py_ssize_t start, Py_ssize_t stop, unsigned char *out, Py_ssize_t at
 ) noexcept nogil:
     """Writes a range of the text at `at` as it reads in the output; returns where the next bytes are written.
 
@@ -297,7 +303,7 @@ cdef Py_ssize_t render(
                 # Eight bytes without placeholders, in which no two spaces meet: those of the text never do.
                 memcpy(&letters, &text[i], 8)
                 if not below(letters, SPACE) and (byte != SPACE or at > begin and out[at - 1] != SPACE):
-                    memcpy(&out[at], &letters, 8)  # there is room for all bytes that are read
+                    memcpy(out + at, &letters, 8)  # there is room for all bytes that are read
                     at += 8
                     i += 8
                     continue

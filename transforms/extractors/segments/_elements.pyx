@@ -118,6 +118,11 @@ cdef class Elements:
         """The elements of which a word of a group is said: bool (e,)."""
         return (np.asarray(self.groups) >> np.uint32(group) & np.uint32(1)).astype(bool)
 
+    def headed(self, int64_t level, Py_ssize_t most):
+        """The first blocks in headings of a level, as many as `most`."""
+        cdef Py_ssize_t block
+        return [block for block in range(self.headings.shape[0]) if self.headings[block] == level][:most]
+
     cdef int _place(self, Blocks blocks, const int64_t[::1] turns, const int64_t[::1] inside) except -1:
         """Finds the innermost element around each block, and the blocks inside of each element."""
         cdef const int64_t[::1] gaps = blocks.first_gaps, opens = self.opens, closes = self.closes

@@ -8,6 +8,7 @@ eight letters. Of two attributes of one name in a tag the first counts.
 import numpy as np
 
 from libc.stdint cimport int64_t, uint32_t, uint64_t
+from libc.string cimport memcmp, memset
 
 from transforms.extractors.html._attributes cimport AttributeScanner
 from transforms.extractors.html._bytes cimport mixed
@@ -33,6 +34,7 @@ cdef enum:
     HIDDEN = 32
     STYLE = 64
     HIDING = 96
+    KNOWN = 256  # values of `class` that are kept in mind
 
 cdef Lookup WORDS = Lookup(vocabulary.WORDS)
 cdef Lookup ATTRIBUTES = Lookup({
@@ -49,6 +51,13 @@ cdef struct Hints:
     uint64_t signature  # of its `class`; 0 if it has none
     bint hides
     bint has_target
+
+
+cdef struct Classes:
+    # Values of `class` that were met, by their signatures: most pages repeat a few of them.
+    Py_ssize_t starts[KNOWN]
+    Py_ssize_t sizes[KNOWN]  # 0 where a slot is free
+    uint32_t groups[KNOWN]
 
 
 cdef class Markup:
@@ -97,6 +106,8 @@ cdef class Markup:
         cdef unsigned char[::1] hidden = of_gaps[0], hiding = of_tags[4]
         cdef AttributeScanner scanner = AttributeScanner(self.html)
         cdef Hints hints
+        cdef Classes classes
+        memset(classes.sizes, 0, sizeof(classes.sizes))
         self.hiding, self.has_target = hiding, of_tags[5]
         self.groups, self.classes = np.zeros(size, np.uint32), np.zeros(size, np.uint64)
         self.codes, self.roles, self.shown, self.parting = codes, roles, shown, parting
@@ -121,7 +132,7 @@ cdef class Markup:
             if tags.kind[tag] & END or roles[tag] == EMPTY or tags.stop[tag] - tags.start[tag] < SHORTEST:
                 continue
             scanner.open(tags.start[tag], tags.stop[tag])
-            read_hints(scanner, tags.name[tag], codes[tag] != NO_CODE, &hints)
+            read_hints(scanner, tags.name[tag], codes[tag] != NO_CODE, &classes, &hints)
             hiding[tag], self.has_target[tag] = hints.hides, hints.has_target
             self.groups[tag], self.classes[tag] = hints.groups, hints.signature
             if hiding[tag] and codes[tag] == NO_CODE and tag >= seen:
@@ -170,7 +181,9 @@ cdef class Markup:
         return 0
 
 
-cdef void read_hints(AttributeScanner scanner, uint64_t element, bint is_block, Hints *hints) noexcept nogil:
+cdef void read_hints(
+    AttributeScanner scanner, uint64_t element, bint is_block, Classes *classes, Hints *hints
+) noexcept nogil:
     """Reads the start tag at which a scanner is, of an element by the key of its name."""
     cdef int64_t kind, seen = 0
     cdef Py_ssize_t size
@@ -188,9 +201,22 @@ cdef void read_hints(AttributeScanner scanner, uint64_t element, bint is_block, 
             # Within the tag: an empty value may begin where the tag ends.
             hints.hides |= hides(element, scanner.name, scanner.size(), &scanner.html[0] + scanner.start, size)
         elif is_block and size:
-            hints.groups |= _groups(scanner.html, scanner.start, scanner.stop)
             if kind == CLASS:
                 hints.signature = mixed(scanner.html, scanner.start, scanner.stop)
+                hints.groups |= _groups_of_class(scanner.html, scanner.start, size, hints.signature, classes)
+            else:
+                hints.groups |= _groups(scanner.html, scanner.start, scanner.stop)
+
+
+cdef uint32_t _groups_of_class(
+    const unsigned char[::1] html, Py_ssize_t start, Py_ssize_t size, uint64_t signature, Classes *classes
+) noexcept nogil:
+    """The groups of the words of a value of `class`, which may have been met before."""
+    cdef Py_ssize_t slot = <Py_ssize_t>(signature % KNOWN)
+    if classes.sizes[slot] != size or memcmp(&html[classes.starts[slot]], &html[start], size):
+        classes.starts[slot], classes.sizes[slot] = start, size
+        classes.groups[slot] = _groups(html, start, start + size)
+    return classes.groups[slot]
 
 
 cdef uint32_t _groups(const unsigned char[::1] html, Py_ssize_t start, Py_ssize_t stop) noexcept nogil:

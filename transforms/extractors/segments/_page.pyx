@@ -12,7 +12,7 @@ Everything that is known of a page is reached from here, also what no step of `c
 
 import numpy as np
 
-from libc.string cimport memchr, memcmp
+from libc.string cimport memchr, memcmp, strlen
 
 from transforms.extractors.segments._blocks cimport Blocks
 from transforms.extractors.segments._elements cimport Elements
@@ -33,8 +33,6 @@ cdef enum:
 
 cdef const char *MARKS[3]
 MARKS[0], MARKS[1], MARKS[2] = b'@type"', b"itemtype=", b'og:type"'
-cdef Py_ssize_t LENGTHS[3]
-LENGTHS[0], LENGTHS[1], LENGTHS[2] = 6, 9, 8
 
 
 cdef float ALIKE = 0.5  # from which a heading is taken for the headline
@@ -168,9 +166,8 @@ cdef list _mentions(const unsigned char[::1] html):
     """Where marks of types stand, each of them `MENTIONS` times at most, ascending."""
     cdef Py_ssize_t at = 0, size = html.shape[0], mark, length
     cdef const unsigned char *found
-    cdef Py_ssize_t counts[3]
+    cdef Py_ssize_t[3] counts = [0, 0, 0]
     cdef list places = []
-    counts[0] = counts[1] = counts[2] = 0
     while at < size:
         # All marks end with `ype` and one byte more. From an index within bounds, up to the end.
         found = <const unsigned char *>memchr(&html[at], c"y", size - at)
@@ -180,7 +177,7 @@ cdef list _mentions(const unsigned char[::1] html):
         if at + 2 >= size or html[at] != c"p" or html[at + 1] != c"e":
             continue
         for mark in range(3):
-            length = LENGTHS[mark]
+            length = <Py_ssize_t>strlen(MARKS[mark])
             if at + 3 >= length and memcmp(&html[at + 3 - length], MARKS[mark], length) == 0:
                 if counts[mark] < MENTIONS:
                     counts[mark] += 1

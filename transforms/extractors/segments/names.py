@@ -132,9 +132,6 @@ GROUPS = {
 }
 """Words in `class`, `id`, `role` and `itemprop` by what they speak for."""
 
-LETTERS = 8
-"""By how many of their first letters words are told apart."""
-
 WORDS: dict[int, int] = {}
 """The group of each word, by its key; a word of several groups speaks for the first."""
 

@@ -18,14 +18,10 @@ cdef enum:  # columns of the words
 
 
 cdef class Words:
-    """The words of a page; w of them.
+    """The words of a page; w of them. All arrays are int64 (w,) but `fused`.
 
-    Attributes:
-        tokens: int64 (w,), which token each word is.
-        starts: int64 (w,), first byte of each word in the text.
-        stops: int64 (w,), byte after its last.
-        blocks: int64 (w,), number of block-level tags before each word.
-        fused: bool (w,), whether a word follows on the one before with nothing between them.
+    `tokens` is which token each word is, [starts, stops) its bytes in the text, `blocks` the number of block-level tags
+    before it; `fused`, bool (w,), marks those that follow on the one before with nothing between them.
     """
 
     cdef Records rows
@@ -133,14 +129,9 @@ def tag_lengths(const unsigned char[::1] html not None, Tags tags not None):
 
 
 def maximum_subsequence(const double[:] values not None):
-    """The run of values whose sum is largest.
+    """The half-open run of values, float64 (n,), whose sum is largest; of equal sums the earliest start, then end.
 
-    Args:
-        values: float64 (n,), whose partial sums are exact or the ties are not.
-
-    Returns:
-        The half-open range; of equal sums that with the earliest start, and then the earliest end. Empty if
-        no sum is above 0.
+    Empty if no sum is above 0. Partial sums are exact, or the ties are not.
     """
     cdef Py_ssize_t i, lowest_at = 0, start = 0, stop = 0
     cdef double total = 0.0, lowest = 0.0, best = 0.0

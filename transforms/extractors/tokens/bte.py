@@ -18,8 +18,7 @@ import numpy as np
 
 from transforms.extractors.extraction import Extraction
 from transforms.extractors.tokens._tokens import maximum_subsequence
-from transforms.extractors.tokens.token_extraction import TokenDecision, extraction
-from transforms.extractors.tokens.tokens import TokenPage, read_tokens
+from transforms.extractors.tokens.tokens import TokenDecision, TokenPage, extraction, read_tokens
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -29,8 +29,7 @@ from transforms.extractors.extraction import Extraction
 from transforms.extractors.html.characters import Flags, Floats, Offsets
 from transforms.extractors.options import About
 from transforms.extractors.tokens._tokens import tag_lengths
-from transforms.extractors.tokens.token_extraction import TokenDecision, extraction
-from transforms.extractors.tokens.tokens import TokenPage, read_tokens
+from transforms.extractors.tokens.tokens import TokenDecision, TokenPage, extraction, read_tokens
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,16 +85,10 @@ def _decision(page: TokenPage, code: Flags, options: CcbOptions) -> TokenDecisio
 
 
 def blurred(starts: Offsets, stops: Offsets, size: int, radius: int) -> Floats:
-    """Return the mean over each text of the blurred vector.
+    """Return the mean over each of k texts of the blurred vector. float64 (k,), from 0 to 1.
 
-    Args:
-        starts: int64 (k,), first place of each text, ascending.
-        stops: int64 (k,), the place after its last, above its start and not above the next one's.
-        size: number of places; all that belong to no text are 0.
-        radius: sigma of the Gaussian, and how far it reaches; at least 1.
-
-    Returns:
-        float64 (k,), from 0 to 1.
+    The texts are ranges of places, ascending and apart; all other places, of `size`, are 0. `radius`, at
+    least 1, is the sigma of the Gaussian, and how far it reaches.
     """
     offsets = np.arange(-radius, radius + 1)
     weights = np.exp(-(offsets * offsets) / (2.0 * radius * radius))

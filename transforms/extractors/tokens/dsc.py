@@ -24,8 +24,7 @@ import numpy as np
 from transforms.extractors.extraction import Extraction
 from transforms.extractors.html.characters import Flags, Floats
 from transforms.extractors.options import About
-from transforms.extractors.tokens.token_extraction import TokenDecision, extraction
-from transforms.extractors.tokens.tokens import TokenPage, read_tokens
+from transforms.extractors.tokens.tokens import TokenDecision, TokenPage, extraction, read_tokens
 
 _TOKENS = (200, 5000)
 """Numbers of tokens between which windows grow."""
@@ -77,14 +76,9 @@ def half_width(tokens: int, options: AdscOptions) -> int:
 
 
 def window_slopes(is_tag: Flags, step: int) -> Floats:
-    """Return the share of tags in windows of 2 * `step` tokens that begin every `step` tokens.
+    """Return the share of tags in each of k windows of 2 * `step` tokens that begin every `step` tokens.
 
-    Args:
-        is_tag: bool (m,).
-        step: at least 1.
-
-    Returns:
-        float64 (k,): one window if there are fewer tokens than it takes, none if absent.
+    float64 (k,): one window if there are fewer tokens than it takes, none if there are no tokens.
     """
     tags = np.concatenate(([0], np.cumsum(is_tag)))
     starts = np.arange(0, max(is_tag.size - step, min(is_tag.size, 1)), step)
@@ -96,12 +90,7 @@ def window_slopes(is_tag: Flags, step: int) -> Floats:
 def sections(low: Flags, confirm: int) -> Flags:
     """Mark the windows of sections that begin with `confirm` low windows and end before as many others.
 
-    Args:
-        low: bool (k,).
-        confirm: at least 1; if there are fewer windows, as many as there are.
-
-    Returns:
-        bool (k,).
+    If there are fewer windows, all of them confirm. bool (k,), as `low`.
     """
     confirm = min(confirm, low.size)
     if not confirm:

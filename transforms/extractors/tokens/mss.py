@@ -14,8 +14,7 @@ from typing import Annotated
 from transforms.extractors.extraction import Extraction
 from transforms.extractors.options import About
 from transforms.extractors.tokens.bte import best_stretch
-from transforms.extractors.tokens.token_extraction import extraction
-from transforms.extractors.tokens.tokens import read_tokens
+from transforms.extractors.tokens.tokens import extraction, read_tokens
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,20 +1,27 @@
-"""A page as a sequence of tokens, tags and words: what the token methods judge.
+"""A page as a sequence of tokens, tags and words, and the way from a decision about them to an extraction.
 
 Comments, scripts and styles are gone before. The body begins with the first `<body>`, or
 after the head, if that ends (see `title.head`), and it continues to the end of the page (HTML5 puts what
 follows `</body>` into the body). Words: see `_tokens`.
+
+A block is what stands between two block-level tags; one of which a part stays and another goes counts as
+two. Where nothing parts two words (a script without blanks), no cut falls between them: the first decides.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
+from itertools import compress
 
 import numpy as np
 
+from transforms.extractors.extraction import Block, Extraction, PageMetrics
+from transforms.extractors.html import characters
 from transforms.extractors.html._source import Source
 from transforms.extractors.html._tags import Tags
-from transforms.extractors.html._text import Text
-from transforms.extractors.html.characters import Flags, Offsets
+from transforms.extractors.html._text import Text, count
+from transforms.extractors.html.characters import Flags, Floats, Offsets
 from transforms.extractors.html.reading import read_page
 from transforms.extractors.html.title import head
 from transforms.extractors.lines._lines import read_lines
@@ -23,15 +30,9 @@ from transforms.extractors.tokens._tokens import Words, words_of
 
 @dataclass(frozen=True, slots=True)
 class TokenPage:
-    """A page of t tags and w words, and so of m = t + w tokens.
+    """A page, without comments, scripts and styles, of t tags and w words, and so of m = t + w tokens.
 
-    Attributes:
-        source: the page without comments, scripts and styles.
-        title: text of its `<title>`, or None.
-        text: its text, and its tags.
-        words: its words.
-        is_tag: bool (m,), whether a token is a tag.
-        body: the first token of the body; m if it has none.
+    `is_tag`, bool (m,), marks the tags among them; `body` is the first token of the body, m if it has none.
     """
 
     source: Source
@@ -70,3 +71,85 @@ def _body(tags: Tags, is_tag: Flags) -> int:
             return 0
         last_before = int(tags.starts.searchsorted(around[1])) - 1
     return int(np.flatnonzero(is_tag)[last_before]) + 1
+
+
+@dataclass(frozen=True, slots=True)
+class TokenDecision:
+    """What a method decided about the m tokens of a page.
+
+    `kept`, bool (m,), are those that are content; of tags it is of no account. `scores`, float64 (m,), judge
+    the tokens; a block's score is the mean over its tokens, the tags before it included.
+    """
+
+    kept: Flags
+    scores: Floats
+    threshold: float | None = None
+
+
+def extraction(page: TokenPage, decision: TokenDecision) -> Extraction:
+    """Return the extraction that follows from a decision about a page's tokens."""
+    words = page.words
+    kept = decision.kept[words.tokens]
+    if words.fused.any():
+        # Words that follow on another with nothing between them go its way.
+        kept = kept[np.maximum.accumulate(np.where(words.fused, 0, np.arange(len(words))))]
+    changes = np.diff(words.blocks) != 0
+    changes |= kept[1:] != kept[:-1]
+    firsts = np.flatnonzero(np.concatenate(([True], changes)))[: len(words)]
+    stops = np.append(words.starts[firsts[1:]] - 1, page.text.coded.size - 1)
+    rendered = page.text.line_texts(stops) if firsts.size else []
+    stays = kept[firsts]
+
+    content = [line for line in compress(rendered, stays.tolist()) if line]
+    result = "\n".join(content)
+    visible_lines = len(rendered) - rendered.count("")
+    visible_chars = sum(map(len, rendered)) + max(0, visible_lines - 1)
+    metrics = PageMetrics(
+        html_chars=count(page.source.original),
+        text_chars=len(result),
+        words=result.count(" ") + result.count("\n") + 1 if result else 0,
+        lines=firsts.size,
+        content_lines=int(np.count_nonzero(stays)),
+        tags=len(page.text.tags),
+        link_chars=page.text.link_chars,
+        threshold=decision.threshold,
+        content_ratio=len(result) / visible_chars if visible_chars else 0.0,
+    )
+    blocks = partial(_blocks, page, decision.scores, firsts, stays, rendered)
+    ranges = partial(_kept_ranges, page, firsts, stays)
+    return Extraction(result, page.title, None, metrics, blocks, make_ranges=ranges)
+
+
+def _blocks(
+    page: TokenPage, scores: Floats, firsts: Offsets, stays: Flags, rendered: list[str]
+) -> tuple[Block, ...]:
+    if not firsts.size:
+        return ()
+    # The last word of each block, and the tokens: from the last word of the block before to its own.
+    lasts = _lasts(page, firsts)
+    edges = np.append(0, page.words.tokens[lasts] + 1)
+    means = np.add.reduceat(scores, edges[:-1]) / np.diff(edges)
+    starts, stops = characters.code_points(page.source.original, *_source_ranges(page, firsts))
+    return tuple(map(Block, rendered, stays.tolist(), means.tolist(), starts.tolist(), stops.tolist()))
+
+
+def _kept_ranges(page: TokenPage, firsts: Offsets, stays: Flags) -> tuple[Offsets, Offsets]:
+    """Find where each block that is kept starts and stops in the page as given, in bytes."""
+    starts, stops = _source_ranges(page, firsts)
+    return starts[stays], stops[stays]
+
+
+def _source_ranges(page: TokenPage, firsts: Offsets) -> tuple[Offsets, Offsets]:
+    """Find where each block starts and stops in the page as given, in bytes."""
+    if not firsts.size:
+        return firsts, firsts
+    words = page.words
+    starts = page.text.page_offsets(words.starts[firsts])
+    last_bytes = page.text.page_offsets(words.stops[_lasts(page, firsts)] - 1)
+    return page.source.original_offsets(starts), page.source.original_offsets(last_bytes) + 1
+
+
+def _lasts(page: TokenPage, firsts: Offsets) -> Offsets:
+    """Return the last word of each block, of which `firsts` are the first words."""
+    lasts: Offsets = np.append(firsts[1:], len(page.words)) - 1
+    return lasts

@@ -25,7 +25,6 @@ cdef class TreeBuilder:
     cdef int begin_attribute(self, const unsigned char *name) except -1
     cdef int add_value(self, const unsigned char *value) except -1
     cdef int end_attribute(self) except -1
-    cdef bint _is_hiding(self) noexcept
     cdef int finish_tag(self, bint is_empty) except -1
     cdef void _add_tag(self) noexcept
     cdef int add_text(self, const unsigned char *text) except -1

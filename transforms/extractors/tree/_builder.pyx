@@ -27,17 +27,11 @@ cdef class TreeBuilder:
 
     That is what no browser shows as text (`script`, `style`, `title`, and what stands inside of `iframe`,
     `noframes`, `noembed`, `xmp` and `template`), and what markup hides: by a `hidden` attribute, or by
-    `display: none` in a `style` attribute; but for `html` and `body`, which pages show again by script.
+    `display: none` in a `style` attribute, unless it is kept; but for `html` and `body`, which pages show again by
+    script. At most `max_depth` elements with content may be open at once.
     """
 
     def __cinit__(self, Py_ssize_t elements, Py_ssize_t max_depth, bint keep_hidden):
-        """Begin a tree.
-
-        Args:
-            elements: how many elements the page has, at most.
-            max_depth: elements with content that may be open at once.
-            keep_hidden: whether elements stay that markup hides.
-        """
         if elements < 0 or max_depth < 1:
             raise ValueError(f"not a size of a tree: {elements} elements, {max_depth} of them open")
         self.max_depth, self.keep_hidden = max_depth, keep_hidden
@@ -52,7 +46,6 @@ cdef class TreeBuilder:
         self.inside_of, self.text_of = self.inside, self.texts
         self.open_elements = np.full(max_depth + 1, -1, np.int64)
         self.body = -1
-
 
     def open(self, bytes name not None, list attributes not None, bint is_empty):
         """Take an element; unless it is empty, it is open until `close`. Bytes are UTF-8 without NUL."""
@@ -92,7 +85,8 @@ cdef class TreeBuilder:
         key = _key(&self.markup.bytes[0] + start)
         self.key_of[self.elements] = key
         self.markup_of[self.elements] = start
-        self.hides = _is_unseen(key, self.markup.size - start - 1)
+        # What no browser shows as text; a key has eight bytes of a name.
+        self.hides = self.markup.size - start - 1 <= 8 and traits(key) & UNSEEN != 0
         return True
 
     cdef int begin_attribute(self, const unsigned char *name) except -1:
@@ -106,18 +100,15 @@ cdef class TreeBuilder:
         return self.markup.put_bytes(value, strlen(<const char *>value))
 
     cdef int end_attribute(self) except -1:
+        cdef const unsigned char *data
         self.markup.put_byte(0)
         if not self.hides and not self.keep_hidden:
-            self.hides = self._is_hiding()
+            data = &self.markup.bytes[0]
+            self.hides = hides(
+                self.key_of[self.elements], _key(data + self.attribute), self.value - self.attribute - 1,
+                data + self.value, self.markup.size - self.value - 1,
+            )
         return 0
-
-    cdef bint _is_hiding(self) noexcept:
-        """Whether the last attribute hides its element."""
-        cdef const unsigned char *data = &self.markup.bytes[0]
-        return hides(
-            self.key_of[self.elements], _key(data + self.attribute), self.value - self.attribute - 1,
-            data + self.value, self.markup.size - self.value - 1,
-        )
 
     cdef int finish_tag(self, bint is_empty) except -1:
         cdef Py_ssize_t element = self.elements
@@ -162,11 +153,7 @@ cdef class TreeBuilder:
             self._add_tag()
 
     def finish(self):
-        """Make the tree.
-
-        Raises:
-            TooDeepError: more elements than `max_depth` were open somewhere, whether seen or not.
-        """
+        """Make the tree; raise TooDeepError where more than `max_depth` elements were open, whether seen or not."""
         cdef Tree tree = Tree.__new__(Tree)
         if self.deepest > self.max_depth:
             raise TooDeepError(f"{self.deepest} open elements")
@@ -195,11 +182,6 @@ cdef inline uint64_t _key(const unsigned char *name) noexcept nogil:
         key |= <uint64_t>(name[i] | 0x20) << (8 * i)
         i += 1
     return key
-
-
-cdef inline bint _is_unseen(uint64_t key, Py_ssize_t length) noexcept nogil:
-    """Whether a name is that of an element which no browser shows as text; a key has eight bytes of it."""
-    return length <= 8 and traits(key) & UNSEEN != 0
 
 
 cdef int _shrink(Tree tree) except -1:

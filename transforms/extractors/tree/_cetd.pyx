@@ -12,17 +12,10 @@ TOLERANCE = 1e-9
 def mark_content(
     Tree tree not None, const double[::1] density not None, const double[::1] sums not None, double threshold_factor
 ):
-    """Find the content of a page.
+    """Find the content of a page's body by the densities of n elements and their DensitySums, float64 (n,) each.
 
-    Args:
-        tree: the tree; only its body is looked at.
-        density: of its elements, float64 (n,).
-        sums: their DensitySums, float64 (n,).
-        threshold_factor: lambda.
-
-    Returns:
-        The elements that are content, bool (n,), descendants of content included, and the threshold; None
-        for a tree without elements.
+    Returns the elements that are content, bool (n,), descendants of content included, and the threshold; None for a
+    tree without elements.
     """
     cdef Py_ssize_t size = tree.size, body = tree.body, i, root, end, reached = 0
     cdef int64_t ahead
@@ -41,20 +34,22 @@ def mark_content(
         if ahead < 0 or ahead == 0 and best[i] < best[root]:
             best[root] = best[i]
 
-    least = density[body]
-    for i in range(body, best[body] + 1):
-        if tree.end_of[i] > best[body]:
-            least = min(least, density[i])
+    # The threshold: the least density from the element of the largest sum up to the body.
+    i = best[body]
+    least = density[i]
+    while i != body:
+        i = tree.parent_of[i]
+        least = min(least, density[i])
     enough = threshold_factor * least * (1.0 - <double>TOLERANCE)
-
+    # From the body down, as long as densities reach it.
     cdef unsigned char[::1] content = np.zeros(size, np.uint8)
-    i = body
     while i < end:
         if density[i] < enough:
             i = tree.end_of[i]
         else:
             content[best[i]] = True
             i += 1
+    # With all that is in them.
     for i in range(body, end):
         if content[i]:
             reached = max(reached, tree.end_of[i])

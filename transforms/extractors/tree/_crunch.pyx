@@ -37,9 +37,7 @@ def with_alternatives(Tree tree not None):
     for tag in range(tree.tags):
         if element < tree.size and tree.open_of[element] == tag:
             at, stop = tree.markup_of[element], tree.markup_of[element + 1]
-            alternative = NULL
-            if images[element]:
-                alternative = _alternative(record, at, stop)
+            alternative = _alternative(record, at, stop) if images[element] else NULL
             is_empty = tree.close_of[element] == tag and alternative == NULL
             builder.begin_element(record + at, is_empty)
             at += <Py_ssize_t>strlen(<const char *>record + at) + 1
@@ -63,6 +61,7 @@ def with_alternatives(Tree tree not None):
     return builder.finish()
 
 
+
 cdef const unsigned char *_alternative(const unsigned char *record, Py_ssize_t at, Py_ssize_t stop) noexcept nogil:
     """The value of an element's `alt`; NULL if absent, or it is blank."""
     cdef Py_ssize_t value, i
@@ -71,11 +70,9 @@ cdef const unsigned char *_alternative(const unsigned char *record, Py_ssize_t a
         value = at + <Py_ssize_t>strlen(<const char *>record + at) + 1
         if strcmp(<const char *>record + at, b"alt") == 0:
             i = value
-            while record[i]:
-                if record[i] > SPACE:
-                    return record + value
+            while record[i] and record[i] <= SPACE:
                 i += 1
-            return NULL
+            return record + value if record[i] else NULL
         at = value + <Py_ssize_t>strlen(<const char *>record + value) + 1
     return NULL
 
@@ -188,11 +185,9 @@ cdef class _Walk:
 
 
 def taken(Tree tree not None, marks not None, walk not None):
-    """Go through a tree once, from the top down; the first filter that applies acts.
+    """Go through a tree once, from the top down: which filter took each element, uint8 (n,), and each text, uint8 (t,).
 
-    Returns:
-        Which filter took each element, uint8 (n,), and each text, uint8 (t,): `KEPT` or another of these
-        numbers.
+    The first filter that applies acts.
     """
     cdef _Walk one = _Walk()
     one.take(tree, marks, walk)

@@ -20,15 +20,9 @@ cdef bint has_control_bytes(const unsigned char[::1] text) noexcept nogil:
 
 
 def long_stretches(const unsigned char[::1] html not None, unsigned char bracket, Py_ssize_t chunk):
-    """Find the stretches from a bracket up to the next one, or an end of the page, that fill a whole chunk.
+    """Find the stretches from a bracket up to the next one, or an end of the page, that fill a whole chunk of bytes.
 
-    Args:
-        html: the page.
-        bracket: the byte.
-        chunk: bytes of a chunk, at least 1; the first one begins with the page.
-
-    Returns:
-        The half-open ranges of bytes, in order.
+    The first chunk begins with the page. Returns half-open ranges of bytes, in order.
     """
     cdef Py_ssize_t size = html.shape[0], at = 0, next = -1, stop = 0, opening
     cdef const void *found
@@ -54,13 +48,7 @@ def long_stretches(const unsigned char[::1] html not None, unsigned char bracket
 
 
 def flattened(bytes html not None, tags not None, Py_ssize_t levels):
-    """Take the tags of elements that are nested deeper than some levels out of a page: see `limits.flatten`.
-
-    Args:
-        html: the page without comments, scripts and styles.
-        tags: its tags.
-        levels: elements within each other that stay.
-    """
+    """Take the tags of elements nested deeper than `levels` out of a page without comments: see `limits.flatten`."""
     cdef const int64_t[::1] starts = tags.starts, stops = tags.stops
     cdef const uint64_t[::1] keys = tags.keys
     cdef const unsigned char[::1] is_end = tags.ends.view("u1"), parts = tags.block_level.view("u1")

@@ -81,8 +81,7 @@ cdef class _Writer:
 def as_xml(Tree tree not None):
     """Write a tree as XML: UTF-8, no declaration, `>` at the end of tags alone.
 
-    Returns:
-        The XML, and where in it each tag starts and stops, int64 (t,) each, half-open.
+    Returns the XML, and where in it each tag starts and stops, int64 (t,) each, half-open.
     """
     cdef _Writer writer = _Writer(tree)
     cdef Py_ssize_t tag, element
@@ -102,13 +101,7 @@ def as_xml(Tree tree not None):
 
 
 def as_html(Tree tree not None, kept_elements not None, kept_text not None):
-    """Write what is kept of a tree as HTML.
-
-    Args:
-        tree: the tree.
-        kept_elements: bool (n,), the elements whose tags stay.
-        kept_text: bool (t,), the tags after which the text stays.
-    """
+    """Write as HTML the elements of a tree whose tags stay, bool (n,), and the text after tags, bool (t,)."""
     cdef _Writer writer = _Writer(tree)
     cdef const unsigned char[::1] element_stays = kept_elements.view(np.uint8)
     cdef const unsigned char[::1] text_stays = kept_text.view(np.uint8)

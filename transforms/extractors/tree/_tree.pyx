@@ -175,16 +175,9 @@ cdef const unsigned char[::1] _of_tags(Tree tree, kept):
 
 
 def joined(Tree tree not None, kept not None):
-    """Write the blocks of part of a tree's text, as they read in the output.
+    """Write the blocks of part of a tree's text: after the tags `kept`, bool (t,), as they read in the output.
 
-    Where a part of a block goes, a space parts what stays.
-
-    Args:
-        tree: the tree.
-        kept: bool (t,), the tags after which the text stays.
-
-    Returns:
-        UTF-8, a line for each block of which some text stays, in order.
+    UTF-8, a line for each block of which some text stays, in order. Where a part of a block goes, a space parts what stays.
     """
     cdef const unsigned char[::1] stays = _of_tags(tree, kept)
     cdef const unsigned char[::1] shrunk = tree.shrunk
@@ -228,12 +221,7 @@ def joined(Tree tree not None, kept not None):
 
 
 def count(Tree tree not None, kept not None):
-    """Count the code points that `joined` would write, line feeds included.
-
-    Args:
-        tree: the tree.
-        kept: bool (t,), as in `joined`; of each block all or nothing.
-    """
+    """Count the code points that `joined` would write, line feeds included; of each block all is kept, or nothing."""
     cdef const unsigned char[::1] stays = _of_tags(tree, kept)
     cdef Py_ssize_t tag
     cdef int64_t count = 0, block = -1
@@ -277,12 +265,7 @@ def words(Tree tree not None):
 
 
 def block_counts(Tree tree not None, kept not None):
-    """Count the blocks of the body of which some text is kept, and those of which some is not.
-
-    Args:
-        tree: the tree.
-        kept: bool (t,), the tags after which the text stays.
-    """
+    """Count the blocks of the body of which some text is kept after a tag, bool (t,), and those of which some is not."""
     cdef const unsigned char[::1] stays = _of_tags(tree, kept)
     cdef Py_ssize_t tag, content = 0, other = 0, first, last
     cdef int64_t last_content = -1, last_other = -1

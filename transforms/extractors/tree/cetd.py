@@ -26,7 +26,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
-from transforms.extractors.html.characters import Flags, Floats
+from transforms.extractors.html.characters import Flags, Floats, Offsets
 from transforms.extractors.options import About
 from transforms.extractors.tree import densities
 from transforms.extractors.tree._cetd import TOLERANCE, mark_content
@@ -80,10 +80,7 @@ class CectdDsOptions(CectdOptions):
 def decide_cetd_ds(tree: Tree, options: CetdDsOptions) -> TreeDecision:
     """Return what CETD-DS keeps of a tree."""
     density = densities.text_density(tree.text_sums(tree.chars), densities.descendants(tree))
-    terms = tree.chars if options.text_terms == "add" else None
-    sums = densities.density_sums(tree, density, terms)
-    content, threshold = mark_content(tree, density, sums, options.threshold_factor)
-    return decision(tree, content, density, threshold, options)
+    return _by_sums(tree, density, tree.chars if options.text_terms == "add" else None, options)
 
 
 cetd_ds = tree_method(decide_cetd_ds)
@@ -92,17 +89,11 @@ cetd_ds = tree_method(decide_cetd_ds)
 
 def decide_cectd_ds(tree: Tree, options: CectdDsOptions) -> TreeDecision:
     """Return what CECTD-DS keeps of a tree."""
-    counted = densities.counts(tree)
-    ratio = _link_ratio(tree, counted)
+    density, ratio = _composite(tree, options)
     if ratio == 0.0:
-        return _whole_body(tree, counted, options)
-    density = densities.composite_density(counted, ratio, author_base=options.base == "author-code")
-    terms = None
-    if options.text_terms == "add":
-        terms = densities.composite_text_terms(tree, ratio)
-    sums = densities.density_sums(tree, density, terms)
-    content, threshold = mark_content(tree, density, sums, options.threshold_factor)
-    return decision(tree, content, density, threshold, options)
+        return decision(tree, tree.in_body, density, None, options)
+    terms = densities.composite_text_terms(tree, ratio) if options.text_terms == "add" else None
+    return _by_sums(tree, density, terms, options)
 
 
 cectd_ds = tree_method(decide_cectd_ds)
@@ -111,11 +102,9 @@ cectd_ds = tree_method(decide_cectd_ds)
 
 def decide_cectd_s(tree: Tree, options: CectdOptions) -> TreeDecision:
     """Return what CECTD-S keeps of a tree."""
-    counted = densities.counts(tree)
-    ratio = _link_ratio(tree, counted)
+    density, ratio = _composite(tree, options)
     if ratio == 0.0:
-        return _whole_body(tree, counted, options)
-    density = densities.composite_density(counted, ratio, author_base=options.base == "author-code")
+        return decision(tree, tree.in_body, density, None, options)
     threshold = options.threshold_factor * float(density[tree.body])
     smoothed = densities.smoothed_over_siblings(tree, density)
     dense = smoothed >= threshold * (1.0 - TOLERANCE)
@@ -127,15 +116,21 @@ cectd_s = tree_method(decide_cectd_s)
 """CECTD-S on a page of valid UTF-8; a block's score is its element's CTD, smoothed."""
 
 
-def _link_ratio(tree: Tree, counted: densities.TextCounts) -> float:
-    """LC_b / C_b; 0 for a body without text."""
-    if not tree.size or not counted.chars[tree.body]:
-        return 0.0
-    return float(counted.link_chars[tree.body] / counted.chars[tree.body])
+def _composite(tree: Tree, options: CectdOptions) -> tuple[Floats, float]:
+    """CTD of the elements, and LC_b / C_b; TD, and 0, for a body without links or text."""
+    counted = densities.counts(tree)
+    if not tree.size or not counted.link_chars[tree.body]:
+        return densities.text_density(counted.chars, counted.tags), 0.0
+    ratio = float(counted.link_chars[tree.body] / counted.chars[tree.body])
+    return densities.composite_density(counted, ratio, author_base=options.base == "author-code"), ratio
 
 
-def _whole_body(tree: Tree, counted: densities.TextCounts, options: CetdOptions) -> TreeDecision:
-    return decision(tree, tree.in_body, densities.text_density(counted.chars, counted.tags), None, options)
+def _by_sums(
+    tree: Tree, density: Floats, text_terms: Floats | Offsets | None, options: CetdOptions
+) -> TreeDecision:
+    sums = densities.density_sums(tree, density, text_terms)
+    content, threshold = mark_content(tree, density, sums, options.threshold_factor)
+    return decision(tree, content, density, threshold, options)
 
 
 def decision(

@@ -94,15 +94,9 @@ def solid_before(xml: bytes) -> Offsets:
 
 
 def solid_chars(before: Offsets, texts: Ranges, ranges: Ranges) -> Offsets:
-    """Count the code points, blanks left out, of each text that lie in ranges of the page.
+    """Count the code points, blanks left out, of each of m texts that lie in ranges of the page. int64 (m,).
 
-    Args:
-        before: as `solid_before` counts them.
-        texts: where its m texts start and stop, in bytes; in order, none overlaps another.
-        ranges: the ranges, in bytes; both starts and stops rise.
-
-    Returns:
-        int64 (m,).
+    All are in bytes, in order; texts do not overlap. `before` is what `solid_before` counts.
     """
     # A range of nothing comes first, so that each place has one that starts at it or before.
     starts, stops = (np.concatenate(([0], bounds)) for bounds in ranges)

@@ -71,13 +71,10 @@ class CoreExOptions(TreeOptions):
 
 @dataclass(frozen=True, slots=True)
 class CoreExCounts:
-    """The words and links of a tree of n elements and t tags.
+    """The words and links of a tree of n elements and t tags, int64: textCnt and linkCnt of elements (n,).
 
-    Attributes:
-        page_text: textCnt of the body.
-        text: textCnt, int64 (n,); 0 for what is ignored, or in a link.
-        links: linkCnt, int64 (n,).
-        words: textCnt of the text after each tag, int64 (t,).
+    textCnt is 0 for what is ignored, or in a link; `words` is that of the text after each tag (t,), and
+    `page_text` that of the body.
     """
 
     page_text: int
@@ -124,13 +121,7 @@ def ignored_elements(tree: Tree, forms: Literal["ignore", "unwrap", "keep"]) -> 
 
 
 def count(tree: Tree, links: Flags, ignored: Flags) -> CoreExCounts:
-    """Count words and links.
-
-    Args:
-        tree: the tree.
-        links: bool (n,), the links; those in other links do not count.
-        ignored: bool (n,), the elements that do not count, descendants included.
-    """
+    """Count words and links; links in links, and what is ignored (with its descendants), do not count."""
     inside = tree.covered(links)
     outermost = links & ((tree.parents < 0) | ~inside[tree.parents])
     lost = (tree.inside < 0) | (inside | ignored)[tree.inside]
@@ -142,13 +133,9 @@ def count(tree: Tree, links: Flags, ignored: Flags) -> CoreExCounts:
 
 
 def set_scores(tree: Tree, counts: CoreExCounts, members: Flags, text_weight: float) -> Floats:
-    """Score the elements of the body; others have 0. float64 (n,), each in [0, 1].
+    """Score the elements of the body, each in [0, 1]; others have 0. float64 (n,).
 
-    Args:
-        tree: the tree.
-        counts: its words and links.
-        members: bool (n,), the elements that belong to the set S of their parent.
-        text_weight: weight_text.
+    `members`, bool (n,), are the elements that belong to the set S of their parent.
     """
     text = tree.child_sums(np.where(members, counts.text, 0)) + tree.direct_sums(counts.words)
     links = tree.child_sums(np.where(members, counts.links, 0))
@@ -158,11 +145,7 @@ def set_scores(tree: Tree, counts: CoreExCounts, members: Flags, text_weight: fl
 
 
 def highest(tree: Tree, scores: Floats) -> int | None:
-    """Find the element of the highest score: of equal ones the least deep, of these the first.
-
-    Returns:
-        The element; None where no score is above 0.
-    """
+    """Find the element of the highest score above 0, if any: of equal ones the least deep, then the first."""
     if not (scores > 0).any():
         return None
     best = np.flatnonzero(scores == scores.max())
@@ -170,6 +153,4 @@ def highest(tree: Tree, scores: Floats) -> int | None:
 
 
 def _ratios(text: Offsets | Floats, links: Offsets | Floats) -> Floats:
-    """(text - links) / text; 0 without text."""
-    ratios: Floats = (text - links) / np.maximum(text, 1)
-    return ratios
+    return (text - links) / np.maximum(text, 1)

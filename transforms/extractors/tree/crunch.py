@@ -59,15 +59,8 @@ class CrunchOptions(TreeOptions):
 class CrunchSettings:
     """The switches of Crunch; what is on in all presets has none.
 
-    Attributes:
-        list_image_links: whether links with an image count in link lists, and go with them.
-        list_text_links: the same of other links.
-        text_links: whether links without an image go.
-        image_links: whether links with an image go.
-        image_alts: whether images are replaced by their alternative texts.
-        names: elements that go.
-        substance: elements for which a table stays.
-        least_substance: characters for which a table stays.
+    `list_image_links` and `list_text_links` say whether links with an image, and others, count in link lists
+    and go with them. A table stays for an element of `substance`, or for `least_substance` characters.
     """
 
     list_image_links: bool

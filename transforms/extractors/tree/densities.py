@@ -34,14 +34,7 @@ from transforms.extractors.tree.tree import Tree
 
 @dataclass(frozen=True, slots=True)
 class TextCounts:
-    """What the n elements of a tree hold, int64 (n,) each.
-
-    Attributes:
-        chars: C.
-        tags: T.
-        link_chars: LC.
-        link_tags: LT.
-    """
+    """What the n elements of a tree hold, int64 (n,) each: C, T, LC and LT."""
 
     chars: Offsets
     tags: Offsets
@@ -72,20 +65,14 @@ def counts(tree: Tree) -> TextCounts:
 
 def text_density(chars: Offsets, tags: Offsets) -> Floats:
     """TD of elements with C = `chars` and T = `tags`, int64 (n,) each. float64 (n,)."""
-    density: Floats = chars / np.maximum(tags, 1)
-    return density
+    return chars / np.maximum(tags, 1)
 
 
 def composite_density(counted: TextCounts, link_ratio: float, *, author_base: bool) -> Floats:
-    """CTD of elements.
+    """CTD of elements, float64 (n,), finite, 0 or more.
 
-    Args:
-        counted: what they hold.
-        link_ratio: LC_b / C_b, more than 0: where a page has no links the density is infinite.
-        author_base: whether LC = 1 for 0 in the base, too, as in the authors' program.
-
-    Returns:
-        float64 (n,), finite, 0 or more.
+    `link_ratio`, LC_b / C_b, is more than 0: where a page has no links the density is infinite. `author_base`
+    has LC = 1 for 0 in the base, too, as in the authors' program.
     """
     some = counted.chars.nonzero()[0]
     chars, link_chars = counted.chars.take(some), counted.link_chars.take(some)
@@ -100,8 +87,7 @@ def composite_density(counted: TextCounts, link_ratio: float, *, author_base: bo
 
 def _log_log(summand: Floats) -> Floats:
     """Logarithm of the logarithm of `summand` + e, exact and more than 0 for the smallest summands, too."""
-    value: Floats = np.log1p(np.log1p(summand / math.e))
-    return value
+    return np.log1p(np.log1p(summand / math.e))
 
 
 def composite_text_terms(tree: Tree, link_ratio: float) -> Floats:
@@ -114,16 +100,7 @@ def composite_text_terms(tree: Tree, link_ratio: float) -> Floats:
 
 
 def density_sums(tree: Tree, densities: Floats, text_terms: Floats | Offsets | None) -> Floats:
-    """DensitySum of each element.
-
-    Args:
-        tree: the tree.
-        densities: of the elements, float64 (n,).
-        text_terms: of the texts, (t,); None to sum up children alone.
-
-    Returns:
-        float64 (n,).
-    """
+    """DensitySum of each element, float64 (n,), with the densities of texts, (t,), unless these are None."""
     sums = tree.child_sums(densities)
     if text_terms is None:
         return sums
@@ -131,17 +108,7 @@ def density_sums(tree: Tree, densities: Floats, text_terms: Floats | Offsets | N
 
 
 def smoothed_over_siblings(tree: Tree, densities: Floats) -> Floats:
-    """Weighted means of each element and the elements before and after it with the same parent.
-
-    The weights are 1, 2, 1, divided by the sum of those that there are.
-
-    Args:
-        tree: the tree.
-        densities: of its elements, float64 (n,).
-
-    Returns:
-        float64 (n,).
-    """
+    """Means of each element and its siblings next to it, weighted 1, 2, 1. float64 (n,)."""
     last = tree.ends == tree.ends[tree.parents]
     last[:1] = True
     earlier = np.flatnonzero(~last)

@@ -39,13 +39,9 @@ _Options = TypeVar("_Options", bound=TreeOptions)
 class TreeDecision:
     """What a method decided about the n elements of a page and the text after its t tags.
 
-    Attributes:
-        kept_elements: bool (n,), the elements whose tags stay.
-        kept_text: bool (t,), the tags after which the text stays.
-        scores: float64, the number each element (n,) or text (t,) was judged by. A block's score is that of
-            its innermost block-level element, or of its first text.
-        threshold: the threshold that was applied, or None.
-        of_texts: whether `scores` are those of texts.
+    `kept_elements`, bool (n,), are those whose tags stay, `kept_text`, bool (t,), the tags after which the
+    text stays. `scores`, float64, are the numbers that elements (n,), or texts (t,) with `of_texts`, were
+    judged by; a block's score is that of its innermost block-level element, or of its first text.
     """
 
     kept_elements: Flags
@@ -56,13 +52,7 @@ class TreeDecision:
 
 
 def subtree_decision(tree: Tree, element: int | None, scores: Floats) -> TreeDecision:
-    """Return the decision that one element of the body stays with all that is in it, in its ancestors' tags.
-
-    Args:
-        tree: the tree.
-        element: the element; None if nothing stays.
-        scores: float64 (n,), the number each element was judged by.
-    """
+    """Return the decision that one element, if any, stays with all that is in it, in its ancestors' tags."""
     kept = np.zeros(tree.size, bool)
     kept_text = np.zeros(tree.tags, bool)
     if element is not None:
@@ -75,13 +65,7 @@ def subtree_decision(tree: Tree, element: int | None, scores: Floats) -> TreeDec
 def text_decision(tree: Tree, kept_text: Flags, scores: Floats, threshold: float | None) -> TreeDecision:
     """Return the decision that texts of the body stay, in the tags of the elements in which they stand.
 
-    Elements without text stay where the texts before and after them do.
-
-    Args:
-        tree: the tree.
-        kept_text: bool (t,), the tags after which the text stays.
-        scores: float64 (t,), the number each text was judged by.
-        threshold: the threshold that was applied, or None.
+    Elements without text stay where the texts before and after them do. Flags and scores are (t,).
     """
     kept_text = kept_text & tree.body_text
     some = tree.chars > 0
@@ -98,15 +82,10 @@ def text_decision(tree: Tree, kept_text: Flags, scores: Floats, threshold: float
 def tree_method(
     decide: Callable[[Tree, _Options], TreeDecision], seen: Callable[[Tree, _Options], Tree] | None = None
 ) -> Callable[..., Extraction]:
-    """Make a method of a function that decides about a page's tree.
+    """Make a method of a function that decides about a page's tree, or about what `seen` makes of that tree.
 
-    Args:
-        decide: what is kept of a tree.
-        seen: the tree that it decides about, made of the page's; the page's unless given.
-
-    Returns:
-        A function from a page of valid UTF-8, options and the bounds of its tree to an extraction. It raises
-        TreeLimitError where the page cannot be parsed whole.
+    The method takes a page of valid UTF-8, options, and the bounds of its tree; it raises TreeLimitError
+    where the page cannot be parsed whole.
     """
 
     def method(html: bytes, options: _Options, caps: Caps = DEFAULT_CAPS) -> Extraction:
@@ -119,15 +98,9 @@ def tree_method(
 
 
 def extraction(html: bytes, source: bytes, tree: Tree, decision: TreeDecision) -> Extraction:
-    """Return the extraction that follows from a decision.
+    """Return the extraction that follows from a decision; `source` is what `visible_source` left of `html`.
 
     A block of which one part stays and another goes counts as two.
-
-    Args:
-        html: the page as given.
-        source: what `visible_source` left of it.
-        tree: its tree.
-        decision: the decision.
     """
     lines = joined(tree, decision.kept_text)
     kept = lines.decode()

@@ -85,12 +85,10 @@ kfe = tree_method(decide_kfe)
 
 @dataclass(frozen=True, slots=True)
 class FeatureBlocks:
-    """The m blocks of a tree's body.
+    """The m blocks of a tree's body: their characters, and the shares s (6, m) of their features, text first.
 
-    Attributes:
-        of_tags: int64 (t,), the block to which each tag and the text after it belong.
-        chars: int64 (m,), characters in each.
-        shares: float64 (6, m), s of each, text first; 0 for a block without features.
+    `of_tags`, int64 (t,), is the block to which each tag and the text after it belong. A block without
+    features has shares of 0.
     """
 
     of_tags: Offsets

@@ -47,17 +47,11 @@ def check_size(html: bytes, max_tags: int) -> None:
 
 
 def cap_attributes(html: bytes, limit: int) -> bytes:
-    """Take the attributes of each tag beyond the first `limit`.
+    """Take the attributes of each tag beyond the first `limit`, which is at least 8.
 
     A page is looked at more closely when a tag has so many in a stretch without `<` or one without `>`. A tag
-    with both in its values, again and again, is not found, and left to the time limit.
-
-    Args:
-        html: the page, UTF-8.
-        limit: attributes of a tag that stay, at least 8.
-
-    Returns:
-        The page, without its comments, scripts and styles in that case; `html` itself if nothing goes.
+    with both in its values, again and again, is not found, and left to the time limit. Where something goes,
+    comments, scripts and styles go, too; else `html` itself is returned.
     """
     tags = re.compile(_START_TAG % (_ATTRIBUTE, limit, _ATTRIBUTE))
     if not any(map(_capped, _long_tags(html, tags, limit))):
@@ -92,13 +86,7 @@ def flatten(html: bytes, max_depth: int) -> bytes:
 
     A `br` stands in for the tag of a block-level element, so that what it parts stays apart. Depth is never
     taken for less than the parser's: of the elements that stay, an end tag closes the innermost one or none.
-
-    Args:
-        html: the page, UTF-8.
-        max_depth: elements within each other that there may be.
-
-    Returns:
-        The page without its comments, scripts and styles.
+    Comments, scripts and styles go.
     """
     levels = min(FLAT_DEPTH, max_depth - _ROOM)
     html = remove_invisible(html).html

@@ -18,7 +18,7 @@ from typing import Annotated
 
 import numpy as np
 
-from transforms.extractors.html.characters import Flags, Floats, Offsets
+from transforms.extractors.html.characters import Flags, Floats
 from transforms.extractors.options import About
 from transforms.extractors.tree.extraction import TreeDecision, TreeOptions, tree_method
 from transforms.extractors.tree.tree import Tree
@@ -45,15 +45,7 @@ lqf = tree_method(decide_lqf)
 
 
 def filtered(tree: Tree, bound: float) -> tuple[Flags, Floats]:
-    """Take elements away, level by level from the deepest.
-
-    Args:
-        tree: the tree.
-        bound: the quota over which an element goes.
-
-    Returns:
-        The elements that go, bool (n,), and the quotas of all, without what has gone from them, float64 (n,).
-    """
+    """Take elements with a quota over `bound`, deepest first. These, bool (n,); all quotas, float64 (n,)."""
     size = tree.size
     in_links = tree.covered(tree.named("a"))[tree.inside]
     # Of each element what is directly in it, and then what the levels below leave.
@@ -64,17 +56,13 @@ def filtered(tree: Tree, bound: float) -> tuple[Flags, Floats]:
         exempt[[0, tree.body]] = True
     goes = np.zeros(size, bool)
     quotas = np.zeros(size)
-    for level in reversed(_levels(tree)):
+    # The elements of each depth, in order.
+    order = np.argsort(tree.depths.astype(np.int16), kind="stable")
+    levels = np.split(order, np.cumsum(np.bincount(tree.depths))[:-1]) if size else []
+    for level in reversed(levels):
         quotas[level] = link_chars[level] / np.maximum(chars[level], 1.0)
         goes[level] = (quotas[level] > bound) & ~exempt[level]
         stays = level[~goes[level] & (tree.parents[level] >= 0)]
         np.add.at(chars, tree.parents[stays], chars[stays])
         np.add.at(link_chars, tree.parents[stays], link_chars[stays])
     return goes, quotas
-
-
-def _levels(tree: Tree) -> list[Offsets]:
-    """Return the elements of each depth, in order, from the root down."""
-    depths = tree.depths
-    order = np.argsort(depths.astype(np.int16), kind="stable")
-    return np.split(order, np.cumsum(np.bincount(depths))[:-1]) if tree.size else []

@@ -44,5 +44,4 @@ def size_increases(tree: Tree) -> Floats:
     """size(u) - size(u) / fanout(u) of each element; 0 for one without children. float64 (n,)."""
     fanouts = tree.child_sums(np.ones(tree.size)) + tree.direct_sums(tree.chars > 0)
     sizes = tree.text_sums(tree.chars)
-    increases: Floats = sizes - sizes / np.maximum(fanouts, 1)
-    return increases
+    return sizes - sizes / np.maximum(fanouts, 1)

@@ -8,15 +8,27 @@ What no browser shows as text is left out: comments, processing instructions, sc
 what stands inside of iframe, noframes, noembed, xmp and template; `noscript` stays, as without scripting.
 What follows `</html>`, further documents included, belongs to the body, as in HTML5 (13.2.6.4.22); a further
 document is a `div` there.
+
+The nodes are read where they lie in memory (`_parser`), if the libxml2 that lxml brings is of the version
+that the compiled module was built for: the layout of a node is fixed within a minor version. With another
+one, the same tree is made of what lxml shows, several times slower.
 """
 
 from __future__ import annotations
 
+from lxml import etree
+
 from transforms.extractors.html._source import remove_invisible
+from transforms.extractors.tree._builder import TreeBuilder
 from transforms.extractors.tree._limits import has_controls
 from transforms.extractors.tree._tree import Tree
-from transforms.extractors.tree.limits import TooDeepError, flatten
-from transforms.extractors.tree.parser import parsed_tree
+from transforms.extractors.tree.limits import (
+    TooDeepError,
+    TreeLimitError,
+    cap_attributes,
+    check_size,
+    flatten,
+)
 from transforms.model.caps import DEFAULT_CAPS, Caps
 
 __all__ = ["Tree", "read_tree", "visible_source"]
@@ -29,23 +41,20 @@ _TO_SPACES = bytes.maketrans(_ODD_BLANKS, b" " * len(_ODD_BLANKS))
 def visible_source(html: bytes) -> bytes:
     """Return a page without scripts, styles, comments and control characters, for `read_tree`.
 
-    Args:
-        html: valid UTF-8 without a byte-order mark.
+    Spaces stand for blanks that HTML does not know as such. libxml2 would put U+FFFD in the place of both.
     """
-    return remove_invisible(_without_controls(html)).html
+    if has_controls(html):
+        html = html.translate(_TO_SPACES, _DROPPED)
+    return remove_invisible(html).html
 
 
 def read_tree(html: bytes, caps: Caps = DEFAULT_CAPS, *, keep_hidden: bool) -> Tree:
-    """Parse a page.
+    """Parse a page that `visible_source` gave; its tree is empty if it has no element and no text.
 
     Args:
         html: the page as `visible_source` gives it.
         caps: bounds of tags, attributes and depth.
-        keep_hidden: whether elements stay that the markup hides: by a `hidden` attribute, or by
-            `display: none` in a `style` attribute.
-
-    Returns:
-        Its tree; empty where nothing but comments, blanks and declarations is found.
+        keep_hidden: whether elements stay that a `hidden` or a `style` attribute (`display: none`) hides.
 
     Raises:
         TreeLimitError: the page cannot be parsed whole (see `limits`).
@@ -56,9 +65,91 @@ def read_tree(html: bytes, caps: Caps = DEFAULT_CAPS, *, keep_hidden: bool) -> T
         return parsed_tree(flatten(html, caps.max_depth), caps, keep_hidden)
 
 
-def _without_controls(html: bytes) -> bytes:
-    """Take control characters out of a page, and put spaces for blanks that HTML does not know as such.
+try:
+    import transforms.extractors.tree._parser as _parser
+except ModuleNotFoundError:
+    raise
+except (ImportError, TypeError, ValueError):  # what Cython says where lxml's own objects have changed
+    READS_NODES = False
+else:
+    READS_NODES = _parser.COMPILED_VERSION[:2] == tuple(etree.LIBXML_VERSION[:2])
+"""Whether nodes are read where they lie."""
 
-    libxml2 would put U+FFFD in the place of both.
+
+def parsed_tree(html: bytes, caps: Caps, keep_hidden: bool) -> Tree:
+    """Parse a page, without scripts, styles, and control characters, and make the tree of what is seen of it.
+
+    Raises:
+        TooDeepError: the tree is too deep.
+        TreeLimitError: the page has too many tags, or libxml2 cut it short for another reason.
     """
-    return html.translate(_TO_SPACES, _DROPPED) if has_controls(html) else html
+    root = parsed(html, caps)
+    if root is None:
+        return TreeBuilder(0, caps.max_depth, keep_hidden).finish()
+    if READS_NODES:
+        return _parser.tree_of_nodes(root, caps.max_depth, keep_hidden)
+    return tree_of_elements(root, caps.max_depth, keep_hidden)
+
+
+def tree_of_elements(root: etree._Element, max_depth: int, keep_hidden: bool) -> Tree:
+    """Make the tree of `_parser.tree_of_nodes` by what lxml shows of an element, or raise TooDeepError."""
+    builder = TreeBuilder(sum(1 for _ in root.iter(etree.Element)), max_depth, keep_hidden)
+    for event, element in etree.iterwalk(root, events=("start", "end")):
+        is_empty = len(element) == 0 and element.text is None
+        if event == "start":
+            attributes = [(name.encode(), value.encode()) for name, value in element.attrib.items()]
+            builder.open(element.tag.encode(), attributes, is_empty)
+            builder.add((element.text or "").encode())
+        else:
+            if not is_empty:
+                builder.close()
+            if element is not root:
+                builder.add((element.tail or "").encode())
+    return builder.finish()
+
+
+def parsed(html: bytes, caps: Caps) -> etree._Element | None:
+    """Parse a page into one element with all of it; None if it has only comments, blanks and declarations.
+
+    What follows `</html>` is put at the end of the body, and a further document there is a `div`.
+    """
+    check_size(html, caps.max_tags)
+    root = _parse(cap_attributes(html, caps.max_attributes))
+    if root is not None:
+        _gather(root)
+    return root
+
+
+def _parse(html: bytes) -> etree._Element | None:
+    parser = etree.HTMLParser(
+        encoding="utf-8",
+        huge_tree=True,
+        no_network=True,
+        remove_comments=True,
+        remove_pis=True,
+        collect_ids=False,
+    )
+    try:
+        root = etree.fromstring(html, parser)
+    except etree.XMLSyntaxError as error:
+        if error.code == etree.ErrorTypes.ERR_DOCUMENT_EMPTY:
+            return None
+        raise TreeLimitError(str(error)) from error
+    # A fatal error is where libxml2 stopped; what it had read until then is there, and no exception.
+    last = parser.error_log.last_error
+    if last is not None and last.level == etree.ErrorLevels.FATAL:
+        raise (TooDeepError if "depth" in last.message else TreeLimitError)(last.message)
+    return root
+
+
+def _gather(root: etree._Element) -> None:
+    """Move what follows the root to the end of the body."""
+    following = list(root.itersiblings())
+    if not following:
+        return
+    body = next(root.iter("body"), root)
+    for element in following:
+        body.append(element)
+        if element.tag == "html":
+            element.tag = "div"
+    etree.strip_tags(body, "head", "body")

@@ -473,17 +473,10 @@ cdef inline void _begin_line(Frame *frame) noexcept:
 
 
 def laid_out(Tree tree not None, Styles styles not None, widths not None, double page_width):
-    """Lays a page out.
+    """Lays a page of n elements and t tags out; texts are `widths` em wide, float32 (t,), the page `page_width` pixels.
 
-    Args:
-        tree: the page, n elements and t tags.
-        styles: of its elements.
-        widths: of the texts, in em, float32 (t,).
-        page_width: pixels.
-
-    Returns:
-        The boxes of the elements, float32 (n, 4), and of the texts, float32 (t, 4), each x, y, width, height;
-        all 0 for what has none; and the height of the page.
+    Returns the boxes of the elements, float32 (n, 4), and of the texts, float32 (t, 4), each x, y, width, height; all 0
+    for what has none; and the height of the page.
     """
     cdef _Layout layout = _Layout()
     elements, texts = np.zeros((tree.size, 4), np.float32), np.zeros((tree.tags, 4), np.float32)

@@ -71,12 +71,9 @@ cdef class BlockTree:
     cdef unsigned char[::1] has_children
 
     def segments(self, int permitted_degree):
-        """Finds the segment of each block at a permitted degree of coherence (PDoC), 1 to 10.
+        """Finds the segment that each block is, or is in, at a PDoC of 1 to 10; -1 above segments. int64 (m,).
 
         A block is a segment if its degree reaches that or it has no children, and none above it is one.
-
-        Returns:
-            int64 (m,), the segment that each block is, or is in; -1 for the blocks above segments.
         """
         cdef Py_ssize_t block, parent
         cdef int64_t[::1] found = np.empty(self.parent_of.shape[0], np.int64)
@@ -199,7 +196,9 @@ cdef class _Division:
         if rule == 10:
             return node.largest_area < small
         if rule == 11:
-            return self.is_sibling_whole(place)
+            return node.previous >= 0 and not self.divided[node.previous] and (
+                self.visual.nodes[node.previous].kind != RULE_NODE
+            )
         return True
 
     cdef const VisualNode *only_child(self, int32_t place) noexcept:
@@ -211,11 +210,6 @@ cdef class _Division:
         while self.visual.nodes[child].kind == RULE_NODE:
             child = self.visual.nodes[child].end
         return self.visual.nodes + child
-
-    cdef bint is_sibling_whole(self, int32_t place) noexcept:
-        """Whether there is a sibling before a node, no line, that was not divided."""
-        cdef int32_t sibling = self.visual.nodes[place].previous
-        return sibling >= 0 and not self.divided[sibling] and self.visual.nodes[sibling].kind != RULE_NODE
 
     cdef bint has_one_font(self, const VisualNode *node) noexcept:
         cdef const VisualNode *first = self.visual.nodes + self.visual.leaf_nodes[node.leaf]
@@ -353,7 +347,7 @@ cdef class _Run:
     cdef int structure(self, int32_t place, int32_t number) except -1:
         """Makes a tree below a block of the pool: split at the heaviest separators, part by part."""
         cdef Part part
-        cdef int32_t weight, owner
+        cdef int32_t weight, owner, degree
         cdef Separators separators = self.separators
         self.push_part(0, separators.count, place, 0)
         while self.part_count:
@@ -367,7 +361,8 @@ cdef class _Run:
                 continue
             owner = part.owner
             if part.level:
-                owner = self.add_block(owner, -1, max(self.blocks[owner].degree, _degree_of_weight(weight)))
+                degree = max(1, _FINEST - (weight + 1) // 2)
+                owner = self.add_block(owner, -1, max(self.blocks[owner].degree, degree))
                 self.around(&part, self.blocks[owner].box)
             self.blocks[owner].weight = weight
             self.split(owner, &part)
@@ -478,21 +473,12 @@ cdef class _Run:
         return tree
 
 
-cdef inline int32_t _degree_of_weight(int32_t weight) noexcept nogil:
-    return max(1, _FINEST - (weight + 1) // 2)
-
-
 cdef inline int32_t _pixel(double place) noexcept nogil:
     return <int32_t>rint(min(max(place, -<double>_FARTHEST), <double>_FARTHEST))
 
 
 def segmented(VisualTree visual not None, double threshold):
-    """Cuts a page into blocks.
-
-    Args:
-        visual: its visual tree.
-        threshold: the relative size below which rules 9 and 10 keep a node whole.
-    """
+    """Cuts a page into blocks; below the relative size `threshold` rules 9 and 10 keep a node whole."""
     cdef _Run run = _Run(visual, threshold)
     if visual.size:
         run.run()

@@ -69,11 +69,8 @@ cdef class Separators:
     cdef int32_t cut(self, Py_ssize_t first, Py_ssize_t last) except -2:
         """Finds the heaviest separators of the blocks [first, last) of the order; the horizontal ones on a tie.
 
-        The blocks are put in the order of the axis; `gaps` then has the separators of that weight, `cuts` of
-        them, whose places are in the order.
-
-        Returns:
-            The weight; -1 where nothing separates the blocks.
+        The blocks are put in the order of the axis; `gaps` then has `cuts` separators of that weight, whose places are
+        in the order. Returns the weight; -1 where nothing separates the blocks.
         """
         cdef Py_ssize_t found, across, i
         cdef int32_t heaviest, heaviest_across

@@ -25,8 +25,8 @@ cdef inline bint is_replaced(unsigned char role) noexcept nogil:
 
 
 cdef class Styles:
-    cdef readonly object sizes, weights, backgrounds, displays, visibles, links
-    cdef unsigned char[::1] role, display, visible, link, floats, has_alt, span
+    cdef readonly object sizes, weights, backgrounds, displays, visibles
+    cdef unsigned char[::1] role, display, visible, floats, has_alt, span
     cdef float[::1] size, width, height, margin, indent
     cdef short[::1] weight
     cdef int[::1] background

@@ -112,26 +112,17 @@ cdef const Name *name_of(uint64_t key) noexcept nogil:
 
 
 cdef class Styles:
-    """What is known of n elements without style sheets.
-
-    Attributes:
-        sizes: float32 (n,), font sizes in pixels.
-        weights: int16 (n,), font weights, 100 to 900.
-        backgrounds: int32 (n,), colours of their own, 0xRRGGBB; -1 if absent.
-        displays: uint8 (n,), as `Boxes` has them. What holds a block is one.
-        visibles: bool (n,), whether they can be seen.
-        links: bool (n,), whether they are `a`, or in one.
-    """
+    """What is known of n elements without style sheets, as `Boxes` has it. What holds a block is displayed as one."""
 
     def __cinit__(self, Tree tree not None):
         cdef Py_ssize_t count = tree.size, element
         self.sizes, self.weights = np.empty(count, np.float32), np.empty(count, np.int16)
         self.backgrounds, self.displays = np.full(count, -1, np.int32), np.empty(count, np.uint8)
-        visibles, links = np.empty(count, np.uint8), np.empty(count, np.uint8)
-        self.visibles, self.links = visibles.view(np.bool_), links.view(np.bool_)
+        visibles = np.empty(count, np.uint8)
+        self.visibles = visibles.view(np.bool_)
         self.size, self.weight = self.sizes, self.weights
         self.background, self.display = self.backgrounds, self.displays
-        self.visible, self.link = visibles, links
+        self.visible = visibles
         self.role, self.floats = np.empty(count, np.uint8), np.zeros(count, np.uint8)
         self.has_alt, self.span = np.zeros(count, np.uint8), np.ones(count, np.uint8)
         self.width, self.height = np.zeros(count, np.float32), np.zeros(count, np.float32)
@@ -154,7 +145,6 @@ cdef int _read(Styles styles, Tree tree, Py_ssize_t element) except -1:
     styles.size[element] = min(_MOST_FONT, max(_LEAST_FONT, around * name.times))
     styles.weight[element] = name.weight or (_NORMAL if is_root else styles.weight[parent])
     styles.visible[element] = is_root or styles.visible[parent]
-    styles.link[element] = name.role == LINK or not is_root and styles.link[parent]
     styles.display[element] = BLOCK if name.is_block else INLINE
     styles.indent[element] = name.indent
     _read_attributes(styles, tree, element, around)
@@ -165,6 +155,7 @@ cdef int _read(Styles styles, Tree tree, Py_ssize_t element) except -1:
 cdef int _read_attributes(Styles styles, Tree tree, Py_ssize_t element, float around) except -1:
     cdef const char *record = <const char *><const unsigned char *>tree.markup
     cdef const unsigned char *style = NULL
+    cdef Declaration declaration
     cdef Py_ssize_t at = tree.markup_of[element], stop = tree.markup_of[element + 1], value, size
     at += <Py_ssize_t>strlen(record + at) + 1
     while at < stop:
@@ -176,7 +167,9 @@ cdef int _read_attributes(Styles styles, Tree tree, Py_ssize_t element, float ar
             _take_attribute(styles, element, record + at, <const unsigned char *>record + value, size, around)
         at = value + size + 1
     if style != NULL:  # declarations win over attributes, wherever they stand
-        _take_style(styles, element, style, around)
+        declaration.next, declaration.end = style, style + strlen(<const char *>style)
+        while read_declaration(&declaration):
+            _take_declaration(styles, element, declaration, around)
     return 0
 
 
@@ -219,14 +212,6 @@ cdef float _font_size(const unsigned char *value, Py_ssize_t size, float around)
     if not grows and not shrinks:
         return _FONT_SIZES[step]
     return max(8.0, around + (3.0 * step if grows else -3.0 * step))
-
-
-cdef void _take_style(Styles styles, Py_ssize_t element, const unsigned char *style, float around) noexcept:
-    """Takes the declarations of a `style` attribute, which ends with a NUL."""
-    cdef Declaration declaration
-    declaration.next, declaration.end = style, style + strlen(<const char *>style)
-    while read_declaration(&declaration):
-        _take_declaration(styles, element, declaration, around)
 
 
 cdef void _take_declaration(Styles styles, Py_ssize_t element, Declaration declaration, float around) noexcept:

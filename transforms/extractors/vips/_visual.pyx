@@ -259,11 +259,8 @@ cdef void _tell_parent(VisualNode *parent, const VisualNode *node) noexcept nogi
 def text_extents(Tree tree not None):
     """Measures the texts after a tree's t tags, runs of blanks as one.
 
-    A word is a run between blanks; Han and kana are a word each.
-
-    Returns:
-        Widths in em, float32 (t,): one em for a character from U+2E80 on, half of one for others; words,
-        int64 (t,).
+    Widths in em, float32 (t,): one em for a character from U+2E80 on, half of one for others; and words, int64 (t,):
+    runs between blanks; Han and kana are a word each.
     """
     cdef const unsigned char[::1] text = tree.shrunk
     cdef Py_ssize_t tag, at, stop

@@ -44,12 +44,7 @@ class Boxes:
 
 
 def estimated_boxes(tree: Tree, widths: NDArray[np.float32]) -> Boxes:
-    """Estimate the boxes of a page without a browser, or its style sheets.
-
-    Args:
-        tree: the page.
-        widths: of its texts, in em, float32 (t,).
-    """
+    """Estimate the boxes without a browser or style sheets; texts are `widths` em wide, float32 (t,)."""
     styles = Styles(tree)
     elements, texts, height = laid_out(tree, styles, widths, PAGE_WIDTH)
     return Boxes(

@@ -24,21 +24,13 @@ def wants_browser(name: str, options_text: str) -> bool:
 
 
 def refuse_browser(name: str, options_text: str) -> None:
-    """Refuse a method that wants a browser, where no worker has one.
-
-    Raises:
-        ValueError: it does.
-    """
+    """Raise ValueError for a method that wants a browser, where no worker has one."""
     if wants_browser(name, options_text):
         raise ValueError(ONLY_WORKERS)
 
 
-def find_browser(*, sandbox: bool) -> str:
-    """Find the browser.
-
-    Raises:
-        ValueError: it does not exist, or it would not start as this user; the message says what to do.
-    """
+def browser_command(*, sandbox: bool) -> tuple[str, ...]:
+    """Find the browser, and what starts it; raise ValueError, with what to do, where it would not start."""
     binary = next((found for name in NAMES if (found := shutil.which(name))), None)
     if binary is None:
         raise ValueError(
@@ -50,13 +42,4 @@ def find_browser(*, sandbox: bool) -> str:
             "Chromium's sandbox does not work for root: run as another user, or without the sandbox "
             "(--browser-no-sandbox)"
         )
-    return binary
-
-
-def browser_command(*, sandbox: bool) -> tuple[str, ...]:
-    """What starts the browser.
-
-    Raises:
-        ValueError: it does not exist, or it would not start as this user.
-    """
-    return (find_browser(sandbox=sandbox), *(() if sandbox else (NO_SANDBOX,)))
+    return (binary, *(() if sandbox else (NO_SANDBOX,)))

@@ -48,6 +48,7 @@ _ELEMENT = np.dtype(
 )
 _TEXT = np.dtype([("element", "<i4"), ("place", "<i4"), ("box", "<f4", 4)])
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9._-]*")
+_LEADING_AWAY = ("meta", "base", "script")
 _NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 _SPACE = 'xmlns="http://www.w3.org/1999/xhtml"'
 _MOST_STYLE = 1 << 20  # characters
@@ -55,14 +56,7 @@ _MOST_STYLE = 1 << 20  # characters
 
 @dataclass(frozen=True, slots=True)
 class Rendered:
-    """What was laid out of a page: by element and by text, as `Boxes` has it.
-
-    Attributes:
-        elements: of `ELEMENT`'s fields, one for each element of the page that was handed over.
-        texts: of `TEXT`'s fields.
-        width: of the page.
-        height: of the page.
-    """
+    """What was laid out of a page: by element and by text, as `Boxes` has it, and the size of the page."""
 
     elements: NDArray[np.void]
     texts: NDArray[np.void]
@@ -84,11 +78,7 @@ class Rendered:
 
 
 def unpacked(data: bytes) -> tuple[Rendered, bytes]:
-    """Read what `packed` wrote, and what follows it.
-
-    Raises:
-        ValueError: it is something else.
-    """
+    """Read what `packed` wrote, and what follows it; raise ValueError for something else."""
     try:
         length, elements, texts, width, height = _SIZES.unpack_from(data)
     except struct.error as error:
@@ -97,30 +87,21 @@ def unpacked(data: bytes) -> tuple[Rendered, bytes]:
     stop = middle + texts * _TEXT.itemsize
     if min(elements, texts) < 0 or stop - start != length or stop > len(data):
         raise ValueError("boxes of another size")
-    return (
-        Rendered(
-            np.frombuffer(data, _ELEMENT, elements, start),
-            np.frombuffer(data, _TEXT, texts, middle),
-            width,
-            height,
-        ),
-        data[stop:],
-    )
+    by_element = np.frombuffer(data, _ELEMENT, elements, start)
+    by_text = np.frombuffer(data, _TEXT, texts, middle)
+    return Rendered(by_element, by_text, width, height), data[stop:]
 
 
 def numbered(tree: Tree, html: bytes) -> str:
-    """A tree as XHTML, its elements numbered, with the style sheets that stand in the page.
-
-    Args:
-        tree: the tree.
-        html: the page it was made of, UTF-8.
-    """
+    """A tree as XHTML, its elements numbered, with the style sheets that stand in the page."""
     return "".join(_pieces(tree, html))
 
 
 def _pieces(tree: Tree, html: bytes) -> Iterator[str]:
     opens, closes = tree.opens.tolist(), tree.closes.tolist()
-    names = [_safe(tree.name(element)) for element in range(tree.size)]
+    # What is not a name for XML, or would lead away from the page, has another.
+    names = [tree.name(element) for element in range(tree.size)]
+    names = [name if _NAME.fullmatch(name) and name not in _LEADING_AWAY else "span" for name in names]
     starts = dict(zip(opens, range(tree.size), strict=True))
     ends = {stop: element for element, stop in enumerate(closes) if stop != opens[element]}
     head = f"<head><style>{_plain(chr(10).join(style_sheets(html)))}</style></head>"
@@ -140,11 +121,6 @@ def _pieces(tree: Tree, html: bytes) -> Iterator[str]:
             yield head if is_root else ""
         yield _plain(tree.text[tree.texts[tag] : tree.texts[tag + 1]].decode())
     yield "" if is_whole else "</html>"
-
-
-def _safe(name: str) -> str:
-    """A name for XML; of what would lead away from the page, another."""
-    return name if _NAME.fullmatch(name) and name not in ("meta", "base", "script") else "span"
 
 
 def _plain(text: str) -> str:
@@ -168,11 +144,7 @@ def style_sheets(html: bytes) -> list[str]:
 
 
 def boxes_of(tree: Tree, rendered: Rendered) -> Boxes:
-    """The boxes of a tree.
-
-    Raises:
-        ValueError: they are of another tree.
-    """
+    """The boxes of a tree; raises ValueError where they are of another one."""
     made, said = rendered.elements, rendered.texts
     if made.size != tree.size:
         raise ValueError(f"boxes of {made.size} elements for {tree.size}")
@@ -201,11 +173,7 @@ def boxes_of(tree: Tree, rendered: Rendered) -> Boxes:
 
 
 def bind(name: str, options_text: str, caps_text: str = "{}") -> Callable[[bytes], Extraction]:
-    """`vips` in the guard's child, for a worker with a browser: it asks for the page, and tells the boxes.
-
-    Raises:
-        ValueError: an unknown option, or a value that is not allowed.
-    """
+    """`vips` in the guard's child, for a worker with a browser: it asks for the page, and tells the boxes."""
     record = registry.parse_options(name, json.loads(options_text))
     assert isinstance(record, vips.VipsOptions)
     options, caps = record, Caps.of(caps_text)
@@ -233,12 +201,7 @@ def _asked(html: bytes, options: vips.VipsOptions, caps: Caps) -> str:
 
 
 def with_boxes(html: bytes, options: vips.VipsOptions, caps: Caps, rendered: Rendered) -> Extraction:
-    """VIPS on a page that something else has laid out.
-
-    Raises:
-        TreeLimitError: the page cannot be parsed whole, or has too many nodes that are seen.
-        ValueError: the boxes are of another page.
-    """
+    """VIPS on a page that something else has laid out; TreeLimitError or ValueError where that fails."""
     source = visible_source(html)
     tree = read_tree(source, caps, keep_hidden=options.hidden == "keep")
     return extraction(html, source, tree, vips.decide_vips(tree, options, boxes_of(tree, rendered)))

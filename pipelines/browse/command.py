@@ -1,0 +1,166 @@
+"""`cedar browse`: a corpus that one can walk through: a site of files, for the disk or any web server."""
+
+from __future__ import annotations
+
+import webbrowser
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from pipelines.browse.drawings import Drawings
+from pipelines.browse.options import BrowseOptions
+from pipelines.browse.rows import (
+    ShownRow,
+    Survey,
+    columns_of_pages,
+    columns_of_rejects,
+    json_of,
+    shown_rows,
+    survey,
+)
+from pipelines.browse.site import Chunks, whole_site, write_chunk
+from pipelines.common.corpus_page import explain_command
+from pipelines.common.errors import UsageError
+from pipelines.common.messages import readable, show, visible
+from pipelines.drawing.pages import render_front
+from pipelines.drawing.words import differences
+from pipelines.report.alike import DedupResult
+from pipelines.report.curation import bounds_of, signal_docs
+from transforms.corpus.outputs import refuse_overlap
+from transforms.corpus.reading import CorpusReader
+from transforms.curation.presets import NOT_IF_DENSE
+from transforms.model.books import RejectReason
+
+_COMPARED = 40_000
+"""Characters of a text up to which what differs from its duplicate is marked."""
+
+
+def run(options: BrowseOptions) -> int:
+    """Run `cedar browse`; returns the exit code.
+
+    Raises:
+        UsageError: the user's input is wrong; nothing was written.
+    """
+    reader = CorpusReader.at(options.corpus)
+    result = DedupResult.of(options.duplicates, reader.corpus.root)
+    read = [options.corpus, *([options.duplicates] if options.duplicates is not None else [])]
+    refuse_overlap(options.output, read)
+    target = Path(options.output)
+    try:
+        with whole_site(target) as folder:
+            lines = _write_site(options, reader, result, folder)
+            size = sum(file.stat().st_size for file in folder.rglob("*") if file.is_file())
+    except OSError as fault:
+        raise UsageError(f"cannot write {target}: {fault}") from fault
+    for line in lines:
+        show(line)
+    show(f"{target / 'index.html'}: {readable(size)}")
+    if options.open:
+        webbrowser.open((target / "index.html").resolve().as_uri())
+    return 0
+
+
+def _write_site(options: BrowseOptions, reader: CorpusReader, result: DedupResult, folder: Path) -> list[str]:
+    """Write a site into a folder; returns what is to be said of it, line by line."""
+    found = survey(reader, result)
+    chosen = found.chosen(options.sample)
+    drawings = Drawings(reader.described)
+    index = _Index(found)
+    pages = Chunks(folder, "pages")
+    for number, row in enumerate(shown_rows(reader, found, chosen)):
+        url = row.url
+        command = explain_command(reader.described, row.values["source"], url, row.values["offset"])
+        values = [visible(value) if isinstance(value, str) else value for value in row.values.values()]
+        pages.add(number, json_of([*values, command]))
+        index.add(number, row)
+        drawings.add(number, row)
+    pages.close()
+    pairs = Chunks(folder, "pairs")
+    for number, *marked in index.differences():
+        pairs.add(number, json_of([number, *marked]))
+    pairs.close()
+    drawn = []
+    for number, html in drawings.drawn(options.drawings):
+        (folder / "drawings" / f"{number}.html").write_text(html, encoding="utf-8", errors="backslashreplace")
+        drawn.append(number)
+    more = {"chunks": {"pages": pages.firsts, "pairs": pairs.firsts}, "drawings": drawn}
+    write_chunk(folder, "index", json_of({**_about(reader), **index.columns(), **more}))
+    rows = sum(found.totals.values())
+    sampled = f"{len(chosen):,} of {rows:,} rows: some of each rule, language and length"
+    said = f"All {rows:,} rows" if len(chosen) == rows else sampled
+    front = {
+        "heading": reader.corpus.root.rpartition("/")[2] or reader.corpus.root,
+        "where": reader.corpus.root,
+        "said": said,
+    }
+    (folder / "index.html").write_text(render_front(front), encoding="utf-8", errors="backslashreplace")
+    refused = [f"{count:,} not drawn: {visible(why)}" for why, count in drawings.refusals.most_common(3)]
+    return [f"{said}; {len(drawn):,} drawn", *refused]
+
+
+def _about(reader: CorpusReader) -> dict[str, Any]:
+    """Return what the site says of columns, rules and reasons."""
+    docs = signal_docs()
+    group_of = {column.name: group.name for group in reader.table.groups for column in group.columns}
+    columns = {
+        "pages": [
+            (c.name, docs.get(c.name, c.doc), group_of.get(c.name, "")) for c in columns_of_pages(reader)
+        ],
+        "rejects": [(c.name, c.doc, "") for c in columns_of_rejects()],
+    }
+    bounds = [
+        (preset, bound.signal, bound.operator, bound.limit)
+        for bound, preset in bounds_of(reader.described).items()
+    ]
+    return {
+        "columns": columns,
+        "bounds": bounds,
+        "notIfDense": sorted(NOT_IF_DENSE),
+        "meanings": {reason.value: reason.meaning for reason in RejectReason},
+    }
+
+
+class _Index:
+    """What is known of all rows at once: what they are found by, and their clusters."""
+
+    def __init__(self, found: Survey) -> None:
+        self._found = found
+        self._codes = {stratum: code for code, stratum in enumerate(found.strata)}
+        self._rows: list[tuple[Any, ...]] = []
+        self._clusters: dict[str, int] = {}
+        self._kept: dict[str, tuple[int, str]] = {}
+        self._near: list[tuple[int, str, str]] = []
+
+    def add(self, number: int, row: ShownRow) -> None:
+        """Add a row."""
+        alike, cluster = row.alike, None
+        if alike is not None:
+            cluster = self._clusters.setdefault(alike.cluster, len(self._clusters))
+            text = visible(row.values["text"][:_COMPARED])
+            if alike.kind is None:
+                self._kept[alike.cluster] = number, text
+            elif alike.kind != "text":
+                self._near.append((number, alike.cluster, text))
+        self._rows.append(
+            (
+                visible(row.url),
+                visible(row.title),
+                self._codes[row.stratum],
+                row.values.get("text_chars"),
+                cluster,
+                alike and (alike.kind, alike.size, alike.similarity, visible(alike.kept_url)),
+            )
+        )
+
+    def differences(self) -> Iterator[tuple[Any, ...]]:
+        """Yield duplicates, with the stretches that differ in their texts and in those of the kept pages."""
+        for number, cluster, text in self._near:
+            if cluster in self._kept:
+                yield number, *differences(text, self._kept[cluster][1])
+
+    def columns(self) -> dict[str, Any]:
+        """Return the rows by column, and their strata with the rows that the whole corpus has of each."""
+        names = ("url", "title", "stratum", "chars", "cluster", "alike")
+        columns = zip(*self._rows, strict=True) if self._rows else [()] * len(names)
+        strata = [(*stratum, total) for stratum, total in self._found.totals.items()]
+        return {"strata": strata, **dict(zip(names, map(list, columns), strict=True))}

@@ -1,0 +1,73 @@
+"""Drawings of `cedar explain` for some pages of a corpus, chosen by rule and language."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from pipelines.browse.rows import ShownRow
+from pipelines.browse.strata import spread
+from pipelines.common.corpus_page import choice_of_corpus, explain_command, located
+from pipelines.common.errors import UsageError
+from pipelines.common.page_source import read_page
+from pipelines.explain.drawn import bounded_memory, explain, masked_page, page_html
+from transforms.extractors import registry
+from transforms.extractors.vips.browsers import refuse_browser
+from transforms.files.http_options import WebOptions
+from transforms.files.storage import is_uri
+from transforms.model.books import RejectedError
+from transforms.runtime.guard_limits import GuardFaultError
+
+
+@dataclass(slots=True)
+class Drawings:
+    """Pages that may be drawn, and why some were not.
+
+    Attributes:
+        described: what the `corpus.json` says.
+        refusals: pages that could not be drawn, by reason.
+    """
+
+    described: Mapping[str, Any]
+    refusals: Counter[str] = field(default_factory=Counter)
+    _pages: list[tuple[int, tuple[str, str], str, str, int]] = field(default_factory=list)
+    _is_there: dict[str, bool] = field(default_factory=dict)
+
+    def add(self, number: int, row: ShownRow) -> None:
+        """Take a row into account, unless it is a reject, or its archive is not on this machine."""
+        source = str(row.values["source"])
+        if source not in self._is_there:
+            self._is_there[source] = not is_uri(source) and Path(source).is_file()
+        if self._is_there[source] and row.stratum.verdict != "rejected":
+            kind = (row.stratum.rule, row.stratum.language)
+            self._pages.append((number, kind, source, row.url, int(row.values["offset"])))
+
+    def drawn(self, number: int) -> Iterator[tuple[int, str]]:
+        """Yield the numbers and the HTML of at most `number` pages, of each rule and language some."""
+        kinds: dict[tuple[str, str], int] = {}
+        codes = np.array([kinds.setdefault(page[1], len(kinds)) for page in self._pages], np.int32)
+        choice = choice_of_corpus(self.described)
+        try:
+            record = registry.parse_options(choice.name, dict(choice.options))
+            refuse_browser(choice.name, registry.options_json(record))
+        except ValueError as error:
+            self.refusals[str(error)] += number
+            return
+        for at in spread(codes, number).tolist():
+            row, _, source, url, offset = self._pages[at]
+            try:
+                place = located(self.described, source, offset, "")
+                page = masked_page(read_page(place, url, WebOptions()), place.mask)
+                with bounded_memory():
+                    work = explain(page.html, choice, record)
+                yield (
+                    row,
+                    page_html(page, [work], [None], explain_command(self.described, source, url, offset)),
+                )
+            except (UsageError, RejectedError, GuardFaultError, MemoryError) as fault:
+                self.refusals[str(fault) or type(fault).__name__] += 1

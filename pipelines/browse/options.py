@@ -1,0 +1,45 @@
+"""The options of `cedar browse`: one frozen record, and the parser that makes it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pipelines.common.arguments import Command, record_of
+from transforms.model.options import flag, option
+
+_EXAMPLES = """examples:
+  cedar browse corpus/ --open
+  cedar browse corpus/ --duplicates unique/ --output site/
+"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BrowseOptions:
+    """What `cedar browse` was asked for; the help of each field says what it means."""
+
+    corpus: str = option("directory or URI of a corpus", name="corpus", unit="path", metavar="CORPUS")
+    duplicates: str | None = option(
+        "a result of cedar dedup over the corpus: duplicates stand side by side",
+        unit="path",
+        metavar="RESULT",
+    )
+    sample: int = option(
+        "rows that are shown, at most; of more, some of each rule, language and length",
+        10_000,
+        unit="number",
+    )
+    drawings: int = option(
+        "pages that are drawn as by cedar explain, where their archives are on this machine", 50, unit="whole"
+    )
+    output: str = option("directory of the site", "site", unit="path", metavar="DIR")
+    open: bool = flag("show it in the browser")
+
+
+COMMAND = Command(
+    usage="CORPUS [options]",
+    summary="a corpus to walk through, as a site of files",
+    description="Make a site of a corpus: its pages with search, and why each was kept or not.",
+    examples=_EXAMPLES,
+    record=BrowseOptions,
+    options=lambda parser, argv: record_of(BrowseOptions, parser.parse_args(argv)),
+)

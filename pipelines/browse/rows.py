@@ -1,0 +1,205 @@
+"""The rows of a corpus that are shown: counted by strata, chosen, and read."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pipelines.browse.strata import Stratum, spread
+from pipelines.report.alike import LABELS, Alike, DedupResult
+from pipelines.report.curation import rule_of
+from transforms.corpus.reading import CorpusReader, as_lists
+from transforms.model.columns import Column, reject_columns
+from transforms.model.summaries import ShardSummary
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+_ROWS_AT_ONCE = 512
+_SEPARATE = ("url", "title", "html")
+"""Columns that stand elsewhere, or nowhere."""
+
+
+class ShownPlace(NamedTuple):
+    """Where a row is: the number of its file in a survey, and of the row in that."""
+
+    file: int
+    row: int
+
+
+@dataclass(frozen=True, slots=True)
+class ShardFile:
+    """A file of rows: the shard, its kind, and what is known of duplicates among them."""
+
+    summary: ShardSummary
+    kind: str
+    alike: Mapping[int, Alike]
+
+
+@dataclass(frozen=True, slots=True)
+class Survey:
+    """All rows of a corpus by their strata.
+
+    Attributes:
+        files: those with rows.
+        codes: int32, for each file the strata of its rows.
+        strata: by code.
+        kept_of: the page that is kept of each cluster.
+    """
+
+    files: tuple[ShardFile, ...]
+    codes: tuple[NDArray[np.int32], ...]
+    strata: tuple[Stratum, ...]
+    kept_of: Mapping[str, ShownPlace]
+
+    @property
+    def totals(self) -> dict[Stratum, int]:
+        """Rows of each stratum."""
+        counts = np.bincount(np.concatenate([np.zeros(0, np.int32), *self.codes]))
+        return dict(zip(self.strata, counts.tolist(), strict=True))
+
+    def chosen(self, number: int) -> list[ShownPlace]:
+        """Choose rows by their strata, in order; of chosen duplicates the pages that are kept come along."""
+        bounds = np.cumsum([0, *(codes.size for codes in self.codes)])
+        rows = spread(np.concatenate([np.zeros(0, np.int32), *self.codes]), number)
+        files = np.searchsorted(bounds, rows, side="right") - 1
+        found = {
+            ShownPlace(file, row)
+            for file, row in zip(files.tolist(), (rows - bounds[files]).tolist(), strict=True)
+        }
+        clusters = {key: self.files[key.file].alike.get(key.row) for key in found}
+        kept = {self.kept_of.get(alike.cluster) for alike in clusters.values() if alike is not None}
+        return sorted(found | {key for key in kept if key is not None})
+
+
+class ShownRow(NamedTuple):
+    """A row that is shown.
+
+    Attributes:
+        key: where it is.
+        stratum: what it is.
+        url, title: "" if absent.
+        values: of `columns_of_pages`, or of `reject_columns` for a reject, in order; without what does not
+            fit into JSON.
+        alike: what is known of its duplicates, or None.
+    """
+
+    key: ShownPlace
+    stratum: Stratum
+    url: str
+    title: str
+    values: dict[str, Any]
+    alike: Alike | None
+
+
+def survey(reader: CorpusReader, result: DedupResult) -> Survey:
+    """Count the rows of a corpus.
+
+    Raises:
+        DamagedCorpusError: a file or a commit is gone or broken.
+        OSError: it cannot be read.
+    """
+    found: dict[Stratum, int] = {}
+    files: list[ShardFile] = []
+    codes = []
+    kept_of: dict[str, ShownPlace] = {}
+    for summary in reader.summaries():
+        alike = result.of_shard(summary.shard.name)
+        for kind in ("pages", "dropped", "rejects"):
+            of_kind = ShardFile(summary, kind, alike if kind == "pages" else {})
+            strata = [found.setdefault(one, len(found)) for one in _strata(reader, of_kind)]
+            if strata:
+                kept_of |= {
+                    of.cluster: ShownPlace(len(files), row)
+                    for row, of in of_kind.alike.items()
+                    if of.kind is None
+                }
+                files.append(of_kind)
+                codes.append(np.array(strata, np.int32))
+    return Survey(tuple(files), tuple(codes), tuple(found), kept_of)
+
+
+def _strata(reader: CorpusReader, file: ShardFile) -> Iterator[Stratum]:
+    if file.kind == "rejects":
+        for _, batch in reader.batches(file.summary, "rejects", ("reason",)):
+            for reason in batch.column(0).to_pylist():
+                yield Stratum("rejected", reason, "", 0)
+        return
+    marks = ("drop_reason",) if "drop_reason" in reader.groups else ()
+    language = "language" if "language" in reader.groups else "lang"
+    row = 0
+    for _, batch in reader.batches(file.summary, file.kind, ("text_chars", language, *marks)):
+        lengths, languages, *reasons = (column.to_pylist() for column in batch.columns)
+        for chars, spoken, reason in zip(
+            lengths, languages, reasons[0] if reasons else [None] * len(lengths), strict=True
+        ):
+            alike = file.alike.get(row)
+            if reason is not None:
+                verdict, rule = "dropped", rule_of(reason)
+            elif alike is not None and alike.kind is not None:
+                verdict, rule = "duplicate", LABELS[alike.kind]
+            else:
+                verdict, rule = "kept", ""
+            yield Stratum(verdict, rule, spoken or "", len(str(chars)))
+            row += 1
+
+
+def columns_of_pages(reader: CorpusReader) -> tuple[Column, ...]:
+    """Return the columns whose values a page is shown with."""
+    return tuple(column for column in reader.table.columns if column.name not in _SEPARATE)
+
+
+def columns_of_rejects() -> tuple[Column, ...]:
+    """Return the columns whose values a reject is shown with."""
+    return tuple(column for column in reject_columns() if column.name not in _SEPARATE)
+
+
+def shown_rows(reader: CorpusReader, found: Survey, chosen: list[ShownPlace]) -> Iterator[ShownRow]:
+    """Read rows, in order.
+
+    Raises:
+        DamagedCorpusError: a file is gone or broken.
+        OSError: it cannot be read.
+    """
+    wanted: dict[int, list[int]] = {}
+    for key in chosen:
+        wanted.setdefault(key.file, []).append(key.row)
+    for number, rows in wanted.items():
+        file, at = found.files[number], np.array(rows)
+        is_reject = file.kind == "rejects"
+        columns = columns_of_rejects() if is_reject else columns_of_pages(reader)
+        names = [column.name for column in columns] + (["url"] if is_reject else ["url", "title"])
+        for place, batch in reader.batches(file.summary, file.kind, names, _ROWS_AT_ONCE):
+            here = at[(at >= place.row) & (at < place.row + batch.num_rows)]
+            lists = _plain_lists(batch.take(here - place.row)) if here.size else {}
+            for row, *values in zip(here.tolist(), *lists.values(), strict=True):
+                named = dict(zip(lists, values, strict=True))
+                url, title = named.pop("url"), named.pop("title", None)
+                stratum = found.strata[found.codes[number][row]]
+                yield ShownRow(
+                    ShownPlace(number, row), stratum, url or "", title or "", named, file.alike.get(row)
+                )
+
+
+def _plain_lists(batch: pa.RecordBatch) -> dict[str, list[Any]]:
+    """Return columns as JSON holds them: numbers of 32 bits in the fewest digits that tell them."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    lists = as_lists(batch)
+    for name, column in zip(batch.schema.names, batch.columns, strict=True):
+        if pa.types.is_floating(column.type):
+            values = pc.cast(pc.cast(column, pa.string()), pa.float64()).to_pylist()
+            lists[name] = [None if value is None or not math.isfinite(value) else value for value in values]
+    return lists
+
+
+def json_of(value: object) -> str:
+    """Return compact JSON."""
+    return json.dumps(value, separators=(",", ":"), ensure_ascii=False, allow_nan=False)

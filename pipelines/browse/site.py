@@ -1,0 +1,111 @@
+"""A site of files: a front page, its style and script, and chunks of data that the script adds by name.
+
+A chunk is a script of one call, `cedar("name", "data")`: JSON, deflated, in base64. Pages from disk may run
+scripts next to them, but not fetch; and nothing in base64 ends a script or begins another.
+"""
+
+from __future__ import annotations
+
+import base64
+import contextlib
+import re
+import shutil
+import uuid
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+
+from pipelines.common.errors import UsageError
+from pipelines.drawing.pages import DRAWN, HEAD_BYTES, asset
+
+_OURS = re.compile(r"index\.html|style\.css|browse\.js|(data|drawings)(/[a-z]*-?[0-9]*\.(js|html))?")
+_CHUNK_CHARS = 1_000_000
+_CHUNK_ROWS = 128
+
+
+class Chunks:
+    """Writes values into numbered chunks, in order.
+
+    Attributes:
+        firsts: of each chunk the number of its first value.
+    """
+
+    def __init__(self, folder: Path, kind: str) -> None:
+        self.firsts: list[int] = []
+        self._folder, self._kind = folder, kind
+        self._held: list[str] = []
+        self._chars = 0
+
+    def add(self, number: int, json: str) -> None:
+        """Add a value as JSON; numbers rise."""
+        if not self._held:
+            self.firsts.append(number)
+        self._held.append(json)
+        self._chars += len(json)
+        if self._chars > _CHUNK_CHARS or len(self._held) == _CHUNK_ROWS:
+            self.close()
+
+    def close(self) -> None:
+        """Write what is held."""
+        if self._held:
+            name = f"{self._kind}-{len(self.firsts) - 1}"
+            write_chunk(self._folder, name, f"[{','.join(self._held)}]")
+        self._held, self._chars = [], 0
+
+
+def write_chunk(folder: Path, name: str, json: str) -> None:
+    """Write a chunk of data into a site."""
+    packed = base64.b64encode(zlib.compress(json.encode("utf-8", "replace"), 6)).decode()
+    (folder / "data" / f"{name}.js").write_text(f'cedar("{name}","{packed}");\n', encoding="ascii")
+
+
+@contextlib.contextmanager
+def whole_site(target: Path) -> Iterator[Path]:
+    """Give a folder to write a site into, which takes its place when it is whole.
+
+    Raises:
+        UsageError: something else is there than a site of Cedar's.
+        OSError: it cannot be written; nothing is left.
+    """
+    place = target.resolve()
+    _refuse_foreign_site(target)
+    place.parent.stat()  # a folder that is not there is rather a mistake than to be made
+    staged, before = (place.with_name(f".{place.name}.{uuid.uuid4().hex}") for _ in range(2))
+    try:
+        for name in ("data", "drawings"):
+            (staged / name).mkdir(parents=True)
+        for name in ("style.css", "browse.js"):
+            (staged / name).write_text(asset(name), encoding="utf-8")
+        yield staged
+        if place.exists():
+            place.rename(before)
+        staged.rename(place)
+    finally:
+        for folder in (staged, before):
+            if folder.exists():
+                shutil.rmtree(folder)
+
+
+def _refuse_foreign_site(target: Path) -> None:
+    """Refuse a place where anything is but a site of Cedar's, or an empty directory."""
+    if not target.exists():
+        return
+    if not target.is_dir():
+        raise UsageError(f"{target} is a file: choose another --output")
+    for path in target.rglob("*"):
+        name = path.relative_to(target).as_posix()
+        if not _OURS.fullmatch(name) or not _is_ours(path):
+            raise UsageError(f"{path} is there, and Cedar did not make it: choose another --output")
+    if any(target.iterdir()) and not (target / "index.html").is_file():
+        raise UsageError(f"{target} has no index.html of Cedar's: choose another --output")
+
+
+def _is_ours(path: Path) -> bool:
+    """Tell whether a file of a name that sites have is of one."""
+    if path.is_dir():
+        return not path.is_symlink()
+    with path.open("rb") as file:
+        head = file.read(HEAD_BYTES)
+    if path.suffix == ".html":
+        return DRAWN in head
+    return path.parent.name != "data" or head.startswith(b'cedar("')

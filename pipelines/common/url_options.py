@@ -1,0 +1,120 @@
+"""Which addresses are wanted, as options: shared by `cedar extract` and `cedar filter`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from pipelines.common import option_values
+from pipelines.common.errors import UsageError
+from transforms.files.places import absolute
+from transforms.model.options import Group, option, shaping
+
+if TYPE_CHECKING:
+    from transforms.urls.lists import BlockList
+    from transforms.urls.rules import UrlRules
+
+_ADDRESSES = Group("which addresses are wanted", "lists: a line each, perhaps gzipped; see docs/curation.md")
+
+_KINDS = ("domains", "urls", "words", "soft_words", "substrings")
+_OF_UT1 = {"domains": "domains", "urls": "addresses"}
+"""The files of a category of the UT1 lists, and what their lines are."""
+
+
+def _list_option(help_text: str) -> Any:
+    return option(
+        f"{help_text}; may be repeated", unit="path", metavar="FILE", repeats="append", group=_ADDRESSES
+    )
+
+
+def _categories(text: str) -> tuple[str, ...]:
+    """Read the folder of the UT1 lists and the categories of them: `DIR:adult,phishing`."""
+    folder, colon, names = text.rpartition(":")
+    if not colon or not re.fullmatch(r"[\w-]+(,[\w-]+)*", names):
+        raise option_values.refused("choice of UT1 lists", text, "write it as DIR:adult,phishing")
+    return (option_values.path(folder), *names.split(","))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UrlChoices:
+    """What was asked for; the help of each field says what it means."""
+
+    url_include: str | None = option(
+        "only URLs in which it is found", unit="regex", metavar="REGEX", group=_ADDRESSES, shapes=True
+    )
+    url_exclude: str | None = option(
+        "no URLs in which it is found", unit="regex", metavar="REGEX", group=_ADDRESSES, shapes=True
+    )
+    block_domains: tuple[str, ...] = _list_option("no pages whose registered domain or host is in this list")
+    block_urls: tuple[str, ...] = _list_option("no pages whose URL is in this list")
+    block_words: tuple[str, ...] = _list_option("no pages with a word of this list in the URL")
+    block_soft_words: tuple[str, ...] = _list_option(
+        "no pages with --block-soft-at words of this list in the URL"
+    )
+    block_soft_at: int = option(
+        "how many soft words are too many", 2, unit="number", metavar="N", group=_ADDRESSES
+    )
+    block_substrings: tuple[str, ...] = _list_option(
+        "no pages whose URL holds a line of this list, letters and digits alone, capitals or not"
+    )
+    block_ut1: tuple[str, ...] | None = option(
+        "no pages in these categories of the UT1 lists, which DIR holds as they are",
+        parse=_categories,
+        metavar="DIR:NAMES",
+        group=_ADDRESSES,
+    )
+
+
+NO_URL_CHOICES = UrlChoices()
+
+
+def url_rules(choices: UrlChoices) -> UrlRules:
+    """Read the lists, and make the rules of them.
+
+    Raises:
+        UsageError: a list is not there, or cannot be read.
+    """
+    from transforms.urls.rules import UrlRules
+
+    include, exclude = choices.url_include, choices.url_exclude
+    try:
+        blocked = tuple(_lists(choices))
+    except FileNotFoundError as fault:
+        raise UsageError(f"no such list: {fault.filename or fault}") from fault
+    except ValueError as error:
+        raise UsageError(str(error)) from error
+    if choices.block_soft_at != NO_URL_CHOICES.block_soft_at and not choices.block_soft_words:
+        raise UsageError("--block-soft-at counts words of a list: give --block-soft-words, too")
+    return UrlRules(
+        include=re.compile(include) if include else None,
+        exclude=re.compile(exclude) if exclude else None,
+        blocked=blocked,
+        soft_at=choices.block_soft_at,
+    )
+
+
+def url_identity(choices: UrlChoices, rules: UrlRules) -> dict[str, Any]:
+    """Return what a corpus is pinned to."""
+    return {**shaping(choices), **rules.identity}
+
+
+def _lists(choices: UrlChoices) -> Iterator[BlockList]:
+    from transforms.urls.lists import read_block_list
+
+    for kind in _KINDS:
+        for path in getattr(choices, f"block_{kind}"):
+            yield read_block_list(path.rstrip("/").rpartition("/")[2], kind, absolute(path))
+    folder, *categories = choices.block_ut1 or ("",)
+    for category in categories:
+        found = []
+        for file, kind in _OF_UT1.items():
+            try:
+                place = f"{absolute(folder)}/{category}/{file}"
+                found.append(read_block_list(f"ut1/{category}", kind, place))
+            except FileNotFoundError:
+                continue
+        if not found:
+            raise UsageError(f"no UT1 list {category!r} in {folder}: there is no {folder}/{category}/domains")
+        yield from found

@@ -1,0 +1,164 @@
+"""Words of a text found again in another: in gold, in what another method kept, in a duplicate.
+
+The alignment is a patience diff: runs of words that stand exactly once in both texts, in the longest order
+that both share, are matched; what lies between is compared in the same way with shorter runs. It is linear
+for texts that are much alike, and gives up, rather than search for long, where they are not.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from itertools import groupby
+from operator import itemgetter
+
+_IDEOGRAPHS = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
+_WORD = re.compile(rf"[{_IDEOGRAPHS}]|[^\W{_IDEOGRAPHS}]+")
+_RUNS = (6, 2, 1)  # words of a run, from the safest to the most eager
+_SMALL = 40_000  # pairs of words up to which whatever is left is compared in full
+
+
+Stretch = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word of a text: what it is compared by, and its characters [start, stop)."""
+
+    key: str
+    start: int
+    stop: int
+
+
+@dataclass(frozen=True, slots=True)
+class WordAgreement:
+    """How two texts agree, as bags of words.
+
+    Attributes:
+        precision: share of the text's words that gold has.
+        recall: share of gold's words that the text has.
+        missing: words of gold that the text lacks.
+        surplus: words of the text that gold lacks.
+    """
+
+    precision: float
+    recall: float
+    missing: int
+    surplus: int
+
+    @property
+    def f1(self) -> float:
+        """The harmonic mean of both shares."""
+        both = self.precision + self.recall
+        return 2 * self.precision * self.recall / both if both else 0.0
+
+
+def words(text: str) -> list[Word]:
+    """Return the words of a text: runs of letters and digits, in lower case; each CJK character is one."""
+    return [Word(match[0].lower(), match.start(), match.end()) for match in _WORD.finditer(text)]
+
+
+def agreement(text: str, gold: str) -> WordAgreement:
+    """Compare the words of a text with those of gold, order left aside."""
+    ours = Counter(word.key for word in words(text))
+    theirs = Counter(word.key for word in words(gold))
+    common = (ours & theirs).total()
+    return WordAgreement(
+        common / ours.total() if ours else float(not theirs),
+        common / theirs.total() if theirs else float(not ours),
+        theirs.total() - common,
+        ours.total() - common,
+    )
+
+
+def differences(first: str, second: str) -> tuple[list[Stretch], list[Stretch]]:
+    """Return the stretches [start, stop) of each text whose words the other has not, or elsewhere."""
+    texts = words(first), words(second)
+    found = partners([word.key for word in texts[0]], [word.key for word in texts[1]])
+    taken = set(found)
+    return (
+        list(_stretches(texts[0], [partner < 0 for partner in found])),
+        list(_stretches(texts[1], [place not in taken for place in range(len(texts[1]))])),
+    )
+
+
+def _stretches(of: Sequence[Word], marked: Sequence[bool]) -> Iterator[Stretch]:
+    for is_marked, run in groupby(zip(of, marked, strict=True), key=itemgetter(1)):
+        if is_marked:
+            stretch = [word for word, _ in run]
+            yield stretch[0].start, stretch[-1].stop
+
+
+def partners(ours: Sequence[str], theirs: Sequence[str]) -> list[int]:
+    """Return the place in `theirs` of the match of each word of `ours`, -1 without, in the order of both."""
+    matched = [-1] * len(ours)
+    waiting = [(0, len(ours), 0, len(theirs), 0)]
+    while waiting:
+        low, high, other_low, other_high, level = waiting.pop()
+        while low < high and other_low < other_high and ours[low] == theirs[other_low]:
+            matched[low] = other_low
+            low, other_low = low + 1, other_low + 1
+        while low < high and other_low < other_high and ours[high - 1] == theirs[other_high - 1]:
+            matched[high - 1] = other_high - 1
+            high, other_high = high - 1, other_high - 1
+        if low == high or other_low == other_high:
+            continue
+        if level == len(_RUNS):
+            if (high - low) * (other_high - other_low) <= _SMALL:
+                matcher = SequenceMatcher(None, ours[low:high], theirs[other_low:other_high], autojunk=False)
+                for first, second, size in matcher.get_matching_blocks():
+                    start = other_low + second
+                    matched[low + first : low + first + size] = range(start, start + size)
+            continue
+        anchors = _anchors(ours[low:high], theirs[other_low:other_high], _RUNS[level])
+        if not anchors:
+            waiting.append((low, high, other_low, other_high, level + 1))
+            continue
+        edge, other_edge = low, other_low
+        for place, other in anchors:
+            waiting.append((edge, low + place, other_edge, other_low + other, level))
+            matched[low + place] = other_low + other
+            edge, other_edge = low + place + 1, other_low + other + 1
+        waiting.append((edge, high, other_edge, other_high, level))
+    return matched
+
+
+def _anchors(ours: Sequence[str], theirs: Sequence[str], run: int) -> list[tuple[int, int]]:
+    """Return the places of runs that stand once in both, in the longest order that both share."""
+    once, other_once = _single(ours, run), _single(theirs, run)
+    pairs = [(place, other_once[key]) for key, place in once.items() if key in other_once]
+    return list(_longest_rising(pairs))
+
+
+def _single(keys: Sequence[str], run: int) -> dict[tuple[str, ...], int]:
+    """Return the runs that stand once, and where; in order."""
+    places: dict[tuple[str, ...], int] = {}
+    again = set()
+    for place, key in enumerate(zip(*(keys[ahead:] for ahead in range(run)), strict=False)):
+        if key in places:
+            again.add(key)
+        else:
+            places[key] = place
+    return {key: place for key, place in places.items() if key not in again}
+
+
+def _longest_rising(pairs: list[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    """Yield the longest subsequence of pairs, ascending in the first, that ascends in the second as well."""
+    tails: list[int] = []
+    last: list[int] = []
+    before: list[int] = []
+    for index, (_, other) in enumerate(pairs):
+        length = bisect_left(tails, other)
+        before.append(last[length - 1] if length else -1)
+        tails[length : length + 1] = [other]
+        last[length : length + 1] = [index]
+    chain = []
+    index = last[-1] if last else -1
+    while index >= 0:
+        chain.append(pairs[index])
+        index = before[index]
+    return reversed(chain)

@@ -1,0 +1,53 @@
+"""`cedar export`: a corpus as a data set of chosen columns, in files of a size."""
+
+from __future__ import annotations
+
+import time
+
+from pipelines.common.errors import UsageError
+from pipelines.common.messages import as_written_here, counted, readable, show, show_rows
+from pipelines.export.options import ExportOptions
+from transforms.corpus.export import ExportPlan, begin, choose_columns, export
+from transforms.corpus.outputs import refuse_overlap
+from transforms.corpus.reading import CorpusReader
+from transforms.corpus.settle import refuse_unsettled
+from transforms.corpus.writers import output_format
+from transforms.files.places import absolute
+
+
+def run(options: ExportOptions) -> int:
+    """Run `cedar export`; returns the exit code.
+
+    Raises:
+        UsageError: the user's input is wrong; nothing was written.
+        DamagedCorpusError: the corpus is not as its commits say.
+        OSError: the machine failed; the same command continues.
+    """
+    began = time.perf_counter()
+    source = CorpusReader.at(options.corpus)
+    refuse_unsettled(source.corpus, options.corpus)
+    root = absolute(options.output)
+    refuse_overlap(root, [source.corpus.root])
+    try:
+        columns = choose_columns(source.table.columns, options.columns)
+        output = output_format(options.format or source.corpus.format, options.compression)
+    except ValueError as error:
+        raise UsageError(str(error)) from error
+    plan = ExportPlan(source, root, columns, output, options.file_size)
+    try:
+        before = begin(plan, overwrite=options.overwrite)
+        *_, after = export(plan, before)
+    except FileExistsError as fault:
+        raise UsageError(f"{options.output} is a file: choose another --output") from fault
+    if not options.quiet:
+        rows = [
+            ("pages", f"{after.rows:,}"),
+            ("files", f"{len(after.files):,}"),
+            ("columns", f"{len(columns):,}"),
+            ("written", readable(after.bytes - before.bytes)),
+            ("wall time", f"{time.perf_counter() - began:,.1f} s"),
+        ]
+        show_rows(rows)
+        held = counted(after.rows, "page")
+        show(f"{as_written_here(root)}: {held}{'; nothing was left to do' if before.next is None else ''}")
+    return 0

@@ -1,0 +1,59 @@
+"""The options of `cedar export`: one frozen record, and the parser that makes it."""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import dataclass
+
+from pipelines.common.arguments import Command, record_of
+from pipelines.common.shared_options import quiet_option
+from transforms.model.options import flag, option
+
+_EXAMPLES = """examples:
+  cedar export corpus/ --output data/ --columns text,url --format jsonl
+  cedar export unique/ --output data/ --columns=-html,-markdown --file-size 512MiB
+"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExportOptions:
+    """What `cedar export` was asked for; the help of each field says what it means."""
+
+    corpus: str = option("directory or URI of a corpus", name="corpus", unit="path", metavar="CORPUS")
+    output: str = option(
+        "directory or URI of the data set to write", unit="path", metavar="DIR", is_required=True
+    )
+    columns: str = option(
+        "the columns, in this order; with a minus before each, all but these: --columns=-html,-markdown",
+        "",
+        metavar="NAMES",
+        shown="all",
+    )
+    file_size: int = option("a file ends where it has reached this size", 256 << 20, unit="size")
+    format: str | None = option("format: parquet, avro or jsonl", metavar="F", shown="that of CORPUS")
+    compression: str | None = option(
+        "compression: zstd, snappy, gzip or none for parquet; deflate, zstandard or none for avro; "
+        "zstd or gzip for jsonl",
+        metavar="C",
+        shown="the first of its format",
+    )
+    overwrite: bool = flag("delete the data set that is there, and start again")
+    quiet: bool = quiet_option(None)
+
+
+def export_options(values: argparse.Namespace) -> ExportOptions:
+    """Make the record of parsed arguments."""
+    return record_of(ExportOptions, values)
+
+
+COMMAND = Command(
+    usage="CORPUS --output DIR [options]",
+    summary="a corpus as a data set: chosen columns, files of a size",
+    description=(
+        "Write the pages of a corpus, in their order, as a data set that loads by its directory: the columns "
+        "that training needs, in files of a size. The same command continues one that was interrupted."
+    ),
+    examples=_EXAMPLES,
+    record=ExportOptions,
+    options=lambda parser, argv: export_options(parser.parse_args(argv)),
+)

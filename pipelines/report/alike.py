@@ -1,0 +1,92 @@
+"""What a result of `cedar dedup` says of the pages of one corpus."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+from pipelines.common.errors import UsageError
+from pipelines.dedup.inputs import read_description
+from transforms.corpus.reading import broken_data
+from transforms.files.places import relation
+from transforms.model.summaries import ShardSummary
+
+LABELS = {"text": "same text", "near": "similar text", "url": "same URL"}
+"""What people read for each kind of duplicate."""
+
+
+class Alike(NamedTuple):
+    """A page of a cluster.
+
+    Attributes:
+        kind: how it is like the page that is kept: text, near or url; None for that page.
+        cluster: the cluster's name.
+        size: pages of the cluster.
+        similarity: with the page that is kept, as it was estimated; None if it was not.
+        kept_url: URL of the page that is kept.
+    """
+
+    kind: str | None
+    cluster: str
+    size: int
+    similarity: float | None
+    kept_url: str
+
+
+@dataclass(frozen=True, slots=True)
+class DedupResult:
+    """The folder of the tables that a result of `cedar dedup` has of a corpus; None without a result."""
+
+    folder: Path | None = None
+
+    @staticmethod
+    def of(path: str | None, root: str) -> DedupResult:
+        """Open the result that was named, for the corpus at a place.
+
+        Raises:
+            UsageError: it is not a finished result over this corpus.
+        """
+        if path is None:
+            return DedupResult()
+        described = read_description(path)
+        if described is None:
+            raise UsageError(f"not a result of `cedar dedup`: {path} (it has no dedup.json)")
+        if not Path(path, "run.json").is_file():
+            raise UsageError(f"{path} is not finished: run its command again")
+        for origin in described["corpora"]:
+            if relation(origin["root"], root) == "is":
+                return DedupResult(Path(path, "duplicates", origin["label"]))
+        raise UsageError(f"{path} is not of {root}: name a result of `cedar dedup` over this corpus")
+
+    def kinds(self, shards: Iterable[ShardSummary]) -> dict[str, int] | None:
+        """Count the duplicates in some shards by their kinds; None if no result was named.
+
+        Raises:
+            LostFilesError: a table is broken.
+            OSError: it cannot be read.
+        """
+        if self.folder is None:
+            return None
+        found = (alike.kind for of in shards for alike in self.of_shard(of.shard.name).values())
+        counts = Counter(kind for kind in found if kind is not None)
+        return {kind: counts[kind] for kind in LABELS if counts[kind]}
+
+    def of_shard(self, shard: str) -> Mapping[int, Alike]:
+        """Return what is known of a shard's pages, by their rows; those without duplicates are not named.
+
+        Raises:
+            LostFilesError: a table is broken.
+            OSError: it cannot be read.
+        """
+        if self.folder is None or not (path := self.folder / f"{shard}.parquet").is_file():
+            return {}
+        import pyarrow.parquet as pq
+
+        names = ["row", "kind", "cluster", "cluster_size", "similarity", "kept_url"]
+        with path.open("rb") as file, broken_data(str(path)):
+            table = pq.read_table(file, columns=names)
+        rows, *others = (table.column(name).to_pylist() for name in names)
+        return {row: Alike(*values) for row, *values in zip(rows, *others, strict=True)}

@@ -1,0 +1,99 @@
+"""From records to what is left: one drawing of a corpus, and of the words in it by language."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from pipelines.report.alike import LABELS
+from pipelines.report.facts import CorpusFacts
+
+_LOSSES = 8  # bars of a stage; smaller ones share the last
+_LANGUAGES = 7
+
+
+@dataclass(frozen=True, slots=True)
+class FunnelBar:
+    """A bar of the funnel: what is there, or what is lost.
+
+    Attributes:
+        label: what it is.
+        count: of records.
+        share: of all records, in words.
+        x, width: of the bar, in per cent.
+        stage: `rejected`, `dropped` or `duplicate` of a loss, `kept` of what is there, or "".
+    """
+
+    label: str
+    count: int
+    share: str
+    x: str
+    width: str
+    stage: str
+
+    @property
+    def is_loss(self) -> bool:
+        """Whether the records go no further."""
+        return self.stage not in ("", "kept")
+
+
+@dataclass(frozen=True, slots=True)
+class Funnel:
+    """The steps from top to bottom, and words by language: bars of one line, with their share as `share`."""
+
+    steps: tuple[FunnelBar, ...]
+    words: int
+    languages: tuple[FunnelBar, ...]
+
+
+def funnel(facts: CorpusFacts, duplicates: Mapping[str, int] | None) -> Funnel:
+    """Lay the funnel of a corpus out.
+
+    Args:
+        facts: of the corpus.
+        duplicates: its pages by how they are like one that is kept: text, near, url; or None.
+    """
+    spoken = facts.curation.words.most_common()
+    most = dict(spoken[:_LANGUAGES])
+    rest = sum(count for _, count in spoken[_LANGUAGES:])
+    words = sum(count for _, count in spoken)
+    bars, x = [], 0.0
+    for language, count in {
+        **most,
+        **({f"{len(spoken) - _LANGUAGES:,} others": rest} if rest else {}),
+    }.items():
+        width = 100 * count / max(1, words)
+        bars.append(FunnelBar(language, count, f"{width / 100:.1%}", f"{x:.2f}", f"{width:.2f}", ""))
+        x += width
+    return Funnel(tuple(_steps(facts, duplicates)), words, tuple(bars))
+
+
+def _steps(facts: CorpusFacts, duplicates: Mapping[str, int] | None) -> Iterator[FunnelBar]:
+    books = facts.books
+    drops = {rule: found.pages for rule, found in facts.curation.dropped.items()}
+    alike = {LABELS[kind]: count for kind, count in (duplicates or {}).items()}
+    whole = left = books.records_read
+    yield funnel_bar("records", left, left, whole, "kept")
+    for stage, losses, name in (
+        ("rejected", books.rejected, "pages"),
+        ("dropped", drops, "kept"),
+        ("duplicate", alike, "unique"),
+    ):
+        ordered = sorted(losses.items(), key=lambda item: -item[1])
+        shown = ordered[:_LOSSES]
+        if len(ordered) > _LOSSES:
+            shown = ordered[: _LOSSES - 1]
+            others = ordered[_LOSSES - 1 :]
+            shown.append((f"{len(others):,} others", sum(count for _, count in others)))
+        for label, count in shown:
+            left -= count
+            yield funnel_bar(label, count, left + count, whole, stage)
+        if losses or stage == "rejected" or (stage == "duplicate" and duplicates is not None):
+            yield funnel_bar(name, left, left, whole, "kept")
+
+
+def funnel_bar(label: str, count: int, right: int, whole: int, stage: str) -> FunnelBar:
+    """Make a bar that ends where `right` records would."""
+    scale = 100 / max(1, whole)
+    share = f"{count / max(1, whole):.1%}"
+    return FunnelBar(label, count, share, f"{(right - count) * scale:.3f}", f"{count * scale:.3f}", stage)

@@ -1,0 +1,192 @@
+"""Data sets of a corpus: their columns, their files, and what becomes of an interruption."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import fastavro
+import pyarrow.parquet as pq
+import pytest
+
+from pipelines.cli import main
+from tests.crawl import write_warc
+from transforms.corpus.export import ExportPlan, begin, choose_columns, export
+from transforms.corpus.json_lines import read_lines
+from transforms.corpus.reading import CorpusReader
+from transforms.corpus.writers import output_format
+from transforms.model.columns import PageTable
+
+COLUMNS = ("text", "url", "fetched_at", "words")
+
+
+@pytest.fixture(scope="module")
+def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A corpus of two shards."""
+    folder = tmp_path_factory.mktemp("export")
+    for number in (40, 25):
+        write_warc(folder / f"{number}.warc.gz", number, first=number)
+    inputs = [str(path) for path in sorted(folder.glob("*.warc.gz"))]
+    assert (
+        main(["extract", *inputs, "--output", str(folder / "corpus"), "--quiet", "--extractor", "cetr"]) == 0
+    )
+    return folder / "corpus"
+
+
+def pages_of(corpus: Path) -> list[tuple[Any, ...]]:
+    """The rows that a data set is to have."""
+    files = sorted((corpus / "pages").iterdir())
+    tables = [pq.read_table(file, columns=list(COLUMNS), read_dictionary=[]) for file in files]
+    return [tuple(row[name] for name in COLUMNS) for table in tables for row in table.to_pylist()]
+
+
+def export_to(corpus: Path, output: Path, *more: str) -> int:
+    return main(["export", str(corpus), "--output", str(output), "--columns", ",".join(COLUMNS), *more])
+
+
+def data_of(output: Path) -> dict[str, bytes]:
+    return {file.name: file.read_bytes() for file in sorted((output / "data").iterdir())}
+
+
+def plan_of(corpus: Path, root: Path, file_bytes: int = 1) -> ExportPlan:
+    """A plan whose groups have seven rows, and whose files, as a rule, one group."""
+    source = CorpusReader.at(str(corpus))
+    output = output_format("parquet")
+    output = type(output)(output.format, output.compression, group_rows=7)
+    columns = choose_columns(source.table.columns, ",".join(COLUMNS))
+    return ExportPlan(source, str(root), columns, output, file_bytes)
+
+
+@pytest.mark.parametrize("name", ["parquet", "avro", "jsonl"])
+def test_rows_are_those_of_the_corpus_in_order(corpus: Path, tmp_path: Path, name: str) -> None:
+    assert export_to(corpus, tmp_path / "data set", "--format", name) == 0
+    (file,) = (tmp_path / "data set" / "data").iterdir()
+    expected = pages_of(corpus)
+    with file.open("rb") as opened:
+        if name == "parquet":
+            read: Any = pq.read_table(opened).to_pylist()
+        else:
+            read = list(read_lines(opened) if name == "jsonl" else fastavro.reader(opened))
+    assert [tuple(row) for row in read] == [COLUMNS] * len(expected)
+    found = [tuple(row.values()) for row in read]
+    if name == "jsonl":
+        expected = [
+            (*row[:2], row[2] and round(row[2].timestamp() * 1_000_000), *row[3:]) for row in expected
+        ]
+    assert found == expected
+    assert len(found) > 60
+
+
+def test_a_file_ends_where_it_has_its_size(corpus: Path, tmp_path: Path) -> None:
+    states = list(export(plan := plan_of(corpus, tmp_path / "d"), begin(plan, overwrite=False)))
+    rows = [file.rows for file in states[-1].files.values()]
+    assert len(rows) > 5
+    assert all(7 <= number < 14 for number in rows[:-1])
+    assert sum(rows) == len(pages_of(corpus))
+    assert [file.bytes for file in states[-1].files.values()] == [
+        len(data) for data in data_of(tmp_path / "d").values()
+    ]
+    one = list(export(plan := plan_of(corpus, tmp_path / "one", 1 << 30), begin(plan, overwrite=False)))
+    assert [file.rows for file in one[-1].files.values()] == [sum(rows)]
+
+
+def test_what_was_interrupted_is_continued_to_the_same_bytes(corpus: Path, tmp_path: Path) -> None:
+    whole = plan_of(corpus, tmp_path / "whole")
+    count = len(list(export(whole, begin(whole, overwrite=False))))
+    for files in range(count):
+        plan = plan_of(corpus, tmp_path / f"cut-{files}")
+        running = export(plan, begin(plan, overwrite=False))
+        for _ in range(files):
+            next(running)
+        running.close()
+        left = tmp_path / f"cut-{files}" / "_tmp" / "000000.parquet.0123"
+        left.parent.mkdir(parents=True, exist_ok=True)
+        left.write_bytes(b"half a file")
+        if not files:
+            left.unlink()  # a place that has files and no export.json is somebody else's
+            left.parent.rmdir()
+        assert list(export(plan, begin(plan, overwrite=False)))[-1].next is None
+        assert data_of(tmp_path / f"cut-{files}") == data_of(tmp_path / "whole")
+        assert not list((tmp_path / f"cut-{files}").glob("_tmp/*"))
+
+
+def test_a_second_run_writes_nothing(
+    corpus: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert export_to(corpus, tmp_path / "d") == 0
+    before = {path: path.stat().st_mtime_ns for path in (tmp_path / "d" / "data").iterdir()}
+    (tmp_path / "d" / "README.md").write_text("a card of mine")
+    assert export_to(corpus, tmp_path / "d") == 0
+    assert "nothing was left to do" in capsys.readouterr().out
+    assert {path: path.stat().st_mtime_ns for path in (tmp_path / "d" / "data").iterdir()} == before
+    assert (tmp_path / "d" / "README.md").read_text() == "a card of mine"
+
+
+def test_a_corpus_without_pages_gives_a_data_set_without_files(tmp_path: Path) -> None:
+    (tmp_path / "empty.warc").write_bytes(
+        b"WARC/1.0\r\nWARC-Type: warcinfo\r\nContent-Length: 2\r\n\r\nhi\r\n\r\n"
+    )
+    assert main(["extract", str(tmp_path / "empty.warc"), "--output", str(tmp_path / "c"), "--quiet"]) == 0
+    assert export_to(tmp_path / "c", tmp_path / "d") == 0
+    state = json.loads((tmp_path / "d" / "export.json").read_text())
+    assert (state["files"], state["next"]) == ({}, None)
+
+
+def test_other_choices_and_damage_end_with_a_line_that_says_what_to_do(
+    corpus: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    output = tmp_path / "d"
+    assert export_to(corpus, output) == 0
+    cases = {
+        ("--file-size", "5MiB"): "other file-size",
+        ("--format", "jsonl"): "other format",
+        ("--columns", "url"): "other columns",
+    }
+    for more, message in cases.items():
+        assert export_to(corpus, output, *more) == 2
+        assert message in capsys.readouterr().err
+    (file,) = (output / "data").iterdir()
+    content = file.read_bytes()
+    file.write_bytes(content[:-1])
+    assert export_to(corpus, output) == 2
+    assert "is not as it was written: --overwrite starts again" in capsys.readouterr().err
+    assert export_to(corpus, output, "--overwrite") == 0
+    assert file.read_bytes() == content
+
+
+def test_places_of_others_are_refused(
+    corpus: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "notes.txt").write_text("mine")
+    for output in (tmp_path / "mine", corpus, corpus / "data", corpus.parent):
+        for more in ((), ("--overwrite",)):
+            assert export_to(corpus, output, *more) == 2
+            assert "choose another --output" in capsys.readouterr().err
+    assert [path.name for path in (tmp_path / "mine").iterdir()] == ["notes.txt"]
+
+
+def test_columns_are_chosen_by_name_or_left_out() -> None:
+    there = PageTable.of(("html", "language")).columns
+    names = [column.name for column in there]
+    assert [c.name for c in choose_columns(there, "")] == names
+    assert [c.name for c in choose_columns(there, "text, url")] == ["text", "url"]
+    assert [c.name for c in choose_columns(there, "-text,-url")] == [
+        n for n in names if n not in ("text", "url")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("names", "message"),
+    [
+        ("text,urk", "no column 'urk': did you mean url"),
+        ("text,", "no column ''"),
+        ("text,url,text", "names 'text' twice"),
+        ("text,-url", "not both"),
+        (",".join(f"-{c.name}" for c in PageTable.of().columns), "leaves no column"),
+    ],
+)
+def test_columns_that_cannot_be_chosen_say_why(names: str, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        choose_columns(PageTable.of().columns, names)

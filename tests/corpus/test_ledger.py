@@ -1,0 +1,114 @@
+"""A corpus of many shards on an object store: few requests, and the commits stay the truth."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from pipelines.cli import main
+from tests.crawl import write_warc
+from tests.object_server import ObjectServer, object_server
+from tests.wide_corpus import BUCKET, OUTPUT, begin, input_path, run_of, widen
+from transforms.files.inputs import InputError, list_inputs
+from transforms.files.storage import StoredFile
+
+SHARDS = 300
+
+
+def requests(server: ObjectServer, *arguments: str) -> Counter[str]:
+    """Run `cedar extract` once more; what it asked for."""
+    before = server.asked.copy()
+    assert main([*run_of(), *arguments]) == 0
+    return server.asked - before
+
+
+def books(server: ObjectServer) -> dict[str, int]:
+    there = server.get(f"{BUCKET}/corpus/run.json")
+    assert there is not None
+    said: dict[str, int] = json.loads(there[2])
+    return said
+
+
+def commits(server: ObjectServer) -> list[str]:
+    return [name for name in server.names if "/shards/" in name]
+
+
+@pytest.mark.slow
+def test_a_run_that_finds_all_done_asks_for_lists_and_the_roll_up(tmp_path: Path) -> None:
+    content = write_warc(tmp_path / "one.warc.gz", 3).read_bytes()
+    with object_server() as server:
+        pattern = begin(server, content)
+        widen(server, pattern, range(1, SHARDS))
+        first = requests(server)
+        assert first["GET"] < SHARDS + 20
+        assert sum(requests(server).values()) < 40
+        assert books(server)["shards"] == SHARDS
+        pages = books(server)["pages"]
+
+        # One that is changed, one that is gone with its input, one that is new.
+        changed, gone = commits(server)[10:12]
+        size, _, text = server.get(changed) or (0, "", b"")
+        more = text.replace(b'"pages": 1', b'"pages": 2').replace(b'"records_read": 3', b'"records_read": 4')
+        server.put(changed, more.replace(b'"rows": 1', b'"rows": 2'))
+        assert size
+        server.delete(gone)
+        server.delete(input_path(11).removeprefix("s3://"))
+        widen(server, pattern, [SHARDS])
+        assert requests(server)["GET"] < 20
+        assert books(server)["shards"] == SHARDS
+        assert books(server)["pages"] == pages + 1
+
+        # A roll-up that is cut is one that lacks some commits.
+        (rollup, *_) = [name for name in server.names if "/rollup/" in name]
+        _, _, packed = server.get(rollup) or (0, "", b"")
+        for part in (packed[: len(packed) // 2], b"", b"no frame", packed[:-1] + b"?"):
+            server.put(rollup, part)
+            requests(server)
+            assert books(server)["shards"] == SHARDS
+            assert books(server)["pages"] == pages + 1
+
+
+@pytest.mark.slow
+def test_a_fresh_run_asks_at_most_twelve_times_for_each_shard(tmp_path: Path) -> None:
+    shards = 30
+    for number in range(shards):
+        short = write_warc(tmp_path / "short", 1, first=5 * number, paragraphs=1).read_bytes()
+        with write_warc(tmp_path / f"{number:02d}.warc.gz", 2, first=5 * number).open("ab") as file:
+            file.write(short)
+    curated = ("--signatures", "--keep", "words > 100", "--workers", "1", "--quiet")
+    with object_server() as server:
+        assert main(["extract", f"{tmp_path}/*.warc.gz", "--output", OUTPUT, *curated]) == 0
+        names = server.names
+        kinds = Counter(name.split("/")[2] for name in names)
+        assert [kinds[kind] for kind in ("pages", "rejects", "dropped", "signatures")] == [shards] * 4
+        assert server.asked["HEAD"] == 0
+        assert server.asked.total() <= 12 * shards + 30
+
+
+def test_lines_of_a_list_are_looked_for_folder_by_folder(tmp_path: Path) -> None:
+    paths = [f"s3://{BUCKET}/{folder}/{number:03d}.warc.gz" for folder in "ab" for number in range(40)]
+    lines = tmp_path / "paths"
+    lines.write_text("\n".join([*paths, "https://nobody.invalid/a.warc.gz"]))
+    with object_server() as server:
+        server.fill({path.removeprefix("s3://"): 100 for path in (*paths, f"s3://{BUCKET}/a/other")})
+        *found, of_the_web = list_inputs([f"@{lines}"])
+        assert [(file.path, file.size) for file in found] == [(path, 100) for path in paths]
+        assert server.asked == {"LIST": 2}
+        assert of_the_web == StoredFile("https://nobody.invalid/a.warc.gz", None, None)
+        server.delete(paths[3].removeprefix("s3://"))
+        with pytest.raises(InputError, match="nothing matches s3://crawl/a/003"):
+            list_inputs([f"@{lines}"])
+
+
+@pytest.mark.slow
+def test_files_that_were_cut_are_not_opened_again_to_see_whether_they_can_be(tmp_path: Path) -> None:
+    content = write_warc(tmp_path / "one.warc.gz", 150, paragraphs=60).read_bytes()
+    with object_server() as server:
+        begin(server, content, "--split-size", "64KiB")
+        assert len(commits(server)) > 1
+        before = server.asked.copy()
+        assert main([*run_of(), "--split-size", "64KiB"]) == 0
+        assert (server.asked - before)["HEAD"] == 0

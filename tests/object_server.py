@@ -1,0 +1,222 @@
+"""A small server that speaks S3, out of a sorted table, and counts what it is asked.
+
+It knows what Cedar asks of a store: lists, reads, conditional writes, copies, deletes; not uploads in parts.
+"""
+
+from __future__ import annotations
+
+import bisect
+import contextlib
+import hashlib
+import os
+import threading
+from collections import Counter
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+from unittest import mock
+from urllib.parse import parse_qs, unquote, urlsplit
+from xml.etree import ElementTree
+from xml.sax.saxutils import escape
+
+_PAGE = 1000
+_DATE = "2026-01-01T00:00:00.000Z"
+_HTTP_DATE = "Thu, 01 Jan 2026 00:00:00 GMT"
+
+
+class ObjectServer(ThreadingHTTPServer):
+    """Objects by bucket and key, as `bucket/key`.
+
+    Attributes:
+        asked: how many requests of each kind were answered: LIST, GET, HEAD, PUT, COPY, DELETE.
+        paths: the kind and the path of each, in order, where `keeps_paths`.
+    """
+
+    daemon_threads = True
+
+    def __init__(self) -> None:
+        super().__init__(("127.0.0.1", 0), _Handler)
+        self.asked: Counter[str] = Counter()
+        self.lock = threading.Lock()
+        self._names: list[str] = []
+        self._objects: dict[str, tuple[int, str, bytes]] = {}
+        threading.Thread(target=self.serve_forever, daemon=True).start()
+
+    def handle_error(self, *_: Any) -> None:
+        """A client that goes away is no fault."""
+
+    @property
+    def names(self) -> list[str]:
+        """The names of all objects, in order."""
+        return list(self._names)
+
+    def get(self, name: str) -> tuple[int, str, bytes] | None:
+        """Size, entity tag and content of an object."""
+        return self._objects.get(name)
+
+    def fill(self, objects: dict[str, bytes | int]) -> None:
+        """Put many objects; of one that is only ever listed its size is enough."""
+        for name, content in objects.items():
+            size, held = (content, b"") if isinstance(content, int) else (len(content), content)
+            self._objects[name] = (
+                size,
+                hashlib.md5(name.encode() + held, usedforsecurity=False).hexdigest(),
+                held,
+            )
+        self._names = sorted(self._objects)
+
+    def put(self, name: str, content: bytes, *, only_if_absent: bool = False) -> str | None:
+        """Put an object; its entity tag, None where there is one already."""
+        tag = hashlib.md5(content, usedforsecurity=False).hexdigest()
+        with self.lock:
+            if name not in self._objects:
+                bisect.insort(self._names, name)
+            elif only_if_absent:
+                return None
+            self._objects[name] = len(content), tag, content
+        return tag
+
+    def delete(self, name: str) -> None:
+        """Delete an object, if it is there."""
+        with self.lock:
+            if self._objects.pop(name, None) is not None:
+                del self._names[bisect.bisect_left(self._names, name)]
+
+    def listed(self, bucket: str, prefix: str, after: str) -> tuple[list[tuple[str, int, str]], bool]:
+        """Key, size and tag of up to a thousand objects, and whether there are more."""
+        found = []
+        with self.lock:
+            first = max(
+                bisect.bisect_left(self._names, f"{bucket}/{prefix}"), bisect.bisect_right(self._names, after)
+            )
+            for name in self._names[first : first + _PAGE + 1]:
+                if not name.startswith(f"{bucket}/{prefix}"):
+                    break
+                found.append((name.partition("/")[2], *self._objects[name][:2]))
+        return found[:_PAGE], len(found) > _PAGE
+
+
+@contextlib.contextmanager
+def object_server() -> Iterator[ObjectServer]:
+    """A server that the environment names as that of S3."""
+    server = ObjectServer()
+    settings = {
+        "AWS_ENDPOINT_URL": f"http://127.0.0.1:{server.server_address[1]}",
+        "AWS_ACCESS_KEY_ID": "test",
+        "AWS_SECRET_ACCESS_KEY": "test",
+        "AWS_DEFAULT_REGION": "us-east-1",
+    }
+    with mock.patch.dict(os.environ, settings):
+        yield server
+    server.shutdown()
+    server.server_close()
+
+
+class _Handler(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True
+    server: ObjectServer
+
+    def log_message(self, *_: Any) -> None:
+        pass
+
+    @property
+    def _name(self) -> str:
+        return unquote(urlsplit(self.path).path)[1:]
+
+    @property
+    def _query(self) -> dict[str, str]:
+        return {k: v[0] for k, v in parse_qs(urlsplit(self.path).query, keep_blank_values=True).items()}
+
+    def do_GET(self) -> None:
+        query = self._query
+        if query.get("list-type") == "2":
+            self._list(query)
+        else:
+            self._read("GET")
+
+    def do_HEAD(self) -> None:
+        self._read("HEAD")
+
+    def _read(self, kind: str) -> None:
+        self.server.asked[kind] += 1
+        there = self.server.get(self._name)
+        if there is None:
+            self._answer(404, b"<Error><Code>NoSuchKey</Code></Error>")
+            return
+        size, tag, content = there
+        headers = {"ETag": f'"{tag}"', "Last-Modified": _HTTP_DATE}
+        if kind == "HEAD":
+            self._answer(200, b"", {**headers, "Content-Length": str(size)})
+            return
+        span = self.headers.get("Range")
+        if span is None:
+            self._answer(200, content, headers)
+            return
+        start, _, stop = span.removeprefix("bytes=").partition("-")
+        part = content[int(start) : int(stop) + 1] if start else content[-int(stop) :]
+        first = int(start) if start else size - len(part)
+        headers["Content-Range"] = f"bytes {first}-{first + len(part) - 1}/{size}"
+        self._answer(206, part, headers)
+
+    def _list(self, query: dict[str, str]) -> None:
+        self.server.asked["LIST"] += 1
+        bucket = self._name.rstrip("/")
+        after = query.get("continuation-token") or query.get("start-after") or ""
+        found, more = self.server.listed(bucket, query.get("prefix", ""), f"{bucket}/{after}")
+        parts = [
+            f"<Contents><Key>{escape(key)}</Key><LastModified>{_DATE}</LastModified>"
+            f'<ETag>"{tag}"</ETag><Size>{size}</Size></Contents>'
+            for key, size, tag in found
+        ]
+        token = f"<NextContinuationToken>{escape(found[-1][0])}</NextContinuationToken>" if more else ""
+        text = (
+            f"<ListBucketResult><Name>{bucket}</Name><KeyCount>{len(found)}</KeyCount><MaxKeys>{_PAGE}</MaxKeys>"
+            f"<IsTruncated>{str(more).lower()}</IsTruncated>{token}{''.join(parts)}</ListBucketResult>"
+        )
+        self._answer(200, text.encode())
+
+    def do_PUT(self) -> None:
+        body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
+        source = self.headers.get("x-amz-copy-source")
+        self.server.asked["PUT" if source is None else "COPY"] += 1
+        if source is not None:
+            there = self.server.get(unquote(source).lstrip("/"))
+            if there is None:
+                self._answer(404, b"<Error><Code>NoSuchKey</Code></Error>")
+                return
+            tag = self.server.put(self._name, there[2])
+            self._answer(200, f'<CopyObjectResult><ETag>"{tag}"</ETag></CopyObjectResult>'.encode())
+            return
+        tag = self.server.put(self._name, body, only_if_absent=self.headers.get("If-None-Match") == "*")
+        if tag is None:
+            self._answer(412, b"<Error><Code>PreconditionFailed</Code></Error>")
+        else:
+            self._answer(200, b"", {"ETag": f'"{tag}"'})
+
+    def do_DELETE(self) -> None:
+        self.server.asked["DELETE"] += 1
+        self.server.delete(self._name)
+        self._answer(204, b"")
+
+    def do_POST(self) -> None:
+        body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
+        assert "delete" in self._query, self.path
+        self.server.asked["DELETE"] += 1
+        bucket = self._name.rstrip("/")
+        deleted = []
+        for element in ElementTree.fromstring(body).iter():
+            if element.tag.rpartition("}")[2] == "Key":
+                self.server.delete(f"{bucket}/{element.text}")
+                deleted.append(f"<Deleted><Key>{escape(element.text or '')}</Key></Deleted>")
+        self._answer(200, f"<DeleteResult>{''.join(deleted)}</DeleteResult>".encode())
+
+    def _answer(self, status: int, content: bytes, headers: dict[str, str] | None = None) -> None:
+        self.send_response_only(status)
+        for name, value in (headers or {}).items():
+            self.send_header(name, value)
+        if self.command != "HEAD" or "Content-Length" not in (headers or {}):
+            self.send_header("Content-Length", str(len(content)))
+        self.end_headers()
+        if self.command != "HEAD":
+            self.wfile.write(content)

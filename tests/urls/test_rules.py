@@ -1,0 +1,155 @@
+"""Rules for addresses, and lists of what is not wanted."""
+
+from __future__ import annotations
+
+import gzip
+import pickle
+import re
+import tempfile
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from transforms.urls._hashes import holds, line_hashes
+from transforms.urls.lists import BlockList, read_block_list
+from transforms.urls.rules import UrlRules
+
+
+@pytest.fixture(autouse=True)
+def _own_temporary_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+
+
+def block_list(folder: Path, kind: str, *lines: str, name: str = "list.txt") -> BlockList:
+    path = folder / f"{kind}-{name}"
+    path.write_text("\n".join(lines), encoding="utf-8")
+    return read_block_list(name, kind, str(path))
+
+
+def refusal(rules: UrlRules, url: str) -> str | None:
+    found = rules.refusal(url)
+    return None if found is None else str(found)
+
+
+BLOCKED = {
+    "https://bad.example.co.uk/x": "list.txt: example.co.uk",
+    "https://EXAMPLE.co.uk": "list.txt: example.co.uk",
+    "http://user:pass@example.co.uk:8080?a=@b": "list.txt: example.co.uk",
+    "https://example.co.uk./": "list.txt: example.co.uk",
+    "http://one.host.blogspot.com/": None,
+    "http://two.blogspot.com/": "list.txt: two.blogspot.com",
+    "http://deep.two.blogspot.com/": None,  # neither its registered domain, blogspot.com, nor its host
+    "http://192.0.2.7/a": "list.txt: 192.0.2.7",
+    "http://[2001:db8::1]/a": "list.txt: [2001:db8::1]",
+    "http://8.192.0.2.7/a": None,
+    "http://co.uk/": None,
+    "http://www.xn--bcher-kva.example.com/": None,
+    "http://a.xn--bcher-kva.com/": "list.txt: xn--bcher-kva.com",
+    "http://localhost/": "list.txt: localhost",
+    "mailto:example.co.uk": None,
+    "http://": None,
+    "//a..b/": None,
+    "": None,
+}
+
+
+def test_a_registered_domain_or_a_host_is_blocked(tmp_path: Path) -> None:
+    lines = (
+        "# hosts",
+        "example.co.uk",
+        "",
+        "two.blogspot.com",
+        " 192.0.2.7 \r",
+        "XN--BCHER-KVA.com",
+        "localhost",
+    )
+    rules = UrlRules(blocked=(block_list(tmp_path, "domains", *lines, "[2001:db8::1]"),))
+    found = {url: refusal(rules, url) for url in BLOCKED}
+    assert found == {url: line and f"blocked: {line}" for url, line in BLOCKED.items()}
+
+
+def test_urls_are_compared_as_they_stand_and_addresses_without_scheme(tmp_path: Path) -> None:
+    urls = block_list(tmp_path, "urls", "https://a.example/x/", "b.example/y")
+    assert (
+        refusal(UrlRules(blocked=(urls,)), "https://a.example/x/")
+        == "blocked: list.txt: https://a.example/x/"
+    )
+    assert refusal(UrlRules(blocked=(urls,)), "https://a.example/x") is None
+    assert refusal(UrlRules(blocked=(urls,)), "https://b.example/y") is None
+    addresses = block_list(tmp_path, "addresses", "a.example/x/", "b.example/y")
+    for url in ("https://a.example/x", "http://a.example/x//", "http://b.example/y"):
+        assert refusal(UrlRules(blocked=(addresses,)), url) is not None
+    assert refusal(UrlRules(blocked=(addresses,)), "https://b.example/y?z") is None
+
+
+def test_words_stand_alone_and_soft_ones_count(tmp_path: Path) -> None:
+    hard = block_list(tmp_path, "words", "Gam-Bling", "#comment", "!", name="hard")
+    soft = block_list(tmp_path, "soft_words", "win", "odds", "bets", name="soft")
+    rules = UrlRules(blocked=(soft, hard))
+    assert refusal(rules, "http://a.example/gambling-win-odds") == "blocked: hard: gambling"
+    assert refusal(rules, "http://a.example/Gambling") is None
+    assert refusal(rules, "http://a.example/gamblings/!") is None
+    assert refusal(rules, "http://a.example/win/win") is None
+    assert refusal(rules, "http://a.example/win.odds") == "blocked: soft: odds, win"
+    assert refusal(UrlRules(blocked=(soft,), soft_at=3), "http://a.example/win.odds") is None
+
+
+def test_substrings_are_found_across_signs_and_in_capitals(tmp_path: Path) -> None:
+    rules = UrlRules(blocked=(block_list(tmp_path, "substrings", "casino royal", "é"),))
+    assert refusal(rules, "http://a.example/Casino_ROYALs") == "blocked: list.txt: casinoroyal"
+    assert refusal(rules, "http://a.example/casino/palace") is None
+
+
+def test_expressions_come_first_and_rules_travel_closed(tmp_path: Path) -> None:
+    rules = UrlRules(re.compile("a"), re.compile("z"), (block_list(tmp_path, "domains", "ab.example"),))
+    assert refusal(rules, "http://ab.example/z") == "url_filter: in --url-exclude"
+    assert refusal(rules, "b") == "url_filter: not in --url-include"
+    assert refusal(rules, "http://ab.example/") is not None
+    again = pickle.loads(pickle.dumps(rules))
+    assert again == rules
+    assert "_lists" not in vars(again)
+    assert refusal(again, "http://ab.example/") is not None
+
+
+def test_a_long_list_is_made_once_a_machine_and_of_what_was_read(tmp_path: Path) -> None:
+    path = tmp_path / "domains.gz"
+    path.write_bytes(gzip.compress(b"ab.example\n"))
+    rules = UrlRules(blocked=(read_block_list("d", "domains", str(path)),))
+    assert refusal(rules, "http://ab.example/") is not None
+    path.unlink()
+    assert refusal(pickle.loads(pickle.dumps(rules)), "http://ab.example/") is not None
+    for made in tmp_path.glob("cedar-lists-*/*"):
+        made.unlink()
+    with pytest.raises(FileNotFoundError):
+        pickle.loads(pickle.dumps(rules)).refusal("http://ab.example/")
+    path.write_bytes(b"other.example\n")
+    with pytest.raises(OSError, match="has changed since the run began"):
+        pickle.loads(pickle.dumps(rules)).refusal("http://ab.example/")
+
+
+def test_a_list_that_is_damaged_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "domains.gz"
+    path.write_bytes(gzip.compress(b"ab.example\n" * 99)[:-9])
+    with pytest.raises(ValueError, match="cannot read the list"):
+        read_block_list("d", "domains", str(path))
+
+
+def test_an_empty_list_blocks_nothing(tmp_path: Path) -> None:
+    assert (
+        refusal(UrlRules(blocked=(block_list(tmp_path, "domains", "# none"),)), "http://ab.example/") is None
+    )
+
+
+@given(st.lists(st.binary(max_size=6)), st.binary(max_size=6))
+def test_lines_and_no_others_are_held(lines: list[bytes], other: bytes) -> None:
+    hashes = line_hashes(b"\n".join(lines), folds=False, ends=b"")
+    assert (np.diff(hashes.astype(object)) >= 0).all()
+    wanted = {
+        line.strip(b" \t\r\n\v\f") for line in b"\n".join(lines).removeprefix(b"\xef\xbb\xbf").split(b"\n")
+    }
+    wanted = {line for line in wanted if line and not line.startswith(b"#")}
+    assert all(holds(hashes, line) for line in wanted)
+    assert holds(hashes, other) == (other in wanted)

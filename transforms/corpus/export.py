@@ -1,0 +1,240 @@
+"""A data set of a corpus: chosen columns of its pages, in their order, in files of a size.
+
+`export.json` says what was asked for, which files are whole, and the page at which the next one begins; it is
+written again after each file. So a data set that was interrupted is continued, and ends with the same bytes.
+"""
+
+from __future__ import annotations
+
+import difflib
+import json
+import uuid
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from transforms.corpus.card import CARD, export_card
+from transforms.corpus.commit import Corpus
+from transforms.corpus.errors import CorpusError
+from transforms.corpus.identity import digest_of
+from transforms.corpus.litter import keep_file
+from transforms.corpus.reading import CorpusReader, Place, as_lists
+from transforms.corpus.writers import FORMATS, OutputFormat, let_go, open_writer
+from transforms.files.storage import Move
+from transforms.model.columns import Column
+from transforms.model.summaries import FileSummary
+
+STATE = "export.json"
+
+_ROWS_AT_ONCE = 512
+_ROWS = "Row"
+"""What a row is called in a file's schema: JSON lines of it have the chosen columns alone."""
+
+
+@dataclass(frozen=True, slots=True)
+class Export:
+    """A data set as far as it is written.
+
+    Attributes:
+        asked: what was asked for; the same on each continuation.
+        files: those that are whole, in order, by their names below the data set.
+        next: the shard and the number, from 0, of the first page that is in none of them; None = there is
+            no such page.
+    """
+
+    asked: Mapping[str, Any]
+    files: Mapping[str, FileSummary] = field(default_factory=dict)
+    next: Place | None = field(default_factory=lambda: Place("", 0))
+
+    @property
+    def rows(self) -> int:
+        """Rows of its files."""
+        return sum(file.rows for file in self.files.values())
+
+    @property
+    def bytes(self) -> int:
+        """Size of its files."""
+        return sum(file.bytes for file in self.files.values())
+
+
+@dataclass(frozen=True, slots=True)
+class ExportPlan:
+    """What is exported, from where to where.
+
+    Attributes:
+        source: the corpus.
+        root: absolute path or URI of the data set.
+        columns: the chosen columns, in order.
+        output: how rows become a file.
+        file_bytes: size at which a file ends, once the group of rows that reaches it is written.
+    """
+
+    source: CorpusReader
+    root: str
+    columns: tuple[Column, ...]
+    output: OutputFormat
+    file_bytes: int
+
+    @property
+    def target(self) -> Corpus:
+        """The place of the data set, which has the store and the staging of a corpus."""
+        return Corpus(self.root, self.output.format, self.output.compression)
+
+    def asked(self) -> dict[str, Any]:
+        """Return what the data set is pinned to: the choices, and the commits of the corpus."""
+        commits = {summary.shard.name: summary.attempt for summary in self.source.summaries()}
+        return {
+            "corpus": digest_of({**self.source.described, "commits": commits}),
+            "columns": [column.name for column in self.columns],
+            "format": self.output.format,
+            "compression": self.output.compression,
+            "file_size": self.file_bytes,
+        }
+
+
+def choose_columns(there: Sequence[Column], names: str) -> tuple[Column, ...]:
+    """Choose columns by their names, in the order of the names; by names with a minus, all but these.
+
+    Args:
+        there: the columns of the corpus.
+        names: the names, commas between them; "" = all.
+
+    Raises:
+        ValueError: there is no such column, one is named twice, or only some have a minus.
+    """
+    known = {column.name: column for column in there}
+    words = [word.strip() for word in names.split(",")] if names else []
+    bare = [word.removeprefix("-") for word in words]
+    for name in bare:
+        if name not in known:
+            close = difflib.get_close_matches(name, known, 1)
+            hint = f"did you mean {close[0]}?" if close else f"it has {', '.join(known)}"
+            raise ValueError(f"the corpus has no column {name!r}: {hint}")
+    if len(set(bare)) < len(bare):
+        raise ValueError(f"--columns names {next(n for n in bare if bare.count(n) > 1)!r} twice")
+    left_out = {word[1:] for word in words if word.startswith("-")}
+    if left_out and len(left_out) < len(words):
+        raise ValueError(
+            "--columns names columns, or columns to leave out with a minus before each, not both"
+        )
+    chosen = tuple(column for name, column in known.items() if name not in left_out)
+    if not chosen:
+        raise ValueError("--columns leaves no column")
+    return chosen if left_out or not words else tuple(known[name] for name in words)
+
+
+def begin(plan: ExportPlan, *, overwrite: bool) -> Export:
+    """Take the place of the data set: a new one, or one that is to be continued.
+
+    Raises:
+        CorpusError: the place holds something else, or a data set of other choices or of other pages.
+        OSError: it cannot be read.
+    """
+    storage, asked = plan.target.storage, plan.asked()
+    text = storage.read(f"{plan.root}/{STATE}")
+    there = None if text is None else _read_state(text)
+    if there is None:
+        for folder in ("", "/data"):
+            foreign = next(storage.list(f"{plan.root}{folder}"), None)
+            if foreign is not None:
+                raise CorpusError(f"{foreign.path} was not written by cedar export: choose another --output")
+        return Export(asked)
+    if overwrite:
+        for name in there.files:
+            storage.delete(f"{plan.root}/{name}")
+        return Export(asked)
+    differing = [name for name, value in asked.items() if there.asked.get(name) != value]
+    if differing:
+        named = ", ".join("pages of the corpus" if name == "corpus" else name for name in differing)
+        raise CorpusError(
+            f"{plan.root} was written with other {named.replace('_', '-')}: "
+            "choose another --output, or --overwrite to start again"
+        )
+    sizes = {file.path: file.size for file in storage.list(f"{plan.root}/data")}
+    for name, file in there.files.items():
+        if sizes.get(f"{plan.root}/{name}") != file.bytes:
+            raise CorpusError(f"{plan.root}/{name} is not as it was written: --overwrite starts again")
+    return there
+
+
+def export(plan: ExportPlan, so_far: Export) -> Iterator[Export]:
+    """Write the files that are left; yields the data set after each.
+
+    Raises:
+        DamagedCorpusError: a file of the corpus is not the one that was committed.
+        OSError: the corpus cannot be read, or the data set not be written.
+    """
+    storage = plan.target.storage
+    groups = _groups(plan, so_far.next) if so_far.next is not None else iter(())
+    following = next(groups, None)
+    while following is not None:
+        suffix = FORMATS[plan.output.format].suffixes[plan.output.compression]
+        name = f"data/{len(so_far.files):06d}.{suffix}"
+        staged = f"{plan.root}/_tmp/{name.rpartition('/')[2]}.{uuid.uuid4().hex}"
+        file = storage.create(staged)
+        try:
+            # Of what it is made, not by whom: the same pages are the same bytes.
+            attempt = digest_of({**so_far.asked, "name": name})
+            writer = open_writer(file, _ROWS, plan.columns, plan.output, attempt)
+            while following is not None and (not writer.rows or file.tell() < plan.file_bytes):
+                writer.write(following[1])
+                following = next(groups, None)
+            written = FileSummary(writer.rows, writer.close(), suffix)
+        except BaseException:
+            let_go(file)
+            storage.delete(staged)
+            raise
+        if not all(storage.moves([Move(staged, f"{plan.root}/{name}", written.bytes)])):
+            raise OSError(f"{staged} is gone: does another cedar export write there?")
+        place = None if following is None else following[0]
+        so_far = Export(so_far.asked, {**so_far.files, name: written}, place)
+        _write_state(plan, so_far)
+        yield so_far
+    if so_far.next is not None:  # of a corpus without pages
+        so_far = Export(so_far.asked, so_far.files, None)
+        _write_state(plan, so_far)
+    card = export_card(plan.columns, plan.output.format, so_far.rows, so_far.bytes, plan.source.described)
+    if storage.read(f"{plan.root}/{CARD}") is None:  # else a person may have written in it
+        keep_file(plan.target, CARD, card.encode())
+    for left in storage.list(f"{plan.root}/_tmp"):  # of those that were interrupted
+        storage.delete(left.path)
+    yield so_far
+
+
+def _groups(plan: ExportPlan, start: Place) -> Iterator[tuple[Place, list[tuple[Any, ...]]]]:
+    """Yield the rows from a page on, in groups that are written at once, and the place of the first."""
+    names = tuple(column.name for column in plan.columns)
+    at_once = min(_ROWS_AT_ONCE, plan.output.group_rows)
+    rows: list[tuple[Any, ...]] = []
+    first, size = start, 0
+    for summary in plan.source.summaries():
+        if summary.shard.name < start.shard:
+            continue
+        skip = start.row if summary.shard.name == start.shard else 0
+        for place, whole in plan.source.batches(summary, "pages", names, at_once):
+            batch = whole.slice(max(0, skip - place.row))
+            if not batch.num_rows:
+                continue
+            if not rows:
+                first = Place(place.shard, max(place.row, skip))
+            rows += zip(*as_lists(batch).values(), strict=True)
+            size += batch.get_total_buffer_size() * batch.num_rows // whole.num_rows
+            if size >= plan.output.group_bytes or len(rows) >= plan.output.group_rows:
+                yield first, rows
+                rows, size = [], 0
+    if rows:
+        yield first, rows
+
+
+def _read_state(text: bytes) -> Export | None:
+    """Return the data set that an `export.json` describes; None where the text is not one."""
+    try:
+        read = json.loads(text)
+        files = {name: FileSummary(**file) for name, file in read["files"].items()}
+        return Export(dict(read["asked"]), files, None if read["next"] is None else Place(**read["next"]))
+    except (ValueError, TypeError, LookupError, AttributeError, RecursionError):
+        return None
+
+
+def _write_state(plan: ExportPlan, state: Export) -> None:
+    keep_file(plan.target, STATE, json.dumps(asdict(state), indent=1).encode())

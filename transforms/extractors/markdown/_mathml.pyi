@@ -1,3 +1,0 @@
-from transforms.extractors.html._tags import Tags
-
-def latex(html: bytes, tags: Tags, first: int, last: int) -> str | None: ...

@@ -1,0 +1,49 @@
+"""Mappings of few numbers in little memory: a launcher holds those of a hundred thousand shards."""
+
+from __future__ import annotations
+
+import functools
+from array import array
+from collections.abc import Callable, Iterator, Mapping
+from typing import TypeVar
+
+T = TypeVar("T")
+
+
+class Packed(Mapping[str, T]):
+    """A mapping that cannot be changed, of texts to numbers, or to what is made of a few numbers each.
+
+    Args:
+        names: its keys.
+        numbers: the numbers of all values, one after the other; below 2**53, if they are whole.
+        make: makes a value.
+    """
+
+    __slots__ = ("_make", "_names", "_numbers")
+
+    def __init__(self, names: tuple[str, ...], numbers: list[float], make: Callable[..., T]) -> None:
+        self._names = _shared(names)
+        self._numbers = array("d", numbers)
+        self._make = make
+
+    def __getitem__(self, name: str) -> T:
+        if name not in self._names:
+            raise KeyError(name)
+        width = len(self._numbers) // len(self._names)
+        start = self._names.index(name) * width
+        return self._make(*self._numbers[start : start + width])
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._names)
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+    def __repr__(self) -> str:
+        return repr(dict(self))
+
+
+@functools.lru_cache(maxsize=1024)
+def _shared(names: tuple[str, ...]) -> tuple[str, ...]:
+    """Return one tuple for all mappings of these names."""
+    return names

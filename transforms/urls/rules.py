@@ -1,0 +1,136 @@
+"""Rules for addresses: which a page may have, before anything of it is decoded."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from transforms.model.books import RejectedError, RejectReason
+from transforms.urls import lists
+from transforms.urls.lists import BlockList, LongList
+
+_HOST = re.compile(r"(?:(?:[a-zA-Z][a-zA-Z0-9+.-]*:)?//)?(?:[^/?#]*@)?(\[[^\]/?#]*\]|[^/?#:]*)")
+
+
+@dataclass(frozen=True)
+class UrlRules:
+    """What the URL of a page has to be; pickles without what it has opened.
+
+    Attributes:
+        include: only URLs in which this is found; None = all.
+        exclude: no URLs in which this is found; None = none.
+        blocked: lists of what is not wanted.
+        soft_at: how many soft words are too many.
+    """
+
+    include: re.Pattern[str] | None = None
+    exclude: re.Pattern[str] | None = None
+    blocked: tuple[BlockList, ...] = ()
+    soft_at: int = 2
+
+    def refusal(self, url: str) -> RejectedError | None:
+        """Return why a page of this URL is not wanted; None if it is.
+
+        Raises:
+            OSError: a list is not there any more, or is another.
+        """
+        if self.include is not None and not self.include.search(url):
+            return RejectedError(RejectReason.URL_FILTER, "not in --url-include")
+        if self.exclude is not None and self.exclude.search(url):
+            return RejectedError(RejectReason.URL_FILTER, "in --url-exclude")
+        found = self._lists.find(url) if self.blocked else None
+        return None if found is None else RejectedError(RejectReason.BLOCKED, found)
+
+    @property
+    def identity(self) -> dict[str, Any]:
+        """What a corpus is pinned to, besides the expressions: nothing where there are no lists."""
+        if not self.blocked:
+            return {}
+        from importlib.metadata import version  # here, where it is asked for: `email` comes with it
+
+        has_domains = any(one.kind == lists.DOMAINS for one in self.blocked)
+        return {
+            "blocked": "; ".join(one.identity for one in self.blocked),
+            "soft_at": self.soft_at,
+            "public_suffixes": version("publicsuffixlist") if has_domains else None,
+        }
+
+    @cached_property
+    def _lists(self) -> _OpenLists:
+        return _OpenLists(self.blocked, self.soft_at)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in self.__dict__.items() if name != "_lists"}
+
+
+NO_URL_RULES = UrlRules()
+
+
+class _OpenLists:
+    """Lists that are ready to be asked, in the order of datatrove's `URLFilter` (0.10.1).
+
+    Raises:
+        OSError: a list is not there any more, or is another.
+    """
+
+    def __init__(self, blocked: tuple[BlockList, ...], soft_at: int) -> None:
+        self._long = {
+            kind: [LongList(one) for one in blocked if one.kind == kind]
+            for kind in (lists.DOMAINS, lists.URLS, lists.ADDRESSES)
+        }
+        self._short = {
+            kind: _names(blocked, kind) for kind in (lists.WORDS, lists.SOFT_WORDS, lists.SUBSTRINGS)
+        }
+        self._substrings = sorted(self._short[lists.SUBSTRINGS])
+        self._soft_at = soft_at
+        if self._long[lists.DOMAINS]:
+            from publicsuffixlist import PublicSuffixList
+
+            # What domains are sold below; not where a company lets others have names below its own.
+            self._suffixes = PublicSuffixList(only_icann=True, accept_unknown=False)
+
+    def find(self, url: str) -> str | None:
+        """Return the list that a URL is blocked by, and the line of it; None if it is not."""
+        address = url.partition("://")[2].rstrip("/")
+        for kind, entries in (
+            (lists.DOMAINS, self._domains(url)),
+            (lists.URLS, (url,)),
+            (lists.ADDRESSES, (address,)),
+        ):
+            for one in self._long[kind]:
+                for entry in entries:
+                    if one.holds(entry):
+                        return f"{one.name}: {entry}"
+        words = (
+            lists.words_of(url)
+            if self._short[lists.WORDS] or self._short[lists.SOFT_WORDS]
+            else frozenset[str]()
+        )
+        hard = words & self._short[lists.WORDS].keys()
+        if hard:
+            return f"{self._short[lists.WORDS][min(hard)]}: {min(hard)}"
+        soft = sorted(words & self._short[lists.SOFT_WORDS].keys())
+        if len(soft) >= self._soft_at:
+            return f"{self._short[lists.SOFT_WORDS][soft[0]]}: {', '.join(soft)}"
+        letters = lists.plain(url) if self._substrings else ""
+        for part in self._substrings:
+            if part in letters:
+                return f"{self._short[lists.SUBSTRINGS][part]}: {part}"
+        return None
+
+    def _domains(self, url: str) -> tuple[str, ...]:
+        """Return the registered domain of a URL, if it has one, and its host."""
+        if not self._long[lists.DOMAINS]:
+            return ()
+        found = _HOST.match(url)
+        host = found[1].strip().rstrip(".\u3002\uff0e\uff61").lower() if found else ""
+        registered = self._suffixes.privatesuffix(host)
+        return (host,) if registered in (None, host) else (registered, host)
+
+
+def _names(blocked: tuple[BlockList, ...], kind: str) -> Mapping[str, str]:
+    """Return the lines of the lists of a kind, and the list that each is of."""
+    return {entry: one.name for one in reversed(blocked) if one.kind == kind for entry in one.entries}
