@@ -164,10 +164,8 @@ def lines(page: str, *, keep_blank: bool = False, line_break: str = "before_text
     stands_for = {tag[0]: " " if is_block_level(text[slice(*tag)]) else "\0" for tag in found}
 
     def own(start: int, stop: int) -> str:
-        return "".join(
-            stands_for.get(i, "") if i in tag_of else text[i] if text[i] != "\0" else ""
-            for i in range(start, stop)
-        )
+        # A NUL stays: as in the HTML standard, it ends the name of a reference. Rendering drops it.
+        return "".join(stands_for.get(i, "") if i in tag_of else text[i] for i in range(start, stop))
 
     def line(start: int, stop: int, owned: str, glued: bool) -> Line:
         x = sum(i not in tag_of for i in range(start, stop))
