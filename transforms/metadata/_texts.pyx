@@ -28,13 +28,9 @@ cdef Py_ssize_t LENGTH = SHORT, BEGINNING = START
 cdef unsigned char[256] BEGINS_DIGIT  # whether a decimal digit may begin with a byte
 
 
-cdef _make_table():
-    # Of ASCII, and the first bytes of the digits of other scripts.
-    for byte in b"0123456789\xd9\xdb\xdf\xe0\xe1\xea\xef\xf0":
-        BEGINS_DIGIT[byte] = True
-
-
-_make_table()
+# Of ASCII, and the first bytes of the digits of other scripts.
+for _byte in b"0123456789\xd9\xdb\xdf\xe0\xe1\xea\xef\xf0":
+    BEGINS_DIGIT[_byte] = True
 
 
 def element_text(page not None, Py_ssize_t tag):
