@@ -49,9 +49,7 @@ cdef void write(
 ) noexcept nogil:
     """Writes bytes [start, stop) of a text in UTF-8 to a buffer that is not empty, and has room for what they become.
 
-    References become the characters that they stand for, control characters go, also those inside of references, and
-    each run of blanks becomes one space: only after a byte above the space if `trimmed`, else after any that is not a
-    space.
+    A run of blanks becomes one space only after a byte above the space if `trimmed`, else after any but a space.
     """
     out.size = put_run(text, start, stop, out.bytes, out.size, trimmed)
 
