@@ -39,7 +39,7 @@ _NAMED = 5  # URLs that a message lists
 def read_page(place: Located, url: str | None, web: WebOptions) -> Page:
     """Read one page: of an archive or a table the record with the URL; of several the first that is a page.
 
-    Raises UsageError where there is no such file or no such record, or it is not a page.
+    Raises UsageError without such a file or record, or if it is not a page.
     """
     path, offset = place.path, place.offset
     try:
