@@ -36,11 +36,7 @@ _COMPARED = 40_000
 
 
 def run(options: BrowseOptions) -> int:
-    """Run `cedar browse`; returns the exit code.
-
-    Raises:
-        UsageError: the user's input is wrong; nothing was written.
-    """
+    """Run `cedar browse`; returns the exit code. Raises UsageError before anything is written."""
     reader = CorpusReader.at(options.corpus)
     result = DedupResult.of(options.duplicates, reader.corpus.root)
     read = [options.corpus, *([options.duplicates] if options.duplicates is not None else [])]

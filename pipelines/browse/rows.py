@@ -6,9 +6,11 @@ import json
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from pipelines.browse.strata import Stratum, spread
@@ -17,9 +19,6 @@ from pipelines.report.curation import rule_of
 from transforms.corpus.reading import CorpusReader, as_lists
 from transforms.model.columns import Column, reject_columns
 from transforms.model.summaries import ShardSummary
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 _ROWS_AT_ONCE = 512
 _SEPARATE = ("url", "title", "html")
@@ -101,9 +100,7 @@ class ShownRow(NamedTuple):
 def survey(reader: CorpusReader, result: DedupResult) -> Survey:
     """Count the rows of a corpus.
 
-    Raises:
-        DamagedCorpusError: a file or a commit is gone or broken.
-        OSError: it cannot be read.
+    Raises DamagedCorpusError: a file or a commit is gone or broken; OSError: it cannot be read.
     """
     found: dict[Stratum, int] = {}
     files: list[ShardFile] = []
@@ -163,9 +160,7 @@ def columns_of_rejects() -> tuple[Column, ...]:
 def shown_rows(reader: CorpusReader, found: Survey, chosen: list[ShownPlace]) -> Iterator[ShownRow]:
     """Read rows, in order.
 
-    Raises:
-        DamagedCorpusError: a file is gone or broken.
-        OSError: it cannot be read.
+    Raises DamagedCorpusError: a file is gone or broken; OSError: it cannot be read.
     """
     wanted: dict[int, list[int]] = {}
     for key in chosen:
@@ -189,9 +184,6 @@ def shown_rows(reader: CorpusReader, found: Survey, chosen: list[ShownPlace]) ->
 
 def _plain_lists(batch: pa.RecordBatch) -> dict[str, list[Any]]:
     """Return columns as JSON holds them: numbers of 32 bits in the fewest digits that tell them."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
     lists = as_lists(batch)
     for name, column in zip(batch.schema.names, batch.columns, strict=True):
         if pa.types.is_floating(column.type):

@@ -94,9 +94,7 @@ def _json(data: object) -> Markup:
 def refuse_foreign(target: Path) -> None:
     """Refuse to take the place of a file that is not a page of Cedar's: a crawl, a part of a corpus, a text.
 
-    Raises:
-        UsageError: there is one.
-        OSError: it cannot be read.
+    Raises UsageError: there is one; OSError: it cannot be read.
     """
     if target.is_file():
         with target.open("rb") as file:
@@ -108,9 +106,7 @@ def refuse_foreign(target: Path) -> None:
 def write_whole(target: Path, content: str) -> int:
     """Write a page to a file that is whole whenever it is there; returns its size in bytes.
 
-    Raises:
-        UsageError: a file is there that Cedar did not draw.
-        OSError: it cannot be written.
+    Raises UsageError: a file is there that Cedar did not draw; OSError: it cannot be written.
     """
     refuse_foreign(target)
     octets = content.encode("utf-8", "backslashreplace")

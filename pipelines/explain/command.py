@@ -28,11 +28,7 @@ from transforms.runtime.guard_limits import GuardFaultError
 
 
 def run(options: ExplainOptions) -> int:
-    """Run `cedar explain`; returns the exit code.
-
-    Raises:
-        UsageError: the user's input is wrong; nothing was written.
-    """
+    """Run `cedar explain`; returns the exit code. Raises UsageError before anything is written."""
     place = locate(options.page, options.url, options.offset)
     options = replace(options, choices=options.choices or (place.extractor or DEFAULT_CHOICE,))
     chosen = [_checked(choice, options) for choice in options.choices]

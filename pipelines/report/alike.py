@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
+import pyarrow.parquet as pq
+
 from pipelines.common.errors import UsageError
 from pipelines.dedup.inputs import read_description
 from transforms.corpus.reading import broken_data
@@ -46,8 +48,7 @@ class DedupResult:
     def of(path: str | None, root: str) -> DedupResult:
         """Open the result that was named, for the corpus at a place.
 
-        Raises:
-            UsageError: it is not a finished result over this corpus.
+        Raises UsageError: it is not a finished result over this corpus.
         """
         if path is None:
             return DedupResult()
@@ -64,9 +65,7 @@ class DedupResult:
     def kinds(self, shards: Iterable[ShardSummary]) -> dict[str, int] | None:
         """Count the duplicates in some shards by their kinds; None if no result was named.
 
-        Raises:
-            LostFilesError: a table is broken.
-            OSError: it cannot be read.
+        Raises LostFilesError: a table is broken; OSError: it cannot be read.
         """
         if self.folder is None:
             return None
@@ -77,14 +76,10 @@ class DedupResult:
     def of_shard(self, shard: str) -> Mapping[int, Alike]:
         """Return what is known of a shard's pages, by their rows; those without duplicates are not named.
 
-        Raises:
-            LostFilesError: a table is broken.
-            OSError: it cannot be read.
+        Raises LostFilesError: a table is broken; OSError: it cannot be read.
         """
         if self.folder is None or not (path := self.folder / f"{shard}.parquet").is_file():
             return {}
-        import pyarrow.parquet as pq
-
         names = ["row", "kind", "cluster", "cluster_size", "similarity", "kept_url"]
         with path.open("rb") as file, broken_data(str(path)):
             table = pq.read_table(file, columns=names)

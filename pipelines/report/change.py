@@ -45,8 +45,7 @@ class Change:
 def change(first: CorpusFacts, second: CorpusFacts) -> Change:
     """Compare two corpora; both were gathered with fingerprints.
 
-    Raises:
-        OSError: the second cannot be read again.
+    Raises OSError: the second cannot be read again.
     """
     before, after = first.fingerprints, second.fingerprints
     assert before is not None

@@ -25,8 +25,7 @@ from transforms.corpus.settle import settle
 def run(options: ReportOptions) -> int:
     """Run `cedar report`; returns the exit code: 1 where the corpus does not add up.
 
-    Raises:
-        UsageError: the user's input is wrong; nothing was written.
+    Raises UsageError before anything is written.
     """
     results = [read_description(path) is not None for path in options.corpora]
     if any(results):
@@ -72,8 +71,7 @@ def _report_duplicates(options: ReportOptions) -> int:
 def _write_page(content: str, options: ReportOptions, summary: Iterable[str]) -> None:
     """Write a report's page, say in a few lines what it says, and show it where that is asked for.
 
-    Raises:
-        UsageError: it cannot be written.
+    Raises UsageError: it cannot be written.
     """
     target = Path(options.output or "report.html")
     refuse_overwriting(str(target), filter(None, (*options.corpora, options.duplicates)))

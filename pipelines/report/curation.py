@@ -6,9 +6,10 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+import pyarrow as pa
 from numpy.typing import NDArray
 
 from transforms.corpus.reading import CorpusReader, Place
@@ -17,9 +18,6 @@ from transforms.curation.presets import NOT_IF_DENSE, PRESETS, Bound
 from transforms.model.annotations import Signals
 from transforms.model.columns import columns_of
 from transforms.model.summaries import ShardSummary
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 HOST = r"^[^:/?#]+://(?:[^/?#@]*@)?(?P<host>\[[^\]/?#]*\]|[^/?#:]*)"
 """Finds the host in a URL, as `host`."""

@@ -9,7 +9,11 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
 
 from pipelines.common.errors import UsageError
 from pipelines.dedup.inputs import read_description, tables_of
@@ -21,9 +25,6 @@ from pipelines.report.figures import ReportTable
 from pipelines.report.funnel import Funnel, FunnelBar, funnel_bar
 from transforms.corpus.errors import CorpusError, DamagedCorpusError
 from transforms.corpus.reading import CorpusReader, Place, broken_data
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 _HOSTS = 15
 _SAMPLES = 6
@@ -76,9 +77,7 @@ class ResultView:
 def view(paths: tuple[str, ...]) -> ResultView:
     """What is shown of the last of some results, next to the one before it.
 
-    Raises:
-        UsageError: one is not finished.
-        OSError: one cannot be read.
+    Raises UsageError: one is not finished; OSError: one cannot be read.
     """
     books = [_books(path) for path in paths]
     last, root = books[-1], paths[-1]
@@ -120,8 +119,6 @@ class _Found:
 
     def read(self, path: Path) -> None:
         """Count the rows of a file; some of it may be shown."""
-        import pyarrow.compute as pc
-
         for batch in _batches(path, [*_COLUMNS, *_KEPT]):
             kept = batch.column("keep")
             self.sizes.update(batch.column("cluster_size").filter(kept).to_pylist())
@@ -149,14 +146,7 @@ def _spaced(samples: list[tuple[Path, dict[str, Any]]], number: int) -> list[tup
 
 
 def _batches(path: Path, columns: list[str]) -> Iterator[pa.RecordBatch]:
-    """Yield columns of a table.
-
-    Raises:
-        LostFilesError: the file is broken.
-        OSError: it cannot be read.
-    """
-    import pyarrow.parquet as pq
-
+    """Yield columns of a table. Raises LostFilesError: the file is broken; OSError: it cannot be read."""
     with path.open("rb") as file, broken_data(str(path)):
         yield from pq.ParquetFile(file).iter_batches(_ROWS_AT_ONCE, columns=columns)
 
@@ -231,9 +221,6 @@ def _pair(root: str, path: Path, row: Mapping[str, Any]) -> Pair:
 
 def _kept_place(root: str, row: Mapping[str, Any]) -> tuple[Path | None, int]:
     """Where the row of the kept page is; None where it is of an earlier result."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
     for path in tables_of(root, read_description(root) or {}, "duplicates"):
         batches = list(_batches(path, ["row", "source", "offset", "inner_offset"]))
         if not batches:

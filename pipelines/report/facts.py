@@ -11,9 +11,11 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from pipelines.report.curation import HOST, CurationFacts
@@ -24,9 +26,6 @@ from transforms.corpus.ledger import Ledger
 from transforms.corpus.reading import CorpusReader, Place
 from transforms.model.books import Books
 from transforms.model.summaries import ShardSummary
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 PAGE_COLUMNS = (
     "url",
@@ -183,9 +182,7 @@ class CorpusFacts:
 def gather(reader: CorpusReader, *, fingerprints: bool = False) -> CorpusFacts:
     """Read a corpus, with fingerprints of its pages for a comparison.
 
-    Raises:
-        OSError: it cannot be read.
-        DamagedCorpusError: `run.json` or the record of a run is broken.
+    Raises OSError: it cannot be read; DamagedCorpusError: `run.json` or the record of a run is broken.
     """
     corpus = reader.corpus
     ledger = Ledger.of(corpus)
@@ -261,8 +258,6 @@ class _Rows:
         self.number += batch.num_rows
         if not batch.num_rows:
             return
-        import pyarrow.compute as pc
-
         for name in ("status", "media_type", "lang"):
             self.counts[name].update(_values(batch.column(name)))
         self.counts["truncated"]["truncated"] += pc.sum(batch.column("truncated")).as_py() or 0
@@ -319,9 +314,6 @@ class _Rows:
         return Fingerprints(urls[order], texts[order], chars[order])
 
     def _add_hosts(self, batch: pa.RecordBatch) -> None:
-        import pyarrow as pa
-        import pyarrow.compute as pc
-
         hosts = pc.struct_field(pc.extract_regex(batch.column("url"), HOST), "host")
         empty = pc.cast(pc.equal(batch.column("text_chars"), 0), pa.int64())
         table = pa.table(
@@ -354,25 +346,18 @@ def _log_bins(values: NDArray[np.float64]) -> NDArray[np.int64]:
 
 def _numbers(batch: pa.RecordBatch, name: str) -> NDArray[np.float64]:
     """Return a column as float64, NaN for null."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
     column = pc.cast(batch.column(name), pa.float64(), safe=False)
     values: NDArray[np.float64] = pc.fill_null(column, float("nan")).to_numpy(zero_copy_only=False)
     return values
 
 
 def _values(column: pa.Array) -> dict[str, int]:
-    import pyarrow.compute as pc
-
     found = pc.value_counts(column)
     pairs = zip(found.field("values").to_pylist(), found.field("counts").to_pylist(), strict=True)
     return {"none" if value is None else str(value): count for value, count in pairs}
 
 
 def _count(counter: Counter[tuple[str, str]], batch: pa.RecordBatch, names: tuple[str, str]) -> None:
-    import pyarrow as pa
-
     table = pa.Table.from_batches([batch.select(list(names))])
     sums = table.group_by(list(names)).aggregate([(names[0], "count")])
     columns = (sums.column(name).to_pylist() for name in (*names, f"{names[0]}_count"))
