@@ -16,7 +16,7 @@ from pipelines.report.change import change
 from pipelines.report.facts import CorpusFacts, gather
 from pipelines.report.options import ReportOptions
 from pipelines.report.text import print_report, print_tables
-from pipelines.report.view import draw_samples, problems, verdict, view
+from pipelines.report.view import view
 from transforms.corpus.outputs import refuse_overwriting
 from transforms.corpus.reading import CorpusReader
 from transforms.corpus.settle import settle
@@ -41,14 +41,13 @@ def run(options: ReportOptions) -> int:
             settle(reader.corpus)
     facts = [gather(reader, fingerprints=len(readers) > 1) for reader in readers]
     changed = change(facts[0], facts[1]) if len(facts) > 1 else None
-    samples, last = draw_samples(facts.pop())
-    shown = view(last, changed, samples, alike.kinds(last.summaries))
+    shown = view(facts[-1], changed, alike.kinds(facts[-1].summaries))
     if options.text:
         print_report(shown)
     if options.output is not None or not options.text:
         content = render("report", {"report": shown, "about": options.corpora})
-        _write_page(content, options, (verdict(last), *problems(last)))
-    return 0 if all(map(_adds_up, (*facts, last))) else 1
+        _write_page(content, options, (shown.verdict, *shown.problems))
+    return 0 if all(map(_adds_up, facts)) else 1
 
 
 def _report_duplicates(options: ReportOptions) -> int:
