@@ -139,7 +139,7 @@ def find_inputs(corpora: Sequence[str], against: Sequence[str]) -> DedupInputs:
     """
     origins: list[Origin] = []
     counts: list[tuple[int, str, int, int, bool]] = []
-    results = [_result(path) for path in against]
+    results = [(absolute(path), read_finished(path)) for path in against]
     named = {described["id"] for _, described in results}
     for root, described in results:
         for earlier in described["against"]:
@@ -203,14 +203,14 @@ def read_description(root: str) -> dict[str, Any] | None:
     return described
 
 
-def _result(path: str) -> tuple[str, dict[str, Any]]:
-    root = absolute(path)
-    described = read_description(root)
+def read_finished(path: str) -> dict[str, Any]:
+    """Return what the `dedup.json` of a finished result says; raise UsageError for anything else."""
+    described = read_description(path)
     if described is None:
         raise UsageError(f"not a result of `cedar dedup`: {path} (it has no dedup.json)")
-    if not Path(root, "run.json").is_file():
+    if not Path(path, "run.json").is_file():
         raise UsageError(f"{path} is not finished: run its command again")
-    return root, described
+    return described
 
 
 def tables_of(root: str, described: Mapping[str, Any], kind: str) -> Iterator[Path]:

@@ -11,24 +11,17 @@ from typing import NamedTuple
 import pyarrow.parquet as pq
 
 from pipelines.common.errors import UsageError
-from pipelines.dedup.inputs import read_description
+from pipelines.dedup.inputs import read_finished
+from pipelines.dedup.options import KINDS
 from transforms.corpus.reading import broken_data
 from transforms.files.places import relation
 from transforms.model.summaries import ShardSummary
 
-LABELS = {"text": "same text", "near": "similar text", "url": "same URL"}
-"""What people read for each kind of duplicate."""
-
 
 class Alike(NamedTuple):
-    """A page of a cluster.
+    """A page of a cluster of `size` pages.
 
-    Attributes:
-        kind: how it is like the page that is kept: text, near or url; None for that page.
-        cluster: the cluster's name.
-        size: pages of the cluster.
-        similarity: with the page that is kept, as it was estimated; None if it was not.
-        kept_url: URL of the page that is kept.
+    `kind` is None for the page that is kept, else how it is like that; the similarity was estimated, or None.
     """
 
     kind: str | None
@@ -52,12 +45,7 @@ class DedupResult:
         """
         if path is None:
             return DedupResult()
-        described = read_description(path)
-        if described is None:
-            raise UsageError(f"not a result of `cedar dedup`: {path} (it has no dedup.json)")
-        if not Path(path, "run.json").is_file():
-            raise UsageError(f"{path} is not finished: run its command again")
-        for origin in described["corpora"]:
+        for origin in read_finished(path)["corpora"]:
             if relation(origin["root"], root) == "is":
                 return DedupResult(Path(path, "duplicates", origin["label"]))
         raise UsageError(f"{path} is not of {root}: name a result of `cedar dedup` over this corpus")
@@ -71,7 +59,7 @@ class DedupResult:
             return None
         found = (alike.kind for of in shards for alike in self.of_shard(of.shard.name).values())
         counts = Counter(kind for kind in found if kind is not None)
-        return {kind: counts[kind] for kind in LABELS if counts[kind]}
+        return {kind: counts[kind] for kind in KINDS if counts[kind]}
 
     def of_shard(self, shard: str) -> Mapping[int, Alike]:
         """Return what is known of a shard's pages, by their rows; those without duplicates are not named.
