@@ -32,10 +32,7 @@ T = TypeVar("T", bound=Item)
 class Batch(Generic[T]):
     """Items that are worked on in one pipeline, and what is known of their records.
 
-    Attributes:
-        passed_over: records that held a worker up before.
-        suspects: records on which a worker died.
-        fatal: records on which a worker died twice.
+    Those `passed_over` held a worker up before; on `suspects` a worker died, on `fatal` ones two.
     """
 
     items: tuple[T, ...]
@@ -108,12 +105,9 @@ class WorkQueue(Generic[T]):
         self._again(replace(batch, passed_over=batch.passed_over | {place}))
 
     def died(self, batch: Batch[T], message: str, place: RecordPlace | None) -> bool:
-        """Take back a batch whose worker died, on a record or between two.
+        """Take back a batch whose worker died, on a record or between two; whether that is passed over now.
 
         Whatever kills processes from outside may hit any record; one on which two died is passed over.
-
-        Returns:
-            Whether the record is passed over from now on.
         """
         if place is not None and place in batch.suspects - batch.fatal:
             self._again(replace(batch, fatal=batch.fatal | {place}))
