@@ -36,6 +36,7 @@ class Batch(Generic[T]):
         passed_over: records that held a worker up before.
         suspects: records on which a worker died.
         fatal: records on which a worker died twice.
+        one_by_one: pages are worked on one at a time, since one of several held a worker up, or ended it.
     """
 
     items: tuple[T, ...]
@@ -43,6 +44,7 @@ class Batch(Generic[T]):
     passed_over: frozenset[RecordPlace] = frozenset()
     suspects: frozenset[RecordPlace] = frozenset()
     fatal: frozenset[RecordPlace] = frozenset()
+    one_by_one: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +64,7 @@ class WorkQueue(Generic[T]):
         is_done: whether the work on an item is kept.
         is_enough: whether no further batch shall be started.
         one_by_one: every item is a batch of its own.
+        together: several pages are worked on at once.
     """
 
     def __init__(
@@ -72,10 +75,12 @@ class WorkQueue(Generic[T]):
         is_done: Callable[[T], bool],
         is_enough: Callable[[], bool] = lambda: False,
         one_by_one: bool = False,
+        together: bool = False,
     ) -> None:
         self.failures: list[Failed[T]] = []
         self._is_done = is_done
         self._is_enough = is_enough
+        self._together = together
         # Each batch is a pipeline, a twelfth of a second; one worker has no other to share with.
         most = 1 if one_by_one else _BATCH_ITEMS if workers == 1 else len(items) // (4 * workers)
         self._batches = deque(_batches(items, max(1, most)))
@@ -100,12 +105,19 @@ class WorkQueue(Generic[T]):
             else:
                 self.failures.append(Failed(item, message))
 
-    def held_up(self, batch: Batch[T], place: RecordPlace) -> None:
-        """Take back a batch that a record held up: what of it is not kept is tried again without it."""
+    def held_up(self, batch: Batch[T], place: RecordPlace) -> bool:
+        """Take back a batch that a record held up: what of it is not kept is tried again without it.
+
+        Returns:
+            Whether the record is passed over from now on: not where it may have been another one's fault.
+        """
+        if self._parted(batch):
+            return False
         if place in batch.passed_over:
             self.failed(batch, f"the record at {place.offset} holds workers up though it is passed over")
-            return
-        self._again(replace(batch, passed_over=batch.passed_over | {place}))
+        else:
+            self._again(replace(batch, passed_over=batch.passed_over | {place}))
+        return True
 
     def died(self, batch: Batch[T], message: str, place: RecordPlace | None) -> bool:
         """Take back a batch whose worker died, on a record or between two.
@@ -115,12 +127,21 @@ class WorkQueue(Generic[T]):
         Returns:
             Whether the record is passed over from now on.
         """
+        if self._parted(batch):
+            return False
         if place is not None and place in batch.suspects - batch.fatal:
             self._again(replace(batch, fatal=batch.fatal | {place}))
             return True
         known = batch.suspects if place is None else batch.suspects | {place}
         self.failed(replace(batch, suspects=known), message)
         return False
+
+    def _parted(self, batch: Batch[T]) -> bool:
+        """Whether a batch is tried again with each page alone, as it was not before."""
+        parts = self._together and not batch.one_by_one
+        if parts:
+            self._again(replace(batch, one_by_one=True))
+        return parts
 
     def _again(self, batch: Batch[T]) -> None:
         left = (item for item in batch.items if not self._is_done(item))

@@ -186,12 +186,14 @@ class Slot:
         index: the slot's number.
         passed_over: records that held a worker up before: they are rejected.
         fatal: records on which workers died before: they are rejected, too.
+        one_by_one: pages are worked on one at a time.
     """
 
     path: str
     index: int
     passed_over: frozenset[RecordPlace] = frozenset()
     fatal: frozenset[RecordPlace] = frozenset()
+    one_by_one: bool = False
 
     def refusal(self, place: RecordPlace) -> RejectedError | None:
         """Return why a record is rejected unread, or None."""
