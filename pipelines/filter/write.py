@@ -95,7 +95,7 @@ def _wanted(
 def _curated(
     elements: Iterator[ExtractedPage | Reject], curator: Curator, together: int
 ) -> Iterator[ExtractedPage | Reject]:
-    """Annotate and judge pages, so many at once."""
+    """Annotate and judge pages, at most `together` at once."""
     while some := list(islice(elements, together)):
         yield from curator.applied(some)
 

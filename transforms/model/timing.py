@@ -30,7 +30,7 @@ class Deadline:
         return self._time() - self._start
 
     def resume(self, taken: Cost) -> None:
-        """Go on with what the step has taken by now, after work on other pages."""
+        """Continue with what the step has taken by now, after work on other pages."""
         self._start = self._time() - taken
 
     def check(self) -> Cost:
