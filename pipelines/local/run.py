@@ -67,8 +67,7 @@ def run_local(run: LocalRun[T], items: Sequence[T], stop: Stop) -> list[Failed[T
                 items,
                 run.workers,
                 is_done=run.is_done,
-                is_enough=lambda: most is not None and board.total().pages >= most,
-                one_by_one=most is not None,
+                is_enough=None if most is None else lambda: board.total().pages >= most,
                 together=run.together,
             )
             total = sum(item.length for item in items)

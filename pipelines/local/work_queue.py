@@ -62,8 +62,7 @@ class WorkQueue(Generic[T]):
         items: all that is to be done.
         workers: how many will share it.
         is_done: whether the work on an item is kept.
-        is_enough: whether no further batch shall be started.
-        one_by_one: every item is a batch of its own.
+        is_enough: whether no further batch shall be started; every item is a batch of its own then.
         together: several pages are worked on at once.
     """
 
@@ -73,8 +72,7 @@ class WorkQueue(Generic[T]):
         workers: int,
         *,
         is_done: Callable[[T], bool],
-        is_enough: Callable[[], bool] = lambda: False,
-        one_by_one: bool = False,
+        is_enough: Callable[[], bool] | None = None,
         together: bool = False,
     ) -> None:
         self.failures: list[Failed[T]] = []
@@ -82,12 +80,13 @@ class WorkQueue(Generic[T]):
         self._is_enough = is_enough
         self._together = together
         # Each batch is a pipeline, a twelfth of a second; one worker has no other to share with.
-        most = 1 if one_by_one else _BATCH_ITEMS if workers == 1 else len(items) // (4 * workers)
+        most = 1 if is_enough else _BATCH_ITEMS if workers == 1 else len(items) // (4 * workers)
         self._batches = deque(_batches(items, max(1, most)))
 
     def take(self) -> Batch[T] | None:
         """Return the next batch, or None while the queue is empty."""
-        return None if not self._batches or self._is_enough() else self._batches.popleft()
+        ends = not self._batches or (self._is_enough is not None and self._is_enough())
+        return None if ends else self._batches.popleft()
 
     def failed(self, batch: Batch[T], message: str) -> None:
         """Take back a batch that ended with a fault: what of it is not kept is tried again, each item alone.
