@@ -84,22 +84,12 @@ def _steps(shards: beam.PCollection, plan: JobPlan, heartbeat: Slot | None) -> b
     )
 
 
-class _HandOut(beam.DoFn):
-    """(anything) -> the shards of a batch."""
-
-    def __init__(self, shards: Sequence[Shard]) -> None:
-        self._shards = tuple(shards)
-
-    def process(self, _: bytes) -> Sequence[Shard]:
-        return self._shards
-
-
 def run_batch(plan: JobPlan, shards: Sequence[Shard], heartbeat: Slot) -> None:
     """Run the graph over a few shards in memory, in this process: without the shuffle, in half the time."""
     options = PipelineOptions(flags=list(plan.beam_arguments), direct_running_mode="in_memory")
     # Not by name: "DirectRunner" may fetch another runner from the network.
     with beam.Pipeline(FnApiRunner(), options) as pipeline:
-        handed_out = beam.ParDo(_HandOut(shards)).with_output_types(Shard)
+        handed_out = beam.FlatMap(lambda _, given=tuple(shards): given).with_output_types(Shard)
         _steps(pipeline | beam.Impulse() | "Shards" >> handed_out, plan, heartbeat)
 
 
@@ -108,7 +98,11 @@ def run(options: ExtractOptions) -> int:
     beginning = Beginning.now()
     job = prepare(options)
     if is_template(options.beam_arguments):
-        return _write_template(job, options)
+        # Written down for a service that runs it later; then `cedar report --settle` closes the books.
+        pipeline = beam.Pipeline(options=beam_options(options.runner, options.beam_arguments))
+        build_graph(pipeline, job.remaining, job.plan)
+        pipeline.run()
+        return 0
     corpus = job.plan.corpus
     for note in job.notes:
         complain(note)
@@ -214,14 +208,6 @@ def _work_remote(job: Job, shards: Sequence[Shard], options: ExtractOptions, sto
     # The fault names its shard where it can; the others were not done, but did not fail.
     named = [shard for shard in left if f"[shard {shard.name}]" in fault]
     return [Failure(shard, fault) for shard in named or left]
-
-
-def _write_template(job: Job, options: ExtractOptions) -> int:
-    """Write the job down for a service that runs it later; then `cedar report --settle` closes the books."""
-    pipeline = beam.Pipeline(options=beam_options(options.runner, options.beam_arguments))
-    build_graph(pipeline, job.remaining, job.plan)
-    pipeline.run()
-    return 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -87,9 +87,7 @@ def run_local(run: LocalRun[T], items: Sequence[T], stop: Stop) -> list[Failed[T
 def workers_for(items: Sequence[T], wanted: int | None) -> int:
     """Tell how many local processes work on `items`: at least one, at most one an item.
 
-    Args:
-        items: what is to be done.
-        wanted: as many as the user asked for; None = as many as their bytes are worth, at most the cores.
+    If the user wants no number of them: as many as their bytes are worth, at most the cores.
     """
     if wanted is None:
         wanted = min(cores(), 1 + sum(item.length for item in items) // _WORKER_BYTES)

@@ -32,11 +32,8 @@ T = TypeVar("T", bound=Item)
 class Batch(Generic[T]):
     """Items that are worked on in one pipeline, and what is known of their records.
 
-    Attributes:
-        passed_over: records that held a worker up before.
-        suspects: records on which a worker died.
-        fatal: records on which a worker died twice.
-        one_by_one: pages are worked on one at a time, since one of several held a worker up, or ended it.
+    Those `passed_over` held a worker up before; on `suspects` a worker died, on `fatal` ones two.
+    With `one_by_one`, pages are worked on one at a time, since one of several held a worker up or ended it.
     """
 
     items: tuple[T, ...]
@@ -119,12 +116,9 @@ class WorkQueue(Generic[T]):
         return True
 
     def died(self, batch: Batch[T], message: str, place: RecordPlace | None) -> bool:
-        """Take back a batch whose worker died, on a record or between two.
+        """Take back a batch whose worker died, on a record or between two; whether that is passed over now.
 
         Whatever kills processes from outside may hit any record; one on which two died is passed over.
-
-        Returns:
-            Whether the record is passed over from now on.
         """
         if self._parted(batch):
             return False
