@@ -23,20 +23,10 @@ def find(storage: RemoteStorage, pattern: str) -> Iterator[StoredFile]:
         except FileNotFoundError:
             return
         return
-    expression = compiled_glob(pattern + "**" if pattern.endswith("/") else pattern)
-    for file in storage.below(fixed_part(pattern)):
-        if expression.fullmatch(file.path):
-            yield file
-
-
-def fixed_part(pattern: str) -> str:
-    """Return what a glob begins with before its first character that stands for others."""
-    return re.split(r"[*?[]", pattern, maxsplit=1)[0]
-
-
-def compiled_glob(pattern: str) -> re.Pattern[str]:
-    """Return the regular expression of a glob; it is held against whole names."""
-    return re.compile("".join(map(_translated, _PART.findall(pattern))), re.DOTALL)
+    fixed = re.split(r"[*?[]", pattern, maxsplit=1)[0]
+    parts = _PART.findall(pattern + "**" if pattern.endswith("/") else pattern)
+    expression = re.compile("".join(map(_translated, parts)), re.DOTALL)
+    yield from (file for file in storage.below(fixed) if expression.fullmatch(file.path))
 
 
 def _translated(part: str) -> str:
