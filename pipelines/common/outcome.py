@@ -156,9 +156,15 @@ def english_presets_note(judged: Mapping[str, int]) -> str:
     most = sorted(foreign, key=lambda language: (-foreign[language], language))[:_MOST_LANGUAGES]
     named = ", ".join(f"{language} {foreign[language]:,}" for language in most)
     more = ", ..." if len(foreign) > len(most) else ""
+    # Where no page was English, English was not asked for.
+    hint = (
+        "--keep 'language == en' keeps to it"
+        if MADE_FOR in judged
+        else "--preset fineweb2 has their own bounds"
+    )
     return (
         f"presets were made for English, and judged {sum(foreign.values()):,} pages in other languages "
-        f"({named}{more}): --keep 'language == en' keeps to it, docs/curation.md says what else does"
+        f"({named}{more}): {hint} (docs/curation.md)"
     )
 
 

@@ -68,12 +68,13 @@ def work_on(shards: beam.PCollection, plan: JobPlan, heartbeat: Slot | None = No
 
 def _steps(shards: beam.PCollection, plan: JobPlan, heartbeat: Slot | None) -> beam.PCollection:
     """Return what is done to a shard, where it is."""
+    one_by_one = heartbeat is not None and heartbeat.one_by_one
     return (
         shards
         | "ReadShard" >> beam.ParDo(ReadShard(plan.corpus, plan.read, heartbeat)).with_output_types(InBand)
         | "DecodePage" >> DecodePage(plan.read.filter)
         | "Extract" >> ExtractInBand(plan.extract)
-        | "Curate" >> Curate(plan.curation, plan.extract.limits.cpu_seconds)
+        | "Curate" >> Curate(plan.curation, plan.extract.limits.cpu_seconds, one_by_one=one_by_one)
         | "WriteShard"
         >> beam.ParDo(WriteShard(plan.corpus, plan.write, heartbeat)).with_output_types(ShardSummary)
     )
@@ -182,7 +183,8 @@ def _work_local(job: Job, shards: Sequence[Shard], options: ExtractOptions, stop
         may_fork=not any(map(is_uri, (job.plan.corpus.root, *(shard.source for shard in shards)))),
         most_pages=None if options.limit is None else options.limit - job.pages_done,
         record_seconds=job.plan.extract.wall_seconds,
-        apart=job.plan.extract.is_loose,
+        apart=job.plan.extract.is_loose or bool(job.plan.curation.own),
+        together=job.plan.curation.together > 1,
         metrics=MetricsFile(options.metrics_file),
     )
     return [Failure(failed.item, failed.message) for failed in run_local(how, shards, stop)]

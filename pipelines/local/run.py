@@ -37,6 +37,7 @@ class LocalRun(Generic[T]):
         record_seconds: wall seconds after which a worker that is on one record is replaced.
         metrics: written again while they are.
         apart: one worker is a process of its own in any case: what runs in it is not Cedar's.
+        together: it works on several pages at once, unless its slot says one by one.
     """
 
     work: Work[T]
@@ -49,6 +50,7 @@ class LocalRun(Generic[T]):
     most_pages: int | None = None
     record_seconds: float = 60.0
     apart: bool = False
+    together: bool = False
     metrics: MetricsFile = NO_METRICS
 
 
@@ -65,8 +67,8 @@ def run_local(run: LocalRun[T], items: Sequence[T], stop: Stop) -> list[Failed[T
                 items,
                 run.workers,
                 is_done=run.is_done,
-                is_enough=lambda: most is not None and board.total().pages >= most,
-                one_by_one=most is not None,
+                is_enough=None if most is None else lambda: board.total().pages >= most,
+                together=run.together,
             )
             total = sum(item.length for item in items)
             reporter = Reporter(

@@ -176,12 +176,14 @@ class Slot:
     """Which slot of which board, by its file, a worker's steps report to; pickles.
 
     Records are rejected that held a worker up before, or on which workers died: `passed_over` and `fatal`.
+    With `one_by_one`, pages are worked on one at a time.
     """
 
     path: str
     index: int
     passed_over: frozenset[RecordPlace] = frozenset()
     fatal: frozenset[RecordPlace] = frozenset()
+    one_by_one: bool = False
 
     def refusal(self, place: RecordPlace) -> RejectedError | None:
         """Return why a record is rejected unread, or None."""
