@@ -36,15 +36,10 @@ _COMPARED = 40_000
 
 
 def run(options: BrowseOptions) -> int:
-    """Run `cedar browse`; returns the exit code.
-
-    Raises:
-        UsageError: the user's input is wrong; nothing was written.
-    """
+    """Run `cedar browse`; returns the exit code. Raises UsageError before anything is written."""
     reader = CorpusReader.at(options.corpus)
     result = DedupResult.of(options.duplicates, reader.corpus.root)
-    read = [options.corpus, *([options.duplicates] if options.duplicates is not None else [])]
-    refuse_overlap(options.output, read)
+    refuse_overlap(options.output, filter(None, (options.corpus, options.duplicates)))
     target = Path(options.output)
     try:
         with whole_site(target) as folder:
@@ -88,12 +83,9 @@ def _write_site(options: BrowseOptions, reader: CorpusReader, result: DedupResul
     rows = sum(found.totals.values())
     sampled = f"{len(chosen):,} of {rows:,} rows: some of each rule, language and length"
     said = f"All {rows:,} rows" if len(chosen) == rows else sampled
-    front = {
-        "heading": reader.corpus.root.rpartition("/")[2] or reader.corpus.root,
-        "where": reader.corpus.root,
-        "said": said,
-    }
-    (folder / "index.html").write_text(render_front(front), encoding="utf-8", errors="backslashreplace")
+    where = reader.corpus.root
+    front = render_front({"heading": where.rpartition("/")[2] or where, "where": where, "said": said})
+    (folder / "index.html").write_text(front, encoding="utf-8", errors="backslashreplace")
     refused = [f"{count:,} not drawn: {visible(why)}" for why, count in drawings.refusals.most_common(3)]
     return [f"{said}; {len(drawn):,} drawn", *refused]
 
@@ -102,19 +94,11 @@ def _about(reader: CorpusReader) -> dict[str, Any]:
     """Return what the site says of columns, rules and reasons."""
     docs = signal_docs()
     group_of = {column.name: group.name for group in reader.table.groups for column in group.columns}
-    columns = {
-        "pages": [
-            (c.name, docs.get(c.name, c.doc), group_of.get(c.name, "")) for c in columns_of_pages(reader)
-        ],
-        "rejects": [(c.name, c.doc, "") for c in columns_of_rejects()],
-    }
-    bounds = [
-        (preset, bound.signal, bound.operator, bound.limit)
-        for bound, preset in bounds_of(reader.described).items()
-    ]
+    pages = [(c.name, docs.get(c.name, c.doc), group_of.get(c.name, "")) for c in columns_of_pages(reader)]
+    bounds = bounds_of(reader.described).items()
     return {
-        "columns": columns,
-        "bounds": bounds,
+        "columns": {"pages": pages, "rejects": [(c.name, c.doc, "") for c in columns_of_rejects()]},
+        "bounds": [(preset, of.signal, of.operator, of.limit) for of, preset in bounds],
         "notIfDense": sorted(NOT_IF_DENSE),
         "meanings": {reason.value: reason.meaning for reason in RejectReason},
     }
@@ -141,16 +125,9 @@ class _Index:
                 self._kept[alike.cluster] = number, text
             elif alike.kind != "text":
                 self._near.append((number, alike.cluster, text))
-        self._rows.append(
-            (
-                visible(row.url),
-                visible(row.title),
-                self._codes[row.stratum],
-                row.values.get("text_chars"),
-                cluster,
-                alike and (alike.kind, alike.size, alike.similarity, visible(alike.kept_url)),
-            )
-        )
+        said = alike and (alike.kind, alike.size, alike.similarity, visible(alike.kept_url))
+        place = visible(row.url), visible(row.title), self._codes[row.stratum]
+        self._rows.append((*place, row.values.get("text_chars"), cluster, said))
 
     def differences(self) -> Iterator[tuple[Any, ...]]:
         """Yield duplicates, with the stretches that differ in their texts and in those of the kept pages."""

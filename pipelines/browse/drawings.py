@@ -26,12 +26,7 @@ from transforms.runtime.guard_limits import GuardFaultError
 
 @dataclass(slots=True)
 class Drawings:
-    """Pages that may be drawn, and why some were not.
-
-    Attributes:
-        described: what the `corpus.json` says.
-        refusals: pages that could not be drawn, by reason.
-    """
+    """Pages of a corpus, by its `corpus.json`, that may be drawn, and why some were not."""
 
     described: Mapping[str, Any]
     refusals: Counter[str] = field(default_factory=Counter)
@@ -65,9 +60,7 @@ class Drawings:
                 page = masked_page(read_page(place, url, WebOptions()), place.mask)
                 with bounded_memory():
                     work = explain(page.html, choice, record)
-                yield (
-                    row,
-                    page_html(page, [work], [None], explain_command(self.described, source, url, offset)),
-                )
+                command = explain_command(self.described, source, url, offset)
+                yield row, page_html(page, [work], [None], command)
             except (UsageError, RejectedError, GuardFaultError, MemoryError) as fault:
                 self.refusals[str(fault) or type(fault).__name__] += 1

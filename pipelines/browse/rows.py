@@ -6,20 +6,20 @@ import json
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from pipelines.browse.strata import Stratum, spread
-from pipelines.report.alike import LABELS, Alike, DedupResult
+from pipelines.dedup.tables import LABELS
+from pipelines.report.alike import Alike, DedupResult
 from pipelines.report.curation import rule_of
 from transforms.corpus.reading import CorpusReader, as_lists
 from transforms.model.columns import Column, reject_columns
 from transforms.model.summaries import ShardSummary
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 _ROWS_AT_ONCE = 512
 _SEPARATE = ("url", "title", "html")
@@ -46,11 +46,7 @@ class ShardFile:
 class Survey:
     """All rows of a corpus by their strata.
 
-    Attributes:
-        files: those with rows.
-        codes: int32, for each file the strata of its rows.
-        strata: by code.
-        kept_of: the page that is kept of each cluster.
+    For each file with rows `codes`, int32, are the strata of these; `kept_of` is the page kept of a cluster.
     """
 
     files: tuple[ShardFile, ...]
@@ -69,26 +65,14 @@ class Survey:
         bounds = np.cumsum([0, *(codes.size for codes in self.codes)])
         rows = spread(np.concatenate([np.zeros(0, np.int32), *self.codes]), number)
         files = np.searchsorted(bounds, rows, side="right") - 1
-        found = {
-            ShownPlace(file, row)
-            for file, row in zip(files.tolist(), (rows - bounds[files]).tolist(), strict=True)
-        }
-        clusters = {key: self.files[key.file].alike.get(key.row) for key in found}
-        kept = {self.kept_of.get(alike.cluster) for alike in clusters.values() if alike is not None}
-        return sorted(found | {key for key in kept if key is not None})
+        found = set(map(ShownPlace, files.tolist(), (rows - bounds[files]).tolist()))
+        alike = [self.files[key.file].alike.get(key.row) for key in found]
+        kept = {self.kept_of[of.cluster] for of in alike if of is not None and of.cluster in self.kept_of}
+        return sorted(found | kept)
 
 
 class ShownRow(NamedTuple):
-    """A row that is shown.
-
-    Attributes:
-        key: where it is.
-        stratum: what it is.
-        url, title: "" if absent.
-        values: of `columns_of_pages`, or of `reject_columns` for a reject, in order; without what does not
-            fit into JSON.
-        alike: what is known of its duplicates, or None.
-    """
+    """A row that is shown; its values are of `columns_of_pages`, or of `columns_of_rejects`, in order."""
 
     key: ShownPlace
     stratum: Stratum
@@ -101,9 +85,7 @@ class ShownRow(NamedTuple):
 def survey(reader: CorpusReader, result: DedupResult) -> Survey:
     """Count the rows of a corpus.
 
-    Raises:
-        DamagedCorpusError: a file or a commit is gone or broken.
-        OSError: it cannot be read.
+    Raises DamagedCorpusError: a file or a commit is gone or broken; OSError: it cannot be read.
     """
     found: dict[Stratum, int] = {}
     files: list[ShardFile] = []
@@ -115,11 +97,9 @@ def survey(reader: CorpusReader, result: DedupResult) -> Survey:
             of_kind = ShardFile(summary, kind, alike if kind == "pages" else {})
             strata = [found.setdefault(one, len(found)) for one in _strata(reader, of_kind)]
             if strata:
-                kept_of |= {
-                    of.cluster: ShownPlace(len(files), row)
-                    for row, of in of_kind.alike.items()
-                    if of.kind is None
-                }
+                for row, of in of_kind.alike.items():
+                    if of.kind is None:
+                        kept_of[of.cluster] = ShownPlace(len(files), row)
                 files.append(of_kind)
                 codes.append(np.array(strata, np.int32))
     return Survey(tuple(files), tuple(codes), tuple(found), kept_of)
@@ -163,9 +143,7 @@ def columns_of_rejects() -> tuple[Column, ...]:
 def shown_rows(reader: CorpusReader, found: Survey, chosen: list[ShownPlace]) -> Iterator[ShownRow]:
     """Read rows, in order.
 
-    Raises:
-        DamagedCorpusError: a file is gone or broken.
-        OSError: it cannot be read.
+    Raises DamagedCorpusError: a file is gone or broken; OSError: it cannot be read.
     """
     wanted: dict[int, list[int]] = {}
     for key in chosen:
@@ -189,9 +167,6 @@ def shown_rows(reader: CorpusReader, found: Survey, chosen: list[ShownPlace]) ->
 
 def _plain_lists(batch: pa.RecordBatch) -> dict[str, list[Any]]:
     """Return columns as JSON holds them: numbers of 32 bits in the fewest digits that tell them."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
     lists = as_lists(batch)
     for name, column in zip(batch.schema.names, batch.columns, strict=True):
         if pa.types.is_floating(column.type):

@@ -24,11 +24,7 @@ _CHUNK_ROWS = 128
 
 
 class Chunks:
-    """Writes values into numbered chunks, in order.
-
-    Attributes:
-        firsts: of each chunk the number of its first value.
-    """
+    """Writes values into numbered chunks, in order; `firsts` are the numbers of their first values."""
 
     def __init__(self, folder: Path, kind: str) -> None:
         self.firsts: list[int] = []

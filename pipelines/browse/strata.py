@@ -9,13 +9,9 @@ from numpy.typing import NDArray
 
 
 class Stratum(NamedTuple):
-    """What rows are told apart by.
+    """What rows are told apart by: kept, duplicate, dropped or rejected; "" of a language that is not known.
 
-    Attributes:
-        verdict: kept, duplicate, dropped or rejected.
-        rule: what decided; "" of what is kept.
-        language: as it was found, else as declared; "" if neither is there.
-        length: decimal digits of the number of its characters.
+    `rule` is what decided, "" of what is kept; `length` the decimal digits of the number of characters.
     """
 
     verdict: str
@@ -25,14 +21,9 @@ class Stratum(NamedTuple):
 
 
 def spread(codes: NDArray[np.int32], number: int) -> NDArray[np.int64]:
-    """Choose rows of each stratum: equally many, and more of the others where one has fewer.
+    """Choose some rows, rising, by their strata, (n,), from 0; within a stratum they are evenly spaced.
 
-    Args:
-        codes: (n,), the stratum of each row, from 0.
-        number: how many are chosen, at most.
-
-    Returns:
-        The rows, rising; within a stratum they are evenly spaced.
+    Of each stratum equally many, and more of the others where one has fewer.
     """
     sizes = np.bincount(codes)
     rooms = _rooms(sizes, number)

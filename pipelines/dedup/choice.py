@@ -10,9 +10,10 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass
 from hashlib import blake2b
-from typing import TYPE_CHECKING
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from pipelines.dedup.inputs import Pack
@@ -23,17 +24,12 @@ from transforms.curation.banding import LANES
 from transforms.curation.duplicates import Words, cluster_id, similarities
 from transforms.files.local import whole_file
 
-if TYPE_CHECKING:
-    import pyarrow as pa
-
 _PREFERENCE = ("is_new", "cluster", "prefer", "origin", "fetched_at", *COLUMNS, "page")
 _BRIDGES = b"bridges"
 
 
 def write_choice(plan: Plan, part: int) -> None:
     """Choose among the clusters of a part: a file of the pages kept, and one of whom they stand for."""
-    import pyarrow as pa
-
     kept: pa.Table | None = None
     twins = _Twins(plan, part)
     for pack in plan.packs:
@@ -93,8 +89,6 @@ class _Twins:
 
     def members(self, pack: Pack) -> pa.Table:
         """Return the members of some shards in the clusters of the part."""
-        import pyarrow as pa
-
         members = members_of(self._plan, pack, self._part)
         if not self._clusters:
             return members
@@ -148,8 +142,6 @@ class _Tally:
 
     def chosen(self) -> Chosen:
         """What has been chosen."""
-        import pyarrow as pa
-
         kept, sizes = self._kept, self._sizes + self._kept.column("cluster_size").fill_null(0).to_numpy()
         if self._unlike:
             others = pa.concat_tables(self._unlike)
@@ -181,15 +173,11 @@ def stands_for(plan: Plan, kept: pa.Table, at: NDArray[np.intp], members: pa.Tab
 
 def same_values(kept: pa.Table, at: NDArray[np.intp], members: pa.Table, column: str) -> NDArray[np.bool_]:
     """Whether each page has the value that its kept page has."""
-    import pyarrow.compute as pc
-
     return np.asarray(pc.equal(kept.column(column).take(at), members.column(column)).to_numpy())
 
 
 def similarity(kept: pa.Table, at: NDArray[np.intp], members: pa.Table) -> NDArray[np.float32]:
     """The estimated similarity of each page with its kept page; 0 where one has no signature."""
-    import pyarrow.compute as pc
-
     theirs, ours = kept.column("minhash").take(at), members.column("minhash")
     both = np.asarray(pc.and_(theirs.is_valid(), ours.is_valid()).to_numpy())
     lanes = [
@@ -202,17 +190,12 @@ def similarity(kept: pa.Table, at: NDArray[np.intp], members: pa.Table) -> NDArr
 
 def bridges_of(plan: Plan, part: int) -> int:
     """How many clusters of earlier results the clusters of a part bridge."""
-    import pyarrow as pa
-
     with pa.memory_map(os.fsencode(plan.work("kept", part))) as file:
         return int((pa.ipc.open_file(file).schema.metadata or {})[_BRIDGES])
 
 
 def _first_of(before: pa.Table | None, more: pa.Table, keys: tuple[str, ...]) -> pa.Table:
     """The preferred page of each key, in the order of keys."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
     table = more if before is None else pa.concat_tables([before, more])
     order = pc.sort_indices(table, [(name, "ascending") for name in (*keys, *_PREFERENCE)])
     table = table.take(order)

@@ -47,8 +47,7 @@ def are_needed(plan: Plan) -> bool:
 def passes(plan: Plan) -> Iterator[list[int]]:
     """Give the tasks of each pass that is left; a worker that asks for the next pass has done those before.
 
-    Raises:
-        OSError: a file cannot be read or written.
+    Raises OSError: a file cannot be read or written.
     """
     done = _done(plan)
     while not done.is_last:

@@ -65,9 +65,7 @@ class Task:
 def run(options: DedupOptions) -> int:
     """Run `cedar dedup`; returns the exit code.
 
-    Raises:
-        UsageError: the user's input is wrong; nothing was started.
-        OSError: the machine failed.
+    Raises UsageError before anything starts; OSError: the machine failed.
     """
     with prepared(options) as plan, workspace(), Stop() as stop:
         if plan.books.exists() and (damage := _damage(plan)):
@@ -89,11 +87,7 @@ def run(options: DedupOptions) -> int:
 
 
 def _damage(plan: Plan) -> list[str]:
-    """Take out what is broken of a finished result; says what that is.
-
-    Raises:
-        OSError: it cannot be read.
-    """
+    """Take out what is broken of a finished result; says what that is. Raises OSError: it cannot be read."""
     found = []
     for unit in plan.inputs.new:
         paths = [plan.table(kind, unit) for kind in ("duplicates", "index")]
@@ -119,9 +113,7 @@ def _damage(plan: Plan) -> list[str]:
 def do(plan: Plan, tasks: Sequence[Task], slot: Slot) -> None:
     """Do some tasks of a plan, in this process.
 
-    Raises:
-        LostFilesError: a file of an input is gone or broken.
-        OSError: the machine failed.
+    Raises LostFilesError: a file of an input is gone or broken; OSError: the machine failed.
     """
     for task in tasks:
         if not _is_done(plan, task):

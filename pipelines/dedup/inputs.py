@@ -7,16 +7,15 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import pyarrow.parquet as pq
 
 from pipelines.common.errors import UsageError
 from transforms.corpus.errors import LostFilesError
 from transforms.corpus.reading import CorpusReader, broken_data
 from transforms.corpus.settle import refuse_unsettled
 from transforms.files.places import absolute, relation
-
-if TYPE_CHECKING:
-    import pyarrow.parquet as pq
 
 RESULT_SCHEMA = 1
 """Version of the layout of a result."""
@@ -140,7 +139,7 @@ def find_inputs(corpora: Sequence[str], against: Sequence[str]) -> DedupInputs:
     """
     origins: list[Origin] = []
     counts: list[tuple[int, str, int, int, bool]] = []
-    results = [_result(path) for path in against]
+    results = [(absolute(path), read_finished(path)) for path in against]
     named = {described["id"] for _, described in results}
     for root, described in results:
         for earlier in described["against"]:
@@ -187,8 +186,7 @@ def label_of(root: str) -> str:
 def read_description(root: str) -> dict[str, Any] | None:
     """What the `dedup.json` of a result says; None if absent.
 
-    Raises:
-        UsageError: Cedar did not write it, or another version did.
+    Raises UsageError: Cedar did not write it, or another version did.
     """
     try:
         text = Path(root, "dedup.json").read_bytes()
@@ -205,21 +203,20 @@ def read_description(root: str) -> dict[str, Any] | None:
     return described
 
 
-def _result(path: str) -> tuple[str, dict[str, Any]]:
-    root = absolute(path)
-    described = read_description(root)
+def read_finished(path: str) -> dict[str, Any]:
+    """Return what the `dedup.json` of a finished result says; raise UsageError for anything else."""
+    described = read_description(path)
     if described is None:
         raise UsageError(f"not a result of `cedar dedup`: {path} (it has no dedup.json)")
-    if not Path(root, "run.json").is_file():
+    if not Path(path, "run.json").is_file():
         raise UsageError(f"{path} is not finished: run its command again")
-    return root, described
+    return described
 
 
 def tables_of(root: str, described: Mapping[str, Any], kind: str) -> Iterator[Path]:
     """Yield the tables of a result, `index` or `duplicates`: one for each shard that its `dedup.json` names.
 
-    Raises:
-        LostFilesError: one is gone.
+    Raises LostFilesError: one is gone.
     """
     for corpus in sorted(described["corpora"], key=lambda corpus: str(corpus["label"])):
         for shard in sorted(corpus["shards"]):
@@ -232,11 +229,7 @@ def tables_of(root: str, described: Mapping[str, Any], kind: str) -> Iterator[Pa
 def read_metadata(path: Path) -> pq.FileMetaData:
     """Read the metadata of a table of a result.
 
-    Raises:
-        LostFilesError: the file is broken.
-        OSError: it cannot be read.
+    Raises LostFilesError: the file is broken; OSError: it cannot be read.
     """
-    import pyarrow.parquet as pq
-
     with path.open("rb") as file, broken_data(str(path)):
         return pq.read_metadata(file)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from pipelines.dedup.clusters import clusters_of
@@ -14,9 +15,6 @@ from pipelines.dedup.pages import read_columns, read_signatures
 from pipelines.dedup.plan import Plan
 from transforms.curation.duplicates import spread
 from transforms.files.local import whole_file
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 _GOLDEN_RATIO = np.uint64(0x9E3779B97F4A7C15)
 
@@ -31,8 +29,6 @@ def write_members(plan: Plan, pack: int) -> None:
     and `cluster_size` (of pages of earlier results), `prefer` (less is better), `origin`, `fetched_at`, where
     it is, and its signature.
     """
-    import pyarrow as pa
-
     table = pa.concat_tables([_members(plan, unit) for unit in plan.packs[pack].units]).combine_chunks()
     # By a number that is spread out, so that the parts are about as large.
     spread_out = table.column("root").to_numpy() * _GOLDEN_RATIO
@@ -49,16 +45,12 @@ def write_members(plan: Plan, pack: int) -> None:
 
 def members_of(plan: Plan, pack: Pack, part: int) -> pa.Table:
     """The pages of some shards that are in clusters of a part."""
-    import pyarrow as pa
-
     with pa.memory_map(os.fsencode(plan.work("members", pack.number))) as file:
         return pa.Table.from_batches([pa.ipc.open_file(file).get_batch(part)])
 
 
 def _members(plan: Plan, unit: Unit) -> pa.Table:
     """The pages of a shard that are in a cluster with others."""
-    import pyarrow as pa
-
     found = clusters_of(plan, unit)
     rows = (found[:, 0] - np.uint64(unit.first)).astype(np.intp)
     columns = [*COLUMNS, "fetched_at"]
@@ -92,9 +84,6 @@ def _members(plan: Plan, unit: Unit) -> pa.Table:
 
 def _order(column: pa.ChunkedArray, *, greatest: bool) -> NDArray[np.float64]:
     """Numbers of which the least belongs to the page that is preferred; nulls come last."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
     if pa.types.is_timestamp(column.type) or pa.types.is_boolean(column.type):
         column = column.cast(pa.int64())
     values = np.asarray(pc.fill_null(column.cast(pa.float64(), safe=False), float("nan")).to_numpy())

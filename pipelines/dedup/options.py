@@ -139,8 +139,7 @@ def dedup_options(
 ) -> DedupOptions:
     """Parse the arguments after `dedup`; nothing is looked at on disk.
 
-    Raises:
-        UsageError: they do not go together.
+    Raises UsageError: they do not go together.
     """
     own, beam_arguments = split_arguments(parser, argv, beam_actions)
     options = record_of(DedupOptions, parser.parse_args(own), beam_arguments=beam_arguments)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from hashlib import blake2b
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from pipelines.dedup.inputs import Unit
@@ -20,9 +21,6 @@ from transforms.curation.duplicates import PageKeys, Words
 from transforms.curation.signatures import sign_text, url_hash
 from transforms.files.local import whole_file
 from transforms.model.columns import Column, arrow_schema, page_columns, signature_columns
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 _EMPTY_TEXT = blake2b(b"", digest_size=16).digest()
 
@@ -50,8 +48,6 @@ def read_signatures(plan: Plan, unit: Unit) -> pa.Table:
         LostFilesError: a file is gone or broken.
         OSError: it cannot be read or written.
     """
-    import pyarrow.parquet as pq
-
     names = ["text_digest", "url_hash", "keys", *(["minhash"] if plan.choices.takes_minima else [])]
     origin = plan.inputs.origins[unit.origin]
     if origin.source is None:
@@ -71,8 +67,6 @@ def read_signatures(plan: Plan, unit: Unit) -> pa.Table:
 
 def _read(plan: Plan, unit: Unit, kind: str, columns: Sequence[Column], names: Sequence[str]) -> pa.Table:
     """Read chosen columns of a file of a shard of a corpus."""
-    import pyarrow as pa
-
     source = plan.inputs.origins[unit.origin].source
     assert source is not None
     known = {column.name: column for column in columns}
@@ -83,8 +77,6 @@ def _read(plan: Plan, unit: Unit, kind: str, columns: Sequence[Column], names: S
 
 def _folded(plan: Plan, signatures: pa.Table) -> pa.Table:
     """The same with the keys of the bands that are asked for."""
-    import pyarrow as pa
-
     if not plan.choices.folds:
         return signatures
     minima = signatures.column("minhash")
@@ -109,9 +101,7 @@ def takes_part(plan: Plan, unit: Unit) -> NDArray[np.bool_]:
 def page_keys(plan: Plan, unit: Unit) -> PageKeys:
     """What of a shard's pages is compared.
 
-    Raises:
-        LostFilesError: a file is gone or broken.
-        OSError: it cannot be read or written.
+    Raises LostFilesError: a file is gone or broken; OSError: it cannot be read or written.
     """
     with broken_data(f"{plan.inputs.origins[unit.origin].root}: {unit.shard}"):
         return _page_keys(plan, unit)
@@ -155,8 +145,6 @@ def _scopes(plan: Plan, unit: Unit) -> Words:
 
 def _sign(plan: Plan, unit: Unit) -> pa.Table:
     """Make the signatures of a shard from its texts."""
-    import pyarrow as pa
-
     source = plan.inputs.origins[unit.origin].source
     assert source is not None
     summary = source.committed(unit.shard)
@@ -178,8 +166,6 @@ def _sign(plan: Plan, unit: Unit) -> pa.Table:
 
 
 def _index(plan: Plan, unit: Unit, columns: Sequence[str]) -> pa.Table:
-    import pyarrow.parquet as pq
-
     path = f"{plan.inputs.origins[unit.origin].root}/{unit.shard}"
     try:
         with Path(path).open("rb") as file, broken_data(path):

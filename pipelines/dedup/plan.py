@@ -170,8 +170,7 @@ def prepared(options: DedupOptions) -> Iterator[Plan]:
 def _check_inputs(choices: Choices, inputs: DedupInputs) -> None:
     """Whether the corpora and the earlier results have what the choices need.
 
-    Raises:
-        UsageError: one has not.
+    Raises UsageError: one has not.
     """
     if choices.format is not None and choices.format not in FORMATS:
         raise UsageError(f"unknown format {choices.format!r}: choose one of {', '.join(FORMATS)}")
@@ -209,8 +208,7 @@ def _check_inputs(choices: Choices, inputs: DedupInputs) -> None:
 def _claim(root: str, choices: Choices, inputs: DedupInputs, options: DedupOptions) -> int:
     """Write `dedup.json`, or find one that means the same; returns the bits that it parts records by.
 
-    Raises:
-        UsageError: the result was made otherwise, or of corpora that have changed since.
+    Raises UsageError: the result was made otherwise, or of corpora that have changed since.
     """
     described = _described(choices, inputs)
     wanted = 4 * choices.record_bytes * inputs.pages / options.memory
@@ -285,8 +283,7 @@ _FOLDERS = (*_TABLES, "corpus", "_work", "run.json")
 def sweep_result(root: str) -> None:
     """Delete what only the run needed, and files that killed processes have begun.
 
-    Raises:
-        OSError: something cannot be deleted.
+    Raises OSError: something cannot be deleted.
     """
     for folder in _TABLES:
         for path in Path(root, folder).glob("*/*.parquet.*"):
@@ -297,8 +294,7 @@ def sweep_result(root: str) -> None:
 def clear_result(root: str) -> None:
     """Delete a result, `dedup.json` last; files that are not Cedar's stay where they are.
 
-    Raises:
-        OSError: something cannot be deleted.
+    Raises OSError: something cannot be deleted.
     """
     Path(root, "run.json").unlink(missing_ok=True)
     for folder in _TABLES:

@@ -6,9 +6,10 @@ import hashlib
 import json
 import os
 from dataclasses import asdict, dataclass, fields
-from typing import TYPE_CHECKING
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from pipelines.dedup.choice import same_values, similarity
@@ -21,9 +22,6 @@ from pipelines.dedup.plan import Plan
 from transforms.curation.duplicates import cluster_id
 from transforms.files.local import whole_file
 from transforms.model.columns import Column, arrow_schema
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 _BOOKS = b"cedar.books"
 _DIGEST = b"cedar.digest"
@@ -117,8 +115,6 @@ LABELS = {
 
 def write_tables(plan: Plan, number: int) -> None:
     """Write the tables of each of the shards of a pack, which are of corpora."""
-    import pyarrow as pa
-
     pack = plan.packs[number]
     pages, table = _duplicates(plan, pack)
     for unit in pack.units:
@@ -137,8 +133,6 @@ def has_tables(plan: Plan, number: int) -> bool:
 
 def _write_unit(plan: Plan, unit: Unit, table: pa.Table) -> None:
     """Write the tables of a shard; that of its duplicates, which ends the work on it, last."""
-    import pyarrow.parquet as pq
-
     table = table.combine_chunks()
     is_kept = np.asarray(table.column("keep").to_numpy())
     rows = table.column("row").to_numpy()
@@ -168,8 +162,6 @@ def _write_unit(plan: Plan, unit: Unit, table: pa.Table) -> None:
 
 def tally_of(plan: Plan, unit: Unit) -> Tally:
     """What became of a shard's pages, as its table says."""
-    import pyarrow.parquet as pq
-
     with plan.table("duplicates", unit).open("rb") as file:
         metadata = pq.read_metadata(file).metadata
     return Tally(**json.loads(metadata[_BOOKS]))
@@ -177,8 +169,6 @@ def tally_of(plan: Plan, unit: Unit) -> Tally:
 
 def _duplicates(plan: Plan, pack: Pack) -> tuple[NDArray[np.uint64], pa.Table]:
     """The rows of `duplicates/` of some shards, in order, and the number of the page of each."""
-    import pyarrow as pa
-
     found = [_part(plan, pack, part) for part in range(1 << plan.bits)]
     pages = np.concatenate([pages for pages, _ in found])
     order = np.argsort(pages)
@@ -187,8 +177,6 @@ def _duplicates(plan: Plan, pack: Pack) -> tuple[NDArray[np.uint64], pa.Table]:
 
 def _part(plan: Plan, pack: Pack, part: int) -> tuple[NDArray[np.uint64], pa.Table]:
     """Those of the clusters of a part; their `row` is counted in the pack."""
-    import pyarrow as pa
-
     members = members_of(plan, pack, part)
     members = members.take(np.argsort(members.column("page").to_numpy()))
     ours = rows_between(plan.work("kept", f"{part}.pages"), pack.first, pack.stop)
@@ -224,8 +212,6 @@ def _part(plan: Plan, pack: Pack, part: int) -> tuple[NDArray[np.uint64], pa.Tab
 
 def _index(plan: Plan, unit: Unit, rows: NDArray[np.intp], kept: pa.Table) -> pa.Table:
     """The rows of `index/` of a shard."""
-    import pyarrow as pa
-
     language = ["language"] if plan.choices.scope == "language" else []
     pages = read_columns(plan, unit, [*COLUMNS, "fetched_at", *language]).take(rows)
     signatures = read_signatures(plan, unit).take(rows)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterator
 
+import pyarrow.parquet as pq
+
 from pipelines.common.mask_options import mask_identity
 from pipelines.dedup.inputs import Origin, Unit
 from pipelines.dedup.plan import Plan
@@ -39,9 +41,7 @@ def shard_name(origin: Origin, unit: Unit) -> str:
 def claim_target(plan: Plan) -> None:
     """Write the `corpus.json` of the corpus that is written, or find it.
 
-    Raises:
-        UsageError: it was made otherwise.
-        OSError: it cannot be written.
+    Raises UsageError: it was made otherwise; OSError: it cannot be written.
     """
     corpus, output = target_of(plan)
     _identity(plan, output).claim(corpus, overwrite=False)
@@ -50,9 +50,7 @@ def claim_target(plan: Plan) -> None:
 def write_kept(plan: Plan, number: int, slot: Slot) -> None:
     """Write the pages of a shard that are kept, and commit them; the others are rows of its rejects.
 
-    Raises:
-        DamagedCorpusError: the shard is not as it was committed.
-        OSError: the machine failed.
+    Raises DamagedCorpusError: the shard is not as it was committed; OSError: the machine failed.
     """
     if is_written(plan, number):
         return
@@ -87,8 +85,6 @@ def is_written(plan: Plan, number: int) -> bool:
 
 def _fates(plan: Plan, unit: Unit) -> Iterator[Cluster | str]:
     """Of each page of a shard its cluster, or what it is a duplicate of."""
-    import pyarrow.parquet as pq
-
     columns = ["row", "cluster", "cluster_size", "kind", "kept_url"]
     with plan.table("duplicates", unit).open("rb") as file:
         values = pq.read_table(file, columns=columns)

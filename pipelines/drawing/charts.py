@@ -1,8 +1,7 @@
 """Charts as geometry: where bars, points, lines and ticks go. Templates write them as SVG.
 
-Places along x are in per cent of the width, so that a chart fits a phone and a desk alike; places along y are
-in pixels from the top. Beyond `MAX_BARS` neighbours share a bar, which has the largest of their values and is
-coloured if one of them was kept.
+Places along x are in per cent of the width, those along y in pixels from the top. Beyond `MAX_BARS`
+neighbours share a bar, which has the largest of their values and is coloured if one of them was kept.
 """
 
 from __future__ import annotations
@@ -85,23 +84,13 @@ class Point:
     x: str
     y: str
     kept: bool
-    bar: int
 
 
 @dataclass(frozen=True, slots=True)
 class BarPicture:
-    """A bar chart laid out.
+    """A bar chart laid out, with the values at its top and bottom.
 
-    Attributes:
-        chart: what is drawn.
-        bars: its bars.
-        x_ticks, y_ticks: its axes.
-        x_label: what the bars are.
-        threshold: y of the threshold, or None.
-        winner: x of the bar that is pointed out, or None.
-        top: the value at the top.
-        bottom: the value at the foot; less than 0 where there are negative values.
-        others: for each bar what it is compared with, drawn as a mark at its height; or nothing.
+    `threshold` is a y and `winner` an x; `others` are what bars are compared with, marks at their heights.
     """
 
     chart: Bars
@@ -125,7 +114,6 @@ class ScatterPicture:
     centres: tuple[Point, ...]
     x_ticks: tuple[Tick, ...]
     y_ticks: tuple[Tick, ...]
-    thinned: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,15 +163,7 @@ def bar_picture(axis: Axis, chart: Bars) -> BarPicture:
 def histogram_picture(
     chart: Bars, labels: Sequence[str], x_ticks: tuple[Tick, ...], x_label: str, others: Floats | None = None
 ) -> BarPicture:
-    """Lay a chart of counts or rates out.
-
-    Args:
-        chart: the values, float64 (n,).
-        labels: what is said of each bar, n of them.
-        x_ticks: the x axis; places in per cent.
-        x_label: what it is.
-        others: what the values are compared with, float64 (n,), or None.
-    """
+    """Lay a chart of n counts or rates out, what is said of each, and what they are compared with, (n,)."""
     values = chart.values
     both = values if others is None else np.concatenate((values, others))
     ticks, scale = _y_axis(both, [0.0])
@@ -195,30 +175,19 @@ def histogram_picture(
 def scatter_picture(axis: Axis, chart: Scatter) -> ScatterPicture:
     """Lay a scatter plot out; of places that share a bar, the one farthest from the origin is drawn."""
     binning = Binning.of(axis.size)
-    chosen = np.arange(axis.size)
-    if binning.size > 1:
-        reach = np.hypot(chart.x, chart.y)
-        chosen = np.array([s + int(reach[s : s + binning.size].argmax()) for s in binning.starts.tolist()])
-    centre_x = [x for x, _ in chart.centres]
-    centre_y = [y for _, y in chart.centres]
-    y_ticks, y_scale = _y_axis(chart.y, [0.0, *centre_y])
-    across = Scale.over(chart.x, [0.0, *centre_x])
-    points = tuple(
-        Point(_short(_across(across, x)), _short(_up(y_scale, y)), kept, place)
-        for place, x, y, kept in zip(
-            (chosen // binning.size).tolist(),
-            chart.x[chosen].tolist(),
-            chart.y[chosen].tolist(),
-            axis.kept[chosen].tolist(),
-            strict=True,
-        )
-    )
-    centres = tuple(
-        Point(_short(_across(across, x)), _short(_up(y_scale, y)), place > 0, -1)
-        for place, (x, y) in enumerate(chart.centres)
-    )
+    reach = np.hypot(chart.x, chart.y)
+    chosen = [s + int(reach[s : s + binning.size].argmax()) for s in binning.starts.tolist()]
+    y_ticks, y_scale = _y_axis(chart.y, [0.0, *(y for _, y in chart.centres)])
+    across = Scale.over(chart.x, [0.0, *(x for x, _ in chart.centres)])
+
+    def point(x: float, y: float, kept: bool) -> Point:
+        return Point(_short(_across(across, x)), _short(_up(y_scale, y)), kept)
+
+    columns = (column[chosen].tolist() for column in (chart.x, chart.y, axis.kept))
+    points = tuple(map(point, *columns))
+    centres = tuple(point(x, y, place > 0) for place, (x, y) in enumerate(chart.centres))
     x_ticks = tuple(Tick(_short(_across(across, value)), number(value)) for value in across.ticks())
-    return ScatterPicture(chart, points, centres, x_ticks, y_ticks, binning.size > 1)
+    return ScatterPicture(chart, points, centres, x_ticks, y_ticks)
 
 
 def _bars(

@@ -1,12 +1,8 @@
-"""Why blocks were kept: the numbers of a decision, laid out for drawing.
-
-A method has evidence of its own where `sources` names a function for it; for all others there is `generic`,
-which shows what every extraction has: the score of each block, and the threshold.
-"""
+"""Why blocks were kept: the numbers of a decision, laid out for drawing."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 import numpy as np
@@ -62,13 +58,11 @@ class Bars:
     """A bar chart over an axis.
 
     Attributes:
-        title: what it shows.
         about: how to read it, a sentence or two.
         label: what the values are, with their symbol.
         values: float64 (n,).
         threshold: the line that decided, or None.
         winner: a bar to point out, or None.
-        winner_label: what it is.
     """
 
     title: str
@@ -82,13 +76,9 @@ class Bars:
 
 @dataclass(frozen=True, slots=True)
 class Scatter:
-    """A scatter plot with a point for each place of an axis.
+    """A scatter plot with a point for each place of an axis: x and y are float64 (n,).
 
-    Attributes:
-        title, about: as in `Bars`.
-        x_label, y_label: what the coordinates are.
-        x, y: float64 (n,).
-        centres: centroids of the clusters, the one of what is not content first.
+    Of the centroids of clusters, `centres`, the one of what is not content comes first.
     """
 
     title: str
@@ -102,12 +92,9 @@ class Scatter:
 
 @dataclass(frozen=True, slots=True)
 class Mode:
-    """One way of smoothing under a movable threshold.
+    """One way of smoothing under a movable threshold, by the option's value.
 
-    Attributes:
-        name: the option's value.
-        values: float64 (n,), what the threshold is compared with.
-        unit: the threshold for a factor of 1.
+    `values`, float64 (n,), are what the threshold is compared with; `unit` is that for a factor of 1.
     """
 
     name: str
@@ -119,12 +106,8 @@ class Mode:
 class Control:
     """A threshold that can be moved in the page: content is what reaches factor * unit.
 
-    Attributes:
-        factor: where it stands.
-        mode: the mode that was applied, by name.
-        modes: all that can be chosen.
-        chart: the chart, by its place, that shows the values.
-        symbol: of the values.
+    `mode` was applied, `modes` can be chosen; `chart` is the place of the chart that shows the values, which
+    have a `symbol`.
     """
 
     factor: float
@@ -138,13 +121,7 @@ class Control:
 class Evidence:
     """All that is shown of a decision.
 
-    Attributes:
-        rule: how the method decides, a sentence or two.
-        axis: what the charts have bars for.
-        charts: the charts.
-        reasons: for each block why it was kept or dropped.
-        numbers: for each block the numbers it was judged by.
-        control: a threshold that can be moved, or None.
+    The rule, and for each block why it was kept or dropped, and the numbers it was judged by.
     """
 
     rule: str
@@ -152,7 +129,7 @@ class Evidence:
     charts: tuple[Bars | Scatter | Sheet | Outline, ...]
     reasons: tuple[str, ...]
     numbers: tuple[str, ...]
-    control: Control | None = field(default=None)
+    control: Control | None = None
 
 
 Options = TypeVar("Options")
@@ -177,18 +154,18 @@ def generic(work: Work[Any]) -> Evidence:
     about = f"One bar a {noun}, in the order of the page; the coloured ones were kept."
     if threshold is not None:
         about += " The dashed line is the threshold."
-    reasons = tuple("chosen by the method" if block.kept else "left out by the method" for block in blocks)
-    places = [f", {block.path}" if block.path else "" for block in blocks]
-    numbers = tuple(
-        f"score {number(block.score)}{place}" for block, place in zip(blocks, places, strict=True)
-    )
     return Evidence(
         f"Each {noun} has a score, the number that the method judged it by.",
         Axis.of_blocks(noun, blocks),
         (Bars(f"Score of each {noun}", about, "score", scores, threshold),),
-        reasons,
-        numbers,
+        either(blocks, "chosen by the method", "left out by the method"),
+        tuple(", ".join(filter(None, (f"score {number(block.score)}", block.path))) for block in blocks),
     )
+
+
+def either(blocks: tuple[Block, ...], kept: str, dropped: str) -> tuple[str, ...]:
+    """Say one thing of the blocks that were kept, and another of those that were dropped."""
+    return tuple(kept if block.kept else dropped for block in blocks)
 
 
 def noun_of(result: Extraction) -> str:

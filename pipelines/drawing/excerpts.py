@@ -21,13 +21,9 @@ class Piece:
 def excerpt(
     text: str, stretches: Sequence[Stretch], room: int = 400, first: int | None = None
 ) -> tuple[Piece, ...]:
-    """Cut a text around the first of some stretches; all of them are marked as `differs`.
+    """Cut a text to `room` characters around the first of some stretches, or around a character.
 
-    Args:
-        text: the text.
-        stretches: [start, stop), rising; none leave the beginning of the text.
-        room: characters, at most.
-        first: the character that it is cut around instead.
+    Stretches [start, stop), rising, are marked as `differs`; without any the text's beginning stays.
     """
     if first is None:
         first = stretches[0][0] if stretches else 0

@@ -1,8 +1,6 @@
 """Self-contained HTML pages from templates: nothing is fetched, and only our own script runs.
 
-Style and script stand in the page and are allowed by their hashes; the Content-Security-Policy forbids all
-else, requests above all. Text from pages is escaped by the templates, and what turns or steers text is
-written out by `visible`.
+Style and script are allowed by their hashes; text from pages is escaped, and what steers it written out.
 """
 
 from __future__ import annotations
@@ -10,7 +8,8 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
-from collections.abc import Mapping
+import webbrowser
+from collections.abc import Iterable, Mapping
 from importlib.metadata import version
 from importlib.resources import files
 from pathlib import Path
@@ -19,7 +18,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from pipelines.common.errors import UsageError
-from pipelines.common.messages import visible
+from pipelines.common.messages import show, visible
 from pipelines.drawing.evidence import number
 from transforms.files.local import whole_file
 
@@ -45,13 +44,7 @@ def environment() -> Environment:
 
 
 def render(name: str, context: Mapping[str, object], data: object = None) -> str:
-    """Write one page.
-
-    Args:
-        name: of the template, `explain`, `report`, `duplicates` or `evaluation`.
-        context: what the template reads.
-        data: what the page's script reads, as JSON; None for a page without a script.
-    """
+    """Write one page by its template; `data` is what its script reads, None for a page without a script."""
     style, script = asset("style.css"), "" if data is None else asset(f"{name}.js")
     allowed = f"'{_digest(script)}'" if script else "'none'"
     policy = (
@@ -92,12 +85,7 @@ def _json(data: object) -> Markup:
 
 
 def refuse_foreign(target: Path) -> None:
-    """Refuse to take the place of a file that is not a page of Cedar's: a crawl, a part of a corpus, a text.
-
-    Raises:
-        UsageError: there is one.
-        OSError: it cannot be read.
-    """
+    """Raise UsageError where a file is there that is not a page of Cedar's; OSError if it cannot be read."""
     if target.is_file():
         with target.open("rb") as file:
             head = file.read(HEAD_BYTES)
@@ -105,12 +93,23 @@ def refuse_foreign(target: Path) -> None:
             raise UsageError(f"{target} is there, and Cedar did not draw it: choose another name")
 
 
+def publish(target: Path, content: str, said: Iterable[str], *, is_opened: bool) -> None:
+    """Write a page, say some lines and its size, open it if asked for; UsageError if it cannot be written."""
+    try:
+        written = write_whole(target, content)
+    except OSError as fault:
+        raise UsageError(f"cannot write {target}: {fault}") from fault
+    for line in said:
+        show(line)
+    show(f"{target}: {written / 1e3:,.0f} kB")
+    if is_opened:
+        webbrowser.open(target.resolve().as_uri())
+
+
 def write_whole(target: Path, content: str) -> int:
     """Write a page to a file that is whole whenever it is there; returns its size in bytes.
 
-    Raises:
-        UsageError: a file is there that Cedar did not draw.
-        OSError: it cannot be written.
+    Raises UsageError: a file is there that Cedar did not draw; OSError: it cannot be written.
     """
     refuse_foreign(target)
     octets = content.encode("utf-8", "backslashreplace")

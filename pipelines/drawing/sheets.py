@@ -37,17 +37,9 @@ class SheetBox:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sheet:
-    """A page with its segments.
+    """A page with its segments; width and height are pixels.
 
-    Attributes:
-        title: what it shows.
-        about: how to read it.
-        width: of the page, in pixels.
-        height: of the page.
-        texts: where the texts stand.
-        segments: the segments; the label is how the text begins.
-        separators: the separators; the label is the weight.
-        column: the column of the main text.
+    The label of a segment is how its text begins, that of a separator its weight; `column` has the main text.
     """
 
     title: str
@@ -62,15 +54,9 @@ class Sheet:
 
 @dataclass(frozen=True, slots=True)
 class OutlineRow:
-    """A block in the tree of blocks: its place, and a line up to that of its parent.
+    """A block in the tree of blocks: its place by degree of coherence and row, and that of its parent.
 
-    Attributes:
-        x: of the block, by its degree of coherence.
-        y: of its row.
-        parent_x: of its parent.
-        parent_y: of its parent's row.
-        state: "k" for a segment that is kept, "s" for one that is not, "" for other blocks.
-        text: what it is, and how it begins.
+    Its state is "k" for a segment that is kept, "s" for one that is not, "" for other blocks.
     """
 
     x: int
@@ -85,14 +71,7 @@ class OutlineRow:
 class Outline:
     """The tree of a page's blocks, from coarse ones on the left to fine ones on the right.
 
-    Attributes:
-        title: what it shows.
-        about: how to read it.
-        ticks: x and name of each degree of coherence.
-        rows: the blocks, parents before their children.
-        height: of the drawing.
-        text_x: where texts begin.
-        left_out: how many blocks are not drawn.
+    Ticks are x and name of each degree of coherence; rows have parents before their children.
     """
 
     title: str
@@ -115,14 +94,7 @@ class OutlineBlock:
 
 
 def separator_box(axis: int, across: tuple[int, int], along: tuple[int, int], weight: int) -> SheetBox:
-    """Return the box of a separator.
-
-    Args:
-        axis: 1 for a horizontal one.
-        across: where it starts and ends between the blocks that it parts.
-        along: how far it reaches.
-        weight: its weight.
-    """
+    """Return the box of a separator (axis 1: horizontal) from its reach across and along."""
     thickness = max(_LEAST_HEIGHT, across[1] - across[0])
     start = across[0] - max(0, thickness - (across[1] - across[0])) // 2
     length = along[1] - along[0]

@@ -36,14 +36,7 @@ class Word:
 
 @dataclass(frozen=True, slots=True)
 class WordAgreement:
-    """How two texts agree, as bags of words.
-
-    Attributes:
-        precision: share of the text's words that gold has.
-        recall: share of gold's words that the text has.
-        missing: words of gold that the text lacks.
-        surplus: words of the text that gold lacks.
-    """
+    """How two texts agree, as bags of words: `missing` are words of gold, `surplus` words that it lacks."""
 
     precision: float
     recall: float

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import webbrowser
+import functools
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,8 +11,9 @@ from pipelines.common.errors import UsageError
 from pipelines.common.extractor_choice import DEFAULT_CHOICE, ExtractorChoice
 from pipelines.common.messages import complain, shell_command, show, table_console, visible
 from pipelines.common.page_source import read_page
-from pipelines.drawing.pages import write_whole
-from pipelines.drawing.words import WordAgreement, agreement
+from pipelines.drawing.excerpts import Piece
+from pipelines.drawing.pages import publish
+from pipelines.drawing.words import agreement
 from pipelines.explain.drawn import MAX_MEMORY, bounded_memory, explain, masked_page, page_html
 from pipelines.explain.options import ExplainOptions
 from pipelines.explain.view import Explained, Reference, marked_words
@@ -28,11 +29,7 @@ from transforms.runtime.guard_limits import GuardFaultError
 
 
 def run(options: ExplainOptions) -> int:
-    """Run `cedar explain`; returns the exit code.
-
-    Raises:
-        UsageError: the user's input is wrong; nothing was written.
-    """
+    """Run `cedar explain`; returns the exit code. Raises UsageError before anything is written."""
     place = locate(options.page, options.url, options.offset)
     options = replace(options, choices=options.choices or (place.extractor or DEFAULT_CHOICE,))
     chosen = [_checked(choice, options) for choice in options.choices]
@@ -48,10 +45,7 @@ def run(options: ExplainOptions) -> int:
     page = masked_page(read_page(place, options.url, options.web), place.mask)
     try:
         with bounded_memory():
-            explained = [
-                explain(page.html, choice, record)
-                for choice, record in zip(options.choices, chosen, strict=True)
-            ]
+            explained = list(map(functools.partial(explain, page.html), options.choices, chosen))
     except RejectedError as error:
         complain(f"`cedar extract` rejects this page: {error}")
         return 1
@@ -68,22 +62,14 @@ def run(options: ExplainOptions) -> int:
     if options.markdown:
         for work in explained:
             _print_markdown(work, page.url or None)
-    if not writes_page:
-        return 0
-    content = page_html(page, explained, references, command_line(options))
-    try:
-        written = write_whole(target, content)
-    except OSError as fault:
-        raise UsageError(f"cannot write {target}: {fault}") from fault
-    for work in explained:
-        metrics = work.result.metrics
-        show(
-            f"{work.label} kept {metrics.content_lines:,} of {metrics.lines:,} {work.noun}s, "
-            f"{metrics.content_ratio:.0%} of the text"
+    if writes_page:
+        said = (
+            f"{work.label} kept {work.result.metrics.content_lines:,} of {work.result.metrics.lines:,} "
+            f"{work.noun}s, {work.result.metrics.content_ratio:.0%} of the text"
+            for work in explained
         )
-    show(f"{target}: {written / 1e3:,.0f} kB")
-    if options.open:
-        webbrowser.open(target.resolve().as_uri())
+        content = page_html(page, explained, references, command_line(options))
+        publish(target, content, said, is_opened=options.open)
     return 0
 
 
@@ -95,14 +81,9 @@ def _print_explained(explained: Explained, reference: Reference | None) -> None:
     from rich.text import Text
 
     metrics = explained.result.metrics
+    kept = f"kept {metrics.text_chars:,} characters, {metrics.content_ratio:.0%} of the text"
     with table_console() as console:
-        console.print(
-            Text(
-                f"{visible(explained.label)} kept {metrics.text_chars:,} characters, "
-                f"{metrics.content_ratio:.0%} of the text",
-                style="bold",
-            )
-        )
+        console.print(Text(f"{visible(explained.label)} {kept}", style="bold"))
         console.print(visible(explained.evidence.rule))
         if reference and reference.agreement:
             found = reference.agreement
@@ -111,11 +92,8 @@ def _print_explained(explained: Explained, reference: Reference | None) -> None:
         for place, block in enumerate(explained.blocks):
             base = "green" if block.kept else "dim"
             line = Text(f"{'+' if block.kept else '-'} {place + 1:>5}  ", style=base)
-            if pieces:
-                for piece in pieces[place]:
-                    line.append(visible(piece.text), _STYLES.get(piece.mark, base))
-            else:
-                line.append(visible(block.text), base)
+            for piece in pieces[place] if pieces else [Piece(block.text, "")]:
+                line.append(visible(piece.text), _STYLES.get(piece.mark, base))
             line.append(f"  [{visible(explained.evidence.numbers[place])}]", "dim")
             console.print(line)
         console.print()
@@ -166,27 +144,24 @@ def _read_gold(path: str) -> str:
 
 def _reference(explained: list[Explained], place: int, gold: str | None) -> Reference | None:
     if gold is not None:
-        found: WordAgreement = agreement(explained[place].result.text, gold)
+        found = agreement(explained[place].result.text, gold)
         return Reference(gold, "in gold, but dropped", "kept, but not in gold", found)
     if len(explained) == 1:
         return None
     other = explained[1 if place == 0 else 0]
-    return Reference(
-        other.result.text,
-        f"dropped here, kept by {other.label}",
-        f"kept here, dropped by {other.label}",
-        None,
-    )
+    here = f"dropped here, kept by {other.label}", f"kept here, dropped by {other.label}"
+    return Reference(other.result.text, *here, None)
 
 
 def command_line(options: ExplainOptions) -> str:
     """Return the command that makes the same page again."""
     page = f"./{options.page}" if options.page.startswith("-") else options.page
-    words = ["cedar", "explain", page]
-    words += [f"--url={options.url}"] if options.url is not None else []
-    words += [f"--offset={options.offset}"] if options.offset is not None else []
-    words += [f"--extractor={choice.label}" for choice in options.choices]
-    for name, value in options.shared_options:
-        words += [f"--extractor-option={name}={value}"]
-    words += [f"--gold={options.gold}"] if options.gold is not None else []
-    return shell_command(words)
+    given = (
+        ("url", options.url),
+        ("offset", options.offset),
+        *(("extractor", choice.label) for choice in options.choices),
+        *(("extractor-option", f"{name}={value}") for name, value in options.shared_options),
+        ("gold", options.gold),
+    )
+    own = (f"--{name}={value}" for name, value in given if value is not None)
+    return shell_command(["cedar", "explain", page, *own])

@@ -67,19 +67,13 @@ def explain(html: bytes, choice: ExtractorChoice, record: Options) -> Explained:
             guard.close()
     result = registry.run(extractor, html, record)
     work = Work(html, record, result, result.blocks)
-    return Explained(
-        choice.label,
-        ", ".join(f"{spec.name} {_said(getattr(record, spec.name))}" for spec in extractor.option_specs),
-        result,
-        work.blocks,
-        evidence(extractor.name, work),
-    )
+    said = ", ".join(f"{spec.name} {_said(getattr(record, spec.name))}" for spec in extractor.option_specs)
+    return Explained(choice.label, said, result, work.blocks, evidence(extractor.name, work))
 
 
 def evidence(name: str, work: Work[Any]) -> Evidence:
     """Return the evidence of a method, by its name; of one that another stood in for the evidence of all."""
-    source = generic if work.result.fallback is not None else _SOURCES.get(name, generic)
-    return source(work)
+    return (generic if work.result.fallback is not None else _SOURCES.get(name, generic))(work)
 
 
 @contextlib.contextmanager
@@ -111,6 +105,7 @@ def page_html(
     place = f"{name}, byte {page.offset:,}" if page.url else name
     text = page.html.decode()
     metrics = explained[0].result.metrics
+    ratios = metrics.tag_ratio_mean, metrics.tag_ratio_std
     facts = [
         ("status", "" if page.status is None else str(page.status)),
         ("encoding", f"{page.charset} ({page.charset_source})"),
@@ -119,12 +114,7 @@ def page_html(
         ("characters with markup", f"{metrics.html_chars:,}"),
         ("tags", f"{metrics.tags:,}"),
         ("characters in links", f"{metrics.link_chars:,}"),
-        (
-            "tag ratio, mean ± σ",
-            ""
-            if metrics.tag_ratio_mean is None or metrics.tag_ratio_std is None
-            else f"{metrics.tag_ratio_mean:,.1f} ± {metrics.tag_ratio_std:,.1f}",
-        ),
+        ("tag ratio, mean ± σ", "" if None in ratios else " ± ".join(f"{ratio:,.1f}" for ratio in ratios)),
     ]
     return render(
         "explain",
@@ -132,10 +122,7 @@ def page_html(
             "heading": title or page.url or name,
             "where": f"{page.url} ({place})" if page.url else place,
             "facts": [(name, value) for name, value in facts if value],
-            "views": [
-                view(text, work, reference, len(explained))
-                for work, reference in zip(explained, references, strict=True)
-            ],
+            "views": [view(text, *each, len(explained)) for each in zip(explained, references, strict=True)],
             "command": command,
         },
         [script_data(work) for work in explained],

@@ -7,12 +7,23 @@ Figure 5 the points (T', |G'|), content and the rest.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
-from pipelines.drawing.evidence import Axis, Bars, Control, Evidence, Mode, Scatter, Work, generic, number
+from pipelines.drawing.evidence import (
+    Axis,
+    Bars,
+    Control,
+    Evidence,
+    Mode,
+    Scatter,
+    Work,
+    either,
+    generic,
+    number,
+)
 from transforms.extractors.extraction import Block
 from transforms.extractors.html.characters import Floats
 from transforms.extractors.lines import ttr
@@ -34,6 +45,8 @@ from transforms.extractors.lines.smoothing import (
 )
 
 _ALPHA = 3
+_PLAIN = "content", "no content"
+_RATIOS = "characters of text for each tag of a line. Coloured lines were kept."
 _KEPT_WHOLE = (
     "Ratios cannot tell this page's lines apart (it has no tags, one line, or equal ratios), so all of it is "
     "content."
@@ -42,38 +55,38 @@ _KEPT_WHOLE = (
 
 @dataclass(frozen=True, slots=True)
 class _Figures:
-    """T, T' and |G'| of a page's n lines, float64 (n,) each."""
+    """T, T' and |G'| of a page's n lines, float64 (n,) each, and how the latter two are called."""
 
     ratios: Floats
     smooth: Floats
     slope: Floats
+    symbols: tuple[str, str] = ("T′", "|G′|")
 
 
 def threshold(work: Work[ThresholdOptions]) -> Evidence:
     """CETR-TM."""
     options, blocks = work.options, work.blocks
-    document = read_document(work.html, options, as_author=options.smoothing == "author-code")
+    as_author = options.smoothing == "author-code"
+    document = read_document(work.html, options, as_author=as_author)
     if not document.telling:
         return _whole(work)
-    figures = _figures(document.ratios, blocks, options.smoothing, _ALPHA)
     applied = work.result.metrics.threshold or 0.0
     control = None
-    if options.smoothing != "author-code":
-        smoothed = {
-            "fixed": gaussian(document.ratios, FIXED_SIGMA),
-            "literal": adaptive_gaussian(document.ratios),
-        }
-        modes = tuple(Mode(name, values, standard_deviation(values)) for name, values in smoothed.items())
+    if not as_author:
+        fixed, literal = gaussian(document.ratios, FIXED_SIGMA), adaptive_gaussian(document.ratios)
+        modes = tuple(
+            Mode(name, values, standard_deviation(values))
+            for name, values in (("fixed", fixed), ("literal", literal))
+        )
         control = Control(options.threshold_factor, options.smoothing, modes, 1, "T′")
-    sign = ">" if options.smoothing == "author-code" else "≥"
-    return Evidence(
-        f"A line is content where its smoothed tag ratio T′ {sign} λ σ, with λ = "
+    return _evidence(
+        blocks,
+        _figures(document.ratios, blocks, options.smoothing, _ALPHA),
+        f"A line is content where its smoothed tag ratio T′ {'>' if as_author else '≥'} λ σ, with λ = "
         f"{number(options.threshold_factor)} and σ the standard deviation of T′: {number(applied)}.",
-        Axis.of_blocks("line", blocks),
-        _charts(figures, applied, (), used=False),
-        tuple("T′ reaches the threshold" if block.kept else "T′ is below the threshold" for block in blocks),
-        _numbers(figures),
-        control,
+        either(blocks, "T′ reaches the threshold", "T′ is below the threshold"),
+        limit=applied,
+        control=control,
     )
 
 
@@ -87,15 +100,13 @@ def k_means_1d(work: Work[KMeansOptions]) -> Evidence:
         clusters = k_means(smooth[np.newaxis], options.k, smooth.min(keepdims=True))
     if clusters is None:
         return _whole(work)
-    figures = _figures(document.ratios, blocks, options.smoothing, _ALPHA)
     middle = clusters.centroids[:, 0]
-    return Evidence(
+    return _evidence(
+        blocks,
+        _figures(document.ratios, blocks, options.smoothing, _ALPHA),
         f"k-means parts the smoothed tag ratios T′ into {len(middle)} clusters; all but the one of the "
         f"lowest centroid, {number(middle.min())}, are content.",
-        Axis.of_blocks("line", blocks),
-        _charts(figures, None, (), used=False),
         _cluster_reasons(blocks, clusters, lambda c: number(float(middle[c])), "the lowest centroid"),
-        _numbers(figures),
     )
 
 
@@ -109,7 +120,6 @@ def plane(work: Work[CetrOptions]) -> Evidence:
     figures = _figures(document.ratios, blocks, options.smoothing, options.alpha)
     points = np.stack((figures.smooth, figures.slope))
     clusters = None if as_author else k_means(points, options.k, np.zeros(2), pinned=True)
-    axis = Axis.of_blocks("line", blocks)
     if clusters is None:
         rule = (
             f"The author's program parts the points (T′, |G|), both axes scaled to [0, 1], into {options.k} "
@@ -117,22 +127,17 @@ def plane(work: Work[CetrOptions]) -> Evidence:
             if as_author
             else _KEPT_WHOLE
         )
-        return Evidence(
-            rule, axis, _charts(figures, None, (), used=True), _plain_reasons(blocks), _numbers(figures)
-        )
+        return _evidence(blocks, figures, rule, either(blocks, *_PLAIN), used=True)
     centres = tuple((float(x), float(y)) for x, y in clusters.centroids)
-    return Evidence(
+    names = [f"({number(x)}, {number(y)})" for x, y in centres]
+    return _evidence(
+        blocks,
+        figures,
         f"k-means parts the points (T′, |G′|) into {len(centres)} clusters, one of them pinned to the "
         "origin; what is nearest to the origin is not content, all else is.",
-        axis,
-        _charts(figures, None, centres, used=True),
-        _cluster_reasons(
-            blocks,
-            clusters,
-            lambda c: f"({number(centres[c][0])}, {number(centres[c][1])})",
-            "the origin",
-        ),
-        _numbers(figures),
+        _cluster_reasons(blocks, clusters, names.__getitem__, "the origin"),
+        centres=centres,
+        used=True,
     )
 
 
@@ -162,6 +167,8 @@ def ttr_prediction(work: Work[ttr.PredictionOptions]) -> Evidence:
     height = work.result.metrics.threshold or 0.0
     rises, drops = -derivative(ratios[::-1], window)[::-1], -derivative(ratios, window)
     about = f"mean of the {window} lines"
+    numbers = zip(ratios.tolist(), rises.tolist(), drops.tolist(), strict=True)
+    reaches = "Where it reaches the dashed line, content"
     return Evidence(
         f"Content begins at a line whose tag ratio T is at least {number(height)}, λ times the standard "
         f"deviation of T, above the {about} before it, and ends with one that is so far above the "
@@ -174,29 +181,11 @@ def ttr_prediction(work: Work[ttr.PredictionOptions]) -> Evidence:
                 "T",
                 ratios,
             ),
-            Bars(
-                "Rise over the lines before",
-                "Where it reaches the dashed line, content begins.",
-                "rise",
-                rises,
-                height,
-            ),
-            Bars(
-                "Drop to the lines after",
-                "Where it reaches the dashed line, content ends.",
-                "drop",
-                drops,
-                height,
-            ),
+            Bars("Rise over the lines before", f"{reaches} begins.", "rise", rises, height),
+            Bars("Drop to the lines after", f"{reaches} ends.", "drop", drops, height),
         ),
-        tuple(
-            "from a rise through a drop" if block.kept else "outside of rise and drop"
-            for block in work.blocks
-        ),
-        tuple(
-            f"T {number(t)}, rise {number(up)}, drop {number(down)}"
-            for t, up, down in zip(ratios.tolist(), rises.tolist(), drops.tolist(), strict=True)
-        ),
+        either(work.blocks, "from a rise through a drop", "outside of rise and drop"),
+        tuple(f"T {number(t)}, rise {number(up)}, drop {number(down)}" for t, up, down in numbers),
     )
 
 
@@ -212,20 +201,13 @@ def _ttr(work: Work[Any], rule: str, reached: tuple[str, str], *, movable: bool)
     if movable and not as_author:
         mode = Mode(options.smoothing, smooth, standard_deviation(smooth))
         control = Control(options.threshold_factor, options.smoothing, (mode,), 1, "e")
-    figures = _Figures(document.ratios, smooth, slope)
-    return Evidence(
-        f"{rule}: {number(limit)}.",
-        Axis.of_blocks("line", blocks),
-        _charts(figures, limit, (), used=False, symbol="e", slope="|g|"),
-        tuple(reached[0] if block.kept else reached[1] for block in blocks),
-        _numbers(figures, symbol="e", slope="|g|"),
-        control,
-    )
+    figures = _Figures(document.ratios, smooth, slope, ("e", "|g|"))
+    said = f"{rule}: {number(limit)}."
+    return _evidence(blocks, figures, said, either(blocks, *reached), limit=limit, control=control)
 
 
 def _whole(work: Work[Any]) -> Evidence:
-    shown = generic(work)
-    return Evidence(_KEPT_WHOLE, shown.axis, shown.charts, _plain_reasons(work.blocks), shown.numbers)
+    return replace(generic(work), rule=_KEPT_WHOLE, reasons=either(work.blocks, *_PLAIN))
 
 
 def _scores(blocks: tuple[Block, ...]) -> Floats:
@@ -242,56 +224,53 @@ def _figures(ratios: Floats, blocks: tuple[Block, ...], smoothing: Smoothing, al
     return _Figures(ratios, smooth, np.abs(again))
 
 
-def _charts(
+def _evidence(
+    blocks: tuple[Block, ...],
     figures: _Figures,
-    threshold: float | None,
-    centres: tuple[tuple[float, float], ...],
+    rule: str,
+    reasons: tuple[str, ...],
     *,
-    used: bool,
-    symbol: str = "T′",
-    slope: str = "|G′|",
-) -> tuple[Bars | Scatter, ...]:
-    line = "" if threshold is None else " The dashed line is the threshold."
+    limit: float | None = None,
+    centres: tuple[tuple[float, float], ...] = (),
+    used: bool = False,
+    control: Control | None = None,
+) -> Evidence:
+    smooth, slope = figures.symbols
+    dashed = "" if limit is None else " The dashed line is the threshold."
     aside = "" if used else " This method does not look at it."
     marks = " Large rings are the clusters' centroids." if centres else ""
-    return (
-        Bars(
-            "Tag ratios",
-            "Figure 2 of CETR's paper: characters of text for each tag of a line. Coloured lines were kept.",
-            "tag ratio T",
-            figures.ratios,
+    numbers = zip(figures.ratios.tolist(), figures.smooth.tolist(), figures.slope.tolist(), strict=True)
+    return Evidence(
+        rule,
+        Axis.of_blocks("line", blocks),
+        (
+            Bars("Tag ratios", f"Figure 2 of CETR's paper: {_RATIOS}", "tag ratio T", figures.ratios),
+            Bars(
+                "Smoothed tag ratios",
+                f"Figure 3: the same, smoothed over neighbouring lines.{dashed}",
+                f"smoothed ratio {smooth}",
+                figures.smooth,
+                limit,
+            ),
+            Bars(
+                "Absolute smoothed derivatives",
+                f"Figure 4: where content begins and ends, the ratio jumps.{aside}",
+                f"derivative {slope}",
+                figures.slope,
+            ),
+            Scatter(
+                "The lines in the plane",
+                f"Figure 5: a dot is a line of content, a cross one that is not.{marks}{aside}",
+                f"smoothed ratio {smooth}",
+                f"derivative {slope}",
+                figures.smooth,
+                figures.slope,
+                centres,
+            ),
         ),
-        Bars(
-            "Smoothed tag ratios",
-            f"Figure 3: the same, smoothed over neighbouring lines.{line}",
-            f"smoothed ratio {symbol}",
-            figures.smooth,
-            threshold,
-        ),
-        Bars(
-            "Absolute smoothed derivatives",
-            f"Figure 4: where content begins and ends, the ratio jumps.{aside}",
-            f"derivative {slope}",
-            figures.slope,
-        ),
-        Scatter(
-            "The lines in the plane",
-            f"Figure 5: a dot is a line of content, a cross one that is not.{marks}{aside}",
-            f"smoothed ratio {symbol}",
-            f"derivative {slope}",
-            figures.smooth,
-            figures.slope,
-            centres,
-        ),
-    )
-
-
-def _numbers(figures: _Figures, *, symbol: str = "T′", slope: str = "|G′|") -> tuple[str, ...]:
-    return tuple(
-        f"T {number(t)}, {symbol} {number(s)}, {slope} {number(g)}"
-        for t, s, g in zip(
-            figures.ratios.tolist(), figures.smooth.tolist(), figures.slope.tolist(), strict=True
-        )
+        reasons,
+        tuple(f"T {number(t)}, {smooth} {number(s)}, {slope} {number(g)}" for t, s, g in numbers),
+        control,
     )
 
 
@@ -303,7 +282,3 @@ def _cluster_reasons(
         nearest[label] if block.kept else f"nearest to {noise}"
         for block, label in zip(blocks, clusters.labels.tolist(), strict=True)
     )
-
-
-def _plain_reasons(blocks: tuple[Block, ...]) -> tuple[str, ...]:
-    return tuple("content" if block.kept else "no content" for block in blocks)

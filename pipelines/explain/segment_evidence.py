@@ -6,6 +6,7 @@ from collections import Counter
 
 import numpy as np
 
+from pipelines.common.messages import counted
 from pipelines.drawing.evidence import Axis, Bars, Evidence, Work, number
 from pipelines.drawing.sheets import (
     MAX_BOXES,
@@ -43,8 +44,11 @@ def segments(work: Work[vips.VipsOptions]) -> Evidence:
         threshold,
     )
     said = _sayings(page, choice, options)
-    found = _segments_of(tree, page, choice)
-    of_blocks = [int(found[tag]) for tag in first_tags(tree, decision)]
+    # The segment of the text after each tag, int64 (t,); -1 where it is not seen.
+    found = np.full(tree.tags, -1, np.int64)
+    texts = page.leaves.tags >= 0
+    found[page.leaves.tags[texts]] = choice.segments[page.blocks.of_leaves[texts]]
+    of_blocks = found[first_tags(tree, decision)].tolist()
     beginnings = _beginnings(tree, page)
     return Evidence(
         "The page is cut into segments that look whole, by where things stand, fonts and backgrounds. "
@@ -57,10 +61,7 @@ def segments(work: Work[vips.VipsOptions]) -> Evidence:
         Axis.of_blocks("block", blocks),
         (_sheet(page, choice, beginnings), _outline(tree, page, choice, beginnings), shown),
         tuple("cannot be seen" if segment < 0 else said[segment] for segment in of_blocks),
-        tuple(
-            f"{_degree(page, segment)}, {block.path}"
-            for segment, block in zip(of_blocks, blocks, strict=True)
-        ),
+        tuple(f"{_degree(page, of)}, {block.path}" for of, block in zip(of_blocks, blocks, strict=True)),
     )
 
 
@@ -70,32 +71,22 @@ def _degree(page: vips.PageInBlocks, segment: int) -> str:
     return f"segment {segment}, degree of coherence {page.blocks.degrees[segment]}"
 
 
-def _segments_of(
-    tree: Tree, page: vips.PageInBlocks, choice: ChosenSegments
-) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
-    """Return the segment of the text after each tag, int64 (t,); -1 where it is not seen."""
-    found = np.full(tree.tags, -1, np.int64)
-    texts = page.leaves.tags >= 0
-    found[page.leaves.tags[texts]] = choice.segments[page.blocks.of_leaves[texts]]
-    return found
-
-
 def _sayings(page: vips.PageInBlocks, choice: ChosenSegments, options: vips.VipsOptions) -> list[str]:
     """Why each block, as a segment, is kept or dropped."""
     size = page.blocks.parents.size
     of_leaves = choice.segments[page.blocks.of_leaves]
     words = np.bincount(of_leaves, page.leaves.words, size).astype(int).tolist()
     said = []
-    counted = ["1 word" if count == 1 else f"{count:,} words" for count in words]
     for place, (count, share) in enumerate(zip(words, choice.link_shares.tolist(), strict=True)):
+        of_words = f"in a segment of {counted(count, 'word')}"
         if choice.kept[place]:
-            said.append(f"in a segment of {counted[place]}, {share:.0%} of them in links, in the main column")
+            said.append(f"{of_words}, {share:.0%} of them in links, in the main column")
         elif options.choose == "largest":
             said.append("in another segment than the largest")
         elif count < options.min_words:
-            said.append(f"in a segment of {counted[place]}, fewer than {options.min_words}")
+            said.append(f"{of_words}, fewer than {options.min_words}")
         elif share > options.max_link_share:
-            said.append(f"in a segment of {counted[place]}, {share:.0%} of them in links")
+            said.append(f"{of_words}, {share:.0%} of them in links")
         else:
             said.append("in a segment next to the main column")
     return said
@@ -114,7 +105,7 @@ def _sheet(page: vips.PageInBlocks, choice: ChosenSegments, beginnings: list[str
         _box(
             blocks.boxes[segment].tolist(),
             kept=bool(choice.kept[segment]),
-            about=f"segment {segment}, degree of coherence {blocks.degrees[segment]}",
+            about=_degree(page, segment),
             label=beginnings[segment],
         )
         for segment in own.tolist()
@@ -148,15 +139,8 @@ def _box(corners: list[float], *, kept: bool, label: str = "", about: str = "") 
 def _outline(tree: Tree, page: vips.PageInBlocks, choice: ChosenSegments, beginnings: list[str]) -> Outline:
     blocks = page.blocks
     rows = []
-    for place, (parent, degree, node, weight) in enumerate(
-        zip(
-            blocks.parents.tolist(),
-            blocks.degrees.tolist(),
-            blocks.nodes.tolist(),
-            blocks.weights.tolist(),
-            strict=True,
-        )
-    ):
+    columns = (column.tolist() for column in (blocks.parents, blocks.degrees, blocks.nodes, blocks.weights))
+    for place, (parent, degree, node, weight) in enumerate(zip(*columns, strict=True)):
         element = page.visual.element(node) if node >= 0 else -1
         name = tree.name(element) if element >= 0 else "text" if node >= 0 else "several"
         cut = "" if weight < 0 else f", cut at weight {weight}"
@@ -203,12 +187,10 @@ def filters(work: Work[crunch.CrunchOptions]) -> Evidence:
     _, by = _crunch.taken(tree, crunch.marked(tree, work.options)[0], crunch.SETTINGS[work.options.preset])
     some = tree.body_text & (tree.chars > 0)
     counts = Counter(by[some].tolist())
-    took = [f"{what}: {counts[code]:,}" for code, what in _TAKEN.items() if counts[code]]
-    threshold = work.result.metrics.threshold
+    took = "; ".join(f"{what}: {counts[code]:,}" for code, what in _TAKEN.items() if counts[code])
     return Evidence(
         "Filters go down the page; the first that applies takes a text. Texts that were taken: "
-        + ("; ".join(took) or "none")
-        + ".",
+        f"{took or 'none'}.",
         Axis.of_blocks("block", work.blocks),
         (
             Bars(
@@ -217,7 +199,7 @@ def filters(work: Work[crunch.CrunchOptions]) -> Evidence:
                 "dashed line on a cell is a list of links.",
                 "links a word",
                 np.array([block.score for block in work.blocks]),
-                threshold,
+                work.result.metrics.threshold,
             ),
         ),
         tuple(

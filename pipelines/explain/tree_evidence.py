@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
 from pipelines.drawing.charts import MAX_BARS
-from pipelines.drawing.evidence import Axis, Bars, Evidence, Work, generic, number
+from pipelines.drawing.evidence import Axis, Bars, Evidence, Work, either, generic, number
 from transforms.extractors.extraction import Block
 from transforms.extractors.html.characters import Flags, Floats, Offsets
 from transforms.extractors.tree import cetd, combine, coreex, densities
@@ -27,10 +29,7 @@ def text_density(work: Work[cetd.CetdDsOptions]) -> Evidence:
     tree = read_shown(work.html, work.options)
     density = cetd.decide_cetd_ds(tree, work.options).scores
     sums = densities.density_sums(tree, density, tree.chars if work.options.text_terms == "add" else None)
-    content, threshold = mark_content(tree, density, sums, work.options.threshold_factor)
-    return of_densities(
-        tree, work.blocks, density, sums, content, threshold, symbol="TD", name="Text density"
-    )
+    return _of_densities(work, tree, density, sums, "TD", "Text density")
 
 
 def composite_density(work: Work[cetd.CectdDsOptions]) -> Evidence:
@@ -43,24 +42,13 @@ def composite_density(work: Work[cetd.CectdDsOptions]) -> Evidence:
     ratio = float(counted.link_chars[tree.body] / counted.chars[tree.body])
     terms = densities.composite_text_terms(tree, ratio) if work.options.text_terms == "add" else None
     sums = densities.density_sums(tree, decision.scores, terms)
-    content, threshold = mark_content(tree, decision.scores, sums, work.options.threshold_factor)
-    return of_densities(
-        tree,
-        work.blocks,
-        decision.scores,
-        sums,
-        content,
-        threshold,
-        symbol="CTD",
-        name="Composite text density",
-    )
+    return _of_densities(work, tree, decision.scores, sums, "CTD", "Composite text density")
 
 
 def smoothed_density(work: Work[cetd.CectdOptions]) -> Evidence:
     """CECTD-S."""
-    options, blocks = work.options, work.blocks
-    tree = read_shown(work.html, options)
-    decision = cetd.decide_cectd_s(tree, options)
+    tree = read_shown(work.html, work.options)
+    decision = cetd.decide_cectd_s(tree, work.options)
     if decision.threshold is None:
         return replace(generic(work), rule=_NO_LINKS)
     limit = number(decision.threshold)
@@ -68,20 +56,11 @@ def smoothed_density(work: Work[cetd.CectdOptions]) -> Evidence:
         "Every element below the body whose composite text density, smoothed over its siblings, reaches that "
         f"of the body times λ, {limit}, is content, with all that is in it."
     )
+    title = "Smoothed density of each element"
     about = f"{_ELEMENTS} coloured ones were kept. The dashed line is the threshold."
-    return _of_scores(
-        tree,
-        blocks,
-        decision,
-        Bars(
-            "Smoothed density of each element", about, "smoothed density", decision.scores, decision.threshold
-        ),
-        rule,
-        tuple(
-            f"in an element that reaches {limit}" if block.kept else f"in no element that reaches {limit}"
-            for block in blocks
-        ),
-    )
+    chart = Bars(title, about, "smoothed density", decision.scores, decision.threshold)
+    reasons = f"in an element that reaches {limit}", f"in no element that reaches {limit}"
+    return _of_scores(tree, work.blocks, decision, chart, rule, either(work.blocks, *reasons))
 
 
 def scored_elements(work: Work[coreex.CoreExOptions]) -> Evidence:
@@ -127,24 +106,15 @@ def votes(work: Work[combine.CombineOptions]) -> Evidence:
     ballots = combine.ballots(tree, options.members)
     tags = first_tags(tree, decision)
     given = [[name for name in options.members if ballots[name][tag]] for tag in tags]
-    needed = options.votes
-    chart = Bars(
-        "Votes for each block",
-        "Blocks in the order of the page; coloured ones were kept. The dashed line is the votes needed.",
-        "votes",
-        np.array([len(names) for names in given], np.float64),
-        float(needed),
-    )
+    about = "Blocks in the order of the page; coloured ones were kept. The dashed line is the votes needed."
+    counts, most = [len(names) for names in given], len(options.members)
     return Evidence(
-        f"{', '.join(options.members)} vote on each text; one that has {needed} votes or more is "
+        f"{', '.join(options.members)} vote on each text; one that has {options.votes} votes or more is "
         "content, but where as many are for it as against it, cectd-ds decides.",
         Axis.of_blocks("block", blocks),
-        (chart,),
+        (Bars("Votes for each block", about, "votes", np.array(counts, np.float64), float(options.votes)),),
         tuple(f"votes of {', '.join(names)}" if names else "no vote" for names in given),
-        tuple(
-            f"{len(names)} of {len(options.members)} votes, {block.path}"
-            for names, block in zip(given, blocks, strict=True)
-        ),
+        tuple(f"{n} of {most} votes, {block.path}" for n, block in zip(counts, blocks, strict=True)),
     )
 
 
@@ -171,131 +141,76 @@ def _of_scores(
     reasons: tuple[str, ...],
 ) -> Evidence:
     """Lay out a method that scores elements; the chart's values and winner are of all elements."""
-    shown, names, axis_of = _shown(tree)
-    kept = decision.kept_elements[shown]
+    shown, names, of_block = _shown(tree, blocks)
+    kept, values = decision.kept_elements[shown], chart.values[shown]
     notes = (
-        ()
-        if shown.size > MAX_BARS
-        else tuple(
-            f"{name}: {chart.label} {number(score)}; {'kept' if is_kept else 'dropped'}"
-            for name, score, is_kept in zip(names, chart.values[shown].tolist(), kept.tolist(), strict=True)
-        )
+        f"{name}: {chart.label} {number(score)}; {'kept' if is_kept else 'dropped'}"
+        for name, score, is_kept in zip(names, values.tolist(), kept.tolist(), strict=True)
     )
-    of_block = np.array([axis_of[block.path or ""] for block in blocks], np.int64)
-    starts, stops = _block_ranges(tree, shown, of_block)
     place = None if chart.winner is None else int(shown.searchsorted(chart.winner))
-    bars = Bars(
-        chart.title,
-        chart.about,
-        chart.label,
-        chart.values[shown],
-        chart.threshold,
-        place,
-        chart.winner_label,
-    )
     return Evidence(
         rule,
-        Axis("element", starts, stops, of_block, kept, notes),
-        (bars,),
+        _axis(tree, shown, of_block, kept, notes),
+        (replace(chart, values=values, winner=place),),
         reasons,
         tuple(f"{chart.label} {number(block.score)}, {block.path}" for block in blocks),
     )
 
 
-def _shown(tree: Tree) -> tuple[Offsets, list[str], dict[str, int]]:
-    """Return the elements of the body with text, paths of those that need one, and the place of each path."""
+def _shown(tree: Tree, blocks: tuple[Block, ...]) -> tuple[Offsets, list[str], Offsets]:
+    """Return the body's elements with text, paths of those that need one, and the element of each block."""
     shown = np.flatnonzero(tree.in_body & (tree.text_sums(tree.chars) > 0))
     paths = Paths(tree)
     # Paths of deep trees are long: inline elements, of which no block is, have theirs only to be shown.
     named = shown if shown.size <= MAX_BARS else shown[tree.block_level[shown]]
     names = [paths.path(element) for element in named.tolist()]
-    return shown, names, dict(zip(names, shown.searchsorted(named).tolist(), strict=True))
+    places = dict(zip(names, shown.searchsorted(named).tolist(), strict=True))
+    return shown, names, np.array([places[block.path or ""] for block in blocks], np.int64)
 
 
-def of_densities(
-    tree: Tree,
-    blocks: tuple[Block, ...],
-    density: Floats,
-    sums: Floats,
-    content: Flags,
-    threshold: float | None,
-    *,
-    symbol: str,
-    name: str,
+def _of_densities(
+    work: Work[Any], tree: Tree, density: Floats, sums: Floats, symbol: str, name: str
 ) -> Evidence:
     """Return the evidence of a method that goes down the tree as long as densities reach a threshold.
 
-    Args:
-        tree: the page.
-        blocks: the extraction's blocks.
-        density: of the elements, float64 (n,).
-        sums: their DensitySums, float64 (n,).
-        content: the elements that are content, bool (n,).
-        threshold: the threshold, or None where everything is content.
-        symbol: of the density.
-        name: of the density.
+    Densities of the elements, and their DensitySums, are float64 (n,).
     """
-    chars = tree.text_sums(tree.chars)
-    shown, names, places = _shown(tree)
-    paths = Paths(tree)
+    blocks = work.blocks
+    content, threshold = mark_content(tree, density, sums, work.options.threshold_factor)
+    shown, names, of_block = _shown(tree, blocks)
     best = int(sums[shown].argmax()) if shown.size else None
     limit = threshold or 0.0
-    unlit = (density < limit * (1.0 - _TOLERANCE)) & tree.in_body
-    state = np.where(content, 2, np.where(tree.element_sums(content) > 0, 1, 0))
+    state = np.where(content, 2, np.where(tree.element_sums(content) > 0, 1, 0))[shown]
     said = ("dropped", "around content", "content")
+    columns = (values.tolist() for values in (density[shown], sums[shown], tree.text_sums(tree.chars)[shown]))
     notes = (
-        ()
-        if shown.size > MAX_BARS
-        else tuple(
-            f"{path}: {symbol} {number(d)}, DensitySum {number(s)}, {c:,} characters; {said[k]}"
-            for path, d, s, c, k in zip(
-                names,
-                density[shown].tolist(),
-                sums[shown].tolist(),
-                chars[shown].tolist(),
-                state[shown].tolist(),
-                strict=True,
-            )
-        )
+        f"{path}: {symbol} {number(d)}, DensitySum {number(s)}, {c:,} characters; {said[k]}"
+        for path, d, s, c, k in zip(names, *columns, state.tolist(), strict=True)
     )
-    of_block = np.array([places[block.path or ""] for block in blocks], np.int64)
-    starts, stops = _block_ranges(tree, shown, of_block)
-    axis = Axis("element", starts, stops, of_block, state[shown] > 0, notes)
     line = "" if threshold is None else " The dashed line is the threshold."
-    winner = "the largest DensitySum"
+    winner = best, "the largest DensitySum"
+    dense = f"{name} of each element", f"{_ELEMENTS} coloured ones were kept.{line}"
+    summed = (
+        "DensitySum of each element",
+        "The densities of an element's children and the lengths of the texts directly in it, summed: the "
+        "largest sum is where the content is sought.",
+    )
     return Evidence(
         f"From the body down, where an element's {symbol} reaches the threshold ({number(limit)}, λ times "
         "the least density between the body and the element of the largest DensitySum), the element of the "
         "largest DensitySum in its subtree is content, with all that is in it.",
-        axis,
+        _axis(tree, shown, of_block, state > 0, notes),
         (
-            Bars(
-                f"{name} of each element",
-                f"{_ELEMENTS} coloured ones were kept.{line}",
-                f"{name.lower()} {symbol}",
-                density[shown],
-                threshold,
-                best,
-                winner,
-            ),
-            Bars(
-                "DensitySum of each element",
-                "The densities of an element's children and the lengths of the texts directly in it, summed: "
-                "the largest sum is where the content is sought.",
-                "DensitySum",
-                sums[shown],
-                None,
-                best,
-                winner,
-            ),
+            Bars(*dense, f"{name.lower()} {symbol}", density[shown], threshold, *winner),
+            Bars(*summed, "DensitySum", sums[shown], None, *winner),
         ),
-        _reasons(tree, blocks, [int(shown[bar]) for bar in of_block], content, unlit, paths, symbol, density),
+        tuple(_reasons(tree, blocks, shown[of_block].tolist(), content, (density, limit, symbol))),
         tuple(f"{symbol} {number(block.score)}, {block.path}" for block in blocks),
     )
 
 
-def _block_ranges(tree: Tree, shown: Offsets, of_block: Offsets) -> tuple[Offsets, Offsets]:
-    """Find the blocks [start, stop) of each element shown: text of a subtree stands together."""
+def _axis(tree: Tree, shown: Offsets, of_block: Offsets, kept: Flags, notes: Iterator[str]) -> Axis:
+    """Return the axis of the elements shown; text of a subtree stands together."""
     size = tree.size
     first = np.full(size, of_block.size, np.int64)
     last = np.full(size, -1, np.int64)
@@ -312,7 +227,8 @@ def _block_ranges(tree: Tree, shown: Offsets, of_block: Offsets) -> tuple[Offset
     starts = np.array(firsts, np.int64)[shown]
     stops = np.array(lasts, np.int64)[shown] + 1
     # Inline elements have no block of their own: they belong to one of the element around them.
-    return np.where(stops > 0, starts, 0), stops
+    starts = np.where(stops > 0, starts, 0)
+    return Axis("element", starts, stops, of_block, kept, () if shown.size > MAX_BARS else tuple(notes))
 
 
 def _reasons(
@@ -320,26 +236,22 @@ def _reasons(
     blocks: tuple[Block, ...],
     elements: list[int],
     content: Flags,
-    unlit: Flags,
-    paths: Paths,
-    symbol: str,
-    density: Floats,
-) -> tuple[str, ...]:
+    densities: tuple[Floats, float, str],
+) -> Iterator[str]:
+    density, limit, symbol = densities
+    paths = Paths(tree)
+    unlit = (density < limit * (1.0 - _TOLERANCE)) & tree.in_body
     darkest, topmost = _outermost(tree, unlit), _outermost(tree, content)
-    found = []
     for block, element in zip(blocks, elements, strict=True):
         dark, top = darkest[element], topmost[element]
         if top >= 0 and block.kept:
-            found.append(f"in {paths.path(top)}, the largest DensitySum of a subtree that is dense enough")
+            yield f"in {paths.path(top)}, the largest DensitySum of a subtree that is dense enough"
         elif block.kept:
-            found.append("stands directly in an element around content")
+            yield "stands directly in an element around content"
         elif dark >= 0:
-            found.append(
-                f"{paths.path(dark)} is below the threshold: {symbol} {number(float(density[dark]))}"
-            )
+            yield f"{paths.path(dark)} is below the threshold: {symbol} {number(float(density[dark]))}"
         else:
-            found.append("not in the element of the largest DensitySum of any subtree")
-    return tuple(found)
+            yield "not in the element of the largest DensitySum of any subtree"
 
 
 def _outermost(tree: Tree, marked: Flags) -> list[int]:

@@ -54,11 +54,7 @@ class Explained:
 class Reference:
     """A text that the page's words are looked for in.
 
-    Attributes:
-        text: the text.
-        missing: what a dropped word that it has is, for the legend.
-        surplus: what a kept word that it lacks is.
-        agreement: how what was kept agrees with it, where it is gold.
+    For the legend, what a dropped word that it has is, and a kept one that it lacks; the agreement with gold.
     """
 
     text: str
@@ -106,15 +102,21 @@ class View:
 def view(page: str, explained: Explained, reference: Reference | None, methods: int) -> View:
     """Return what is shown of a method."""
     evidence, blocks = explained.evidence, explained.blocks
-    rows = tuple(_rows(page, explained, reference, methods))
-    binning = Binning.of(evidence.axis.size)
+    axis, rows = evidence.axis, tuple(_rows(page, explained, reference, methods))
     return View(
         work=explained,
         all_chars=_all_chars(explained),
         reference=reference,
-        binned=_binned(evidence.axis, binning),
-        control=evidence.control if _movable(evidence) else None,
-        pictures=tuple(_picture(evidence.axis, chart) for chart in evidence.charts),
+        binned=_binned(axis),
+        control=_control(evidence),
+        pictures=tuple(
+            bar_picture(axis, chart)
+            if isinstance(chart, Bars)
+            else scatter_picture(axis, chart)
+            if isinstance(chart, Scatter)
+            else chart
+            for chart in evidence.charts
+        ),
         has_source=any(block.start is not None for block in blocks),
         runs=tuple(_runs(rows)),
         left_out=(
@@ -126,24 +128,12 @@ def view(page: str, explained: Explained, reference: Reference | None, methods: 
     )
 
 
-def _picture(
-    axis: Axis, chart: Bars | Scatter | Sheet | Outline
-) -> BarPicture | ScatterPicture | Sheet | Outline:
-    if isinstance(chart, Bars):
-        return bar_picture(axis, chart)
-    return scatter_picture(axis, chart) if isinstance(chart, Scatter) else chart
-
-
 def script_data(explained: Explained) -> dict[str, Any]:
     """Return what the script reads of a method, for JSON."""
     evidence = explained.evidence
     axis, binning = evidence.axis, Binning.of(evidence.axis.size)
-    data: dict[str, Any] = {
-        "places": axis.size,
-        "bin": binning.size,
-        "noun": axis.noun,
-        "block": explained.noun,
-    }
+    data: dict[str, Any] = {"places": axis.size, "bin": binning.size}
+    data |= {"noun": axis.noun, "block": explained.noun}
     if not axis.one_to_one:
         starts, stops = axis.starts.copy(), axis.stops
         starts[stops <= starts] = len(explained.blocks)
@@ -154,16 +144,9 @@ def script_data(explained: Explained) -> dict[str, Any]:
         }
     if axis.notes and binning.size == 1:
         data["notes"] = [visible(note) for note in axis.notes]
-    if _movable(evidence):
-        assert evidence.control is not None
-        data["control"] = {
-            "chart": evidence.control.chart,
-            "symbol": evidence.control.symbol,
-            "modes": {
-                mode.name: {"values": mode.values.tolist(), "unit": mode.unit}
-                for mode in evidence.control.modes
-            },
-        }
+    if (control := _control(evidence)) is not None:
+        modes = {mode.name: {"values": mode.values.tolist(), "unit": mode.unit} for mode in control.modes}
+        data["control"] = {"chart": control.chart, "symbol": control.symbol, "modes": modes}
     return data
 
 
@@ -197,16 +180,10 @@ def _rows(page: str, explained: Explained, reference: Reference | None, methods:
         shown = pieces[place] if pieces else [Piece(block.text, "")]
         source = "" if block.start is None else page[block.start : block.stop].strip()
         source = source if len(source) <= _SOURCE_CHARS else f"{source[:_SOURCE_CHARS]} …"
-        row = Row(
-            place + 1,
-            block.kept,
-            tuple(_clipped_pieces(shown)),
-            source,
-            evidence.reasons[place],
-            evidence.numbers[place],
-        )
-        texts = (*(piece.text for piece in row.pieces), source, row.reason, row.numbers)
-        room -= sum(map(_size, texts)) + _ROW_BYTES
+        texts = source, evidence.reasons[place], evidence.numbers[place]
+        row = Row(place + 1, block.kept, tuple(_clipped_pieces(shown)), *texts)
+        written = escape("".join((*(piece.text for piece in row.pieces), *texts)))
+        room -= len(written.encode("utf-8", "replace")) + _ROW_BYTES
         if room < 0:
             return
         yield row
@@ -232,10 +209,6 @@ def _clipped_pieces(pieces: list[Piece]) -> Iterator[Piece]:
         yield piece
 
 
-def _size(text: str) -> int:
-    return len(escape(text).encode("utf-8", "replace"))
-
-
 def _all_chars(explained: Explained) -> int:
     """Visible characters of the page, by the metrics where they tell."""
     metrics = explained.result.metrics
@@ -245,14 +218,16 @@ def _all_chars(explained: Explained) -> int:
     return sum(shown) + max(0, len(shown) - 1)
 
 
-def _movable(evidence: Evidence) -> bool:
-    return evidence.control is not None and evidence.axis.size <= MAX_MOVABLE
+def _control(evidence: Evidence) -> Control | None:
+    """Return the threshold that can be moved in the page, if any."""
+    return evidence.control if evidence.axis.size <= MAX_MOVABLE else None
 
 
-def _binned(axis: Axis, binning: Binning) -> str | None:
-    if binning.size == 1:
+def _binned(axis: Axis) -> str | None:
+    size = Binning.of(axis.size).size
+    if size == 1:
         return None
     return (
-        f"The page has {axis.size:,} {axis.noun}s: in the charts {binning.size} neighbours share a bar, "
+        f"The page has {axis.size:,} {axis.noun}s: in the charts {size} neighbours share a bar, "
         "which shows the largest of their values and is coloured if one of them was kept."
     )

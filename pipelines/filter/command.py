@@ -59,8 +59,7 @@ def run(options: FilterOptions) -> int:
 def _plan(source: CorpusReader, options: FilterOptions) -> CurationPlan:
     """What is to be done; says which columns are not there and are made of the texts.
 
-    Raises:
-        UsageError: a rule cannot be read, or the language model is missing or not valid.
+    Raises UsageError: a rule cannot be read, or the language model is missing or not valid.
     """
     choices = options.curation
     if choices.language and "language" in source.groups:
@@ -139,8 +138,7 @@ def _filter_plan(
 ) -> FilterPlan:
     """What the workers need; claims the corpus that is written.
 
-    Raises:
-        UsageError: it cannot be written, or was made with other rules.
+    Raises UsageError: it cannot be written, or was made with other rules.
     """
     root = absolute(str(options.output))
     refuse_overlap(root, [source.corpus.root])

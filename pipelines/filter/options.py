@@ -41,8 +41,7 @@ class FilterOptions:
 def filter_options(values: argparse.Namespace) -> FilterOptions:
     """Make the record of parsed arguments.
 
-    Raises:
-        UsageError: they do not go together, or there is nothing to do.
+    Raises UsageError: they do not go together, or there is nothing to do.
     """
     options = record_of(FilterOptions, values)
     if options.dry_run == (options.output is not None):

@@ -54,9 +54,7 @@ def shard_of(source: CorpusReader, summary: ShardSummary) -> Shard:
 def filter_shards(plan: FilterPlan, shards: Sequence[Shard], slot: Slot) -> None:
     """Make shards of the filtered corpus, and commit them.
 
-    Raises:
-        LostFilesError: a file of the source is gone or broken.
-        OSError: the machine failed.
+    Raises LostFilesError: a file of the source is gone or broken; OSError: the machine failed.
     """
     curator = Curator(plan.curation)
     write = WritePlan(

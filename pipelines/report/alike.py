@@ -8,25 +8,20 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
+import pyarrow.parquet as pq
+
 from pipelines.common.errors import UsageError
-from pipelines.dedup.inputs import read_description
+from pipelines.dedup.inputs import read_finished
+from pipelines.dedup.options import KINDS
 from transforms.corpus.reading import broken_data
 from transforms.files.places import relation
 from transforms.model.summaries import ShardSummary
 
-LABELS = {"text": "same text", "near": "similar text", "url": "same URL"}
-"""What people read for each kind of duplicate."""
-
 
 class Alike(NamedTuple):
-    """A page of a cluster.
+    """A page of a cluster of `size` pages.
 
-    Attributes:
-        kind: how it is like the page that is kept: text, near or url; None for that page.
-        cluster: the cluster's name.
-        size: pages of the cluster.
-        similarity: with the page that is kept, as it was estimated; None if it was not.
-        kept_url: URL of the page that is kept.
+    `kind` is None for the page that is kept, else how it is like that; the similarity was estimated, or None.
     """
 
     kind: str | None
@@ -46,17 +41,11 @@ class DedupResult:
     def of(path: str | None, root: str) -> DedupResult:
         """Open the result that was named, for the corpus at a place.
 
-        Raises:
-            UsageError: it is not a finished result over this corpus.
+        Raises UsageError: it is not a finished result over this corpus.
         """
         if path is None:
             return DedupResult()
-        described = read_description(path)
-        if described is None:
-            raise UsageError(f"not a result of `cedar dedup`: {path} (it has no dedup.json)")
-        if not Path(path, "run.json").is_file():
-            raise UsageError(f"{path} is not finished: run its command again")
-        for origin in described["corpora"]:
+        for origin in read_finished(path)["corpora"]:
             if relation(origin["root"], root) == "is":
                 return DedupResult(Path(path, "duplicates", origin["label"]))
         raise UsageError(f"{path} is not of {root}: name a result of `cedar dedup` over this corpus")
@@ -64,27 +53,21 @@ class DedupResult:
     def kinds(self, shards: Iterable[ShardSummary]) -> dict[str, int] | None:
         """Count the duplicates in some shards by their kinds; None if no result was named.
 
-        Raises:
-            LostFilesError: a table is broken.
-            OSError: it cannot be read.
+        Raises LostFilesError: a table is broken; OSError: it cannot be read.
         """
         if self.folder is None:
             return None
         found = (alike.kind for of in shards for alike in self.of_shard(of.shard.name).values())
         counts = Counter(kind for kind in found if kind is not None)
-        return {kind: counts[kind] for kind in LABELS if counts[kind]}
+        return {kind: counts[kind] for kind in KINDS if counts[kind]}
 
     def of_shard(self, shard: str) -> Mapping[int, Alike]:
         """Return what is known of a shard's pages, by their rows; those without duplicates are not named.
 
-        Raises:
-            LostFilesError: a table is broken.
-            OSError: it cannot be read.
+        Raises LostFilesError: a table is broken; OSError: it cannot be read.
         """
         if self.folder is None or not (path := self.folder / f"{shard}.parquet").is_file():
             return {}
-        import pyarrow.parquet as pq
-
         names = ["row", "kind", "cluster", "cluster_size", "similarity", "kept_url"]
         with path.open("rb") as file, broken_data(str(path)):
             table = pq.read_table(file, columns=names)

@@ -5,13 +5,12 @@ from __future__ import annotations
 import heapq
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from hashlib import blake2b
 
 import numpy as np
 
 from pipelines.drawing.evidence import number
 from pipelines.report.curation import SHARES, CurationFacts, quantile
-from pipelines.report.facts import EXTREMES, CorpusFacts, PageMark
+from pipelines.report.facts import EXTREMES, CorpusFacts, PageMark, url_hashes
 from pipelines.report.figures import ReportTable
 from transforms.corpus.errors import LostFilesError
 from transforms.corpus.reading import Place
@@ -45,12 +44,9 @@ class Change:
 def change(first: CorpusFacts, second: CorpusFacts) -> Change:
     """Compare two corpora; both were gathered with fingerprints.
 
-    Raises:
-        OSError: the second cannot be read again.
+    Raises OSError: the second cannot be read again.
     """
     before, after = first.fingerprints, second.fingerprints
-    assert before is not None
-    assert after is not None
     old, old_rows = np.unique(before.urls, return_index=True)
     new, new_rows = np.unique(after.urls, return_index=True)
     both, in_old, in_new = np.intersect1d(old, new, assume_unique=True, return_indices=True)
@@ -60,14 +56,13 @@ def change(first: CorpusFacts, second: CorpusFacts) -> Change:
     moved = np.where(other, np.abs(after.chars[new_rows] - old_chars), 0)
     most = [int(row) for row in np.argsort(-moved, kind="stable")[:EXTREMES] if moved[row] > 0]
     wanted = {int(both[row]): int(old_chars[row]) for row in most}
-    ignored = ("options_digest",)
-    names = [name for name in {**first.reader.described, **second.reader.described} if name not in ignored]
+    was, now = first.reader.described, second.reader.described
     return Change(
         first,
         tuple(
-            (name, str(first.reader.described.get(name)), str(second.reader.described.get(name)))
-            for name in names
-            if first.reader.described.get(name) != second.reader.described.get(name)
+            (name, str(was.get(name)), str(now.get(name)))
+            for name in {**was, **now}
+            if was.get(name) != now.get(name) and name != "options_digest"
         ),
         same=int(np.count_nonzero(~other)),
         changed=int(np.count_nonzero(other)),
@@ -88,10 +83,9 @@ def _found(facts: CorpusFacts, wanted: dict[int, int]) -> Iterator[tuple[PageMar
             return
         try:
             for place, batch in facts.reader.batches(summary, "pages", columns):
-                for row, url in enumerate(batch.column("url").to_pylist()):
-                    key = int.from_bytes(blake2b(url.encode(), digest_size=8).digest(), "little")
+                for row, key in enumerate(url_hashes(batch).tolist()):
                     if key in left:
-                        source, offset, chars = (batch.column(name)[row].as_py() for name in columns[1:])
+                        url, source, offset, chars = (batch.column(name)[row].as_py() for name in columns)
                         where = Place(place.shard, place.row + row)
                         yield PageMark(chars, url, source, offset, where), left.pop(key)
         except LostFilesError:

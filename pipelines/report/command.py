@@ -2,32 +2,26 @@
 
 from __future__ import annotations
 
-import webbrowser
 from collections.abc import Iterable
 from pathlib import Path
 
 from pipelines.common.errors import UsageError
-from pipelines.common.messages import show
 from pipelines.dedup.inputs import read_description
-from pipelines.drawing.pages import render, write_whole
+from pipelines.drawing.pages import publish, render
 from pipelines.report import duplicates
 from pipelines.report.alike import DedupResult
 from pipelines.report.change import change
 from pipelines.report.facts import CorpusFacts, gather
 from pipelines.report.options import ReportOptions
 from pipelines.report.text import print_report, print_tables
-from pipelines.report.view import draw_samples, problems, verdict, view
+from pipelines.report.view import view
 from transforms.corpus.outputs import refuse_overwriting
 from transforms.corpus.reading import CorpusReader
 from transforms.corpus.settle import settle
 
 
 def run(options: ReportOptions) -> int:
-    """Run `cedar report`; returns the exit code: 1 where the corpus does not add up.
-
-    Raises:
-        UsageError: the user's input is wrong; nothing was written.
-    """
+    """Run `cedar report`; returns 1 if the corpus does not add up. Raises UsageError before it writes."""
     results = [read_description(path) is not None for path in options.corpora]
     if any(results):
         if options.duplicates is not None:
@@ -42,18 +36,16 @@ def run(options: ReportOptions) -> int:
             settle(reader.corpus)
     facts = [gather(reader, fingerprints=len(readers) > 1) for reader in readers]
     changed = change(facts[0], facts[1]) if len(facts) > 1 else None
-    samples, last = draw_samples(facts.pop())
-    shown = view(last, changed, samples, alike.kinds(last.summaries))
+    shown = view(facts[-1], changed, alike.kinds(facts[-1].summaries))
     if options.text:
         print_report(shown)
     if options.output is not None or not options.text:
         content = render("report", {"report": shown, "about": options.corpora})
-        _write_page(content, options, (verdict(last), *problems(last)))
-    return 0 if all(map(_adds_up, (*facts, last))) else 1
+        _write_page(content, options, (shown.verdict, *shown.problems))
+    return 0 if all(map(_adds_up, facts)) else 1
 
 
 def _report_duplicates(options: ReportOptions) -> int:
-    """Report a result of `cedar dedup`, or two."""
     if options.settle:
         raise UsageError(
             "--settle is for corpora: a result of `cedar dedup` settles itself when it is finished"
@@ -70,22 +62,9 @@ def _report_duplicates(options: ReportOptions) -> int:
 
 
 def _write_page(content: str, options: ReportOptions, summary: Iterable[str]) -> None:
-    """Write a report's page, say in a few lines what it says, and show it where that is asked for.
-
-    Raises:
-        UsageError: it cannot be written.
-    """
     target = Path(options.output or "report.html")
     refuse_overwriting(str(target), filter(None, (*options.corpora, options.duplicates)))
-    try:
-        written = write_whole(target, content)
-    except OSError as fault:
-        raise UsageError(f"cannot write {target}: {fault}") from fault
-    for line in summary:
-        show(line)
-    show(f"{target}: {written / 1e3:,.0f} kB")
-    if options.open:
-        webbrowser.open(target.resolve().as_uri())
+    publish(target, content, summary, is_opened=options.open)
 
 
 def _adds_up(facts: CorpusFacts) -> bool:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from transforms.corpus.reading import CorpusReader, Place
@@ -17,9 +19,6 @@ from transforms.curation.presets import NOT_IF_DENSE, PRESETS, Bound
 from transforms.model.annotations import Signals
 from transforms.model.columns import columns_of
 from transforms.model.summaries import ShardSummary
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 HOST = r"^[^:/?#]+://(?:[^/?#@]*@)?(?P<host>\[[^\]/?#]*\]|[^/?#:]*)"
 """Finds the host in a URL, as `host`."""
@@ -58,12 +57,10 @@ class DroppedPage:
 
 @dataclass(frozen=True, slots=True)
 class Dropped:
-    """What a rule dropped: how many pages, one of them, and some, of different hosts."""
+    """What a rule dropped: how many pages, and some of them, of different hosts."""
 
     pages: int
-    reason: str
-    url: str
-    some: tuple[DroppedPage, ...] = ()
+    some: tuple[DroppedPage, ...]
 
 
 @dataclass(slots=True)
@@ -151,24 +148,24 @@ class CurationFacts:
                 continue
             rule, page = rule_of(reason), Place(place.shard, place.row + row)
             fresh = DroppedPage(kind, page, reason, *of_page)
-            known = self.dropped.get(rule)
-            if known is not None:
+            if rule in self.dropped or len(self.dropped) < _MOST_RULES:
+                known = self.dropped.get(rule, Dropped(0, ()))
                 is_new = len(known.some) < _TEXTS and fresh.host not in {one.host for one in known.some}
                 some = (*known.some, fresh) if is_new else known.some
-                self.dropped[rule] = Dropped(known.pages + 1, known.reason, known.url, some)
-            elif len(self.dropped) < _MOST_RULES:
-                self.dropped[rule] = Dropped(1, reason, fresh.url, (fresh,))
+                self.dropped[rule] = Dropped(known.pages + 1, some)
 
 
-def presets_of(described: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the presets that judged the pages of a corpus, as its `corpus.json` names them."""
-    named = (str(described.get(key) or "") for key in ("source_presets", "presets"))
-    yield from dict.fromkeys(name for name in ",".join(named).split(",") if name in PRESETS)
+def hosts_of(urls: pa.Array) -> pa.Array:
+    """Return the host of each URL, "" without one."""
+    found = pc.struct_field(pc.extract_regex(urls, HOST), "host")
+    return pc.fill_null(pc.utf8_lower(found), "")
 
 
 def bounds_of(described: Mapping[str, Any]) -> dict[Bound, str]:
-    """Return the bounds of these presets, and the preset that each is of."""
-    return {bound: preset for preset in presets_of(described) for bound in PRESETS[preset]}
+    """Return the bounds of the presets that judged a corpus, by its `corpus.json`, and the preset of each."""
+    named = (str(described.get(key) or "") for key in ("source_presets", "presets"))
+    presets = dict.fromkeys(name for name in ",".join(named).split(",") if name in PRESETS)
+    return {bound: preset for preset in presets for bound in PRESETS[preset]}
 
 
 def signal_docs() -> dict[str, str]:

@@ -2,28 +2,27 @@
 
 from __future__ import annotations
 
-import functools
 import json
-import operator
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any, NamedTuple
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
 
 from pipelines.common.errors import UsageError
 from pipelines.dedup.inputs import read_description, tables_of
 from pipelines.dedup.tables import LABELS
 from pipelines.drawing.excerpts import Piece, excerpt
 from pipelines.drawing.words import differences
-from pipelines.report.curation import HOST
+from pipelines.report.curation import hosts_of
 from pipelines.report.figures import ReportTable
 from pipelines.report.funnel import Funnel, FunnelBar, funnel_bar
 from transforms.corpus.errors import CorpusError, DamagedCorpusError
 from transforms.corpus.reading import CorpusReader, Place, broken_data
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 _HOSTS = 15
 _SAMPLES = 6
@@ -31,13 +30,12 @@ _CANDIDATES = 96  # of which the samples are chosen
 _COMPARED = 40_000  # characters of a text
 _EXCERPT = 700
 _GONE = "Its text is not there any more: its corpus is gone, or of an earlier result."
-_COLUMNS = ["row", "url", "source", "offset", "inner_offset", "kind", "cluster_size", "keep", "similarity"]
-_KEPT = ("kept_url", "kept_source", "kept_offset", "kept_inner_offset")
+_COLUMNS = ["row", "url", "kind", "cluster_size", "keep", "similarity"]
+_COLUMNS += ["kept_url", "kept_source", "kept_offset", "kept_inner_offset"]
 _ROWS_AT_ONCE = 65_536
 
 
-@dataclass(frozen=True, slots=True)
-class PairSide:
+class PairSide(NamedTuple):
     """A page of a pair: what it is, its URL, and its text, cut around the first difference."""
 
     role: str
@@ -45,19 +43,12 @@ class PairSide:
     pieces: tuple[Piece, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Pair:
-    """A page that is kept and a duplicate of it.
-
-    Attributes:
-        title: how they are alike.
-        said: more of it.
-        sides: the page that is kept, and the duplicate.
-    """
+class Pair(NamedTuple):
+    """A page that is kept and a duplicate of it: how they are alike, and more of that."""
 
     title: str
     said: str
-    sides: tuple[PairSide, PairSide]
+    sides: tuple[PairSide, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,25 +67,40 @@ class ResultView:
 def view(paths: tuple[str, ...]) -> ResultView:
     """What is shown of the last of some results, next to the one before it.
 
-    Raises:
-        UsageError: one is not finished.
-        OSError: one cannot be read.
+    Raises UsageError: one is not finished; OSError: one cannot be read.
     """
     books = [_books(path) for path in paths]
     last, root = books[-1], paths[-1]
+    described = read_description(root) or {}
+    roots = {origin["label"]: origin["root"] for origin in described["corpora"]}
+    tables = list(tables_of(root, described, "duplicates"))
     found = _Found()
-    for path in tables_of(root, read_description(root) or {}, "duplicates"):
+    for path in tables:
         found.read(path)
     out = last["text"] + last["near"] + last["url"]
-    sizes = _sizes_table(found.sizes)
+    sizes, whole = list(_sizes(found.sizes)), found.sizes.total()
+    bars = tuple(funnel_bar(f"{size} pages", count, count, whole, "") for size, count, _ in sizes)
+    hosts = sorted(found.hosts.items(), key=lambda item: (-item[1], item[0]))[:_HOSTS]
     return ResultView(
         heading=Path(root).resolve().name,
         where=" and ".join(paths),
         verdict=f"{out:,} of {last['pages']:,} pages are duplicates of a page that is kept.",
         funnel=Funnel(tuple(_steps(last)), 0, ()),
-        sizes=Funnel(tuple(_sizes_bars(sizes)), 0, ()),
-        tables=(_books_table(paths, books), sizes, _hosts_table(found.hosts)),
-        samples=tuple(_pair(root, *sample) for sample in found.chosen()),
+        sizes=Funnel(bars, 0, ()),
+        tables=(
+            _books_table(paths, books),
+            ReportTable(
+                "Clusters that keep a page here, by size",
+                ("pages of a cluster", "clusters", "pages"),
+                tuple((size, f"{clusters:,}", f"{pages:,}") for size, clusters, pages in sizes),
+            ),
+            ReportTable(
+                "Hosts with the most duplicates",
+                ("host", "duplicates"),
+                tuple((host, f"{count:,}") for host, count in hosts),
+            ),
+        ),
+        samples=tuple(_pair(roots, tables, *sample) for sample in found.chosen()),
     )
 
 
@@ -120,21 +126,21 @@ class _Found:
 
     def read(self, path: Path) -> None:
         """Count the rows of a file; some of it may be shown."""
-        import pyarrow.compute as pc
-
-        for batch in _batches(path, [*_COLUMNS, *_KEPT]):
-            kept = batch.column("keep")
-            self.sizes.update(batch.column("cluster_size").filter(kept).to_pylist())
-            urls = batch.column("url").filter(pc.invert(kept))
-            hosts = pc.struct_field(pc.extract_regex(urls, HOST), "host")
-            self.hosts.update(pc.fill_null(pc.utf8_lower(hosts), "").to_pylist())
-            for kind in ("text", "near", "url"):
-                found = batch.filter(pc.equal(batch.column("kind"), kind)).slice(0, _CANDIDATES).to_pylist()
-                if kind == "near":
-                    self._near += [(path, row) for row in found]
-                elif found:
-                    self._first.setdefault(kind, (path, found[0]))
+        with path.open("rb") as file, broken_data(str(path)):
+            for batch in pq.ParquetFile(file).iter_batches(_ROWS_AT_ONCE, columns=_COLUMNS):
+                self._add(path, batch)
         self._near = _spaced(self._near, _CANDIDATES)
+
+    def _add(self, path: Path, batch: pa.RecordBatch) -> None:
+        kept = batch.column("keep")
+        self.sizes.update(batch.column("cluster_size").filter(kept).to_pylist())
+        self.hosts.update(hosts_of(batch.column("url").filter(pc.invert(kept))).to_pylist())
+        for kind in ("text", "near", "url"):
+            found = batch.filter(pc.equal(batch.column("kind"), kind)).slice(0, _CANDIDATES).to_pylist()
+            if kind == "near":
+                self._near += [(path, row) for row in found]
+            elif found:
+                self._first.setdefault(kind, (path, found[0]))
 
     def chosen(self) -> Iterator[tuple[Path, dict[str, Any]]]:
         """Yield a pair with the same text, near pairs from the least alike, and one with the same URL."""
@@ -146,19 +152,6 @@ class _Found:
 def _spaced(samples: list[tuple[Path, dict[str, Any]]], number: int) -> list[tuple[Path, dict[str, Any]]]:
     """Return some of the samples, evenly spaced."""
     return samples[:: max(1, -(-len(samples) // number))]
-
-
-def _batches(path: Path, columns: list[str]) -> Iterator[pa.RecordBatch]:
-    """Yield columns of a table.
-
-    Raises:
-        LostFilesError: the file is broken.
-        OSError: it cannot be read.
-    """
-    import pyarrow.parquet as pq
-
-    with path.open("rb") as file, broken_data(str(path)):
-        yield from pq.ParquetFile(file).iter_batches(_ROWS_AT_ONCE, columns=columns)
 
 
 def _books(path: str) -> dict[str, Any]:
@@ -178,42 +171,21 @@ def _books_table(paths: tuple[str, ...], books: list[dict[str, Any]]) -> ReportT
     return ReportTable("Pages", ("", *(Path(path).resolve().name for path in paths), "share"), tuple(rows))
 
 
-def _sizes_table(sizes: Mapping[int, int]) -> ReportTable:
-    """Clusters by size, in bins that double."""
-    bins: Counter[int] = Counter()
+def _sizes(sizes: Mapping[int, int]) -> Iterator[tuple[str, int, int]]:
+    """Yield sizes of clusters, in bins that double, and the clusters and pages of each."""
+    clusters: Counter[int] = Counter()
     pages: Counter[int] = Counter()
-    for size, clusters in sizes.items():
-        bins[size.bit_length()] += clusters
-        pages[size.bit_length()] += size * clusters
-    rows = tuple(
-        (f"{1 << bits - 1:,} to {(1 << bits) - 1:,}", f"{bins[bits]:,}", f"{pages[bits]:,}")
-        for bits in sorted(bins)
-    )
-    return ReportTable(
-        "Clusters that keep a page here, by size", ("pages of a cluster", "clusters", "pages"), rows
-    )
+    for size, count in sizes.items():
+        clusters[size.bit_length()] += count
+        pages[size.bit_length()] += size * count
+    for bits in sorted(clusters):
+        yield f"{1 << bits - 1:,} to {(1 << bits) - 1:,}", clusters[bits], pages[bits]
 
 
-def _hosts_table(hosts: Counter[str]) -> ReportTable:
-    most = sorted(hosts.items(), key=lambda item: (-item[1], item[0]))[:_HOSTS]
-    return ReportTable(
-        "Hosts with the most duplicates",
-        ("host", "duplicates"),
-        tuple((host, f"{count:,}") for host, count in most),
-    )
-
-
-def _sizes_bars(table: ReportTable) -> Iterator[FunnelBar]:
-    """Draw the clusters by size."""
-    numbers = [int(row[1].replace(",", "")) for row in table.rows]
-    for (size, *_), clusters in zip(table.rows, numbers, strict=True):
-        yield funnel_bar(f"{size} pages", clusters, clusters, sum(numbers), "")
-
-
-def _pair(root: str, path: Path, row: Mapping[str, Any]) -> Pair:
+def _pair(roots: Mapping[str, str], tables: Iterable[Path], path: Path, row: Mapping[str, Any]) -> Pair:
     """A duplicate and the page that is kept, with their texts."""
-    kept, other = (_text(root, *where) for where in (_kept_place(root, row), (path, row["row"])))
-    marks = differences(kept or "", other or "") if kept is not None and other is not None else ([], [])
+    kept, other = (_text(roots, *where) for where in (_kept_place(tables, row), (path, row["row"])))
+    marks = differences(kept, other) if kept is not None and other is not None else ([], [])
     said = [f"of a cluster of {row['cluster_size']:,}"]
     if row["kind"] != "text" and row["similarity"] is not None:
         said.insert(0, f"estimated similarity {row['similarity']:.2f}")
@@ -226,41 +198,34 @@ def _pair(root: str, path: Path, row: Mapping[str, Any]) -> Pair:
             ("Duplicate", row["url"], other, marks[1]),
         )
     )
-    return Pair(LABELS[row["kind"]].capitalize(), ", ".join(said), (next(sides), next(sides)))
+    return Pair(LABELS[row["kind"]].capitalize(), ", ".join(said), tuple(sides))
 
 
-def _kept_place(root: str, row: Mapping[str, Any]) -> tuple[Path | None, int]:
+def _kept_place(tables: Iterable[Path], row: Mapping[str, Any]) -> tuple[Path | None, int]:
     """Where the row of the kept page is; None where it is of an earlier result."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
-    for path in tables_of(root, read_description(root) or {}, "duplicates"):
-        batches = list(_batches(path, ["row", "source", "offset", "inner_offset"]))
-        if not batches:
-            continue
-        table = pa.Table.from_batches(batches)
-        wanted = (pc.field(name) == row[f"kept_{name}"] for name in ("source", "offset", "inner_offset"))
-        found = table.filter(functools.reduce(operator.and_, wanted))
-        if len(found):
-            return path, found["row"][0].as_py()
+    wanted = [(name, "=", row[f"kept_{name}"]) for name in ("source", "offset", "inner_offset")]
+    for path in tables:
+        with path.open("rb") as file, broken_data(str(path)):
+            rows = pq.read_table(file, columns=["row"], filters=wanted).column("row")
+        if len(rows):
+            return path, rows[0].as_py()
     return None, 0
 
 
-def _text(root: str, path: Path | None, row: int) -> str | None:
+def _text(roots: Mapping[str, str], path: Path | None, row: int) -> str | None:
     """The beginning of a page's text; None where it is not there any more, or of an earlier result."""
-    for origin in (read_description(root) or {})["corpora"] if path is not None else ():
-        if path is not None and origin["label"] == path.parent.name:
-            try:
-                return CorpusReader.at(origin["root"]).text_at(Place(path.stem, row))[:_COMPARED]
-            except (CorpusError, DamagedCorpusError, OSError):
-                break
-    return None
+    if path is None:
+        return None
+    try:
+        return CorpusReader.at(roots[path.parent.name]).text_at(Place(path.stem, row))[:_COMPARED]
+    except (CorpusError, DamagedCorpusError, OSError):
+        return None
 
 
-def lines(shown: ResultView) -> Iterator[str]:
-    """The texts of the samples in a terminal: a line each."""
+def lines(shown: ResultView) -> Iterator[tuple[str, str]]:
+    """The texts of the samples in a terminal: lines, without styles."""
     for pair in shown.samples:
-        yield f"\n{pair.title}, {pair.said}"
+        yield f"\n{pair.title}, {pair.said}", ""
         for side in pair.sides:
             text = "".join(piece.text for piece in side.pieces)
-            yield f"{side.url}\n  {' / '.join(text[:160].splitlines())}"
+            yield f"{side.url}\n  {' / '.join(text[:160].splitlines())}", ""

@@ -10,13 +10,16 @@ import heapq
 import json
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from hashlib import blake2b
+from typing import Any
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from pipelines.report.curation import HOST, CurationFacts
+from pipelines.report.curation import CurationFacts, hosts_of
 from transforms.corpus.commit import Corpus
 from transforms.corpus.errors import DamagedCorpusError, LostFilesError
 from transforms.corpus.layout import is_ours
@@ -24,9 +27,6 @@ from transforms.corpus.ledger import Ledger
 from transforms.corpus.reading import CorpusReader, Place
 from transforms.model.books import Books
 from transforms.model.summaries import ShardSummary
-
-if TYPE_CHECKING:
-    import pyarrow as pa
 
 PAGE_COLUMNS = (
     "url",
@@ -55,7 +55,6 @@ EXTREMES = 10
 MAX_KEYS = 100_000
 """Hosts, and details of rejects, that are told apart; beyond, those of the fewest pages are let go."""
 
-
 _DECADE = 8
 """Bins between powers of ten."""
 
@@ -64,6 +63,9 @@ _LOG_BINS = 15 * _DECADE + 1
 
 _SHARE_BINS = 40
 """Bins between 0 and 1."""
+
+_SCALES = {"text": 1.0, "html": 1.0, "milliseconds": 1e-3, "tag_ratio": 1e-3}
+"""Histograms with such bins, and the value where their second bin begins."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,134 +137,71 @@ class Fingerprints:
     chars: NDArray[np.int32]
 
 
-@dataclass(frozen=True, slots=True)
 class CorpusFacts:
-    """What a report says of a corpus.
+    """What a report says of a corpus: sums over its shards and its rows.
 
     Attributes:
-        reader: what reads it.
-        summaries: its shards.
-        books: the sums over them.
         stated: what `run.json` says, or None.
+        runs: the JSON of each run, in order.
         page_rows, reject_rows: rows that were counted in the files.
         counts: for each column its values and how many pages have each.
         charsets: (charset, its source) -> pages.
         details: (reason, detail) -> rejects.
-        histograms: text (characters), html (bytes), milliseconds (CPU), content_ratio and tag_ratio.
         first_of_text: the first page of each bin of the histogram of text.
         slowest, largest: pages of the most CPU seconds, and of the most bytes.
-        hosts: those with the most pages first.
-        hosts_dropped: whether some were let go.
+        hosts_dropped: whether hosts were let go.
         missing: commits and files that are gone or broken, a sentence each.
-        runs: the JSON of each run, in order.
-        fingerprints: of all rows, for a comparison.
         curation: languages, signals, and what rules dropped.
     """
 
-    reader: CorpusReader
-    summaries: tuple[ShardSummary, ...]
-    books: Books
-    stated: Mapping[str, Any] | None
-    page_rows: int
-    reject_rows: int
-    counts: Mapping[str, Mapping[str, int]]
-    charsets: Mapping[tuple[str, str], int]
-    details: Mapping[tuple[str, str], int]
-    histograms: Mapping[str, Histogram]
-    first_of_text: Mapping[int, PageMark]
-    slowest: tuple[PageMark, ...]
-    largest: tuple[PageMark, ...]
-    hosts: tuple[Host, ...]
-    hosts_dropped: bool
-    missing: tuple[str, ...]
-    runs: tuple[Mapping[str, Any], ...] = field(default=())
-    fingerprints: Fingerprints | None = field(default=None)
-    curation: CurationFacts = field(default_factory=CurationFacts)
-
-
-def gather(reader: CorpusReader, *, fingerprints: bool = False) -> CorpusFacts:
-    """Read a corpus, with fingerprints of its pages for a comparison.
-
-    Raises:
-        OSError: it cannot be read.
-        DamagedCorpusError: `run.json` or the record of a run is broken.
-    """
-    corpus = reader.corpus
-    ledger = Ledger.of(corpus)
-    summaries = tuple(ledger.summaries())
-    rows = _Rows(fingerprints=fingerprints)
-    details: Counter[tuple[str, str]] = Counter()
-    missing = [f"{corpus.shard_path(name)} is broken" for name in ledger.broken]
-    curation = CurationFacts()
-    reject_rows = 0
-    columns = (*PAGE_COLUMNS, "text_digest") if fingerprints else PAGE_COLUMNS
-    for summary in summaries:
-        try:
-            for place, batch in reader.batches(summary, "pages", columns):
-                rows.add(place, batch)
-            curation.add(reader, summary)  # reads pages, too: what is broken is named once
-        except LostFilesError as error:
-            missing.append(str(error))
-        try:
-            for _, batch in reader.batches(summary, "rejects", ("reason", "detail")):
-                reject_rows += batch.num_rows
-                _count(details, batch, ("reason", "detail"))
-                _bound(details)
-        except LostFilesError as error:
-            missing.append(str(error))
-    stated = corpus.storage.read(corpus.books_path)
-    return CorpusFacts(
-        reader=reader,
-        summaries=summaries,
-        books=Books.total(summary.books for summary in summaries),
-        stated=None if stated is None else _parsed(corpus.books_path, stated),
-        page_rows=rows.number,
-        reject_rows=reject_rows,
-        counts={name: dict(found.most_common()) for name, found in rows.counts.items()},
-        charsets=dict(rows.charsets.most_common()),
-        details=dict(details.most_common()),
-        histograms=rows.histograms,
-        first_of_text=rows.first_of_text,
-        slowest=tuple(rows.slowest),
-        largest=tuple(rows.largest),
-        hosts=rows.sorted_hosts,
-        hosts_dropped=rows.hosts_dropped,
-        missing=tuple(missing),
-        runs=tuple(_runs(corpus)),
-        fingerprints=rows.fingerprints,
-        curation=curation,
-    )
-
-
-class _Rows:
-    """Sums over batches of pages."""
-
-    def __init__(self, *, fingerprints: bool) -> None:
-        self.number = 0
+    def __init__(self, reader: CorpusReader, *, fingerprints: bool) -> None:
+        corpus, ledger = reader.corpus, Ledger.of(reader.corpus)
+        stated = corpus.storage.read(corpus.books_path)
+        self.reader = reader
+        self.summaries = tuple(ledger.summaries())
+        self.books = Books.total(summary.books for summary in self.summaries)
+        self.stated = None if stated is None else _parsed(corpus.books_path, stated)
+        self.runs = tuple(_runs(corpus))
+        self.page_rows = self.reject_rows = 0
         self.counts: dict[str, Counter[str]] = {
             name: Counter() for name in ("status", "media_type", "lang", "truncated", "replaced", "fallback")
         }
         self.charsets: Counter[tuple[str, str]] = Counter()
+        self.details: Counter[tuple[str, str]] = Counter()
         self.first_of_text: dict[int, PageMark] = {}
         self.slowest: list[PageMark] = []
         self.largest: list[PageMark] = []
         self.hosts_dropped = False
+        self.missing = [f"{corpus.shard_path(name)} is broken" for name in ledger.broken]
+        self.curation = CurationFacts()
         self._hosts: dict[str, list[int]] = {}
-        self._bins = {
-            name: np.zeros(_LOG_BINS, np.int64) for name in ("text", "html", "milliseconds", "tag_ratio")
-        }
+        self._bins = {name: np.zeros(_LOG_BINS, np.int64) for name in _SCALES}
         self._shares = np.zeros(_SHARE_BINS, np.int64)
-        self._kept: list[tuple[NDArray[np.uint64], NDArray[np.uint64], NDArray[np.int32]]] | None = (
+        self._fingerprints: list[tuple[NDArray[np.uint64], NDArray[np.uint64], NDArray[np.int32]]] | None = (
             [] if fingerprints else None
         )
 
-    def add(self, place: Place, batch: pa.RecordBatch) -> None:
-        """Add the pages of a batch."""
-        self.number += batch.num_rows
-        if not batch.num_rows:
-            return
-        import pyarrow.compute as pc
+    def add(self, summary: ShardSummary) -> None:
+        """Add the rows of a shard."""
+        columns = (*PAGE_COLUMNS, "text_digest") if self._fingerprints is not None else PAGE_COLUMNS
+        try:
+            for place, batch in self.reader.batches(summary, "pages", columns):
+                if batch.num_rows:
+                    self._add_pages(place, batch)
+            self.curation.add(self.reader, summary)  # reads pages, too: what is broken is named once
+        except LostFilesError as error:
+            self.missing.append(str(error))
+        try:
+            for _, batch in self.reader.batches(summary, "rejects", ("reason", "detail")):
+                self.reject_rows += batch.num_rows
+                _count(self.details, batch, ("reason", "detail"))
+                if len(self.details) > 2 * MAX_KEYS:
+                    self.details = Counter(dict(self.details.most_common(MAX_KEYS)))
+        except LostFilesError as error:
+            self.missing.append(str(error))
 
+    def _add_pages(self, place: Place, batch: pa.RecordBatch) -> None:
+        self.page_rows += batch.num_rows
         for name in ("status", "media_type", "lang"):
             self.counts[name].update(_values(batch.column(name)))
         self.counts["truncated"]["truncated"] += pc.sum(batch.column("truncated")).as_py() or 0
@@ -291,45 +230,39 @@ class _Rows:
         self.slowest = _extremes(self.slowest, place, batch, seconds)
         self.largest = _extremes(self.largest, place, batch, html)
         self._add_hosts(batch)
-        if self._kept is not None:
-            self._kept.append((_url_hashes(batch), _digests(batch), text.astype(np.int32)))
+        if self._fingerprints is not None:
+            digests = "".join(digest[:16] for digest in batch.column("text_digest").to_pylist())
+            texts = np.frombuffer(bytes.fromhex(digests), np.uint64)
+            self._fingerprints.append((url_hashes(batch), texts, text.astype(np.int32)))
 
     @property
     def histograms(self) -> dict[str, Histogram]:
-        """The histograms by name."""
-        scales = {"text": 1.0, "html": 1.0, "milliseconds": 1e-3, "tag_ratio": 1e-3}
+        """Text (characters), html (bytes), milliseconds (CPU), content_ratio and tag_ratio."""
         edges = np.concatenate(([0.0], 10.0 ** (np.arange(_LOG_BINS) / _DECADE)))
-        logs = {name: Histogram(edges * scale, self._bins[name], True) for name, scale in scales.items()}
+        logs = {name: Histogram(edges * scale, self._bins[name], True) for name, scale in _SCALES.items()}
         return {**logs, "content_ratio": Histogram(np.linspace(0, 1, _SHARE_BINS + 1), self._shares, False)}
 
     @property
-    def sorted_hosts(self) -> tuple[Host, ...]:
+    def hosts(self) -> tuple[Host, ...]:
         """The hosts, those with the most pages first."""
         found = (Host(name, *sums) for name, sums in self._hosts.items())
         return tuple(sorted(found, key=lambda host: (-host.pages, host.name)))
 
     @property
-    def fingerprints(self) -> Fingerprints | None:
-        """What was kept of each row, ordered by the hashes of URLs."""
-        if self._kept is None:
-            return None
+    def fingerprints(self) -> Fingerprints:
+        """What was kept of each row for a comparison, ordered by the hashes of URLs."""
         empty = (np.zeros(0, np.uint64), np.zeros(0, np.uint64), np.zeros(0, np.int32))
-        urls, texts, chars = (np.concatenate(part) for part in zip(empty, *self._kept, strict=True))
+        urls, texts, chars = map(np.concatenate, zip(empty, *self._fingerprints or (), strict=True))
         order = np.argsort(urls, kind="stable")
         return Fingerprints(urls[order], texts[order], chars[order])
 
     def _add_hosts(self, batch: pa.RecordBatch) -> None:
-        import pyarrow as pa
-        import pyarrow.compute as pc
-
-        hosts = pc.struct_field(pc.extract_regex(batch.column("url"), HOST), "host")
-        empty = pc.cast(pc.equal(batch.column("text_chars"), 0), pa.int64())
         table = pa.table(
             {
-                "host": pc.fill_null(pc.utf8_lower(hosts), ""),
+                "host": hosts_of(batch.column("url")),
                 "html": batch.column("html_bytes"),
                 "text": pc.cast(batch.column("text_chars"), pa.int64()),
-                "empty": empty,
+                "empty": pc.cast(pc.equal(batch.column("text_chars"), 0), pa.int64()),
             }
         )
         sums = table.group_by("host").aggregate(
@@ -340,9 +273,19 @@ class _Rows:
             there = self._hosts.get(host, [0] * len(values))
             self._hosts[host] = [a + b for a, b in zip(there, values, strict=True)]
         if len(self._hosts) > 2 * MAX_KEYS:
-            most = heapq.nlargest(MAX_KEYS, self._hosts.items(), key=lambda item: item[1][0])
-            self._hosts = dict(most)
+            self._hosts = dict(heapq.nlargest(MAX_KEYS, self._hosts.items(), key=lambda item: item[1][0]))
             self.hosts_dropped = True
+
+
+def gather(reader: CorpusReader, *, fingerprints: bool = False) -> CorpusFacts:
+    """Read a corpus, with fingerprints of its pages for a comparison.
+
+    Raises OSError: it cannot be read; DamagedCorpusError: `run.json` or the record of a run is broken.
+    """
+    facts = CorpusFacts(reader, fingerprints=fingerprints)
+    for summary in facts.summaries:
+        facts.add(summary)
+    return facts
 
 
 def _log_bins(values: NDArray[np.float64]) -> NDArray[np.int64]:
@@ -354,37 +297,23 @@ def _log_bins(values: NDArray[np.float64]) -> NDArray[np.int64]:
 
 def _numbers(batch: pa.RecordBatch, name: str) -> NDArray[np.float64]:
     """Return a column as float64, NaN for null."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
     column = pc.cast(batch.column(name), pa.float64(), safe=False)
     values: NDArray[np.float64] = pc.fill_null(column, float("nan")).to_numpy(zero_copy_only=False)
     return values
 
 
 def _values(column: pa.Array) -> dict[str, int]:
-    import pyarrow.compute as pc
-
     found = pc.value_counts(column)
     pairs = zip(found.field("values").to_pylist(), found.field("counts").to_pylist(), strict=True)
     return {"none" if value is None else str(value): count for value, count in pairs}
 
 
 def _count(counter: Counter[tuple[str, str]], batch: pa.RecordBatch, names: tuple[str, str]) -> None:
-    import pyarrow as pa
-
     table = pa.Table.from_batches([batch.select(list(names))])
     sums = table.group_by(list(names)).aggregate([(names[0], "count")])
     columns = (sums.column(name).to_pylist() for name in (*names, f"{names[0]}_count"))
     for first, second, count in zip(*columns, strict=True):
         counter[first, second] += count
-
-
-def _bound(counter: Counter[tuple[str, str]]) -> None:
-    if len(counter) > 2 * MAX_KEYS:
-        most = dict(counter.most_common(MAX_KEYS))
-        counter.clear()
-        counter.update(most)
 
 
 def _mark(place: Place, batch: pa.RecordBatch, row: int, value: float) -> PageMark:
@@ -403,16 +332,11 @@ def _extremes(
     return sorted(best + fresh, key=lambda mark: -mark.value)[:EXTREMES]
 
 
-def _url_hashes(batch: pa.RecordBatch) -> NDArray[np.uint64]:
-    from hashlib import blake2b
-
-    urls: Iterable[str] = batch.column("url").to_pylist()
-    joined = b"".join(blake2b(url.encode(), digest_size=8).digest() for url in urls)
-    return np.frombuffer(joined, np.uint64)
-
-
-def _digests(batch: pa.RecordBatch) -> NDArray[np.uint64]:
-    joined = bytes.fromhex("".join(digest[:16] for digest in batch.column("text_digest").to_pylist()))
+def url_hashes(batch: pa.RecordBatch) -> NDArray[np.uint64]:
+    """Return a hash of the URL of each row, uint64 (n,)."""
+    joined = b"".join(
+        blake2b(url.encode(), digest_size=8).digest() for url in batch.column("url").to_pylist()
+    )
     return np.frombuffer(joined, np.uint64)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from pipelines.report.alike import LABELS
+from pipelines.dedup.tables import LABELS
 from pipelines.report.facts import CorpusFacts
 
 _LOSSES = 8  # bars of a stage; smaller ones share the last

@@ -42,8 +42,7 @@ class ReportOptions:
 def report_options(values: argparse.Namespace) -> ReportOptions:
     """Make the record of parsed arguments.
 
-    Raises:
-        UsageError: more than two corpora, or --duplicates with two.
+    Raises UsageError: more than two corpora, or --duplicates with two.
     """
     if len(values.corpora) > 2:
         raise UsageError("a report is of one corpus, or compares two")

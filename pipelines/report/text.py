@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from pipelines.common.messages import table_console, visible
@@ -17,36 +17,41 @@ _FIRST = 24  # characters of a first column that are not given up to the others
 
 
 def print_report(report: ReportView) -> None:
-    """Print the sums and the tables of a report. Colours go where NO_COLOR or a pipe wants none."""
-    from rich.text import Text
-
-    with table_console() as console:
-        console.print(Text(visible(report.where), style="bold"))
-        console.print(Text(report.verdict, style="green" if not report.problems else ""))
-        for problem in report.problems:
-            console.print(Text(visible(problem), style="bold red"))
-        _print_table(console, ReportTable("", ("", ""), report.facts))
-        tables = (*report.change, *report.books, *report.pages, report.stages, *report.times, *report.hosts)
-        for table in tables:
-            _print_table(console, table)
-        for sample in report.samples:
-            console.print(Text(f"\n{sample.title}", style="bold"))
-            console.print(visible(sample.url))
-            console.print(visible(" / ".join(sample.text[:200].splitlines())))
-            console.print(Text(visible(sample.command), style="dim"))
+    """Print the sums and the tables of a report."""
+    sums = ReportTable("", ("", ""), report.facts)
+    tables = (sums, *report.change, *report.books, *report.pages, *report.times, report.hosts)
+    lines = (
+        line
+        for sample in report.samples
+        for line in (
+            (f"\n{sample.title}", "bold"),
+            (sample.url, ""),
+            (" / ".join("".join(piece.text for piece in sample.pieces)[:200].splitlines()), ""),
+            (sample.command, "dim"),
+        )
+    )
+    print_tables(report.where, report.verdict, tables, lines, report.problems)
 
 
-def print_tables(where: str, verdict: str, tables: Iterable[ReportTable], lines: Iterable[str]) -> None:
-    """Print tables below a heading, and lines after them."""
+def print_tables(
+    where: str,
+    verdict: str,
+    tables: Iterable[ReportTable],
+    lines: Iterable[tuple[str, str]],
+    problems: Sequence[str] = (),
+) -> None:
+    """Print tables below a heading, and lines with their styles. NO_COLOR and pipes want no colours."""
     from rich.text import Text
 
     with table_console() as console:
         console.print(Text(visible(where), style="bold"))
-        console.print(Text(verdict, style="green"))
+        console.print(Text(verdict, style="" if problems else "green"))
+        for problem in problems:
+            console.print(Text(visible(problem), style="bold red"))
         for table in tables:
             _print_table(console, table)
-        for line in lines:
-            console.print(visible(line))
+        for line, style in lines:
+            console.print(Text(visible(line), style=style))
 
 
 def _print_table(console: Console, table: ReportTable) -> None:

@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from pipelines.common.corpus_page import explain_command
 from pipelines.common.messages import readable, shell_command
 from pipelines.drawing.evidence import number
 from pipelines.drawing.excerpts import Piece, excerpt
 from pipelines.report.change import Change, change_tables
-from pipelines.report.curation import SHARES, CurationFacts, DroppedPage
-from pipelines.report.curation import quantile as quantile_of
-from pipelines.report.facts import CorpusFacts, Host, PageMark
+from pipelines.report.curation import SHARES, Dropped, DroppedPage, quantile
+from pipelines.report.facts import CorpusFacts, PageMark
 from pipelines.report.figures import Figure, ReportTable, distributions
 from pipelines.report.funnel import Funnel, funnel
 from pipelines.report.strips import StripChart, strip_charts
 from pipelines.report.symptoms import where_it_shows
 from transforms.corpus.errors import DamagedCorpusError
-from transforms.model.books import RejectReason
+from transforms.model.books import Books, RejectReason
 
 QUANTILES = (0.01, 0.1, 0.25, 0.5, 0.75, 0.9, 0.99)
 """Of the lengths of texts, where samples are taken."""
@@ -40,11 +39,6 @@ class Sample:
     url: str
     pieces: tuple[Piece, ...]
     command: str
-
-    @property
-    def text(self) -> str:
-        """What is shown of the text."""
-        return "".join(piece.text for piece in self.pieces)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,32 +66,20 @@ class ReportView:
     books: tuple[ReportTable, ...]
     pages: tuple[ReportTable, ...]
     distributions: tuple[Figure, ...]
-    stages: ReportTable
     times: tuple[ReportTable, ...]
-    hosts: tuple[ReportTable, ...]
-    samples: tuple[Sample, ...] = field(default=())
+    hosts: ReportTable
+    samples: tuple[Sample, ...]
 
 
-def view(
-    facts: CorpusFacts,
-    change: Change | None,
-    samples: tuple[Sample, ...] = (),
-    duplicates: Mapping[str, int] | None = None,
-) -> ReportView:
-    """Return what is shown of a corpus, and of what changed from another one to it.
-
-    Args:
-        facts: of the corpus.
-        change: to it, or None.
-        samples: texts that were drawn.
-        duplicates: its pages by how they are like one that is kept, or None.
-    """
+def view(facts: CorpusFacts, change: Change | None, duplicates: Mapping[str, int] | None) -> ReportView:
+    """Return what is shown of a corpus, of what changed to it, and of its duplicates by their kinds."""
+    samples = tuple(_samples(facts))  # first: what cannot be read of them is among what is missing
     return ReportView(
         heading=facts.reader.corpus.root.rpartition("/")[2] or facts.reader.corpus.root,
         where=facts.reader.corpus.root,
-        verdict=verdict(facts),
-        problems=tuple(problems(facts)),
-        facts=tuple(totals(facts)),
+        verdict=_verdict(facts.books),
+        problems=tuple(_problems(facts)),
+        facts=tuple(_totals(facts)),
         funnel=funnel(facts, duplicates),
         rules=tuple(_rules(facts)),
         strips=tuple(strip_charts(facts)),
@@ -105,29 +87,21 @@ def view(
         books=(_rejects(facts), *_drops(facts), *_details(facts)),
         pages=tuple(_page_tables(facts)),
         distributions=tuple(distributions(facts, change.first if change else None)),
-        stages=_stages(facts),
-        times=(
-            *_runs(facts),
-            _costly(facts),
-        ),
-        hosts=(_hosts(facts),),
+        times=(_stages(facts), *_runs(facts), _costly(facts)),
+        hosts=_hosts(facts),
         samples=samples,
     )
 
 
-def verdict(facts: CorpusFacts) -> str:
-    """Return the outcome in a sentence."""
-    books = facts.books
-    balance = "the books balance" if books.balanced else "the books do NOT balance"
+def _verdict(books: Books) -> str:
     dropped = f", {books.drops:,} dropped" if books.drops else ""
     return (
         f"{books.pages:,} pages out of {books.records_read:,} records{dropped}, {books.rejects:,} rejected: "
-        f"{balance}."
+        f"the books {'balance' if books.balanced else 'do NOT balance'}."
     )
 
 
-def problems(facts: CorpusFacts) -> Iterator[str]:
-    """Yield what does not add up."""
+def _problems(facts: CorpusFacts) -> Iterator[str]:
     books, stated = facts.books, facts.stated
     if not books.balanced:
         found = books.pages + books.drops + books.rejects
@@ -145,20 +119,17 @@ def problems(facts: CorpusFacts) -> Iterator[str]:
             f"run.json says {stated.get('pages')} pages in {stated.get('shards')} shards, the shards say "
             f"{books.pages} in {books.shards}: a run continues, or `cedar report --settle` mends it"
         )
-    described = facts.reader.described
-    made_by = "filter" if described.get("filtered_from") else "extract"
-    made_by = "dedup" if described.get("deduplicated_from") else made_by
+    made_from = (("dedup", "deduplicated_from"), ("filter", "filtered_from"))
+    made_by = next((name for name, key in made_from if facts.reader.described.get(key)), "extract")
     for fault in facts.missing[:_FAULTS]:
         yield f"{fault}; the same `cedar {made_by}` makes it again"
     if len(facts.missing) > _FAULTS:
         yield f"{len(facts.missing) - _FAULTS:,} more files are gone or broken"
 
 
-def totals(facts: CorpusFacts) -> Iterator[tuple[str, str]]:
-    """Yield the sums, by name."""
+def _totals(facts: CorpusFacts) -> Iterator[tuple[str, str]]:
     books = facts.books
     html, text, read = (books.bytes.get(kind, 0) for kind in ("html", "text", "in"))
-    written = sum(file.bytes for summary in facts.summaries for file in summary.files.values())
     cpu = sum(cost.cpu for cost in books.seconds.values())
     yield "records read", f"{books.records_read:,}"
     yield "pages", f"{books.pages:,}"
@@ -169,7 +140,7 @@ def totals(facts: CorpusFacts) -> Iterator[tuple[str, str]]:
     yield "read", readable(read)
     yield "HTML", readable(html)
     yield "text", readable(text)
-    yield "written", readable(written)
+    yield "written", readable(sum(file.bytes for of in facts.summaries for file in of.files.values()))
     if html:
         yield "text of HTML", f"{text / html:.1%}"
     yield "CPU time", f"{cpu:,.1f} s"
@@ -178,18 +149,12 @@ def totals(facts: CorpusFacts) -> Iterator[tuple[str, str]]:
     yield "method", str(facts.reader.described.get("extractor", "?"))
 
 
-def draw_samples(facts: CorpusFacts) -> tuple[tuple[Sample, ...], CorpusFacts]:
-    """Draw pages at the quantiles of the lengths of texts.
-
-    Returns:
-        The pages, and the facts: files whose texts cannot be read are among what is missing.
-    """
+def _samples(facts: CorpusFacts) -> Iterator[Sample]:
+    """Draw pages at the quantiles of the lengths of texts."""
     histogram = facts.histograms["text"]
-    drawn: list[Sample] = []
-    missing = list(facts.missing)
     seen = set()
-    for quantile in QUANTILES if histogram.total else ():
-        place = histogram.quantile(quantile)
+    for share in QUANTILES if histogram.total else ():
+        place = histogram.quantile(share)
         if place in seen or place not in facts.first_of_text:
             continue
         seen.add(place)
@@ -199,11 +164,10 @@ def draw_samples(facts: CorpusFacts) -> tuple[tuple[Sample, ...], CorpusFacts]:
         except DamagedCorpusError as fault:
             text = f"(cannot be read: {fault})"
             file = facts.reader.corpus.file_name("pages", mark.place.shard)
-            if not any(file in told for told in missing):
-                missing.append(str(fault))
-        title = f"Quantile {quantile:g}: a text of {mark.value:,.0f} characters"
-        drawn.append(Sample(title, mark.url, excerpt(text, (), _EXCERPT), _command(facts, mark)))
-    return tuple(drawn), replace(facts, missing=tuple(missing))
+            if not any(file in told for told in facts.missing):
+                facts.missing.append(str(fault))
+        title = f"Quantile {share:g}: a text of {mark.value:,.0f} characters"
+        yield Sample(title, mark.url, excerpt(text, (), _EXCERPT), _command(facts, mark))
 
 
 def _percent(part: float, whole: float) -> str:
@@ -225,99 +189,86 @@ def _rejects(facts: CorpusFacts) -> ReportTable:
     read = books.records_read
     rows = [(name, f"{count:,}", _percent(count, read), meaning) for name, count, meaning in outcomes]
     whole = sum(count for _, count, _ in outcomes)
-    shares = [_share(count, read) for _, count, _ in outcomes]
     return ReportTable(
         "Where the records went",
         ("outcome", "records", "share", "meaning"),
         (*rows, ("sum", f"{whole:,}", "", f"records read: {read:,}")),
-        (*shares, "0"),
+        (*(_share(count, read) for _, count, _ in outcomes), "0"),
         (3,),
     )
 
 
 def _details(facts: CorpusFacts) -> Iterator[ReportTable]:
     if facts.details:
-        rows = [
+        rows = tuple(
             (f"{reason}: {detail[:120]}" if detail else reason, f"{count:,}")
-            for (reason, detail), count in list(facts.details.items())[:_VALUES]
-        ]
-        yield ReportTable(
-            "Rejects with a row of their own, by particulars",
-            ("reason", "rows"),
-            tuple(rows),
-            note=_cut(len(facts.details)),
+            for (reason, detail), count in facts.details.most_common(_VALUES)
         )
+        title = "Rejects with a row of their own, by particulars"
+        yield ReportTable(title, ("reason", "rows"), rows, note=_cut(len(facts.details)))
 
 
 def _cut(there: int) -> str:
     return f"{there - _VALUES:,} more are not shown." if there > _VALUES else ""
 
 
-def _counted(title: str, head: str, counts: Mapping[str, int], whole: int) -> ReportTable:
-    shown = list(counts.items())[:_VALUES]
+def _counted(title: str, head: str, counts: Iterable[tuple[str, int]], whole: int) -> ReportTable:
+    found = list(counts)
+    shown = found[:_VALUES]
     return ReportTable(
         title,
         (head, "pages", "share"),
         tuple((name, f"{count:,}", _percent(count, whole)) for name, count in shown),
         tuple(_share(count, whole) for _, count in shown),
-        note=_cut(len(counts)),
+        note=_cut(len(found)),
     )
 
 
 def _page_tables(facts: CorpusFacts) -> Iterator[ReportTable]:
-    whole = facts.page_rows
-    yield _counted("HTTP status", "status", facts.counts["status"], whole)
-    yield _counted("Media type", "declared", facts.counts["media_type"], whole)
-    charsets = {f"{name} ({source})": count for (name, source), count in facts.charsets.items()}
+    whole, counts, curation = facts.page_rows, facts.counts, facts.curation
+    yield _counted("HTTP status", "status", counts["status"].most_common(), whole)
+    yield _counted("Media type", "declared", counts["media_type"].most_common(), whole)
+    charsets = [(f"{name} ({source})", count) for (name, source), count in facts.charsets.most_common()]
     yield _counted("Encoding, and who named it", "encoding", charsets, whole)
-    yield _counted("Language as declared", "language", facts.counts["lang"], whole)
-    empty = int(facts.histograms["text"].counts[0])
-    odd = {
-        "no text": empty,
-        "truncated": facts.counts["truncated"].get("truncated", 0),
-        "characters replaced in decoding": facts.counts["replaced"].get("replaced", 0),
-        **{f"another method stood in: {why[:80]}": count for why, count in facts.counts["fallback"].items()},
-    }
+    yield _counted("Language as declared", "language", counts["lang"].most_common(), whole)
+    odd = [
+        ("no text", int(facts.histograms["text"].counts[0])),
+        ("truncated", counts["truncated"]["truncated"]),
+        ("characters replaced in decoding", counts["replaced"]["replaced"]),
+        *((f"another method stood in: {why[:80]}", n) for why, n in counts["fallback"].most_common()),
+    ]
     yield _counted("Pages that are not as they should be", "what", odd, whole)
-    yield from _curation_tables(facts.curation, whole)
-
-
-def _curation_tables(facts: CurationFacts, whole: int) -> Iterator[ReportTable]:
-    """Languages and signals, as far as the corpus knows of them."""
-    if facts.languages:
-        yield _counted("Language that was found", "language", dict(facts.languages.most_common()), whole)
-        yield _counted("Script", "script", dict(facts.scripts.most_common()), whole)
-        differ = {f"{said}, found {found}": n for (said, found), n in facts.disagreements.most_common()}
+    if curation.languages:
+        yield _counted("Language that was found", "language", curation.languages.most_common(), whole)
+        yield _counted("Script", "script", curation.scripts.most_common(), whole)
+        differ = [(f"{said}, found {found}", n) for (said, found), n in curation.disagreements.most_common()]
         if differ:
             yield _counted("Languages that declare another", "declared", differ, whole)
-    if facts.signals:
-        rows = tuple(
-            (
-                name,
-                *(
-                    f"{quantile_of(facts.signals[name], share):.3f}"
-                    for share in (0.05, 0.25, 0.5, 0.75, 0.95)
-                ),
-            )
-            for name in SHARES
-        )
-        yield ReportTable(
-            "Signals that are shares", ("signal", "5 %", "25 %", "median", "75 %", "95 %"), rows
-        )
+    if curation.signals:
+        shares = (0.05, 0.25, 0.5, 0.75, 0.95)
+        quantiles = {name: [quantile(curation.signals[name], share) for share in shares] for name in SHARES}
+        rows = tuple((name, *(f"{value:.3f}" for value in found)) for name, found in quantiles.items())
+        heads = ("signal", "5 %", "25 %", "median", "75 %", "95 %")
+        yield ReportTable("Signals that are shares", heads, rows)
 
 
 def _drops(facts: CorpusFacts) -> Iterator[ReportTable]:
     """What rules dropped, where there were any, and the command that shows one of these pages."""
     if facts.curation.dropped:
-        found = sorted(facts.curation.dropped.items(), key=lambda item: -item[1].pages)
-        command = shell_command(["cedar", "explain", facts.reader.corpus.root, f"--url={found[0][1].url}"])
+        found = _most_dropped(facts)
+        url = found[0][1].some[0].url
+        command = shell_command(["cedar", "explain", facts.reader.corpus.root, f"--url={url}"])
         yield ReportTable(
             "What rules dropped",
             ("rule, and the value of one page", "pages", "that page"),
-            tuple((one.reason, f"{one.pages:,}", one.url) for _, one in found[:_VALUES]),
+            tuple((one.some[0].reason, f"{one.pages:,}", one.some[0].url) for _, one in found[:_VALUES]),
             texts=(2,),
             note=f"{_cut(len(found))} One of these pages, drawn: {command}".strip(),
         )
+
+
+def _most_dropped(facts: CorpusFacts) -> list[tuple[str, Dropped]]:
+    return sorted(facts.curation.dropped.items(), key=lambda item: -item[1].pages)
 
 
 def _stages(facts: CorpusFacts) -> ReportTable:
@@ -339,16 +290,10 @@ def _runs(facts: CorpusFacts) -> Iterator[ReportTable]:
     for run in facts.runs:
         wall = float(run.get("wall_seconds") or 0)
         pages = int(run.get("pages") or 0)
-        rows.append(
-            (
-                str(run.get("started_at", "?")),
-                f"{pages:,}",
-                f"{wall:,.1f}",
-                f"{pages / wall:,.0f}" if wall else "",
-                str(run.get("workers", "")),
-                f"{len(run.get('failures') or ()):,}",
-            )
-        )
+        rate = f"{pages / wall:,.0f}" if wall else ""
+        started, workers = str(run.get("started_at", "?")), str(run.get("workers", ""))
+        failures = f"{len(run.get('failures') or ()):,}"
+        rows.append((started, f"{pages:,}", f"{wall:,.1f}", rate, workers, failures))
     if rows:
         heads = ("started", "pages", "wall s", "pages/s", "workers", "failures")
         yield ReportTable("Runs", heads, tuple(rows[-_VALUES:]), note=_cut(len(rows)))
@@ -356,8 +301,7 @@ def _runs(facts: CorpusFacts) -> Iterator[ReportTable]:
 
 def _rules(facts: CorpusFacts) -> Iterator[RuleTexts]:
     """Yield the rules that dropped most, with texts cut to where it shows."""
-    dropped = sorted(facts.curation.dropped.items(), key=lambda item: -item[1].pages)
-    for rule, found in dropped[:_RULES]:
+    for rule, found in _most_dropped(facts)[:_RULES]:
         yield RuleTexts(rule, found.pages, tuple(_dropped(facts, page) for page in found.some))
 
 
@@ -389,14 +333,15 @@ def _commands(facts: CorpusFacts, marks: Sequence[PageMark]) -> tuple[str, ...]:
 
 
 def _hosts(facts: CorpusFacts) -> ReportTable:
-    telling = [host for host in facts.hosts if host.pages >= _HOST_PAGES] or list(facts.hosts)
+    hosts = facts.hosts
+    telling = [host for host in hosts if host.pages >= _HOST_PAGES] or hosts
     lowest = sorted(telling, key=lambda host: (host.rate, host.name))[:_HOSTS]
-    note = f"Of {len(facts.hosts):,} hosts, those with at least {_HOST_PAGES} pages, where there are any."
+    note = f"Of {len(hosts):,} hosts, those with at least {_HOST_PAGES} pages, where there are any."
     if facts.hosts_dropped:
         note += " There were too many hosts to keep all: those of the fewest pages were let go."
-
-    def row(host: Host) -> tuple[str, ...]:
-        return (host.name, f"{host.pages:,}", f"{host.empty:,}", number(host.rate), readable(host.html_bytes))
-
+    rows = tuple(
+        (host.name, f"{host.pages:,}", f"{host.empty:,}", number(host.rate), readable(host.html_bytes))
+        for host in lowest
+    )
     heads = ("host", "pages", "without text", "characters of text a kB", "HTML")
-    return ReportTable("Hosts with the lowest yield", heads, tuple(map(row, lowest)), note=note)
+    return ReportTable("Hosts with the lowest yield", heads, rows, note=note)

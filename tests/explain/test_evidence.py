@@ -98,7 +98,7 @@ def test_bars_share_places_beyond_the_limit() -> None:
     assert [bar.kept for bar in picture.bars].index(True) == binning.count - 1
     assert picture.bars[-1].y == "0"
     points = scatter_picture(axis, Scatter("", "", "", "", places * 1.0, places * 1.0)).points
-    assert [point.bar for point in points] == list(range(binning.count))
+    assert len(points) == binning.count
 
 
 def test_negative_values_hang_from_zero() -> None:

@@ -92,7 +92,7 @@ def test_two_corpora_differ_by_languages_drops_and_signals() -> None:
     second = CurationFacts(
         languages=Counter(eng=4),
         signals={"dup_lines": high, "short_lines": low},
-        dropped={"c4: c4_sentences < 5": Dropped(3, "c4: c4_sentences 2 < 5", "https://crawl.example/")},
+        dropped={"c4: c4_sentences < 5": Dropped(3, ())},
     )
     languages, drops, signals = curation_tables(first, second)
     assert languages.rows == (("deu", "1", "0"), ("eng", "9", "4"))
