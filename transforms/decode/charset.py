@@ -118,8 +118,10 @@ def _may_be(encoding: str, body: bytes, first_invalid: int | None) -> bool:
 def _undeclared(body: bytes, first_invalid: int | None) -> tuple[str, CharsetSource]:
     """Return the encoding of a page that declares none; without an invalid byte it has a NUL or an ESC."""
     detected = _utf16_by_nuls(body)
-    if detected is None and first_invalid is not None and _is_mostly_utf8(body):
-        detected = "utf-8"
+    if detected is None and first_invalid is not None:
+        # Detectors give UTF-8 up for a single error.
+        right, wrong = weigh(body)
+        detected = "utf-8" if right > 2 * wrong else None
     detected = detected or _detected(body, first_invalid or 0)
     if first_invalid is None and detected not in ("utf-16le", "utf-16be", "iso-2022-jp"):
         return "utf-8", CharsetSource.UTF8
@@ -141,12 +143,6 @@ def _detected(body: bytes, first_invalid: int) -> str | None:
     if name in ("ascii", "utf-8"):
         return None
     return encoding_for(_DETECTOR_NAMES.get(name, name))
-
-
-def _is_mostly_utf8(body: bytes) -> bool:
-    """Return whether valid characters are over two to an error; detectors give UTF-8 up for a single one."""
-    right, wrong = weigh(body)
-    return right > 2 * wrong
 
 
 def _utf16_by_nuls(body: bytes) -> str | None:
