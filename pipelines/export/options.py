@@ -11,7 +11,7 @@ from transforms.model.options import flag, option
 
 _EXAMPLES = """examples:
   cedar export corpus/ --output data/ --columns text,url --format jsonl
-  cedar export unique/ --output data/ --columns=-html,-markdown --file-size 512MiB
+  cedar export unique/corpus/ --output all/ --columns=-decode_seconds,-extract_seconds --file-size 512MiB
 """
 
 
