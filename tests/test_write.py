@@ -15,12 +15,11 @@ from apache_beam.testing.test_pipeline import TestPipeline
 
 from tests.elements import end, extracted, reject, shard
 from transforms.corpus.commit import Corpus, revoke
-from transforms.corpus.json_lines import read_lines
 from transforms.corpus.layout import KINDS
 from transforms.corpus.ledger import Ledger
 from transforms.corpus.settle import settle
 from transforms.corpus.shard_writer import StreamOrderError, WritePlan
-from transforms.corpus.writers import FORMATS, OutputFormat
+from transforms.corpus.writers import FORMATS, OutputFormat, read_lines
 from transforms.model import columns
 from transforms.model.books import Cost, RejectReason
 from transforms.model.columns import ColumnGroup

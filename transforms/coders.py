@@ -1,8 +1,7 @@
 """The coder of what flows between the steps of a shard.
 
 Between fused steps nothing is encoded, but Beam's counters estimate the size of a sample of the elements, and
-the default coder does so by pickling whole pages. This one asks for a length. It still encodes, for pipelines
-that let records cross a stage of their own making.
+the default coder does so by pickling whole pages. Pipelines of users may let records cross a stage.
 """
 
 from __future__ import annotations

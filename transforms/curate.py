@@ -6,10 +6,11 @@ import math
 from typing import TYPE_CHECKING, Any
 
 import apache_beam as beam
+from apache_beam.utils.windowed_value import WindowedValue
 
 from transforms.coders import InBand
 from transforms.curation.plan import CurationPlan
-from transforms.model.records import ExtractedPage
+from transforms.model.records import ExtractedPage, Reject
 
 if TYPE_CHECKING:
     from transforms.curation.curator import Curator
@@ -19,20 +20,22 @@ class Curate(beam.PTransform):
     """PCollection of ExtractedPage (with what travels in band) -> the same, annotated; dropped, or Reject.
 
     A plan that asks for nothing has no such step. A page may take `page_seconds` of CPU time in all.
+    Functions of the user's that take many pages are given one at a time with `one_by_one`.
     """
 
-    def __init__(self, plan: CurationPlan, page_seconds: float = math.inf) -> None:
+    def __init__(
+        self, plan: CurationPlan, page_seconds: float = math.inf, *, one_by_one: bool = False
+    ) -> None:
         super().__init__()
-        self._plan = plan
-        self._page_seconds = page_seconds
+        together = plan.together > 1 and not one_by_one
+        self._step = (_CurateTogether if together else _Curate)(plan, page_seconds)
+        self._is_on = plan.is_on
 
     def expand(self, pages: beam.PCollection) -> beam.PCollection:
         """Annotate and judge."""
-        if not self._plan.is_on:
+        if not self._is_on:
             return pages
-        return pages | "Curate" >> beam.ParDo(_Curate(self._plan, self._page_seconds)).with_output_types(
-            InBand
-        )
+        return pages | "Curate" >> beam.ParDo(self._step).with_output_types(InBand)
 
 
 class _Curate(beam.DoFn):
@@ -48,5 +51,25 @@ class _Curate(beam.DoFn):
 
         self._curator = Curator(self._plan, self._page_seconds)
 
-    def process(self, element: Any) -> tuple[Any]:
-        return (self._curator.applied(element) if isinstance(element, ExtractedPage) else element,)
+    def process(self, element: Any) -> list[Any]:
+        return self._curator.applied([element])
+
+
+class _CurateTogether(_Curate):
+    """The same over several pages at once; what ends a shard is not kept waiting."""
+
+    def setup(self) -> None:
+        super().setup()
+        self._waiting: list[WindowedValue] = []
+
+    def process(
+        self, element: Any, time: Any = beam.DoFn.TimestampParam, window: Any = beam.DoFn.WindowParam
+    ) -> list[Any]:
+        self._waiting.append(WindowedValue(element, time, (window,)))
+        waits = isinstance(element, ExtractedPage | Reject) and len(self._waiting) < self._plan.together
+        return [] if waits else self.finish_bundle()
+
+    def finish_bundle(self) -> list[WindowedValue]:
+        waiting, self._waiting = self._waiting, []
+        made = self._curator.applied([one.value for one in waiting])
+        return [one.with_value(value) for one, value in zip(waiting, made, strict=True)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -43,10 +43,8 @@ class TakeNamed(beam.PTransform):
     grow: one that names nothing yet is taken when it does, one that changes before it is read is taken
     as it is then. A name that comes again gives no second shard, as long as the file is the same.
 
-    Args:
-        prefix: put in front of each name.
-        directory: what relative paths are relative to.
-        seconds: the first rest; the longest is 64 times that.
+    The prefix is put in front of each name, relative paths are below the directory, and the first rest takes
+    `seconds`, the longest 64 times that.
     """
 
     def __init__(
@@ -59,20 +57,15 @@ class TakeNamed(beam.PTransform):
         web: WebOptions | None = None,
     ) -> None:
         super().__init__()
-        self._web = web or WebOptions()
-        self._corpus = corpus
-        self._prefix = prefix
-        self._directory = directory
-        self._seconds = seconds
+        self._split = SplitNames(prefix, directory)
+        self._take = TakeUntilDone(corpus, seconds, web)
 
     def expand(self, messages: beam.PCollection) -> beam.PCollection:
         """Split, bring the same names together, take."""
-        split = SplitNames(self._prefix, self._directory)
-        take = TakeUntilDone(self._corpus, self._seconds, self._web)
         return (
             messages
-            | "Names" >> beam.ParDo(split).with_output_types(tuple[bytes, bool])
-            | "Take" >> beam.ParDo(take).with_output_types(Shard)
+            | "Names" >> beam.ParDo(self._split).with_output_types(tuple[bytes, bool])
+            | "Take" >> beam.ParDo(self._take).with_output_types(Shard)
         )
 
 
@@ -184,14 +177,11 @@ class TakeUntilDone(beam.DoFn):
         looks = 0 if fresh else min(waiting.looks + 1, _MOST_DOUBLINGS)
         state.write(Waiting(tuple(undone), looks, missed))
         timer.set(Timestamp.now() + self._seconds * 2**looks)
-        yield from self._take(fresh)
+        take = TakeFile(self._corpus)
+        for file in fresh:
+            yield from take.process(file)
 
     def _has(self, file: StoredFile) -> bool:
         (shard,) = shard_inputs([file])
         done = self._corpus.committed(shard.name)
         return done is not None and file.version in (None, done.shard.version)
-
-    def _take(self, files: Iterable[StoredFile]) -> Iterator[Shard]:
-        take = TakeFile(self._corpus)
-        for file in files:
-            yield from take.process(file)

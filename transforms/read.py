@@ -20,9 +20,7 @@ from transforms.runtime.heartbeat import Slot
 class ReadShard(beam.DoFn):
     """(Shard) -> (Record | Reject)..., ShardEnd; or the ShardSummary of a shard that is committed.
 
-    Raises:
-        ShardFaultError: the input could not be read; nothing of the attempt is committed.
-        StoppedError: the launcher gave the word to stop.
+    Raises as `ShardReader.read`.
     """
 
     def __init__(self, corpus: Corpus, plan: ReadPlan, heartbeat: Slot | None = None) -> None:

@@ -34,9 +34,7 @@ class Command:
 
     Attributes:
         usage: what follows its name, in outline.
-        summary: what it does, one line of the list of commands.
-        description: the same at the head of its own help.
-        examples: the foot of its help.
+        summary: what it does, one line of the list of commands; `description` heads its own help.
         record: the record of its options; its fields are its arguments.
         options: makes this record of a parser and of what follows the command's name.
     """
@@ -60,12 +58,9 @@ def add_options(parser: argparse.ArgumentParser, kind: type[DataclassInstance]) 
 
 
 def record_of(kind: type[RecordT], values: argparse.Namespace, **others: object) -> RecordT:
-    """Make the record of parsed arguments.
+    """Make a record of options, or of records of them, of what the parser made; its lists become tuples.
 
-    Args:
-        kind: a dataclass whose fields are options, or records of options.
-        values: what the parser made; its lists become tuples.
-        others: fields that are not what was given.
+    `others` are fields that are not what was given.
     """
     given = dict(others)
     for field in fields(kind):

@@ -35,11 +35,7 @@ class ConfigChoices:
 
 
 def shown_recipe(command: Command, argv: Sequence[str]) -> str | None:
-    """Return the text of the recipe that is asked to be shown; None if none is.
-
-    Raises:
-        UsageError: there is no such recipe.
-    """
+    """Return the text of the recipe that is to be shown, if any; raise UsageError for an unknown one."""
     known = _named(command, argv)
     if known is None or not known.show:
         return None
@@ -51,12 +47,7 @@ def shown_recipe(command: Command, argv: Sequence[str]) -> str | None:
 def with_files(command: Command, argv: Sequence[str]) -> list[str]:
     """Return a command line with the options of the files that it names, but for those that it has itself.
 
-    Args:
-        command: whose options they are.
-        argv: what follows its name.
-
-    Raises:
-        UsageError: a file cannot be read, or has a key that the command does not know.
+    Raises UsageError where a file cannot be read, or has a key that the command does not know.
     """
     known = _named(command, argv)
     if known is None or (known.recipe is None and known.config is None):

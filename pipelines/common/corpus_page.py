@@ -28,16 +28,13 @@ _PLACE = ("url", "source", "offset")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Located:
-    """Where a page is, and what is known of it.
+    """Where a page is, and what is known of it; of a page of a corpus also how the corpus was made.
 
     Attributes:
         path: a file or URI: the page, or the archive that its record is in.
         offset: byte of the record's member in the archive, or None where it is not known.
-        extractor: of a page of a corpus the method that made the corpus, with its options.
-        fate: of a page of a corpus what became of it: `kept` (perhaps `marked by RULE`),
-            `dropped by RULE`, or `rejected: REASON`.
-        choices: of a page of a corpus what was said of inputs that are not archives.
-        mask: of a page of a corpus what is masked in it.
+        fate: what became of it: `kept` (perhaps `marked by RULE`), `dropped by RULE`, or `rejected: REASON`.
+        choices: what was said of inputs that are not archives.
     """
 
     path: str
@@ -51,8 +48,7 @@ class Located:
 def locate(path: str, url: str | None, offset: int | None) -> Located:
     """Return where a page is that was asked for, looked up by its URL where the path is that of a corpus.
 
-    Raises:
-        UsageError: the corpus has no such page.
+    Raises UsageError where the corpus has no such page.
     """
     if not _is_corpus(path):
         return Located(path=path, offset=offset)
@@ -81,27 +77,16 @@ def explain_command(described: Mapping[str, Any], source: str, url: str, offset:
 
 
 def located(described: Mapping[str, Any], source: str, offset: int, fate: str) -> Located:
-    """Return where a row of a corpus comes from.
-
-    Args:
-        described: what its `corpus.json` says.
-        source: of the row.
-        offset: of the row.
-        fate: what became of it, see `Located`.
-    """
+    """Return where a row comes from, of the corpus of this `corpus.json`."""
+    names = {of.name for of in fields(InputChoices)}
     return Located(
         path=source,
         offset=offset,
         fate=fate,
         extractor=choice_of_corpus(described),
-        choices=_choices(described),
+        choices=InputChoices(**{name: value for name, value in described.items() if name in names}),
         mask=mask_of_corpus(described),
     )
-
-
-def _choices(described: Mapping[str, Any]) -> InputChoices:
-    names = {of.name for of in fields(InputChoices)}
-    return InputChoices(**{name: value for name, value in described.items() if name in names})
 
 
 def _is_corpus(path: str) -> bool:
@@ -115,12 +100,7 @@ def _is_corpus(path: str) -> bool:
 
 
 def _find_page(path: str, url: str | None) -> Located:
-    """Look up a page in a corpus by its URL.
-
-    Raises:
-        UsageError: there is no row of such a page.
-        DamagedCorpusError: a file that was looked into is not as it was committed.
-    """
+    """Look up a page in a corpus by its URL."""
     from transforms.corpus.reading import CorpusReader  # here, where a corpus is asked for
 
     source = CorpusReader.at(path)

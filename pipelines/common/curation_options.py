@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -26,17 +27,8 @@ _KNOWN = Group("what is known of it", "see docs/curation.md")
 _KEPT = Group("which pages are kept")
 
 
-def _classifier(text: str) -> str:
-    """Return a column and a model: `NAME=MODEL`, `NAME=MODEL:LABEL`."""
-    return _named(text, "classifier", "quality=model.bin:hq")
-
-
-def _own_signal(text: str) -> str:
-    """Return a column and a function: `NAME=package.module:function`."""
-    return _named(text, "signal", "shouting=package.module:function")
-
-
-def _named(text: str, what: str, example: str) -> str:
+def _named(what: str, example: str, text: str) -> str:
+    """Return a column and a place, written as the example."""
     name, _, place = text.partition("=")
     if not name or not place:
         raise refused(what, text, f"write it as {example}")
@@ -57,14 +49,14 @@ class CurationChoices:
     classifier: tuple[str, ...] = option(
         "add the score of a label of a fastText model as a column, as quality=model.bin:hq; may be repeated",
         metavar="NAME=MODEL:LABEL",
-        parse=_classifier,
+        parse=functools.partial(_named, "classifier", "quality=model.bin:hq"),
         repeats="append",
         group=_KNOWN,
     )
     signal: tuple[str, ...] = option(
         "add what a function of your own says of a page as a column; may be repeated; see docs/own-signal.md",
         metavar="NAME=MODULE:FUNCTION",
-        parse=_own_signal,
+        parse=functools.partial(_named, "signal", "shouting=package.module:function"),
         repeats="append",
         group=_KNOWN,
     )
@@ -104,11 +96,7 @@ class CurationChoices:
     masks: MaskChoices = options_of_record(MaskChoices)
 
     def checked(self) -> CurationChoices:
-        """Return the choices with those that they imply.
-
-        Raises:
-            UsageError: they do not go together.
-        """
+        """Return the choices with those that they imply; raise UsageError if they do not go together."""
         if self.dropped is not None and not (self.keep or self.preset):
             raise UsageError("--dropped is for pages that fail --keep or --preset: give one of them")
         if self.preset_else is not None and not any(one.startswith(_BY_LANGUAGE) for one in self.preset):
@@ -126,14 +114,9 @@ class CurationChoices:
 
 
 def curation_plan(choices: CurationChoices, groups: tuple[str, ...]) -> CurationPlan:
-    """Check choices, and make of them what the workers need.
+    """Make of checked choices what the workers need; `groups` are the columns that pages have without.
 
-    Args:
-        choices: what was asked for, checked.
-        groups: the groups of columns that pages have without.
-
-    Raises:
-        ValueError: a rule cannot be read, or the language model is not there, or is not a model.
+    Raises ValueError where a rule cannot be read, or the language model is not there, or is not a model.
     """
     # Only where anything is asked for: it takes a while to import.
     from transforms.curation.own_signals import own_signal
@@ -172,11 +155,7 @@ def curation_plan(choices: CurationChoices, groups: tuple[str, ...]) -> Curation
 
 
 def _languages(choices: CurationChoices) -> LanguageTable | None:
-    """Read the bounds by language, where they are asked for.
-
-    Raises:
-        ValueError: they cannot be read, or are asked for twice.
-    """
+    """Read the bounds by language, where they are asked for."""
     asked = [one.partition("=") for one in choices.preset if one.partition("=")[0] == _BY_LANGUAGE]
     if not asked:
         return None
@@ -194,8 +173,7 @@ def _languages(choices: CurationChoices) -> LanguageTable | None:
 def model_name(choices: CurationChoices) -> str | None:
     """Return what a corpus is pinned to: the name of the model, or of its file with its digest.
 
-    Raises:
-        ValueError: the model is not there, or is not a model.
+    Raises ValueError where the model is not there, or is not a model.
     """
     if choices.language_model is None:
         return None
@@ -205,11 +183,7 @@ def model_name(choices: CurationChoices) -> str | None:
 
 
 def curation_identity(choices: CurationChoices, plan: CurationPlan) -> dict[str, Any]:
-    """Return the choices that shape what is known of pages, and which are kept, in their own form.
-
-    Raises:
-        ValueError: the language model is not there, or cannot be read.
-    """
+    """Return the choices that shape what is known of pages, and which are kept; raises as `model_name`."""
     languages = plan.rules.languages
     return {
         "language_model": model_name(choices),

@@ -30,14 +30,9 @@ DEFAULT_CHOICE = ExtractorChoice("cedar")
 
 
 def extractor_choice(text: str) -> ExtractorChoice:
-    """Parse an extractor with its options.
+    """Parse a name, `peer:NAME`, or `package.module:function`; then, after a colon, `K=V,K=V`.
 
-    Args:
-        text: a name, `peer:NAME`, or `package.module:function`; then, after a
-            colon, `K=V` with commas between.
-
-    Raises:
-        argparse.ArgumentTypeError: it is not written so.
+    Raises argparse.ArgumentTypeError if it is not written so.
     """
     name, _, given = text.rpartition(":")
     if "=" not in given:

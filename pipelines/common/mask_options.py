@@ -47,24 +47,12 @@ class MaskChoices:
     )
 
     def check(self) -> None:
-        """Refuse a style of nothing.
-
-        Raises:
-            UsageError: nothing is masked.
-        """
+        """Raise UsageError for a style where nothing is masked."""
         if self.mask_with is not None and not self.mask:
             raise UsageError("--mask-with says what stands for masked data: give --mask email,ip,phone, too")
 
     def refuse_html(self, corpus: str, groups: tuple[str, ...]) -> None:
-        """Refuse a corpus that holds what would not be masked.
-
-        Args:
-            corpus: where it is.
-            groups: its groups of columns.
-
-        Raises:
-            UsageError: it has the HTML of its pages.
-        """
+        """Raise UsageError for a corpus that has the HTML of its pages, which would not be masked."""
         if self.mask and "html" in groups:
             raise UsageError(
                 f"{corpus} has the HTML of its pages, "
@@ -80,22 +68,13 @@ class MaskChoices:
 
 
 def mask_of_corpus(described: Mapping[str, Any]) -> Mask:
-    """Return what is masked in a corpus.
-
-    Args:
-        described: what its `corpus.json` says.
-    """
+    """Return what is masked in a corpus, as its `corpus.json` says."""
     kinds = str(described.get("mask") or "").split(",")
     return MaskChoices(mask=tuple(filter(None, kinds)), mask_with=described.get("mask_with")).masked
 
 
 def mask_identity(mask: Mask, sources: Iterable[Mapping[str, Any]] = ()) -> dict[str, Any]:
-    """Return what a corpus is pinned to: nothing where nothing is masked.
-
-    Args:
-        mask: what is masked of it.
-        sources: what the `corpus.json` of each corpus says that it is made of.
-    """
+    """Return what a corpus is pinned to, of its mask and the `corpus.json` of what it is made of, if any."""
     masks = [one for one in (mask, *map(mask_of_corpus, sources)) if one.kinds]
     if not masks:
         return {}

@@ -73,12 +73,7 @@ def _shell_word(word: str) -> str:
 
 
 def show(line: str) -> None:
-    """Print a line on standard output.
-
-    Raises:
-        OutputError: it cannot be written.
-        BrokenPipeError: the reader has gone.
-    """
+    """Print a line on standard output; raise OutputError where it cannot be written, BrokenPipeError."""
     _write_out(f"{visible(line)}\n")
 
 
@@ -101,10 +96,7 @@ def remark(line: str) -> None:
 def table_console() -> Iterator[Console]:
     """Gather what is printed on a console of rich's, and print it on standard output at the end.
 
-    Text from outside that is given to the console is to be made `visible`.
-
-    Raises:
-        OutputError: standard output cannot be written.
+    Text from outside that is given to the console is to be made `visible`. Raises as `show`.
     """
     from rich.console import Console
 
@@ -119,15 +111,8 @@ def show_rows(
 ) -> None:
     """Print a table on standard output: the first column to the left, the others to the right.
 
-    No line is cut or broken where a window is narrow: a figure would be lost.
-
-    Args:
-        rows: cells of each row, as many in each.
-        before: lines above it.
-        after: lines below it.
-
-    Raises:
-        OutputError: standard output cannot be written.
+    Each row has as many cells; lines stand before and after. No line is cut or broken where a window is
+    narrow: a figure would be lost. Raises as `show`.
     """
     cells = [[visible(cell) for cell in row] for row in rows]
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
@@ -153,12 +138,7 @@ def _write_out(text: str | bytes) -> None:
 
 
 def write_bytes(data: bytes) -> None:
-    """Write data to standard output as it is: the answer of a command, for files and pipes.
-
-    Raises:
-        OutputError: it cannot be written.
-        BrokenPipeError: the reader has gone.
-    """
+    """Write data to standard output as it is, for files and pipes; raises as `show`."""
     _write_out(data)
 
 
@@ -172,12 +152,7 @@ def write_any_character() -> None:
 
 
 def flush_output() -> None:
-    """Write out what standard output still holds.
-
-    Raises:
-        OutputError: it cannot be written.
-        BrokenPipeError: the reader has gone.
-    """
+    """Write out what standard output still holds; raises as `show`."""
     _write_out("")
 
 

@@ -48,11 +48,7 @@ Sample = tuple[str, str, float]
 
 
 class MetricsFile:
-    """The file, or nothing where none was asked for.
-
-    Args:
-        path: its path; None = nothing is written.
-    """
+    """The file at a path; without one nothing is written. Its methods raise OSError if it cannot be."""
 
     def __init__(self, path: str | None) -> None:
         self._path = None if path is None else Path(path)
@@ -62,11 +58,7 @@ class MetricsFile:
         return self._path is not None
 
     def at_work(self, board: Board) -> None:
-        """Write how far the workers of a board are; of the corpus, what was said of it last.
-
-        Raises:
-            OSError: the file cannot be written.
-        """
+        """Write how far the workers of a board are; of the corpus, what was said of it last."""
         sums = board.total()
         self._write(
             ("cedar_run_at_work", "", 1),
@@ -80,11 +72,7 @@ class MetricsFile:
         )
 
     def ended(self, run: Run | None, books: Books, broken: int = 0) -> None:
-        """Write what has become of a run, where there was one, and the corpus as it stands.
-
-        Raises:
-            OSError: the file cannot be written.
-        """
+        """Write what has become of a run, where there was one, and the corpus as it stands."""
         self._corpus = tuple(_of_corpus(books, broken))
         self._write(("cedar_run_at_work", "", 0), *(() if run is None else _of_run(run)))
 

@@ -27,10 +27,8 @@ class Worked:
     """What became of the shards of a run.
 
     Attributes:
-        shards: all of them.
-        remaining: those that were still to be done.
+        shards: all of them; `remaining` were still to be done.
         workers: number of local processes that worked on them.
-        failures: those that could not be done.
         repaired: names of those that were read again because the one before ended elsewhere than they began.
         interrupted: the user's word to stop came before the end.
     """
@@ -57,7 +55,7 @@ class Beginning:
         return Beginning(datetime.now(UTC), time.perf_counter(), _cpu_seconds())
 
     def end(self, ours: Iterable[ShardSummary], *, is_local: bool, **more: Any) -> Run:
-        """Make the record of a run that ends now.
+        """Make the record of a run of these commits that ends now.
 
         Args:
             ours: the commits of the run.
@@ -137,14 +135,9 @@ def _cpu_seconds() -> float:
 def print_outcome(
     run: Run, settled: Settled, corpus: Corpus, *, quiet: bool, of_corpus: bool = False
 ) -> None:
-    """Print the closing table on stdout; what went wrong on stderr, even when quiet.
+    """Print the closing table on stdout, unless quiet; what went wrong on stderr.
 
-    Args:
-        run: what became of the run.
-        settled: the corpus as it stands after it.
-        corpus: where it is.
-        quiet: print nothing but what went wrong.
-        of_corpus: pages of a corpus were read, not records of a crawl.
+    The table differs where pages of a corpus were read, not records of a crawl.
     """
     if not quiet:
         _print_table(corpus_rows(run) if of_corpus else outcome_rows(run), run, settled, corpus)
@@ -163,9 +156,15 @@ def english_presets_note(judged: Mapping[str, int]) -> str:
     most = sorted(foreign, key=lambda language: (-foreign[language], language))[:_MOST_LANGUAGES]
     named = ", ".join(f"{language} {foreign[language]:,}" for language in most)
     more = ", ..." if len(foreign) > len(most) else ""
+    # Where no page was English, English was not asked for.
+    hint = (
+        "--keep 'language == en' keeps to it"
+        if MADE_FOR in judged
+        else "--preset fineweb2 has their own bounds"
+    )
     return (
         f"presets were made for English, and judged {sum(foreign.values()):,} pages in other languages "
-        f"({named}{more}): --keep 'language == en' keeps to it, docs/curation.md says what else does"
+        f"({named}{more}): {hint} (docs/curation.md)"
     )
 
 

@@ -37,15 +37,9 @@ _NAMED = 5  # URLs that a message lists
 
 
 def read_page(place: Located, url: str | None, web: WebOptions) -> Page:
-    """Read one page.
+    """Read one page: of an archive or a table the record with the URL; of several the first that is a page.
 
-    Args:
-        place: where it is: a file or URI of a page, an archive or a table, and perhaps a byte of it.
-        url: of an archive or a table the record with this URL; of several the first that is a page.
-        web: how web servers are asked, and where the files of Common Crawl are.
-
-    Raises:
-        UsageError: there is no such file or no such record, or it is not a page.
+    Raises UsageError without such a file or record, or if it is not a page.
     """
     path, offset = place.path, place.offset
     try:
@@ -78,11 +72,7 @@ def _client(web: WebOptions) -> Web:
 
 
 def read_standard_input(url: str | None, offset: int | None) -> Page:
-    """Read one page of HTML from standard input.
-
-    Raises:
-        UsageError: a record is asked for, or nothing can be read.
-    """
+    """Read one page of HTML from standard input; raise UsageError if a record is asked for, or none comes."""
     if url is not None or offset is not None:
         raise UsageError("standard input is one page: --url and --offset choose a record of an archive")
     if sys.stdin is None:

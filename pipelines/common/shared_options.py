@@ -51,11 +51,7 @@ def markdown_option(group: Group | None = None) -> Any:
 def markdown_choice(
     pairs: Iterable[tuple[str, str]], *, asked_by: str, is_asked: bool
 ) -> MarkdownOptions | None:
-    """Return what Markdown is to keep; None where it is not asked for.
-
-    Raises:
-        UsageError: there is no such option, or a value is not allowed.
-    """
+    """Return what Markdown is to keep; None where it is not asked for. Raises UsageError for wrong pairs."""
     if not is_asked:
         if pairs:
             raise UsageError(f"--markdown-option is for Markdown: give {asked_by}, too")

@@ -71,11 +71,7 @@ NO_URL_CHOICES = UrlChoices()
 
 
 def url_rules(choices: UrlChoices) -> UrlRules:
-    """Read the lists, and make the rules of them.
-
-    Raises:
-        UsageError: a list is not there, or cannot be read.
-    """
+    """Read the lists, and make the rules of them; raise UsageError where a list cannot be read."""
     from transforms.urls.rules import UrlRules
 
     include, exclude = choices.url_include, choices.url_exclude

@@ -81,8 +81,7 @@ class WebChoices:
 def web_options(choices: WebChoices) -> WebOptions:
     """Return how web servers are asked: where an option was not given, as the environment says.
 
-    Raises:
-        UsageError: a value of the environment is not valid.
+    Raises UsageError for a value of the environment that is not valid.
     """
     try:
         root = choices.crawl_root or _root(os.environ.get("CEDAR_CC_ROOT") or COMMON_CRAWL)

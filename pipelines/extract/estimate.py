@@ -82,53 +82,32 @@ def whole_files(files: int, sizes: int | None, pages: Amount | None, requests: i
     )
 
 
-def fetch_hours(reading: Workload, means: Means) -> float:
+def _fetch_hours(reading: Workload, bytes_a_second: float, requests_a_second: float) -> float:
     """Hours that fetching takes at least: for the bytes, or for the pace."""
-    if not reading.requests:
-        return 0.0
-    by_bytes = reading.bytes.amount / (_LINE_BYTES * min(means.workers, reading.shards))
-    return max(by_bytes, reading.requests / means.requests_per_second) / 3600
-
-
-def cloud_hours(reading: Workload, means: Means) -> float:
-    """Hours that fetching takes from S3, in the data's own region."""
-    workers = min(means.workers, reading.shards)
-    by_bytes = reading.bytes.amount / (_CLOUD_LINE_BYTES * workers)
-    return max(by_bytes, reading.requests / (_CLOUD_REQUESTS * workers)) / 3600
-
-
-def page_seconds(means: Means) -> float:
-    """Return the CPU seconds of a page."""
-    return _PAGE_SECONDS.get(means.extractor, _PAGE_SECONDS["cedar"])
-
-
-def cpu_hours(reading: Workload, means: Means) -> float:
-    """CPU hours of all."""
-    return reading.pages.amount * page_seconds(means) / 3600
-
-
-def hours(reading: Workload, means: Means) -> float:
-    """Hours of all: of what takes longest."""
-    workers = min(means.workers, reading.shards)
-    return max(cpu_hours(reading, means) / workers, fetch_hours(reading, means))
+    seconds = max(reading.bytes.amount / bytes_a_second, reading.requests / requests_a_second)
+    return seconds / 3600 if reading.requests else 0.0
 
 
 def lines(reading: Workload, means: Means) -> list[str]:
-    """Return the estimate in words: fetch, extract, write, and all together."""
-    cpu = cpu_hours(reading, means)
+    """Return the estimate in words: fetch, extract, write, and all together, which takes the longest does."""
+    seconds = _PAGE_SECONDS.get(means.extractor, _PAGE_SECONDS["cedar"])
+    cpu, workers = reading.pages.amount * seconds / 3600, min(means.workers, reading.shards)
+    here = _fetch_hours(reading, _LINE_BYTES * workers, means.requests_per_second)
+    there = _fetch_hours(reading, _CLOUD_LINE_BYTES * workers, _CLOUD_REQUESTS * workers)
+    pace = f"{means.requests_per_second:g} requests/s (or {_hours(there)} from s3 in us-east-1)"
     dollars = "under $0.01" if cpu * means.price < 0.01 else f"about ${cpu * means.price:,.2f}"
     extract = (
-        f"{means.extractor}: {page_seconds(means) * 1e3:.1f} ms a page, about {_hours(cpu)} of CPU, "
+        f"{means.extractor}: {seconds * 1e3:.1f} ms a page, about {_hours(cpu)} of CPU, "
         f"{dollars} at ${means.price:g} a vCPU-hour; {counted(means.workers, 'worker')}"
     )
     write = (
         f"about {readable(reading.pages.amount * _ROW_BYTES)} of Parquet, {counted(reading.shards, 'shard')}"
     )
     return [
-        titled("fetch" if reading.requests else "read", _fetch(reading, means)),
+        titled("fetch" if reading.requests else "read", _fetch(reading, f"about {_hours(here)} at {pace}")),
         titled("extract", extract),
         titled("write", write),
-        titled("in all", f"about {_hours(hours(reading, means))}"),
+        titled("in all", f"about {_hours(max(cpu / workers, here))}"),
     ]
 
 
@@ -137,17 +116,13 @@ def titled(title: str, text: str) -> str:
     return f"{title:<10} {text}"
 
 
-def _fetch(reading: Workload, means: Means) -> str:
+def _fetch(reading: Workload, takes: str) -> str:
     wanted = reading.wanted.said(readable(reading.wanted.amount))
     if not reading.requests:
         return f"{wanted} from this machine"
     if reading.bytes != reading.wanted:
         wanted += f" wanted, {readable(reading.bytes.amount)} with what lies between"
-    here, there = _hours(fetch_hours(reading, means)), _hours(cloud_hours(reading, means))
-    pace = f"{means.requests_per_second:g} requests/s"
-    return (
-        f"{wanted}, {reading.requests:,} requests: about {here} at {pace} (or {there} from s3 in us-east-1)"
-    )
+    return f"{wanted}, {reading.requests:,} requests: {takes}"
 
 
 def _hours(number: float) -> str:

@@ -72,25 +72,16 @@ def work_on(shards: beam.PCollection, plan: JobPlan, heartbeat: Slot | None = No
 
 def _steps(shards: beam.PCollection, plan: JobPlan, heartbeat: Slot | None) -> beam.PCollection:
     """Return what is done to a shard, where it is."""
+    one_by_one = heartbeat is not None and heartbeat.one_by_one
     return (
         shards
         | "ReadShard" >> beam.ParDo(ReadShard(plan.corpus, plan.read, heartbeat)).with_output_types(InBand)
         | "DecodePage" >> DecodePage(plan.read.filter)
         | "Extract" >> ExtractInBand(plan.extract)
-        | "Curate" >> Curate(plan.curation, plan.extract.limits.cpu_seconds)
+        | "Curate" >> Curate(plan.curation, plan.extract.limits.cpu_seconds, one_by_one=one_by_one)
         | "WriteShard"
         >> beam.ParDo(WriteShard(plan.corpus, plan.write, heartbeat)).with_output_types(ShardSummary)
     )
-
-
-class _HandOut(beam.DoFn):
-    """(anything) -> the shards of a batch."""
-
-    def __init__(self, shards: Sequence[Shard]) -> None:
-        self._shards = tuple(shards)
-
-    def process(self, _: bytes) -> Sequence[Shard]:
-        return self._shards
 
 
 def run_batch(plan: JobPlan, shards: Sequence[Shard], heartbeat: Slot) -> None:
@@ -98,7 +89,7 @@ def run_batch(plan: JobPlan, shards: Sequence[Shard], heartbeat: Slot) -> None:
     options = PipelineOptions(flags=list(plan.beam_arguments), direct_running_mode="in_memory")
     # Not by name: "DirectRunner" may fetch another runner from the network.
     with beam.Pipeline(FnApiRunner(), options) as pipeline:
-        handed_out = beam.ParDo(_HandOut(shards)).with_output_types(Shard)
+        handed_out = beam.FlatMap(lambda _, given=tuple(shards): given).with_output_types(Shard)
         _steps(pipeline | beam.Impulse() | "Shards" >> handed_out, plan, heartbeat)
 
 
@@ -107,7 +98,11 @@ def run(options: ExtractOptions) -> int:
     beginning = Beginning.now()
     job = prepare(options)
     if is_template(options.beam_arguments):
-        return _write_template(job, options)
+        # Written down for a service that runs it later; then `cedar report --settle` closes the books.
+        pipeline = beam.Pipeline(options=beam_options(options.runner, options.beam_arguments))
+        build_graph(pipeline, job.remaining, job.plan)
+        pipeline.run()
+        return 0
     corpus = job.plan.corpus
     for note in job.notes:
         complain(note)
@@ -192,7 +187,8 @@ def _work_local(job: Job, shards: Sequence[Shard], options: ExtractOptions, stop
         may_fork=not any(map(is_uri, (job.plan.corpus.root, *(shard.source for shard in shards)))),
         most_pages=None if options.limit is None else options.limit - job.pages_done,
         record_seconds=job.plan.extract.wall_seconds,
-        apart=job.plan.extract.is_loose,
+        apart=job.plan.extract.is_loose or bool(job.plan.curation.own),
+        together=job.plan.curation.together > 1,
         metrics=MetricsFile(options.metrics_file),
     )
     return [Failure(failed.item, failed.message) for failed in run_local(how, shards, stop)]
@@ -212,14 +208,6 @@ def _work_remote(job: Job, shards: Sequence[Shard], options: ExtractOptions, sto
     # The fault names its shard where it can; the others were not done, but did not fail.
     named = [shard for shard in left if f"[shard {shard.name}]" in fault]
     return [Failure(shard, fault) for shard in named or left]
-
-
-def _write_template(job: Job, options: ExtractOptions) -> int:
-    """Write the job down for a service that runs it later; then `cedar report --settle` closes the books."""
-    pipeline = beam.Pipeline(options=beam_options(options.runner, options.beam_arguments))
-    build_graph(pipeline, job.remaining, job.plan)
-    pipeline.run()
-    return 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import datetime
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -70,10 +70,8 @@ def _wait_aloud(seconds: float, why: str) -> None:
 def find(options: ExtractOptions, *, arriving: bool = False) -> FoundInputs:
     """Find what is to be read; where files are `arriving`, they may still come and go.
 
-    Raises:
-        InputError: an input is not there or cannot be read, or a crawl cannot be.
-        CorpusError: an input is a file of the output.
-        OSError: with `arriving`, a directory cannot be read now.
+    Raises InputError where an input or a crawl cannot be read, CorpusError for a file of the output, and with
+    `arriving` OSError where a directory cannot be read now.
     """
     others = [given for given in options.inputs if not given.startswith(SCHEME)]
     found = find_inputs(
@@ -87,8 +85,8 @@ def find(options: ExtractOptions, *, arriving: bool = False) -> FoundInputs:
     folders = tuple(map(PageListing.of, found.folders))
     files = {file.path: file for file in (*found.files, *(folder.input for folder in folders))}
     for listing in listings:
-        for file in _files(listing, options):
-            files.setdefault(file.path, file)
+        for path in chosen_paths(listing, options):
+            files.setdefault(COMMON_CRAWL + path, StoredFile(COMMON_CRAWL + path, None, None))
     if not options.queue:
         _refuse_extracted(files)
     if not arriving:
@@ -114,13 +112,12 @@ def listings_of(options: ExtractOptions, lookup: CrawlLookup) -> tuple[Listing, 
     return tuple({listing.crawl: listing for listing in listings}.values())
 
 
-def _files(listing: Listing, options: ExtractOptions) -> Iterator[StoredFile]:
-    """Yield the chosen files of a listing."""
+def chosen_paths(listing: Listing, options: ExtractOptions) -> tuple[str, ...]:
+    """Return the chosen paths of a listing; raise InputError if none is."""
     try:
-        paths = replace(options.lines, prefix="").of(listing.paths)
+        return replace(options.lines, prefix="").of(listing.paths)
     except InputError as error:
         raise InputError(f"the listing of {listing.crawl.text} has {error}") from None
-    return (StoredFile(COMMON_CRAWL + path, None, None) for path in paths)
 
 
 def _refuse_extracted(paths: Iterable[str]) -> None:

@@ -25,7 +25,8 @@ from pipelines.common.shared_options import (
 from pipelines.common.url_options import UrlChoices
 from pipelines.common.web_options import WebChoices, web_options
 from pipelines.extract.queues import KafkaQueue, PubSubQueue, Queue, queue
-from pipelines.extract.selection_options import SelectionOptions, check_selection, select_option
+from pipelines.extract.selection_options import SelectionOptions, select_option
+from transforms.crawls.names import NEWS_LATEST, SCHEME
 from transforms.crawls.terms import Selection
 from transforms.files.http_options import WebOptions
 from transforms.files.inputs import LineChoice
@@ -36,7 +37,6 @@ from transforms.model.options import Group, flag, option, options_of_record
 from transforms.readers.choices import InputChoices
 
 _SPLIT_SIZE = 128 << 20
-_CRAWL = "cc:"
 
 _EXAMPLES = """example:
   cedar extract crawl/*.warc.gz --output corpus/
@@ -53,7 +53,7 @@ _MADE = Group("what is made of it")
 
 def _input(text: str) -> str:
     """Return a path, a URI, an `@list` or a crawl."""
-    return text if text.startswith(("@", _CRAWL)) else option_values.path(text)
+    return text if text.startswith(("@", SCHEME)) else option_values.path(text)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -287,16 +287,17 @@ def extract_options(
         _check_queue(options)
     elif not options.inputs:
         raise UsageError(f"nothing to read: give an INPUT or --queue (see `{parser.prog} --help`)")
-    if options.plan:
-        _check_plan(options)
-    elif not options.output:
+    if options.plan and options.is_endless:
+        name = "--queue" if options.watch is None else "--watch"
+        raise UsageError(f"--plan tells of what there is now: leave out {name}")
+    if not options.plan and not options.output:
         raise UsageError(f"nowhere to write: give --output (see `{parser.prog} --help`)")
     if options.kafka_property:
         if not isinstance(options.queue, KafkaQueue):
             raise UsageError("--kafka-property is for messages of Kafka's: give --queue kafka://...")
         options = replace(options, queue=options.queue.with_properties(options.kafka_property))
     _check_list(options)
-    check_selection(options.select, options)
+    _check_selection(options)
     streaming = not options.is_local and options.is_endless
     if options.watch is not None:
         _check_endless(options, "--watch")
@@ -325,7 +326,7 @@ def _compression(output_format: str, given: str | None) -> str:
 def _check_list(options: ExtractOptions) -> None:
     """Refuse options of a list if absent; messages of a queue take the prefix as lines do."""
     lists = any(given.startswith("@") for given in options.inputs)
-    crawls = any(given.startswith(_CRAWL) for given in options.inputs)
+    crawls = any(given.startswith(SCHEME) for given in options.inputs)
     choices = (
         ("--slice", options.slice and not crawls),
         ("--prefix", options.prefix and options.queue is None),
@@ -334,6 +335,23 @@ def _check_list(options: ExtractOptions) -> None:
     for name, given in choices:
         if given and not lists:
             raise UsageError(f"{name} is for the lines of a list: give an INPUT like @warc.paths.gz")
+
+
+def _check_selection(options: ExtractOptions) -> None:
+    """Refuse options that do not go together with a selection, or that need one."""
+    if options.select is None:
+        if options.sample is not None:
+            raise UsageError("--sample is of what --select names: for files of a crawl take --sample-files")
+        if options.index is not None:
+            raise UsageError("--index is what --select asks: leave it out, or add --select")
+        return
+    for source in options.inputs:
+        name = source.removeprefix(SCHEME).upper()
+        if not source.startswith(SCHEME) or name.startswith("CC-NEWS") or name == NEWS_LATEST.upper():
+            raise UsageError(f"--select is for main crawls, as cc:CC-MAIN-2026-04: leave out {source}")
+    if options.is_endless:
+        name = "--queue" if options.watch is None else "--watch"
+        raise UsageError(f"--select asks the index of a crawl that is whole: leave out {name}")
 
 
 def _check_endless(options: ExtractOptions, name: str) -> None:
@@ -355,12 +373,6 @@ def _check_queue(options: ExtractOptions) -> None:
         raise UsageError("--queue needs a runner that streams: --runner FlinkRunner or DataflowRunner")
     if options.runner == "FlinkRunner" and isinstance(options.queue, PubSubQueue):
         raise UsageError("pubsub:// is read by --runner DataflowRunner; Flink reads kafka://")
-
-
-def _check_plan(options: ExtractOptions) -> None:
-    for name, given in (("--watch", options.watch is not None), ("--queue", options.queue is not None)):
-        if given:
-            raise UsageError(f"--plan tells of what there is now: leave out {name}")
 
 
 COMMAND = Command(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
 
 from pipelines.beam.store_options import store_environment
@@ -97,7 +97,7 @@ def prepare(options: ExtractOptions) -> Job:
         else:
             inputs = find(options)
             files = with_states(inputs.files, ledger, options)
-            shards = shard_inputs(files, options.split_size, _Cuts(ledger, options).of)
+            shards = shard_inputs(files, options.split_size, _cuts(ledger, options))
             listings = inputs.listings
             del files
             folders = inputs.folders
@@ -115,45 +115,43 @@ def prepare(options: ExtractOptions) -> Job:
         for folder in folders:
             keep_file(plan.corpus, folder.name, folder.to_parquet())
         inventory = Inventory.of(ledger)
-        done = _done(inventory, shards, refresh=options.refresh)
+        done, lost = _done(inventory, shards, refresh=options.refresh)
     except (OSError, ValueError) as fault:
-        raise UsageError(f"cannot write the corpus {options.output}: {_why(fault)}") from fault
-    remaining = tuple(shard for shard in shards if shard.piece not in done.summaries)
+        why = (fault.strerror if isinstance(fault, OSError) else None) or fault
+        raise UsageError(f"cannot write the corpus {options.output}: {why}") from fault
+    remaining = tuple(shard for shard in shards if shard.piece not in done)
     # A shard that is committed keeps the name that it was committed under.
-    shards = tuple(done.summaries[s.piece].shard if s.piece in done.summaries else s for s in shards)
+    shards = tuple(done[s.piece].shard if s.piece in done else s for s in shards)
     return Job(
         plan=plan,
         shards=shards,
         remaining=remaining,
-        pages_done=sum(summary.pages for summary in done.summaries.values()),
+        pages_done=sum(summary.pages for summary in done.values()),
         ledger=ledger,
-        inventory=None if done.lost else inventory,
-        notes=(*notes, *done.lost, *_notes_of_limits(plan), *(() if options.quiet else plan.curation.notes)),
+        inventory=None if lost else inventory,
+        notes=(*notes, *lost, *_notes_of_limits(plan), *(() if options.quiet else plan.curation.notes)),
         listings=listings,
         asked=NOTHING_FETCHED if chosen is None else chosen.asked,
         outline=tuple(outline) if remaining else (),
     )
 
 
-class _Cuts:
-    """What the commits of a corpus say of which inputs can be cut.
+def _cuts(ledger: Ledger, options: ExtractOptions) -> Callable[[StoredFile], bool | None]:
+    """Return what tells whether an input was cut as it is now; None where no commit says so.
 
     A resume over files of an object store need not read the beginning of each.
     """
+    read = functools.cache(ledger.refresh)
 
-    def __init__(self, ledger: Ledger, options: ExtractOptions) -> None:
-        self._ledger = ledger
-        self._overwrite = options.overwrite
-        self._read = functools.cache(ledger.refresh)
-
-    def of(self, file: StoredFile) -> bool | None:
-        """Tell whether a file was cut as it is now; None where no commit says so."""
-        if self._overwrite or not is_uri(file.path):
+    def was_cut(file: StoredFile) -> bool | None:
+        if options.overwrite or not is_uri(file.path):
             return None
-        self._read()
-        done = (summary.shard for summary in self._ledger.of_source(file.path))
+        read()
+        done = (summary.shard for summary in ledger.of_source(file.path))
         parts = [shard for shard in done if (shard.size, shard.version) == (file.size, file.version)]
         return (parts[0].start, parts[0].stop) != (0, file.size) if parts else None
+
+    return was_cut
 
 
 def _notes_of_limits(plan: JobPlan) -> tuple[str, ...]:
@@ -247,21 +245,13 @@ def _shared_by_workers(options: ExtractOptions) -> WebOptions:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Done:
-    """The shards that are committed and whole, and what is not: a sentence each."""
+def _done(
+    inventory: Inventory, shards: Sequence[Shard], *, refresh: bool
+) -> tuple[dict[Piece, ShardSummary], list[str]]:
+    """Return what is committed and whole of `shards`, and what is not, a sentence each: that is revoked.
 
-    summaries: dict[Piece, ShardSummary]
-    lost: tuple[str, ...]
-
-
-def _why(fault: OSError | ValueError) -> str:
-    """Say what went wrong, without a number and a path that is named already."""
-    return (fault.strerror if isinstance(fault, OSError) else None) or str(fault)
-
-
-def _done(inventory: Inventory, shards: Sequence[Shard], *, refresh: bool) -> _Done:
-    """Return what is done of `shards`, what is lost is revoked; UsageError for changes without `refresh`."""
+    Raises UsageError for changes without `refresh`.
+    """
     ledger, corpus = inventory.ledger, inventory.ledger.corpus
     current, stale = compare(shards, ledger.summaries())
     ours = {summary.shard.name for summary in current.values()}
@@ -281,4 +271,4 @@ def _done(inventory: Inventory, shards: Sequence[Shard], *, refresh: bool) -> _D
     for names in changed.values():
         for name in names:
             revoke(corpus, name)
-    return _Done(done, tuple(lost))
+    return done, lost

@@ -57,7 +57,7 @@ def run(options: ExtractOptions) -> int:
     return 0
 
 
-def reading_of(manifest: Manifest, root: str) -> Workload:
+def _reading_of(manifest: Manifest, root: str) -> Workload:
     """Return what reading a selection takes."""
     files: set[str] = set()
     requests = size = 0
@@ -100,7 +100,7 @@ def _of_selection(options: ExtractOptions, selection: SelectionOptions) -> list[
 def of_manifest(options: ExtractOptions, manifest: Manifest) -> list[str]:
     """What reading the pages of a selection takes, a line each."""
     assert options.selection is not None
-    sample, reading = options.selection.sample, reading_of(manifest, options.web.crawl_root)
+    sample, reading = options.selection.sample, _reading_of(manifest, options.web.crawl_root)
     chosen = f"{options.selection.selection}: {reading.pages.amount:,} pages in {reading.files:,} files"
     if sample is not None and reading.pages.amount < sample:
         chosen += f" (fewer than --sample {sample}: all)"

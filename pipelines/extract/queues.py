@@ -46,9 +46,8 @@ class KafkaQueue:
     def with_properties(self, pairs: Sequence[tuple[str, str]]) -> KafkaQueue:
         """Return the queue with settings of its consumer, secrets looked up where they are.
 
-        Raises:
-            UsageError: a secret is not there, or stands on the command line for all to see, or the queue's
-                URI says what a setting is to say.
+        Raises UsageError for a secret that is not there, or stands on the command line for all to see, and
+        for a setting that the queue's URI says.
         """
         return replace(self, properties=tuple((name, _looked_up(name, value)) for name, value in pairs))
 
@@ -122,7 +121,8 @@ def read_messages(pipeline: beam.Pipeline, source: Queue, runner: str) -> beam.P
         keep_place=source.group is not None,
         service=["--experiments=use_deprecated_read"] if runner == "FlinkRunner" else [],
     )
-    return records | "Message" >> beam.Map(_message).with_output_types(bytes)
+    # Of a topic that is compacted the value of a record may be missing.
+    return records | "Message" >> beam.Map(lambda record: record[1] or b"").with_output_types(bytes)
 
 
 def _read_from_kafka(
@@ -153,8 +153,3 @@ def _read_from_kafka(
     return ExternalTransform(
         ReadFromKafka.URN_WITHOUT_METADATA, payload, default_io_expansion_service(service)
     )
-
-
-def _message(record: tuple[bytes | None, bytes | None]) -> bytes:
-    """Return the value of a record: of a topic that is compacted it may be missing."""
-    return record[1] or b""

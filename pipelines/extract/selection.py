@@ -5,14 +5,14 @@ from __future__ import annotations
 import hashlib
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TypeVar
 
 import pyarrow as pa
 
 from pipelines.common.errors import UsageError
 from pipelines.common.messages import complain, remark
-from pipelines.extract.inputs import crawl_lookup, launcher_web, listings_of
+from pipelines.extract.inputs import chosen_paths, crawl_lookup, launcher_web, listings_of
 from pipelines.extract.options import ExtractOptions
 from pipelines.extract.selection_options import SHARD_ROWS, SelectionOptions
 from transforms.corpus.commit import Corpus
@@ -25,8 +25,7 @@ from transforms.crawls.index_files import IndexFile, IndexFiles
 from transforms.crawls.index_query import IndexCost, check_selection, cost_of, in_files, places
 from transforms.crawls.lookup import CrawlLookup
 from transforms.crawls.manifest import Manifest, make_manifest, manifest_name, open_manifest
-from transforms.crawls.names import LATEST, SCHEME, CrawlError
-from transforms.files.inputs import InputError
+from transforms.crawls.names import LATEST, SCHEME
 from transforms.model.fetched import NOTHING_FETCHED, Fetched
 from transforms.model.records import Shard
 
@@ -73,7 +72,9 @@ def choose(options: ExtractOptions, identity: CorpusIdentity, corpus: Corpus) ->
     identity = _pinned(identity, options, options.selection, listings)
     there = None if options.overwrite else corpus_description(corpus.storage.read(corpus.identity_path))
     if there is not None:
-        _check_latest(options, identity, there.get("crawl"))
+        before, crawl = there.get("crawl"), identity.choices["crawl"]
+        if before not in (None, crawl) and f"{SCHEME}{LATEST}" in map(str.lower, options.inputs):
+            raise UsageError(f"the corpus holds {before}, latest is now {crawl}: name one")
         digest = str(there.get("selection_digest"))
         pinned = identity.with_choices(selection_digest=digest, index_digest=there.get("index_digest"))
         if pinned.differences(there):
@@ -146,7 +147,7 @@ class IndexQuery:
         wanted = None
         lines = self._options.lines
         if (lines.start, lines.stop, lines.sample) != (0, None, None):
-            wanted = _chosen(self._options, listing)
+            wanted = chosen_paths(listing, self._options)
         files = self.files(listing)
         told = _Told(len(files), "files asked", quiet=self._options.quiet)
         for file in files:
@@ -179,13 +180,6 @@ def dear(cost: IndexCost) -> str:
     )
 
 
-def _chosen(options: ExtractOptions, listing: Listing) -> tuple[str, ...]:
-    try:
-        return replace(options.lines, prefix="").of(listing.paths)
-    except InputError as error:
-        raise CrawlError(f"the listing of {listing.crawl.text} has {error}") from None
-
-
 def _pinned(
     identity: CorpusIdentity,
     options: ExtractOptions,
@@ -204,10 +198,3 @@ def _pinned(
         seed=lines.seed if is_sample else None,
         selection_rows=SHARD_ROWS,
     )
-
-
-def _check_latest(options: ExtractOptions, identity: CorpusIdentity, before: object) -> None:
-    """Raise UsageError for a newest crawl that is another than the corpus was made of."""
-    crawl = identity.choices["crawl"]
-    if before not in (None, crawl) and f"{SCHEME}{LATEST}" in map(str.lower, options.inputs):
-        raise UsageError(f"the corpus holds {before}, latest is now {crawl}: name one")

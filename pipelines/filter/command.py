@@ -118,6 +118,8 @@ def _write(plan: FilterPlan, options: FilterOptions) -> int:
         log=LogChoice(options.log_level),
         quiet=options.quiet,
         may_fork=not (is_uri(plan.target.root) or is_uri(plan.source.corpus.root)),
+        apart=bool(plan.curation.own),
+        together=plan.curation.together > 1,
     )
     with Stop() as stop:
         failures = [Failure(failed.item, failed.message) for failed in run_local(how, left, stop)]

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 from pipelines.common.mask_options import mask_identity
@@ -69,24 +70,32 @@ def filter_shards(plan: FilterPlan, shards: Sequence[Shard], slot: Slot) -> None
                 raise OSError(f"{shard.source} has changed since the run began: run again")
             end = ShardEnd(shard, 0, shard.length, summary.pages, shard.length, NO_COST)
             board.open_shard(slot.index, shard.name)
-            pages = enumerate(plan.source.pages(summary))
-            elements = (
-                _curated(page, plan.urls, curator, RecordPlace(shard.name, n, n), board, slot)
-                for n, page in pages
-            )
+            pages = _wanted(plan.source.pages(summary), plan.urls, shard, board, slot)
+            together = 1 if slot.one_by_one else plan.curation.together
+            elements = _curated(pages, curator, together)
             write_shard(plan.target, write, elements, end, slot)
 
 
+def _wanted(
+    pages: Iterable[ExtractedPage], urls: UrlRules, shard: Shard, board: Board, slot: Slot
+) -> Iterator[ExtractedPage | Reject]:
+    """The pages, with rejects for those that held a worker up before, or that have other addresses."""
+    for n, page in enumerate(pages):
+        if (refusal := slot.refusal(RecordPlace(shard.name, n, n))) is not None:
+            yield page.rejected(Stage.FILTER, refusal.reason, refusal.detail)
+        elif (refusal := urls.refusal(page.row.url)) is not None:
+            yield page.rejected(Stage.READ, refusal.reason, refusal.detail)
+        else:
+            board.begin_record(slot.index, n, n)
+            yield page
+
+
 def _curated(
-    page: ExtractedPage, urls: UrlRules, curator: Curator, place: RecordPlace, board: Board, slot: Slot
-) -> ExtractedPage | Reject:
-    """Annotate and judge a page, unless it held a worker up before."""
-    if (refusal := slot.refusal(place)) is not None:
-        return page.rejected(Stage.FILTER, refusal.reason, refusal.detail)
-    if (refusal := urls.refusal(page.row.url)) is not None:
-        return page.rejected(Stage.READ, refusal.reason, refusal.detail)
-    board.begin_record(slot.index, place.offset, place.number)
-    return curator.applied(page)
+    elements: Iterator[ExtractedPage | Reject], curator: Curator, together: int
+) -> Iterator[ExtractedPage | Reject]:
+    """Annotate and judge pages, at most `together` at once."""
+    while some := list(islice(elements, together)):
+        yield from curator.applied(some)
 
 
 _RULES = ("keep", "presets", "dropped", "url_include", "url_exclude", "blocked", "classifiers", "own_signals")

@@ -17,14 +17,9 @@ _LOG_SECONDS = 10.0
 
 
 class Reporter:
-    """Shows how far a run is, within `going`.
+    """Shows, unless quiet, how far a run is, within `going`, and writes the metrics again now and then.
 
-    Args:
-        board: what the workers report to.
-        total: bytes of all inputs, or pages.
-        quiet: show nothing.
-        counts_pages: the total is one of pages.
-        metrics: written again now and then, too.
+    The total is that of bytes of all inputs, or of pages if it `counts_pages`.
     """
 
     def __init__(
@@ -115,10 +110,7 @@ class Reporter:
 def waiting(waits: Sequence[Wait], workers: int, now: float) -> str:
     """Return what workers wait for, in words: `3 of 8 workers wait: 503, 24 s`; "" where none does.
 
-    Args:
-        waits: what those that wait do so for; the pace, which is as it should be, is not told of.
-        workers: how many there are.
-        now: the time by `time.monotonic`.
+    The pace, which is as it should be, is not told of; `now` is by `time.monotonic`.
     """
     told = [wait for wait in waits if wait.why != "pace"]
     if not told:

@@ -37,6 +37,7 @@ class LocalRun(Generic[T]):
         record_seconds: wall seconds after which a worker that is on one record is replaced.
         metrics: written again while they are.
         apart: one worker is a process of its own in any case: what runs in it is not Cedar's.
+        together: it works on several pages at once, unless its slot says one by one.
     """
 
     work: Work[T]
@@ -49,6 +50,7 @@ class LocalRun(Generic[T]):
     most_pages: int | None = None
     record_seconds: float = 60.0
     apart: bool = False
+    together: bool = False
     metrics: MetricsFile = NO_METRICS
 
 
@@ -65,8 +67,8 @@ def run_local(run: LocalRun[T], items: Sequence[T], stop: Stop) -> list[Failed[T
                 items,
                 run.workers,
                 is_done=run.is_done,
-                is_enough=lambda: most is not None and board.total().pages >= most,
-                one_by_one=most is not None,
+                is_enough=None if most is None else lambda: board.total().pages >= most,
+                together=run.together,
             )
             total = sum(item.length for item in items)
             reporter = Reporter(
@@ -85,9 +87,7 @@ def run_local(run: LocalRun[T], items: Sequence[T], stop: Stop) -> list[Failed[T
 def workers_for(items: Sequence[T], wanted: int | None) -> int:
     """Tell how many local processes work on `items`: at least one, at most one an item.
 
-    Args:
-        items: what is to be done.
-        wanted: as many as the user asked for; None = as many as their bytes are worth, at most the cores.
+    If the user wants no number of them: as many as their bytes are worth, at most the cores.
     """
     if wanted is None:
         wanted = min(cores(), 1 + sum(item.length for item in items) // _WORKER_BYTES)

@@ -67,11 +67,8 @@ class Stop:
     """The user's word to stop; a context manager that listens for it.
 
     Ctrl-C stops at once: shards that are not done will be read again. So does SIGTERM, or, where `drains`, it
-    lets the current shards be finished. A second signal that asks for no more ends the process.
-
-    Args:
-        drains: SIGTERM is an end in order.
-        note: what is said of the work that is done.
+    lets the current shards be finished. A second signal that asks for no more ends the process. `note` is
+    what is said of the work that is done.
     """
 
     def __init__(self, *, drains: bool = False, note: str = "; shards that are done stay done") -> None:

@@ -32,10 +32,8 @@ T = TypeVar("T", bound=Item)
 class Batch(Generic[T]):
     """Items that are worked on in one pipeline, and what is known of their records.
 
-    Attributes:
-        passed_over: records that held a worker up before.
-        suspects: records on which a worker died.
-        fatal: records on which a worker died twice.
+    Those `passed_over` held a worker up before; on `suspects` a worker died, on `fatal` ones two.
+    With `one_by_one`, pages are worked on one at a time, since one of several held a worker up or ended it.
     """
 
     items: tuple[T, ...]
@@ -43,6 +41,7 @@ class Batch(Generic[T]):
     passed_over: frozenset[RecordPlace] = frozenset()
     suspects: frozenset[RecordPlace] = frozenset()
     fatal: frozenset[RecordPlace] = frozenset()
+    one_by_one: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +59,8 @@ class WorkQueue(Generic[T]):
         items: all that is to be done.
         workers: how many will share it.
         is_done: whether the work on an item is kept.
-        is_enough: whether no further batch shall be started.
-        one_by_one: every item is a batch of its own.
+        is_enough: whether no further batch shall be started; every item is a batch of its own then.
+        together: several pages are worked on at once.
     """
 
     def __init__(
@@ -70,19 +69,21 @@ class WorkQueue(Generic[T]):
         workers: int,
         *,
         is_done: Callable[[T], bool],
-        is_enough: Callable[[], bool] = lambda: False,
-        one_by_one: bool = False,
+        is_enough: Callable[[], bool] | None = None,
+        together: bool = False,
     ) -> None:
         self.failures: list[Failed[T]] = []
         self._is_done = is_done
         self._is_enough = is_enough
+        self._together = together
         # Each batch is a pipeline, a twelfth of a second; one worker has no other to share with.
-        most = 1 if one_by_one else _BATCH_ITEMS if workers == 1 else len(items) // (4 * workers)
+        most = 1 if is_enough else _BATCH_ITEMS if workers == 1 else len(items) // (4 * workers)
         self._batches = deque(_batches(items, max(1, most)))
 
     def take(self) -> Batch[T] | None:
         """Return the next batch, or None while the queue is empty."""
-        return None if not self._batches or self._is_enough() else self._batches.popleft()
+        ends = not self._batches or (self._is_enough is not None and self._is_enough())
+        return None if ends else self._batches.popleft()
 
     def failed(self, batch: Batch[T], message: str) -> None:
         """Take back a batch that ended with a fault: what of it is not kept is tried again, each item alone.
@@ -100,27 +101,40 @@ class WorkQueue(Generic[T]):
             else:
                 self.failures.append(Failed(item, message))
 
-    def held_up(self, batch: Batch[T], place: RecordPlace) -> None:
-        """Take back a batch that a record held up: what of it is not kept is tried again without it."""
-        if place in batch.passed_over:
-            self.failed(batch, f"the record at {place.offset} holds workers up though it is passed over")
-            return
-        self._again(replace(batch, passed_over=batch.passed_over | {place}))
-
-    def died(self, batch: Batch[T], message: str, place: RecordPlace | None) -> bool:
-        """Take back a batch whose worker died, on a record or between two.
-
-        Whatever kills processes from outside may hit any record; one on which two died is passed over.
+    def held_up(self, batch: Batch[T], place: RecordPlace) -> bool:
+        """Take back a batch that a record held up: what of it is not kept is tried again without it.
 
         Returns:
-            Whether the record is passed over from now on.
+            Whether the record is passed over from now on: not where it may have been another one's fault.
         """
+        if self._parted(batch):
+            return False
+        if place in batch.passed_over:
+            self.failed(batch, f"the record at {place.offset} holds workers up though it is passed over")
+        else:
+            self._again(replace(batch, passed_over=batch.passed_over | {place}))
+        return True
+
+    def died(self, batch: Batch[T], message: str, place: RecordPlace | None) -> bool:
+        """Take back a batch whose worker died, on a record or between two; whether that is passed over now.
+
+        Whatever kills processes from outside may hit any record; one on which two died is passed over.
+        """
+        if self._parted(batch):
+            return False
         if place is not None and place in batch.suspects - batch.fatal:
             self._again(replace(batch, fatal=batch.fatal | {place}))
             return True
         known = batch.suspects if place is None else batch.suspects | {place}
         self.failed(replace(batch, suspects=known), message)
         return False
+
+    def _parted(self, batch: Batch[T]) -> bool:
+        """Whether a batch is tried again with each page alone, as it was not before."""
+        parts = self._together and not batch.one_by_one
+        if parts:
+            self._again(replace(batch, one_by_one=True))
+        return parts
 
     def _again(self, batch: Batch[T]) -> None:
         left = (item for item in batch.items if not self._is_done(item))

@@ -150,11 +150,12 @@ class _Team:
         place = self._board.held_up(worker.slot.index, self._staff.record_seconds)
         if place is None or worker.batch is None:
             return
+        passed_over = queue.held_up(worker.batch, place)
+        what = "it is rejected" if passed_over else "it is tried again, each page alone"
         complain(
-            f"the record at {place.offset} took over {self._staff.record_seconds:g} s: it is rejected, and "
+            f"the record at {place.offset} took over {self._staff.record_seconds:g} s: {what}, and "
             f"its worker replaced [shard {place.shard}]"
         )
-        queue.held_up(worker.batch, place)
         worker.batch = None
         self._board.end_record(worker.slot.index)
         self._replace(worker)
@@ -257,8 +258,9 @@ def _die_with_parent() -> None:
 
 def _fault_of(work: Work[T], batch: Batch[T], slot: Slot) -> str | None:
     """Run a batch; the message of its fault, or None."""
+    known = replace(slot, passed_over=batch.passed_over, fatal=batch.fatal, one_by_one=batch.one_by_one)
     try:
-        work(batch.items, replace(slot, passed_over=batch.passed_over, fatal=batch.fatal))
+        work(batch.items, known)
     except Exception as error:  # Beam wraps every fault; it is retried and named
         logging.getLogger(__name__).info("a batch failed", exc_info=True)
         return cause(error)

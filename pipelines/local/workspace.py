@@ -23,11 +23,7 @@ _LEASE = "lease"
 
 @contextlib.contextmanager
 def workspace() -> Iterator[Path]:
-    """Make the folder, and let all temporary files of this process and of those that it starts be made there.
-
-    Raises:
-        OSError: it cannot be made.
-    """
+    """Make the folder, in which this process and those that it starts make all temporary files."""
     sweep_workspaces(Path(tempfile.gettempdir()))
     before, variable = tempfile.tempdir, os.environ.get("TMPDIR")
     with contextlib.ExitStack() as held:

@@ -1,10 +1,11 @@
-"""Cedar beside datatrove's example of FineWeb: CPU by stage, memory, what is kept, agreement rule by rule.
+"""`--recipe fineweb` beside datatrove's example of FineWeb: CPU by stage, memory, what is kept, agreement.
 
     python -m tests.benchmarks.fineweb --datatrove PYTHON --model FILE [--gold DIR] [WARC...]
 
 Over the WARC files that are named, or a quarter of the gold pages in DIR. PYTHON has datatrove, with what its
-example needs, and FILE is lid.176.ftz; both programs ask it. datatrove's example is left without its list of
-URLs, of which Cedar has none. Decisions are compared on the same texts, those of Cedar, each rule for itself.
+example needs, and FILE is lid.176.ftz; both programs ask it. Both have datatrove's lists of addresses, out of
+its wheel, and mask personal data. Decisions are compared on the same texts, those that Cedar wrote, each rule
+for itself.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import resource
 import shlex
 import subprocess
 import sys
+import tarfile
 import tempfile
 from collections import Counter
 from collections.abc import Iterator
@@ -37,9 +39,25 @@ from .report import MONTH_PAGE_BYTES, MONTH_PAGES, PRICE
 from .workload import make
 
 PEER = Path(__file__).with_name("fineweb_datatrove.py")
-KEEP = "language == en and language_score >= 0.65"
-OPTIONS = ("--language", "--keep", KEEP, "--preset", "fineweb", "--signatures", "--dropped", "mark")
-STAGES = ("read", "extract", "language", "gopher-repetition", "gopher-quality", "c4", "fineweb-quality")
+OPTIONS = ("--recipe", "fineweb", "--dropped", "mark")
+LISTS = {
+    "domains": "domains",
+    "urls": "urls",
+    "words": "banned_words.txt",
+    "soft-words": "soft_banned_words.txt",
+    "substrings": "banned_subwords.txt",
+}
+"""datatrove's lists by the kinds of Cedar."""
+STAGES = (
+    "read",
+    "urls",
+    "extract",
+    "language",
+    "gopher-repetition",
+    "gopher-quality",
+    "c4",
+    "fineweb-quality",
+)
 RULES = ("gopher-repetition", "gopher-quality", "c4", "c4-any-end", "fineweb-quality")
 
 
@@ -76,10 +94,43 @@ def spent(command: list[str]) -> tuple[float, float]:
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, mebibytes
 
 
-def run_cedar(warcs: list[str], corpus: Path) -> Ran:
-    """Run `cedar extract` with everything that FineWeb asks for; nothing is dropped, but marked."""
-    command = [sys.executable, "-m", "pipelines", "extract", *warcs, "--output", str(corpus), *OPTIONS]
-    seconds, mebibytes = spent([*command, "--format", "jsonl", "--workers", "1", "--quiet"])
+def lists_of(python: str, folder: Path) -> list[str]:
+    """The options that name datatrove's lists of addresses, unpacked in a folder."""
+    said = subprocess.run(
+        [python, "-c", "import datatrove; print(datatrove.__file__)"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assets = Path(said.stdout.strip()).parent / "assets"
+    (packed,) = assets.glob("url_filterblacklists*.tar.gz")
+    with tarfile.open(packed) as archive:
+        archive.extractall(folder, filter="data")
+    found = {
+        kind: next(x for x in (folder / name, assets / name) if x.exists()) for kind, name in LISTS.items()
+    }
+    return [word for kind, path in found.items() for word in (f"--block-{kind}", str(path))]
+
+
+def cedar(warcs: list[str], corpus: Path, lists: list[str], workers: int) -> tuple[float, float]:
+    """Run `cedar extract` with everything that FineWeb asks for; no text is dropped, but marked."""
+    command = [
+        sys.executable,
+        "-m",
+        "pipelines",
+        "extract",
+        *warcs,
+        "--output",
+        str(corpus),
+        *OPTIONS,
+        *lists,
+    ]
+    return spent([*command, "--format", "jsonl", "--workers", str(workers), "--quiet"])
+
+
+def run_cedar(warcs: list[str], corpus: Path, lists: list[str]) -> Ran:
+    """What Cedar takes with one worker, and makes."""
+    seconds, mebibytes = cedar(warcs, corpus, lists, 1)
     (run,) = (corpus / "runs").glob("*.json")
     stages = {name: cost["cpu"] for name, cost in json.loads(run.read_text())["seconds"].items()}
     pages = list(rows(corpus))
@@ -92,19 +143,11 @@ def run_cedar(warcs: list[str], corpus: Path) -> Ran:
     )
 
 
-def memory_of_two(python: str, warcs: list[str], home: Path, model: Path) -> Iterator[list[str]]:
+def memory_of_two(
+    python: str, warcs: list[str], lists: list[str], home: Path, model: Path
+) -> Iterator[list[str]]:
     """A row of what a worker takes where two are at work, a file each: what both share is halved."""
-    command = [
-        sys.executable,
-        "-m",
-        "pipelines",
-        "extract",
-        *warcs,
-        "--output",
-        str(home / "cedar"),
-        *OPTIONS,
-    ]
-    _, ours = spent([*command, "--format", "jsonl", "--workers", str(len(warcs)), "--quiet"])
+    _, ours = cedar(warcs, home / "cedar", lists, len(warcs))
     runs = [
         shlex.join([python, str(PEER), "run", str(linked([warc], folder)), str(folder), str(model)])
         for warc in warcs
@@ -190,15 +233,16 @@ def costs(ours: Ran, other: Ran, page_bytes: float) -> Iterator[list[str]]:
 
     a = {name: 1000 * seconds / ours.pages for name, seconds in ours.seconds.items()}
     b = {name: 1000 * seconds / other.pages for name, seconds in other.seconds.items()}
-    yield row("reading, decoding", a["read"] + a["decode"], b["read"])
+    yield row("reading, lists of addresses, decoding", a["read"] + a["decode"], b["read"] + b["urls"])
+    yield row("&nbsp; of these urls", None, b["urls"])
     yield row("extraction", a["extract"], b["extract"])
-    filters = sum(b[name] for name in STAGES[2:])
-    yield row("language, rules, signatures", a["filter"], filters + b["signatures"])
-    for name in (*STAGES[2:], "signatures"):
+    after = (*STAGES[3:], "signatures", "masks")
+    yield row("language, rules, signatures, masks", a["filter"], sum(b[name] for name in after))
+    for name in after:
         yield row(f"&nbsp; of these {name}", None, b[name])
     yield row("writing", a["write"], b["write"])
     stages = sum(a[name] for name in ("read", "decode", "extract", "filter", "write"))
-    yield row("all of these", stages, sum(b[name] for name in (*STAGES, "write", "signatures")))
+    yield row("all of these", stages, sum(b[name] for name in (*STAGES, "write", "signatures", "masks")))
     yield row("all in, with the start of either", a["all in"], b["all in"])
     share = f"{other.mebibytes / ours.mebibytes:.1f} x"
     yield ["memory of one worker, MiB", f"{ours.mebibytes:.0f}", f"{other.mebibytes:.0f}", share]
@@ -278,12 +322,13 @@ def main(arguments: list[str] | None = None) -> int:
     warcs = list(work.warcs if options.warcs else work.warcs[:1])
     with tempfile.TemporaryDirectory(prefix="cedar-fineweb-") as home:
         corpus = Path(home, "corpus")
-        ours = run_cedar(warcs, corpus)
+        lists = lists_of(options.datatrove, Path(home, "lists"))
+        ours = run_cedar(warcs, corpus, lists)
         other = run_datatrove(options.datatrove, warcs, Path(home, "datatrove"), options.model)
         theirs = judged(options.datatrove, corpus, Path(home, "judged"))
         pages = [page for page in rows(corpus) if page["id"] in theirs]
         pair = list(work.warcs[:2])
-        shares = list(memory_of_two(options.datatrove, pair, Path(home, "two"), options.model))
+        shares = list(memory_of_two(options.datatrove, pair, lists, Path(home, "two"), options.model))
         found = list(duplicates(options.datatrove, ours, other, Path(home, "duplicates")))
     print(f"{ours.pages} pages of {work.source}; load {os.getloadavg()[0]:.1f} at the end\n")
     print(

@@ -4,9 +4,10 @@
     python fineweb_datatrove.py judge PAGES FOLDER
 
 Run by a Python that has datatrove in it, and nothing of this project. `run` takes each step of
-`examples/fineweb.py` over a folder of WARC files, but for the list of URLs, and the signatures of its
-deduplication after it; the language's model is the file MODEL. `judge` asks each filter for each page of
-a folder of JSON lines, apart from the others. Both leave `told.json` in FOLDER.
+`examples/fineweb.py` over a folder of WARC files, and the signatures of its deduplication and its masks after
+it; the language's model is the file MODEL, and public suffixes are those that `tldextract` brings along.
+`judge` asks each filter for each page of a folder of JSON lines, apart from the others. Both leave
+`told.json` in FOLDER.
 """
 
 from __future__ import annotations
@@ -31,8 +32,10 @@ from datatrove.pipeline.filters import (
     GopherQualityFilter,
     GopherRepetitionFilter,
     LanguageFilter,
+    URLFilter,
 )
 from datatrove.pipeline.filters.base_filter import get_filter_result
+from datatrove.pipeline.formatters import PIIFormatter
 from datatrove.pipeline.readers import JsonlReader, WarcReader
 from datatrove.pipeline.writers.jsonl import JsonlWriter
 from datatrove.utils.hashing import HashConfig
@@ -70,7 +73,10 @@ class Stages:
 def run(warcs: Path, folder: Path, model: Path) -> dict[str, object]:
     """The example, step by step."""
     from fasttext.FastText import _FastText
+    from tldextract import TLDExtract
 
+    addresses = URLFilter()
+    addresses.tldextractor = TLDExtract(suffix_list_urls=())
     language = LanguageFilter("en")
     language.model._model = _FastText(str(model))
     extractor = Trafilatura(favour_precision=True)
@@ -83,6 +89,7 @@ def run(warcs: Path, folder: Path, model: Path) -> dict[str, object]:
 
     steps: list[tuple[str, Callable[[Iterator[Document]], Iterator[Document]]]] = [
         ("read", lambda _: WarcReader(str(warcs), glob_pattern="*.warc.gz").run()),
+        ("urls", addresses.run),
         ("extract", extractor.run),
         ("language", language.run),
         ("gopher-repetition", GopherRepetitionFilter().run),
@@ -91,6 +98,7 @@ def run(warcs: Path, folder: Path, model: Path) -> dict[str, object]:
         ("fineweb-quality", FineWebQualityFilter().run),
         ("write", JsonlWriter(str(folder / "output")).run),
         ("signatures", signed),
+        ("masks", PIIFormatter().run),
     ]
     stages, pages, before = Stages(), iter(()), []
     for name, step in steps:

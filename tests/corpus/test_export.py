@@ -13,9 +13,8 @@ import pytest
 from pipelines.cli import main
 from tests.crawl import write_warc
 from transforms.corpus.export import ExportPlan, begin, choose_columns, export
-from transforms.corpus.json_lines import read_lines
 from transforms.corpus.reading import CorpusReader
-from transforms.corpus.writers import output_format
+from transforms.corpus.writers import output_format, read_lines
 from transforms.model.columns import PageTable
 
 COLUMNS = ("text", "url", "fetched_at", "words")

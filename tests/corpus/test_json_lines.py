@@ -17,7 +17,7 @@ import zstandard
 from pipelines.cli import main
 from tests.crawl import write_warc
 from tests.elements import extracted, shard
-from transforms.corpus.json_lines import JsonLines, attempt_of_lines, read_lines
+from transforms.corpus.writers import JsonLines, attempt_of_lines, read_lines
 from transforms.model.columns import PageTable, reject_columns
 
 ATTEMPT = "0123456789abcdef" * 2

@@ -1,8 +1,10 @@
-"""Verdicts by FineWeb-2's bounds beside datatrove's filters, with the same words: 200 texts a language.
+"""Verdicts by FineWeb-2's bounds beside datatrove's filters: 200 texts a language.
 
     python -m tests.curation.beside_fineweb2 PYTHON
 
-PYTHON is that of an environment with datatrove 0.10.1. Its words are replaced by runs of letters and digits.
+PYTHON is that of an environment with datatrove 0.10.1, and with pyvi. First its words are replaced by runs of
+letters and digits, and every verdict has to be equal; then its own tokenizers make them, and the share of
+verdicts that are others is printed.
 """
 
 from __future__ import annotations
@@ -12,6 +14,7 @@ import random
 import subprocess
 import sys
 from collections import Counter
+from typing import Any
 
 from tests.curation.test_fineweb2 import ROWS, config
 from transforms.curation._signals import measure
@@ -27,7 +30,8 @@ import json, re, sys
 from datatrove.data import Document
 from datatrove.pipeline.filters import fineweb_quality_filter, gopher_quality_filter, gopher_repetition_filter
 
-for module in (fineweb_quality_filter, gopher_quality_filter, gopher_repetition_filter):
+own = sys.argv[1:] == ["own"]
+for module in () if own else (fineweb_quality_filter, gopher_quality_filter, gopher_repetition_filter):
     module.split_into_words = lambda text, language: re.findall(r"\w+", text)
 
 def verdict(filters, text):
@@ -41,12 +45,13 @@ for key, (c, texts) in json.load(sys.stdin).items():
     off = dict(dup_para_frac=0, dup_line_char_frac=0, dup_para_char_frac=0)
     runs = {name: [tuple(run) for run in c[name]] for name in ("top_n_grams", "dup_n_grams")}
     ends = dict(line_punct_thr=c["line_punct_thr"], new_line_ratio=c["new_line_ratio"])
+    ends["language"] = off["language"] = key[:3]
     names = ("min_avg_word_length", "max_avg_word_length", "max_non_alpha_words_ratio")
     filters = [
         gopher_repetition_filter.GopherRepetitionFilter(dup_line_frac=c["dup_line_frac"], **runs, **off),
         fineweb_quality_filter.FineWebQualityFilter(short_line_thr=999, char_duplicates_ratio=0.1, **ends),
         gopher_quality_filter.GopherQualityFilter(
-            **{name: c[name] for name in names}, stop_words=c["stopwords"], min_stop_words=2
+            language=key[:3], **{name: c[name] for name in names}, stop_words=c["stopwords"], min_stop_words=2
         ),
     ]
     out[key] = [verdict(filters, text) for text in texts]
@@ -82,28 +87,41 @@ def texts(key: str, chance: random.Random) -> list[str]:
     return found
 
 
-def main(python: str) -> None:
-    """Print how many verdicts are equal, and those that are not."""
+def verdicts(python: str, asked: dict[str, tuple[dict[str, Any], list[str]]], *words: str) -> Any:
+    """What datatrove says of each text of each language; with `own`, by the words of its tokenizers."""
+    command = [python, "-c", THEIRS, *words]
+    answer = subprocess.run(command, input=json.dumps(asked), capture_output=True, text=True, check=True)
+    return json.loads(answer.stdout)
+
+
+def main(python: str) -> int:
+    """Print how many verdicts are equal; 1 if any is another on the same words."""
     chance = random.Random(1)
     keys = [key for key in ROWS if key[:3] in LANGUAGES]
     asked = {key: (config(ROWS[key]), texts(key, chance)) for key in keys}
-    answer = subprocess.run(
-        [python, "-c", THEIRS], input=json.dumps(asked), capture_output=True, text=True, check=True
-    )
+    same, own = verdicts(python, asked), verdicts(python, asked, "own")
     rules = parse_rules((), ("fineweb2",), ("language", "signals"), table_of(ROWS, "keep", has_scores=False))
     reasons: Counter[str] = Counter()
-    equal = 0
-    for key, theirs in json.loads(answer.stdout).items():
+    unequal = 0
+    for key in keys:
         row = {"language": key[:3], "language_script": key[-4:], "language_score": 1.0}
-        for text, reason in zip(asked[key][1], theirs, strict=True):
+        others: Counter[str] = Counter()
+        for text, reason, by_own in zip(asked[key][1], same[key], own[key], strict=True):
             signals, _ = measure(text, hashes_of(ROWS[key].words))
             verdict = rules.judge(row.get, signals)
+            said = "kept" if verdict is None else verdict.reason
             reasons[str(reason)] += 1
-            equal += (verdict is None) == (reason is None)
             if (verdict is None) != (reason is None):
-                print(f"{key}: Cedar {verdict and verdict.reason}, datatrove {reason}")
-    print(f"{equal:,} of {sum(reasons.values()):,} verdicts equal in {len(keys)} languages; {dict(reasons)}")
+                unequal += 1
+                print(f"{key}: Cedar {said}, datatrove {reason}")
+            if (verdict is None) != (by_own is None):
+                others[f"Cedar {said.partition(' ')[0]}, datatrove {by_own}"] += 1
+        share = others.total() / len(own[key])
+        print(f"{key}: with its own words {share:.1%} are others; {dict(others.most_common(3))}")
+    total = reasons.total()
+    print(f"{total - unequal:,} of {total:,} verdicts equal in {len(keys)} languages; {dict(reasons)}")
+    return int(unequal > 0)
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    sys.exit(main(sys.argv[1]))

@@ -4,20 +4,31 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import Any
 
+import apache_beam as beam
 import pytest
+from apache_beam.testing.test_pipeline import TestPipeline
+from apache_beam.testing.util import assert_that, equal_to
+from apache_beam.transforms.window import FixedWindows, TimestampedValue
 
 import cedar
 from pipelines.cli import main
+from pipelines.local.run import LocalRun
 from tests.crawl import write_warc
 from tests.documents import page, python_examples
+from tests.elements import extracted, shard
 from tests.extract.runs import books, extract, page_rows
 from tests.test_curate import rows
+from transforms.curate import Curate
 from transforms.curation.own_signals import OwnSignals, own_signal
+from transforms.curation.plan import CurationPlan
 from transforms.model.books import RejectedError
+from transforms.model.records import ExtractedPage
 
 MODULE = """
 import os
+import time
 import numpy
 import cedar
 
@@ -51,13 +62,35 @@ class Broken:
     def __call__(self, page: cedar.SignalInput) -> int:
         return 1
 
+def both(pages: list[cedar.SignalInput]) -> list[int]:
+    print(f"{len(pages)} pages")
+    return [len(page.url) + 0 * len(pages) for page in pages]
+
+def missing(pages) -> list["int | None"]:
+    if any(page.text == "bad" for page in pages):
+        raise ValueError("no")
+    return {"few": [], "more": [1, 2], "one": 1}.get(pages[0].text, numpy.array([len(pages)] * len(pages)))
+
+def endless(pages: list[cedar.SignalInput]) -> list[int]:
+    while any(page.url.endswith("/7") for page in pages):
+        time.sleep(0.1)
+    return [len(page.url) for page in pages]
+
+def deadly(pages: list[cedar.SignalInput]) -> list[int]:
+    if any(page.url.endswith("/7") for page in pages):
+        os._exit(3)
+    return [len(page.url) for page in pages]
+
+def stuck(page: cedar.SignalInput) -> int:
+    return endless([page])[0]
+
 def silent(page): ...
 def two(page) -> int | str: ...
 """
 
 
 @pytest.fixture(scope="module", autouse=True)
-def _modules(tmp_path_factory: pytest.TempPathFactory) -> object:
+def modules(tmp_path_factory: pytest.TempPathFactory) -> object:
     """A package of functions, and the one of the manual, on the path."""
     folder = tmp_path_factory.mktemp("modules")
     (folder / "signals_of_tests.py").write_text(MODULE)
@@ -69,7 +102,10 @@ def _modules(tmp_path_factory: pytest.TempPathFactory) -> object:
 
 def answer(name: str, text: str = "") -> object:
     given = cedar.SignalInput(text, "http://a.example/", None, None)
-    return OwnSignals([own_signal(f"it=signals_of_tests:{name}")]).of(given).values["it"]
+    (found,) = OwnSignals([own_signal(f"it=signals_of_tests:{name}")]).of([given])
+    if isinstance(found, RejectedError):
+        raise found
+    return found.values["it"]
 
 
 def test_answers_are_values_of_the_type_that_was_announced() -> None:
@@ -90,6 +126,10 @@ def test_answers_are_values_of_the_type_that_was_announced() -> None:
         ("fails", "exit", "it: SystemExit: no"),
         ("fails", "memory", "it: MemoryError: no"),
         ("fails", "plain", "it: ValueError: no"),
+        ("missing", "bad", "it: ValueError: no"),
+        ("missing", "few", "it: returned 0 answers for a page"),
+        ("missing", "more", "it: returned 2 answers for a page"),
+        ("missing", "one", "it: returned int, not a list"),
     ],
 )
 def test_a_function_that_fails_rejects_its_page(name: str, text: str, said: str) -> None:
@@ -101,11 +141,79 @@ def test_a_function_that_fails_rejects_its_page(name: str, text: str, said: str)
 def test_a_class_is_made_once() -> None:
     signals = OwnSignals([own_signal("it=signals_of_tests:Made")])
     given = cedar.SignalInput("", "", None, None)
-    assert [signals.of(given).values["it"] for _ in range(3)] == [1, 2, 3]
+    assert [one.values["it"] for _ in range(3) for one in signals.of([given])] == [1, 2, 3]
     with pytest.raises(
         ValueError, match="signal 'signals_of_tests:Broken' cannot be made: OSError: no model"
     ):
         answer("Broken")
+
+
+def test_a_function_of_many_pages_is_given_them_together_and_alone_where_one_of_them_fails() -> None:
+    signals = OwnSignals([own_signal("it=signals_of_tests:missing")])
+    pages = [cedar.SignalInput(text, "", None, None) for text in ("a", "b", "c")]
+    assert [getattr(one, "values", None) for one in signals.of(pages)] == [{"it": 3}] * 3
+    bad = cedar.SignalInput("bad", "", None, None)
+    assert [getattr(one, "values", None) for one in signals.of([*pages, bad])] == [{"it": 1}] * 3 + [None]
+
+
+def filtered(corpus: Path, output: Path, *options: str) -> int:
+    command = ["filter", str(corpus), "--output", str(output), *options, "--workers", "1", "--quiet"]
+    return main(command)
+
+
+def test_pages_that_are_worked_on_together_are_written_as_they_are_alone(tmp_path: Path) -> None:
+    crawl, plan = write_warc(tmp_path / "crawl.warc.gz", 70), ("--signals", "--signatures", "--workers", "1")
+    found = {}
+    for name in ("whole", "both"):
+        signal = ("--signal", f"it=signals_of_tests:{name}", "--keep", "it != 23")
+        assert extract(crawl, tmp_path / name, *plan, *signal) == 0
+        assert (
+            filtered(tmp_path / "whole", tmp_path / f"{name}-2", "--signal", signal[1].replace("it", "more"))
+            == 0
+        )
+        found[name] = (
+            page_rows(tmp_path / name),
+            rows(tmp_path / name, "dropped"),
+            page_rows(tmp_path / f"{name}-2"),
+        )
+    assert found["whole"] == found["both"]
+    assert [len(some) for some in found["both"]] == [60, 10, 60]
+
+
+def test_pages_that_are_worked_on_together_keep_their_windows() -> None:
+    plan = CurationPlan(own=(own_signal("it=signals_of_tests:both"),))
+    one = shard("one-00000000-000000000000-000000000100")
+    pages = [TimestampedValue(extracted(one, number), 7 * number) for number in range(5)]
+
+    def seen(page: ExtractedPage, window: Any = beam.DoFn.WindowParam) -> tuple[int, int]:
+        return page.row.offset // 10, int(window.start)
+
+    with TestPipeline() as pipeline:
+        made = (
+            pipeline | beam.Create(pages) | beam.WindowInto(FixedWindows(10)) | Curate(plan) | beam.Map(seen)
+        )
+        assert_that(made, equal_to([(n, 7 * n // 10 * 10) for n in range(5)]), reify_windows=False)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "reason"), [("endless", "time_limit"), ("stuck", "time_limit"), ("deadly", "extractor_error")]
+)
+def test_a_page_that_holds_up_or_ends_a_worker_is_the_only_one_that_is_lost(
+    name: str, reason: str, tmp_path: Path, modules: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PYTHONPATH", str(modules))
+    monkeypatch.setitem(LocalRun.__init__.__kwdefaults__, "record_seconds", 1.5)  # of `filter`
+    crawl, corpus, plain = write_warc(tmp_path / "crawl.warc.gz", 40), tmp_path / "corpus", tmp_path / "plain"
+    signal = ("--signal", f"it=signals_of_tests:{name}")
+    assert extract(crawl, corpus, *signal, "--workers", "1", "--page-timeout", "0.25") == 0
+    assert extract(crawl, plain, "--workers", "1") == 0
+    assert filtered(plain, tmp_path / "filtered", *signal) == 0
+    for made in (corpus, tmp_path / "filtered"):
+        assert [row["url"] for row in rows(made, "rejects") if row["reason"] == reason] == [
+            "https://crawl.example/7"
+        ]
+        assert len(page_rows(made)) == 39
 
 
 def test_the_signals_of_the_manual_are_columns(tmp_path: Path) -> None:

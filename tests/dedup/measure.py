@@ -46,9 +46,10 @@ PROGRAM = """
 import re, resource, sys
 from pipelines.cli import main
 code = main(sys.argv[1:])
-used = resource.getrusage(resource.RUSAGE_SELF)
+own, workers = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
 peak = int(re.search(r"VmHWM:\\s+(\\d+)", open("/proc/self/status").read())[1])
-print(used.ru_utime + used.ru_stime, peak)
+used = own.ru_utime + own.ru_stime + workers.ru_utime + workers.ru_stime
+print(used, max(peak, workers.ru_maxrss))
 sys.exit(code)
 """
 

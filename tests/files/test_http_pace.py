@@ -28,8 +28,8 @@ def test_no_span_of_time_has_more_requests_than_the_bucket_and_the_rate_allow(
     pace, now, sent = HostPace.begin(0.0, rate), 0.0, []
     for rest in rests:
         now += rest
-        pace, wait = pace.promise(now, rate)
-        sent.append(now + wait)
+        pace = pace.promise(now, rate)
+        sent.append(now + pace.wait)
     for i, first in enumerate(sent):
         for j in range(i, len(sent)):
             assert j - i + 1 <= 10 + (sent[j] - first) * rate + 1e-6
@@ -38,11 +38,11 @@ def test_no_span_of_time_has_more_requests_than_the_bucket_and_the_rate_allow(
 def test_a_complaint_halves_the_rate_and_minutes_of_peace_raise_it_again() -> None:
     pace = HostPace.begin(0.0, 2.0).slowed(10.0)
     assert pace.rate == 1.0
-    pace, _ = pace.promise(69.0, 2.0)
+    pace = pace.promise(69.0, 2.0)
     assert pace.rate == 1.0
-    pace, _ = pace.promise(70.0, 2.0)
+    pace = pace.promise(70.0, 2.0)
     assert pace.rate == pytest.approx(1.1)
-    pace, _ = pace.promise(10_000.0, 2.0)
+    pace = pace.promise(10_000.0, 2.0)
     assert pace.rate == 2.0
 
 

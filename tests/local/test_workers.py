@@ -29,9 +29,7 @@ HERE = Staff(1, LogChoice())
 
 
 def queue_over(directory: Path, workers: int = 1, shards: Sequence[Shard] = SHARDS) -> WorkQueue[Shard]:
-    return WorkQueue(
-        shards, workers, is_done=lambda s: (directory / s.name).exists(), is_enough=lambda: False
-    )
+    return WorkQueue(shards, workers, is_done=lambda s: (directory / s.name).exists())
 
 
 def board_in(directory: Path, slots: int) -> Board:
@@ -64,19 +62,17 @@ def test_a_shard_that_always_fails_is_tried_three_times_alone_and_named(tmp_path
 
 def test_no_batch_starts_after_enough_or_after_the_word_to_stop(tmp_path: Path) -> None:
     board = board_in(tmp_path, 1)
-    queue = WorkQueue(
-        SHARDS, 1, is_done=lambda _: False, is_enough=lambda: board.total().pages >= 2, one_by_one=True
-    )
+    queue = WorkQueue(SHARDS, 1, is_done=lambda _: False, is_enough=lambda: board.total().pages >= 2)
     run_workers(queue, functools.partial(mark_done, tmp_path), board, HERE)
     assert len(done(tmp_path)) == 2
-    stopped = WorkQueue(SHARDS[2:], 1, is_done=lambda _: False, is_enough=lambda: False, one_by_one=True)
+    stopped = WorkQueue(SHARDS[2:], 1, is_done=lambda _: False, is_enough=lambda: False)
     run_workers(stopped, functools.partial(stop_board, tmp_path), board, HERE)
     assert len(done(tmp_path)) == 3
 
 
 def test_batches_share_the_work_out() -> None:
     big = [shard(f"{n:05d}-00000000-000000000000-000000000100") for n in range(100)]
-    queue = WorkQueue(big, 2, is_done=lambda _: False, is_enough=lambda: False)
+    queue = WorkQueue(big, 2, is_done=lambda _: False)
     sizes = []
     while (batch := queue.take()) is not None:
         sizes.append(len(batch.items))
@@ -194,7 +190,7 @@ def test_a_record_on_which_two_workers_died_is_passed_over(tmp_path: Path) -> No
 
 def test_the_word_to_stop_ends_workers_in_order(tmp_path: Path) -> None:
     board = board_in(tmp_path, 2)
-    queue = WorkQueue(SHARDS, 2, is_done=lambda _: False, is_enough=lambda: False)
+    queue = WorkQueue(SHARDS, 2, is_done=lambda _: False)
 
     def stop_when_at_work() -> None:
         while board.total().records == 0:

@@ -20,7 +20,7 @@ from warcio.warcwriter import WARCWriter
 import cedar
 from pipelines.cli import main
 from tests.crawl import article, respond
-from transforms.corpus.json_lines import read_lines
+from transforms.corpus.writers import read_lines
 
 FORMATS = ("parquet", "avro", "jsonl")
 ROOT = Path(__file__).parents[2]

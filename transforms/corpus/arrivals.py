@@ -1,7 +1,4 @@
-"""Files that arrive while a job runs: which of them are whole, and which have been done.
-
-There is no ledger of files next to the corpus: what is done is what its commits say.
-"""
+"""Files that arrive while a job runs: which are whole, and which are done, as the commits alone say."""
 
 from __future__ import annotations
 
@@ -18,10 +15,7 @@ from transforms.model.summaries import ShardSummary
 
 
 class Arrivals:
-    """Tells files that are whole from those that are still being written.
-
-    A file is whole when two polls in a row find the same size and time of change.
-    """
+    """Tells which files are whole: two polls in a row find the same size and time of change."""
 
     def __init__(self) -> None:
         self._before: dict[str, StoredFile] = {}
@@ -95,13 +89,9 @@ def compare(
         shard = wanted.get(done.piece)
         if shard is None and (done.start, done.stop) == (0, done.size):
             shard = wanted.get((done.source, 0, None))
-        if shard is not None and _is_as_read(shard, done):
+        # Nothing that is known of the input says that it has changed since it was read.
+        if shard is not None and shard.size in (None, done.size) and shard.version in (None, done.version):
             current[shard.piece] = summary
         else:
             stale.append(summary)
     return current, stale
-
-
-def _is_as_read(shard: Shard, done: Shard) -> bool:
-    """Tell whether nothing that is known of an input says that it has changed since it was read."""
-    return shard.size in (None, done.size) and shard.version in (None, done.version)

@@ -7,7 +7,7 @@ which JSON lines of nulls do not show. What a person adds to the header, and abo
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from transforms.corpus.layout import KINDS
@@ -34,9 +34,8 @@ def card(described: Mapping[str, Any], books: Books, kinds: Collection[str], sou
         sources: its inputs.
     """
     loaded = [kind for kind in ("pages", "dropped", "rejects") if kind == "pages" or kind in kinds]
-    return "".join(
-        f"{line}\n" for line in (*_header(described, loaded), _MARK, "", *_text(described, books, sources))
-    )
+    header = _header(described["format"], {kind: _keys(described, kind) for kind in loaded})
+    return "".join(f"{line}\n" for line in (*header, _MARK, "", *_text(described, books, sources)))
 
 
 def export_card(
@@ -51,26 +50,14 @@ def export_card(
         size: of its files, in bytes.
         described: what the `corpus.json` says of the corpus that it was made of.
     """
-    header = ["configs:", "- config_name: default", "  data_files:", "  - split: train", "    path: data/*"]
-    if output == "jsonl":
-        header += ["dataset_info:", "- config_name: default", "  features:"]
-        for name, dtype in _features(columns, is_page=False):
-            header += [f"  - name: {name}", f"    dtype: {dtype}"]
+    header = _header(output, {"data": _types(columns)})
     table = ["| column | meaning |", "|---|---|", *(f"| `{c.name}` | {c.doc} |" for c in columns)]
     text = [f"{rows:,} pages, {size:,} bytes.", "", *table, "", *_choices(described), "", _LICENCE]
-    return "\n".join(["---", *(header if output != "avro" else []), "---", "", *text, ""])
+    return "\n".join(["---", *header, "---", "", *text, ""])
 
 
 def merged(text: str, before: str | None) -> str:
-    """Put what Cedar writes and what a person wrote into one card.
-
-    Args:
-        text: as `card` gives it.
-        before: the card that is there; None = there is not one.
-
-    Returns:
-        The card; that of a person, in which there is no mark, as it is.
-    """
+    """Put the text of `card` into the card that was there before, if any; one without the mark stays."""
     header, _, rest = text.partition(_MARK)
     if before is None:
         return f"---\n{header}---\n\n{_MARK}{rest}"
@@ -88,67 +75,51 @@ def merged(text: str, before: str | None) -> str:
     return f"---\n{''.join(kept)}{header}---\n{theirs or chr(10)}{_MARK}{rest}"
 
 
-def _header(described: Mapping[str, Any], kinds: Collection[str]) -> Iterator[str]:
-    output = described["format"]
+def _header(output: str, folders: Mapping[str, Sequence[tuple[str, str]]]) -> Iterator[str]:
+    """Yield the configs of folders, of which each has the names and types of its keys as JSON lines."""
     if output == "avro":
         return
+    names = ("default", *tuple(folders)[1:])
     yield "configs:"
-    for kind in kinds:
-        yield f"- config_name: {'default' if kind == 'pages' else kind}"
-        yield "  data_files:"
-        yield "  - split: train"
-        yield f"    path: {kind}/*"
-    if output != "jsonl":
-        return
-    yield "dataset_info:"
-    for kind in kinds:
-        yield f"- config_name: {'default' if kind == 'pages' else kind}"
-        yield "  features:"
-        is_page = KINDS[kind].rows == "Page"
-        columns = page_columns(described.get("column_groups") or ()) if is_page else reject_columns()
-        for name, dtype in _features(columns, is_page=is_page):
-            yield f"  - name: {name}"
-            yield f"    dtype: {dtype}"
+    for name, folder in zip(names, folders, strict=True):
+        yield from (f"- config_name: {name}", "  data_files:", "  - split: train", f"    path: {folder}/*")
+    if output == "jsonl":
+        yield "dataset_info:"
+        for name, keys in zip(names, folders.values(), strict=True):
+            yield from (f"- config_name: {name}", "  features:")
+            for key, dtype in keys:
+                yield from (f"  - name: {key}", f"    dtype: {dtype}")
 
 
-def _features(columns: Collection[Column], *, is_page: bool) -> Iterator[tuple[str, str]]:
-    """Yield the names and types of the keys of JSON lines, in their order."""
-    if is_page:
-        yield from ((name, "string") for name in _TEXT_KEYS)
-    for column in columns:
-        if not (is_page and column.name in _TEXT_KEYS):
-            yield column.name, _DTYPES.get(column.kind, column.kind)
-    if is_page:
-        yield "date", "string"
+def _keys(described: Mapping[str, Any], kind: str) -> list[tuple[str, str]]:
+    """Return the names and types of the keys of a kind's JSON lines, in their order."""
+    if KINDS[kind].rows != "Page":
+        return _types(reject_columns())
+    others = [c for c in page_columns(described.get("column_groups") or ()) if c.name not in _TEXT_KEYS]
+    return [*((name, "string") for name in _TEXT_KEYS), *_types(others), ("date", "string")]
+
+
+def _types(columns: Collection[Column]) -> list[tuple[str, str]]:
+    return [(column.name, _DTYPES.get(column.kind, column.kind)) for column in columns]
 
 
 def _text(described: Mapping[str, Any], books: Books, sources: Collection[str]) -> Iterator[str]:
-    yield "| | |"
-    yield "|---|---:|"
-    counts = {"pages": books.pages, "dropped": books.drops, "rejected": books.rejects}
-    for label, number in (("records read", books.records_read), *counts.items()):
-        yield f"| {label} | {number:,} |"
-    yield f"| bytes of text | {books.bytes.get('text', 0):,} |"
-    yield f"| bytes of HTML | {books.bytes.get('html', 0):,} |"
+    counts = {"records read": books.records_read, "pages": books.pages, "dropped": books.drops}
+    counts |= {"rejected": books.rejects, "bytes of text": books.bytes.get("text", 0)}
+    counts["bytes of HTML"] = books.bytes.get("html", 0)
+    yield from ("| | |", "|---|---:|", *(f"| {label} | {number:,} |" for label, number in counts.items()))
     for title, counted in (("Dropped by", books.dropped), ("Rejected as", books.rejected)):
         if counted:
-            yield ""
-            yield f"{title}: {', '.join(f'{_code(name)} {number:,}' for name, number in counted.items())}."
-    yield ""
-    yield from _choices(described)
-    yield ""
-    yield f"From {len(sources):,} inputs:" if len(sources) != 1 else "From one input:"
-    yield ""
-    yield from (f"- {_code(source)}" for source in sorted(sources)[:_NAMED])
-    if len(sources) > _NAMED:
-        yield "- ..."
-    yield ""
-    yield _LICENCE
+            named = ", ".join(f"{_code(name)} {number:,}" for name, number in counted.items())
+            yield from ("", f"{title}: {named}.")
+    inputs = f"From {len(sources):,} inputs:" if len(sources) != 1 else "From one input:"
+    listed = [f"- {_code(source)}" for source in sorted(sources)[:_NAMED]]
+    more = ["- ..."] * (len(sources) > _NAMED)
+    yield from ("", *_choices(described), "", inputs, "", *listed, *more, "", _LICENCE)
 
 
 def _choices(described: Mapping[str, Any]) -> Iterator[str]:
-    yield "Made by Cedar with these choices (the corpus' `corpus.json` has all):"
-    yield ""
+    yield from ("Made by Cedar with these choices (the corpus' `corpus.json` has all):", "")
     for name, value in described.items():
         if value not in (None, "", False, [], 0):
             yield f"- {name.replace('_', ' ')}: {_code(value)}"

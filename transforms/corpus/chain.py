@@ -21,11 +21,7 @@ def torn_shards(ledger: Ledger, shards: Iterable[Shard]) -> tuple[Shard, ...]:
     """Return the shards of each file that break its chain, to be read again from where they should begin.
 
     Read them again and ask once more, until there are none. Each round mends at least a file's first break
-    for good: what precedes it is the sequential read.
-
-    Args:
-        ledger: the commits.
-        shards: all shards of the files in question. A file with a shard that is not committed is left alone.
+    for good: what precedes it is the sequential read. A file with a shard not committed is left alone.
     """
     files: dict[str, list[Shard]] = {}
     for shard in shards:

@@ -87,9 +87,8 @@ class Corpus:
     def committed(self, shard: str) -> ShardSummary | None:
         """Return the summary of a shard that is committed, else None.
 
-        Raises:
-            BrokenCommitError: the commit is not the summary of the shard that it is named after.
-            CorpusError: it is of another version of the schema.
+        Raises BrokenCommitError where the commit is not the summary of its shard, CorpusError where it is of
+        another version of the schema.
         """
         path = self.shard_path(shard)
         text = self.storage.read(path)
@@ -161,11 +160,7 @@ def commit_steps(corpus: Corpus, summary: ShardSummary) -> Generator[str, None, 
 
 
 def publish(corpus: Corpus, summary: ShardSummary) -> None:
-    """Move a committed shard's files to their names, where that has not been done.
-
-    Raises:
-        LostFilesError: a file is neither staged nor in its place.
-    """
+    """Move a committed shard's files to their names; raise LostFilesError for one in neither place."""
     for _ in publish_steps(corpus, summary):
         pass
 
@@ -194,9 +189,7 @@ def revoke(corpus: Corpus, shard: str) -> None:
 def committed_file(corpus: Corpus, summary: ShardSummary, kind: str) -> Iterator[BinaryIO]:
     """Open a file that a commit names, after its size and attempt are held to the commit.
 
-    Raises:
-        LostFilesError: the file is gone, or is not the one that was committed.
-        OSError: it cannot be read.
+    Raises LostFilesError where it is gone, or is not the one that was committed; OSError.
     """
     name = corpus.file_name(kind, summary.shard.name)
     path, size = f"{corpus.root}/{name}", summary.files[kind].bytes

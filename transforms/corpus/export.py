@@ -10,7 +10,7 @@ import difflib
 import json
 import uuid
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from transforms.corpus.card import CARD, export_card
@@ -38,8 +38,7 @@ class Export:
     Attributes:
         asked: what was asked for; the same on each continuation.
         files: those that are whole, in order, by their names below the data set.
-        next: the shard and the number, from 0, of the first page that is in none of them; None = there is
-            no such page.
+        next: the first page that is in none of them; None = all pages are.
     """
 
     asked: Mapping[str, Any]
@@ -59,14 +58,9 @@ class Export:
 
 @dataclass(frozen=True, slots=True)
 class ExportPlan:
-    """What is exported, from where to where.
+    """What is exported, and to which absolute path or URI.
 
-    Attributes:
-        source: the corpus.
-        root: absolute path or URI of the data set.
-        columns: the chosen columns, in order.
-        output: how rows become a file.
-        file_bytes: size at which a file ends, once the group of rows that reaches it is written.
+    A file ends once the group of rows is written that reaches `file_bytes`.
     """
 
     source: CorpusReader
@@ -93,14 +87,9 @@ class ExportPlan:
 
 
 def choose_columns(there: Sequence[Column], names: str) -> tuple[Column, ...]:
-    """Choose columns by their names, in the order of the names; by names with a minus, all but these.
+    """Choose from the columns of a corpus by names with commas, in their order; with a minus, all but these.
 
-    Args:
-        there: the columns of the corpus.
-        names: the names, commas between them; "" = all.
-
-    Raises:
-        ValueError: there is no such column, one is named twice, or only some have a minus.
+    No names choose all. Raises ValueError for an unknown name, one given twice, or a minus before some only.
     """
     known = {column.name: column for column in there}
     words = [word.strip() for word in names.split(",")] if names else []
@@ -191,7 +180,7 @@ def export(plan: ExportPlan, so_far: Export) -> Iterator[Export]:
         _write_state(plan, so_far)
         yield so_far
     if so_far.next is not None:  # of a corpus without pages
-        so_far = Export(so_far.asked, so_far.files, None)
+        so_far = replace(so_far, next=None)
         _write_state(plan, so_far)
     card = export_card(plan.columns, plan.output.format, so_far.rows, so_far.bytes, plan.source.described)
     if storage.read(f"{plan.root}/{CARD}") is None:  # else a person may have written in it

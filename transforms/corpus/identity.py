@@ -44,7 +44,7 @@ class CorpusIdentity:
 
     @property
     def digest(self) -> str:
-        """Digest of the choices."""
+        """BLAKE2b-128 of the choices, hex."""
         return digest_of(self.choices)
 
     def with_choices(self, **choices: object) -> CorpusIdentity:
@@ -64,11 +64,8 @@ class CorpusIdentity:
     def claim(self, corpus: Corpus, *, overwrite: bool) -> tuple[str, ...]:
         """Make sure that a corpus can be written and is of this identity; writes its `corpus.json`.
 
-        Returns:
-            What the user should know of it, a sentence each.
-
-        Raises:
-            CorpusError: it cannot be written, or was made with other choices.
+        Returns what the user should know of it, a sentence each. Raises CorpusError where it cannot be
+        written, or was made with other choices.
         """
         try:
             foreign = _take_place(corpus, overwrite=overwrite)
@@ -111,11 +108,7 @@ class CorpusIdentity:
 
 
 def _take_place(corpus: Corpus, *, overwrite: bool) -> tuple[str, ...]:
-    """Make sure that the place is free or holds a corpus, and can be written.
-
-    Returns:
-        Names of files in its folders that are not Cedar's, where it was to be cleared.
-    """
+    """Make sure that the place is free or holds a corpus, and can be written; returns what `clear` does."""
     text = corpus.storage.read(corpus.identity_path)
     if text is None:
         there = next(files_of_rows(corpus), None)

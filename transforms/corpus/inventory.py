@@ -43,11 +43,7 @@ class Inventory:
 
     @staticmethod
     def of(ledger: Ledger) -> Inventory:
-        """Look through a corpus, and move to their names files whose move was cut short.
-
-        Raises:
-            OSError: it cannot be read or written.
-        """
+        """Look through a corpus, and move to their names files whose move was cut short; raises OSError."""
         # The commits come first: what is committed later is found missing by the listings, and asked about.
         ledger.refresh()
         corpus = ledger.corpus
@@ -108,13 +104,8 @@ def _fault(corpus: Corpus, summary: ShardSummary) -> str | None:
 def tidy(inventory: Inventory) -> tuple[str, ...]:
     """Delete output that no commit names, and staged files of committed shards and of dead workers.
 
-    Other staged files of shards that are not committed stay: another run may be writing them.
-
-    Returns:
-        Names of the output files that were deleted, in order.
-
-    Raises:
-        OSError: the corpus cannot be read or written.
+    Other staged files of shards that are not committed stay: another run may be writing them. Returns the
+    names of the output files that were deleted, in order; raises OSError.
     """
     corpus = inventory.ledger.corpus
     orphans = []

@@ -23,19 +23,18 @@ _STAGED_NAME = re.compile(
     rf"(?P<what>.+)\.(?P<attempt>{_ATTEMPT})\.(?P<kind>[a-z]+)\.(?P<suffix>{_SUFFIX})", re.DOTALL
 )
 _LEASE_NAME = re.compile(rf"(?P<attempt>{_ATTEMPT})\.lock")
-_MANIFEST_NAME = re.compile(r"[0-9a-f]{32}\.parquet")
-_ROLLUP_NAME = re.compile(r"[0-9a-f]{32}\.jsonl\.zst")
-_RUN_NAME = re.compile(r"[0-9]{8}T[0-9]{6}Z-[0-9a-f]{8}\.json")
+_OTHER_NAMES = {
+    "runs": re.compile(r"[0-9]{8}T[0-9]{6}Z-[0-9a-f]{8}\.json"),
+    "selection": re.compile(r"[0-9a-f]{32}\.parquet"),
+    "rollup": re.compile(r"[0-9a-f]{32}\.jsonl\.zst"),
+}
 
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A kind of files that a shard may have.
+    """A kind of files that a shard may have: its name and folder, the name of its rows in a file's schema.
 
-    Attributes:
-        name: what it is called; also its folder.
-        rows: what a row of it is called in the schema of a file.
-        format: the format that its files always have; None = that of the corpus.
+    `format` is the format that its files always have; None = that of the corpus.
     """
 
     name: str
@@ -57,12 +56,9 @@ KINDS: Mapping[str, Kind] = {
 
 @dataclass(frozen=True, slots=True)
 class StagedName:
-    """The parts of a name below `_tmp/`.
+    """The parts of a name below `_tmp/`: the shard or file that it is to become, and the attempt's id.
 
-    Attributes:
-        what: the shard, or the file of the corpus, that it is to become.
-        attempt: the attempt that made it.
-        kind: pages, rejects, ..., summary, or `whole` for a file of the corpus.
+    `kind` is one of `KINDS`, `summary`, or `whole` for a file of the corpus.
     """
 
     what: str
@@ -90,12 +86,8 @@ def lease_attempt(name: str) -> str | None:
 
 def is_ours(folder: str, name: str) -> bool:
     """Tell whether a file in a folder of a corpus has a name that Cedar gives there."""
-    if folder == "runs":
-        return _RUN_NAME.fullmatch(name) is not None
-    if folder == "selection":
-        return _MANIFEST_NAME.fullmatch(name) is not None
-    if folder == "rollup":
-        return _ROLLUP_NAME.fullmatch(name) is not None
+    if folder in _OTHER_NAMES:
+        return _OTHER_NAMES[folder].fullmatch(name) is not None
     if folder == "_tmp":
         return any(p.fullmatch(name) for p in (_STAGED_NAME, _LEASE_NAME))
     match = _ROWS_NAME.fullmatch(name)

@@ -15,13 +15,9 @@ from transforms.model.summaries import ShardSummary
 
 
 class Ledger:
-    """The commits of a corpus as they were when it was last brought up to date.
+    """The commits of a corpus, which need not be there yet, as they were when it was last brought up to date.
 
-    Args:
-        corpus: where they are; it need not be there yet.
-
-    Attributes:
-        foreign: names of files among the commits that are not Cedar's.
+    `foreign` has the names of files among them that are not Cedar's.
     """
 
     def __init__(self, corpus: Corpus) -> None:
@@ -43,9 +39,7 @@ class Ledger:
     def refresh(self) -> None:
         """Read the commits that have come since, forget those that are gone.
 
-        Raises:
-            OSError: the corpus cannot be read.
-            CorpusError: a commit is of another version of the schema.
+        Raises OSError where the corpus cannot be read, CorpusError for a commit of another schema.
         """
         listed: dict[str, State] = {}
         self.foreign = []
@@ -54,8 +48,11 @@ class Ledger:
                 self.foreign.append(f"shards/{file.path.rpartition('/')[2]}")
             else:
                 listed[name] = file.size, file.version
-        for name in [name for name, state in self._states.items() if listed.get(name) != state]:
-            self._forget(name)
+        gone = [name for name, state in self._states.items() if listed.get(name) != state]
+        for name in gone:
+            self._single.discard(name)
+            self._summaries.pop(name, None)
+            del self._states[name]
         if not self._states and len(listed) >= rollup.FEWEST:
             for summary, state in rollup.read(self.corpus):
                 if listed.get(summary.shard.name) == state:
@@ -65,7 +62,7 @@ class Ledger:
             if found is not None:
                 self._keep(name, listed[name], found)
                 self._single.add(name)
-        if new:
+        if new or gone:
             self._by_source, self._by_state = {}, {}
 
     def _sound(self, name: str) -> ShardSummary | BrokenCommitError | None:
@@ -81,18 +78,8 @@ class Ledger:
             self._summaries[name] = summary
         self._states[name] = state
 
-    def _forget(self, name: str) -> None:
-        self._by_source, self._by_state = {}, {}
-        self._single.discard(name)
-        self._summaries.pop(name, None)
-        del self._states[name]
-
     def roll_up(self) -> None:
-        """Bring the roll-up up to date, where it saves reading many commits.
-
-        Raises:
-            OSError: it cannot be written.
-        """
+        """Bring the roll-up up to date, where it saves reading many commits; raises OSError."""
         if len(self._single) >= rollup.FEWEST:
             names = sorted(self._single & self._summaries.keys())
             rollup.add(self.corpus, self._entries(names), lambda: self._entries(sorted(self._summaries)))

@@ -18,11 +18,7 @@ _FOLDERS = ("shards", *KINDS, "rollup", "runs", "selection", "_tmp")
 
 
 def sweep(corpus: Corpus) -> None:
-    """Delete what attempts whose process is gone have staged; what they have committed stays.
-
-    Raises:
-        OSError: the corpus cannot be read or written.
-    """
+    """Delete what attempts whose process is gone have staged and not committed; raises OSError."""
     storage = corpus.storage
     names = list(names_in(corpus, "_tmp"))
     by_attempt: dict[str, list[tuple[str, StagedName]]] = {}
@@ -45,11 +41,7 @@ def sweep(corpus: Corpus) -> None:
 def clear(corpus: Corpus) -> tuple[str, ...]:
     """Delete a corpus: commits first, `corpus.json` last, so that a cut leaves nothing half true.
 
-    Returns:
-        Names of the files in its folders that are not Cedar's: they are where they were.
-
-    Raises:
-        OSError: the corpus cannot be read or written.
+    Returns the names of the files in its folders that are not Cedar's, which stay; raises OSError.
     """
     storage = corpus.storage
     foreign = []
@@ -73,21 +65,13 @@ def files_of_rows(corpus: Corpus) -> Iterator[str]:
 
 
 def keep_file(corpus: Corpus, name: str, content: bytes) -> None:
-    """Write a file of the corpus; one of its name is replaced.
-
-    Raises:
-        OSError: it cannot be written.
-    """
+    """Write a file of the corpus, in place of one of its name; raise OSError where it cannot be written."""
     with _staging(corpus, name) as staged:
         corpus.storage.write(f"{corpus.root}/{name}", content, staged)
 
 
 def keep_first(corpus: Corpus, name: str, content: bytes) -> bool:
-    """Write a file of the corpus, unless there is one of its name; whether there was none.
-
-    Raises:
-        OSError: it cannot be written.
-    """
+    """Write a file of the corpus, unless there is one of its name; whether there was none. Raises OSError."""
     with _staging(corpus, name) as staged:
         return corpus.storage.write_if_absent(f"{corpus.root}/{name}", content, staged)
 

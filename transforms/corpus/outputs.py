@@ -15,11 +15,7 @@ _CORPUS_FILES = ("corpus.json", "dedup.json", "run.json")
 
 
 def refuse_overlap(output: str, inputs: Iterable[str]) -> None:
-    """Refuse a directory of output that is, holds or lies in an input, through whatever links and mounts.
-
-    Raises:
-        CorpusError: it does.
-    """
+    """Raise CorpusError for an output that is, holds or lies in an input, through any links and mounts."""
     for read in inputs:
         found = relation(output, read)
         if found is not None:
@@ -28,11 +24,7 @@ def refuse_overlap(output: str, inputs: Iterable[str]) -> None:
 
 
 def refuse_own_files(output: str, inputs: Iterable[str]) -> None:
-    """Refuse inputs among the rows of the corpus that is written: they would change while they are read.
-
-    Raises:
-        CorpusError: there is one.
-    """
+    """Raise CorpusError for inputs among the rows of the output, which would change while they are read."""
     rows = [f"{output}/{kind}" for kind in KINDS]
     # A crawl has thousands of files in one folder.
     folders = {path.rpartition("/")[0]: path for path in inputs if is_uri(path) == is_uri(output)}
@@ -42,14 +34,9 @@ def refuse_own_files(output: str, inputs: Iterable[str]) -> None:
 
 
 def refuse_overwriting(file: str, inputs: Iterable[str]) -> None:
-    """Refuse a file of output that would take the place of an input, or of a part of one.
+    """Raise CorpusError for a file of output that would take the place of an input, or of a part of one.
 
-    Args:
-        file: its path.
-        inputs: files, directories and URIs that are read; corpora may have other files directly in them.
-
-    Raises:
-        CorpusError: it would.
+    Inputs are files, directories and URIs; corpora may have other files directly in them.
     """
     for read in inputs:
         if is_uri(read) or not lies_in(file, read):

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import functools
 import itertools
 import struct
 import zlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
@@ -15,10 +14,9 @@ import zstandard
 
 from transforms.corpus.commit import Corpus, committed_file
 from transforms.corpus.errors import CorpusError, LostFilesError
-from transforms.corpus.json_lines import read_lines
 from transforms.corpus.layout import KINDS, corpus_description, refuse_other_version
 from transforms.corpus.ledger import Ledger
-from transforms.corpus.writers import FORMATS
+from transforms.corpus.writers import FORMATS, read_lines
 from transforms.files.places import absolute
 from transforms.model.annotations import Own
 from transforms.model.books import NO_COST
@@ -63,13 +61,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class CorpusReader:
-    """A corpus that is read.
-
-    Attributes:
-        corpus: where it is.
-        described: what its `corpus.json` says.
-        groups: the groups of columns that its pages have.
-    """
+    """A corpus that is read: where it is, what its `corpus.json` says, its pages' groups of columns."""
 
     corpus: Corpus
     described: Mapping[str, Any]
@@ -77,11 +69,7 @@ class CorpusReader:
 
     @staticmethod
     def at(path: str) -> CorpusReader:
-        """Open the corpus at a path or URI.
-
-        Raises:
-            CorpusError: the place does not have a corpus of this version.
-        """
+        """Open the corpus at a path or URI; raise CorpusError where it has not one of this version."""
         root = absolute(path)
         try:
             text = Corpus(root, "parquet").storage.read(f"{root}/corpus.json")
@@ -108,25 +96,14 @@ class CorpusReader:
         return PageTable.of(self.groups)
 
     def summaries(self) -> Iterator[ShardSummary]:
-        """Yield the commits, in order of their names.
-
-        Raises:
-            BrokenCommitError: a commit is broken.
-            OSError: the corpus cannot be read.
-        """
+        """Yield the commits, in order of their names; raises BrokenCommitError, OSError."""
         ledger = Ledger.of(self.corpus)
         if ledger.broken:
             self.corpus.committed(ledger.broken[0])
         return ledger.summaries()
 
     def committed(self, shard: str) -> ShardSummary:
-        """Return the commit of a shard.
-
-        Raises:
-            BrokenCommitError: the commit is broken.
-            LostFilesError: the commit is gone.
-            OSError: it cannot be read.
-        """
+        """Return the commit of a shard; raise BrokenCommitError, LostFilesError where it is gone, OSError."""
         summary = self.corpus.committed(shard)
         if summary is None:
             raise LostFilesError(f"{self.corpus.shard_path(shard)} is gone")
@@ -135,16 +112,10 @@ class CorpusReader:
     def batches(
         self, summary: ShardSummary, kind: str, columns: Sequence[str], rows: int = BATCH_ROWS
     ) -> Iterator[tuple[Place, pa.RecordBatch]]:
-        """Read chosen columns of a shard's file.
-
-        Args:
-            summary: the shard.
-            kind: pages, rejects, dropped or signatures; a shard without such a file gives nothing.
-            columns: their names.
-            rows: rows of a batch, at most.
+        """Read the named columns of a shard's file of a kind, if it has one.
 
         Yields:
-            Batches, and where the first row of each is.
+            Batches of `rows` at most, and where the first row of each is.
 
         Raises:
             LostFilesError: the file is gone, or is not the one that was committed.
@@ -152,13 +123,14 @@ class CorpusReader:
         """
         if kind not in summary.files:
             return
-        readers: Mapping[str, Callable[..., Iterator[pa.RecordBatch]]]
-        readers = {"parquet": _parquet, "avro": functools.partial(_avro, kind), "jsonl": _json_lines}
-        read = readers[self.corpus.format_of(kind)]
         row, committed = 0, summary.files[kind].rows
         chosen = self._columns(kind, columns)
         with self._opened(summary, kind) as file:
-            for batch in read(file, chosen, rows):
+            if self.corpus.format_of(kind) == "parquet":
+                batches = _parquet(file, chosen, rows)
+            else:
+                batches = _in_batches(self._rows(file, kind, chosen), chosen, rows)
+            for batch in batches:
                 yield Place(summary.shard.name, row), batch
                 row += batch.num_rows
             if row != committed:
@@ -171,13 +143,12 @@ class CorpusReader:
         known = {c.name: c for c in (others[kind]() if kind in others else page_columns(groups))}
         return tuple(known[name] for name in names)
 
-    def pages(self, summary: ShardSummary) -> Iterator[ExtractedPage]:
-        """Read the pages of a shard, as they were before they were written.
+    def _rows(self, file: BinaryIO, kind: str, columns: tuple[Column, ...]) -> Iterator[dict[str, Any]]:
+        """Yield the rows of a file of Avro or JSON lines."""
+        return _avro_rows(file, kind, columns) if self.corpus.format == "avro" else read_lines(file)
 
-        Raises:
-            LostFilesError: its file is gone, or is not the one that was committed.
-            OSError: it cannot be read.
-        """
+    def pages(self, summary: ShardSummary) -> Iterator[ExtractedPage]:
+        """Read the pages of a shard, as they were before they were written; raises as `batches`."""
         groups = [group for group in self.table.groups if group.record is not PageRow]
         columns = tuple(column.name for column in self.table.columns)
         for _, batch in self.batches(summary, "pages", columns, _PAGES_AT_ONCE):
@@ -193,15 +164,12 @@ class CorpusReader:
     def text_at(self, place: Place, kind: str = "pages") -> str:
         """Return the text of a row of `pages`, or of `dropped`; of Parquet only its row group is read.
 
-        Raises:
-            DamagedCorpusError: its commit or file is gone, or the file is not the one that was committed.
-            OSError: it cannot be read.
+        Raises DamagedCorpusError where its commit or file is gone or another; OSError.
         """
         with self._opened(self.committed(place.shard), kind) as file:
             if self.corpus.format == "parquet":
                 return _text_of_group(file, place.row)
-            chosen = self._columns(kind, ("text",))
-            rows = _avro_rows(file, kind, chosen) if self.corpus.format == "avro" else read_lines(file)
+            rows = self._rows(file, kind, self._columns(kind, ("text",)))
             return str(next(itertools.islice(rows, place.row, None), {})["text"])
 
     @contextmanager
@@ -242,11 +210,7 @@ def _line(error: Exception) -> str:
 
 
 def _groups(path: str, described: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return the groups of columns of the corpus that a `corpus.json` describes.
-
-    Raises:
-        CorpusError: it names none, or another one than there are.
-    """
+    """Return the groups of columns that a `corpus.json` names; raise CorpusError for unknown ones."""
     named = described.get("column_groups")
     try:
         return in_order(named if isinstance(named, list) else [str(named)])
@@ -281,14 +245,6 @@ def _parquet(file: Any, columns: tuple[Column, ...], rows: int) -> Iterator[pa.R
     schema = arrow_schema(columns).remove_metadata()
     for batch in pq.ParquetFile(file, read_dictionary=[]).iter_batches(rows, columns=schema.names):
         yield batch.select(schema.names).cast(schema)
-
-
-def _avro(kind: str, file: Any, columns: tuple[Column, ...], size: int) -> Iterator[pa.RecordBatch]:
-    return _in_batches(_avro_rows(file, kind, columns), columns, size)
-
-
-def _json_lines(file: Any, columns: tuple[Column, ...], size: int) -> Iterator[pa.RecordBatch]:
-    return _in_batches(read_lines(file), columns, size)
 
 
 def _in_batches(

@@ -14,8 +14,8 @@ from collections.abc import Callable, Iterator, Sequence
 import zstandard
 
 from transforms.corpus.commit import Corpus
-from transforms.corpus.json_lines import read_lines
 from transforms.corpus.litter import keep_file
+from transforms.corpus.writers import read_lines
 from transforms.model.summaries import ShardSummary
 
 State = tuple[int | None, str | None]
@@ -34,11 +34,7 @@ _Entries = Sequence[tuple[ShardSummary, State]]
 
 
 def read(corpus: Corpus) -> Iterator[tuple[ShardSummary, State]]:
-    """Yield the copies of commits; of a file that is damaged, those before the damage.
-
-    Raises:
-        OSError: the corpus cannot be read.
-    """
+    """Yield the copies of commits; of a file that is damaged, those before the damage. Raises OSError."""
     for file in corpus.storage.list(f"{corpus.root}/rollup"):
         packed = corpus.storage.read(file.path)
         if packed is None or not file.path.endswith(".jsonl.zst"):
@@ -53,8 +49,7 @@ def read(corpus: Corpus) -> Iterator[tuple[ShardSummary, State]]:
 def add(corpus: Corpus, entries: _Entries, all_entries: Callable[[], _Entries]) -> None:
     """Write copies of commits; those of all, in place of what is there, where there are many small files.
 
-    Raises:
-        OSError: the corpus cannot be written.
+    Raises OSError.
     """
     there = [file.path for file in corpus.storage.list(f"{corpus.root}/rollup")]
     before: list[str] = []

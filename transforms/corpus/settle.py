@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from transforms.corpus.card import CARD, card, merged
@@ -89,29 +89,23 @@ class Settled:
     Attributes:
         books: sums over all its shards.
         summaries: the commits, in order of their names.
-        broken: what is gone or cannot be read, of shards that are committed: one sentence each shard.
-        broken_shards: the names of these shards.
+        broken: what is gone or cannot be read, of the committed `broken_shards`: one sentence each.
         orphans: names of output files that no commit named; they have been deleted.
         foreign: names of files that are not Cedar's; they are where they were.
     """
 
     books: Books
     summaries: tuple[ShardSummary, ...]
-    broken: tuple[str, ...] = field(default=())
-    broken_shards: tuple[str, ...] = field(default=())
-    orphans: tuple[str, ...] = field(default=())
-    foreign: tuple[str, ...] = field(default=())
+    broken: tuple[str, ...] = ()
+    broken_shards: tuple[str, ...] = ()
+    orphans: tuple[str, ...] = ()
+    foreign: tuple[str, ...] = ()
 
 
 def settle(corpus: Corpus, inventory: Inventory | None = None) -> Settled:
     """Check the corpus, finish what was cut short, write `run.json`, the card and the roll-up.
 
-    Args:
-        corpus: where it is.
-        inventory: what was found there just now; None = it is looked through.
-
-    Raises:
-        OSError: the corpus cannot be read or written.
+    Without an inventory of just now the corpus is looked through. Raises OSError.
     """
     if inventory is None:
         inventory = Inventory.of(Ledger(corpus))
@@ -131,14 +125,9 @@ def settle(corpus: Corpus, inventory: Inventory | None = None) -> Settled:
 
 
 def refuse_unsettled(corpus: Corpus, named: str) -> None:
-    """Refuse a corpus whose last run was cut short: what is made of it would lack pages without a word.
+    """Refuse a corpus, as the user calls it, whose last run was cut short: pages would be missing unsaid.
 
-    Args:
-        corpus: where it is.
-        named: what the user calls it.
-
-    Raises:
-        CorpusError: its books are missing, or are not of the shards that are committed.
+    Raises CorpusError where its books are missing, or are not of the shards that are committed.
     """
     text = corpus.storage.read(corpus.books_path)
     try:

@@ -68,11 +68,8 @@ class ReadPlan:
 class ShardReader:
     """What reads shards: their records in order, then their mark; or what was committed of them before.
 
-    Args:
-        corpus: where shards are committed.
-        plan: what to read.
-        slot: where progress is reported and the word to stop is looked for, if anywhere. Hosts' pace is
-            shared by the workers of its board.
+    In the slot, if any, progress is reported and the word to stop looked for. Hosts' pace is shared by the
+    workers of its board.
     """
 
     def __init__(self, corpus: Corpus, plan: ReadPlan, slot: Slot | None = None) -> None:
@@ -113,11 +110,7 @@ class ShardReader:
             raise ShardFaultError(shard.name, shard.source, f"{type(fault).__name__}: {fault}") from fault
 
     def _reported(self, shard: Shard, board: Board, slot: Slot) -> Iterator[Record | Reject | ShardEnd]:
-        """Yield what a shard holds, and report on it; records that are passed over are rejects.
-
-        Raises:
-            StoppedError: the launcher gave the word to stop.
-        """
+        """Yield what a shard holds, and report on it; records that are passed over are rejects."""
         board.open_shard(slot.index, shard.name)
         reported = 0
         for number, element in enumerate(self._elements(shard)):
@@ -142,20 +135,16 @@ class ShardReader:
         if is_folder(shard.source):
             with self._corpus.storage.open(f"{self._corpus.root}/{listing_name(shard.version)}") as listing:
                 pages = read_listing(listing, shard.start, shard.stop or 0)
-            return read_pages(shard, pages, self._plan, self._web)
+            return _read_pages(shard, pages, self._plan, self._web)
         if shard.wanted is None:
             return read_shard(shard, self._plan, self._web)
         path = f"{self._corpus.root}/{shard.source}"
         with self._corpus.storage.open(path) as manifest:
             rows = read_rows(manifest, shard.start, shard.stop or 0)
-        return read_selection(shard, rows, self._plan, self._web)
+        return _read_selection(shard, rows, self._plan, self._web)
 
     def _sleep(self, seconds: float, why: str) -> None:
-        """Wait for a web server, but not longer than the launcher wants.
-
-        Raises:
-            StoppedError: the launcher gave the word to stop.
-        """
+        """Wait for a web server, but not longer than the launcher wants."""
         assert self._board is not None
         assert self._slot is not None
         end = time.monotonic() + seconds
@@ -187,22 +176,13 @@ def _is_of(shard: Shard, file: StoredFile) -> bool:
     return shard.size in (None, file.size) and shard.version in (None, file.version)
 
 
-def measured(shard: Shard, file: StoredFile) -> Shard:
-    """Return the shard with its size, version and end, where they were not known; the name stays."""
-    if shard.stop is not None:
-        return shard
-    return replace(shard, size=file.size, version=file.version, stop=file.size)
-
-
 def read_shard(shard: Shard, plan: ReadPlan, web: Web | None = None) -> Iterator[Record | Reject | ShardEnd]:
     """Yield the records of a shard in order, then its mark.
 
     Raises:
         OSError: the input could not be read, or changed since it was listed.
     """
-    candidates = 0
-    records_read = 0
-    headers = 0
+    candidates = records_read = headers = 0
     spent = Cost()
     web = web or Web(plan.web)
     fetching = _Fetching(web)
@@ -211,8 +191,9 @@ def read_shard(shard: Shard, plan: ReadPlan, web: Web | None = None) -> Iterator
     source = os.fsencode(shard.source).decode("utf-8", "replace")
     with input_.open() as file:
         start = clock()
-        if shard.stop is None:
-            shard = measured(shard, input_.stat_open(file))
+        if shard.stop is None:  # it was not known; the name stays
+            now = input_.stat_open(file)
+            shard = replace(shard, size=now.size, version=now.version, stop=now.size)
         assert shard.size is not None
         assert shard.stop is not None
         span = FileRange(
@@ -263,21 +244,10 @@ def read_shard(shard: Shard, plan: ReadPlan, web: Web | None = None) -> Iterator
             start = clock()
 
 
-def read_pages(
-    shard: Shard, pages: Sequence[ListedPage], plan: ReadPlan, web: Web | None = None
+def _read_pages(
+    shard: Shard, pages: Sequence[ListedPage], plan: ReadPlan, web: Web
 ) -> Iterator[Record | Reject | ShardEnd]:
-    """Yield the files of a shard of a directory of pages, one record each, then its mark.
-
-    Args:
-        shard: the shard.
-        pages: its part of the directory's listing.
-        plan: what to read of it.
-        web: reaches what is on web servers; None = one of its own.
-
-    Raises:
-        OSError: a file could not be read, or changed since it was listed.
-    """
-    web = web or Web(plan.web)
+    """Yield the files of a part of a directory's listing, one record each, then the mark; raises OSError."""
     spent, candidates, count, size = Cost(), 0, 0, 0
     start = clock()
     for page in pages:
@@ -308,21 +278,10 @@ def read_pages(
     )
 
 
-def read_selection(
-    shard: Shard, rows: Sequence[SelectedRow], plan: ReadPlan, web: Web | None = None
+def _read_selection(
+    shard: Shard, rows: Sequence[SelectedRow], plan: ReadPlan, web: Web
 ) -> Iterator[Record | Reject | ShardEnd]:
-    """Yield the records of a selection's shard, one item a row, then its mark.
-
-    Args:
-        shard: the shard; its range counts rows of the manifest.
-        rows: those rows.
-        plan: what to read of it.
-        web: sends requests to web servers; None = one of its own.
-
-    Raises:
-        SelectedFaultError: a file could not be read.
-    """
-    web = web or Web(plan.web)
+    """Yield the records of a selection's shard, one item a row, then its mark; raises SelectedFaultError."""
     fetching = _Fetching(web)
     how = Selected(shard.name, COMMON_CRAWL, plan.filter, joining_for(web.options.crawl_root))
     spent, candidates, count, wanted = Cost(), 0, 0, 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import uuid
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -44,11 +45,10 @@ class WritePlan:
 
     Attributes:
         options_digest: digest of what the corpus is made with, kept in each commit.
-        output: format and compression.
         reject_rows: `notable`, or `all`: rows for records of other types, too.
         column_groups: the groups of columns that pages have besides the fixed ones.
-        table: the version of the table that the extractor learned, "" if it learned none.
-        version: the version of Cedar; like the table's it is kept in each commit.
+        table: the version of the table that the extractor learned, "" if it learned none; kept in each
+            commit, as is Cedar's `version`.
     """
 
     options_digest: str
@@ -60,16 +60,10 @@ class WritePlan:
 
 
 class ShardWriter:
-    """The files and sums of a shard on its way to the commit.
+    """The files and sums of a shard, by its name, on its way to the commit.
 
-    Args:
-        corpus: where they go.
-        plan: how rows become files.
-        name: the shard's.
-        slot: where progress is reported, if anywhere.
-
-    Raises:
-        WriteFaultError: the corpus cannot be written; this holds for `add` and `commit`, too.
+    Progress is reported in the slot, if any. This, `add` and `commit` raise WriteFaultError where the corpus
+    cannot be written.
     """
 
     def __init__(self, corpus: Corpus, plan: WritePlan, name: str, slot: Slot | None = None) -> None:
@@ -90,17 +84,11 @@ class ShardWriter:
         self._writers: dict[str, RowWriter] = {}
         self._buffers = {kind: _Buffer() for kind in KINDS}
         self._page_count = 0
-        self._dropped: dict[str, int] = {}
-        self._judged: dict[str, int] = {}
-        self._masked: dict[str, int] = {}
-        self._rejected: dict[str, int] = {}
-        self._blocked: dict[str, int] = {}
-        self._html_bytes = 0
-        self._text_bytes = 0
-        self._decode = Cost()
-        self._extract = Cost()
-        self._filter = Cost()
-        self._write = Cost()
+        self._counts = {
+            name: Counter[str]() for name in ("rejected", "dropped", "judged", "masked", "blocked")
+        }
+        self._html_bytes = self._text_bytes = 0
+        self._decode = self._extract = self._filter = self._write = Cost()
 
     def add(self, element: ExtractedPage | Reject) -> None:
         """Take one element; full groups are written. A page that no file can hold is a reject."""
@@ -126,20 +114,18 @@ class ShardWriter:
         self._extract += element.extract
         self._filter += element.filter
         if isinstance(element, Reject):
-            reason = element.reason.value
-            self._rejected[reason] = self._rejected.get(reason, 0) + 1
+            self._counts["rejected"][element.reason.value] += 1
             if element.reason is RejectReason.BLOCKED:
-                name = element.detail.partition(": ")[0]
-                self._blocked[name] = self._blocked.get(name, 0) + 1
+                self._counts["blocked"][element.detail.partition(": ")[0]] += 1
             if self._plan.reject_rows == "all" or element.reason is not RejectReason.NOT_RESPONSE:
                 self._put("rejects", element.row)
             return
         if element.judged is not None:
-            self._judged[element.judged] = self._judged.get(element.judged, 0) + 1
+            self._counts["judged"][element.judged] += 1
         for kind, number in element.masked:
-            self._masked[kind] = self._masked.get(kind, 0) + number
+            self._counts["masked"][kind] += number
         if element.dropped_by is not None:
-            self._dropped[element.dropped_by] = self._dropped.get(element.dropped_by, 0) + 1
+            self._counts["dropped"][element.dropped_by] += 1
             self._put("dropped", values, _chars(element))
             return
         if element.signature is not None:
@@ -176,7 +162,7 @@ class ShardWriter:
         return won
 
     def _close(self, end: ShardEnd) -> ShardSummary:
-        dropped, rejects = sum(self._dropped.values()), sum(self._rejected.values())
+        dropped, rejects = self._counts["dropped"].total(), self._counts["rejected"].total()
         if end.records_read != self._page_count + dropped + rejects:
             raise StreamOrderError(
                 f"{self.name}: {end.records_read} records read, but {self._page_count} pages, "
@@ -197,8 +183,6 @@ class ShardWriter:
             next_offset=end.next_offset,
             records_read=end.records_read,
             pages=self._page_count,
-            rejected=dict(sorted(self._rejected.items())),
-            dropped=dict(sorted(self._dropped.items())),
             bytes={"in": end.bytes_in, "html": self._html_bytes, "text": self._text_bytes},
             seconds={
                 **({Stage.FETCH.value: end.fetch.rounded()} if end.fetched.requests else {}),
@@ -214,11 +198,9 @@ class ShardWriter:
             files=files,
             options_digest=self._plan.options_digest,
             fetched=end.fetched,
-            judged=dict(sorted(self._judged.items())),
-            masked=dict(sorted(self._masked.items())),
-            blocked=dict(sorted(self._blocked.items())),
             table=self._plan.table,
             version=self._plan.version,
+            **{name: dict(sorted(counts.items())) for name, counts in self._counts.items()},
         )
 
     def abandon(self) -> None:
@@ -234,7 +216,8 @@ class ShardWriter:
     def _put(self, kind: str, values: tuple[Any, ...], chars: int = 0) -> None:
         """Add a row; a full group is written."""
         buffer = self._buffers[kind]
-        buffer.add(values, chars)
+        buffer.rows.append(values)
+        buffer.chars += chars
         output = self._plan.output
         if buffer.chars >= output.group_bytes or len(buffer.rows) >= output.group_rows:
             self._flush(kind)
@@ -247,7 +230,7 @@ class ShardWriter:
             writer = self._writers[kind] = self._open_writer(kind)
         if buffer.rows:
             writer.write(buffer.rows)
-            buffer.clear()
+            self._buffers[kind] = _Buffer()
         self._write += clock() - start
 
     def _open_writer(self, kind: str) -> RowWriter:
@@ -270,29 +253,17 @@ class ShardWriter:
 
 def _chars(page: ExtractedPage) -> int:
     """About how many characters of text a page's row has."""
-    strings = 0
-    for record in page.annotations:
-        if type(record) is not Signals:  # which has none
-            strings += sum(len(value) for value in record if isinstance(value, str))
+    described = [record for record in page.annotations if type(record) is not Signals]  # which has no text
+    strings = sum(len(value) for record in described for value in record if isinstance(value, str))
     return page.row.text_chars + len(page.row.html or "") + strings
 
 
+@dataclass(slots=True)
 class _Buffer:
     """Rows of one kind that wait to be written, and the characters of text in them."""
 
-    def __init__(self) -> None:
-        self.rows: list[tuple[Any, ...]] = []
-        self.chars = 0
-
-    def add(self, values: tuple[Any, ...], chars: int) -> None:
-        """Add a row with this many characters of text."""
-        self.rows.append(values)
-        self.chars += chars
-
-    def clear(self) -> None:
-        """Let go of the rows."""
-        self.rows = []
-        self.chars = 0
+    rows: list[tuple[Any, ...]] = field(default_factory=list)
+    chars: int = 0
 
 
 def write_shard(

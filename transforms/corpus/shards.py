@@ -26,7 +26,7 @@ def shard_inputs(
     split_size: int = 0,
     is_splittable: Callable[[StoredFile], bool | None] = lambda _: None,
 ) -> tuple[Shard, ...]:
-    """Return the shards of `files`, in order.
+    """Return the shards of `files`, in order; raise OSError where one cannot be read.
 
     Args:
         files: the inputs.
@@ -34,9 +34,6 @@ def shard_inputs(
             what is left, up to half as much again. What is on a web server is never cut: one request for all
             of a file is what servers ask for.
         is_splittable: tells whether a file can be cut, where that is known without reading it; else None.
-
-    Raises:
-        OSError: a file cannot be read.
     """
     return tuple(
         Shard(shard_name(file.path, start, stop), file.path, file.size, file.version, start, stop)

@@ -1,17 +1,31 @@
 """Files of rows: Parquet, Avro and JSON lines, from one definition of the columns.
 
 Each file carries the id of the attempt that wrote it, so that a commit can be checked against its files.
+
+JSON lines (RFC 8259) are what loaders of training data read: a row is one object with the same keys on every
+line; null is written as null. A page has three keys that loaders look for in front, `id`, `text` and `url`,
+and `date` at the end. The attempt's id stands after the rows: in a skippable frame of zstd (RFC 8878, section
+3.1.2), or as the name of an empty member of gzip (RFC 1952, section 2.3; some readers refuse a member with a
+comment). So a file that is cut has none.
 """
 
 from __future__ import annotations
 
 import contextlib
+import gzip
 import io
-from collections.abc import Callable, Mapping, Sequence
+import json
+import math
+import os
+import struct
+import zlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, BinaryIO, Protocol
+from datetime import datetime, timedelta
+from typing import Any, BinaryIO
 
-from transforms.corpus.json_lines import JsonLines, attempt_of_lines
+import zstandard
+
 from transforms.model.columns import Column, arrow_schema, avro_schema, reject_columns
 from transforms.model.extras import install_command
 
@@ -22,17 +36,20 @@ _DICTIONARY_COLUMNS = frozenset(
 )
 _LONG_COLUMNS = frozenset({"text", "html", "title"})
 _AVRO_BLOCK_BYTES = 1 << 20
+_FRAME = struct.Struct("<II32s")
+_FRAME_MAGIC = 0x184D2A50
+_MEMBER_HEAD = b"\x1f\x8b\x08\x08\0\0\0\0\0\xff"
+_MEMBER_END = b"\0\x03\0" + bytes(8)  # the name's NUL, an empty block, no checksum and no bytes
+_EPOCH = datetime(1970, 1, 1)  # noqa: DTZ001 - written as UTC
+_LINE_ENDS = {character: f"\\u{ord(character):04x}" for character in "\x85\u2028\u2029"}
+"""What some readers take for the end of a line, and how it is written."""
 
 
 @dataclass(frozen=True, slots=True)
 class OutputFormat:
-    """How rows become a file.
+    """How rows become a file: one of `FORMATS` and of its compressions.
 
-    Attributes:
-        format: one of `FORMATS`.
-        compression: one of its compressions.
-        group_bytes: characters of text after which a row group (Parquet) is closed.
-        group_rows: rows after which it is closed at the latest.
+    A row group (Parquet) is closed after `group_bytes` characters of text, after `group_rows` at the latest.
     """
 
     format: str = "parquet"
@@ -41,11 +58,7 @@ class OutputFormat:
     group_rows: int = 8192
 
     def check(self) -> None:
-        """Find out whether files can be written this way.
-
-        Raises:
-            ValueError: the format or compression is unknown, or its package is not installed.
-        """
+        """Raise ValueError for an unknown format or compression, or one whose package is not installed."""
         _check_name(self.format)
         if self.compression not in FORMATS[self.format].suffixes:
             choices = ", ".join(FORMATS[self.format].suffixes)
@@ -62,19 +75,34 @@ class OutputFormat:
                 ) from error
 
 
-class RowWriter(Protocol):
+class RowWriter:
     """A file of rows being written."""
 
-    rows: int
+    def __init__(self, file: BinaryIO) -> None:
+        self.rows = 0
+        self._file = file
 
     def write(self, rows: Sequence[tuple[Any, ...]]) -> None:
         """Add a group of rows: of each its values in the order of the columns."""
+        self._write(rows)
+        self.rows += len(rows)
 
     def close(self) -> int:
         """Finish the file; returns its size in bytes."""
+        self._finish()
+        size = self._file.tell()
+        self._file.close()
+        return size
 
     def abandon(self) -> None:
         """Let go of the file as it is, which may be cut: nothing is raised."""
+        let_go(self._file)
+
+    def _write(self, rows: Sequence[tuple[Any, ...]]) -> None:
+        raise NotImplementedError
+
+    def _finish(self) -> None:
+        raise NotImplementedError
 
 
 def open_writer(
@@ -84,15 +112,13 @@ def open_writer(
     return FORMATS[output.format].writer(file, name, columns, output.compression, attempt)
 
 
-class _ParquetRows:
+class _ParquetRows(RowWriter):
     def __init__(
         self, file: BinaryIO, name: str, columns: tuple[Column, ...], compression: str, attempt: str
     ) -> None:
         import pyarrow.parquet as pq
 
-        self.rows = 0
-        self._file = file
-        self._columns = columns
+        super().__init__(file)
         self._schema = arrow_schema(columns).with_metadata({_ATTEMPT_KEY: attempt, "cedar.rows": name})
         self._writer = pq.ParquetWriter(
             file,
@@ -102,34 +128,29 @@ class _ParquetRows:
             write_statistics=[c.name for c in columns if c.name not in _LONG_COLUMNS],
         )
 
-    def write(self, rows: Sequence[tuple[Any, ...]]) -> None:
+    def _write(self, rows: Sequence[tuple[Any, ...]]) -> None:
         import pyarrow as pa
 
         values = zip(*rows, strict=True)
         arrays = [pa.array(column, field.type) for column, field in zip(values, self._schema, strict=True)]
         self._writer.write_table(pa.Table.from_arrays(arrays, schema=self._schema), row_group_size=len(rows))
-        self.rows += len(rows)
 
-    def close(self) -> int:
+    def _finish(self) -> None:
         self._writer.close()
-        size = self._file.tell()
-        self._file.close()
-        return size
 
     def abandon(self) -> None:
         self._writer.is_open = False  # else it would write its end when it is collected
-        let_go(self._file)
+        super().abandon()
 
 
-class _AvroRows:
+class _AvroRows(RowWriter):
     def __init__(
         self, file: BinaryIO, name: str, columns: tuple[Column, ...], compression: str, attempt: str
     ) -> None:
         from fastavro.schema import parse_schema
         from fastavro.write import Writer
 
-        self.rows = 0
-        self._file = file
+        super().__init__(file)
         self._names = tuple(c.name for c in columns)
         self._writer: Any = Writer(
             file,
@@ -139,19 +160,95 @@ class _AvroRows:
             metadata={_ATTEMPT_KEY: attempt},
         )
 
-    def write(self, rows: Sequence[tuple[Any, ...]]) -> None:
+    def _write(self, rows: Sequence[tuple[Any, ...]]) -> None:
         for row in rows:
             self._writer.write(dict(zip(self._names, row, strict=True)))
-        self.rows += len(rows)
 
-    def close(self) -> int:
+    def _finish(self) -> None:
         self._writer.flush()
-        size = self._file.tell()
-        self._file.close()
-        return size
 
-    def abandon(self) -> None:
-        let_go(self._file)
+
+class JsonLines(RowWriter):
+    """JSON lines, compressed: a row called `Page` has the keys that loaders look for."""
+
+    def __init__(
+        self, file: BinaryIO, name: str, columns: tuple[Column, ...], compression: str, attempt: str
+    ) -> None:
+        super().__init__(file)
+        self._names = tuple(column.name for column in columns)
+        self._is_page = name == "Page"
+        self._mark = _marks(attempt)[compression]
+        self._open: Any
+        if compression == "zstd":  # in one frame: many readers stop after the first
+            self._open = zstandard.ZstdCompressor(write_checksum=True).stream_writer(file, closefd=False)
+        else:  # without name and time: the same rows are the same bytes
+            self._open = gzip.GzipFile(filename="", mode="wb", compresslevel=6, fileobj=file, mtime=0)
+
+    def _write(self, rows: Sequence[tuple[Any, ...]]) -> None:
+        for row in rows:
+            values = {
+                name: None if isinstance(value, float) and not math.isfinite(value) else value
+                for name, value in zip(self._names, row, strict=True)
+            }
+            if self._is_page:
+                values = _for_loaders(values)
+            line = json.dumps(values, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+            for character, written in _LINE_ENDS.items():  # a search each: faster than a look at all
+                line = line.replace(character, written)
+            self._open.write(line.encode() + b"\n")
+
+    def _finish(self) -> None:
+        self._open.close()
+        self._file.write(self._mark)
+
+
+def _marks(attempt: str) -> dict[str, bytes]:
+    """Return what names the attempt at the end of a file of JSON lines, by compression."""
+    return {
+        "zstd": _FRAME.pack(_FRAME_MAGIC, 32, attempt.encode()),
+        "gzip": _MEMBER_HEAD + attempt.encode() + _MEMBER_END,
+    }
+
+
+def _for_loaders(page: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a page with the keys that loaders look for: its id and text first, its date (ISO 8601) last."""
+    record, fetched = page["record_id"], page["fetched_at"]
+    name = f"<{record}>" if record else f"{page['source']}#{page['offset']}#{page['inner_offset']}"
+    date = None if fetched is None else f"{(_EPOCH + timedelta(microseconds=fetched)).isoformat()}Z"
+    return {"id": name, "text": page["text"], "url": page["url"], **page, "date": date}
+
+
+def attempt_of_lines(file: BinaryIO) -> str | None:
+    """Return the attempt that wrote an open file of JSON lines; None where it is cut, or is not ours."""
+    file.seek(max(0, file.seek(0, os.SEEK_END) - 64))
+    end = file.read()
+    for found in (end[-32:], end[-32 - len(_MEMBER_END) : -len(_MEMBER_END)]):
+        attempt = found.decode("latin-1")
+        if end.endswith(tuple(_marks(attempt).values())):
+            return attempt
+    return None
+
+
+def read_lines(file: BinaryIO) -> Iterator[dict[str, Any]]:
+    """Yield the rows of a file, as objects.
+
+    Raises:
+        ValueError: it is not a file of JSON lines, or is cut.
+        EOFError: it is cut.
+    """
+    start = file.read(4)
+    file.seek(0)
+    opened: Any = gzip.GzipFile(fileobj=file)
+    if start == zstandard.FRAME_HEADER:
+        opened = zstandard.ZstdDecompressor().stream_reader(file, closefd=False)
+    try:
+        for line in io.BufferedReader(opened):
+            row = json.loads(line)
+            if not isinstance(row, dict):
+                raise ValueError("a line is not an object")
+            yield row
+    except (zstandard.ZstdError, zlib.error, gzip.BadGzipFile) as error:
+        raise ValueError(str(error)) from error
 
 
 def let_go(file: BinaryIO) -> None:
@@ -216,11 +313,7 @@ FORMATS: Mapping[str, Format] = {
 
 
 def output_format(name: str, compression: str | None = None) -> OutputFormat:
-    """Choose how files of a format are written, by its first compression if none is named.
-
-    Raises:
-        ValueError: the format or compression is unknown, or its package is not installed.
-    """
+    """Choose how files of a format are written, by its first compression if none is named; as `check`."""
     _check_name(name)
     chosen = OutputFormat(name, compression or next(iter(FORMATS[name].suffixes)))
     chosen.check()

@@ -21,12 +21,7 @@ def default_directory() -> Path:
 
 
 class Cache:
-    """Files by the URIs that they were read from. One that cannot be kept is read again each time.
-
-    Args:
-        directory: where they are.
-        now: seconds since the epoch.
-    """
+    """Files by the URIs that they were read from. One that cannot be kept is read again each time."""
 
     def __init__(self, directory: Path, now: Callable[[], float] = time.time) -> None:
         self._directory = directory

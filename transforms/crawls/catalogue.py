@@ -21,12 +21,9 @@ INDEX_FOLDER = "cc-index/table/cc-main/warc/"
 
 @dataclass(frozen=True, slots=True)
 class Crawl:
-    """A main crawl.
+    """A main crawl, by its id, as CC-MAIN-2026-04, and title, as January 2026 Index.
 
-    Attributes:
-        id: its name, as CC-MAIN-2026-04.
-        title: what it is called, as January 2026 Index.
-        begun, ended: dates of its first and last page, ISO 8601; "" where older lists do not say.
+    It was `begun` and `ended` at the dates of its first and last page, ISO 8601; "" where not known.
     """
 
     id: str
@@ -37,12 +34,9 @@ class Crawl:
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """The WARC files of a crawl.
+    """The WARC files of a crawl: paths below the root of the data, in the order of the listing.
 
-    Attributes:
-        crawl: whose they are.
-        paths: below the root of the data, in the order of the listing.
-        digest: SHA-256 of the listing as published, hex.
+    `digest` is the SHA-256 of the listing as published, hex.
     """
 
     crawl: CrawlName
@@ -64,32 +58,21 @@ def parse_collection(data: bytes) -> tuple[Crawl, ...]:
 
 
 def parse_index_listing(crawl: CrawlName, data: bytes) -> tuple[str, ...]:
-    """The files in a `cc-index-table.paths.gz`, without `INDEX_FOLDER` in front.
-
-    Raises:
-        CrawlError: it is cut, damaged or empty, or a line is not a file of the crawl's index.
-    """
-    return tuple(
-        path.removeprefix(INDEX_FOLDER)
-        for path in _lines(crawl, data, f"{INDEX_FOLDER}crawl={crawl.text}/", ".parquet")
-    )
+    """The files in a `cc-index-table.paths.gz`, below `INDEX_FOLDER`; raises as `parse_listing`."""
+    paths = _lines(crawl, data, f"{INDEX_FOLDER}crawl={crawl.text}/", ".parquet")
+    return tuple(path.removeprefix(INDEX_FOLDER) for path in paths)
 
 
 def parse_listing(crawl: CrawlName, data: bytes) -> Listing:
     """The files in a `warc.paths.gz`.
 
-    Raises:
-        CrawlError: it is cut, damaged or empty, or a line is not a WARC file of the crawl.
+    Raises CrawlError where it is cut, damaged or empty, or a line is not such a file of the crawl.
     """
     return Listing(crawl, _lines(crawl, data, crawl.folder, _SUFFIX), hashlib.sha256(data).hexdigest())
 
 
 def _lines(crawl: CrawlName, data: bytes, folder: str, suffix: str) -> tuple[str, ...]:
-    """The lines of a listing, all of which must be files of a folder with a suffix.
-
-    Raises:
-        CrawlError: it is otherwise.
-    """
+    """The lines of a listing, all of which must be files of a folder with a suffix."""
     try:
         text = inflated(data, MOST_OF_A_LISTING).decode("ascii")
     except (OSError, EOFError, zlib.error, UnicodeDecodeError) as fault:

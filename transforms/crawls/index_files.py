@@ -111,8 +111,7 @@ class IndexFiles:
     def read(self, file: IndexFile, groups: Sequence[int], columns: Sequence[str]) -> Any:
         """Columns of row groups, as a table of Arrow.
 
-        Raises:
-            CrawlError: they cannot be read, or the file is another than its footer says.
+        Raises CrawlError where they cannot be read, or the file is another than its footer says.
         """
         place = source_for(file.path, self._web)
         sparse = SparseFile(file.size)

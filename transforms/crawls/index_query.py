@@ -56,11 +56,7 @@ class IndexCost:
 
 
 def check_selection(selection: Selection) -> None:
-    """Find out whether the index can be asked so.
-
-    Raises:
-        SelectionError: a regular expression is not valid.
-    """
+    """Raise SelectionError for a regular expression that the index cannot be asked with."""
     for term in selection.terms:
         try:
             _holds(term, pa.chunked_array([pa.nulls(1, pa.int16() if term.key == "status" else pa.string())]))
@@ -69,11 +65,7 @@ def check_selection(selection: Selection) -> None:
 
 
 def groups_of(file: IndexFile, selection: Selection) -> list[int]:
-    """The row groups of a file that may have rows of the selection.
-
-    Raises:
-        CrawlError: a column is not there.
-    """
+    """The row groups of a file that may have rows of the selection; raise CrawlError without a column."""
     missing = [name for name in (*selection.columns, *PLACE_COLUMNS) if name not in file.columns]
     if missing:
         raise CrawlError(
@@ -106,11 +98,7 @@ def cost_of(file: IndexFile, selection: Selection) -> IndexCost:
 
 
 def places(files: IndexFiles, file: IndexFile, selection: Selection) -> Any:
-    """Where the selected records of a file of the index are: a table of `PLACE_SCHEMA`.
-
-    Raises:
-        CrawlError: the file cannot be read, or lacks a column.
-    """
+    """Where the selected records of a file of the index are: a table of `PLACE_SCHEMA`; raises CrawlError."""
     found = []
     for batch in file.batches(groups_of(file, selection), selection.columns):
         looked = files.read(file, batch, selection.columns)
@@ -124,22 +112,13 @@ def places(files: IndexFiles, file: IndexFile, selection: Selection) -> Any:
         table.select(PLACE_COLUMNS).rename_columns(PLACE_SCHEMA.names).cast(PLACE_SCHEMA) for table in found
     ]
     table = pa.concat_tables(tables) if tables else PLACE_SCHEMA.empty_table()
-    _check_places(file, table)
-    return table
-
-
-def _check_places(file: IndexFile, table: Any) -> None:
-    """Refuse an index whose rows do not say where records are, or name files outside of crawls.
-
-    Raises:
-        CrawlError: it is so.
-    """
     if any(table[name].null_count for name in ("filename", "offset", "length")):
         raise CrawlError(f"{file.path} has a row that does not say where its record is")
     is_outside = pc.invert(pc.match_substring_regex(table["filename"], _OF_A_CRAWL))
     if pc.any(is_outside).as_py():
         (strange, *_) = table["filename"].filter(is_outside).to_pylist()
         raise CrawlError(f"{file.path} names a file that is outside every crawl: {strange[:200]!r}")
+    return table
 
 
 def in_files(table: Any, paths: Iterable[str] | None) -> Any:

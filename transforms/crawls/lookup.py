@@ -45,11 +45,9 @@ _LATEST_TRIED = 3
 
 @dataclass(frozen=True, slots=True)
 class Freshness:
-    """How old may be what was looked up before.
+    """How old may be what was looked up before: with `refresh` nothing kept is good enough.
 
-    Attributes:
-        refresh: nothing kept is good enough.
-        news: seconds that the listing of a month of CC-NEWS that is not over is good for.
+    `news` are the seconds that the listing of a month of CC-NEWS that is not over is good for.
     """
 
     refresh: bool = False
@@ -77,11 +75,7 @@ class CrawlLookup:
         return crawls
 
     def listing(self, text: str) -> Listing:
-        """The files of the crawl that a user names: also `latest` and `news-latest`.
-
-        Raises:
-            CrawlError: there is no such crawl, or it cannot be looked up.
-        """
+        """The files of the crawl that a user names: also `latest` and `news-latest`; raises CrawlError."""
         if text.lower() == LATEST:
             newest = (CrawlName(crawl.id) for crawl in self.crawls()[:_LATEST_TRIED])
             return self._first(tuple(newest))
@@ -96,16 +90,10 @@ class CrawlLookup:
         return listing
 
     def index_paths(self, name: CrawlName, subset: str, copy: str | None) -> tuple[str, ...]:
-        """The files of the columnar index of a crawl, in order of their names.
+        """The files of the columnar index of a subset of a crawl, in order of their names.
 
-        Args:
-            name: the crawl.
-            subset: the part of it that they are of.
-            copy: where a copy of the index is, laid out in `crawl=NAME/subset=SUBSET/`; None = below the
-                root, as the crawl's listing names them.
-
-        Raises:
-            CrawlError: there are not any, or they cannot be looked up.
+        A copy of the index is laid out in `crawl=NAME/subset=SUBSET/`; None = below the root, as the crawl's
+        listing names them. Raises CrawlError where they cannot be looked up.
         """
         below = f"crawl={name.text}/subset={subset}/"
         if copy is not None and not is_web(copy):

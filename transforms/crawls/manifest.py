@@ -36,11 +36,9 @@ class SelectedRow(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """The rows of a selection, in order.
+    """The rows of a selection, of `PLACE_SCHEMA`, each once, by filename and offset.
 
-    Attributes:
-        table: of `PLACE_SCHEMA`; each row once, by filename and offset.
-        digest: BLAKE2b-128 of the lines `filename<TAB>offset<TAB>length`, hex.
+    `digest` is the BLAKE2b-128 of the lines `filename<TAB>offset<TAB>length`, hex.
     """
 
     table: Any
@@ -85,13 +83,10 @@ def manifest_name(digest: str) -> str:
 
 
 def make_manifest(table: Any, sample: int | None, seed: int) -> Manifest:
-    """The manifest of the rows of an index that were selected.
+    """The manifest of the rows of an index that were selected, a table of `PLACE_SCHEMA` in any order.
 
-    Args:
-        table: of `PLACE_SCHEMA`, in any order.
-        sample: at most this many of them: those with the smallest hashes, the same on every machine;
-            a smaller sample is part of a larger one. None = all.
-        seed: of the hashes.
+    A sample, None = all, has at most this many of them: those with the smallest hashes of the seed, the same
+    on every machine; a smaller sample is part of a larger one.
     """
     unique = table.group_by(PLACE_SCHEMA.names).aggregate([]).select(PLACE_SCHEMA.names)
     order = [(name, "ascending") for name in ("filename", "offset", "length", "url")]

@@ -46,13 +46,9 @@ class CrawlName:
 
 
 def crawl_name(text: str) -> CrawlName:
-    """The crawl that a user names; whether there is one of that name is not known yet.
+    """The crawl that is named `CC-MAIN-2026-04`, `CC-NEWS-2026-03` or `CC-NEWS/2026/03`, if there is one.
 
-    Args:
-        text: `CC-MAIN-2026-04`, `CC-NEWS-2026-03` or `CC-NEWS/2026/03`.
-
-    Raises:
-        CrawlError: no crawl is called so.
+    Raises CrawlError where no crawl is called so.
     """
     name = text.upper()
     news = _NEWS.fullmatch(name)

@@ -53,7 +53,6 @@ class Selected:
     Attributes:
         shard: name of the shard that they are of.
         root: what rows have in front of a file's name.
-        filter: which record types and addresses, and how much of them.
         joining: when rows are had by one request.
     """
 
@@ -78,11 +77,7 @@ def file_spans(places: Sequence[tuple[int, int]], joining: Joining) -> list[Span
 def read_selected(
     rows: Sequence[SelectedRow], how: Selected, open_range: OpenRange
 ) -> Iterator[Record | Reject]:
-    """Yield one item for each row; rows are in order of files and offsets.
-
-    Raises:
-        SelectedFaultError: the bytes of a row cannot be read.
-    """
+    """Yield one item for each row, in order of files and offsets; raises SelectedFaultError."""
     for filename, group in groupby(rows, attrgetter("filename")):
         source = how.root + filename
         try:

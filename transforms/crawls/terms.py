@@ -9,6 +9,7 @@ may hold commas also without.
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -28,21 +29,15 @@ class SelectionError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """What a word may ask for.
+    """What a word may ask for: a column of the index.
 
-    Attributes:
-        column: the column of the index that it looks at.
-        clean: gives a value its one form, or raises `ValueError` with what to write instead.
-        whole: values may hold commas without quotes.
+    `clean` gives a value its one form, or raises `ValueError` with what to write instead; values that are
+    `whole` may hold commas without quotes.
     """
 
     column: str
     clean: Callable[[str], str]
     whole: bool = False
-
-
-def _as_is(text: str) -> str:
-    return text
 
 
 def _host(text: str) -> str:
@@ -57,22 +52,14 @@ def _host(text: str) -> str:
         raise ValueError("it is not a name of a host") from error
 
 
-def _language(text: str) -> str:
-    if not re.fullmatch("[a-z]{3}", text.lower()):
-        raise ValueError("write it in three letters, as eng or isl")
+def _in_form(form: str, hint: str, text: str) -> str:
+    """Return a value in lower case; ValueError with the hint where it has not the form."""
+    if not re.fullmatch(form, text.lower()):
+        raise ValueError(hint)
     return text.lower()
 
 
-def _media_type(text: str) -> str:
-    if "/" not in text:
-        raise ValueError("write it as text/html")
-    return text.lower()
-
-
-def _status(text: str) -> str:
-    if not re.fullmatch("[1-9][0-9]{2}", text):
-        raise ValueError("write it as 200")
-    return text
+_language = functools.partial(_in_form, "[a-z]{3}", "write it in three letters, as eng or isl")
 
 
 def _subset(text: str) -> str:
@@ -85,13 +72,13 @@ KEYS: Mapping[str, Key] = {
     "domain": Key("url_host_registered_domain", _host),
     "host": Key("url_host_name", _host),
     "tld": Key("url_host_tld", _host),
-    "surt": Key("url_surtkey", _as_is, whole=True),
-    "url": Key("url", _as_is, whole=True),
-    "url~": Key("url", _as_is, whole=True),
+    "surt": Key("url_surtkey", str, whole=True),
+    "url": Key("url", str, whole=True),
+    "url~": Key("url", str, whole=True),
     "lang": Key("content_languages", _language),
     "lang+": Key("content_languages", _language),
-    "mime": Key("content_mime_detected", _media_type),
-    "status": Key("fetch_status", _status),
+    "mime": Key("content_mime_detected", functools.partial(_in_form, "(?s).*/.*", "write it as text/html")),
+    "status": Key("fetch_status", functools.partial(_in_form, "[1-9][0-9]{2}", "write it as 200")),
     "charset": Key("content_charset", str.lower),
     "truncated": Key("content_truncated", str.lower),
 }
@@ -119,12 +106,7 @@ class Term:
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """Which rows of the index are wanted.
-
-    Attributes:
-        terms: all must hold; each once, in order.
-        subset: one of `SUBSETS`.
-    """
+    """Which rows of the index are wanted: of one of `SUBSETS`, those for which all terms hold."""
 
     terms: tuple[Term, ...]
     subset: str = "warc"
@@ -141,11 +123,7 @@ class Selection:
 
 
 def parse_selection(text: str) -> Selection:
-    """The selection that an expression is.
-
-    Raises:
-        SelectionError: it is not valid; the message names the place.
-    """
+    """The selection that an expression is; raise SelectionError, which names the place, if not valid."""
     terms: set[Term] = set()
     subset: str | None = None
     for place, term in _words(text):

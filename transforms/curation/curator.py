@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import dataclasses
 import math
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from transforms.curation._signals import measure
 from transforms.curation._tokens import Tokens
@@ -19,11 +20,14 @@ from transforms.curation.scores import TextScorer
 from transforms.curation.signatures import sign, sign_text, url_hash
 from transforms.curation.stop_words import ENGLISH, hashes_of, stop_words
 from transforms.model.annotations import Drop, Language, Own, Signals
-from transforms.model.books import RejectReason, Stage, rejection_of
+from transforms.model.books import Cost, RejectedError, RejectReason, Stage, rejection_of
 from transforms.model.records import ExtractedPage, PageRow, Reject, SignatureRow
-from transforms.model.timing import Deadline
+from transforms.model.timing import Deadline, clock
 
 _Record = TypeVar("_Record", Language, Signals)
+_Made = TypeVar("_Made")
+_Steps = Generator[SignalInput, tuple[Own | RejectedError, Cost], _Made]
+"""The steps of a page, which stop once: for the answers of the user's functions, and what these took."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,11 +70,48 @@ class Curator:
         self._own = OwnSignals(plan.own) if plan.own else None
         self._measures = plan.signals or bool(plan.rules.presets)
 
-    def applied(self, page: ExtractedPage) -> ExtractedPage | Reject:
-        """Annotate, sign and judge a page on its way to its file."""
+    def applied(self, elements: Sequence[Any]) -> list[Any]:
+        """Annotate, sign and judge the pages among elements on their way to a file; they may be rejects."""
+        pages = [self._applied(one) for one in elements if isinstance(one, ExtractedPage)]
+        made = iter(self._together(pages))
+        return [next(made) if isinstance(one, ExtractedPage) else one for one in elements]
+
+    def curate(self, row: PageRow, known: tuple[NamedTuple, ...] = ()) -> Curated:
+        """Annotate, sign and judge a page.
+
+        Args:
+            row: the page.
+            known: annotations that it has already: they stay, and are not made again.
+
+        Raises:
+            RejectedError: a function of the user's failed on it.
+        """
+        return self._together([self._curated(row, known, Deadline(self._page_seconds))])[0]
+
+    def _together(self, pages: Sequence[_Steps[_Made]]) -> list[_Made]:
+        """Take the steps of pages: all up to the user's functions, which are given all pages at once."""
+        made: dict[int, _Made] = {}
+        asked: list[tuple[int, _Steps[_Made], SignalInput]] = []
+        for number, each in enumerate(pages):
+            try:
+                asked.append((number, each, next(each)))
+            except StopIteration as end:
+                made[number] = end.value
+        if self._own is not None and asked:
+            start = clock()
+            answers = self._own.of([page for _, _, page in asked])
+            share = (clock() - start) / len(asked)
+            for (number, each, _), answer in zip(asked, answers, strict=True):
+                try:
+                    each.send((answer, share))
+                except StopIteration as end:
+                    made[number] = end.value
+        return [made[number] for number in range(len(pages))]
+
+    def _applied(self, page: ExtractedPage) -> _Steps[ExtractedPage | Reject]:
         deadline = Deadline(self._page_seconds, page.decode.cpu + page.extract.cpu)
         try:
-            curated = self.curate(page.row, page.annotations, deadline)
+            curated = yield from self._curated(page.row, page.annotations, deadline)
             spent = deadline.check()
         except (MemoryError, OSError):
             raise  # the machine's fault, not the page's
@@ -97,19 +138,7 @@ class Curator:
             return made.rejected(Stage.FILTER, RejectReason.FILTERED, verdict.reason)
         return masked_page(made, self._plan.mask)
 
-    def curate(
-        self, row: PageRow, known: tuple[NamedTuple, ...] = (), deadline: Deadline | None = None
-    ) -> Curated:
-        """Annotate, sign and judge a page.
-
-        Args:
-            row: the page.
-            known: annotations that it has already: they stay, and are not made again.
-            deadline: looked at between the steps.
-
-        Raises:
-            RejectedError: the page takes longer than it may.
-        """
+    def _curated(self, row: PageRow, known: tuple[NamedTuple, ...], deadline: Deadline) -> _Steps[Curated]:
         language = _of(Language, known)
         if language is None and self._identifier is not None:
             language = self._identifier.identify(row.text)
@@ -120,8 +149,7 @@ class Curator:
             row_of_language = table.row_of(language.language, language.language_script)
         measured = signals
         if self._measures and (signals is None or row_of_language is not None):
-            if deadline is not None:
-                deadline.check()
+            deadline.check()
             # Unless languages are asked for, the English ones.
             spoken = ENGLISH if language is None else language.language
             words = None if spoken is None else stop_words(spoken)
@@ -129,8 +157,7 @@ class Curator:
                 words = hashes_of(row_of_language.words)
             measured, tokens = measure(row.text, words)
             signals = signals or measured
-        if deadline is not None:
-            deadline.check()
+        deadline.check()
         made = (Language, Signals, Drop) if self._plan.has_rules else (Language, Signals)
         annotations = [record for record in known if not isinstance(record, made)]
         annotations += [record for record in (language, signals) if record is not None]
@@ -138,7 +165,12 @@ class Curator:
             annotations.append(self._scorer.score(row.text))
         if self._own is not None:
             spoken = None if language is None else language.language
-            annotations.append(self._own.of(SignalInput(row.text, row.url, spoken, signals)))
+            spent = deadline.spent()
+            answer, share = yield SignalInput(row.text, row.url, spoken, signals)
+            deadline.resume(spent + share)
+            if isinstance(answer, RejectedError):
+                raise answer
+            annotations.append(answer)
         own = {name: one.values[name] for one in annotations if isinstance(one, Own) for name in one.values}
         records = (row, *annotations)
 

@@ -3,17 +3,19 @@
     def shouting(page: cedar.SignalInput) -> float: ...
 
 The annotation of what it returns says what the column holds: `float`, `int`, `bool` or `str`, perhaps with
-`| None`. A class is made once a worker and called for each page, so that it may load a model. It is named as
-own extractors are.
+`| None`. A class is made once a worker and called for each page, so that it may load a model. One that
+returns a list of these is called with a list of pages. It is named as own extractors are.
 """
 
 from __future__ import annotations
 
 import types
 import typing
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Sized
 from dataclasses import dataclass
 from typing import Any, NamedTuple
+
+import numpy as np
 
 from transforms.extractors.plugins import attribute_of, distribution_of
 from transforms.model.annotations import Own, Signals
@@ -21,8 +23,14 @@ from transforms.model.books import RejectedError, RejectReason
 from transforms.model.columns import own_group
 from transforms.model.texts import describe, valid_text
 
+Answer = float | int | bool | str | None
+"""What a column holds of a page."""
+
 _KINDS: Mapping[Any, str] = {float: "float64", int: "int64", bool: "bool", str: "string"}
 _AS = "write def name(page: cedar.SignalInput) -> float: with float, int, bool or str"
+
+TOGETHER = 32
+"""The most pages that a function is called with at once."""
 
 
 class SignalInput(NamedTuple):
@@ -49,11 +57,13 @@ class OwnSignal:
         column: its name.
         target: the function, as `package.module:function`.
         kind: of the column.
+        takes_many: it is called with a list of pages, and answers with a list.
     """
 
     column: str
     target: str
     kind: str
+    takes_many: bool = False
 
     @property
     def group(self) -> str:
@@ -82,12 +92,15 @@ def own_signal(text: str) -> OwnSignal:
         raise ValueError(
             f"signal {target!r} has annotations that cannot be read: {describe(error)}"
         ) from error
+    takes_many = typing.get_origin(hint) is list
+    if takes_many:
+        (hint,) = typing.get_args(hint)
     kinds = [hint]
     if typing.get_origin(hint) in (typing.Union, types.UnionType):
         kinds = [kind for kind in typing.get_args(hint) if kind is not type(None)]
     if len(kinds) != 1 or kinds[0] not in _KINDS:
         raise ValueError(f"signal {target!r} does not say what it returns: {_AS}")
-    found = OwnSignal(column, target, _KINDS[kinds[0]])
+    found = OwnSignal(column, target, _KINDS[kinds[0]], takes_many)
     own_group(column, found.kind)
     return found
 
@@ -105,13 +118,17 @@ class OwnSignals:
     def __init__(self, asked: Sequence[OwnSignal]) -> None:
         self._asked = [(one, _ready(one)) for one in asked]
 
-    def of(self, page: SignalInput) -> Own:
-        """Return what the functions say of a page.
+    def of(self, pages: Sequence[SignalInput]) -> list[Own | RejectedError]:
+        """Return what the functions say of each page, or how one of them failed on it."""
+        answers = [_answers(one, function, pages) for one, function in self._asked]
+        return [self._record(of_page) for of_page in zip(*answers, strict=True)]
 
-        Raises:
-            RejectedError: one of them failed on it.
-        """
-        return Own({one.column: _answer(one, function, page) for one, function in self._asked})
+    def _record(self, answers: Sequence[Answer | RejectedError]) -> Own | RejectedError:
+        failed = next((answer for answer in answers if isinstance(answer, RejectedError)), None)
+        if failed is not None:
+            return failed
+        names = (one.column for one, _ in self._asked)
+        return Own(dict(zip(names, typing.cast("Sequence[Answer]", answers), strict=True)))
 
 
 def _ready(one: OwnSignal) -> Callable[[SignalInput], Any]:
@@ -124,15 +141,41 @@ def _ready(one: OwnSignal) -> Callable[[SignalInput], Any]:
         raise ValueError(f"signal {one.target!r} cannot be made: {describe(error)}") from error
 
 
-def _answer(
-    one: OwnSignal, function: Callable[[SignalInput], Any], page: SignalInput
-) -> float | int | bool | str | None:
+def _answers(
+    one: OwnSignal, function: Callable[[Any], Any], pages: Sequence[SignalInput]
+) -> list[Answer | RejectedError]:
+    """What a function says of pages; where it fails on many, it is asked for each alone."""
+    if not one.takes_many:
+        return [_checked(one, _asked(one, function, page)) for page in pages]
+    found = _asked(one, function, list(pages))
+    if isinstance(found, list | tuple | np.ndarray) and len(found) == len(pages):
+        return [_checked(one, value) for value in found]
+    if len(pages) > 1:
+        return [answer for page in pages for answer in _answers(one, function, [page])]
+    if not isinstance(found, RejectedError):
+        count = (
+            f"{len(found)} answers for a page"
+            if isinstance(found, Sized)
+            else f"{type(found).__name__}, not a list"
+        )
+        found = RejectedError(RejectReason.SIGNAL_ERROR, f"{one.column}: returned {count}")
+    return [found]
+
+
+def _asked(one: OwnSignal, function: Callable[[Any], Any], asked: Any) -> Any:
+    """What a function returns, or a RejectedError with what it raised."""
     try:
-        value = function(page)
+        return function(asked)
     except KeyboardInterrupt:
         raise
-    except BaseException as error:  # whatever it does to a page is one reject
-        raise RejectedError(RejectReason.SIGNAL_ERROR, f"{one.column}: {describe(error)}") from error
+    except BaseException as error:  # noqa: BLE001 - whatever it does to a page is one reject
+        return RejectedError(RejectReason.SIGNAL_ERROR, f"{one.column}: {describe(error)}")
+
+
+def _checked(one: OwnSignal, value: Any) -> Answer | RejectedError:
+    """An answer as the column holds it; a RejectedError for one of another type."""
+    if isinstance(value, RejectedError):
+        return value
     if hasattr(value, "item"):  # a number of numpy's
         value = value.item()
     if value is None or value != value:
@@ -140,5 +183,5 @@ def _answer(
     (wanted,) = (kind for kind, name in _KINDS.items() if name == one.kind)
     if type(value) is not wanted and not (wanted is float and type(value) is int):
         said = f"{one.column}: returned {type(value).__name__}, not {wanted.__name__}"
-        raise RejectedError(RejectReason.SIGNAL_ERROR, said)
+        return RejectedError(RejectReason.SIGNAL_ERROR, said)
     return valid_text(value) if isinstance(value, str) else typing.cast("float", wanted(value))

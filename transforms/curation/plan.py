@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from transforms.curation.expressions import columns_of
 from transforms.curation.fineweb2 import FINEWEB2, LanguageTable
 from transforms.curation.masks import NO_MASK, Mask
-from transforms.curation.own_signals import OwnSignal
+from transforms.curation.own_signals import TOGETHER, OwnSignal
 from transforms.curation.parsing import Columns, parse
 from transforms.curation.presets import PRESETS
 from transforms.curation.rules import NO_RULES, Rules
@@ -65,6 +65,11 @@ class CurationPlan:
     def is_on(self) -> bool:
         """Whether anything is to be done."""
         return bool(self.column_groups) or self.signatures
+
+    @property
+    def together(self) -> int:
+        """How many pages are worked on at once: more than one for functions that take many."""
+        return TOGETHER if any(one.takes_many for one in self.own) else 1
 
     @property
     def needs_texts(self) -> bool:

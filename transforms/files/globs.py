@@ -12,15 +12,10 @@ _PART = re.compile(r"\*\*|\*|\?|\[!?\]?[^]/]*\]|[^*?[]+|\[")
 
 
 def find(storage: RemoteStorage, pattern: str) -> Iterator[StoredFile]:
-    """Find the files that a URI names, in the order of the store.
+    """Find the files that a URI names, in the order of the store; raise OSError where it cannot be listed.
 
-    Args:
-        storage: what reaches the URI.
-        pattern: a file; a directory, with a slash at its end, of which all below is meant; or a glob of
-            `*`, `?` and `[...]`, which stand for no slash, and `**`, which stands for anything.
-
-    Raises:
-        OSError: it cannot be listed.
+    It is a file; a directory, with a slash at its end, of which all below is meant; or a glob of `*`, `?` and
+    `[...]`, which stand for no slash, and `**`, which stands for anything.
     """
     if not has_magic(pattern) and not pattern.endswith("/"):
         try:

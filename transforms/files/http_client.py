@@ -13,7 +13,7 @@ import tempfile
 import time
 import urllib.request
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
 from urllib.parse import urljoin, urlsplit
@@ -62,10 +62,8 @@ class HttpAnswer:
 class Patience:
     """What is left to bear for one file: 1 MiB of progress gives all of it back.
 
-    Args:
-        persistence: how much there is.
-        now: a clock, in seconds.
-        jitter: a number from [0, 1): so that those who failed together do not come back together.
+    `now` is a clock in seconds, `jitter` gives a number from [0, 1): so that those who failed together do not
+    come back together.
     """
 
     def __init__(
@@ -86,13 +84,10 @@ class Patience:
                 self._failed = 0
 
     def wait_after(self, fault: TransientError) -> float:
-        """Seconds to wait before the next attempt.
+        """Seconds to wait before the next attempt; raise OSError where it has been tried for long enough.
 
         They double from 1 to 60, times a number from [0.5, 1), but are never under 1, nor under what the
         server asks for (at most 300).
-
-        Raises:
-            OSError: it has been tried for long enough.
         """
         now = self._now()
         if self._failed == 0:
@@ -120,6 +115,10 @@ class Web:
         directory: where the processes of a run share the pace of hosts; None = this one is alone.
         sleep: waits, and says why; may raise to end all waiting. None = just waits.
         now: a clock that all processes share.
+
+    Attributes:
+        fetched: what has been fetched so far.
+        spent: time spent so far on fetching, waiting included.
     """
 
     def __init__(
@@ -130,18 +129,14 @@ class Web:
         now: Callable[[], float] = time.monotonic,
     ) -> None:
         self.options = options or WebOptions()
-        self._fetched = _Counts()
-        self._spent = Cost()
+        self.fetched = Fetched()
+        self.spent = Cost()
         self._now = now
         self._sleep = sleep or let_time_go_by
         self._directory = directory
         self._reached: set[str] = set()
+        self._pools: dict[str, urllib3.PoolManager] = {}
         self._jitter = random.SystemRandom().random
-
-    @property
-    def spent(self) -> Cost:
-        """Time spent so far on fetching, waiting included."""
-        return self._spent
 
     @contextlib.contextmanager
     def at_work(self) -> Iterator[None]:
@@ -150,12 +145,7 @@ class Web:
         try:
             yield
         finally:
-            self._spent += clock() - start
-
-    @property
-    def fetched(self) -> Fetched:
-        """What has been fetched so far."""
-        return Fetched(**vars(self._fetched))
+            self.spent += clock() - start
 
     def patience(self) -> Patience:
         """Return what may be borne for one file."""
@@ -164,19 +154,17 @@ class Web:
     def bear(self, patience: Patience, fault: TransientError) -> None:
         """Wait until a request may be sent again; raise OSError where it has been tried for long enough."""
         wait = patience.wait_after(fault)
-        self._fetched.retry(fault.cause)
+        self.fetched += Fetched(retries={fault.cause: 1})
         self._wait(wait, fault.cause)
 
     def delivered(self, count: int) -> None:
         """Count bytes of a body that reached the reader."""
-        self._fetched.bytes += count
+        self.fetched += Fetched(bytes=count)
 
     def get(self, url: str, headers: Mapping[str, str]) -> HttpAnswer:
         """Send a request, when the pace allows, and follow redirects; refusals for haste are waited out.
 
-        Raises:
-            TransientError: no answer came, for a reason that may pass.
-            OSError: another fault.
+        Raises TransientError where no answer came for a reason that may pass, OSError for another fault.
         """
         if self.options.offline:
             raise NotHadError(f"{_host(url)} is not asked: leave out --offline")
@@ -192,26 +180,23 @@ class Web:
             if not self.options.is_patient(url):
                 return answer
             answer.close()
-            self._fetched.retry("403")
+            self.fetched += Fetched(retries={"403": 1})
             self._pace.refused(host, answer.sent)
 
     def _followed(self, url: str, headers: Mapping[str, str]) -> HttpAnswer:
-        at = url
         for _ in range(_MOST_REDIRECTS + 1):
-            answer = self._sent(at, headers)
+            answer = self._sent(url, headers)
             if answer.status not in _REDIRECTS:
                 return answer
             answer.close()
-            to = _target(at, answer.headers.get("Location", ""))
-            at = to
+            url = _target(url, answer.headers.get("Location", ""))
         raise NotHadError(f"redirected more than {_MOST_REDIRECTS} times")
 
     def _sent(self, url: str, headers: Mapping[str, str]) -> HttpAnswer:
         host = _host(url)
-        held = contextlib.ExitStack()
-        with held:
+        with contextlib.ExitStack() as held:
             held.enter_context(self._pace.turn(host))
-            self._fetched.requests += 1
+            self.fetched += Fetched(requests=1)
             sent = self._now()
             with http_faults(first=host not in self._reached):
                 response = self._pool(url).request(
@@ -223,43 +208,29 @@ class Web:
                     redirect=False,
                     timeout=urllib3.Timeout(connect=self.options.timeouts[0], read=self.options.timeouts[1]),
                 )
-            held.callback(_let_go, response)
+            # A connection is given back if all of it was read, else closed.
+            held.callback(response.release_conn)
+            held.callback(response.close)
             self._reached.add(host)
-            return HttpAnswer(
-                status=response.status,
-                headers=response.headers,
-                body=response,
-                sent=sent,
-                close=held.pop_all().close,
-            )
+            return HttpAnswer(response.status, response.headers, response, sent, held.pop_all().close)
 
     def _pool(self, url: str) -> urllib3.PoolManager:
         """Return the connections to use: through a proxy, where the environment names one."""
         parts = urlsplit(url)
         proxy = urllib.request.getproxies().get(parts.scheme)
         if proxy is None or urllib.request.proxy_bypass(parts.netloc):
-            return self._direct
-        return self._through(proxy if "://" in proxy else f"http://{proxy}")
-
-    @functools.cached_property
-    def _direct(self) -> urllib3.PoolManager:
-        return urllib3.PoolManager(retries=False)
-
-    @functools.cached_property
-    def _proxies(self) -> dict[str, urllib3.PoolManager]:
-        return {}
-
-    def _through(self, proxy: str) -> urllib3.PoolManager:
-        if proxy not in self._proxies:
-            self._proxies[proxy] = urllib3.ProxyManager(proxy, retries=False)
-        return self._proxies[proxy]
-
-    @functools.cached_property
-    def _alone(self) -> tempfile.TemporaryDirectory[str]:
-        return tempfile.TemporaryDirectory(prefix="cedar-")
+            proxy = ""
+        elif "://" not in proxy:
+            proxy = f"http://{proxy}"
+        if proxy not in self._pools:
+            make = functools.partial(urllib3.ProxyManager, proxy) if proxy else urllib3.PoolManager
+            self._pools[proxy] = make(retries=False)
+        return self._pools[proxy]
 
     @functools.cached_property
     def _pace(self) -> Pace:
+        if self._directory is None:
+            self._alone = tempfile.TemporaryDirectory(prefix="cedar-")  # there as long as this object
         directory = self._directory or Path(self._alone.name)
         return Pace(directory, self.options.limits, Clock(self._now, self._wait))
 
@@ -269,30 +240,15 @@ class Web:
         return f"cedar-corpus/{version('cedar-corpus')} ({_PROJECT}{contact})"
 
     def _wait(self, seconds: float, why: str) -> None:
-        self._fetched.waited += seconds
+        self.fetched += Fetched(waited=seconds)
         self._sleep(seconds, why)
-
-
-@dataclass
-class _Counts:
-    """The running sums of `Fetched`."""
-
-    requests: int = 0
-    bytes: int = 0
-    retries: dict[str, int] = field(default_factory=dict)
-    waited: float = 0.0
-
-    def retry(self, cause: str) -> None:
-        """Count one."""
-        self.retries = {**self.retries, cause: self.retries.get(cause, 0) + 1}
 
 
 @contextlib.contextmanager
 def http_faults(*, first: bool = False) -> Iterator[None]:
     """Turn the faults of urllib3 into `TransientError` or, where they will not pass, `NotHadError`.
 
-    Args:
-        first: the host has not answered yet; then a name that is not known will not be.
+    Before the `first` answer of a host a name that is not known is taken not to exist.
     """
     try:
         yield
@@ -326,12 +282,6 @@ def _target(at: str, location: str) -> str:
     if at.startswith("https:") and not to.startswith("https:"):
         raise NotHadError(f"redirected from https to {to}")
     return to
-
-
-def _let_go(response: urllib3.BaseHTTPResponse) -> None:
-    """Give a connection back if all of it was read, else close it."""
-    response.close()
-    response.release_conn()
 
 
 def _host(url: str) -> str:

@@ -33,12 +33,7 @@ _PASSING = frozenset({408, 425, 429, 500, 502, 503, 504})
 
 @dataclass(frozen=True, slots=True)
 class RemoteState:
-    """A file as an answer has it.
-
-    Attributes:
-        size: bytes of the whole file.
-        version: `etag:...` or `mtime:...`, or None where the server tells neither.
-    """
+    """A file as an answer has it: its bytes, and `etag:...`, `mtime:...`, or None for neither."""
 
     size: int
     version: str | None
@@ -86,11 +81,7 @@ class HttpFile(PositionedFile):
         return self.state().size
 
     def state(self) -> RemoteState:
-        """Size and version of the file; sends the request for its bytes, if none was sent.
-
-        Raises:
-            OSError: it cannot be read.
-        """
+        """Size and version of the file; sends the request for its bytes, if none was sent. Raises OSError."""
         with self._web.at_work():
             while self._state is None:
                 try:
@@ -110,9 +101,11 @@ class HttpFile(PositionedFile):
             return self.readall()
         while size and not (self._state is not None and self._at >= self._end):
             with self._web.at_work():
-                data = self._next_or_wait(min(size, _BLOCK))
-            if data is None:
-                continue
+                try:
+                    data = self._next(min(size, _BLOCK))
+                except TransientError as fault:
+                    self._bear(fault)
+                    continue
             self._patience.progress(len(data))
             self._web.delivered(len(data))
             self._at += len(data)
@@ -140,24 +133,8 @@ class HttpFile(PositionedFile):
         assert self._state is not None
         return self._state.size if self._stop is None else min(self._stop, self._state.size)
 
-    def _next_or_wait(self, size: int) -> bytes | None:
-        """As `_next`, but waits after a fault that may pass: None = to be tried again.
-
-        Raises:
-            OSError: it has been tried for long enough.
-        """
-        try:
-            return self._next(size)
-        except TransientError as fault:
-            self._bear(fault)
-            return None
-
     def _next(self, size: int) -> bytes:
-        """Return the next bytes: at least one, unless the file turns out to end here.
-
-        Raises:
-            TransientError: they could not be read now.
-        """
+        """Return the next bytes: at least one, unless the file turns out to end here."""
         if self._answer is None or not 0 <= self._at - self._answer_at <= self._read_on:
             self._ask()
         assert self._answer is not None
@@ -178,13 +155,7 @@ class HttpFile(PositionedFile):
         return data
 
     def _ask(self) -> None:
-        """Ask for the file from the position on.
-
-        Raises:
-            TransientError: in vain, for now.
-            FileChangedError: the file is another than it was.
-            OSError: it cannot be read.
-        """
+        """Ask for the file from the position on."""
         self._drop()
         end = "" if self._stop is None else str(self._stop - 1)
         from_end = self._last is not None and self._state is None
@@ -215,12 +186,7 @@ class HttpFile(PositionedFile):
 
 
 def state_of(status: int, headers: Mapping[str, str], at: int | None) -> RemoteState:
-    """Return the file that an answer is about, whose body begins at byte `at`.
-
-    Args:
-        status: HTTP status.
-        headers: the answer's; keys are compared without regard to case.
-        at: the byte from which the file was asked for; None = for its last bytes.
+    """Return the file that an answer is about, asked for from byte `at`; None = for its last bytes.
 
     Raises:
         TransientError: a fault that may pass.
@@ -298,11 +264,7 @@ class HttpStorage(Storage):
 
     @override
     def tail(self, path: str, size: int) -> tuple[bytes, StoredFile]:
-        """Return the last bytes of a file, perhaps fewer, and its size and version, by one request.
-
-        Raises:
-            OSError: they cannot be read.
-        """
+        """Return the last bytes of a file, perhaps fewer, and its size and version, by one request."""
         with HttpFile(path, self._web, last=size) as file:
             state = file.state()
             return file.readall(), StoredFile(path, state.size, state.version)

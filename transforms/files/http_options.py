@@ -86,11 +86,7 @@ def is_web(path: str) -> bool:
 
 
 def check_url(url: str) -> None:
-    """Refuse a URL that is not valid, or that has credentials: they would stand in every row.
-
-    Raises:
-        NotHadError: it is so.
-    """
+    """Raise NotHadError for a URL that is not valid, or has credentials, which would stand in every row."""
     try:
         parts = urlsplit(url)
         host, _ = parts.hostname, parts.port

@@ -66,23 +66,21 @@ class HostPace:
         """Tell whether there has been nothing but refusals for an hour."""
         return self.refused_since is not None and now - self.refused_since >= _REFUSED_SECONDS
 
-    def promise(self, now: float, most: float) -> tuple[HostPace, float]:
-        """Take one request; returns the pace and the seconds until it may be sent.
+    @property
+    def wait(self) -> float:
+        """Seconds from the count until the request that was taken last may be sent."""
+        return max(0.0, -self.tokens / self.rate)
 
-        Args:
-            now: the moment.
-            most: requests a second at most; a minute without complaints brings the rate a tenth nearer.
+    def promise(self, now: float, most: float) -> HostPace:
+        """Take one request, which may be sent after `wait`.
+
+        A minute without complaints brings the rate a tenth nearer to the `most` requests a second.
         """
         rate, changed_at = self.rate, self.changed_at
         while rate < most and now - changed_at >= _CALM_SECONDS:
             rate, changed_at = min(most, rate * _FASTER), changed_at + _CALM_SECONDS
         tokens = min(_BUCKET, self.tokens + (now - self.counted_at) * rate) - 1.0
-        pace = replace(self, tokens=tokens, counted_at=now, rate=rate, changed_at=changed_at)
-        return pace, max(0.0, -tokens / rate)
-
-    def pause_left(self, now: float) -> float:
-        """Seconds until requests may be sent again."""
-        return max(0.0, self.paused_until - now)
+        return replace(self, tokens=tokens, counted_at=now, rate=rate, changed_at=changed_at)
 
     def slowed(self, now: float) -> HostPace:
         """Note that the host complained: half as fast."""
@@ -101,7 +99,7 @@ class HostPace:
         return replace(slowed, paused_at=now, paused_until=now + pause, pause=pause, refused_since=since)
 
     def answered(self) -> HostPace:
-        """Return the host answered as one would wish."""
+        """Note that the host answered as one would wish."""
         return replace(self, pause=0.0, refused_since=None)
 
 
@@ -118,13 +116,7 @@ class Clock:
 
 
 class Pace:
-    """The pace of all hosts.
-
-    Args:
-        directory: where the processes of a run share what they know; it is made if need be.
-        limits: how fast hosts may be asked at most.
-        clock: the time.
-    """
+    """The pace of all hosts, which the processes of a run share in a directory; it is made if need be."""
 
     def __init__(self, directory: Path, limits: Limits, clock: Clock) -> None:
         self._directory = directory
@@ -134,13 +126,10 @@ class Pace:
 
     @contextlib.contextmanager
     def turn(self, host: str) -> Iterator[None]:
-        """Wait until a request to `host` may be sent, and hold one of its connections.
-
-        Raises:
-            RefusedError: the host has refused all requests for an hour.
-        """
+        """Wait until a request to `host` may be sent, and hold one of its connections; raise RefusedError."""
         with self._connection(host):
-            wait, why = self._promised(host), "pace"
+            most = self._limits.requests_per_second
+            wait, why = self._change(host, lambda pace, now: pace.promise(now, most)).wait, "pace"
             while True:
                 if wait:
                     self._clock.sleep(wait, why)
@@ -151,49 +140,34 @@ class Pace:
 
     def complained(self, host: str) -> None:
         """Ask the host at half the pace from now on."""
-        with self._shared(host) as shared:
-            shared.pace = shared.pace.slowed(self._clock.now())
+        self._change(host, HostPace.slowed)
 
     def refused(self, host: str, sent: float) -> None:
         """Have all stop asking the host for a while."""
-        with self._shared(host) as shared:
-            shared.pace = shared.pace.refused(sent, self._clock.now())
+        self._change(host, lambda pace, now: pace.refused(sent, now))
 
     def answered(self, host: str) -> None:
         """Note that the host answers again."""
-        with self._shared(host) as shared:
-            shared.pace = shared.pace.answered()
-
-    def _promised(self, host: str) -> float:
-        with self._shared(host) as shared:
-            shared.pace, wait = shared.pace.promise(self._clock.now(), self._limits.requests_per_second)
-        return wait
+        self._change(host, lambda pace, _: pace.answered())
 
     def _pause_left(self, host: str) -> float:
         now = self._clock.now()
-        with self._shared(host) as shared:
-            pace = shared.pace
+        pace = self._change(host, lambda pace, _: pace)
         if pace.refused_for_long(now):
             raise RefusedError(f"{host} has refused all requests for an hour (403): try again tomorrow")
-        return pace.pause_left(now)
+        return max(0.0, pace.paused_until - now)
 
-    @contextlib.contextmanager
-    def _shared(self, host: str) -> Iterator[_Shared]:
-        """Hold what is known of a host, under a lock; what it is changed to is kept."""
+    def _change(self, host: str, change: Callable[[HostPace, float], HostPace]) -> HostPace:
+        """Change what is known of a host, under a lock; returns what is known of it now."""
         with self._file(host, "pace") as file:
             fcntl.flock(file, fcntl.LOCK_EX)
-            text = file.read()
-            now = self._clock.now()
-            known = (
-                HostPace(**json.loads(text))
-                if text
-                else HostPace.begin(now, self._limits.requests_per_second)
-            )
-            shared = _Shared(known)
-            yield shared
+            text, now = file.read(), self._clock.now()
+            most = self._limits.requests_per_second
+            pace = change(HostPace(**json.loads(text)) if text else HostPace.begin(now, most), now)
             file.seek(0)
             file.truncate()
-            file.write(json.dumps(asdict(shared.pace)).encode())
+            file.write(json.dumps(asdict(pace)).encode())
+        return pace
 
     @contextlib.contextmanager
     def _connection(self, host: str) -> Iterator[None]:
@@ -207,13 +181,6 @@ class Pace:
     def _file(self, host: str, what: str) -> IO[bytes]:
         path = self._directory / f"{hashlib.sha256(host.encode()).hexdigest()[:16]}.{what}"
         return open(os.open(path, os.O_RDWR | os.O_CREAT, 0o600), "r+b")  # noqa: PTH123 - of a descriptor
-
-
-@dataclass(slots=True)
-class _Shared:
-    """The pace of a host while it is being changed."""
-
-    pace: HostPace
 
 
 def _locked(file: IO[bytes]) -> bool:

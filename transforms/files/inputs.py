@@ -53,12 +53,9 @@ class InputError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Inputs:
-    """What there is to read.
+    """What there is to read, each once: files in the order of the arguments, directories of files of HTML.
 
-    Attributes:
-        files: each once, in the order of the arguments.
-        folders: directories whose files of HTML are read, each once.
-        dead_links: links below searched directories, or matched by globs, that lead nowhere.
+    `dead_links` are links below searched directories, or matched by globs, that lead nowhere.
     """
 
     files: tuple[StoredFile, ...]
@@ -95,8 +92,7 @@ class LineChoice:
     def of(self, entries: Sequence[str]) -> tuple[str, ...]:
         """Return the chosen of the lines of a list, in their order, each with the prefix.
 
-        Raises:
-            InputError: there are not any; the message says how many there were.
+        Raises InputError if no line is chosen; the message says how many there were.
         """
         chosen = entries[self.start : self.stop]
         if not chosen:
@@ -122,11 +118,7 @@ def list_inputs(
     arriving: bool = False,
     web: Web | None = None,
 ) -> tuple[StoredFile, ...]:
-    """Return the files of `find_inputs`.
-
-    Raises:
-        InputError: as `find_inputs`; or an input is a directory with files of HTML.
-    """
+    """Return the files of `find_inputs`; raise InputError for a directory with files of HTML, too."""
     found = find_inputs(inputs, lines=lines, exclude=exclude, arriving=arriving, web=web)
     if found.folders:
         raise InputError(f"{found.folders[0].path} has files of HTML alone: name one")
@@ -180,11 +172,7 @@ def is_unfinished(path: str) -> bool:
 
 
 def without_scheme(text: str) -> str:
-    """Return the path of a `file:` URI (RFC 8089); anything else as it is.
-
-    Raises:
-        InputError: the URI names another machine.
-    """
+    """Return the path of a `file:` URI (RFC 8089), or anything else; raise InputError for another machine."""
     scheme, colon, rest = text.partition("://")
     if not colon or scheme.lower() != "file":
         return text
@@ -217,12 +205,7 @@ class _Search:
         )
 
     def add(self, argument: str) -> None:
-        """Gather what a path, a glob or a URI names.
-
-        Raises:
-            InputError: it names nothing, or something cannot be read.
-            OSError: as `find_inputs`.
-        """
+        """Gather what a path, a glob or a URI names; raises as `find_inputs`."""
         path = without_scheme(argument)
         if not path:
             raise InputError("an input is empty: give a path (is a variable not set?)")
@@ -248,10 +231,7 @@ class _Search:
         """Gather what the lines of a list name.
 
         Lines may be many: files of an object store are looked for folder by folder, those of web servers are
-        not asked for. Their size and version are found out when they are read.
-
-        Raises:
-            InputError, OSError: as `add`.
+        not asked for. Their size and version are found out when they are read. Raises as `add`.
         """
         folders: dict[str, list[str]] = {}
         for path in () if self._arriving else paths:
@@ -357,12 +337,7 @@ def _of_first_kind(found: Sequence[FileT], *, arriving: bool) -> list[FileT]:
 
 
 def _stat(path: str, *, opens: bool) -> os.stat_result | None:
-    """Return what the system knows of a file; None where it is not a file and need not be one.
-
-    Raises:
-        InputError: it is a directory, a pipe or the like.
-        OSError: it cannot be read.
-    """
+    """Return what the system knows of a file; None where it is not a file and need not be one."""
     # Asked before it is opened: opening a pipe would wait for ever.
     if not Path(path).is_file() and Path(path).exists():
         if opens:
@@ -379,7 +354,7 @@ def _listed(argument: str, lines: LineChoice, web: Web | None) -> Iterator[str]:
     if not path:
         raise InputError("not a valid list: '@' (write it as @warc.paths.gz)")
     try:
-        data = _read_list(path, web)
+        data = inflated(read_small(source_for(path, web), _MOST_OF_A_LIST), _MOST_OF_A_LIST)
     except (OSError, EOFError, zlib.error) as fault:
         why = fault.strerror if isinstance(fault, OSError) and fault.strerror else fault
         raise InputError(f"cannot read the list {path}: {why}") from fault
@@ -393,10 +368,6 @@ def _listed(argument: str, lines: LineChoice, web: Web | None) -> Iterator[str]:
         yield from lines.of(entries)
     except InputError as error:
         raise InputError(f"the list {path} has {error}") from None
-
-
-def _read_list(path: str, web: Web | None) -> bytes:
-    return inflated(read_small(source_for(path, web), _MOST_OF_A_LIST), _MOST_OF_A_LIST)
 
 
 def _remote_matches(path: str, *, arriving: bool) -> list[StoredFile]:

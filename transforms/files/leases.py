@@ -16,22 +16,13 @@ from collections.abc import Iterator
 
 @contextlib.contextmanager
 def lease(path: str) -> Iterator[None]:
-    """Hold a lease on `path`: the file is there and locked, and gone afterwards.
-
-    Raises:
-        OSError: the file cannot be made.
-    """
+    """Hold a lease on `path`: the file is there and locked, and gone afterwards. Raises OSError."""
     yield from _held(_locked(path), path)
 
 
 @contextlib.contextmanager
 def sole_lease(path: str, refusal: str) -> Iterator[None]:
-    """Hold a lease on `path` that no one else holds.
-
-    Raises:
-        BlockingIOError: somebody does.
-        OSError: the file cannot be made.
-    """
+    """Hold a lease on `path`; raise BlockingIOError where somebody else does, OSError."""
     try:
         descriptor = _locked(path, fcntl.LOCK_NB)
     except BlockingIOError as fault:

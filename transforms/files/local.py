@@ -129,11 +129,7 @@ class LocalStorage(Storage):
 
 @contextlib.contextmanager
 def whole_file(path: Path) -> Iterator[Path]:
-    """Give a file to be written that gets its name when it is whole and on the disk; until then, none.
-
-    Raises:
-        OSError: it cannot be written; nothing is left.
-    """
+    """Give a file to be written that gets its name when it is whole and on the disk; else nothing is left."""
     path.parent.mkdir(parents=True, exist_ok=True)
     staged = path.with_name(f"{path.name}.{uuid.uuid4().hex}")
     try:

@@ -75,12 +75,7 @@ def wait_after(fault: OSError, attempt: int) -> float | None:
 
 
 class ObjectStorage(RemoteStorage):
-    """Stores without directories and renames.
-
-    Args:
-        connect: gives the store of a root.
-        sleep: waits for some seconds.
-    """
+    """Stores without directories and renames."""
 
     def __init__(self, connect: Connect | None = None, sleep: Callable[[float], None] = time.sleep) -> None:
         self._connect = connect or (lambda root, again: _connected(os.getpid(), _settings(), root, again))
@@ -208,12 +203,7 @@ class ObjectStorage(RemoteStorage):
                 yield from pool.map(ask, batch)
 
     def _found(self, path: str) -> Any:
-        """Return obstore's description of an object.
-
-        Raises:
-            FileNotFoundError: there is no such object.
-            OSError: the store cannot be asked.
-        """
+        """Return obstore's description of an object."""
         return self._asked(path, lambda store, key: store.head(key))
 
     def _fetch(self, path: str, tag: str | None, start: int, stop: int) -> bytes:
@@ -260,11 +250,7 @@ class ObjectStorage(RemoteStorage):
         raise AssertionError
 
     def _bear(self, path: str, error: Exception, attempt: int) -> None:
-        """Wait after a fault that may pass.
-
-        Raises:
-            OSError, ValueError: it will not.
-        """
+        """Wait after a fault that may pass; raise one that will not."""
         fault = _fault(path, error)
         wait = wait_after(fault, attempt) if isinstance(fault, OSError) else None
         if wait is None:

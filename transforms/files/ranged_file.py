@@ -6,7 +6,6 @@ import bisect
 import io
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass
 
 _FIRST = 256 << 10
 """Bytes of the first range after a jump."""
@@ -50,15 +49,6 @@ class PositionedFile(io.RawIOBase):
         return offset
 
 
-@dataclass(frozen=True, slots=True)
-class _Ahead:
-    """A range that is being fetched: where it begins and ends, and its bytes to come."""
-
-    start: int
-    stop: int
-    data: Future[bytes]
-
-
 class RangedFile(PositionedFile):
     """The bytes of an object of known size, as a store gives them in ranges.
 
@@ -80,18 +70,14 @@ class RangedFile(PositionedFile):
         self._block = memoryview(b"")
         self._first = min(first, MOST_AT_ONCE)
         self._step = self._first
-        self._ahead: _Ahead | None = None
+        self._ahead: tuple[int, int, Future[bytes]] | None = None  # half-open range that is being fetched
         self._threads: ThreadPoolExecutor | None = None
 
     def _whole_size(self) -> int:
         return self._size
 
     def readinto(self, buffer: bytearray | memoryview) -> int:  # type: ignore[override]
-        """Read what is at hand, at least one byte before the end.
-
-        Raises:
-            OSError: the bytes cannot be read.
-        """
+        """Read what is at hand, at least one byte before the end."""
         if self._at >= self._size or not len(buffer):
             return 0
         if not self._start <= self._at < self._start + len(self._block):
@@ -120,15 +106,15 @@ class RangedFile(PositionedFile):
         if goes_on and end < self._size:
             self._threads = self._threads or ThreadPoolExecutor(1, "ranges")
             stop = min(end + self._step, self._size)
-            self._ahead = _Ahead(end, stop, self._threads.submit(self._fetch, end, stop))
+            self._ahead = end, stop, self._threads.submit(self._fetch, end, stop)
 
     def _range_at(self, start: int) -> bytes:
         ahead, self._ahead = self._ahead, None
-        if ahead is not None and ahead.start == start:
-            stop, data = ahead.stop, ahead.data.result()
+        if ahead is not None and ahead[0] == start:
+            stop, data = ahead[1], ahead[2].result()
         else:
-            if ahead is not None and not ahead.data.cancel():
-                ahead.data.exception()  # ends first: one request at a time
+            if ahead is not None and not ahead[2].cancel():
+                ahead[2].exception()  # ends first: one request at a time
             stop = min(start + self._step, self._size)
             data = self._fetch(start, stop)
         if len(data) != stop - start:
@@ -137,11 +123,7 @@ class RangedFile(PositionedFile):
 
 
 class SparseFile(PositionedFile):
-    """The bytes that were put in; asking for others is a fault.
-
-    Args:
-        size: bytes of the whole file.
-    """
+    """The bytes that were put in, of a file of this size; asking for others is a fault."""
 
     def __init__(self, size: int) -> None:
         super().__init__()

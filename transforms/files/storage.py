@@ -72,15 +72,12 @@ class Storage(Protocol):
 
     def open(self, path: str) -> BinaryIO:
         """Open for reading, as stored: nothing is decompressed."""
-        raise NotImplementedError
 
     def open_range(self, path: str, start: int, stop: int) -> BinaryIO:
         """Open as `open` does, at byte `start`; another machine is not asked for bytes at or after `stop`."""
-        raise NotImplementedError
 
     def stat(self, path: str) -> StoredFile:
         """Return the file as a listing has it; `FileNotFoundError` if it does not exist."""
-        raise NotImplementedError
 
     def stat_open(self, path: str, file: BinaryIO) -> StoredFile:  # noqa: ARG002 - some stores' answers say it
         """Return as `stat` does the file that was opened."""
@@ -100,31 +97,24 @@ class Storage(Protocol):
 
     def create(self, path: str) -> BinaryIO:
         """Create or replace a file; its directory is made if need be."""
-        raise NotImplementedError
 
     def read(self, path: str) -> bytes | None:
         """Return the whole content, or None if there is no such file."""
-        raise NotImplementedError
 
     def write(self, path: str, content: bytes, staged: str) -> None:
         """Create or replace a small file at once; where that takes two steps, it is `staged` before."""
-        raise NotImplementedError
 
     def write_if_absent(self, path: str, content: bytes, staged: str) -> bool:
         """Create a small file at once, if its name is free; whether it was."""
-        raise NotImplementedError
 
     def moves(self, files: Sequence[Move]) -> Iterator[bool]:
         """Rename one file after the other, replacing its target; False for one that is not there."""
-        raise NotImplementedError
 
     def delete(self, *paths: str) -> None:
         """Delete files; one that is not there is not a fault."""
-        raise NotImplementedError
 
     def list(self, directory: str, prefix: str = "") -> Iterator[StoredFile]:
         """Yield the files directly in `directory`, if it exists, whose names begin so, in order of names."""
-        raise NotImplementedError
 
     def each(self, ask: Callable[[T], R], items: Iterable[T]) -> Iterator[R]:
         """Yield the answers to small questions, in order; where it helps, many are asked at a time."""
@@ -133,7 +123,7 @@ class Storage(Protocol):
     def lease(self, path: str) -> AbstractContextManager[None]:  # noqa: ARG002
         """Say by a file at `path`, for as long as the context lasts, that its maker is alive.
 
-        Says nothing in stores without locks: what is staged there becomes a file only when it is whole.
+        Stores without locks say nothing: what is staged there becomes a file only when it is whole.
         """
         return contextlib.nullcontext()
 
@@ -146,9 +136,4 @@ class RemoteStorage(Storage, Protocol):
     """A store that can list all that is below a place in one go."""
 
     def below(self, prefix: str) -> Iterator[StoredFile]:
-        """Yield the files whose path begins with `prefix`, which has at least a bucket or a host.
-
-        Raises:
-            OSError: it cannot be listed.
-        """
-        raise NotImplementedError
+        """Yield the files whose path begins with `prefix`, which has at least a bucket or a host."""

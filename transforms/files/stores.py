@@ -16,14 +16,9 @@ if TYPE_CHECKING:
 
 
 def storage_for(path: str, web: Web | None = None) -> Storage:
-    """Return the storage that reaches `path`.
+    """Return the storage that reaches a path or URI; raise StoreMissingError where nothing does.
 
-    Args:
-        path: a path or URI.
-        web: sends requests to web servers; None = one of its own, that asks as is usual.
-
-    Raises:
-        StoreMissingError: nothing reaches it.
+    Requests to web servers are sent by `web`, or by one of its own that asks as is usual.
     """
     if is_web(path):
         from transforms.files.http_client import Web
@@ -34,11 +29,7 @@ def storage_for(path: str, web: Web | None = None) -> Storage:
 
 
 def remote_storage_for(path: str) -> RemoteStorage:
-    """Return the storage that reaches a URI and can list what is below it.
-
-    Raises:
-        StoreMissingError: nothing reaches it.
-    """
+    """Return the storage that reaches a URI and can list below it; raise StoreMissingError without one."""
     scheme, _, rest = path.partition("://")
     if scheme not in _SCHEMES:
         hint = _INSTEAD.get(scheme.lower(), f"write a path, or {', '.join(f'{one}://' for one in _SCHEMES)}")
@@ -78,11 +69,7 @@ class StoredInput:
         return self.storage.open_range(self.path, start, stop)
 
     def tail(self, size: int) -> tuple[bytes, StoredFile]:
-        """Return the last bytes, perhaps fewer, and the file as a listing has it.
-
-        Raises:
-            OSError: they cannot be read.
-        """
+        """Return the last bytes, perhaps fewer, and the file as a listing has it."""
         return self.storage.tail(self.path, size)
 
     def stat(self) -> StoredFile:
@@ -95,12 +82,7 @@ class StoredInput:
 
 
 def read_small(input_: StoredInput, most: int) -> bytes:
-    """Read a list or another file that is small by its nature.
-
-    Raises:
-        FileNotFoundError: there is no such file.
-        OSError: it cannot be read, or has more than `most` bytes.
-    """
+    """Read a list or another file that is small by its nature; raise OSError for more than `most` bytes."""
     with input_.open() as file:
         data = file.read(most + 1)
     return _held(data, most)
@@ -109,8 +91,7 @@ def read_small(input_: StoredInput, most: int) -> bytes:
 def inflated(data: bytes, most: int) -> bytes:
     """Return what gzip packed, or `data` itself if it is not gzip's.
 
-    Raises:
-        OSError, EOFError, zlib.error: it is damaged or cut, or has more than `most` bytes.
+    Raises OSError, EOFError or zlib.error for what is damaged or cut, or has more than `most` bytes.
     """
     if data[:2] != b"\x1f\x8b":
         return data

@@ -39,15 +39,10 @@ def identity_of(stat: os.stat_result) -> Identity:
 
 
 def walk(top: str, exclude: str | None = None) -> Iterator[FoundPath]:
-    """Find what is below a directory, but for hidden names, in the order of names.
+    """Find all but directories below a directory, but for hidden names, in the order of names.
 
-    What no link leads to comes first; then come the directories that only links lead to, each once.
-
-    Yields:
-        All but directories, which are searched.
-
-    Raises:
-        OSError: a directory cannot be read.
+    What no link leads to comes first; then come the directories that only links lead to, each once. Raises
+    OSError where a directory cannot be read.
     """
     for _, entries in _directories(top, exclude):
         yield from (found for found in entries if not found.is_directory and not _is_hidden(found.path))
@@ -61,10 +56,7 @@ def has_magic(path: str) -> bool:
 def matches(pattern: str) -> Iterator[FoundPath]:
     """Find what a glob matches, in the order of names; `**` stands for any number of directories.
 
-    Hidden names are matched only where the pattern has the dot.
-
-    Raises:
-        OSError: a directory cannot be read.
+    Hidden names are matched only where the pattern has the dot. Raises OSError.
     """
     parts = pattern.strip("/").split("/")
     if parts[-1] == "**":

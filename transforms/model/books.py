@@ -109,6 +109,9 @@ class Cost:
     def __sub__(self, other: Cost) -> Cost:
         return Cost(self.cpu - other.cpu, self.wall - other.wall)
 
+    def __truediv__(self, parts: int) -> Cost:
+        return Cost(self.cpu / parts, self.wall / parts)
+
     def rounded(self) -> Cost:
         """Return the same to the microsecond, as files have it."""
         return Cost(round(self.cpu, 6), round(self.wall, 6))

@@ -29,6 +29,10 @@ class Deadline:
         """Return what the step has taken so far."""
         return self._time() - self._start
 
+    def resume(self, taken: Cost) -> None:
+        """Continue with what the step has taken by now, after work on other pages."""
+        self._start = self._time() - taken
+
     def check(self) -> Cost:
         """Return what the step has taken so far; raise RejectedError of `time_limit` if that is too much."""
         taken = self.spent()

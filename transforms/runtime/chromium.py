@@ -64,10 +64,7 @@ class Browser:
     Args:
         command: the program, and arguments that go before those that are always given.
         seconds: wall time that a page may take.
-        pages: pages after which it is replaced.
-
-    Attributes:
-        starts: how often it was started.
+        pages: pages after which it is replaced; `starts` counts how often it was started.
     """
 
     def __init__(self, command: Sequence[str], *, seconds: float = PAGE_SECONDS, pages: int = PAGES) -> None:
@@ -83,11 +80,7 @@ class Browser:
         self.starts = 0
 
     def lay_out(self, page: str) -> Rendered:
-        """Lay a page out, XHTML with its elements numbered.
-
-        Raises:
-            BrowserLostError: it could not; the next page has a new browser.
-        """
+        """Lay a page out, XHTML with its elements numbered; after a BrowserLostError the browser is new."""
         try:
             if self._process is None or self._served >= self._pages:
                 self.close()
@@ -263,11 +256,8 @@ def _style(computed: Sequence[str]) -> tuple[float, int, int, int, bool]:
     """Font size and weight, background, display and visibility, of the values of `_STYLES`."""
     display, visibility, size, weight, colour = computed
     kind = 2 if display.startswith("inline-") else _DISPLAYS.get(display, 3)
-    return _pixels(size), int(float(weight or 400)), _colour(colour), kind, visibility == "visible"
-
-
-def _pixels(text: str) -> float:
-    return float(text.removesuffix("px") or 16)
+    pixels = float(size.removesuffix("px") or 16)
+    return pixels, int(float(weight or 400)), _colour(colour), kind, visibility == "visible"
 
 
 def _colour(text: str) -> int:

@@ -43,10 +43,10 @@ _PRLIMIT = 302
 
 
 def confine() -> None:
-    """Give up, for good, what extraction does not need.
+    """Give up, for good, new privileges, new processes and core files, which extraction does not need.
 
-    That is: new privileges, new processes, core files; and where there is a filter of system calls: other
-    programs, sockets, other processes' memory and signals to them, and whatever changes a file.
+    Where there is a filter of system calls: other programs, sockets, other processes' memory and signals to
+    them, and whatever changes a file, too.
     """
     for what in (resource.RLIMIT_NPROC, resource.RLIMIT_CORE):
         resource.setrlimit(what, (0, 0))

@@ -9,11 +9,6 @@ EVENTS = "cedar.events"
 
 
 def event(what: str, **about: str | float) -> None:
-    """Log that something happened.
-
-    Args:
-        what: `shard begun`, `shard done`, `shard retried`, `shard failed` or `run ended`.
-        about: names and values that belong to it.
-    """
+    """Log what happened, as `shard begun`, `shard retried` or `run ended`, with names and values about it."""
     told = " ".join(f"{name}={value}" for name, value in about.items())
     logging.getLogger(EVENTS).info("%s %s", what, told, extra={"event": what, "about": about})

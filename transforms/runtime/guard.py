@@ -34,12 +34,9 @@ _MIB = 1 << 20
 
 @dataclass(frozen=True, slots=True)
 class _Death:
-    """What a page costs its child.
+    """What a page is rejected for that cost its child, and how that died.
 
-    Attributes:
-        reason: what the page is rejected for.
-        detail: how the child died.
-        is_sure: it was the page's doing, which need not be tried again.
+    `is_sure`: it was the page's doing, which need not be tried again.
     """
 
     reason: RejectReason
@@ -80,32 +77,22 @@ class Guard:
     def extract(self, html: bytes) -> Extraction:
         """Extract from a page of valid UTF-8; the result has no blocks.
 
-        Raises:
-            RejectedError: the page went over a limit, or the method failed on it.
-            GuardFaultError: the machine keeps the guard from working.
+        Raises RejectedError where the page went over a limit, or the method failed on it; GuardFaultError
+        where the machine keeps the guard from working.
         """
         found = self._ask(html)
         if isinstance(found, _Death) and not found.is_sure:
             found = self._ask(html)
-        if isinstance(found, _Death):
-            self._try_out(found)
+        # Whether a child works at all.
+        if isinstance(found, _Death) and isinstance(trial := self._ask(TRIAL_PAGE), _Death):
+            said = f"on a small page, too, {trial.detail}; before, {found.detail}"
+            raise self._fault(TrialFailedError(said))
         if isinstance(found, Extraction):
             return found
         raise RejectedError(found.reason, found.detail)
 
-    def _try_out(self, death: _Death) -> None:
-        """See whether a child works at all; raise GuardFaultError where it dies on a small page, too."""
-        trial = self._ask(TRIAL_PAGE)
-        if isinstance(trial, _Death):
-            said = f"on a small page, too, {trial.detail}; before, {death.detail}"
-            raise self._fault(TrialFailedError(said))
-
     def _ask(self, html: bytes) -> Extraction | Rejected | _Death:
-        """Hand the page to the child.
-
-        Raises:
-            GuardFaultError: the machine keeps the guard from working.
-        """
+        """Hand the page to the child."""
         pages = self._pages or self._spawn()
         try:
             send(pages, html)
@@ -138,8 +125,7 @@ class Guard:
     def _verdict(self) -> _Death:
         """Return what a page that cost its child gets.
 
-        Raises:
-            GuardFaultError: it went over what the machine grants, which is less than what is wanted.
+        It is a fault to go over what the machine grants, where that is less than what is wanted.
         """
         status = self._bury()
         if status is None:
@@ -181,11 +167,7 @@ class Guard:
         self._server = self._pages = None
 
     def _spawn(self) -> socket.socket:
-        """Have the server fork a child; returns our end of its socket.
-
-        Raises:
-            GuardFaultError: there is no server, or it cannot.
-        """
+        """Have the server fork a child; returns our end of its socket."""
         if self._server is not None and self._server.has_served:
             try:
                 return self._child_of(self._server)
@@ -204,11 +186,7 @@ class Guard:
         return child.pages
 
     def _bury(self) -> int | None:
-        """Forget the child; its wait status, or None where the server is gone, too.
-
-        Raises:
-            GuardFaultError: the server is gone, and never worked here.
-        """
+        """Forget the child; its wait status, or None where the server is gone, too, which has worked here."""
         assert self._pages is not None
         assert self._server is not None
         self._pages.close()

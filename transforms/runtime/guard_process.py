@@ -36,14 +36,7 @@ class Child:
 
 
 class ServerProcess:
-    """A server and its one child at a time.
-
-    Attributes:
-        has_served: whether a child of it has answered.
-
-    Raises:
-        OSError: it cannot be started.
-    """
+    """A server and its one child at a time, any of which has answered if `has_served`; raises OSError."""
 
     def __init__(self, arguments: tuple[str, ...], limits: GuardLimits) -> None:
         self.has_served = False
@@ -73,12 +66,7 @@ class ServerProcess:
             signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
     def spawn(self) -> Child:
-        """Have it fork a child.
-
-        Raises:
-            ServerLostError: it is gone, or cannot.
-            OSError: there is no socket available.
-        """
+        """Have it fork a child; raise ServerLostError where it is gone or cannot."""
         ours, theirs = socket.socketpair()
         try:
             with theirs:
@@ -97,8 +85,7 @@ class ServerProcess:
     def end_child(self) -> tuple[int, float]:
         """End the child, unless it has ended; its wait status, and the CPU seconds of all its life.
 
-        Raises:
-            ServerLostError: the server is gone.
+        Raises ServerLostError where the server is gone.
         """
         try:
             self._control.sendall(WAIT)

@@ -23,17 +23,7 @@ from transforms.model.books import RejectedError, RejectReason
 from transforms.model.texts import MOST_DETAIL, describe
 from transforms.runtime.confinement import confine, die_with
 from transforms.runtime.guard_limits import CpuLimit, GuardLimits, granted, limit_memory
-from transforms.runtime.guard_wire import (
-    CHILD,
-    END,
-    NO_CHILD,
-    TRYING,
-    WAIT,
-    Encoded,
-    Rejected,
-    receive,
-    send,
-)
+from transforms.runtime.guard_wire import CHILD, END, NO_CHILD, TRYING, WAIT, Encoded, Rejected, receive, send
 
 Method = Callable[[bytes], Extraction]
 
@@ -84,11 +74,7 @@ class _Server:
 
     @staticmethod
     def of(arguments: list[str]) -> _Server:
-        """Make what the arguments of the program say, and import all that it needs.
-
-        Raises:
-            Exception: whatever keeps it from working here.
-        """
+        """Make what the arguments of the program say, and import all that it needs."""
         factory, factory_arguments, with_html, limits_text = arguments
         limits = GuardLimits(*json.loads(limits_text))
         method: Method = pkgutil.resolve_name(factory)(*json.loads(factory_arguments))
@@ -142,9 +128,6 @@ def _warm(method: Method, seconds: float) -> None:
     """Have a method import what it imports at its first page: a child has no memory to spare for that.
 
     The system ends this process by SIGPROF if that takes longer than `seconds` of CPU time.
-
-    Raises:
-        ImportError, OSError, MemoryError: it cannot, here.
     """
     signal.setitimer(signal.ITIMER_PROF, seconds)
     os.write(2, f"{TRYING}\n".encode())
@@ -193,12 +176,7 @@ def _work(parent: int, descriptor: int, method: Method, grant: GuardLimits, *, w
 
 
 def _answer_pages(pages: socket.socket, method: Method, grant: GuardLimits, *, with_html: bool) -> None:
-    """Pages in, answers out, until it is better to leave.
-
-    Raises:
-        EOFError, ConnectionError: the guard has left.
-        MemoryError: a page takes more than it may.
-    """
+    """Pages in, answers out, until it is better to leave, or the guard has left (an error)."""
     cpu_limit = CpuLimit(grant.cpu_seconds)
     used = resource.getrusage(resource.RUSAGE_SELF)
     most = used.ru_maxrss + grant.memory_bytes // _GROWTH_SHARE // _KIB
@@ -215,7 +193,6 @@ def _answer_pages(pages: socket.socket, method: Method, grant: GuardLimits, *, w
 
 def _found(method: Method, html: bytes, *, with_html: bool) -> Encoded:
     """Return what the method makes of a page; raise MemoryError where the page takes more than it may."""
-    rejected: Rejected
     try:
         return Encoded.of(method(html), with_html=with_html)
     except MemoryError:

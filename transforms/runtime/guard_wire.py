@@ -66,12 +66,9 @@ class Rejected:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a child says of a page.
+    """What a child says of a page: the extraction, without blocks, or why it is rejected.
 
-    Attributes:
-        found: the extraction, without blocks, or why there is none.
-        leaves: whether the child takes no other page.
-        cpu_seconds: CPU time of all its life.
+    And whether it `leaves`, taking no other page, and the CPU time of all its life.
     """
 
     found: Extraction | Rejected
@@ -81,12 +78,9 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Encoded:
-    """What was found, as it is sent.
+    """What was found, as it is sent: an extraction or a reject, its texts one after the other.
 
-    Attributes:
-        is_reject: whether it is why there is no extraction.
-        numbers: sizes of the texts in bytes, -1 for None, and the metrics, NaN for None.
-        texts: one after the other.
+    `numbers` are the sizes of the texts in bytes, -1 for None, and the metrics, NaN for None.
     """
 
     is_reject: bool
@@ -95,11 +89,7 @@ class Encoded:
 
     @staticmethod
     def of(found: Extraction | Rejected, *, with_html: bool) -> Encoded:
-        """Encode what was found, with its kept HTML only where that is wanted.
-
-        Raises:
-            UnicodeEncodeError: a text is not valid Unicode.
-        """
+        """Encode what was found, with its kept HTML if wanted; raise UnicodeEncodeError for invalid text."""
         texts: tuple[str | None, ...]
         metrics: tuple[float, ...]
         if isinstance(found, Rejected):
@@ -130,11 +120,7 @@ def decoded(data: bytes) -> Answer:
 
 
 def _texts(data: bytes, sizes: list[int]) -> list[str | None]:
-    """Return the texts after the head.
-
-    Raises:
-        ValueError: they are not valid UTF-8, or their sizes are not those of the frame.
-    """
+    """Return the texts after the head; ValueError for invalid UTF-8, or sizes that are not the frame's."""
     texts: list[str | None] = []
     at, view = _HEAD.size, memoryview(data)
     for size in sizes:
@@ -169,11 +155,7 @@ def _extraction(texts: list[str | None], numbers: list[float]) -> Extraction:
 
 
 def send(end: socket.socket, message: bytes) -> None:
-    """Send a message with its length in front, in one call as far as it goes.
-
-    Raises:
-        ConnectionError: the other side is gone.
-    """
+    """Send a message with its length in front, in one call as far as it goes; raises ConnectionError."""
     head = _LENGTH.pack(len(message))
     sent = end.sendmsg((head, message))
     if sent < len(head) + len(message):
@@ -190,9 +172,7 @@ def receive(end: socket.socket) -> bytes:
 def receive_answer(end: socket.socket, page_bytes: int) -> Answer:
     """Return what a child says of a page of this many bytes; most often small, and taken in one call.
 
-    Raises:
-        EOFError: the other side is gone.
-        MalformedAnswerError: it is not an answer, or larger than any could be.
+    Raises EOFError where the other side is gone, MalformedAnswerError for no answer, or one too large.
     """
     data = end.recv(_LENGTH.size + _AT_ONCE)
     if len(data) < _LENGTH.size:

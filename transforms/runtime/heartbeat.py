@@ -56,13 +56,7 @@ class Wait:
 
 @dataclass(frozen=True, slots=True)
 class RecordPlace:
-    """A record on its way through a worker.
-
-    Attributes:
-        shard: the name of its shard.
-        offset: of its member in the input.
-        number: of the record in its shard, from 0.
-    """
+    """A record on its way through a worker: its shard's name, its member's offset, its number from 0."""
 
     shard: str
     offset: int
@@ -179,19 +173,17 @@ class Board:
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """Which slot of which board a worker's steps report to; pickles.
+    """Which slot of which board, by its file, a worker's steps report to; pickles.
 
-    Attributes:
-        path: the board's file.
-        index: the slot's number.
-        passed_over: records that held a worker up before: they are rejected.
-        fatal: records on which workers died before: they are rejected, too.
+    Records are rejected that held a worker up before, or on which workers died: `passed_over` and `fatal`.
+    With `one_by_one`, pages are worked on one at a time.
     """
 
     path: str
     index: int
     passed_over: frozenset[RecordPlace] = frozenset()
     fatal: frozenset[RecordPlace] = frozenset()
+    one_by_one: bool = False
 
     def refusal(self, place: RecordPlace) -> RejectedError | None:
         """Return why a record is rejected unread, or None."""

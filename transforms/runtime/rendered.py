@@ -32,12 +32,7 @@ class RenderingGuard:
         return self._guard.cpu_seconds
 
     def extract(self, html: bytes) -> Extraction:
-        """Extract from a page of valid UTF-8; the result has no blocks.
-
-        Raises:
-            RejectedError: the page went over a limit, or the method failed on it.
-            GuardFaultError: the machine keeps the guard from working.
-        """
+        """Extract from a page of valid UTF-8, as `Guard.extract`."""
         page = self._guard.extract(ASK + html).text
         if not page:  # its tree cannot be held: the stand-in says so
             return self._guard.extract(ESTIMATE + html)
