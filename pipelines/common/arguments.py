@@ -92,22 +92,16 @@ def add_option(group: argparse._ActionsContainer, one: OptionField) -> None:
         more["nargs"] = about.repeats
         if one.name.startswith("-"):
             more["action"] = "extend"
+    default = list(one.default) if about.repeats else one.default
     group.add_argument(
         one.name,
         type=about.parse or _reader(about),
-        default=_default_of(one),
+        # argparse would read a string as if it had been given: the record has its default itself.
+        default=argparse.SUPPRESS if isinstance(default, str) else default,
         metavar=about.metavar or METAVARS.get(about.unit),
         help=one.help.replace("%", "%%"),
         **more,
     )
-
-
-def _default_of(one: OptionField) -> object:
-    """Return what the parser takes where an option is not given."""
-    # argparse would read a string as if it had been given: the record has its default itself.
-    if isinstance(one.default, str):
-        return argparse.SUPPRESS
-    return list(one.default) if one.about.repeats else one.default
 
 
 def _reader(about: Option) -> Callable[[str], object]:
@@ -120,8 +114,8 @@ def _reader(about: Option) -> Callable[[str], object]:
 _READERS: dict[str, Callable[[str], object]] = {
     "text": str,
     "size": option_values.size,
-    "number": option_values.positive,
-    "whole": option_values.whole_number,
+    "number": option_values.number,
+    "whole": functools.partial(option_values.number, least=0),
     "seconds": option_values.seconds,
     "path": option_values.path,
     "pair": option_values.pair,

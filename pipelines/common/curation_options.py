@@ -24,7 +24,8 @@ _OTHERWISE = ("keep", "drop", "mark")
 _DROPPED = ("move", "mark", "reject")
 
 _KNOWN = Group("what is known of it", "see docs/curation.md")
-_KEPT = Group("which pages are kept")
+_known = functools.partial(option, group=_KNOWN)
+_kept = functools.partial(option, group=Group("which pages are kept"))
 
 
 def _named(what: str, example: str, text: str) -> str:
@@ -40,57 +41,50 @@ class CurationChoices:
     """What was asked for; the help of each field says what it means."""
 
     language: bool = flag("add its language, script and score as columns", group=_KNOWN)
-    language_model: str | None = option(
+    language_model: str | None = _known(
         "lid176, lid176+cld2, cld2, or the file of a fastText model; implies --language",
         metavar="M",
         shown=DEFAULT_MODEL,
-        group=_KNOWN,
     )
-    classifier: tuple[str, ...] = option(
+    classifier: tuple[str, ...] = _known(
         "add the score of a label of a fastText model as a column, as quality=model.bin:hq; may be repeated",
         metavar="NAME=MODEL:LABEL",
         parse=functools.partial(_named, "classifier", "quality=model.bin:hq"),
         repeats="append",
-        group=_KNOWN,
     )
-    signal: tuple[str, ...] = option(
+    signal: tuple[str, ...] = _known(
         "add what a function of your own says of a page as a column; may be repeated; see docs/own-signal.md",
         metavar="NAME=MODULE:FUNCTION",
         parse=functools.partial(_named, "signal", "shouting=package.module:function"),
         repeats="append",
-        group=_KNOWN,
     )
     signals: bool = flag("add signals of its quality as columns", group=_KNOWN)
     signatures: bool = flag("write a signature of each page, for near duplicates", group=_KNOWN)
     full_signatures: bool = flag("write all of each signature; implies --signatures", group=_KNOWN)
-    keep: tuple[str, ...] = option(
+    keep: tuple[str, ...] = _kept(
         "keep pages for which it holds, as 'language == en and tokens >= 100'; may be repeated",
         metavar="EXPR",
         repeats="append",
-        group=_KEPT,
     )
-    preset: tuple[str, ...] = option(
+    preset: tuple[str, ...] = _kept(
         "rules that others published: gopher, c4, fineweb, or a part: gopher-repetition, gopher-quality, "
         "fineweb-quality; by language fineweb2, or fineweb2=DIR with its configs; implies --signals; "
         "may be repeated",
         metavar="P",
         repeats="append",
-        group=_KEPT,
     )
-    preset_else: str | None = option(
+    preset_else: str | None = _kept(
         "what fineweb2 does with pages in a language of which it has no row",
         choices=_OTHERWISE,
         metavar="MODE",
         shown=_OTHERWISE[0],
-        group=_KEPT,
     )
-    dropped: str | None = option(
+    dropped: str | None = _kept(
         "move: the others go to dropped/ whole; mark: they stay, with their drop_reason; "
         "reject: they are rejects",
         choices=_DROPPED,
         metavar="MODE",
         shown=_DROPPED[0],
-        group=_KEPT,
     )
 
     masks: MaskChoices = options_of_record(MaskChoices)

@@ -23,7 +23,8 @@ _NOT_NEEDED = ("pandas", "pymongo")
 """What Beam imports for transforms that no command has, if it is there: 50 MiB and a fifth of a second."""
 
 _WHERE = re.compile(r" \[while running '[^']*'\]")
-_CLASS = re.compile(r"[a-z_.]*[A-Z]\w*(?:Error|Exception): ")
+_CLASSES = re.compile(r"(?:[a-z_.]*[A-Z]\w*(?:Error|Exception): )+")
+"""Names of exceptions that a traceback puts in front of a message."""
 
 
 class _VisibleFormatter(logging.Formatter):
@@ -192,12 +193,5 @@ def cause(error: Exception) -> str:
     lines = str(error).strip().splitlines() or [type(error).__name__]
     marked = [line for line in lines if _WHERE.search(line)]
     line = _WHERE.sub("", (marked or lines)[-1 if marked else 0])
-    return line[_leading_classes(line) :]
-
-
-def _leading_classes(line: str) -> int:
-    """Length of the names of exceptions that a traceback puts in front of a message."""
-    at = 0
-    while (match := _CLASS.match(line, at)) is not None:
-        at = match.end()
-    return at
+    leading = _CLASSES.match(line)
+    return line if leading is None else line[leading.end() :]

@@ -38,16 +38,16 @@ def size(text: str) -> int:
     if match is None or match[3].lower() not in _UNITS:
         raise refused("size", text, "write it as 128MiB")
     decimals = match[2] or ""
-    number = int(match[1] + decimals) * _UNITS[match[3].lower()] // int("1" + "0" * len(decimals))
-    if not 1 <= number <= _LARGEST:
+    given = int(match[1] + decimals) * _UNITS[match[3].lower()] // int("1" + "0" * len(decimals))
+    if not 1 <= given <= _LARGEST:
         raise refused("size", text, "from 1 byte to 1 EiB, as 128MiB")
-    return number
+    return given
 
 
 def bounded(about: Option, text: str) -> int:
     """Return a size or a number within an option's bounds."""
-    number = size(text) if about.unit == "size" else positive(text)
-    if number < about.least or (about.most and number > about.most):
+    given = size(text) if about.unit == "size" else number(text)
+    if given < about.least or (about.most and given > about.most):
         shown = shown_size if about.unit == "size" else str
         bounds = f"from {shown(about.least)} to {shown(about.most)}"
         if not about.most:
@@ -55,17 +55,17 @@ def bounded(about: Option, text: str) -> int:
         if about.unit == "size" and text.strip().isdigit():
             bounds += f"; did you mean {text.strip()}MiB?"
         raise refused("size" if about.unit == "size" else "number", text, bounds)
-    return number
+    return given
 
 
 def split_size(text: str) -> int:
     """Return a size from 64KiB, or 0."""
     if text.strip() == "0":
         return 0
-    number = size(text)
-    if number < _LEAST_SPLIT:
+    given = size(text)
+    if given < _LEAST_SPLIT:
         raise refused("split size", text, "at least 64KiB, or 0 for files as they are")
-    return number
+    return given
 
 
 def seconds(text: str) -> float:
@@ -75,17 +75,10 @@ def seconds(text: str) -> float:
     return float(text)
 
 
-def positive(text: str) -> int:
-    """Return a whole number from 1."""
-    if not re.fullmatch(r"[0-9]{1,18}", text) or int(text) < 1:
-        raise refused("number", text, "a whole number from 1")
-    return int(text)
-
-
-def whole_number(text: str) -> int:
-    """Return a whole number from 0."""
-    if not re.fullmatch(r"[0-9]{1,18}", text):
-        raise refused("number", text, "a whole number from 0")
+def number(text: str, least: int = 1) -> int:
+    """Return a whole number from the least one."""
+    if not re.fullmatch(r"[0-9]{1,18}", text) or int(text) < least:
+        raise refused("number", text, f"a whole number from {least}")
     return int(text)
 
 

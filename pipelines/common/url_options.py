@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -16,7 +17,10 @@ if TYPE_CHECKING:
     from transforms.urls.lists import BlockList
     from transforms.urls.rules import UrlRules
 
-_ADDRESSES = Group("which addresses are wanted", "lists: a line each, perhaps gzipped; see docs/curation.md")
+_addresses = functools.partial(
+    option,
+    group=Group("which addresses are wanted", "lists: a line each, perhaps gzipped; see docs/curation.md"),
+)
 
 _KINDS = ("domains", "urls", "words", "soft_words", "substrings")
 _OF_UT1 = {"domains": "domains", "urls": "addresses"}
@@ -24,9 +28,7 @@ _OF_UT1 = {"domains": "domains", "urls": "addresses"}
 
 
 def _list_option(help_text: str) -> Any:
-    return option(
-        f"{help_text}; may be repeated", unit="path", metavar="FILE", repeats="append", group=_ADDRESSES
-    )
+    return _addresses(f"{help_text}; may be repeated", unit="path", metavar="FILE", repeats="append")
 
 
 def _categories(text: str) -> tuple[str, ...]:
@@ -41,11 +43,11 @@ def _categories(text: str) -> tuple[str, ...]:
 class UrlChoices:
     """What was asked for; the help of each field says what it means."""
 
-    url_include: str | None = option(
-        "only URLs in which it is found", unit="regex", metavar="REGEX", group=_ADDRESSES, shapes=True
+    url_include: str | None = _addresses(
+        "only URLs in which it is found", unit="regex", metavar="REGEX", shapes=True
     )
-    url_exclude: str | None = option(
-        "no URLs in which it is found", unit="regex", metavar="REGEX", group=_ADDRESSES, shapes=True
+    url_exclude: str | None = _addresses(
+        "no URLs in which it is found", unit="regex", metavar="REGEX", shapes=True
     )
     block_domains: tuple[str, ...] = _list_option("no pages whose registered domain or host is in this list")
     block_urls: tuple[str, ...] = _list_option("no pages whose URL is in this list")
@@ -53,17 +55,14 @@ class UrlChoices:
     block_soft_words: tuple[str, ...] = _list_option(
         "no pages with --block-soft-at words of this list in the URL"
     )
-    block_soft_at: int = option(
-        "how many soft words are too many", 2, unit="number", metavar="N", group=_ADDRESSES
-    )
+    block_soft_at: int = _addresses("how many soft words are too many", 2, unit="number", metavar="N")
     block_substrings: tuple[str, ...] = _list_option(
         "no pages whose URL holds a line of this list, letters and digits alone, capitals or not"
     )
-    block_ut1: tuple[str, ...] | None = option(
+    block_ut1: tuple[str, ...] | None = _addresses(
         "no pages in these categories of the UT1 lists, which DIR holds as they are",
         parse=_categories,
         metavar="DIR:NAMES",
-        group=_ADDRESSES,
     )
 
 

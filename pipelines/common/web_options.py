@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import functools
 import os
 from dataclasses import dataclass
 from typing import Any
@@ -17,6 +18,7 @@ _LIMITS = Limits()
 
 
 _FETCHED = Group("how it is fetched", "of https:// and cc: see docs/common-crawl.md")
+_fetched = functools.partial(option, group=_FETCHED)
 
 
 def _root(text: str) -> str:
@@ -58,22 +60,20 @@ class WebChoices:
     """How web servers are asked; the help of each field says what it means."""
 
     crawl_root: str | None = root_option(_FETCHED)
-    connections: int = option(
-        "connections to a host at a time", _LIMITS.connections, unit="number", most=100, group=_FETCHED
+    connections: int = _fetched(
+        "connections to a host at a time", _LIMITS.connections, unit="number", most=100
     )
-    requests_per_second: float = option(
+    requests_per_second: float = _fetched(
         "new requests to a host, over all workers",
         _LIMITS.requests_per_second,
         parse=_rate,
         metavar="R",
-        group=_FETCHED,
     )
-    contact: str | None = option(
+    contact: str | None = _fetched(
         "how the operators of a server may reach you, as an address of mail: sent with each request",
         parse=_contact,
         metavar="TEXT",
         shown="what CEDAR_CONTACT says",
-        group=_FETCHED,
     )
     offline: bool = offline_option(_FETCHED)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pipelines.beam.store_options import store_environment
+from pipelines.beam.beam_arguments import store_environment
 from pipelines.extract import graph, preview, stream, watch
 from pipelines.extract.options import ExtractOptions
 from pipelines.local.workspace import workspace

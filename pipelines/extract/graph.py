@@ -57,12 +57,8 @@ def build_graph(
     firsts = range(0, len(shards), _PACK)
     packs = [zlib.compress(pickle.dumps(list(shards[first : first + _PACK]))) for first in firsts]
     listed = pipeline | "Packs" >> beam.Create(packs)
-    return work_on(listed | "Shards" >> beam.FlatMap(_unpacked).with_output_types(Shard), plan, heartbeat)
-
-
-def _unpacked(pack: bytes) -> list[Shard]:
-    shards: list[Shard] = pickle.loads(zlib.decompress(pack))  # noqa: S301 - from the launcher
-    return shards
+    unpacked = beam.FlatMap(lambda pack: pickle.loads(zlib.decompress(pack)))  # noqa: S301 - from the launcher
+    return work_on(listed | "Shards" >> unpacked.with_output_types(Shard), plan, heartbeat)
 
 
 def work_on(shards: beam.PCollection, plan: JobPlan, heartbeat: Slot | None = None) -> beam.PCollection:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import functools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
@@ -49,6 +50,9 @@ _EXAMPLES = """example:
 
 _READ = Group("what is read")
 _MADE = Group("what is made of it")
+_read = functools.partial(option, group=_READ)
+_made = functools.partial(option, group=_MADE)
+_running = functools.partial(option, group=RUNNING)
 
 
 def _input(text: str) -> str:
@@ -77,101 +81,86 @@ class ExtractOptions:
         metavar="DIR",
         shown="",
     )
-    slice: tuple[int, int | None] | None = option(
+    slice: tuple[int, int | None] | None = _read(
         "half-open range of the lines of a list or of a crawl's files",
         parse=option_values.line_slice,
         metavar="A:B",
-        group=_READ,
     )
-    prefix: str = option("put in front of each line of a list", "", metavar="P", shown="", group=_READ)
-    sample_files: int | None = option(
+    prefix: str = _read("put in front of each line of a list", "", metavar="P", shown="")
+    sample_files: int | None = _read(
         "K lines of a list, or K files of a crawl (of the slice), drawn by a hash: everywhere the same",
         unit="number",
         metavar="K",
-        group=_READ,
     )
-    seed: int = option("seed of the hash", 0, unit="whole", metavar="S", group=_READ)
+    seed: int = _read("seed of the hash", 0, unit="whole", metavar="S")
     select: Selection | None = select_option(_READ)
-    sample: int | None = option(
-        "N of the pages that --select names, drawn by a hash: everywhere the same", unit="number", group=_READ
+    sample: int | None = _read(
+        "N of the pages that --select names, drawn by a hash: everywhere the same", unit="number"
     )
-    index: str | None = option(
+    index: str | None = _read(
         "a copy of the index, laid out in crawl=NAME/subset=warc/",
         unit="path",
         metavar="URI",
         shown="the one below --crawl-root",
-        group=_READ,
     )
-    statuses: tuple[tuple[int, int], ...] = option(
+    statuses: tuple[tuple[int, int], ...] = _read(
         "HTTP statuses that become pages, as 200 or 200-299,404",
         ((200, 299),),
         name="--status",
         parse=option_values.statuses,
         metavar="RANGES",
         shown="200-299",
-        group=_READ,
         shapes=True,
     )
-    record_types: tuple[str, ...] = option(
+    record_types: tuple[str, ...] = _read(
         "WARC record types that become pages, with commas",
         ("response",),
         parse=option_values.record_types,
         metavar="TYPES",
-        group=_READ,
         shapes=True,
     )
     # None only until `extract_options` has chosen.
-    split_size: int = option(
+    split_size: int = _read(
         "cut larger files into pieces of this size, from 64KiB, where that is exact; 0 = never",
         parse=option_values.split_size,
         metavar="SIZE",
         shown="128MiB",
-        group=_READ,
         shapes=True,
     )
-    limit: int | None = option(
-        "stop after about N pages: for trying out", unit="number", group=_READ, shapes=True
-    )
-    extractor: str = option(
-        "method; `cedar extractors` lists them", "cedar", metavar="NAME", group=_MADE, shapes=True
-    )
-    extractor_options: tuple[tuple[str, str], ...] = option(
+    limit: int | None = _read("stop after about N pages: for trying out", unit="number", shapes=True)
+    extractor: str = _made("method; `cedar extractors` lists them", "cedar", metavar="NAME", shapes=True)
+    extractor_options: tuple[tuple[str, str], ...] = _made(
         "option of the method, as smoothing=literal; may be repeated",
         name="--extractor-option",
         unit="pair",
         repeats="append",
-        group=_MADE,
     )
     body_only: bool = body_only_option(_MADE)
-    format: str = option("parquet, avro or jsonl", "parquet", metavar="F", group=_MADE, shapes=True)
-    compression: str = option(
+    format: str = _made("parquet, avro or jsonl", "parquet", metavar="F", shapes=True)
+    compression: str = _made(
         "parquet: zstd (default), snappy, gzip, none; avro: deflate (default), zstandard, none; "
         "jsonl: zstd (default), gzip",
         metavar="C",
-        group=_MADE,
         shapes=True,
     )
-    reject_rows: str = option(
+    reject_rows: str = _made(
         "notable, or all: rows for records of other types too",
         "notable",
         choices=("notable", "all"),
         metavar="MODE",
-        group=_MADE,
         shapes=True,
     )
-    page_timeout: float = option(
+    page_timeout: float = _made(
         "CPU time that a page may take; wall time is six times that",
         10.0,
         unit="seconds",
-        group=_MADE,
         shapes=True,
     )
-    page_memory: int = option(
+    page_memory: int = _made(
         "memory that a tree method may take for a page",
         512 << 20,
         unit="size",
         least=16 << 20,
-        group=_MADE,
         shapes=True,
     )
     browser_no_sandbox: bool = browser_option(_MADE)
@@ -185,24 +174,21 @@ class ExtractOptions:
     web_choices: WebChoices = options_of_record(WebChoices)
     caps: Caps = options_of_record(Caps)
     choices: InputChoices = options_of_record(InputChoices)
-    workers: int | None = option(
+    workers: int | None = _running(
         "local processes",
         unit="number",
         shown="one for 32 MiB of input, at most the cores and the shards",
-        group=RUNNING,
     )
-    watch: float | None = option(
+    watch: float | None = _running(
         "keep going: look for files that are new or have changed, this often",
         unit="seconds",
         shown="off",
-        group=RUNNING,
     )
-    kafka_property: tuple[tuple[str, str], ...] = option(
+    kafka_property: tuple[tuple[str, str], ...] = _running(
         "setting of Kafka's consumer, as security.protocol=SASL_SSL; "
         "of a secret, env:NAME or file:PATH says where it is; may be repeated",
         unit="pair",
         repeats="append",
-        group=RUNNING,
     )
     queue: Queue | None = option(
         "instead of INPUT: messages that name the inputs, "
@@ -215,33 +201,30 @@ class ExtractOptions:
     plan: bool = flag(
         "say what would be read and what it would take, as hours and money; write nothing", group=RUNNING
     )
-    price: float = option(
-        "price of an hour of one vCPU, for --plan", 0.04, unit="seconds", metavar="DOLLARS", group=RUNNING
+    price: float = _running(
+        "price of an hour of one vCPU, for --plan", 0.04, unit="seconds", metavar="DOLLARS"
     )
     overwrite: bool = flag("delete the corpus that is there, and start again", group=RUNNING)
     refresh: bool = flag("read inputs again that have changed", group=RUNNING)
     allow_empty: bool = flag("end with 0 also if no input has a record", group=RUNNING)
-    runner: str = option(
+    runner: str = _running(
         "local, or a runner of Beam's with its own options",
         "local",
         parse=option_values.runner,
         metavar="R",
-        group=RUNNING,
     )
     quiet: bool = quiet_option()
     log_level: str = log_level_option()
-    log_format: str = option(
+    log_format: str = _running(
         "text, or json: whatever is printed on stderr as an object a line, with an event for each shard",
         "text",
         choices=("text", "json"),
         metavar="F",
-        group=RUNNING,
     )
-    metrics_file: str | None = option(
+    metrics_file: str | None = _running(
         "keep figures of the run in a file for Prometheus, written again every ten seconds",
         parse=option_values.path,
         metavar="NAME.prom",
-        group=RUNNING,
     )
     beam_arguments: tuple[str, ...] = ()
 

@@ -6,7 +6,7 @@ import functools
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
 
-from pipelines.beam.store_options import store_environment
+from pipelines.beam.beam_arguments import store_environment
 from pipelines.common.curation_options import curation_identity, curation_plan
 from pipelines.common.errors import UsageError
 from pipelines.common.messages import complain

@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import signal
 import threading
-from types import FrameType, TracebackType
+from types import FrameType
 from typing import TYPE_CHECKING
 
 from pipelines.common.messages import remark
@@ -47,9 +47,7 @@ class Interruption:
             self._previous = signal.signal(signal.SIGINT, self)
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         if self._hears:
             signal.signal(signal.SIGINT, self._previous)
 
@@ -110,9 +108,7 @@ class Stop:
         self._previous = {n: signal.signal(n, self._hear) for n in (signal.SIGINT, signal.SIGTERM)}
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         for number, handler in self._previous.items():
             signal.signal(number, handler)
 

@@ -55,18 +55,13 @@ def _restore(folder: Path, before: str | None, variable: str | None) -> None:
         os.environ["TMPDIR"] = variable
     # Beam's job server takes its own folder away as the process ends, and complains if it is gone by then.
     for entry in os.scandir(folder):
-        if not entry.name.startswith(_JOB_SERVER):
-            _delete(entry)
+        if entry.is_dir(follow_symlinks=False) and not entry.name.startswith(_JOB_SERVER):
+            shutil.rmtree(entry.path, ignore_errors=True)
+        elif not entry.name.startswith(_JOB_SERVER):
+            with contextlib.suppress(OSError):
+                Path(entry.path).unlink()
     with contextlib.suppress(OSError):
         folder.rmdir()
-
-
-def _delete(entry: os.DirEntry[str]) -> None:
-    if entry.is_dir(follow_symlinks=False):
-        shutil.rmtree(entry.path, ignore_errors=True)
-    else:
-        with contextlib.suppress(OSError):
-            Path(entry.path).unlink()
 
 
 def sweep_workspaces(directory: Path) -> None:

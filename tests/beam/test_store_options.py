@@ -10,7 +10,7 @@ from pathlib import Path
 import apache_beam as beam
 import pytest
 
-from pipelines.beam.store_options import store_environment
+from pipelines.beam.beam_arguments import store_environment
 from pipelines.common.errors import UsageError
 from transforms.corpus.commit import Corpus
 from transforms.corpus.shard_reader import ReadPlan

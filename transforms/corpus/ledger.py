@@ -1,17 +1,37 @@
 """The commits of a corpus, in memory: one listing says which there are, and only what is new is read.
 
-Commits are read out of the roll-up as far as it has them, the others one by one, several at a time.
+Commits are read out of the roll-up as far as it has them, the others one by one, several at a time. The
+roll-up has copies of many commits in few files. Each names the size and the version of the commit that it is
+of. A listing of the commits tells whether that still is so: a copy that is missing, damaged or of an older
+state means that the commit itself is read.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import io
+import json
+import uuid
+from collections.abc import Iterator
 
-from transforms.corpus import rollup
+import zstandard
+
 from transforms.corpus.commit import Corpus
 from transforms.corpus.errors import BrokenCommitError
-from transforms.corpus.rollup import State
+from transforms.corpus.litter import keep_file
+from transforms.corpus.writers import read_lines
 from transforms.model.summaries import ShardSummary
+
+_State = tuple[int | None, str | None]
+"""Size and version of a file, as a listing has them."""
+
+_FEWEST = 64
+"""Commits that are worth a file of their copies."""
+
+_MOST = 10_000
+"""Commits of a file, at most."""
+
+_MOST_SMALL = 32
+"""Files that are not full, at most: with more of them all are written again."""
 
 
 class Ledger:
@@ -23,11 +43,11 @@ class Ledger:
     def __init__(self, corpus: Corpus) -> None:
         self.corpus = corpus
         self.foreign: list[str] = []
-        self._states: dict[str, State] = {}
+        self._states: dict[str, _State] = {}
         self._summaries: dict[str, ShardSummary] = {}
         self._single: set[str] = set()
         self._by_source: dict[str, list[ShardSummary]] = {}
-        self._by_state: dict[State, set[str]] = {}
+        self._by_state: dict[_State, set[str]] = {}
 
     @staticmethod
     def of(corpus: Corpus) -> Ledger:
@@ -41,7 +61,7 @@ class Ledger:
 
         Raises OSError where the corpus cannot be read, CorpusError for a commit of another schema.
         """
-        listed: dict[str, State] = {}
+        listed: dict[str, _State] = {}
         self.foreign = []
         for name, file in self.corpus.commits():
             if name is None:
@@ -53,8 +73,8 @@ class Ledger:
             self._single.discard(name)
             self._summaries.pop(name, None)
             del self._states[name]
-        if not self._states and len(listed) >= rollup.FEWEST:
-            for summary, state in rollup.read(self.corpus):
+        if not self._states and len(listed) >= _FEWEST:
+            for summary, state in self._copies():
                 if listed.get(summary.shard.name) == state:
                     self._keep(summary.shard.name, state, summary)
         new = [name for name in listed if name not in self._states]
@@ -72,7 +92,7 @@ class Ledger:
         except BrokenCommitError as fault:
             return fault
 
-    def _keep(self, name: str, state: State, summary: ShardSummary | BrokenCommitError) -> None:
+    def _keep(self, name: str, state: _State, summary: ShardSummary | BrokenCommitError) -> None:
         if isinstance(summary, ShardSummary):
             name = summary.shard.name  # one text for all that have it
             self._summaries[name] = summary
@@ -80,13 +100,34 @@ class Ledger:
 
     def roll_up(self) -> None:
         """Bring the roll-up up to date, where it saves reading many commits; raises OSError."""
-        if len(self._single) >= rollup.FEWEST:
-            names = sorted(self._single & self._summaries.keys())
-            rollup.add(self.corpus, self._entries(names), lambda: self._entries(sorted(self._summaries)))
-            self._single.clear()
+        if len(self._single) < _FEWEST:
+            return
+        there = [file.path for file in self.corpus.storage.list(f"{self.corpus.root}/rollup")]
+        is_whole = len(there) >= _MOST_SMALL + len(self._summaries) // _MOST
+        names = sorted(self._summaries if is_whole else self._single & self._summaries.keys())
+        for first in range(0, len(names), _MOST):
+            lines = map(self._copy, names[first : first + _MOST])
+            packed = zstandard.ZstdCompressor(write_checksum=True).compress("\n".join(lines).encode())
+            keep_file(self.corpus, f"rollup/{uuid.uuid4().hex}.jsonl.zst", packed)
+        if is_whole:
+            self.corpus.storage.delete(*there)
+        self._single.clear()
 
-    def _entries(self, names: Iterable[str]) -> list[tuple[ShardSummary, State]]:
-        return [(self._summaries[name], self._states[name]) for name in names]
+    def _copy(self, name: str) -> str:
+        size, version = self._states[name]
+        return json.dumps({"size": size, "version": version, "commit": self._summaries[name].fields()})
+
+    def _copies(self) -> Iterator[tuple[ShardSummary, _State]]:
+        """Yield the copies of commits; of a file that is damaged, those before the damage."""
+        for file in self.corpus.storage.list(f"{self.corpus.root}/rollup"):
+            packed = self.corpus.storage.read(file.path)
+            if packed is None or not file.path.endswith(".jsonl.zst"):
+                continue
+            try:
+                for line in read_lines(io.BytesIO(packed)):
+                    yield ShardSummary.from_fields(line["commit"]), (line["size"], line["version"])
+            except (ValueError, LookupError, TypeError, EOFError, RecursionError, zstandard.ZstdError):
+                continue
 
     @property
     def names(self) -> set[str]:

@@ -11,13 +11,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 from urllib.parse import unquote
 
-from transforms.files.globs import find
 from transforms.files.http_options import check_url, is_web
 from transforms.files.local import LocalStorage
 from transforms.files.places import relation
 from transforms.files.storage import StoredFile, is_uri
 from transforms.files.stores import inflated, read_small, remote_storage_for, source_for
-from transforms.files.walk import FoundPath, Identity, has_magic, identity_of, matches, walk
+from transforms.files.walk import FoundPath, Identity, find, has_magic, identity_of, matches, walk
 
 if TYPE_CHECKING:
     from transforms.files.http_client import Web

@@ -75,47 +75,36 @@ def _prctl(what: int, value: int) -> None:
 def _program(pid: int) -> bytes:
     """Return the filter for a process with this id, in the classic BPF that seccomp(2) takes."""
     # Each check jumps over the verdict that follows it, so that no distance has to be counted.
-    steps = [
-        *_load(_ARCH_AT),
-        *_unless_equal(_X86_64, then=_REFUSE),
-        *_load(_NUMBER_AT),
-        *_if_any_bit(_X32, then=_REFUSE),
-    ]
+    allow, refuse = _step(0x06, _ALLOW), _step(0x06, _REFUSE)
+    steps = _load(_ARCH_AT) + _unless_equal(_X86_64) + refuse + _load(_NUMBER_AT) + _if_any_bit(_X32) + refuse
     for number in _REFUSED:
-        steps += _if_equal(number, [*_return(_REFUSE)])
+        steps += _if_equal(number, refuse)
     for number, argument in ((_OPEN, 1), (_OPENAT, 2)):
-        steps += _if_equal(
-            number, [*_load_argument(argument), *_if_any_bit(_WRITES, then=_REFUSE), *_return(_ALLOW)]
-        )
-    for number in _TO_ITSELF:
-        steps += _if_equal(number, [*_load_argument(0), *_unless_equal(pid, then=_REFUSE), *_return(_ALLOW)])
-    steps += _if_equal(_PRLIMIT, [*_load_argument(0), *_unless_equal(0, then=_REFUSE), *_return(_ALLOW)])
-    return b"".join((*steps, *_return(_ALLOW)))
+        steps += _if_equal(number, _load_argument(argument) + _if_any_bit(_WRITES) + refuse + allow)
+    for number, first in (*((number, pid) for number in _TO_ITSELF), (_PRLIMIT, 0)):
+        steps += _if_equal(number, _load_argument(0) + _unless_equal(first) + refuse + allow)
+    return steps + allow
 
 
 def _step(code: int, value: int, if_true: int = 0, if_false: int = 0) -> bytes:
     return struct.pack("<HBBI", code, if_true, if_false, value)
 
 
-def _load(at: int) -> list[bytes]:
-    return [_step(0x20, at)]
+def _load(at: int) -> bytes:
+    return _step(0x20, at)
 
 
-def _load_argument(number: int) -> list[bytes]:
+def _load_argument(number: int) -> bytes:
     return _load(_ARGUMENTS_AT + 8 * number)  # its lower half
 
 
-def _return(verdict: int) -> list[bytes]:
-    return [_step(0x06, verdict)]
+def _if_equal(value: int, steps: bytes) -> bytes:
+    return _step(0x15, value, 0, len(steps) // 8) + steps
 
 
-def _if_equal(value: int, steps: list[bytes]) -> list[bytes]:
-    return [_step(0x15, value, 0, len(steps)), *steps]
+def _unless_equal(value: int) -> bytes:
+    return _step(0x15, value, 1, 0)
 
 
-def _unless_equal(value: int, *, then: int) -> list[bytes]:
-    return [_step(0x15, value, 1, 0), *_return(then)]
-
-
-def _if_any_bit(bits: int, *, then: int) -> list[bytes]:
-    return [_step(0x45, bits, 0, 1), *_return(then)]
+def _if_any_bit(bits: int) -> bytes:
+    return _step(0x45, bits, 0, 1)
