@@ -66,11 +66,11 @@ def _source(text: str) -> GoldSource:
 
 
 def _by_site(lessons: Lessons, learned: Learned) -> Iterator[str]:
-    """Say what trees reach that did not see a page's site, a line for each source and copy."""
+    """Say what trees reach that did not see a page's site."""
     yield from _lines("sites not seen", lessons.pages, learned.kind_scores, learned.reached)
 
 
-def by_source_of(lessons: Lessons) -> Iterator[str]:
+def _by_source(lessons: Lessons) -> Iterator[str]:
     """Learn once for each source without it, and say what comes of its pages.
 
     A source is what stands before the first `_` of a file's name; of a single one nothing is said.
@@ -92,7 +92,6 @@ def _lines(
     label: str, pages: list[Example], kind_scores: NDArray[np.int64], reached: Floats
 ) -> Iterator[str]:
     groups = np.array([f"{_source_of(page)}, {page.origin.copy}" for page in pages])
-    predicted = kind_scores.argmax(1).tolist()
     right = np.array(
         [model.KINDS[kind] == page.origin.kind for page, kind in zip(pages, predicted, strict=True)]
     )
