@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from pipelines.common.messages import remark
 from pipelines.train.examples import Example
-from pipelines.train.learning import GoldSource, Learned, Lessons, gather, judge, learn
+from pipelines.train.learning import GoldSource, Lessons, gather, judge, learn
 from transforms.extractors.cedar import model
 from transforms.extractors.html.characters import Floats
 
@@ -46,7 +46,7 @@ def main(arguments: list[str] | None = None) -> int:
     learned = learn(lessons, given.table_version)
     written = model.to_json(learned.table).encode()
     given.output.write_bytes(written)
-    for line in _by_site(lessons, learned):
+    for line in _lines("sites not seen", lessons.pages, learned.kind_scores, learned.reached):
         remark(line)
     digest = hashlib.sha256(written).hexdigest()
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
@@ -63,11 +63,6 @@ def _source(text: str) -> GoldSource:
     path, _, rest = text.partition(":")
     weight, _, apart = rest.partition(":")
     return GoldSource(Path(path), float(weight or 1), apart == "apart")
-
-
-def _by_site(lessons: Lessons, learned: Learned) -> Iterator[str]:
-    """Say what trees reach that did not see a page's site."""
-    yield from _lines("sites not seen", lessons.pages, learned.kind_scores, learned.reached)
 
 
 def _by_source(lessons: Lessons) -> Iterator[str]:
@@ -91,10 +86,10 @@ def _source_of(page: Example) -> str:
 def _lines(
     label: str, pages: list[Example], kind_scores: NDArray[np.int64], reached: Floats
 ) -> Iterator[str]:
+    """Say what trees reach on pages that they did not see, a line for each source and copy."""
     groups = np.array([f"{_source_of(page)}, {page.origin.copy}" for page in pages])
-    right = np.array(
-        [model.KINDS[kind] == page.origin.kind for page, kind in zip(pages, predicted, strict=True)]
-    )
+    kinds = [model.KINDS[kind] for kind in kind_scores.argmax(1).tolist()]
+    right = np.array([page.origin.kind == kind for page, kind in zip(pages, kinds, strict=True)])
     for group in dict.fromkeys(groups.tolist()):
         of_it = groups == group
         yield (
