@@ -83,7 +83,7 @@ def _plan(source: CorpusReader, options: FilterOptions) -> CurationPlan:
             if is_missing:
                 masked = "masked " if source.described.get("mask") else ""
                 remark(f"{options.corpus} has no {name}: they are made of its {masked}texts")
-    return plan.filling(signals=missing["signals"])
+    return replace(plan, signals=missing["signals"])
 
 
 def _print_count(found: Count, corpus: str) -> None:

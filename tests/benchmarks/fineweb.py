@@ -27,7 +27,7 @@ from typing import Any
 
 import zstandard
 
-from transforms.curation.presets import first_failure
+from transforms.curation.presets import PRESETS, first_failing
 from transforms.model.annotations import Signals
 from transforms.scoring.agreement import Agreement
 from transforms.scoring.metrics import TextTokens, bag_overlap
@@ -201,7 +201,7 @@ def verdict(rule: str, page: dict[str, Any]) -> str | None:
     signals = Signals(**{name: page[name] for name in Signals._fields})
     if rule == "c4-any-end":
         rule, signals = "c4", signals._replace(c4_sentences=signals.c4_sentences_any_end)
-    failure = first_failure(rule, signals)
+    failure = first_failing(PRESETS[rule], signals)
     return None if failure is None else failure[0]
 
 

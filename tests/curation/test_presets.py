@@ -7,7 +7,7 @@ import pytest
 from tests.curation.texts import TEXTS
 from transforms.curation._signals import measure
 from transforms.curation.parsing import Columns, parse
-from transforms.curation.presets import NOT_IF_DENSE, PRESETS, Bound, first_failure
+from transforms.curation.presets import NOT_IF_DENSE, PRESETS, Bound, first_failing
 from transforms.curation.rules import Rules, Verdict
 from transforms.curation.stop_words import stop_words
 from transforms.model.annotations import Signals
@@ -30,7 +30,7 @@ def with_signals(**values: float | bool | None) -> Signals:
 
 def test_good_prose_passes_all() -> None:
     for preset in PRESETS:
-        assert first_failure(preset, GOOD) is None, preset
+        assert first_failing(PRESETS[preset], GOOD) is None, preset
 
 
 @pytest.mark.parametrize(
@@ -75,8 +75,8 @@ def test_a_bound_is_kept_up_to_its_limit(
     def stored(value: float) -> float:
         return float(np.float32(value)) if isinstance(value, float) else value
 
-    assert first_failure(preset, with_signals(**{signal: stored(at_the_bound)})) is None
-    failure = first_failure(preset, with_signals(**{signal: stored(beyond)}))
+    assert first_failing(PRESETS[preset], with_signals(**{signal: stored(at_the_bound)})) is None
+    failure = first_failing(PRESETS[preset], with_signals(**{signal: stored(beyond)}))
     assert failure is not None
     assert failure[0].startswith(f"{signal} ")
 
@@ -92,9 +92,9 @@ def test_larger_presets_are_made_of_smaller_ones_in_order() -> None:
 
 def test_the_first_bound_that_fails_is_the_reason() -> None:
     page = with_signals(dup_lines=0.5, dup_5gram=0.5, tokens=3)
-    assert first_failure("fineweb", page) == ("dup_lines > 0.3", "dup_lines 0.5 > 0.3")
-    assert first_failure("gopher-quality", page) == ("tokens < 50", "tokens 3 < 50")
-    assert first_failure("c4", with_signals(curly_bracket=True)) == (
+    assert first_failing(PRESETS["fineweb"], page) == ("dup_lines > 0.3", "dup_lines 0.5 > 0.3")
+    assert first_failing(PRESETS["gopher-quality"], page) == ("tokens < 50", "tokens 3 < 50")
+    assert first_failing(PRESETS["c4"], with_signals(curly_bracket=True)) == (
         "curly_bracket != false",
         "curly_bracket true != false",
     )
@@ -102,18 +102,18 @@ def test_the_first_bound_that_fails_is_the_reason() -> None:
 
 def test_a_page_without_a_token_is_empty_whatever_the_preset() -> None:
     nothing = measure("", ENGLISH)[0]
-    assert {first_failure(preset, nothing) for preset in PRESETS} == {("empty", "empty")}
+    assert {first_failing(PRESETS[preset], nothing) for preset in PRESETS} == {("empty", "empty")}
 
 
 def test_words_of_scripts_without_blanks_have_no_bounds() -> None:
     values = dict.fromkeys(NOT_IF_DENSE, 0)
-    assert first_failure("gopher-quality", with_signals(**values)) is not None
-    assert first_failure("gopher-quality", with_signals(**values, dense_share=0.51)) is None
-    assert first_failure("gopher-quality", with_signals(**values, dense_share=0.5)) is not None
+    assert first_failing(PRESETS["gopher-quality"], with_signals(**values)) is not None
+    assert first_failing(PRESETS["gopher-quality"], with_signals(**values, dense_share=0.51)) is None
+    assert first_failing(PRESETS["gopher-quality"], with_signals(**values, dense_share=0.5)) is not None
 
 
 def test_a_signal_that_is_null_has_no_bound() -> None:
-    assert first_failure("gopher-quality", with_signals(stop_words=None)) is None
+    assert first_failing(PRESETS["gopher-quality"], with_signals(stop_words=None)) is None
 
 
 def test_a_bound_is_compared_as_32_bits() -> None:

@@ -24,24 +24,3 @@ cdef enum:
     POINTS = 0x110000
 
 cdef uint16_t[POINTS] KIND
-
-
-cdef inline int encode(uint32_t point, unsigned char* out) noexcept nogil:
-    """Writes a character as UTF-8 (RFC 3629, section 3) and gives the number of its bytes, at most 4."""
-    if point < 0x80:
-        out[0] = <unsigned char>point
-        return 1
-    if point < 0x800:
-        out[0] = <unsigned char>(0xC0 | point >> 6)
-        out[1] = <unsigned char>(0x80 | point & 0x3F)
-        return 2
-    if point < 0x10000:
-        out[0] = <unsigned char>(0xE0 | point >> 12)
-        out[1] = <unsigned char>(0x80 | point >> 6 & 0x3F)
-        out[2] = <unsigned char>(0x80 | point & 0x3F)
-        return 3
-    out[0] = <unsigned char>(0xF0 | point >> 18)
-    out[1] = <unsigned char>(0x80 | point >> 12 & 0x3F)
-    out[2] = <unsigned char>(0x80 | point >> 6 & 0x3F)
-    out[3] = <unsigned char>(0x80 | point & 0x3F)
-    return 4

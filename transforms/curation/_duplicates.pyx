@@ -21,7 +21,6 @@ cdef inline int _compare(const uint64_t* left, const uint64_t* right, Py_ssize_t
 
 cdef void _sift(uint64_t* heap, Py_ssize_t top, Py_ssize_t size, Py_ssize_t width) noexcept nogil:
     cdef Py_ssize_t child, i
-    cdef uint64_t held
     while True:
         child = 2 * top + 1
         if child >= size:
@@ -31,16 +30,13 @@ cdef void _sift(uint64_t* heap, Py_ssize_t top, Py_ssize_t size, Py_ssize_t widt
         if _compare(heap + top * width, heap + child * width, width) >= 0:
             return
         for i in range(width):
-            held = heap[top * width + i]
-            heap[top * width + i] = heap[child * width + i]
-            heap[child * width + i] = held
+            heap[top * width + i], heap[child * width + i] = heap[child * width + i], heap[top * width + i]
         top = child
 
 
 cdef void _sort_run(uint64_t* run, Py_ssize_t size, Py_ssize_t width) noexcept nogil:
     """Sorts records by all their words; those that are in order already, as they mostly are, cost one look."""
     cdef Py_ssize_t i, k
-    cdef uint64_t held
     for i in range(1, size):
         if _compare(run + (i - 1) * width, run + i * width, width) > 0:
             break
@@ -51,9 +47,7 @@ cdef void _sort_run(uint64_t* run, Py_ssize_t size, Py_ssize_t width) noexcept n
         _sift(run, i, size, width)
     for i in range(size - 1, 0, -1):
         for k in range(width):
-            held = run[k]
-            run[k] = run[i * width + k]
-            run[i * width + k] = held
+            run[k], run[i * width + k] = run[i * width + k], run[k]
         _sift(run, 0, i, width)
 
 
@@ -73,7 +67,6 @@ def sort(uint64_t[:, ::1] records not None, uint64_t[:, ::1] spare not None):
     cdef Py_ssize_t total, count
     cdef uint64_t* ours
     cdef uint64_t* other
-    cdef uint64_t* swapped
     cdef uint64_t word
     if not width or spare.shape[0] < size or spare.shape[1] != width:
         raise ValueError(f"room for {spare.shape[0]} records of {spare.shape[1]} words, for {size} of {width}")
@@ -99,9 +92,7 @@ def sort(uint64_t[:, ::1] records not None, uint64_t[:, ::1] spare not None):
                 start = (ours[i * width] >> shift) & (DIGITS - 1)
                 memcpy(other + counts[digit][start] * width, ours + i * width, width * sizeof(uint64_t))
                 counts[digit][start] += 1
-            swapped = ours
-            ours = other
-            other = swapped
+            ours, other = other, ours
         if ours != &records[0, 0]:
             memcpy(&records[0, 0], ours, size * width * sizeof(uint64_t))
             ours = &records[0, 0]
@@ -175,7 +166,6 @@ def spread(const uint64_t[:, ::1] records not None, int bits, int width=64):
     """
     cdef Py_ssize_t size = records.shape[0], words = records.shape[1], i, part
     cdef int shift = max(0, width - bits)
-    cdef bint lost = False
     cdef long long[::1] at
     cdef uint64_t[:, ::1] out
     if not 0 <= bits <= 24 or not 1 <= width <= 64 or not words:
@@ -191,11 +181,9 @@ def spread(const uint64_t[:, ::1] records not None, int bits, int width=64):
     with nogil:
         for i in range(size):
             if records[i, 0] >> shift >> bits:
-                lost = True
-                break
+                with gil:
+                    raise ValueError(f"a word of more than {width} bits: {records[i, 0]}")
             at[<Py_ssize_t>(records[i, 0] >> shift)] += 1
-    if lost:
-        raise ValueError(f"a word of more than {width} bits: {records[i, 0]}")
     np.cumsum(counts, out=starts[1:])
     counts[:] = starts[:1 << bits]
     with nogil:
@@ -230,26 +218,21 @@ def unite(uint32_t[::1] parents not None, const uint64_t[:, ::1] edges not None)
     """
     cdef Py_ssize_t i, size = edges.shape[0], pages = parents.shape[0]
     cdef int64_t left, right
-    cdef bint lost = False
     if edges.shape[1] != 2:
         raise ValueError(f"edges of {edges.shape[1]} words, not of 2")
     with nogil:
         for i in range(size):
             if edges[i, 0] >= <uint64_t>pages or edges[i, 1] >= <uint64_t>pages:
-                lost = True
-                break
+                with gil:
+                    raise ValueError(f"an edge of page {max(edges[i, 0], edges[i, 1])}, but there are {pages}")
             left, right = _root(parents, <uint32_t>edges[i, 0]), _root(parents, <uint32_t>edges[i, 1])
             if left < 0 or right < 0:
-                lost = True
-                break
+                with gil:
+                    raise ValueError("a page's parent is a page after it")
             if left < right:
                 parents[right] = <uint32_t>left
             elif right < left:
                 parents[left] = <uint32_t>right
-    if lost:
-        if max(edges[i, 0], edges[i, 1]) < <uint64_t>pages:
-            raise ValueError("a page's parent is a page after it")
-        raise ValueError(f"an edge of page {max(edges[i, 0], edges[i, 1])}, but there are {pages}")
 
 
 def settle(uint32_t[::1] parents not None, unsigned char[::1] shared not None):
@@ -263,19 +246,16 @@ def settle(uint32_t[::1] parents not None, unsigned char[::1] shared not None):
         ValueError: the shapes differ, or a parent is greater than its page.
     """
     cdef Py_ssize_t i
-    cdef bint lost = False
     if shared.shape[0] != parents.shape[0]:
         raise ValueError(f"{parents.shape[0]} pages, but room for {shared.shape[0]} marks")
     with nogil:
         for i in range(parents.shape[0]):
             if parents[i] > i:
-                lost = True
-                break
+                with gil:
+                    raise ValueError(f"the parent of page {i} is {parents[i]}, which is after it")
             parents[i] = parents[parents[i]]  # that of a lesser page is its root already
             if parents[i] != <uint32_t>i:
                 shared[parents[i]] = 1
-    if lost:
-        raise ValueError(f"the parent of page {i} is {parents[i]}, which is after it")
 
 
 cdef enum:

@@ -82,9 +82,6 @@ cdef class _TextVectors:
     """Vectors of texts: the mean of what a model, a `ModelFile`, has for their words and the n-grams of these.
 
     Vectors of words are remembered, since few words make most of any text; what is remembered changes no vector.
-
-    Attributes:
-        dimensions: of a vector.
     """
 
     cdef readonly Py_ssize_t dimensions
@@ -111,15 +108,6 @@ cdef class _TextVectors:
         self._index_words(model.words)
         if model.kept is not None:
             self._index_buckets(model)
-        self._make_room()
-
-    def __dealloc__(self):
-        free(self._known)
-        free(self._cells)
-        free(self._memory)
-
-    cdef _make_room(self):
-        """Makes the room for words to be remembered."""
         self._slot_bytes = LINE + (self.dimensions * <Py_ssize_t>sizeof(float) + LINE - 1) // LINE * LINE
         self._slots = 1
         while 2 * self._slots * self._slot_bytes <= REMEMBERED_BYTES:
@@ -128,6 +116,11 @@ cdef class _TextVectors:
         if self._memory is NULL:
             raise MemoryError()
         self._remembered = <unsigned char*>(<size_t>self._memory + LINE - 1 & ~<size_t>(LINE - 1))
+
+    def __dealloc__(self):
+        free(self._known)
+        free(self._cells)
+        free(self._memory)
 
     cdef _index_words(self, tuple words):
         cdef Py_ssize_t number, slot
@@ -167,14 +160,7 @@ cdef class _TextVectors:
             before += _ones(self._cells[i].bits)
 
     cdef void mean(self, const unsigned char* text, const Word* words, Py_ssize_t count, float* mean) noexcept:
-        """Writes the mean of the rows of a text.
-
-        Args:
-            text: UTF-8 in one line.
-            words: where its words are, with the mark of a line's end after them.
-            count: their number, without that mark.
-            mean: room for as many numbers as there are dimensions; zero where a text has no row.
-        """
+        """Writes the mean of the rows of a text, zero if it has none, by its words and the mark of a line's end."""
         cdef Py_ssize_t rows = 0, i
         memset(mean, 0, self.dimensions * sizeof(float))
         for i in range(count):
@@ -239,13 +225,7 @@ cdef class _TextVectors:
         return <uint32_t>rest
 
     cdef Py_ssize_t _add_buckets(self, uint32_t* buckets, Py_ssize_t count, float* sum) noexcept:
-        """Adds the rows of buckets, of those that have one; gives their number.
-
-        Args:
-            buckets: lost.
-            count: their number.
-            sum: what is added to.
-        """
+        """Adds the rows of buckets, of those that have one; gives their number. `buckets` is lost."""
         cdef Py_ssize_t i, rows = 0, first = self._stops.shape[0] - 1
         cdef uint32_t bucket, below
         cdef Cell cell
@@ -321,14 +301,7 @@ cdef class _TextVectors:
 
 
 cdef Word* _words(const unsigned char* text, Py_ssize_t size, Py_ssize_t* count) except NULL:
-    """Writes down the words of a line that count, and the mark of its end after them; the caller frees them.
-
-    Args:
-        text: UTF-8 in one line; words are what ASCII blanks part. fastText's own mark of a line's end ends it, and
-            words that look like its labels do not count.
-        size: its bytes.
-        count: becomes the number of words, without the mark.
-    """
+    """Writes down and counts the words of a line, and the mark of its end after them; the caller frees them."""
     cdef Py_ssize_t at = 0, start
     cdef Word* words = <Word*>malloc((size // 2 + 2) * sizeof(Word))
     if words is NULL:
@@ -340,9 +313,9 @@ cdef Word* _words(const unsigned char* text, Py_ssize_t size, Py_ssize_t* count)
         start = at
         while at < size and not _is_blank(text[at]):
             at += 1
-        if _is_end_of_line(text + start, at - start):
+        if at - start == 4 and memcmp(text + start, b"</s>", 4) == 0:
             break
-        if at > start and not _is_label(text + start, at - start):
+        if at > start and not (at - start >= 9 and memcmp(text + start, b"__label__", 9) == 0):
             words[count[0]] = Word(<uint32_t>start, <uint32_t>(at - start), _hash(text + start, at - start))
             count[0] += 1
     words[count[0]].hash = _hash(_END_OF_LINE, len(_END_OF_LINE))
@@ -351,14 +324,6 @@ cdef Word* _words(const unsigned char* text, Py_ssize_t size, Py_ssize_t* count)
 
 cdef inline bint _is_blank(unsigned char byte) noexcept nogil:
     return byte == c" " or 9 <= byte <= 13 or byte == 0
-
-
-cdef inline bint _is_label(const unsigned char* word, Py_ssize_t size) noexcept nogil:
-    return size >= 9 and memcmp(word, b"__label__", 9) == 0
-
-
-cdef inline bint _is_end_of_line(const unsigned char* word, Py_ssize_t size) noexcept nogil:
-    return size == 4 and memcmp(word, b"</s>", 4) == 0
 
 
 cdef uint32_t _hash(const unsigned char* text, Py_ssize_t size) noexcept nogil:
@@ -396,11 +361,7 @@ cdef inline void _add(float* sum, const float* row, Py_ssize_t dimensions) noexc
 
 @cython.final
 cdef class Classifier:
-    """A model that is ready to be asked.
-
-    Attributes:
-        labels: the names of its labels.
-    """
+    """A model, a `ModelFile`, that is ready to be asked; `labels` are the names of its labels."""
 
     cdef readonly tuple labels
     cdef _TextVectors vectors
@@ -413,11 +374,6 @@ cdef class Classifier:
     cdef double[::1] open_scores
 
     def __init__(self, model):
-        """Make a model ready.
-
-        Args:
-            model: a `ModelFile`.
-        """
         self.labels = model.labels
         self.vectors = _TextVectors(model)
         self.outputs = model.outputs

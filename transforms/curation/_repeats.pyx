@@ -11,7 +11,7 @@ from libc.stdint cimport uint32_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memset
 
-from transforms.curation._tokens cimport GOLDEN_RATIO
+from transforms.extractors.html._bytes cimport GOLDEN_RATIO
 
 cdef enum:
     FEW = 256  # counts below it are gathered first
@@ -42,10 +42,7 @@ cdef class _Table:
         free(self.entries)
 
     cdef void shape(self, Py_ssize_t room) noexcept nogil:
-        """Sets the number of slots, a power of two, and the shift that leads a key to one.
-
-        Of a table that is in use only while it is empty, and for no more keys than it was made for.
-        """
+        """Sets the number of slots and the shift that leads a key to one, while the table is empty; never for more."""
         self.shift = 64
         self.slots = 1
         while self.slots < LEAST_SLOTS or 2 * self.slots < 3 * room:
@@ -75,13 +72,7 @@ cdef struct Run:
 
 
 cdef int find_repeats(Tokens tokens, const uint64_t[::1] stop_words, Repeats* found) except -1:
-    """Counts what comes again.
-
-    Args:
-        tokens: of the whole text.
-        stop_words: hashes of words in lower case, or None.
-        found: written again.
-    """
+    """Counts what comes again; `stop_words` are hashes of words in lower case, or None."""
     cdef Py_ssize_t size = tokens.size, left, n
     cdef _Table table = _Table(size)
     cdef Run* runs
@@ -114,17 +105,7 @@ cdef int find_repeats(Tokens tokens, const uint64_t[::1] stop_words, Repeats* fo
 
 
 cdef Py_ssize_t _count_spellings(Tokens tokens, _Table table, Run* runs, uint32_t* distinct) noexcept:
-    """Makes a run of each token, and counts each as it is written.
-
-    Args:
-        tokens: of the whole text.
-        table: an empty one.
-        runs: written again, one for each token.
-        distinct: written again: the first token of each spelling.
-
-    Returns:
-        Number of spellings.
-    """
+    """Makes a run of each token, counts each as it is written; the number of spellings, whose first are `distinct`."""
     cdef Py_ssize_t i, slot, spellings = 0
     for i in range(tokens.size):
         slot = table.put(tokens.spellings[i], 1)
@@ -137,16 +118,7 @@ cdef Py_ssize_t _count_spellings(Tokens tokens, _Table table, Run* runs, uint32_
 cdef int _count_words(
     Tokens tokens, _Table spellings, const Run* runs, uint32_t* distinct, const uint64_t[::1] stop_words, Repeats* found
 ) except -1:
-    """Counts distinct tokens in lower case, their entropy, and the stop words among them.
-
-    Args:
-        tokens: of the whole text.
-        spellings: counts of these as they are written.
-        runs: of each token, with the slot of its spelling.
-        distinct: the first token of each spelling; lost.
-        stop_words: hashes of words in lower case, or None.
-        found: what is found is written here; its `distinct` is the number of spellings before.
-    """
+    """Counts distinct tokens in lower case, their entropy, and the stop words among them; `distinct` is lost."""
     cdef Py_ssize_t i, slot, count = found.distinct
     cdef _Table words = _Table(count)
     cdef uint32_t times
@@ -177,14 +149,7 @@ cdef Py_ssize_t _keep_repeated(_Table table, Run* runs, Py_ssize_t size) noexcep
 
 
 cdef Py_ssize_t _lengthen(_Table table, Run* runs, uint32_t* joined, Py_ssize_t size) noexcept:
-    """Joins each run to the one that begins a token later, and keeps what comes more than once; its number.
-
-    Args:
-        table: counts of the runs.
-        runs: in order of where they begin; those that are joined take their places.
-        joined: room for as many numbers.
-        size: number of runs.
-    """
+    """Joins each run to the one that begins a token later, and keeps what comes more than once; its number."""
     cdef Py_ssize_t i, k, count = 0
     for i in range(size):  # fewer, mostly, than the table has slots
         table.entries[runs[i].slot].count = 0

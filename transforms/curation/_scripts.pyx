@@ -50,20 +50,11 @@ cdef enum:
 cdef unsigned char[CELLS] SCRIPT
 
 
-cdef _fill():
-    for first, last, code in RANGES:
-        if code not in CODES:
-            CODES.append(code)
-        for cell in range(first >> CELL_BITS, (last >> CELL_BITS) + 1):
-            SCRIPT[cell] = CODES.index(code)
-
-
-_fill()
-
-
-cdef inline bint _is_line_end_or_control(uint32_t point) noexcept nogil:
-    """What models take for words, or refuse."""
-    return point < 0x20 or 0x7F <= point <= 0x9F or point == 0x2028 or point == 0x2029
+for _first, _last, _code in RANGES:
+    if _code not in CODES:
+        CODES.append(_code)
+    for _cell in range(_first >> CELL_BITS, (_last >> CELL_BITS) + 1):
+        SCRIPT[_cell] = CODES.index(_code)
 
 
 def read_line(str text not None):
@@ -86,7 +77,7 @@ def read_line(str text not None):
     memset(counts, 0, sizeof(counts))
     while at < size:
         point = code_point_at(data + at, &width)
-        if _is_line_end_or_control(point):
+        if point < 0x20 or 0x7F <= point <= 0x9F or point == 0x2028 or point == 0x2029:  # no words to models
             out[written] = c" "
             written += 1
             at += width

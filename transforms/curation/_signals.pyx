@@ -11,9 +11,9 @@ from libc.stdlib cimport calloc, free
 from libc.string cimport memchr, memcmp, memcpy, strlen
 
 from transforms.curation._characters cimport BLANK, BULLET, DECIMAL, KIND, TERMINAL, WORD
-from transforms.extractors.html._bytes cimport code_point_at
 from transforms.curation._repeats cimport Repeats, find_repeats
-from transforms.curation._tokens cimport GOLDEN_RATIO, KELVIN, Counts, Tokens, mix
+from transforms.curation._tokens cimport KELVIN, Counts, Tokens, mix
+from transforms.extractors.html._bytes cimport GOLDEN_RATIO, code_point_at
 from transforms.extractors.html._growing cimport ByteBuffer
 
 from transforms.model.annotations import Signals
@@ -140,11 +140,7 @@ cdef uint64_t _hash(const unsigned char* start, Py_ssize_t size) noexcept nogil:
 
 
 cdef class _C4Rules:
-    """C4's rules over the lines of a text, one line after the other.
-
-    Attributes:
-        found: what they found so far.
-    """
+    """C4's rules over the lines of a text, one line after the other."""
 
     cdef C4 found
     cdef Tokens _tokens
@@ -155,12 +151,7 @@ cdef class _C4Rules:
         self._cleaned = ByteBuffer(0)
 
     cdef int add(self, const unsigned char* line, Counts counts) except -1:
-        """Looks at a line that is not blank.
-
-        Args:
-            line: its UTF-8.
-            counts: what is counted in it; the blanks around it are not looked at.
-        """
+        """Looks at a line that is not blank, without the blanks around it."""
         cdef const unsigned char* text = line + counts.first
         cdef Py_ssize_t size = counts.stop - counts.first, words
         cdef int marks
@@ -222,14 +213,10 @@ cdef inline Py_ssize_t _note(const unsigned char* text, Py_ssize_t size) noexcep
     if at < size and text[at] == c"]":
         return at + 1
     for i in range(2):
-        if _begins_with(text, size, NOTES[i]):
-            return strlen(NOTES[i])
+        at = strlen(NOTES[i])
+        if size >= at and memcmp(text, NOTES[i], at) == 0:
+            return at
     return 0
-
-
-cdef inline bint _begins_with(const unsigned char* text, Py_ssize_t size, const char* phrase) noexcept nogil:
-    cdef Py_ssize_t length = strlen(phrase)
-    return size >= length and memcmp(text, phrase, length) == 0
 
 
 cdef inline unsigned char _lower(unsigned char byte) noexcept nogil:
@@ -293,13 +280,7 @@ cdef bint _ends(const unsigned char* line, Py_ssize_t size) noexcept nogil:
 
 
 cdef bint _refinedweb_drops(const unsigned char* line, Py_ssize_t size, const Counts* counts) noexcept nogil:
-    """Whether RefinedWeb would take a line out: capitals, digits, a counter of a button, a single word.
-
-    Args:
-        line: the whole line, not blank.
-        size: its bytes.
-        counts: what is counted in it.
-    """
+    """Whether RefinedWeb would take a line out: capitals, digits, a counter of a button, a single word."""
     cdef double chars = <double>counts.chars
     return (
         counts.tokens < 2
@@ -451,18 +432,11 @@ def measure(str text not None, const uint64_t[::1] stop_words):
     cdef Repeats repeats
     lines.read(<const unsigned char*>data, size)
     find_repeats(lines.tokens, stop_words, &repeats)
-    named = _named(lines, &repeats, <double>(lines.sums.all.chars + lines.sums.newlines))
-    if stop_words is None:
-        named["stop_words"] = None
-    return Signals(**named), lines.tokens
-
-
-cdef dict _named(_Lines lines, const Repeats* repeats, double chars):
-    """All signals by name; `chars` are those of the whole text."""
     cdef Sums s = lines.sums
     cdef Py_ssize_t tokens = lines.tokens.size
     cdef bint dense = 2 * s.all.dense_tokens > tokens
-    return {
+    cdef double chars = <double>(s.all.chars + s.newlines)
+    signals = {
         "tokens": tokens,
         "sentences": s.all.sentences,
         "dense_share": _share(s.all.dense_tokens, tokens),
@@ -474,7 +448,7 @@ cdef dict _named(_Lines lines, const Repeats* repeats, double chars):
         "terminal_lines": _share(s.terminals, s.lines),
         "short_lines": _share(s.short, s.lines),
         "alpha_words": _share(s.all.alpha_words, s.all.words),
-        "stop_words": repeats.stop_words,
+        "stop_words": None if stop_words is None else repeats.stop_words,
         "dup_lines": _share(s.repeated, s.lines),
         "dup_line_chars": _share(s.repeated_chars, chars),
         "dup_line_chars_net": _share(s.repeated_chars, s.all.chars),
@@ -502,3 +476,4 @@ cdef dict _named(_Lines lines, const Repeats* repeats, double chars):
         "digit_chars": _share(s.all.digits, chars),
         "rw_removed_words": _share(s.removed_tokens, tokens),
     }
+    return Signals(**signals), lines.tokens

@@ -2,12 +2,6 @@
 
 from libc.stdint cimport uint16_t, uint32_t, uint64_t
 
-cdef extern from *:
-    """
-    #define GOLDEN_RATIO 0x9E3779B97F4A7C15ULL  /* an odd number whose multiples spread */
-    """
-    const uint64_t GOLDEN_RATIO
-
 cdef enum:
     KELVIN = 0x212A  # the one character beyond ASCII whose lower case is ASCII
 

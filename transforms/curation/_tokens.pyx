@@ -11,9 +11,8 @@ from libc.string cimport memset
 
 from transforms.curation._characters cimport (
     BLANK, CHANGES, CLOSER, DENSE, DIGIT, JOINER, KIND, LETTER, LOWER, MARK, SPECIAL, TERMINAL, UPPER, WIDE, WORD,
-    encode,
 )
-from transforms.extractors.html._bytes cimport code_point_at
+from transforms.extractors.html._bytes cimport code_point_at, encode
 from transforms.extractors.html._growing cimport grown
 
 cdef extern from "Python.h":
@@ -61,13 +60,7 @@ cdef class Tokens:
         return 0
 
     cdef int scan(self, const unsigned char* text, Py_ssize_t size, Counts* counts) except -1:
-        """Appends the tokens of a stretch of text that ends no token of the next one, and counts.
-
-        Args:
-            text: valid UTF-8.
-            size: its bytes.
-            counts: written again.
-        """
+        """Appends the tokens of a stretch of text that ends no token of the next one, and writes `counts` again."""
         cdef const uint16_t* kind_of = KIND
         cdef Py_ssize_t at = 0, width = 1, start, sentence_stop = 0, word_chars = 0
         cdef uint32_t point

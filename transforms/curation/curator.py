@@ -122,12 +122,8 @@ class Curator:
         verdict = curated.verdict
         is_out = verdict is not None and not verdict.is_mark
         is_moved = is_out and self._plan.dropped == MOVE
-        made = ExtractedPage(
-            shard=page.shard,
-            row=page.row,
-            text_bytes=page.text_bytes,
-            decode=page.decode,
-            extract=page.extract,
+        made = dataclasses.replace(
+            page,
             annotations=curated.annotations,
             signature=curated.signature,
             dropped_by=verdict.rule if verdict is not None and is_moved else None,

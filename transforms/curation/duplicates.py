@@ -74,12 +74,7 @@ class PageKeys:
 
 
 def text_records(pages: PageKeys, *, only_signed: bool = False) -> Words:
-    """Make the records of texts, shape (pages that have a text, 3).
-
-    Args:
-        pages: the pages.
-        only_signed: those alone that have keys of bands.
-    """
+    """Make the records of texts, shape (pages that have a text, 3): all, or those that have keys of bands."""
     (rows,) = np.nonzero(pages.takes_part & pages.has_text & (pages.is_signed | (not only_signed)))
     records = np.empty((len(rows), TEXT_WORDS), np.uint64)
     records[:, 0] = pages.digests[rows, 0] ^ pages.scopes[rows]
@@ -112,13 +107,7 @@ def url_records(pages: PageKeys) -> Words:
 
 
 def spread(records: Words, bits: int, width: int = 64) -> list[Words]:
-    """Part records by the first bits of their first word: 2 ** bits parts.
-
-    Args:
-        records: uint64, shape (records, words).
-        bits: by how many.
-        width: of the first word, in bits.
-    """
+    """Part records by the first `bits` bits of their first word, which has `width`: 2 ** bits parts."""
     grouped, starts = _duplicates.spread(np.ascontiguousarray(records), bits, width)
     return [grouped[starts[part] : starts[part + 1]] for part in range(len(starts) - 1)]
 
@@ -148,9 +137,6 @@ def in_order(blocks: Iterable[Words], words: int, memory: int, folder: Path) -> 
 
     Yields:
         The records in order, in pieces.
-
-    Raises:
-        OSError: a run cannot be written.
     """
     # Four times a chunk: itself, room to sort it, what is being read, and its edges.
     chunk = max(_LEAST_ROWS, memory // (4 * 8 * words))
@@ -235,11 +221,7 @@ def _merged(paths: list[Path], words: int, chunk: int) -> Iterator[Words]:
 
 
 def unite(edges: Iterable[Words], pages: int) -> Iterator[Words]:
-    """Find the cluster of each page that is in one with others.
-
-    Args:
-        edges: shape (edges, 2) each.
-        pages: number of pages.
+    """Find the cluster of each page that is in one with others, by edges of shape (edges, 2) each.
 
     Yields:
         uint64, shape (pages, 2): pages in order, and the least page of each one's cluster.
@@ -265,12 +247,8 @@ def unite(edges: Iterable[Words], pages: int) -> Iterator[Words]:
 def similarities(left: NDArray[np.uint32], right: NDArray[np.uint32]) -> NDArray[np.float32]:
     """Estimate the Jaccard similarities of pairs of texts: the share of their lanes that are equal.
 
-    Args:
-        left: whole signatures, shape (pairs, 112).
-        right: the others of the pairs, of the same shape.
-
-    Returns:
-        Shape (pairs,). The standard error is sqrt(s (1 - s) / 112) (Broder 1997): .04 at .8.
+    Of signatures of shape (pairs, 112) they have shape (pairs,), with a standard error of
+    sqrt(s (1 - s) / 112) (Broder 1997): .04 at .8.
     """
     return np.asarray((left == right).mean(axis=1), np.float32)
 

@@ -93,17 +93,14 @@ def sample(text: str) -> str:
     if len(text) > LONGEST_SAMPLE:
         start = (len(text) - _HALF) // 2
         opening, middle = text[:_HALF], text[start : start + _HALF - 1]
-        text = f"{_without_last_word(opening)} {_without_first_word(_without_last_word(middle))}"
+        middle = _without_last_word(middle)
+        words = middle.split(None, 1)
+        text = f"{_without_last_word(opening)} {words[1] if len(words) == 2 else middle}"
     return text
 
 
 def _without_last_word(text: str) -> str:
     return text.rsplit(None, 1)[0] if len(text.split(None, 1)) == 2 else text
-
-
-def _without_first_word(text: str) -> str:
-    words = text.split(None, 1)
-    return words[1] if len(words) == 2 else text
 
 
 def load_identifier(model: str) -> Identifier:

@@ -61,14 +61,7 @@ NO_MASK = Mask()
 
 
 class PageMask:
-    """Masks the texts of one page, in the order in which they are given.
-
-    Args:
-        mask: what is masked.
-
-    Attributes:
-        counts: how many of each kind were masked so far.
-    """
+    """Masks the texts of one page, in the order in which they are given; `counts` what it masked by kind."""
 
     def __init__(self, mask: Mask) -> None:
         self._kinds = sum(KINDS[name] for name in mask.kinds)
@@ -108,10 +101,6 @@ def masked_page(page: ExtractedPage, mask: Mask) -> ExtractedPage:
 
     Digest, characters and bytes of the text are of what is written; its words, lines, signals, language and
     signature are of the text before. The URL stays: it is what a page is known by.
-
-    Args:
-        page: annotated, signed and judged.
-        mask: what is masked.
     """
     if not mask.kinds:
         return page

@@ -108,9 +108,6 @@ def own_signal(text: str) -> OwnSignal:
 class OwnSignals:
     """Functions that are ready to be asked.
 
-    Args:
-        asked: the columns.
-
     Raises:
         ValueError: a function is not there, or its class cannot be made.
     """

@@ -115,10 +115,7 @@ class _Parser:
 
     def any_of(self) -> Expression:
         """Read what `or` joins."""
-        return self._joined("or", self._all)
-
-    def _all(self) -> Expression:
-        return self._joined("and", self._condition)
+        return self._joined("or", lambda: self._joined("and", self._condition))
 
     def _joined(self, word: str, part: Callable[[], Expression]) -> Expression:
         parts = [part()]

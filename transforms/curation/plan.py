@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from transforms.curation.expressions import columns_of
 from transforms.curation.fineweb2 import FINEWEB2, LanguageTable
@@ -94,10 +94,6 @@ class CurationPlan:
         """Whether pages may be dropped."""
         return bool(self.rules.keeps or self.rules.presets)
 
-    def filling(self, *, signals: bool) -> CurationPlan:
-        """The same, for pages whose signals are columns already or are not."""
-        return replace(self, signals=signals)
-
     @property
     def column_groups(self) -> tuple[str, ...]:
         """The groups of columns that it fills."""
@@ -121,13 +117,7 @@ def parse_rules(
     groups: tuple[str, ...],
     languages: LanguageTable | None = None,
 ) -> Rules:
-    """Read rules as a user wrote them.
-
-    Args:
-        keeps: expressions.
-        presets: names of presets.
-        groups: the groups of columns that the corpus has.
-        languages: the rows of `fineweb2`.
+    """Read rules as a user wrote them for a corpus with `groups` of columns; `languages` are fineweb2's rows.
 
     Raises:
         CurationError: a rule cannot be read.

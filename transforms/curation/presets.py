@@ -114,23 +114,12 @@ EMPTY = "empty"
 """Why a page without a token is dropped, whatever the preset."""
 
 
-def first_failure(preset: str, signals: Signals) -> tuple[str, str] | None:
-    """Find the first bound of a preset that a page does not keep.
-
-    A signal that is null has no bound.
-
-    Args:
-        preset: one of `PRESETS`.
-        signals: of the page.
+def first_failing(bounds: Iterable[Bound], signals: Signals) -> tuple[str, str] | None:
+    """Find the first of some bounds that a page does not keep; a signal that is null has no bound.
 
     Returns:
         The bound as a failure, without the value and with it; None if all are kept.
     """
-    return first_failing(PRESETS[preset], signals)
-
-
-def first_failing(bounds: Iterable[Bound], signals: Signals) -> tuple[str, str] | None:
-    """Find the first of some bounds that a page does not keep, as `first_failure` does."""
     if not signals.tokens:
         return EMPTY, EMPTY
     dense = signals.dense_share > 0.5

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from transforms.curation.expressions import Expression, Row, Value, columns_of
 from transforms.curation.fineweb2 import FINEWEB2, KEEP, MARK, LanguageTable, bounds_of
-from transforms.curation.presets import MADE_FOR, Bound, first_failing, first_failure
+from transforms.curation.presets import MADE_FOR, PRESETS, Bound, first_failing
 from transforms.model.annotations import Signals
 
 
@@ -49,15 +49,7 @@ class Rules:
         return any(preset != FINEWEB2 for preset in self.presets)
 
     def judge(self, row: Row, signals: Signals | None) -> Verdict | None:
-        """Find the first rule that a page fails.
-
-        Args:
-            row: the page's columns.
-            signals: the page's signals; not needed without presets.
-
-        Returns:
-            Why it is dropped; None if it is kept.
-        """
+        """Find the first rule that a page fails, None if it is kept; only presets need its signals."""
         for keep in self.keeps:
             if not keep.holds(row):
                 found = ", ".join(f"{name} {_shown(row(name))}" for name in sorted(columns_of(keep)))
@@ -78,7 +70,7 @@ class Rules:
                     self.languages, self.languages.key_of(language, script), row, signals
                 )
             preset = "fineweb"
-        return _verdict(preset, first_failure(preset, signals))
+        return _verdict(preset, first_failing(PRESETS[preset], signals))
 
     def _of_language(self, table: LanguageTable, key: str, row: Row, signals: Signals) -> Verdict | None:
         found = table.rows.get(key)

@@ -66,9 +66,6 @@ def scored(text: str) -> ScoreColumn:
 class TextScorer:
     """Scores texts by several models.
 
-    Args:
-        asked: the columns.
-
     Raises:
         ClassifierError: a model is missing or not valid.
     """

@@ -174,12 +174,8 @@ def dechunk(const unsigned char[::1] body not None, Py_ssize_t limit):
     chunk continues to the next line that is a size and tells the truth, or else to the end of the body. Linear in the
     length of `body`; 8 MB in chunks of one byte take some 20 ms.
 
-    Args:
-        body: the coded body.
-        limit: bytes of data that are kept at most.
-
     Returns:
-        What the chunks held; and whether the last one is missing, or the cap cut.
+        What the chunks held, `limit` bytes at most; and whether the last one is missing, or the cap cut.
     """
     cdef Py_ssize_t capacity = max(0, min(body.shape[0], limit)), size = 0, there
     cdef bytes data = PyBytes_FromStringAndSize(NULL, capacity)

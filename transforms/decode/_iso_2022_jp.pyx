@@ -35,11 +35,6 @@ cdef inline Set _designated(const unsigned char[::1] body, Py_ssize_t at) noexce
     return NONE
 
 
-cdef inline unsigned char _ascii(unsigned char byte) noexcept nogil:
-    """Return a byte of ASCII as it is; shifts, escapes and what is beyond are wrong."""
-    return byte if byte < 0x80 and byte not in (0x0E, 0x0F, ESCAPE) else WRONG
-
-
 cdef inline bint _is_graphic(unsigned char byte) noexcept nogil:
     return 0x21 <= byte <= 0x7E
 
@@ -50,7 +45,6 @@ def to_euc_jp(const unsigned char[::1] body not None, bint final):
     Source: WHATWG Encoding, section 12.2: ASCII, JIS X 0201's Roman and katakana, JIS X 0208.
 
     Args:
-        body: the text.
         final: False where it is cut: an escape sequence that has only begun at its end is then left out.
 
     Returns:
@@ -100,7 +94,9 @@ def to_euc_jp(const unsigned char[::1] body not None, bint final):
                 written[size] = SINGLE_SHIFT
                 size += 1
                 written[size] = byte | 0x80
+            elif (current == ASCII or current == ROMAN) and byte < 0x80 and byte not in (0x0E, 0x0F, ESCAPE):
+                written[size] = byte
             else:
-                written[size] = _ascii(byte) if current == ASCII or current == ROMAN else WRONG
+                written[size] = WRONG
             size += 1
     return euc[:size]

@@ -4,6 +4,8 @@ from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize
 from libc.stdint cimport uint64_t
 from libc.string cimport memcpy
 
+from transforms.extractors.html._bytes cimport encode
+
 cdef enum:
     BYTES = 256
     WORD = 8
@@ -27,13 +29,10 @@ def to_utf8(const unsigned char[::1] body not None, str table not None):
 
     Args:
         body: the bytes.
-        table: the character of each of the 256 bytes, none beyond U+FFFF, and no surrogates.
+        table: the character of each of the 256 bytes, none beyond U+FFFF, and no surrogates; else a ValueError.
 
     Returns:
         The text as UTF-8, and how many U+FFFD are in it.
-
-    Raises:
-        ValueError: the table is of another form.
     """
     cdef unsigned char coded[BYTES][3]
     cdef unsigned char sizes[BYTES]
@@ -49,20 +48,9 @@ def to_utf8(const unsigned char[::1] body not None, str table not None):
         is_replacement[i] = code == 0xFFFD
         if i < 0x80 and code != <unsigned int>i:
             plain = False
-        if code < 0x80:
-            sizes[i] = 1
-            coded[i][0] = <unsigned char>code
-        elif code < 0x800:
-            sizes[i] = 2
-            coded[i][0] = <unsigned char>(0xC0 | (code >> 6))
-            coded[i][1] = <unsigned char>(0x80 | (code & 0x3F))
-        elif code < 0x10000 and not 0xD800 <= code < 0xE000:
-            sizes[i] = 3
-            coded[i][0] = <unsigned char>(0xE0 | (code >> 12))
-            coded[i][1] = <unsigned char>(0x80 | ((code >> 6) & 0x3F))
-            coded[i][2] = <unsigned char>(0x80 | (code & 0x3F))
-        else:
+        if code > 0xFFFF or 0xD800 <= code < 0xE000:
             raise ValueError("a surrogate, or a character beyond U+FFFF, in the table")
+        sizes[i] = <unsigned char>encode(code, coded[i])
 
     # Counted first: what is written below is exactly this long.
     with nogil:

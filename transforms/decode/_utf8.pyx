@@ -120,7 +120,6 @@ def survey(const unsigned char[::1] body not None, bint final):
     it need be.
 
     Args:
-        body: the bytes.
         final: False where the page is cut: an incomplete sequence at its end is then no error.
 
     Returns:

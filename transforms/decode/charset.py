@@ -72,14 +72,10 @@ class DecodedText:
 
 
 def decode_text(body: bytes, *, header_label: str | None, truncated: bool) -> DecodedText:
-    """Decode a page. Never raises, whatever the bytes and the label.
+    """Decode a page. Never raises, whatever the bytes and the label of the Content-Type header.
 
-    Valid UTF-8 without a byte-order mark is handed back as it came, the same object.
-
-    Args:
-        body: the page's bytes, without codings.
-        header_label: the charset of the Content-Type header, as written.
-        truncated: the body is cut: an incomplete sequence at its end is dropped, not replaced.
+    Valid UTF-8 without a byte-order mark is handed back as it came, the same object. An incomplete sequence
+    at the end of a `truncated` body is dropped, not replaced.
     """
     final = not truncated
     for bom, encoding in _BOMS:
@@ -127,10 +123,7 @@ def _may_be(encoding: str, body: bytes, first_invalid: int | None) -> bool:
 
 
 def _undeclared(body: bytes, first_invalid: int | None) -> tuple[str, CharsetSource]:
-    """Return the encoding of a page that declares none, by its bytes.
-
-    The first invalid one is the first that is not UTF-8; None where all are, but there is a NUL or an ESC.
-    """
+    """Return the encoding of a page that declares none; without an invalid byte it has a NUL or an ESC."""
     detected = _utf16_by_nuls(body)
     if detected is None and first_invalid is not None and _is_mostly_utf8(body):
         detected = "utf-8"
@@ -158,10 +151,7 @@ def _detected(body: bytes, first_invalid: int) -> str | None:
 
 
 def _is_mostly_utf8(body: bytes) -> bool:
-    """Return whether for each error there are more than two characters beyond ASCII that are valid UTF-8.
-
-    Detectors give a page up as UTF-8 for a single error.
-    """
+    """Return whether valid characters are over two to an error; detectors give UTF-8 up for a single one."""
     right, wrong = weigh(body)
     return right > 2 * wrong
 

@@ -48,10 +48,7 @@ _SINGLE_BYTE = frozenset({*_SINGLE_BYTE_CODECS, _USER_DEFINED})
 
 @functools.cache
 def _single_byte_table(name: str) -> str:
-    """256 characters: an encoding's, with holes below 0xA0 as C1 controls and the others as U+FFFD.
-
-    Made when the first page needs it: there are 28, each with a module of Python's.
-    """
+    """256 characters: an encoding's, with holes below 0xA0 as C1 controls and the others as U+FFFD."""
     if name == _USER_DEFINED:
         return "".join(chr(i if i < 0x80 else 0xF700 + i) for i in range(256))
     mended = _SINGLE_BYTE_MENDED.get(name, {})
@@ -124,11 +121,7 @@ class _MultiByte:
     mended: tuple[tuple[str, str], ...] = ()
 
     def on_error(self, handler: str, error: UnicodeError) -> tuple[str, int]:
-        """Handle an error: return what stands for the bytes at it, and where to continue.
-
-        Raises:
-            _TooManyError: more than `_MAX_HANDLED` errors in one text.
-        """
+        """Return what stands for the bytes at an error, and where to continue; or raise _TooManyError."""
         assert isinstance(error, UnicodeDecodeError)
         # The codec hands in the same exception over and over while it decodes one text.
         handled = error.__dict__["handled"] = error.__dict__.get("handled", 0) + 1
@@ -205,12 +198,8 @@ def encoding_for(label: str) -> str | None:
 def decode(body: bytes, encoding: str, *, final: bool = True) -> tuple[str, int]:
     """Decode `body`; a byte-order mark is not looked for.
 
-    Never raises, and gives no lone surrogates.
-
-    Args:
-        body: the bytes.
-        encoding: one of `ENCODINGS`.
-        final: False where `body` is cut: an incomplete sequence at its end is then dropped.
+    Never raises, and gives no lone surrogates. An incomplete sequence at the end of what is not `final` is
+    dropped.
 
     Returns:
         The text, and how many U+FFFD in it were put in here, not counting those that the bytes hold.

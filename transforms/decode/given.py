@@ -10,21 +10,15 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 def check_url(url: object) -> None:
-    """Refuse what is not an address.
-
-    Raises:
-        TypeError: it is neither a string nor None.
-    """
+    """Refuse what is neither a string nor None, by a TypeError."""
     if not isinstance(url, str | None):
         raise TypeError(f"url is a str or None, not {type(url).__name__}")
 
 
 def utf8_of(html: bytes | bytearray | memoryview | str) -> bytes:
-    """Make a page valid UTF-8.
+    """Make a page valid UTF-8, without a byte-order mark.
 
-    Args:
-        html: the page. Bytes are decoded as in the pipeline, without an HTTP header; in a string, lone
-            surrogates become U+FFFD. A byte-order mark is left out of both.
+    Bytes are decoded as in the pipeline, without an HTTP header; in a string, lone surrogates become U+FFFD.
 
     Raises:
         TypeError: it is something else.

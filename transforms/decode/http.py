@@ -29,7 +29,7 @@ class HttpMessage:
     """An HTTP response.
 
     Attributes:
-        status: the status, or None for a resource that came without an HTTP head.
+        status: None for a resource that came without an HTTP head.
         headers: (name, value) in their order: names in lower case, values stripped, Latin-1.
         body: the body as transferred, with its codings; a view of the block, not a copy.
     """
@@ -45,19 +45,10 @@ class HttpMessage:
         """
         return next((v for n, v in reversed(self.headers) if n == name and v), None)
 
-    def get_all(self, name: str) -> tuple[str, ...]:
-        """Return all values of a header, in their order; `name` in lower case."""
-        return tuple(v for n, v in self.headers if n == name)
-
 
 @dataclass(frozen=True, slots=True)
 class Body:
-    """A body without its codings.
-
-    Attributes:
-        data: the bytes.
-        truncated: the body is not whole: cut, damaged, or over the cap.
-    """
+    """A body without its codings; `truncated` if it is not whole: cut, damaged, or over the cap."""
 
     data: bytes
     truncated: bool
@@ -68,12 +59,8 @@ def parse_http(block: bytes, max_header: int = DEFAULT_CAPS.max_http_header) -> 
 
     Any status line, line feeds alone, folded lines and junk between the fields are put up with. The head
     ends at the first blank line, or before a line that begins with `<`, which no field does (heads without a
-    blank line occur). Content-Length is not looked at: the length of the block rules. Linear.
-
-    Args:
-        block: the block of a WARC record.
-        max_header: bytes of the head whose fields are read. If there is no blank line at all, the head ends
-            there at the latest.
+    blank line occur). Content-Length is not looked at: the length of the block rules. Fields are read in the
+    first `max_header` bytes, where a head without a blank line ends at the latest. Linear.
 
     Raises:
         RejectedError: `bad_http`: the block does not begin with an HTTP status line.
@@ -113,11 +100,8 @@ def decode_body(message: HttpMessage, caps: Caps) -> Body:
 
     Labels lie: a body that does not have the form of chunks, or that a coding does not fit and that looks
     like text, is taken as it is (crawlers store decoded bodies under the old header). Headers such as
-    `X-Crawl-Content-Encoding` tell what was undone already and are not looked at.
-
-    Args:
-        message: the response.
-        caps: bounds of what is kept, of the result and of each layer on the way, and of the codings.
+    `X-Crawl-Content-Encoding` tell what was undone already and are not looked at. `caps` bound what is kept
+    of the result and of each layer on the way, and the codings.
 
     Raises:
         RejectedError: `bad_coding`: a coding that is unknown, more than `caps` has of them, or coded
@@ -152,6 +136,7 @@ def _tokens(message: HttpMessage, name: str) -> list[str]:
     """Return the codings that a header lists over all its lines, in lower case, without parameters."""
     return [
         token.partition(";")[0].strip("\"' \t").lower()
-        for value in message.get_all(name)
+        for field, value in message.headers
+        if field == name
         for token in value.split(",")
     ]

@@ -48,12 +48,7 @@ def decode_record(
     filter: PageFilter,  # noqa: A002 - the word of the command line
     spent: Callable[[], Cost] = Cost,
 ) -> Page:
-    """Decode the HTML of a record.
-
-    Args:
-        record: the record.
-        filter: what becomes a page.
-        spent: asked in the end for the time that decoding took, for `Page.decode`.
+    """Decode the HTML of a record; `spent` is asked in the end for the time that it took, for `Page.decode`.
 
     Raises:
         RejectedError: the record is not a page, with the reason.

@@ -38,8 +38,7 @@ def declared_charset(body: bytes, accept: Callable[[str], bool] | None = None) -
 
     Args:
         body: the page's bytes; `HEAD_BYTES` of them are looked at.
-        accept: says whether a label is known; as in the Standard, labels that are not are passed over.
-            None = all are.
+        accept: says whether a label is known; others are passed over, as in the Standard. None = all are.
     """
     head = body[:HEAD_BYTES]
     return next((label for label in _charset_labels(head) if accept is None or accept(label)), None)
@@ -48,10 +47,8 @@ def declared_charset(body: bytes, accept: Callable[[str], bool] | None = None) -
 def declared_language(html: bytes) -> str | None:
     """Return the language that the first `<html>` tag declares: `lang`, else `xml:lang`.
 
-    None where neither is a language tag in form: 1 to 35 letters, digits, hyphens, underscores.
-
-    Args:
-        html: the page, UTF-8; `HEAD_BYTES` of it are looked at.
+    None where neither is a language tag in form: 1 to 35 letters, digits, hyphens, underscores. Looks at
+    `HEAD_BYTES` of the page.
     """
     head = html[:HEAD_BYTES]
     position = _first_html_tag(head)
@@ -81,10 +78,7 @@ def _first_html_tag(head: bytes) -> int:
 
 
 def _after_comment(head: bytes, start: int) -> int:
-    """Return the position after the comment that begins at `start`; the end of the head if it does not end.
-
-    The hyphens that open a comment may close it too (`<!-->`), as in the Standard.
-    """
+    """Return where the comment at `start` ends; the hyphens that open it may close it, as in the Standard."""
     stop = head.find(b"-->", start + 2)
     return stop + 3 if stop >= 0 else len(head)
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
-from transforms.extractors.method import Extractor, Fidelity, code
+from transforms.extractors.method import Extractor, Fidelity, load
 
 DEFAULT = "cedar"
 """The method where none is named: in the command, in `cedar.extract`, and in the transform `Extract`."""
@@ -44,7 +45,7 @@ def _method(
         paper=paper,
         summary=summary,
         fidelity=fidelity,
-        load=code(module, options, name.replace("-", "_")),
+        load=partial(load, module, options, name.replace("-", "_")),
         builds_tree=module.startswith(("tree.", "vips.")),
         is_confident=name == DEFAULT,
         is_structured=fidelity is Fidelity.OURS,

@@ -6,7 +6,6 @@ import importlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
-from functools import partial
 from typing import cast
 
 from transforms.extractors import options
@@ -95,12 +94,8 @@ class Extractor:
         return options.specs(self.options)
 
 
-def code(module: str, options_name: str, function_name: str) -> Callable[[], Implementation]:
-    """Name an options record and a function under `transforms.extractors`, imported when asked for."""
-    return partial(_load, module, options_name, function_name)
-
-
-def _load(module: str, options_name: str, function_name: str) -> Implementation:
+def load(module: str, options_name: str, function_name: str) -> Implementation:
+    """Import an options record and a function under `transforms.extractors`."""
     imported = importlib.import_module(f"transforms.extractors.{module}")
     return Implementation(
         cast("type[Options]", getattr(imported, options_name)),

@@ -149,18 +149,15 @@ def _converted(extractor: str, spec: OptionSpec, value: object) -> object:
     else:
         result = _number(spec, value)
     if result is None:
-        raise ValueError(f"{extractor}: {spec.name} must be {_or(spec.allowed)}, not {value!r}")
+        head, comma, last = spec.allowed.rpartition(", ")
+        allowed = f"{head} or {last}" if comma and not last.startswith("at least") else spec.allowed
+        raise ValueError(f"{extractor}: {spec.name} must be {allowed}, not {value!r}")
     return result
 
 
 def _choice(spec: OptionSpec, value: object) -> str | None:
     plain = value.strip().replace("-", "_") if isinstance(value, str) else None
     return next((choice for choice in spec.choices if choice.replace("-", "_") == plain), None)
-
-
-def _or(allowed: str) -> str:
-    head, comma, last = allowed.rpartition(", ")
-    return f"{head} or {last}" if comma and not last.startswith("at least") else allowed
 
 
 def _number(spec: OptionSpec, value: object) -> float | None:

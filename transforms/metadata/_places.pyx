@@ -223,10 +223,7 @@ cdef class Places:
         return 0
 
     cdef int _read_meta(self, Py_ssize_t tag) except -1:
-        """Notes what a `<meta>` says, if it has one of the names that are read.
-
-        The first of its names counts that is not empty: `property`, `name`, `itemprop`, `http-equiv`.
-        """
+        """Notes what a `<meta>` says by the first of its names that is not empty, if that is read."""
         cdef AttributeScanner scanner = self.scanner
         cdef Py_ssize_t[6] starts, stops  # of content and value, and of the names in their order
         cdef Py_ssize_t i

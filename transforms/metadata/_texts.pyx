@@ -28,13 +28,10 @@ cdef Py_ssize_t LENGTH = SHORT, BEGINNING = START
 cdef unsigned char[256] BEGINS_DIGIT  # whether a decimal digit may begin with a byte
 
 
-cdef _make_table():
-    # Of ASCII, and the first bytes of the digits of other scripts.
-    for byte in b"0123456789\xd9\xdb\xdf\xe0\xe1\xea\xef\xf0":
-        BEGINS_DIGIT[byte] = True
-
-
-_make_table()
+# Of ASCII, and the first bytes of the digits of other scripts.
+cdef int _byte
+for _byte in b"0123456789\xd9\xdb\xdf\xe0\xe1\xea\xef\xf0":
+    BEGINS_DIGIT[_byte] = True
 
 
 def element_text(page not None, Py_ssize_t tag):
@@ -87,8 +84,7 @@ def texts_with_dates(page not None, Py_ssize_t first, Py_ssize_t most):
     cdef bytes html = page.source.html
     cdef const unsigned char[::1] page_bytes = html
     cdef Tags tags = page.tags
-    cdef Py_ssize_t tag, start, stop, number = -1
-    cdef Py_ssize_t start_before = 0, stop_before = 0
+    cdef Py_ssize_t tag, start, stop, number = -1, start_before = 0, stop_before = 0
     cdef bint may_hold
     if tags.count and tags.stop[tags.count - 1] > len(html):
         raise ValueError("tags of another page")

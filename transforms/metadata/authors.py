@@ -20,15 +20,8 @@ _NOBODY_WORDS = (
     "redacción redacao redação rédaction redactie webmaster guest anonymous unknown staff author webteam "
     "team none null undefined newsroom contributor name default"
 )
-_NOBODY = frozenset(_NOBODY_WORDS.split()) | {
-    "site admin",
-    "super user",
-    "staff writer",
-    "web desk",
-    "news desk",
-    "guest author",
-    "editorial staff",
-}
+_NOBODY_NAMES = "site admin;super user;staff writer;web desk;news desk;guest author;editorial staff"
+_NOBODY = frozenset(_NOBODY_WORDS.split()) | frozenset(_NOBODY_NAMES.split(";"))
 _ROLE = (
     r"(?:(?:senior|staff|chief|managing|associate|assistant|contributing|deputy|executive|guest|news"
     r"|politics|political|sports?|business|science|health|technology|tech|foreign|national|special"

@@ -177,10 +177,7 @@ class Books:
     @staticmethod
     def total(parts: Iterable[Books]) -> Books:
         """Return the sum of `parts`; the empty sum is `Books()`."""
-        total = Books()
-        for part in parts:
-            total += part
-        return total
+        return sum(parts, Books())
 
 
 _COUNTS = ("rejected", "bytes", "dropped", "judged", "masked", "blocked")
@@ -188,7 +185,4 @@ _COUNTS = ("rejected", "bytes", "dropped", "judged", "masked", "blocked")
 
 
 def _added(a: Mapping[str, int], b: Mapping[str, int]) -> dict[str, int]:
-    sums = dict(a)
-    for key, number in b.items():
-        sums[key] = sums.get(key, 0) + number
-    return dict(sorted(sums.items()))
+    return {key: a.get(key, 0) + b.get(key, 0) for key in sorted({**a, **b})}

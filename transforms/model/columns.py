@@ -83,11 +83,7 @@ _OWN = re.compile(r"own:[a-z][a-z0-9_]{0,62}:(float32|float64|int64|bool|string)
 
 
 def own_group(name: str, kind: str) -> str:
-    """Return the group that is one column which the user named.
-
-    Args:
-        name: of the column.
-        kind: float32, float64, int64, bool or string.
+    """Return the group that is one column of the user's: float32, float64, int64, bool or string.
 
     Raises:
         ValueError: it cannot be a name, or there is such a column.
@@ -233,14 +229,8 @@ def columns_of(record: type, names: tuple[str, ...] | None = None) -> tuple[Colu
     for name in docs if names is None else names:
         alternatives = typing.get_args(hints[name]) or (hints[name],)
         (kind,) = (kinds[a] for a in alternatives if a is not type(None))
-        columns.append(
-            Column(
-                name=name,
-                kind="timestamp" if name in _TIMESTAMP_COLUMNS else kind,
-                nullable=type(None) in alternatives,
-                doc=docs[name],
-            )
-        )
+        kind = "timestamp" if name in _TIMESTAMP_COLUMNS else kind
+        columns.append(Column(name, kind, type(None) in alternatives, docs[name]))
     return tuple(columns)
 
 

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import TypeVar
 
 T = TypeVar("T")
+_shared = functools.lru_cache(maxsize=1024)(tuple[str, ...])
 
 
 class Packed(Mapping[str, T]):
@@ -41,9 +42,3 @@ class Packed(Mapping[str, T]):
 
     def __repr__(self) -> str:
         return repr(dict(self))
-
-
-@functools.lru_cache(maxsize=1024)
-def _shared(names: tuple[str, ...]) -> tuple[str, ...]:
-    """Return one tuple for all mappings of these names."""
-    return names

@@ -71,19 +71,7 @@ class ShardSummary:
     @property
     def books(self) -> Books:
         """The shard's share of the sums."""
-        return Books(
-            shards=1,
-            records_read=self.records_read,
-            pages=self.pages,
-            rejected=self.rejected,
-            bytes=self.bytes,
-            seconds=self.seconds,
-            dropped=self.dropped,
-            fetched=self.fetched,
-            judged=self.judged,
-            masked=self.masked,
-            blocked=self.blocked,
-        )
+        return Books(1, **{name: getattr(self, name) for name in Books.__slots__[1:]})
 
     @property
     def file_names(self) -> dict[str, FileSummary]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from transforms.model.caps import DEFAULT_CAPS, Caps
 from transforms.model.options import Group, option
@@ -71,8 +72,7 @@ class ColumnError(ValueError):
     """A table has not the columns that are needed; the message says which it has."""
 
 
-@dataclass(frozen=True, slots=True)
-class TableColumns:
+class TableColumns(NamedTuple):
     """Names of a table's columns; None = it has no such column."""
 
     html: str | None
@@ -82,14 +82,9 @@ class TableColumns:
     status: str | None
 
     @property
-    def in_order(self) -> tuple[str | None, ...]:
-        """The names, in the order of the attributes."""
-        return (self.html, self.url, self.fetched_at, self.content_type, self.status)
-
-    @property
     def names(self) -> tuple[str, ...]:
         """The names of those that there are, each once."""
-        return tuple(dict.fromkeys(name for name in self.in_order if name is not None))
+        return tuple(dict.fromkeys(name for name in self if name is not None))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -74,7 +74,7 @@ def read_json_lines(file: BinaryIO, span: FileRange, asked: Asked) -> Iterator[R
                 yield place.damage(f"a line of over {most} bytes", RejectReason.TOO_LARGE)
             elif found := _object(line):
                 columns = columns or _columns(found, asked)
-                values = [None if name is None else found.get(name) for name in columns.in_order]
+                values = [None if name is None else found.get(name) for name in columns]
                 yield record_of(values, place, asked.caps, is_text=True)
             else:
                 yield place.damage(f"not a JSON object: {line[:40]!r}")

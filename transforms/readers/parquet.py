@@ -111,7 +111,7 @@ def _groups(table: Any, size: int) -> list[_Group]:
 
 def _lists(batch: Any, columns: TableColumns) -> tuple[bool, list[Sequence[Any]]]:
     """Return whether the HTML is text, and the values of rows by column, in the order of `TableColumns`."""
-    found = [None if name is None else batch.column(name) for name in columns.in_order]
+    found = [None if name is None else batch.column(name) for name in columns]
     for place, column in enumerate(found):
         if column is not None and pa.types.is_dictionary(column.type):
             found[place] = column.dictionary_decode()

@@ -123,10 +123,7 @@ _lcs = _common(lcs_length, attrgetter("words"))
 _bag = _common(bag_overlap, attrgetter("words"))
 _bag_lower = _common(bag_overlap, attrgetter("lowered"))
 _shingles = _common(bag_overlap, lambda text: shingles(text.lowered))
-
-
-def _ttr(extracted: TextTokens, gold: Gold) -> Agreement:
-    return ttr_agreement(ttr_text(extracted.text), ttr_text(gold.tokens.text))
+_ttr = lambda found, gold: ttr_agreement(ttr_text(found.text), ttr_text(gold.tokens.text))  # noqa: E731
 
 
 def _snippets(extracted: TextTokens, gold: Gold) -> Agreement | None:

@@ -26,15 +26,12 @@ cdef uint64_t _hash(const unsigned char* text, Py_ssize_t size, bint folds) noex
 
 
 def line_hashes(bytes data not None, bint folds, bytes ends not None):
-    """Hash the lines of a list: all but blank ones, and those that `#` begins.
+    """Hash the lines of a list, but blank ones and those that `#` begins, without blanks around them; sorted.
 
     Args:
-        data: the list; blanks around a line are none of it.
+        data: the list.
         folds: whether capitals of ASCII are taken as small letters.
         ends: bytes that are taken from the end of each line, as blanks are.
-
-    Returns:
-        The hashes, sorted.
     """
     cdef bytes around = b" \t\r\n\v\f"
     cdef const unsigned char* text = data
@@ -60,12 +57,7 @@ def line_hashes(bytes data not None, bint folds, bytes ends not None):
 @cython.boundscheck(False)
 @cython.wraparound(False)
 def holds(const uint64_t[::1] hashes, bytes entry not None):
-    """Tell whether an entry is in a list.
-
-    Args:
-        hashes: those of its lines, sorted.
-        entry: the bytes of a line.
-    """
+    """Tell whether an entry is in a list, by the sorted hashes of its lines."""
     cdef uint64_t wanted = _hash(entry, len(entry), False)
     cdef Py_ssize_t low = 0, high = hashes.shape[0], middle
     while low < high:

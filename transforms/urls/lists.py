@@ -54,9 +54,6 @@ class BlockList:
 class LongList:
     """A list of domains or addresses that is ready to be asked.
 
-    Args:
-        list_: which.
-
     Raises:
         OSError: it is not there any more, or is another.
     """

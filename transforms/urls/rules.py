@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -70,19 +69,17 @@ NO_URL_RULES = UrlRules()
 
 
 class _OpenLists:
-    """Lists that are ready to be asked, in the order of datatrove's `URLFilter` (0.10.1).
-
-    Raises:
-        OSError: a list is not there any more, or is another.
-    """
+    """Lists that are ready to be asked, in the order of datatrove's `URLFilter` (0.10.1)."""
 
     def __init__(self, blocked: tuple[BlockList, ...], soft_at: int) -> None:
         self._long = {
             kind: [LongList(one) for one in blocked if one.kind == kind]
             for kind in (lists.DOMAINS, lists.URLS, lists.ADDRESSES)
         }
-        self._short = {
-            kind: _names(blocked, kind) for kind in (lists.WORDS, lists.SOFT_WORDS, lists.SUBSTRINGS)
+        # Of each kind the lines, and the list that a line is of: the first.
+        self._short: dict[str, dict[str, str]] = {
+            kind: {line: one.name for one in reversed(blocked) if one.kind == kind for line in one.entries}
+            for kind in (lists.WORDS, lists.SOFT_WORDS, lists.SUBSTRINGS)
         }
         self._substrings = sorted(self._short[lists.SUBSTRINGS])
         self._soft_at = soft_at
@@ -129,8 +126,3 @@ class _OpenLists:
         host = found[1].strip().rstrip(".\u3002\uff0e\uff61").lower() if found else ""
         registered = self._suffixes.privatesuffix(host)
         return (host,) if registered in (None, host) else (registered, host)
-
-
-def _names(blocked: tuple[BlockList, ...], kind: str) -> Mapping[str, str]:
-    """Return the lines of the lists of a kind, and the list that each is of."""
-    return {entry: one.name for one in reversed(blocked) if one.kind == kind for entry in one.entries}

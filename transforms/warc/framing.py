@@ -33,9 +33,7 @@ class Framed(NamedTuple):
     """A record as framed, before its place in the file is known.
 
     Attributes:
-        header: its header.
-        block: the bytes kept of its block.
-        truncated: whether `block` is not whole.
+        truncated: whether `block`, what is kept, is not whole.
         ends: offset after the block in the stream.
     """
 
@@ -50,8 +48,6 @@ class Lost:
     """A stretch of a member that gave no record.
 
     Attributes:
-        reason: why.
-        detail: the particulars, for people.
         url: of the record that was lost, where its header told.
         ends: offset in the stream where the stretch ends.
         blind: whether no record was seen to begin in it.

@@ -67,11 +67,9 @@ class Member(Protocol):
     @property
     def cost(self) -> int:
         """Work that reading it took so far, in bytes of compressed input."""
-        ...
 
     def read(self) -> bytes:
         """Read 1 to `PIECE` bytes; b"" at the end. Bytes before an ending's fault are handed out."""
-        ...
 
 
 class Container(Protocol):
@@ -85,35 +83,25 @@ class Container(Protocol):
 
     def open(self, offset: int) -> Member | None:
         """Return the member at `offset`, or None where none begins."""
-        ...
 
     def begins(self, offset: int) -> bool:
         """Tell whether a record can be seen to begin at `offset` without knowing what came before."""
-        ...
 
     def find(self, offset: int, stop: int) -> int | None:
         """Return the first offset in [offset, stop) for which `begins` holds, or None."""
-        ...
 
     def find_member(self, offset: int, stop: int) -> int | None:
         """Return the first offset in [offset, stop) at which bytes of any kind can be read, or None."""
-        ...
 
     def following(self, member: Member, lacks: int) -> Member | None:
         """Return the member in which a record continues that is not whole at the end of `member`.
 
         It is the next one, if it inflates, and begins no record after less than `lacks` bytes of padding.
         """
-        ...
 
 
 class Trial(NamedTuple):
-    """What a trial inflation of a member gave.
-
-    Attributes:
-        head: the member's first bytes, inflated.
-        end: the byte after the member, where the trial came to its end; else None.
-    """
+    """What a trial inflation of a member gave: its first bytes, and its end if the trial came so far."""
 
     head: bytes
     end: int | None
@@ -135,11 +123,7 @@ class MemberRow(ABC):
 
     @abstractmethod
     def trial(self, offset: int) -> Trial | None:
-        """Inflate the first bytes of the member at `offset`.
-
-        Returns:
-            At least `TRIAL` bytes where the member has them; None where none begins or it does not inflate.
-        """
+        """Inflate at least `TRIAL` bytes of the member at `offset`; None if that cannot be."""
 
     def begins(self, offset: int) -> bool:
         """Tell whether a member begins at `offset` whose first bytes, inflated, begin a record.
@@ -263,11 +247,7 @@ def rescan_from(member: Member, handed_out: int) -> int:
     As a rule right after its first byte, for the inflater may have run on into the members that follow.
     Where it had run far, a sixteenth of the way is left out, or a little for each record that came out: so
     members that overlap (which take no more than a crafted file) cost a bounded number of readings of it, and
-    not one a byte.
-
-    Args:
-        member: the member.
-        handed_out: number of items that were handed out of it before it failed.
+    not one a byte. `handed_out` counts the items that came out of the member before it failed.
     """
     skipped = max(1, (member.cost - _RESCAN_FREE) // 16, (handed_out - _ITEMS_FREE) * _ITEM_COST)
     return member.start + max(1, min(skipped, member.end - member.start))

@@ -79,11 +79,6 @@ def chains(previous_next: int, first_offset: int | None, next_offset: int) -> bo
     The rule: the range began where the one before had ended. It began at its first item; where it gave none,
     at the first record after its `stop`, which is its `next_offset`. The first range is right by definition:
     padding may precede its first item.
-
-    Args:
-        previous_next: `next_offset` of the accepted reading of the range before; 0 for the first range.
-        first_offset: `ReadEnd.first_offset` of the range.
-        next_offset: `ReadEnd.next_offset` of the range.
     """
     return previous_next in (0, next_offset if first_offset is None else first_offset)
 
@@ -94,10 +89,6 @@ def is_splittable(file: BinaryIO, size: int) -> bool:
     Judged by the file's first MiB: plain WARC, or gzip or zstd with one record a member. Files in one member,
     with members of several records or cut without regard to them, and plain ARC are best read whole. What
     comes later in a file may be otherwise: then fewer ranges chain, and repair may read to the file's end.
-
-    Args:
-        file: the file's raw bytes; needs `read` and `seek`.
-        size: bytes of the file.
 
     Raises:
         OSError: from the file, or because it is shorter than `size`.
@@ -126,13 +117,8 @@ def read_records(
     """Read the records that start in a byte range of a file.
 
     A range that does not begin at 0 begins at the first record that can be seen to start in it. What stands
-    between the range's last record and the first one at or after `stop` belongs to the range.
-
-    Args:
-        file: the file's raw bytes; needs `read` and `seek`.
-        span: the range.
-        kinds: record types whose block is wanted; of others `block` is empty.
-        caps: limits of what is kept.
+    between the range's last record and the first one at or after `stop` belongs to the range. Of records of
+    other kinds than `kinds` the block is empty.
 
     Yields:
         Records and damages in the order of the file, then one `ReadEnd`.

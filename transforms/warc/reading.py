@@ -34,8 +34,6 @@ class Damage:
     Attributes:
         offset: its first byte; that of the member where the stretch lies inside one.
         length: bytes of the file from `offset` to where reading continued.
-        reason: why.
-        detail: the particulars, for people.
         url: the target URI of the record that was lost, where its header told.
     """
 
@@ -71,14 +69,7 @@ class FileRange:
 
 
 class _Held(NamedTuple):
-    """An item of which the member may yet turn out to be damaged.
-
-    Attributes:
-        first: the member in which it begins.
-        inner: where in that, inflated, it begins.
-        last: the member in which it ends.
-        found: the item.
-    """
+    """An item from `inner` of the member `first` on, to `last`, which may yet turn out to be damaged."""
 
     first: Member
     inner: int
@@ -90,10 +81,6 @@ class Reading:
     """One pass over a range.
 
     Args:
-        window: the file.
-        container: its container.
-        framing: frames its records.
-        span: the range.
         runs_on: whether records begin in members that begin with none; None: look, when it matters.
 
     Attributes:
@@ -142,17 +129,14 @@ class Reading:
             elif (after := window.skip_padding(self.offset)) > self.offset:
                 self.offset = after
             else:
-                self._skip_garbage()
+                after, detail = self._resume(self.offset + 1), "bytes between members that begin none"
+                length = after - self.offset
+                self._widen(Damage(self.offset, length, RejectReason.DAMAGED_RECORD, detail, None))
+                self.offset = after
         yield from self._close_stretch(whole=start == 0 and self.offset == size)
 
     def _at_next(self, offset: int) -> bool:
         return offset >= self._span.end and self._container.begins(offset)
-
-    def _skip_garbage(self) -> None:
-        following = self._resume(self.offset + 1)
-        detail = "bytes between members that begin none"
-        self._widen(Damage(self.offset, following - self.offset, RejectReason.DAMAGED_RECORD, detail, None))
-        self.offset = following
 
     def _member(self, member: Member) -> Iterator[Record | Damage]:
         """Yield the items of a member and of those its last record reaches into; moves `offset` past them."""
@@ -226,7 +210,10 @@ class Reading:
         if ending is Ending.CUT and self.offset == size:
             reason = RejectReason.TRUNCATED_MEMBER
             if held:
-                yield from self._placed([item._replace(found=_as_cut(item.found)) for item in held])
+                for number, item in enumerate(held):
+                    if isinstance(item.found, Framed):
+                        held[number] = item._replace(found=item.found._replace(truncated=True))
+                yield from self._placed(held)
                 return
         elif ending is Ending.CUT:
             ending = Ending.DAMAGED
@@ -326,7 +313,3 @@ def records_of(window: Window, container: Container) -> Iterator[Record]:
     span = FileRange(source="", size=window.size)
     reading = Reading(window, container, framing, span, runs_on=True)
     return (item for item in reading.items() if isinstance(item, Record))
-
-
-def _as_cut(found: Framed | Lost) -> Framed | Lost:
-    return found._replace(truncated=True) if isinstance(found, Framed) else found

@@ -88,13 +88,7 @@ def arc_line_begins(buffer: bytes, at: int) -> bool:
 
 
 def header_end(buffer: bytes, at: int, stop: int, *, anywhere: bool) -> tuple[int, bool] | None:
-    """End of the WARC header that begins at `at`.
-
-    Args:
-        buffer: bytes that hold the header.
-        at: where its version line begins.
-        stop: where to give up, exclusive.
-        anywhere: as `find_start` has it.
+    """End of the WARC header that begins at `at`; `anywhere` as `find_start` has it.
 
     Returns:
         The offset after the header's blank line and True; or, where another record's version line comes
@@ -141,10 +135,7 @@ def parse_arc(line: bytes) -> Header | None:
     the others: what stands before it and the IP address is the URL, blanks and all; the media type follows
     it. Old crawls have dates of ten digits, or with a file's ending after them, None for an address, date
     and address the other way round, no media type. The line of the version block (``filedesc:``) may have
-    dashes for fields.
-
-    Returns:
-        The header, or None where this is not such a line.
+    dashes for fields. None where this is not such a line.
     """
     scheme = _ARC_URL.match(line)
     fields = line.split()
@@ -195,7 +186,7 @@ def is_start_cut(buffer: bytes, at: int) -> bool:
 
 
 def find_start(buffer: bytes, at: int, stop: int, *, anywhere: bool) -> int:
-    """Return the next place where a record begins, where none is expected; stricter than `is_start`.
+    """Return the next place where a record begins unexpected, or -1; stricter than `is_start`.
 
     Wanted are a version line and a field's name on the next line, or a whole ARC line with a date or an IP
     address; both after a line end.
@@ -207,9 +198,6 @@ def find_start(buffer: bytes, at: int, stop: int, *, anywhere: bool) -> int:
         anywhere: whether a version line may stand after anything: so it does in plain files, where the
             record before was cut. In a member it would rather be another member's, that has been stored
             and is taken for the data of one that was cut.
-
-    Returns:
-        Offset of the record's first byte, or -1.
     """
     first, pattern = at + 1, _START_ANYWHERE if anywhere else _START
     while match := pattern.search(buffer, at):
@@ -224,15 +212,11 @@ def find_start(buffer: bytes, at: int, stop: int, *, anywhere: bool) -> int:
 
 
 def parse_date(text: str | None) -> int | None:
-    """Microseconds since the epoch, UTC, of a date as records have it.
+    """Microseconds since the epoch, UTC, of a date as records have it; None outside of the years 1 to 9999.
 
-    Args:
-        text: a WARC-Date (W3C profile of ISO 8601: from a year to any number of fractional digits, which
-            are cut to microseconds; "Z" or an offset; UTC where neither is given) or an ARC date of 14
-            digits (17 with milliseconds; zeros are added to shorter ones, others cut, as are letters).
-
-    Returns:
-        None where it is not a date, or is one outside of the years 1 to 9999 of UTC.
+    It is a WARC-Date (W3C profile of ISO 8601: from a year to any number of fractional digits, which are cut
+    to microseconds; "Z" or an offset; UTC where neither is given) or an ARC date of 14 digits (17 with
+    milliseconds; zeros are added to shorter ones, others cut, as are letters).
     """
     if text is None:
         return None

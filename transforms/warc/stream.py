@@ -5,15 +5,19 @@ the files that were compressed in blocks (BGZF, `pigz -i`) or in frames of a fix
 on over the border, but only where it is asked to: what is no longer needed is never read as one with it.
 
 Padding before a record at the beginning of a member may be the end of the block before. So the methods that
-go over a border are told what is lacking: with less padding than that, the record ends at the border.
+go over a border are told what `lacks` for certain, in bytes: with less padding than that, the record ends at
+the border; with 0 it is not gone over.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_right
+from operator import itemgetter
 
 from transforms.warc.members import Container, Member
 from transforms.warc.records import START_REACH, find_start, is_start_cut, padding_end
+
+_begins = itemgetter(0)
 
 ENDLESS = 1 << 62
 """Lacking bytes that no padding makes up for: the next member that begins a record is the end."""
@@ -54,11 +58,7 @@ class Inflated:
         return len(self._borders) > 1
 
     def holder(self, place: int) -> tuple[int, Member]:
-        """Find where in the stream the member begins that holds the byte at `place`, and that member.
-
-        Args:
-            place: offset in the stream, of `position` or the byte before it.
-        """
+        """Find the member of the byte at `place`, `position` or the one before, after where it begins."""
         borders = self._borders
         if len(borders) == 1:
             return borders[0]
@@ -68,9 +68,6 @@ class Inflated:
         """Append the next piece to `buffer`, dropping what lies before `position`; False at the end.
 
         The byte before `position` stays: it tells whether a line begins there.
-
-        Args:
-            lacks: bytes that are lacking for certain; 0: the member's border is not gone over.
         """
         piece = self._piece(lacks)
         if piece:
@@ -78,12 +75,7 @@ class Inflated:
         return bool(piece)
 
     def need(self, count: int, *, lacks: int = 0) -> bool:
-        """Have `count` bytes from `position` on in `buffer`; False where there are fewer.
-
-        Args:
-            count: bytes wanted.
-            lacks: bytes that are lacking for certain; 0: the member's border is not gone over.
-        """
+        """Have `count` bytes from `position` on in `buffer`; False where there are fewer."""
         missing = count - len(self.buffer) + self.position
         if missing <= 0:
             return True
@@ -122,11 +114,7 @@ class Inflated:
                 return False
 
     def take(self, count: int, keep: int) -> tuple[bytes, int]:
-        """Move over `count` bytes, or to the end, over borders.
-
-        Returns:
-            The first `keep` of them, at most, and how many there were.
-        """
+        """Move over `count` bytes at most, over borders; return the first `keep`, and how many there were."""
         taken, kept, parts = 0, 0, []
         while taken < count:
             here = min(self.left, count - taken)
@@ -143,16 +131,7 @@ class Inflated:
         return (parts[0] if len(parts) == 1 else b"".join(parts)), taken
 
     def take_to_start(self, count: int | None, keep: int, *, lacks: int = 0) -> tuple[bytes, int, bool]:
-        """As `take`, but no further than to where the next record can be seen to begin.
-
-        Args:
-            count: bytes at most; None: to the end.
-            keep: bytes to keep.
-            lacks: bytes that are lacking for certain; 0: the member's border is not gone over.
-
-        Returns:
-            The bytes kept, how many there were, and whether a record begins where they end.
-        """
+        """As `take`, but no further than where the next record is seen to begin; third, whether one does."""
         taken, kept, parts = 0, 0, []
         anywhere = not self._container.closes
         while count is None or taken < count:
@@ -199,7 +178,3 @@ class Inflated:
         self.position -= dropped
         if len(self._borders) > 1:
             del self._borders[: bisect_right(self._borders, self._before, key=_begins) - 1]
-
-
-def _begins(border: tuple[int, Member]) -> int:
-    return border[0]

@@ -64,10 +64,8 @@ class _Block(NamedTuple):
 class ZstdFrames(MemberRow):
     """A row of Zstandard frames. Skippable frames hold nothing; the first may hold the dictionary of all.
 
-    Args:
-        window: the file.
-        caps: bounds of the memory that a frame may ask for (RFC 8878 section 3.1.1.1.2), and of the
-            dictionary; the proposal has readers know of one of 8 MiB.
+    Caps bound the memory that a frame may ask for (RFC 8878 section 3.1.1.1.2), and the dictionary; the
+    proposal has readers know of one of 8 MiB.
     """
 
     __slots__ = ("_max_window", "_reader", "_trial")

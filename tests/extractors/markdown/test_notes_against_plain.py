@@ -96,7 +96,7 @@ def test_roles_are_those_of_the_plain_definition(elements: list[tuple[str, dict[
     plain = footnotes.Roles()
     plain.feed(html)
     opens = page.elements.opens
-    found = roles(page, np.arange(page.blocks.count + 1))
-    assert {int(opens[each]): level for each, level in found.titles.items()} == plain.titles
-    assert {int(opens[each]) for each in found.notes} == plain.notes
-    assert {int(opens[each]) for each in found.posts} == plain.posts
+    notes, posts, titles = roles(page, np.arange(page.blocks.count + 1))
+    assert {int(opens[each]): level for each, level in titles.items()} == plain.titles
+    assert {int(opens[each]) for each in notes} == plain.notes
+    assert {int(opens[each]) for each in posts} == plain.posts

@@ -40,15 +40,8 @@ def likelihoods(const int64_t[::1] scores not None):
 def choose(const int64_t[::1] scores not None, const int64_t[::1] word_tenths not None, int64_t shared):
     """The blocks that stay, the score of the least likely of them, and the F1 to expect, as it comes.
 
-    Also the probability of the likeliest in thousandths, and the tenths of words of all of them.
-
-    Args:
-        scores: int64 (n,), log-odds in ten-thousandths; n is one or more.
-        word_tenths: int64 (n,), the words of the blocks.
-        shared: how much of the blocks' doubt is one doubt, in thousandths.
-
-    Raises:
-        ValueError: scores and words of different blocks, or of none.
+    Also the probability of the likeliest in thousandths, and the tenths of words of all of them. Arguments are as
+    for `choice.choose`.
     """
     cdef Py_ssize_t count = scores.shape[0], block, level, best = 0
     cdef int64_t total = 0, likely = 0, least = 0, last = 0, hits, kept_words, tenths = 0

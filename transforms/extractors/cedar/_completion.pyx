@@ -53,16 +53,9 @@ cdef int64_t DOUBTFUL = -7 * UNIT // 4  # series that are less likely, on the me
 
 
 def complete(SegmentedPage page not None, const int64_t[::1] scores not None, chosen not None, *, bint one_text):
-    """The choice made whole: bool (n,).
+    """The choice of the n blocks of a page made whole: bool (n,), as `chosen`; scores are int64 (n,).
 
-    Args:
-        page: a page of n blocks.
-        scores: int64 (n,), log-odds in ten-thousandths.
-        chosen: bool (n,), the blocks that were chosen.
-        one_text: whether the page is likely one text, and neither posts nor the items of a listing.
-
-    Raises:
-        ValueError: scores or a choice of another page.
+    `one_text` says whether the page is likely one text, and neither posts nor the items of a listing.
     """
     if scores.shape[0] != page.blocks.count or chosen.shape != (page.blocks.count,):
         raise ValueError("scores or a choice of another page")
@@ -248,14 +241,7 @@ cdef int64_t[:, ::1] _count_parts(Elements elements):
 cdef bint _belongs(
     SegmentedPage page, Py_ssize_t element, const int64_t[:, ::1] sums, const unsigned char[::1] chosen
 ) noexcept:
-    """Whether an element stands amid text that was chosen, or after it in its article or section.
-
-    Args:
-        page: a page of n blocks.
-        element: a table, a `pre`, a list or a series.
-        sums: int64 (4, n + 1), as `_sum_up` gives them.
-        chosen: bool (n,), the blocks that were chosen.
-    """
+    """Whether a table, `pre`, list or series stands amid text that was chosen, or after it in its section."""
     cdef Elements elements = page.elements
     cdef const int64_t[::1] headings = elements.headings
     cdef int64_t first = elements.first[element], last = elements.last[element], before = first - 1, after = last

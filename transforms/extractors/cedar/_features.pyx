@@ -11,11 +11,10 @@ from libc.stdint cimport int32_t, int64_t, uint32_t
 from transforms.extractors.segments._arithmetic cimport (
     Run, distance, extend, find_firsts, least, most, no_run, over, part, side,
 )
-from transforms.extractors.segments._blocks cimport Blocks
+from transforms.extractors.segments._blocks cimport AT, COLON, COMMA, DIGIT, RULE, STOP, UPPER, Blocks
 from transforms.extractors.segments._elements cimport ANCESTORS, Elements
 from transforms.extractors.segments._markup cimport LINE_BREAK, Markup
 from transforms.extractors.segments._page cimport SegmentedPage
-from transforms.extractors.segments._blocks cimport AT, COLON, COMMA, DIGIT, RULE, STOP, UPPER
 
 from transforms.extractors.cedar import columns as names_of_columns
 from transforms.extractors.segments import names as vocabulary
@@ -450,18 +449,15 @@ cdef Py_ssize_t _fill_whole(SegmentedPage page, float[:, ::1] room) except -1:
 
 
 def means(const float[:, ::1] values not None, const int64_t[::1] word_tenths not None, asked=None):
-    """Means of columns over words, and after them over blocks.
+    """Means of columns over words, each block's one tenth or more, and after them over blocks: float32 (2 k, 1).
 
     They are added in an order of their own, so that they are the same on every machine: every eighth block, one
     after the other; then these eight sums, two and two.
 
     Args:
         values: float32 (k, n), columns of n blocks.
-        word_tenths: int64 (n,), of the blocks; each counts as one or more.
+        word_tenths: int64 (n,).
         asked: uint8 (k,), the columns whose means are wanted, others are 0; None = all.
-
-    Returns:
-        float32 (2 k, 1).
     """
     cdef Py_ssize_t count = word_tenths.shape[0], columns = values.shape[0], column, i, lane
     cdef double weighted[LANES]

@@ -29,11 +29,6 @@ cdef class Scorer:
     cdef int64_t bias
 
     def __init__(self, forest not None):
-        """Makes a forest ready.
-
-        Raises:
-            ValueError: its trees have more questions than can be asked, or ask for columns that it has not.
-        """
         trees, depth = forest.features.shape
         if not 1 <= depth <= DEPTH:
             raise ValueError(f"trees of {depth} questions (1 to {DEPTH} can be asked)")
@@ -48,14 +43,7 @@ cdef class Scorer:
         self.columns, self.bias = len(forest.columns), forest.bias
 
     def scores(self, const float[:, ::1] values not None):
-        """The scores of n blocks: int64 (n,).
-
-        Args:
-            values: float32 (columns, n), the columns of the forest, or these and more after them.
-
-        Raises:
-            ValueError: there are fewer columns.
-        """
+        """The scores of n blocks, int64 (n,), by the columns of the forest, and maybe more: float32 (columns, n)."""
         scores = np.empty(values.shape[1], np.int64)
         self.fill(values, scores)
         return scores
@@ -83,12 +71,7 @@ cdef class Scorer:
 def score_kinds(kinds not None, const float[:, ::1] page not None):
     """The log-odds, in ten-thousandths, that a page is of each of `KINDS`: int64 (kinds,).
 
-    Args:
-        kinds: the scorers of each kind.
-        page: its columns, the means of its blocks' columns: float32 (columns, 1).
-
-    Raises:
-        ValueError: it has fewer columns than a scorer asks for, or more rows than one.
+    The page's columns are the means of its blocks' columns: float32 (columns, 1).
     """
     if page.shape[1] != 1:
         raise ValueError("columns of more than one page")

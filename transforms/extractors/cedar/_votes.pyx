@@ -59,15 +59,9 @@ cdef class Votes:
 
 
 def vote(SegmentedPage page not None, const int64_t[::1] scores not None, float[:, ::1] room not None):
-    """Measures the blocks of a page by the first scores of all.
+    """Measures the n blocks of a page by the first scores of all, int64 (n,).
 
-    Args:
-        page: a page of n blocks, one or more.
-        scores: int64 (n,), first scores.
-        room: float32 (len(VOTES), n), to be filled with the columns `VOTES`.
-
-    Raises:
-        ValueError: scores, or room, for other blocks than those of the page.
+    `room`, float32 (len(VOTES), n), is filled with the columns `VOTES`.
     """
     if scores.shape[0] != page.blocks.count or room.shape[0] != ROWS or room.shape[1] != page.blocks.count:
         raise ValueError("scores, or room, for other blocks than those of the page")

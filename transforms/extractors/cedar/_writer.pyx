@@ -3,11 +3,10 @@
 from cpython.bytes cimport PyBytes_FromStringAndSize
 from libc.stdint cimport int64_t, uint64_t
 
-from transforms.extractors.segments._blocks cimport Blocks
+from transforms.extractors.html._bytes cimport bits_set, eight, word
+from transforms.extractors.segments._blocks cimport Blocks, render
 from transforms.extractors.segments._elements cimport Elements
 from transforms.extractors.segments._page cimport SegmentedPage
-from transforms.extractors.segments._blocks cimport render
-from transforms.extractors.html._bytes cimport bits_set, eight, word
 
 from transforms.extractors.segments.names import CODE
 
@@ -15,17 +14,10 @@ cdef int64_t DATA_CELL = CODE["td"], HEADING_CELL = CODE["th"], ROW = CODE["tr"]
 
 
 def write(SegmentedPage page not None, kept not None):
-    """Writes blocks of a page, in its order.
-
-    Args:
-        page: a page of n blocks.
-        kept: bool (n,), the blocks that stay.
+    """Writes the blocks of a page that are kept, bool (n,), in its order.
 
     Returns:
         The text, UTF-8, and its number of words; the blocks that stay, and their share of the page's characters.
-
-    Raises:
-        ValueError: marks of other blocks than those of the page.
     """
     cdef const unsigned char[::1] stays = kept.view("u1")
     cdef Blocks blocks = page.blocks

@@ -36,7 +36,6 @@ from transforms.extractors.cedar._votes import vote
 from transforms.extractors.cedar._writer import write
 from transforms.extractors.cedar.columns import ALL_COLUMNS, BLOCK_COLUMNS, KIND_COLUMNS, VOTES
 from transforms.extractors.cedar.emptiness import has_content
-from transforms.extractors.cedar.model import Forest
 from transforms.extractors.extraction import NO_METRICS, Block, Extraction, PageMetrics
 from transforms.extractors.html._text import count
 from transforms.extractors.html.characters import Flags, Offsets
@@ -45,48 +44,17 @@ from transforms.extractors.segments._page import SegmentedPage
 from transforms.extractors.segments.names import CODE, GROUPS
 from transforms.model.markdown_options import MarkdownOptions
 
-
-@dataclass(frozen=True, slots=True)
-class _Ready:
-    """The learned table, lined up with the columns of pages.
-
-    Attributes:
-        version: as in `model.Table`.
-        first: scores blocks by what they are.
-        kinds: score pages by what they are, in the order of `model.KINDS`.
-        asked: uint8, whether they ask for the means of each of `KIND_COLUMNS`.
-        second: scores blocks by all that is known.
-        trees: the trees of `second`.
-        calibration: as in `model.Table`.
-    """
-
-    version: str
-    first: Scorer
-    kinds: tuple[Scorer, ...]
-    asked: NDArray[np.uint8]
-    second: Scorer
-    trees: Forest
-    calibration: NDArray[np.float64]
-
-
-def _ready() -> _Ready:
-    table = model.packaged()
-    second = model.aligned(table.second, ALL_COLUMNS)
-    summary = kinds.summary_names(KIND_COLUMNS)
-    asked = {kind.columns[column] for kind in table.kinds for column in kind.features.flat}
-    return _Ready(
-        version=table.version,
-        first=Scorer(model.aligned(table.first, BLOCK_COLUMNS)),
-        kinds=tuple(Scorer(model.aligned(kind, summary)) for kind in table.kinds),
-        asked=np.array([name in asked for name in summary], np.uint8).reshape(2, -1).max(0),
-        second=Scorer(second),
-        trees=second,
-        calibration=table.calibration,
-    )
-
-
-_TABLE = _ready()
+_TABLE = model.packaged()
 TABLE_VERSION = _TABLE.version
+_SUMMARY = kinds.summary_names(KIND_COLUMNS)
+_FIRST = Scorer(model.aligned(_TABLE.first, BLOCK_COLUMNS))
+_KINDS = tuple(Scorer(model.aligned(kind, _SUMMARY)) for kind in _TABLE.kinds)
+_TREES = model.aligned(_TABLE.second, ALL_COLUMNS)
+_SECOND = Scorer(_TREES)
+
+_NAMES = {kind.columns[column] for kind in _TABLE.kinds for column in kind.features.flat}
+_ASKED = np.array([name in _NAMES for name in _SUMMARY], np.uint8).reshape(2, -1).max(0)
+"""Whether the kinds of pages ask for the means of each of `KIND_COLUMNS`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -116,7 +84,7 @@ def cedar(html: bytes, options: CedarOptions) -> Extraction:
     words = np.asarray(page.blocks.word_tenths)
     values = measure(page)
     kind_scores = _look_again(page, words, values)
-    scores = _TABLE.second.scores(values)
+    scores = _SECOND.scores(values)
     shared = kinds.shared_doubt(kind_scores)
     chosen = choice.choose(scores, words, shared=shared, calibration=_TABLE.calibration)
     kept, confidence = np.zeros(words.size, bool), 0.0
@@ -170,8 +138,8 @@ def _markdown(page: SegmentedPage, kept: Flags, options: MarkdownOptions, url: s
 def _look_again(page: SegmentedPage, words: Offsets, values: NDArray[np.float32]) -> Offsets:
     """Fills in the columns of the second look; returns the scores of the kinds of pages."""
     voted = len(BLOCK_COLUMNS) + len(VOTES)
-    vote(page, _TABLE.first.scores(values), values[len(BLOCK_COLUMNS) : voted])
-    scores = score_kinds(_TABLE.kinds, means(values[:voted], words, _TABLE.asked))
+    vote(page, _FIRST.scores(values), values[len(BLOCK_COLUMNS) : voted])
+    scores = score_kinds(_KINDS, means(values[:voted], words, _ASKED))
     values[voted:] = scores[:, None]
     return scores
 
@@ -195,15 +163,7 @@ _SHORT = 30
 def _as_asked(
     page: SegmentedPage, words: Offsets, chosen: Flags, options: CedarOptions, *, apart: bool
 ) -> Flags:
-    """The choice after what the options say of comments, captions and the headline.
-
-    Args:
-        page: a page of n blocks.
-        words: int64 (n,), tenths of words.
-        chosen: bool (n,), the blocks that were chosen.
-        options: the options.
-        apart: whether comments stand next to the content.
-    """
+    """The choice after what the options say of comments, which may stand `apart`, captions and headline."""
     kept = chosen.copy()
     elements = page.elements
     comments = elements.said(_COMMENT)
@@ -284,7 +244,7 @@ def _headlines(page: SegmentedPage, words: Offsets) -> list[int]:
 def _blocks(
     page: SegmentedPage, kept: Flags, scores: Offsets, values: NDArray[np.float32]
 ) -> tuple[Block, ...]:
-    groups, added = model.cues(_TABLE.trees, values)
+    groups, added = model.cues(_TREES, values)
     starts, stops = page.source_ranges()
     return tuple(
         Block(

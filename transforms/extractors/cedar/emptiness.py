@@ -45,7 +45,10 @@ def has_content(page: SegmentedPage, chosen: Choice) -> bool:
         return False  # navigation
     if chosen.tenths < _FEWER and _SIGNS.search(page.markup.html):
         return False
-    return chosen.tenths >= _FEW or not (_is_named(page, chosen.kept) or _is_unseen(page, chosen.kept))
+    if chosen.tenths >= _FEW:
+        return True
+    unseen = page.elements.inside(np.asarray(page.elements.codes) == CODE["noscript"], page.blocks, 11)
+    return not (_is_named(page, chosen.kept) or unseen[chosen.kept].all())
 
 
 def _is_named(page: SegmentedPage, kept: Flags) -> bool:
@@ -69,9 +72,3 @@ def _tags_around(page: SegmentedPage, first: int, last: int) -> list[bytes]:
             found.append(page.markup.html[start : min(stop, start + _LONGEST_TAG)])
         element = int(elements.parents[element])
     return found
-
-
-def _is_unseen(page: SegmentedPage, kept: Flags) -> bool:
-    """Whether all that was chosen is shown only without scripts."""
-    parts = page.elements.inside(np.asarray(page.elements.codes) == CODE["noscript"], page.blocks, 11)
-    return bool(parts[kept].all())

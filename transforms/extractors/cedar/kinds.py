@@ -10,8 +10,7 @@ from numpy.typing import NDArray
 from transforms.extractors.cedar._choice import likelihoods
 from transforms.extractors.cedar.model import KINDS
 
-_WHOLE = 1000
-ALL_SHARED = _WHOLE
+ALL_SHARED = _WHOLE = 1000
 """Thousandths of doubt that blocks share on a page of one text."""
 
 _OF_PARTS = [KINDS.index(kind) for kind in ("thread", "listing", "reference")]

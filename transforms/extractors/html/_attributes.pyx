@@ -6,12 +6,9 @@ from transforms.extractors.html._bytes cimport eight, find, is_html_blank, word
 cdef unsigned char[256] PARTS_NAMES  # whether a byte ends the name of an attribute
 
 
-cdef _make_table():
-    for byte in b" \t\n\f\r/=":
-        PARTS_NAMES[byte] = True
-
-
-_make_table()
+cdef int _byte
+for _byte in b" \t\n\f\r/=":
+    PARTS_NAMES[_byte] = True
 
 
 def attributes(bytes html not None, Py_ssize_t start, Py_ssize_t stop):

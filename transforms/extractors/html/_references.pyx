@@ -71,11 +71,7 @@ _make_tables()
 cdef Py_ssize_t decode(
     const unsigned char[::1] text, Py_ssize_t start, Py_ssize_t stop, Decoded* decoded
 ) noexcept nogil:
-    """Decodes the reference whose `&` is at `start`, of a text that ends at `stop`.
-
-    Returns:
-        The byte after it; 0 if absent.
-    """
+    """Decodes the reference whose `&` is at `start`, of a text that ends at `stop`; the byte after it, 0 if absent."""
     cdef Py_ssize_t at = _skipped(text, start + 1, stop)
     if at == stop:
         return 0

@@ -224,13 +224,10 @@ cdef inline Py_ssize_t candidate(const unsigned char[::1] html, Py_ssize_t start
 
 cdef inline bint is_named(uint64_t behind, Name name) noexcept nogil:
     """Whether eight bytes are a name, and a byte that ends names."""
-    return ((behind | name.fold) & name.mask) == name.letters and ends_name(
-        <unsigned char> (behind >> name.size)
-    )
-
-
-cdef inline bint ends_name(unsigned char byte) noexcept nogil:
-    return is_html_blank(byte) or byte == c"/" or byte == c">"
+    cdef unsigned char end = <unsigned char> (behind >> name.size)
+    if ((behind | name.fold) & name.mask) != name.letters:
+        return False
+    return is_html_blank(end) or end == c"/" or end == c">"
 
 
 cdef Py_ssize_t comment_stop(const unsigned char[::1] html, Py_ssize_t inner) noexcept nogil:

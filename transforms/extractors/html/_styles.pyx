@@ -13,10 +13,7 @@ from transforms.extractors.html._bytes cimport SPACE, name_key
 
 from transforms.extractors.html._tags import key
 
-cdef uint64_t _HTML = key("html")
-cdef uint64_t _BODY = key("body")
-cdef uint64_t _HIDDEN = key("hidden")
-cdef uint64_t _STYLE = key("style")
+cdef uint64_t _HTML = key("html"), _BODY = key("body"), _HIDDEN = key("hidden"), _STYLE = key("style")
 
 
 def hides_element(bytes tag not None):

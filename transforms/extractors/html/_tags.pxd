@@ -10,18 +10,10 @@ cdef enum:
 
 @cython.final
 cdef class Tags:
-    """The tags of a page in order, `count` of them; none overlaps another.
-
-    start: the byte of each tag's `<`.
-    stop: the byte after its `>`.
-    name: the key of its name; 0 for a nameless one.
-    kind: `END` and `BLOCK`, added up.
-    """
-
     cdef readonly Py_ssize_t count
-    cdef int64_t[::1] start, stop
-    cdef uint64_t[::1] name
-    cdef unsigned char[::1] kind
+    cdef int64_t[::1] start, stop  # as `starts` and `stops`
+    cdef uint64_t[::1] name  # as `keys`
+    cdef unsigned char[::1] kind  # `END` and `BLOCK`, added up
     cdef object bounds, keys_made, kinds_made
     cdef int see(self) except -1
     cdef int grow(self) except -1

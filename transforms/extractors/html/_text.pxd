@@ -10,22 +10,13 @@ from transforms.extractors.html._tags cimport Tags
 
 @cython.final
 cdef class Text:
-    """A page's text outside of its tags, with a placeholder of one byte for each of these.
-
-    byte: the text: every byte of a blank is a space, tags are a space or NUL; its last byte stands for the
-        end of the page.
-    placeholder: where each tag's placeholder is.
-    is_wide: whether it may hold more than ASCII.
-    inner: where the second and later bytes of blanks are, which are spaces now; None without any.
-    """
-
     cdef readonly Tags tags
     cdef readonly object coded, placeholders
     cdef readonly Py_ssize_t link_chars, line_ends
-    cdef unsigned char[::1] byte
-    cdef int64_t[::1] placeholder
-    cdef bint is_wide
-    cdef Records inner
+    cdef unsigned char[::1] byte  # as `coded`
+    cdef int64_t[::1] placeholder  # as `placeholders`
+    cdef bint is_wide  # whether it may hold more than ASCII
+    cdef Records inner  # where the second and later bytes of blanks are, which are spaces now; None without any
 
     cdef Py_ssize_t code_points(self, Py_ssize_t start, Py_ssize_t stop) noexcept nogil
     cdef int check(self, Py_ssize_t start, Py_ssize_t stop) except -1

@@ -112,15 +112,10 @@ cdef class Text:
         return stop if stop > offset and decode(self.byte, start, stop, &decoded) else offset
 
     def kept_text(self, const int64_t[:] starts not None, const int64_t[:] stops not None, kept not None):
-        """Renders the lines that are kept, as `line_texts` does, and nothing else.
+        """Renders the lines that are kept, as `line_texts` does, and nothing else; and counts their words.
 
-        Args:
-            starts: int64 (n,), where each line starts in `coded`.
-            stops: int64 (n,), where it ends, as for `line_texts`.
-            kept: bool (n,), the lines to render.
-
-        Returns:
-            The lines in which anything is visible, joined by line feeds; and their number of words.
+        Lines start and stop at int64 (n,) of `coded`; bool (n,) says which are kept. Those in which anything is
+        visible are joined by line feeds.
         """
         cdef Py_ssize_t row, at = 0, rows = starts.shape[0]
         cdef bint goes_on = False
@@ -142,11 +137,9 @@ cdef class Text:
         return text_of(page), words_of(page)
 
     def line_texts(self, const int64_t[:] stops not None):
-        """Renders the whole page, cut into lines; "" where nothing is visible.
+        """Renders the whole page, cut into lines that end at int64 (n,), ascending, of `coded`; "" where none is seen.
 
-        Args:
-            stops: int64 (n,), ascending, where each line ends in `coded`; the byte there is no part of a
-                line. A line begins after the one before.
+        The byte there is no part of a line; a line begins after the one before.
         """
         cdef Py_ssize_t row, start = 0
         cdef ByteBuffer page = ByteBuffer(room_for(self.byte.shape[0]))
@@ -171,9 +164,7 @@ cdef class Text:
     def visible_chars(self, const int64_t[:] starts not None, const int64_t[:] stops not None):
         """Counts the code points of the whole page in the output, line feeds between its lines included.
 
-        Args:
-            starts: int64 (n,), where each line starts in `coded`.
-            stops: int64 (n,), where it ends; lines that do not end after their start are of no account.
+        Lines are [start, stop) of `coded`, int64 (n,); empty ones are of no account.
         """
         cdef Py_ssize_t size = self.byte.shape[0], i, at, words = 0, chars = 0
         cdef bint goes_on
@@ -211,11 +202,7 @@ cdef class Text:
 
 
 cdef Py_ssize_t _count(const unsigned char[::1] page, Py_ssize_t* chars, Py_ssize_t* words) noexcept nogil:
-    """Counts the code points that are not blanks, and the words, NULs parting them and references as written.
-
-    Returns:
-        The number of control characters that are not blanks.
-    """
+    """Counts code points that are not blanks, words, NULs parting them and references as written, and controls."""
     cdef Py_ssize_t size = page.shape[0], start = 1, i, low = 0
     cdef unsigned char byte, before, block_chars, block_words, block_low
     while start < size:

@@ -6,7 +6,7 @@ and hold no blanks apart), and each run of blanks becomes one space. Each byte i
 
 from libc.stdint cimport uint32_t, uint64_t
 from libc.string cimport memcpy
-from transforms.extractors.html._bytes cimport eight, is_blank, is_control
+from transforms.extractors.html._bytes cimport eight, encode, is_blank, is_control
 from transforms.extractors.html._references cimport NOTHING, Decoded, decode
 
 # Kinds of bytes.
@@ -49,9 +49,7 @@ cdef void write(
 ) noexcept nogil:
     """Writes bytes [start, stop) of a text in UTF-8 to a buffer that is not empty, and has room for what they become.
 
-    References become the characters that they stand for, control characters go, also those inside of references, and
-    each run of blanks becomes one space: only after a byte above the space if `trimmed`, else after any that is not a
-    space.
+    A run of blanks becomes one space only after a byte above the space if `trimmed`, else after any but a space.
     """
     out.size = put_run(text, start, stop, out.bytes, out.size, trimmed)
 
@@ -148,7 +146,7 @@ cdef inline Py_ssize_t put_decoded(
             size += parts[0]
             parts[0] = False
         elif not is_control(decoded.first):
-            size = _encode(decoded.first, out, size)
+            size += encode(decoded.first, &out[size])
             parts[0] = True
         decoded.first, decoded.second = decoded.second, NOTHING
     return size
@@ -170,17 +168,3 @@ cdef inline unsigned char _kind_of_wide(
             width[0] = 3
             return BLANK
     return PLAIN
-
-
-cdef inline Py_ssize_t _encode(uint32_t character, unsigned char[::1] out, Py_ssize_t size) noexcept nogil:
-    """Writes a character as UTF-8 (RFC 3629, section 3); there is room for its one to four bytes."""
-    cdef unsigned int behind = (character >= 0x80) + (character >= 0x800) + (character >= 0x10000)
-    if not behind:
-        out[size] = <unsigned char> character
-        return size + 1
-    out[size] = <unsigned char> ((<uint32_t> 0xFF00 >> (behind + 1)) & 0xFF | character >> (6 * behind))
-    while behind:
-        size += 1
-        behind -= 1
-        out[size] = <unsigned char> (0x80 | character >> (6 * behind) & 0x3F)
-    return size + 1

@@ -30,12 +30,9 @@ class PageReading:
 
 
 def read_page(html: bytes, *, whole: bool = False, as_author: bool = False) -> PageReading:
-    """Read a page of valid UTF-8.
+    """Read a page of valid UTF-8, the first `MAX_TAGS` of its tags if not `whole`.
 
-    Args:
-        html: the page.
-        whole: whether all of its tags are read, not just the first `MAX_TAGS`.
-        as_author: whether what CETR's author's program removes goes, not what is invisible (`_source`).
+    `as_author`: whether what CETR's author's program removes goes, not what is invisible (`_source`).
     """
     source = remove_invisible(html, as_author=as_author)
     visible, tags = source.html, lex(source.html)

@@ -19,11 +19,8 @@ _MOST_CHARS = 600
 def title(html: bytes, tags: Tags) -> str | None:
     """Text of the first `<title>`; if missing or empty, `og:title`; else the text of the first `h1`.
 
-    Entities are decoded, blanks collapsed; None where a page has none of them.
-
-    Args:
-        html: the page without comments, scripts and styles, UTF-8.
-        tags: its tags.
+    Entities are decoded, blanks collapsed; None where a page has none of them. The page is UTF-8 without
+    comments, scripts and styles.
     """
     return title_element(html, tags) or _of_meta(html, tags) or _of_heading(html, tags)
 

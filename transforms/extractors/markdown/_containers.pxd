@@ -22,8 +22,7 @@ cdef class Containers:
     cdef const unsigned char[::1] html
     cdef unsigned char[::1] kinds
     cdef int64_t[::1] inner, around, sums, next_kept
-    cdef dict tables, codes, extra
-    cdef object roles
+    cdef dict tables, codes, extra, titles
     cdef set flat, gutters, headlines
     cdef bint has_tables
     cdef Py_ssize_t _kept(self, Py_ssize_t element) except -1

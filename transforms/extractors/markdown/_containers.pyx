@@ -34,28 +34,12 @@ put_words(WORDS, b"call admo aler eadi")  # the last of `heading`
 put_words(ROLE_WORDS, b"call admo aler role")
 
 
-cdef bint _tells(const unsigned char[::1] html, Py_ssize_t start, Py_ssize_t stop) noexcept nogil:
-    """Whether a tag speaks of a note, or of the role of a heading, and not only of a heading."""
-    return speaks(html, start, stop, WORDS) and speaks(html, start, stop, ROLE_WORDS)
-
-
-class Roles:
-    """What attributes make of elements.
-
-    Attributes:
-        notes: notes, tips and warnings that are set apart: quotes.
-        posts: block quotes that a forum has for its posts: none.
-        titles: headings, with their levels.
-    """
-
-    __slots__ = ("notes", "posts", "titles")
-
-    def __init__(self):
-        self.notes, self.posts, self.titles = set(), set(), {}
-
-
 def roles(SegmentedPage page not None, const int64_t[::1] sums not None):
-    """Find the elements that are something else than their names say; `sums`, int64 (n + 1,), as in `Containers`."""
+    """Find the elements that are something else than their names say; `sums`, int64 (n + 1,), as in `Containers`.
+
+    Returns the sets of notes, tips and warnings, which are quotes, and of block quotes that a forum has for its posts,
+    which are none; and the levels of headings.
+    """
     cdef Elements elements = page.elements
     cdef Tags tags = page.markup.tags
     cdef const unsigned char[::1] html = page.markup.html
@@ -63,7 +47,7 @@ def roles(SegmentedPage page not None, const int64_t[::1] sums not None):
     cdef int64_t code
     if sums.shape[0] != page.blocks.count + 1:
         raise ValueError(f"{page.blocks.count + 1} sums are wanted, {sums.shape[0]} are given")
-    found = Roles()
+    notes, posts, titles = set(), set(), {}
     for element in range(1, elements.count):
         code = elements.codes[element]
         if code != DIVISION and code != ASIDE and code != SECTION and code != PARAGRAPH and code != QUOTE:
@@ -72,19 +56,23 @@ def roles(SegmentedPage page not None, const int64_t[::1] sums not None):
         tag = elements.opens[element]
         if not kept or tags.stop[tag] - tags.start[tag] < LEAST_TELLING:
             continue
-        if code != QUOTE and not _tells(html, tags.start[tag], tags.stop[tag]):
+        # Of a note, or of the role of a heading, and not only of a heading.
+        if code != QUOTE and not (
+            speaks(html, tags.start[tag], tags.stop[tag], WORDS)
+            and speaks(html, tags.start[tag], tags.stop[tag], ROLE_WORDS)
+        ):
             continue
         given = attributes(page.markup.html, tags.start[tag], tags.stop[tag])
         names = given.get(b"class", b"").lower().split()
         if code == QUOTE:
             if not _POSTS.isdisjoint(names):
-                found.posts.add(element)
+                posts.add(element)
         elif code != PARAGRAPH and not _NOTES.isdisjoint(names):
-            found.notes.add(element)
+            notes.add(element)
         elif given.get(b"role", b"").strip().lower() == b"heading" and kept <= MOST_OF_A_HEADING:
             level = given.get(b"aria-level", b"").strip()
-            found.titles[element] = min(max(int(level[:9]), 1), 6) if level.isdigit() else DEFAULT_LEVEL
-    return found
+            titles[element] = min(max(int(level[:9]), 1), 6) if level.isdigit() else DEFAULT_LEVEL
+    return notes, posts, titles
 
 
 cdef enum:
@@ -116,7 +104,7 @@ cdef class Containers:
 
     # kinds: what each element is. inner: the container that it is, or is in; 0: none. around: the one around a container.
     # tables: those of data, their rows of cells by table. flat: lists whose items are cards.
-    # gutters: elements of line numbers next to code. roles: what attributes make of elements.
+    # gutters: elements of line numbers next to code. titles: the levels of headings that attributes make.
     # headlines: cells of tables' first rows that only head them.
     # codes: of blocks that are all within one `code` of several lines: its tag.
     # extra: how many formulas between blocks each element holds, of those that hold some.
@@ -175,19 +163,16 @@ cdef class Containers:
             if (kind == IS_CELL or kind == IS_CODE or code == DIVISION or code == ORDERED) and last - first < MOST_LINES:
                 if self._speaks(element, GUTTER_WORDS) and is_gutter(self.attributes(element)):
                     self.gutters.add(element)
-        self.roles = roles(self.page, self.sums)
-        for element in self.roles.notes:
-            self.kinds[element] = IS_QUOTE
-        for element in self.roles.posts:
-            self.kinds[element] = IS_NONE
-        for element in self.roles.titles:
-            self.kinds[element] = IS_TITLE
+        notes, posts, self.titles = roles(self.page, self.sums)
+        for kind, some in ((IS_QUOTE, notes), (IS_NONE, posts), (IS_TITLE, self.titles)):
+            for element in some:
+                self.kinds[element] = kind
         return 0
 
     cdef int level(self, Py_ssize_t element) except -1:
         """The level of a heading."""
-        if element in self.roles.titles:
-            return self.roles.titles[element]
+        if element in self.titles:
+            return self.titles[element]
         return self.page.elements.codes[element] - FIRST_HEADING + 1
 
     cdef int _nest(self) except -1:

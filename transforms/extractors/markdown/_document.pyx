@@ -43,11 +43,6 @@ cdef struct Frames:
     int64_t[MOST_FRAMES] items
 
 
-cdef bint _same(const Frames *one, const Frames *other) noexcept nogil:
-    """Whether two leaves stand in the same frames."""
-    return one.count == other.count == _shared(one, other)
-
-
 cdef Py_ssize_t _shared(const Frames *one, const Frames *other) noexcept nogil:
     """How many frames two leaves share."""
     cdef Py_ssize_t count = 0, most = min(one.count, other.count)
@@ -217,7 +212,10 @@ cdef class _LeafWriter:
             self.items.put(item)
             self.is_open = False
             return -1
-        if self.is_open and self.kind == IS_NONE and item == before + 1 and _same(&self.frames, frames):
+        if (
+            self.is_open and self.kind == IS_NONE and item == before + 1
+            and self.frames.count == frames.count == _shared(&self.frames, frames)
+        ):
             parted = self._line_breaks(before, item)
             if (
                 element == self.element and parted == 1
@@ -327,21 +325,18 @@ cdef class _LeafWriter:
 
     cdef list _fence(self):
         """The lines of code; none if all is blank."""
-        cdef list blocks = [item for item in self._items() if item >= 0]
+        cdef list blocks = [item for item in self.items.rows().flat if item >= 0]
         written = code(self.page, blocks)
         if not written:
             return []
         element = self.element if self.element > 0 else self.elements.nearest[blocks[0]]
         return fenced(written, language_of(self.page, element))
 
-    cdef list _items(self):
-        return np.asarray(self.items.numbers[: self.items.count]).tolist()
-
     cdef list _table(self):
         """The lines of a table; None if it is too large, or has cells that no row holds."""
         cdef Py_ssize_t item, inner, cell = 0
         texts = {}
-        for item in self._items():
+        for item in self.items.rows().flat:
             inner = self.containers.inner[self._around(item)]
             cell = inner if inner != self.element else cell
             texts.setdefault(cell, []).append(item)

@@ -66,14 +66,13 @@ cdef int put_code_span(
     """Writes text between as many backticks as it has none of."""
     cdef Py_ssize_t i, run = 0, longest = 0, pipes = 0
     cdef bint padded = text[start] == c"`" or text[stop - 1] == c"`"
+    cdef str fence
     for i in range(start, stop):
         run = run + 1 if text[i] == c"`" else 0
         longest = max(longest, run)
         pipes += text[i] == c"|"
-    out.reserve(stop - start + pipes + 2 * longest + 4)
-    _put_fence(out, longest + 1)
-    if padded:
-        out.put_byte(SPACE)
+    fence = "`" * (longest + 1) + " " * padded
+    out.put_text(fence)
     if in_cell and pipes:
         for i in range(start, stop):
             if text[i] == c"|":
@@ -81,17 +80,7 @@ cdef int put_code_span(
             out.put_byte(text[i])
     else:
         out.put(text, start, stop)
-    if padded:
-        out.put_byte(SPACE)
-    _put_fence(out, longest + 1)
-    return 0
-
-
-cdef int _put_fence(ByteBuffer out, Py_ssize_t length) except -1:
-    cdef Py_ssize_t number
-    for number in range(length):
-        out.put_byte(c"`")
-    return 0
+    return out.put_text(fence[::-1])
 
 
 cdef int put_escaped(
@@ -271,13 +260,10 @@ def described(str text not None):
 
 
 def escaped(str text not None, Py_ssize_t links, int around):
-    """Write a line, or a piece of one, with a backslash where CommonMark would read a mark.
+    """Write a line, or a piece of one, without marks, with a backslash where CommonMark would read a mark.
 
-    Args:
-        text: what has no marks in it.
-        links: the byte up to which square brackets may open links.
-        around: what is around, added up: 1 marks before it, 2 marks after it, 4 a cell, 8 dollars that have a meaning,
-            16 two tildes, 32 a link that brackets would break, 64 one whose brackets are pairs.
+    Square brackets may open links up to byte `links`. What is `around` is added up: 1 marks before it, 2 marks after it,
+    4 a cell, 8 dollars that have a meaning, 16 two tildes, 32 a link that brackets would break, 64 one of pairs of them.
     """
     cdef bytes encoded = text.encode()
     cdef ByteBuffer out = ByteBuffer(len(encoded))

@@ -22,8 +22,7 @@ from transforms.extractors.markdown._escaping cimport (
 from transforms.extractors.markdown._reading cimport CELL, CODE, EM, HEADING, PARAGRAPH, STRONG, STRUCK, BlockReader
 
 from transforms.extractors.markdown import lines as line_records
-from transforms.extractors.markdown.lines import web_address
-from transforms.extractors.markdown.lines import Insert
+from transforms.extractors.markdown.lines import Insert, web_address
 
 _ESCAPED = re.compile(rb"\\.")
 

@@ -60,9 +60,7 @@ _LIMITS = frozenset(
     "\\sum \\prod \\coprod \\int \\iint \\iiint \\oint \\bigcup \\bigcap \\bigoplus \\bigotimes \\bigwedge \\bigvee"
     " \\lim \\limsup \\liminf \\max \\min \\sup \\inf \\Pr \\gcd \\det \\overbrace \\underbrace".split()
 )
-_ROWS = frozenset(
-    b"math mrow mstyle mpadded menclose semantics mtd merror maction".split()
-)
+_ROWS = frozenset(b"math mrow mstyle mpadded menclose semantics mtd merror maction".split())
 _LEAVES = frozenset((b"mi", b"mn", b"mo", b"ms", b"mtext"))
 _EMPTY = frozenset((b"mspace", b"none", b"mprescripts"))
 _LEFT_OUT = frozenset((b"annotation", b"annotation-xml", b"mphantom"))
@@ -71,9 +69,7 @@ _DRAWN = frozenset(
     b"mjx-surd mjx-line mjx-nstrut mjx-dstrut mjx-tstrut mjx-strut mjx-spacer mjx-mark mjx-beg mjx-ext mjx-end mjx-mid"
     b" mjx-assistive-mml".split()
 )
-_BOXES = frozenset(
-    b"mjx-box mjx-row mjx-frac mjx-dbox mjx-dtable mjx-sqrt mjx-table mjx-itable mjx-labels".split()
-)
+_BOXES = frozenset(b"mjx-box mjx-row mjx-frac mjx-dbox mjx-dtable mjx-sqrt mjx-table mjx-itable mjx-labels".split())
 _PARTS = frozenset(b"mjx-num mjx-den mjx-base mjx-over mjx-under mjx-root mjx-script".split())
 _STRETCHED = frozenset((b"stretchy-v", b"stretchy-h"))
 _HEX = re.compile(rb"(?:0?[0-9A-F]|10)?[0-9A-F]{2,4}")
@@ -103,8 +99,9 @@ def latex(bytes html not None, Tags tags not None, Py_ssize_t first, Py_ssize_t 
         if found is None:
             continue
         name = found[2].lower()
-        if found[1]:
-            name = _of_mathjax(b"mjx-" + name)
+        if found[1]:  # of MathJax: its name in MathML, if that has one
+            made = b"mjx-" + name
+            name = made if made in _DRAWN or made in _BOXES or made in _PARTS or made == b"mjx-c" else name
         if tags.kind[tag] & END:
             depth = len(stack) - 1
             while depth > 0 and stack[depth].name != name:
@@ -131,11 +128,6 @@ def latex(bytes html not None, Tags tags not None, Py_ssize_t first, Py_ssize_t 
         _close(stack)
     made = _row(stack[0].parts)
     return made if made and "\0" not in made and len(made) <= MOST_CHARS else None
-
-
-def _of_mathjax(name):
-    """The name of what MathJax made: that in MathML, if it is of MathML."""
-    return name if name in _DRAWN or name in _BOXES or name in _PARTS or name == b"mjx-c" else name[4:]
 
 
 def _close(stack):

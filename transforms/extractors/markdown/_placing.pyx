@@ -1,9 +1,8 @@
 # cython: wraparound=True, boundscheck=True
 """What has no text of its own: formulas, images and footnotes; which stay, and where.
 
-Formulas and images have no text of their own, or another than what is rendered next to it. One between two blocks stays if the blocks
-before and after it do, of those in the innermost element around it that has any; so does one that is all of a dropped
-block. One that is rendered as blocks stays in their place.
+A formula or an image between two blocks stays if the blocks before and after it do, of those in the innermost element
+around it that has any; so does one that is all of a dropped block. One that is rendered as blocks stays in their place.
 
 A reference to a footnote is a link with a number or a sign to a place further down in the page, if it is raised or its
 class, or the name of the place, says so. Its note is what stays of the element there; of an inline element, the block
@@ -29,8 +28,7 @@ from transforms.extractors.html._attributes import attributes
 from transforms.extractors.html._tags import key
 from transforms.extractors.html._text import rendered
 from transforms.extractors.markdown._escaping import described
-from transforms.extractors.markdown.lines import web_address
-from transforms.extractors.markdown.lines import Insert
+from transforms.extractors.markdown.lines import Insert, web_address
 from transforms.extractors.markdown.tex import Delimiters
 from transforms.extractors.segments.names import CODE
 

@@ -11,11 +11,10 @@ from transforms.extractors.html._bytes cimport below
 from transforms.extractors.html._tags cimport END, Tags
 from transforms.extractors.html._writer cimport HARD_LINE, HARD_SPACE, HARD_TAB, SPACE
 from transforms.extractors.html._growing cimport ByteBuffer, Records
-from transforms.extractors.segments._blocks cimport Blocks
+from transforms.extractors.segments._blocks cimport BREAK, INLINE, Blocks
 from transforms.extractors.segments._elements cimport Elements
 from transforms.extractors.segments._markup cimport LINE_BREAK, Markup
 from transforms.extractors.segments._page cimport SegmentedPage
-from transforms.extractors.segments._blocks cimport BREAK, INLINE
 
 from transforms.extractors.html._attributes import attributes
 from transforms.extractors.html._tags import key

@@ -226,11 +226,7 @@ cdef class Blocks:
         return 0
 
     def read(self, Py_ssize_t block):
-        """A block as it reads in the output.
-
-        Raises:
-            IndexError: there is no such block.
-        """
+        """A block as it reads in the output."""
         if not 0 <= block < self.count:
             raise IndexError(f"no block {block} among {self.count}")
         cdef Py_ssize_t start = self.starts[block], stop = self.stops[block]

@@ -173,16 +173,7 @@ cdef class Elements:
         return 0
 
     def inside(self, marks not None, Blocks blocks not None, int64_t tenths):
-        """The blocks inside of marked elements: bool (n,).
-
-        Args:
-            marks: bool (e,), some elements.
-            blocks: the blocks of the page.
-            tenths: what such an element holds less than of the page's words, in tenths.
-
-        Raises:
-            ValueError: marks of other elements, or blocks of another page.
-        """
+        """The blocks inside of marked elements, bool (e,), that hold under `tenths` of the page's words: bool (n,)."""
         cdef const unsigned char[::1] marked = marks.view(np.uint8)
         cdef const int64_t[::1] sums = blocks.word_sums
         cdef Py_ssize_t count = blocks.count, element, block

@@ -229,7 +229,7 @@ cdef uint32_t _groups(const unsigned char[::1] html, Py_ssize_t start, Py_ssize_
         begin = at
         key = 0
         # A word ends at what is not a letter, and before a capital after a small letter.
-        while at < stop and _is_letter(html[at]) and (
+        while at < stop and c"a" <= (html[at] | 0x20) <= c"z" and (
             at == begin or not _is_capital(html[at]) or _is_capital(html[at - 1])
         ):
             if at - begin < LIMIT:
@@ -242,10 +242,6 @@ cdef uint32_t _groups(const unsigned char[::1] html, Py_ssize_t start, Py_ssize_
         if group >= 0:
             groups |= <uint32_t>1 << group
     return groups
-
-
-cdef inline bint _is_letter(unsigned char byte) noexcept nogil:
-    return c"a" <= (byte | 0x20) <= c"z"
 
 
 cdef inline bint _is_capital(unsigned char byte) noexcept nogil:

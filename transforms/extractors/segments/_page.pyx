@@ -1,13 +1,7 @@
 """A page as `cedar` reads it: its tags, its blocks and its elements, handed on as one object.
 
-Everything that is known of a page is reached from here, also what no step of `cedar` needs:
-
-- A writer of another format walks over the blocks that stay. For block b, the tags [0, first_gaps[b]) stand before
-  it and the tags [first_gaps[b], last_gaps[b]) in it; `nearest[b]` and then `parents` lead through the elements
-  around it, out to the page; `source_ranges` gives its bytes in the page as it was given, tags and all.
-- What a page says of itself in `meta`, `link` and `time` is in `markup.tags`: bytes [start, stop) of `markup.html`. Scripts
-  and comments are not there: they are the ranges of `source.original` between those of `source.kept`, so that a
-  script of JSON-LD is one that begins with a `<script` tag of this type.
+For block b, the tags [0, first_gaps[b]) stand before it and the tags [first_gaps[b], last_gaps[b]) in it; `nearest[b]`
+and then `parents` lead through the elements around it, out to the page.
 """
 
 import numpy as np
@@ -105,18 +99,10 @@ cdef class Headline:
 
 
 cdef class SegmentedPage:
-    """A page of t tags, n blocks and e elements.
+    """A page of t tags, n blocks and e elements; `reading` is its `PageReading`, `source` that of the reading.
 
-    A whole page has all its tags and blocks, however many, and no headline and schemas.
-
-    Attributes:
-        reading: the page as it was read, a `PageReading`.
-        source: that of the reading.
-        markup: its tags, and what the gaps between them are.
-        blocks: its blocks.
-        elements: its elements.
-        headline: its headline.
-        schemas: whether the page says of itself that it is of each type of `names.SCHEMAS`.
+    A whole page has all its tags and blocks, however many, and no headline and schemas: whether it says of itself
+    that it is of each type of `names.SCHEMAS`.
     """
 
     def __init__(self, bytes html not None, bint whole=False):
@@ -154,12 +140,9 @@ cdef class SegmentedPage:
 
 def schemas(bytes html not None):
     """What a page says it is, in the order of `names.SCHEMAS`: in JSON-LD, microdata or Open Graph."""
-    mentions = b"\n".join([_mention(html, at) for at in _mentions(html)])
+    found = [html[at : at + MENTION].lower().partition(b">")[0].partition(b",")[0] for at in _mentions(html)]
+    mentions = b"\n".join(found)
     return tuple([any([word in mentions for word in words]) for words in SCHEMAS.values()])
-
-
-cdef bytes _mention(bytes html, Py_ssize_t at):
-    return html[at : at + MENTION].lower().partition(b">")[0].partition(b",")[0]
 
 
 cdef list _mentions(const unsigned char[::1] html):

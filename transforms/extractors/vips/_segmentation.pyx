@@ -318,6 +318,8 @@ cdef class _Run:
         cdef Block *block = self.blocks + place
         cdef Separators separators = self.separators
         cdef int32_t root = block.node
+        cdef const int64_t[::1] rules
+        cdef Py_ssize_t line
         cdef Piece *piece
         separators.clear()
         self.division.divide(root)
@@ -330,17 +332,12 @@ cdef class _Run:
                 if not piece.is_final:
                     self.push_work(place, number + 1)
             return 0
-        self.add_rules(root)
-        self.structure(place, number)
-        return 0
-
-    cdef int add_rules(self, int32_t root) except -1:
-        """Adds the lines below a node, which count in the weights of separators."""
-        cdef const int64_t[::1] rules = self.rules.numbers[: self.rules.count]
-        cdef Py_ssize_t place
-        for place in range(count_below(rules, root), count_below(rules, self.visual.nodes[root].end)):
-            self.separators.add_rule(rules[place])
-        return self.separators.prepare()
+        # The lines below a node count in the weights of separators.
+        rules = self.rules.numbers[: self.rules.count]
+        for line in range(count_below(rules, root), count_below(rules, self.visual.nodes[root].end)):
+            separators.add_rule(rules[line])
+        separators.prepare()
+        return self.structure(place, number)
 
     # Structure.
 

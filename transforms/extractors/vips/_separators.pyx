@@ -67,10 +67,9 @@ cdef class Separators:
         return 0
 
     cdef int32_t cut(self, Py_ssize_t first, Py_ssize_t last) except -2:
-        """Finds the heaviest separators of the blocks [first, last) of the order; the horizontal ones on a tie.
+        """Finds the heaviest separators of the blocks [first, last) of the order, and their weight, -1 if nothing does.
 
-        The blocks are put in the order of the axis; `gaps` then has `cuts` separators of that weight, whose places are
-        in the order. Returns the weight; -1 where nothing separates the blocks.
+        The blocks are put in the order of the axis, the horizontal one on a tie; the first `cuts` of `gaps` are they.
         """
         cdef Py_ssize_t found, across, i
         cdef int32_t heaviest, heaviest_across
