@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN = $(VENV)/bin
 
-.PHONY: demo test quick wheel test-wheel site explore test-checked test-asan mutants test-browser test-scenario test-spark test-lxml test-commonmark test-deploy test-lock options flink test-flink test-flink-cluster spark test-spark-cluster bench-store lint fuzz kills kills-dedup test-s3-faults bench bench-crawls bench-dedup bench-tables bench-count gold-floors boards train lock clean
+.PHONY: demo test quick wheel test-wheel site explore test-checked test-asan mutants test-browser test-scenario test-spark test-lxml test-commonmark test-deploy test-lock options flink test-flink test-flink-cluster spark test-spark-cluster bench-store lint fuzz kills kills-dedup test-s3-faults bench bench-crawls bench-dedup bench-tables bench-count gold-floors boards papers train lock clean
 
 # What an end user needs, in an environment of its own; where the developers' one stands, that.
 DEMO_VENV = $(if $(wildcard $(VENV)/installed),$(VENV),.venv-demo)
@@ -164,6 +164,11 @@ gold-floors: $(VENV)/installed
 # Cedar on copies of two public boards; DIR is one or more directories (tests/benchmarks/boards.py).
 boards: $(VENV)/installed
 	$(BIN)/python -m tests.benchmarks.boards $(DIR)
+
+# What papers print of their methods, next to what these reach here: docs/evaluation.md. GOLD is a directory of gold
+# sets; some four minutes of CPU. ARGS="--only words --limit 60" measures a part, --write puts the tables into the page.
+papers: $(VENV)/installed
+	$(BIN)/python -m tests.benchmarks.papers $(GOLD) $(ARGS)
 
 # Learn the table of the cedar extractor again; GOLD is a directory with the files named in docs/cedar.md.
 # ARGS=--leave-out learns once more without each source, for the report.
